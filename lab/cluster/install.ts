@@ -1,0 +1,81 @@
+import { join } from "node:path";
+import { build, goIsEnough, goVersion } from "./build";
+import { PROGRAMS, toolCache, versionOf, versions, type Program } from "./layout";
+import { withLock } from "./lock";
+import { timed, type Report } from "./progress";
+import { search, STAGES_VARIABLE, variableOf, type Search, type Tools } from "./sources";
+
+/**
+ * Finds the programs of a cluster, and builds those that are nowhere. Sources in order: the variable of the program
+ * (`TEST_ASSET_KUBE_APISERVER` ...), the folder `KUBEBUILDER_ASSETS`, the tool cache, PATH (same minor version), a build
+ * from the pinned Go modules into the tool cache (minutes the first time).
+ * @param report gets a line for each program and each step.
+ * @throws Error that names what is missing and the ways to get it.
+ */
+export async function installTools(
+  report: Report = () => undefined,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Tools> {
+  let state = await search(env);
+  if (!isComplete(state)) {
+    const cache = toolCache(env);
+    requireGo(state, env);
+    state = await withLock(`${cache}.lock`, report, async () => {
+      // Whoever held the lock before may have built just what is missing here.
+      const { missing, ...rest } = await search(env);
+      if (isComplete({ missing, ...rest })) return { missing, ...rest };
+      report(`building ${missing.join(", ") || "nothing, fetching kwok's stage files"} into ${cache}`);
+      report("the first build takes minutes and needs 6 GB of disk for Go's caches");
+      await build(missing, cache, env, report);
+      return search(env);
+    });
+  }
+  return collect(state, report);
+}
+
+function isComplete(state: Search): boolean {
+  return state.missing.length === 0 && state.stages !== undefined;
+}
+
+function requireGo(state: Search, env: NodeJS.ProcessEnv): void {
+  const pinned = versions();
+  const go = goVersion(env);
+  if (go !== undefined && goIsEnough(go, pinned.go)) return;
+  const wanted = state.missing.map((program) => `${program} ${versionOf(program, pinned)}`);
+  if (state.stages === undefined) wanted.push(`kwok's stage files ${pinned.kwok}`);
+  const variables = [...state.missing.map(variableOf), ...(state.stages === undefined ? [STAGES_VARIABLE] : [])];
+  throw new Error(
+    [
+      `missing: ${wanted.join(", ")}. Ways to get them:`,
+      `  - put Go ${pinned.go} or newer on PATH (${go === undefined ? "there is none" : `there is ${go}`}) and run this again;`,
+      `  - put the programs on PATH, or into the folder KUBEBUILDER_ASSETS;`,
+      `  - name them one by one: ${variables.join(", ")};`,
+      `  - copy ${toolCache(env)} from a machine of the same kind that has it.`,
+    ].join("\n"),
+  );
+}
+
+function collect(state: Search, report: Report): Tools {
+  const binaries: Partial<Record<Program, string>> = {};
+  for (const program of PROGRAMS) {
+    const hit = state.found[program];
+    if (hit === undefined) throw new Error(`${program} is missing after the build`);
+    report(`${program}: ${hit.path} (${hit.source})`);
+    binaries[program] = hit.path;
+  }
+  if (state.stages === undefined) throw new Error("kwok's stage files are missing after the build");
+  report(`stage files: ${state.stages}`);
+  return { binaries: binaries as Record<Program, string>, stages: state.stages };
+}
+
+/** Path of kubectl in the tool cache, whether it is there or not. */
+export function cachedKubectl(env: NodeJS.ProcessEnv = process.env): string {
+  return join(toolCache(env), "kubectl");
+}
+
+if (require.main === module) {
+  installTools(timed((line) => process.stdout.write(`${line}\n`))).catch((error: Error) => {
+    process.stderr.write(`install: ${error.message}\n`);
+    process.exitCode = 1;
+  });
+}
