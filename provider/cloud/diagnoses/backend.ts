@@ -1,0 +1,90 @@
+import type { DiagnosisRow } from "../diagnose";
+import { ANNOTATIONS, CLB_API, CLB_QUOTAS, FAQ } from "./documents";
+
+/** Errors about backends and server groups. */
+export const backend: readonly DiagnosisRow[] = [
+  {
+    // The messages of the two quotas differ by one letter; the plural is the longer one and has to be tried first.
+    id: "server-group-quota",
+    messages: [/backend server number has reached (?:to )?the quota limit of this load ?balancers/i],
+    cause: "The server groups of this load balancer hold as many backends as the quota allows. With externalTrafficPolicy Cluster every node is a backend of every port.",
+    remedy:
+      "Set externalTrafficPolicy: Local, so that only nodes with a pod are backends; or keep Cluster and choose nodes with alibaba-cloud-loadbalancer-backend-label; or raise the quota (200 by default) in Quota Center.",
+    document: FAQ,
+  },
+  {
+    id: "backend-quota",
+    codes: ["BackendServerNumberOverLimit", "InstanceBackendServerNumberOverLimit"],
+    messages: [/backend server number has reached (?:to )?the quota limit of this load ?balancer(?!s)/i],
+    cause: "The load balancer has as many backends as it may have. The backends of all Services that share it count together.",
+    remedy:
+      "Give this Service a load balancer of its own (remove alibaba-cloud-loadbalancer-id from a Service that does not exist yet). Fewer backends help too: externalTrafficPolicy: Local, or alibaba-cloud-loadbalancer-backend-label with Cluster. Or raise the quota (200 by default) in Quota Center.",
+    document: FAQ,
+  },
+  {
+    id: "instances-per-server-quota",
+    messages: [/(?:ecs|server|eni)\b.*\battached to\b.*\b(?:quota|limit|maximum)/i],
+    cause: "A node is a backend of as many load balancers as the quota allows (50 by default). With externalTrafficPolicy Cluster every Service adds every node.",
+    remedy: "Set externalTrafficPolicy: Local or choose nodes with alibaba-cloud-loadbalancer-backend-label; or raise the quota in Quota Center.",
+    document: CLB_QUOTAS,
+  },
+  {
+    id: "eni-on-shared-instance",
+    messages: [/load ?balancer does not support backend servers of eni type/i],
+    cause: "The load balancer is a shared-resource instance; those take no elastic network interfaces, so pods cannot be its backends.",
+    remedy:
+      'Use a performance-guaranteed instance. For CCM versions before v2.5.0 set alibaba-cloud-loadbalancer-spec: "slb.s1.small"; from v2.5.0 set alibaba-cloud-loadbalancer-instance-charge-type: "PayBySpec" with it, or leave both out and get PayByCLCU, which excludes spec. A reused instance is changed in the CLB console.',
+    document: FAQ,
+  },
+  {
+    id: "no-backend",
+    messages: [/there are no available nodes for load ?balancer/i, /no backend servers? (?:is|are) associated/i],
+    cause: "No pod of the Service is ready, or its pods run only on nodes that are never backends (control plane, excluded, not ready).",
+    remedy: "Check that spec.selector matches running, ready pods (kubectl get endpointslices -l kubernetes.io/service-name=<service>) and that they run on worker nodes.",
+    document: FAQ,
+  },
+  {
+    id: "eni-not-found",
+    messages: [/can ?not find eni ?id for ip/i, /specified eni ip address (?:cannot|can not) be found/i],
+    cause: "No network interface of the VPC has the pod's address: the cluster does not run Terway, whose pods alone have addresses of the VPC.",
+    remedy: "Remove alibaba-cloud-loadbalancer-backend-type: eni, or say networkPlugin: \"terway\" only where the cluster runs Terway. If it does, check that vpcId is the cluster's VPC.",
+    document: FAQ,
+  },
+  {
+    id: "target-port-name",
+    messages: [/specified port must be between 1 and 65535/i],
+    cause: "With pods as backends the port of the backend is targetPort, and a name was given where the cloud needs a number.",
+    remedy: "Write spec.ports[].targetPort as an integer. CCM itself resolves names only in newer versions.",
+    document: FAQ,
+  },
+  {
+    id: "server-group-in-use",
+    codes: ["RspoolVipExist"],
+    messages: [/there are vips associating with this vserver group/i],
+    cause: "A listener still sends traffic to the server group, so the group cannot be deleted. This is usual on a reused load balancer (alibaba-cloud-loadbalancer-id), whose listeners others may have pointed at the group.",
+    remedy: "Delete the listener of the Service's port in the CLB console, or point it at another group; then run again.",
+    document: FAQ,
+  },
+  {
+    id: "server-group-gone",
+    messages: [/specified vservergroupid does not exist/i],
+    cause: "The server group is not there any more; somebody deleted it outside this package.",
+    remedy: "Run pulumi refresh, then pulumi up: the group and its backends are made again.",
+    document: CLB_API,
+  },
+  {
+    id: "backend-not-running",
+    codes: ["InvalidBackendServers", "ObtainIpFail", "BackendServer.Status"],
+    messages: [/backend servers?\b.*\bnot (?:in )?running/i],
+    cause: "A backend is not a running server that the load balancer can reach: it was stopped or released after the cluster was read, or its id is not of this region.",
+    remedy: "Run again so that the cluster is read anew; if it stays, look for a node whose instance is stopped or whose spec.providerID is wrong.",
+    document: CLB_API,
+  },
+  {
+    id: "vgroup-port",
+    messages: [/can not find vgroup by name/i],
+    cause: "The server group that a port of the Service needs was not found or could not be made.",
+    remedy: "If alibaba-cloud-loadbalancer-vgroup-port is set, check that each group id exists on the load balancer named by alibaba-cloud-loadbalancer-id.",
+    document: ANNOTATIONS,
+  },
+];

@@ -1,0 +1,52 @@
+import type { DiagnosisRow } from "../diagnose";
+import { ANNOTATIONS, CLB_API, FAQ_REUSE } from "./documents";
+
+/** Errors about listeners, certificates and access control lists. */
+export const listener: readonly DiagnosisRow[] = [
+  {
+    id: "listener-port-taken",
+    codes: ["ListenerAlreadyExists", "ListenerAlreadyExists.Protocol", /^ResourceAlreadyExist\.[Ll]istener/],
+    messages: [/specified (?:front ?end )?(?:port|listener)\b.*\b(?:already (?:in use|exists?)|is used)/i, /listener already exists/i],
+    cause: "The load balancer already has a listener on this port that does not belong to the Service.",
+    remedy:
+      'Use another port or another load balancer. On a reused one, alibaba-cloud-loadbalancer-force-override-listeners: "true" replaces the listener: only do that if nothing uses the port any more.',
+    document: FAQ_REUSE,
+  },
+  {
+    id: "certificate-missing",
+    codes: ["CertificateNotExist", "ServerCertificateId.NotExist", /^(?:Server)?Certificate(?:Id)?\.?Not(?:Exist|Found)/, /^ResourceNotFound\.[Cc]ert/],
+    messages: [/specified (?:server ?)?certificate(?:id)?\b.*\b(?:does not|not) exist/i, /specified parameter ServerCertificateId is not valid/i],
+    cause: "There is no server certificate with the id given for an HTTPS listener in this region of this account.",
+    remedy: "Check alibaba-cloud-loadbalancer-cert-id (and the certificates of alibaba-cloud-loadbalancer-domain-extensions): a CLB certificate id has the form <account>_<id> and belongs to one region; upload it there first.",
+    document: ANNOTATIONS,
+  },
+  {
+    id: "certificate-expired",
+    codes: [/Certificate\.?(?:Is)?Expired/i],
+    messages: [/certificate\b.*\b(?:has )?expired/i],
+    cause: "The certificate of an HTTPS listener is out of date; the cloud refuses to use it anew.",
+    remedy: "Upload the renewed certificate and put its id into alibaba-cloud-loadbalancer-cert-id: the listener is changed in place.",
+    document: ANNOTATIONS,
+  },
+  {
+    id: "certificate-in-use",
+    codes: ["CertificateAndPrivateKeyIsRefered", "CACertificateIsRefered"],
+    cause: "A certificate cannot be deleted while a listener or a domain extension uses it.",
+    remedy: "Let every listener use another certificate first (alibaba-cloud-loadbalancer-cert-id, alibaba-cloud-loadbalancer-domain-extensions), then delete it.",
+    document: CLB_API,
+  },
+  {
+    id: "acl-missing",
+    codes: ["AclNotExist", "InvalidAclId.NotFound"],
+    cause: "There is no access control list with this id in this region.",
+    remedy: "Check alibaba-cloud-loadbalancer-acl-id; the list must exist in the load balancer's region.",
+    document: CLB_API,
+  },
+  {
+    id: "listener-gone",
+    messages: [/specified resource does not exist/i],
+    cause: "The listener is not there any more; somebody deleted it outside this package.",
+    remedy: "Run pulumi refresh, then pulumi up: the listener is made again.",
+    document: CLB_API,
+  },
+];
