@@ -1,0 +1,129 @@
+/** Annotations of listeners: protocol, scheduling, access and layer 4 connections. */
+
+import { rows } from "../row";
+import type { ProtocolPort } from "../settings";
+import { clbDocument } from "../sources";
+import { identifier, integer, onOff, oneOf, protocolPorts } from "../values";
+
+const httpsPart = (entries: readonly ProtocolPort[]): string | undefined => {
+  const https = entries.filter((entry) => entry.protocol === "https");
+  return https.length === 0 ? undefined : `HTTPS listeners (port ${https.map((entry) => entry.port).join(", ")})`;
+};
+
+export const listener = rows("listener", {
+  protocolPort: {
+    type: protocolPorts,
+    since: "v1.9.3",
+    onChange: "listener is replaced",
+    api: "CreateLoadBalancer<protocol>Listener",
+    doc: "The listener protocol of Service ports. A port that is not mentioned gets the protocol it has in the Service, TCP or UDP.",
+    source: clbDocument("Create an HTTP listener"),
+    realised: true,
+    unrealisedPart: httpsPart,
+  },
+  scheduler: {
+    type: oneOf("rr", "wrr", "sch", "tch"),
+    defaults: [{ value: "rr" }],
+    since: "v1.9.3",
+    onChange: "in place",
+    api: "Scheduler",
+    doc: "How requests are spread over the backends: in turn (`rr`), in turn by weight (`wrr`), by source address (`sch`), or by source and destination address and port (`tch`).",
+    source: clbDocument("Set the scheduling algorithm"),
+    realised: true,
+  },
+  aclStatus: {
+    type: onOff,
+    defaults: [{ value: "off" }],
+    companions: [
+      { field: "aclId", when: "on", severity: "error", because: "access control needs an access control list" },
+      { field: "aclType", when: "on", severity: "error", because: "a list either lets clients in or keeps them out" },
+    ],
+    since: "v1.9.3.164-g2105d2e-aliyun",
+    onChange: "in place",
+    api: "AclStatus",
+    doc: "Whether an access control list decides who may connect to the listeners of the Service.",
+    source: clbDocument("Configure an access control list"),
+    realised: false,
+  },
+  aclId: {
+    type: identifier("acl-", "one access control list id (several are not supported)"),
+    companions: [
+      { field: "aclStatus", severity: "error", because: "the list has no effect until access control is on" },
+      { field: "aclType", severity: "error", because: "a list either lets clients in or keeps them out" },
+    ],
+    since: "v1.9.3.164-g2105d2e-aliyun",
+    onChange: "in place",
+    api: "AclId",
+    doc: "The access control list. While it is empty, every request is forwarded, whatever its type.",
+    source: clbDocument("Configure an access control list"),
+    reference: true,
+    realised: false,
+  },
+  aclType: {
+    type: oneOf("white", "black"),
+    companions: [
+      { field: "aclStatus", severity: "error", because: "the type has no effect until access control is on" },
+      { field: "aclId", severity: "error", because: "the type says what the list means" },
+    ],
+    since: "v1.9.3.164-g2105d2e-aliyun",
+    onChange: "in place",
+    api: "AclType",
+    doc: "Whether only the addresses in the access control list may connect (`white`) or all others (`black`).",
+    source: clbDocument("Configure an access control list"),
+    realised: false,
+  },
+  persistenceTimeout: {
+    type: integer(0, 3600, "seconds, 0 switches persistence off"),
+    defaults: [{ value: 0 }],
+    protocols: ["tcp"],
+    since: "v1.9.3",
+    onChange: "in place",
+    api: "PersistenceTimeout",
+    doc: "For how long TCP connections from one address go to the same backend. It applies to all TCP listeners of the Service.",
+    source: clbDocument("Configure session persistence for TCP listeners"),
+    realised: false,
+  },
+  proxyProtocol: {
+    type: onOff,
+    defaults: [{ value: "off" }],
+    protocols: ["tcp", "udp"],
+    since: "v2.6.0",
+    onChange: "in place, with an interruption",
+    api: "ProxyProtocolV2Enabled",
+    doc: "Whether backends are told the client's address by Proxy Protocol version 2. Backends must understand it; switching interrupts the service.",
+    source: clbDocument("Configure Proxy Protocol"),
+    realised: false,
+  },
+  connectionDrain: {
+    type: onOff,
+    protocols: ["tcp", "udp"],
+    companions: [{ field: "connectionDrainTimeout", when: "on", severity: "error", because: "no default is known for the time to wait" }],
+    since: "v2.0.1",
+    onChange: "in place",
+    api: "ConnectionDrain",
+    doc: "Whether connections to a backend that is removed or unhealthy may go on for a while.",
+    source: clbDocument("Configure connection draining"),
+    realised: false,
+  },
+  connectionDrainTimeout: {
+    type: integer(10, 900, "seconds"),
+    protocols: ["tcp", "udp"],
+    companions: [{ field: "connectionDrain", equals: "on", severity: "error", because: "the time counts only while draining is on" }],
+    since: "v2.0.1",
+    onChange: "in place",
+    api: "ConnectionDrainTimeout",
+    doc: "For how long connections to such a backend may go on.",
+    source: clbDocument("Configure connection draining"),
+    realised: false,
+  },
+  establishedTimeout: {
+    type: integer(10, 900, "seconds"),
+    protocols: ["tcp"],
+    since: "v2.3.0",
+    onChange: "in place",
+    api: "EstablishedTimeout",
+    doc: "After how long an idle TCP connection is closed.",
+    source: clbDocument("Set the connection timeout"),
+    realised: false,
+  },
+});

@@ -1,0 +1,34 @@
+/** What holds where nothing is set. */
+
+import { compatibilityOf, type ClusterFacts } from "../model/facts";
+import { isAtLeast } from "../model/version";
+import { catalogue } from "./catalogue";
+import type { Default } from "./row";
+import type { SettingName, Settings, SettingValue } from "./settings";
+
+/** The documented default of a setting for a cluster, `undefined` if the documents state none and the cloud decides. */
+export function defaultOf<Name extends SettingName>(field: Name, facts: Pick<ClusterFacts, "compatibility">): SettingValue<Name> | undefined {
+  const defaults = catalogue[field].defaults as unknown as readonly Default<SettingValue<Name>>[];
+  const version = compatibilityOf(facts);
+  return defaults.findLast((entry) => entry.since === undefined || isAtLeast(version, entry.since))?.value;
+}
+
+/** The day from which on Terway clusters use pod ENIs as backends by default. */
+export const ENI_DEFAULT_SINCE = "2020-08-10";
+
+/**
+ * What the backends of a Service are. An annotation always wins; without one, pods in Terway clusters created on or after
+ * {@link ENI_DEFAULT_SINCE} (or at an unknown time) and nodes in all others.
+ *
+ * Source: Configure Classic Load Balancer (CLB) Using Annotations, "Use Pod ENIs as backend servers".
+ */
+export function backendTypeOf(settings: Pick<Settings, "backendType">, facts: Pick<ClusterFacts, "networkPlugin" | "createdAt">): "eni" | "ecs" {
+  if (settings.backendType !== undefined) return settings.backendType;
+  if (facts.networkPlugin !== "terway") return "ecs";
+  return facts.createdAt === undefined || Date.parse(facts.createdAt) >= Date.parse(ENI_DEFAULT_SINCE) ? "eni" : "ecs";
+}
+
+/** How an instance is paid for if nothing is said: by specification before Cloud Controller Manager v2.5.0, by usage from then on. */
+export function chargeTypeDefault(compatibility?: string): "PayBySpec" | "PayByCLCU" {
+  return defaultOf("instanceChargeType", compatibility === undefined ? {} : { compatibility }) ?? "PayBySpec";
+}

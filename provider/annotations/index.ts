@@ -1,0 +1,25 @@
+/** The annotations of a Service: what they mean, how they are read, and how they are said in code. */
+export { allRows, catalogue, external, settingNames, type ExternalRow } from "./catalogue";
+export { backendTypeOf, chargeTypeDefault, defaultOf } from "./defaults";
+export type { Finding, Place, ReadSettings } from "./finding";
+export { keyOf, keyOfSetting, legacyKeyOf, PREFIX, recognise, type Recognised } from "./keys";
+export { listenerProtocolOf, transportOf, type PortOfService } from "./protocols";
+export { readAnnotations } from "./read";
+export type { Companion, Default, Group, OnChange, Row, Rows } from "./row";
+export { applyRules, type RuleContext } from "./rules";
+export type {
+  DomainExtension,
+  ForwardPort,
+  HttpCode,
+  ListenerProtocol,
+  OnOff,
+  ProtocolPort,
+  SettingName,
+  Settings,
+  SettingValue,
+  TlsCipherPolicy,
+  VgroupPort,
+} from "./settings";
+export { mergeSettings, readTypedSettings, settingsToAnnotations } from "./typed";
+export { isDnsLabel, isDnsName, isIpv4, KNOWN_LATER, type ReadOptions, type ValueType } from "./values";
+export { compareVersions } from "../model/version";

@@ -1,0 +1,22 @@
+/** The documents that the rules follow, cited the same way everywhere. */
+
+/** Alibaba Cloud, Container Service for Kubernetes: the annotations of a CLB. */
+export const clbDocument = (section: string): string => `Configure Classic Load Balancer (CLB) Using Annotations, "${section}"`;
+
+/** Alibaba Cloud, Container Service for Kubernetes: what is created, updated and deleted when. */
+export const notesDocument = (section: string): string => `Notes on service load balancing configuration and CCM resource update policies, "${section}"`;
+
+/** Alibaba Cloud, Container Service for Kubernetes: questions and answers. */
+export const faqDocument = (section: string): string => `FAQ about Services, "${section}"`;
+
+/** Alibaba Cloud, Container Service for Kubernetes: clusters with edge nodes. */
+export const edgeDocument = (section: string): string => `Use LoadBalancer Services to expose applications in ACK Edge clusters, "${section}"`;
+
+/** Alibaba Cloud, Container Service for Kubernetes: the annotations of an NLB. */
+export const nlbDocument = (section: string): string => `Configure Network Load Balancer (NLB) instances by using annotations, "${section}"`;
+
+/** Alibaba Cloud, Container Service for Kubernetes: one vServer group for several clusters. */
+export const acrossClustersDocument = (section: string): string => `Deploy services across clusters by reusing an existing CLB instance, "${section}"`;
+
+/** The annotations that the open-source Cloud Controller Manager reads. */
+export const CCM_SOURCE = "kubernetes/cloud-provider-alibaba-cloud, pkg/controller/service/reconcile/annotation";

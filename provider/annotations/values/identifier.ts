@@ -1,0 +1,21 @@
+/** Ids of cloud resources. */
+
+import { text } from "./word";
+import type { ValueType } from "./type";
+
+/** Stands for an id that becomes known only when the resource it belongs to is created. Accepted wherever a cloud resource is named. */
+export const KNOWN_LATER = "(known after apply)";
+
+/** A value that only documents contain: `vsw-bp1****`, `192.168.x.x`, `<your-acl-id>`. */
+export const isMasked = (value: string): boolean => /\*{2,}/.test(value) || /^<[^<>]*>$/.test(value) || /(?:^|\.)x+(?:\.|$)/i.test(value);
+
+/** The id of a cloud resource. `prefix` is what such ids start with, `""` if nothing is promised. */
+export function identifier(prefix: string, what: string): ValueType<string> {
+  const shape = new RegExp(`^${prefix}[A-Za-z0-9][A-Za-z0-9_-]{0,127}$`);
+  const allowed = prefix === "" ? `${what}: letters, digits, "_" and "-"` : `${what}: "${prefix}" followed by letters, digits, "_" and "-"`;
+  return text(
+    allowed,
+    (value, { allowMasked }) => value === KNOWN_LATER || shape.test(value) || (allowMasked && isMasked(value)),
+    `write ${what} as the console shows it`,
+  );
+}
