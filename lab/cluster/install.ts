@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname } from "node:path";
 import { build, goIsEnough, goVersion } from "./build";
 import { PROGRAMS, toolCache, versionOf, versions, type Program } from "./layout";
 import { withLock } from "./lock";
@@ -9,7 +9,7 @@ import { search, STAGES_VARIABLE, variableOf, type Search, type Tools } from "./
  * Finds the programs of a cluster, and builds those that are nowhere. Sources in order: the variable of the program
  * (`TEST_ASSET_KUBE_APISERVER` ...), the folder `KUBEBUILDER_ASSETS`, the tool cache, PATH (same minor version), a build
  * from the pinned Go modules into the tool cache (minutes the first time).
- * @param report gets a line for each program and each step.
+ * @param report gets a line for each source and each step.
  * @throws Error that names what is missing and the ways to get it.
  */
 export async function installTools(
@@ -57,20 +57,17 @@ function requireGo(state: Search, env: NodeJS.ProcessEnv): void {
 
 function collect(state: Search, report: Report): Tools {
   const binaries: Partial<Record<Program, string>> = {};
+  const bySource = new Map<string, Program[]>();
   for (const program of PROGRAMS) {
     const hit = state.found[program];
     if (hit === undefined) throw new Error(`${program} is missing after the build`);
-    report(`${program}: ${hit.path} (${hit.source})`);
     binaries[program] = hit.path;
+    const source = `${hit.source}, ${dirname(hit.path)}`;
+    bySource.set(source, [...(bySource.get(source) ?? []), program]);
   }
   if (state.stages === undefined) throw new Error("kwok's stage files are missing after the build");
-  report(`stage files: ${state.stages}`);
+  for (const [source, programs] of bySource) report(`${programs.join(", ")}: ${source}`);
   return { binaries: binaries as Record<Program, string>, stages: state.stages };
-}
-
-/** Path of kubectl in the tool cache, whether it is there or not. */
-export function cachedKubectl(env: NodeJS.ProcessEnv = process.env): string {
-  return join(toolCache(env), "kubectl");
 }
 
 if (require.main === module) {

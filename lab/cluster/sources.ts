@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { accessSync, constants, existsSync, statSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { PROGRAMS, STAGE_FILES, toolCache, versionOf, versions, type Program } from "./layout";
+import { PROGRAMS, repositoryRoot, STAGE_FILES, toolCache, versionOf, versions, type Program } from "./layout";
 
 const run = promisify(execFile);
 
@@ -36,11 +36,20 @@ export async function search(env: NodeJS.ProcessEnv = process.env): Promise<Sear
   const cache = toolCache(env);
   const result: Search = { found: {}, missing: [], stages: findStages(cache, env) };
   for (const program of PROGRAMS) {
-    const hit = named(program, env) ?? cached(program, cache) ?? (await onPath(program, env));
+    const hit = await find(program, env, cache);
     if (hit === undefined) result.missing.push(program);
     else result.found[program] = hit;
   }
   return result;
+}
+
+/** One program, from the first source that has it. @throws Error as {@link search} does. */
+export async function find(
+  program: Program,
+  env: NodeJS.ProcessEnv = process.env,
+  cache = toolCache(env),
+): Promise<{ path: string; source: string } | undefined> {
+  return named(program, env) ?? cached(program, cache) ?? (await onPath(program, env));
 }
 
 function named(program: Program, env: NodeJS.ProcessEnv): { path: string; source: string } | undefined {
@@ -65,9 +74,11 @@ async function onPath(
   env: NodeJS.ProcessEnv,
 ): Promise<{ path: string; source: string } | undefined> {
   const wanted = versionOf(program, versions());
+  // A lab has lab/bin on its PATH, and the kubectl there comes here to ask.
+  const ours = join(repositoryRoot(), "lab", "bin");
   for (const folder of (env["PATH"] ?? "").split(delimiter)) {
     const path = join(folder, program);
-    if (folder === "" || !isExecutable(path)) continue;
+    if (folder === "" || resolve(folder) === ours || !isExecutable(path)) continue;
     const version = await reportedVersion(path, program);
     if (version !== undefined && sameMinor(version, wanted)) return { path, source: `PATH (${version})` };
   }

@@ -1,0 +1,71 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { parse, stringify } from "yaml";
+import { STAGE_FILES } from "./layout";
+
+/** Annotation of a node or a pod; "false" keeps it not ready. */
+export const READY_ANNOTATION = "lab.ack-loadbalancer/ready";
+
+const NOT_HELD_BACK = { key: `.metadata.annotations["${READY_ANNOTATION}"]`, operator: "NotIn", values: ["false"] };
+
+interface Stage {
+  metadata: { name: string };
+  spec: { selector: { matchExpressions: { key: string; operator: string; values: string[] }[] } };
+}
+
+/**
+ * Text of a stage for this lab. kwok's `node-initialize` makes every node ready at once that is not; here it leaves
+ * alone those whose annotation says "false".
+ */
+export function adaptStage(text: string): string {
+  const stage = parse(text) as Stage;
+  if (stage.metadata.name !== "node-initialize") return text;
+  stage.spec.selector.matchExpressions.push(NOT_HELD_BACK);
+  return stringify(stage);
+}
+
+/**
+ * Makes a running pod ready again that is not held back. A kubelet does so all the time; kwok's own stages only take a
+ * pod from pending to ready, but the node lifecycle controller may take that back: it goes by what it knew of the
+ * node some time ago.
+ */
+const POD_READY_AGAIN = {
+  apiVersion: "kwok.x-k8s.io/v1alpha1",
+  kind: "Stage",
+  metadata: { name: "pod-ready-again" },
+  spec: {
+    resourceRef: { apiGroup: "v1", kind: "Pod" },
+    selector: {
+      matchExpressions: [
+        { key: ".metadata.deletionTimestamp", operator: "DoesNotExist" },
+        { key: ".status.phase", operator: "In", values: ["Running"] },
+        { key: '.status.conditions.[] | select( .type == "Ready" ) | .status', operator: "NotIn", values: ["True"] },
+        NOT_HELD_BACK,
+      ],
+    },
+    next: {
+      statusTemplate: [
+        "conditions:",
+        ...["Ready", "ContainersReady"].flatMap((type) => [
+          "- lastTransitionTime: {{ Now | Quote }}",
+          '  status: "True"',
+          `  type: ${type}`,
+        ]),
+      ].join("\n"),
+    },
+  },
+};
+
+/** Writes the stages of one cluster into `target`, from kwok's own in `source`; answers with the files. */
+export async function writeStages(source: string, target: string): Promise<string[]> {
+  await mkdir(target, { recursive: true });
+  const files: string[] = [];
+  for (const stage of STAGE_FILES) {
+    const file = join(target, basename(stage));
+    await writeFile(file, adaptStage(await readFile(join(source, stage), "utf8")));
+    files.push(file);
+  }
+  const again = join(target, `${POD_READY_AGAIN.metadata.name}.yaml`);
+  await writeFile(again, stringify(POD_READY_AGAIN));
+  return [...files, again];
+}
