@@ -1,0 +1,107 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { Settings } from "../provider/annotations";
+import { type Issue, ManifestError } from "../provider/issues";
+import { documentOf, readManifests, type ServiceDocument } from "../provider/manifest";
+import type { ClusterFacts } from "../provider/model/facts";
+import { parseService, type Service } from "../provider/model/service";
+
+/** A port of a Service that is described in code. */
+export interface ServicePortArgs {
+    readonly name?: string;
+    readonly port: number;
+    /** Default TCP. */
+    readonly protocol?: "TCP" | "UDP";
+    /** Default: the port. */
+    readonly targetPort?: number | string;
+    /** Default: chosen by the cluster. */
+    readonly nodePort?: number;
+}
+
+/** A Service that is described in code instead of YAML. */
+export interface ServiceArgs {
+    /** Default "default". */
+    readonly namespace?: string;
+    readonly name: string;
+    readonly selector: Readonly<Record<string, string>>;
+    readonly ports: readonly ServicePortArgs[];
+    /** Default "Cluster". */
+    readonly externalTrafficPolicy?: "Cluster" | "Local";
+}
+
+/** Settings that refer to other resources; they may be outputs of those. */
+export interface ReferenceArgs {
+    /** vSwitch of an internal instance. Same as the annotation vswitch-id. */
+    readonly vswitchId?: pulumi.Input<string>;
+}
+
+/** Stands in for a reference that is not known yet while the rest of the settings is checked. */
+const REFERENCE_PLACEHOLDER = "vsw-reference";
+
+/** Where a Service comes from: YAML text, an object (or a document that {@link readManifests} read), or a description in code; settings say the same as annotations and must not contradict them. */
+export interface ServiceSource {
+    readonly manifest?: string | object;
+    readonly service?: ServiceArgs;
+    readonly settings?: Settings;
+    readonly references?: ReferenceArgs;
+}
+
+/** A Service that was read, and what is only worth a warning. */
+export interface ReadService {
+    readonly service: Service;
+    readonly warnings: readonly Issue[];
+}
+
+/**
+ * Reads a Service from its source.
+ *
+ * @throws ManifestError with every problem of the source at once.
+ */
+export function readService(source: ServiceSource, facts: ClusterFacts): ReadService {
+    const { document, issues } = documentFrom(source);
+    if (document === undefined) {
+        throw new ManifestError(issues);
+    }
+    const reference = source.references?.vswitchId === undefined ? {} : { vswitchId: REFERENCE_PLACEHOLDER };
+    const parsed = parseService(document, facts, { ...source.settings, ...reference });
+    const all = [...issues, ...parsed.issues];
+    if (parsed.service === undefined || all.some((issue) => issue.severity === "error")) {
+        throw new ManifestError(all);
+    }
+    return { service: parsed.service, warnings: all };
+}
+
+function documentFrom(source: ServiceSource): { document?: ServiceDocument; issues: readonly Issue[] } {
+    const { manifest, service } = source;
+    if ((manifest === undefined) === (service === undefined)) {
+        return refuse("give either manifest or service, not both and not neither");
+    }
+    if (typeof manifest === "string") {
+        const read = readManifests(manifest);
+        if (read.services.length !== 1 && !read.issues.some((issue) => issue.severity === "error")) {
+            return refuse(`the manifest holds ${read.services.length} Services; a ServiceLoadBalancer exposes exactly one`, read.issues);
+        }
+        return { ...(read.services[0] ? { document: read.services[0] } : {}), issues: read.issues };
+    }
+    const object = manifest ?? manifestOf(service as ServiceArgs);
+    return { document: isDocument(object) ? object : documentOf(object), issues: [] };
+}
+
+/** A document that was read from a file keeps its positions. */
+function isDocument(manifest: object): manifest is ServiceDocument {
+    return "locate" in manifest && typeof manifest.locate === "function";
+}
+
+function refuse(message: string, issues: readonly Issue[] = []): { issues: Issue[] } {
+    const remedy = "Pass one Service, as YAML text, as an object or as a description in code.";
+    return { issues: [...issues, { code: "component-arguments", severity: "error", subject: "ServiceLoadBalancer", path: "args", message, remedy }] };
+}
+
+function manifestOf(service: ServiceArgs): object {
+    const { namespace, name, ...spec } = service;
+    return {
+        apiVersion: "v1",
+        kind: "Service",
+        metadata: { namespace: namespace ?? "default", name },
+        spec: { type: "LoadBalancer", ...spec, ports: spec.ports.map((port) => ({ protocol: "TCP", targetPort: port.port, ...port })) },
+    };
+}

@@ -1,0 +1,59 @@
+import { predictSlices, type ClusterView } from "../provider/backends";
+import { type Cluster as ClusterReader, openCluster, type NodeObject, type ServiceObject } from "../provider/cluster";
+import type { ClusterFacts } from "../provider/model/facts";
+import type { Service } from "../provider/model/service";
+
+/** What is known of an ACK cluster, and how to reach it. */
+export interface ClusterArgs extends ClusterFacts {
+    /** Kubeconfig, as a path. Default: as kubectl finds it. The contents never enter the state. */
+    readonly kubeconfig?: string;
+    /** Context of the kubeconfig. Default: its current one. */
+    readonly context?: string;
+}
+
+/** What the cluster says of one Service at the moment. */
+export interface ServiceView extends ClusterView {
+    /** The Service as it is in the cluster; undefined if it is not there yet. */
+    readonly live?: ServiceObject;
+    /** Whether the endpoints were predicted from the pods, because the Service is not there yet. */
+    readonly predicted: boolean;
+}
+
+/**
+ * A cluster that Services stand in. One object serves all Services of a program and reads the nodes once.
+ *
+ * Nothing is read before a Service asks. A cluster that cannot be reached fails the program: nothing is changed then, let alone removed.
+ */
+export class Cluster {
+    readonly facts: ClusterFacts;
+    readonly context: string | undefined;
+    readonly #reader: ClusterReader;
+    #nodes: Promise<NodeObject[]> | undefined;
+
+    constructor(args: ClusterArgs) {
+        const { kubeconfig, context, ...facts } = args;
+        this.facts = facts;
+        this.context = context;
+        this.#reader = openCluster({ ...(kubeconfig === undefined ? {} : { kubeconfig }), ...(context === undefined ? {} : { context }) });
+    }
+
+    /** The Service as it is in the cluster, or undefined. */
+    service(namespace: string, name: string): Promise<ServiceObject | undefined> {
+        return this.#reader.getService(namespace, name);
+    }
+
+    /**
+     * Nodes and endpoints of a Service.
+     *
+     * @throws ClusterError if the cluster cannot be reached or refuses to answer.
+     */
+    async view(service: Service): Promise<ServiceView> {
+        this.#nodes ??= this.#reader.listNodes();
+        const [nodes, live] = await Promise.all([this.#nodes, this.service(service.namespace, service.name)]);
+        if (live !== undefined) {
+            return { nodes, live, predicted: false, endpointSlices: await this.#reader.listEndpointSlices(service.namespace, service.name) };
+        }
+        const pods = await this.#reader.listPods(service.namespace, service.selector);
+        return { nodes, predicted: true, endpointSlices: predictSlices(service, pods) };
+    }
+}

@@ -1,0 +1,67 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as sweep from "../provider/apply/sweep";
+import { createCloud } from "../provider/cloud";
+import { OWNER_TAG } from "../provider/model/names";
+
+/**
+ * Hooks that make an interrupted create repeatable.
+ *
+ * CLB calls take no idempotency token, and the engine repeats a create whose end it did not see. Each hook runs only when the engine is about to create, looks for our
+ * own half-made object by its deterministic name, and removes it if it carries no traffic. There are no delete hooks: they would make `pulumi destroy` need the program.
+ */
+export interface SweepHooks {
+    readonly loadBalancer: pulumi.ResourceHookBinding;
+    readonly serverGroup: pulumi.ResourceHookBinding;
+    readonly listener: pulumi.ResourceHookBinding;
+}
+
+const hooksByRegion = new Map<string, SweepHooks>();
+
+/** The hooks for a region; the same objects for every Service, because hook names are global in a run. None in unit tests, whose mocks know no hooks. */
+export function sweepHooks(region: string | undefined): Partial<SweepHooks> {
+    if (!hooksSupported()) {
+        return {};
+    }
+    const key = region ?? "";
+    const hooks = hooksByRegion.get(key) ?? makeHooks(region);
+    hooksByRegion.set(key, hooks);
+    return hooks;
+}
+
+/** The mock monitor of Pulumi's unit tests has no hooks; registering one there is an unhandled rejection. */
+function hooksSupported(): boolean {
+    const monitor: unknown = pulumi.runtime.getMonitor();
+    return typeof monitor === "object" && monitor !== null && "registerResourceHook" in monitor;
+}
+
+function makeHooks(region: string | undefined): SweepHooks {
+    const cloud = () => createCloud(region === undefined ? {} : { region });
+    // Instances made in this run are empty: what would be looked for in them cannot be there.
+    const fresh = new Set<string>();
+    const suffix = region === undefined ? "" : `-${region}`;
+    const hook = (name: string, run: pulumi.ResourceHookFunction) => new pulumi.ResourceHook(`ack-loadbalancer-${name}${suffix}`, run);
+    const text = (inputs: Record<string, unknown> | undefined, key: string) => String(inputs?.[key] ?? "");
+    return {
+        loadBalancer: {
+            beforeCreate: [hook("sweep-load-balancer", (args) => sweep.loadBalancer(cloud(), { name: text(args.newInputs, "loadBalancerName"), owner: text(args.newInputs?.["tags"], OWNER_TAG) }))],
+            afterCreate: [hook("note-load-balancer", (args) => void fresh.add(args.id))],
+        },
+        serverGroup: {
+            beforeCreate: [
+                hook("sweep-server-group", async (args) => {
+                    const id = text(args.newInputs, "loadBalancerId");
+                    await (fresh.has(id) ? undefined : sweep.serverGroup(cloud(), id, text(args.newInputs, "name")));
+                }),
+            ],
+        },
+        listener: {
+            beforeCreate: [
+                hook("sweep-listener", async (args) => {
+                    const id = text(args.newInputs, "loadBalancerId");
+                    const listener = { port: Number(args.newInputs?.["frontendPort"]), protocol: text(args.newInputs, "protocol"), description: text(args.newInputs, "description") };
+                    await (fresh.has(id) ? undefined : sweep.listener(cloud(), id, listener));
+                }),
+            ],
+        },
+    };
+}

@@ -1,0 +1,84 @@
+import * as core from "@pulumi/kubernetes/core/v1";
+import * as pulumi from "@pulumi/pulumi";
+import { LOAD_BALANCER_CLASS } from "../provider/model/service";
+import { type Context, childName } from "./context";
+
+/** The Service as the other children need it, whether this stack applies it or only follows it. */
+export interface ServiceHandle {
+    /** Undefined if the Service is only followed. */
+    readonly resource: core.Service | undefined;
+    /** `metadata.uid`; unknown before a Service exists. */
+    readonly uid: pulumi.Output<string>;
+    /** nodePort of a Service port; unknown before the cluster has chosen it. */
+    nodePort(port: ServicePortKey): pulumi.Output<number>;
+}
+
+interface ServicePortKey {
+    readonly port: number;
+    readonly protocol?: string;
+}
+
+interface PortStatus {
+    readonly port: number;
+    readonly protocol?: string;
+    readonly nodePort?: number;
+}
+
+/**
+ * Applies the Service, with our class, so that no other controller takes it.
+ *
+ * The kubernetes plugin would wait for an address that only this package writes; it is told not to.
+ */
+export function placeService(context: Context, dependsOn: pulumi.Resource): ServiceHandle {
+    const { metadata, spec, ...rest } = context.service.object as { metadata: object & { annotations?: object }; spec: object };
+    const resource = new core.Service(
+        childName(context),
+        {
+            ...rest,
+            metadata: { ...metadata, namespace: context.service.namespace, annotations: { ...metadata.annotations, "pulumi.com/skipAwait": "true" } },
+            spec: { ...spec, loadBalancerClass: LOAD_BALANCER_CLASS },
+        },
+        { parent: context.parent, dependsOn },
+    );
+    const view = pulumi.output(context.view);
+    return {
+        resource,
+        uid: view.apply(({ live }) => knownOnce(live !== undefined, resource.metadata.uid)),
+        nodePort: (port) => view.apply(({ live }) => knownOnce(find(live?.spec?.ports, port) !== undefined, resource.spec.ports.apply((ports) => needNodePort(find(ports, port), context, port)))),
+    };
+}
+
+/** Takes the Service as it is in the cluster. It is never changed, except for its status. */
+export function followService(context: Context): ServiceHandle {
+    const live = pulumi.output(context.view).apply((view) => {
+        if (view.live === undefined) {
+            throw new pulumi.RunError(`Service ${childName(context)} is not in the cluster. Remedy: apply it first, or let this stack apply it (without follow).`);
+        }
+        return view.live;
+    });
+    return {
+        resource: undefined,
+        uid: live.apply((service) => service.metadata.uid ?? ""),
+        nodePort: (port) => live.apply((service) => needNodePort(find(service.spec?.ports, port), context, port)),
+    };
+}
+
+/**
+ * A value that the API server chooses. A dry run answers with a value that it then throws away, so in a preview it counts as unknown until the object is there.
+ */
+function knownOnce<T>(there: boolean, value: pulumi.Output<T>): pulumi.Output<T> {
+    return pulumi.runtime.isDryRun() && !there ? (pulumi.output(pulumi.unknown) as unknown as pulumi.Output<T>) : value;
+}
+
+function find(ports: readonly PortStatus[] | undefined, wanted: ServicePortKey): number | undefined {
+    return ports?.find((port) => port.port === wanted.port && (port.protocol ?? "TCP") === (wanted.protocol ?? "TCP"))?.nodePort;
+}
+
+function needNodePort(nodePort: number | undefined, context: Context, port: ServicePortKey): number {
+    if (nodePort === undefined) {
+        throw new pulumi.RunError(
+            `port ${port.port} of Service ${childName(context)} has no nodePort, so no node can be its backend. Remedy: do not set allocateLoadBalancerNodePorts to false, or use backend-type: eni.`,
+        );
+    }
+    return nodePort;
+}

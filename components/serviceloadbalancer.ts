@@ -1,0 +1,152 @@
+import type * as core from "@pulumi/kubernetes/core/v1";
+import type * as slb from "@pulumi/alicloud/slb";
+import * as pulumi from "@pulumi/pulumi";
+import { build, createOnlyFacts } from "../provider/build";
+import { type ServerGroupBackends, ServiceContract, ServiceStatus } from "../provider/dynamic";
+import { formatIssues, ManifestError } from "../provider/issues";
+import type { Service } from "../provider/model/service";
+import { type ReadService, readService, type ServiceSource } from "./args";
+import { createBackends } from "./backends";
+import type { Cluster } from "./cluster";
+import { type Context, childName } from "./context";
+import { createListeners } from "./listener";
+import { createLoadBalancer } from "./loadbalancer";
+import { createServerGroups } from "./servergroup";
+import { followService, placeService } from "./service";
+
+/** Arguments of {@link ServiceLoadBalancer}. */
+export interface ServiceLoadBalancerArgs extends ServiceSource {
+    /** The cluster that the Service stands in. */
+    readonly cluster: Cluster;
+    /** The Service is applied by somebody else (kubectl, Helm, Argo CD); only its load balancer and status are managed. Default false. */
+    readonly follow?: boolean;
+    /** Create-only settings that may change this time, at the price of a new instance and address. Default none. */
+    readonly allowReplacement?: readonly string[];
+    /** Allow a vServer group to become empty. Default false: an empty answer of the cluster keeps the backends that are there. */
+    readonly allowEmpty?: boolean;
+    /** Region of the load balancer. Default: `alicloud:region`, else the environment's. */
+    readonly region?: string;
+}
+
+/** Arguments of {@link ServiceLoadBalancer.forExisting}. */
+export interface ExistingServiceArgs extends Omit<ServiceLoadBalancerArgs, "manifest" | "service" | "follow"> {
+    readonly namespace: string;
+    readonly name: string;
+}
+
+/**
+ * A Kubernetes Service of type LoadBalancer behind a Classic Load Balancer (CLB): instance, listeners, vServer groups with their backends, status.
+ *
+ * Everything is checked before anything is registered; the error names every problem with its place and remedy. The Service carries this package's
+ * `loadBalancerClass`, so that the Cloud Controller Manager leaves it alone.
+ */
+export class ServiceLoadBalancer extends pulumi.ComponentResource {
+    /** Token of the component, for policies. */
+    static readonly __pulumiType = "ack-loadbalancer:index:ServiceLoadBalancer";
+
+    /** Refuses changes that a living instance cannot follow. */
+    readonly contract: ServiceContract;
+    /** The Service in the cluster; undefined if it is only followed. */
+    readonly service: core.Service | undefined;
+    /** The instance. */
+    readonly loadBalancer: slb.ApplicationLoadBalancer;
+    /** vServer groups, by key: `tcp-80`, or `target-8080` where pods are attached directly. */
+    readonly serverGroups: Readonly<Record<string, slb.ServerGroup>>;
+    /** Backends of the vServer groups, by the group's key. */
+    readonly backends: Readonly<Record<string, ServerGroupBackends>>;
+    /** Listeners, by key: `tcp-80`, `udp-53`; http and https stand on tcp. */
+    readonly listeners: Readonly<Record<string, slb.Listener>>;
+    /** The Service's status. */
+    readonly status: ServiceStatus;
+    /** Address of the load balancer. */
+    readonly address: pulumi.Output<string>;
+    /** Name under which pods of the cluster reach the Service without the load balancer. Source: "Notes on service load balancing configuration". */
+    readonly clusterAddress: string;
+
+    /**
+     * Exposes a Service that is in the cluster already, as it stands there.
+     *
+     * @throws RunError if the cluster has no such Service; ClusterError if the cluster cannot be reached.
+     */
+    static async forExisting(name: string, args: ExistingServiceArgs, opts?: pulumi.ComponentResourceOptions): Promise<ServiceLoadBalancer> {
+        const { namespace, name: serviceName, ...rest } = args;
+        const live = await args.cluster.service(namespace, serviceName);
+        if (live === undefined) {
+            throw new pulumi.RunError(`the cluster has no Service ${namespace}/${serviceName}. Remedy: apply it first, or check namespace and name.`);
+        }
+        return new ServiceLoadBalancer(name, { ...rest, manifest: live, follow: true }, opts);
+    }
+
+    /**
+     * @param name unique name of the component; its children are named after namespace, Service and port.
+     * @throws RunError with every problem of the Service at once.
+     */
+    constructor(name: string, args: ServiceLoadBalancerArgs, opts?: pulumi.ComponentResourceOptions) {
+        const { service, warnings } = readOrFail(args);
+        super(ServiceLoadBalancer.__pulumiType, name, componentInputs(service, args), opts);
+        if (warnings.length > 0) {
+            void pulumi.log.warn(formatIssues(warnings), this);
+        }
+        const context: Context = {
+            parent: this,
+            service,
+            desired: build(service, args.cluster.facts),
+            references: args.references ?? {},
+            cluster: args.cluster,
+            view: args.cluster.view(service),
+            region: args.region ?? new pulumi.Config("alicloud").get("region"),
+            allowEmpty: args.allowEmpty ?? false,
+        };
+        this.contract = new ServiceContract(
+            childName(context),
+            {
+                service: childName(context),
+                requested: createOnlyFacts(service, args.cluster.facts),
+                ...(args.allowReplacement === undefined ? {} : { allowReplacement: args.allowReplacement }),
+            },
+            { parent: this },
+        );
+        const handle = args.follow ? followService(context) : placeService(context, this.contract);
+        this.service = handle.resource;
+        this.loadBalancer = createLoadBalancer(context, handle, this.contract);
+        const groups = createServerGroups(context, handle, this.loadBalancer);
+        this.serverGroups = Object.fromEntries(Object.entries(groups).map(([key, group]) => [key, group.resource]));
+        this.backends = createBackends(context, groups);
+        this.listeners = createListeners(context, this.loadBalancer, groups, this.backends);
+        this.address = this.loadBalancer.address;
+        this.clusterAddress = `${service.name}.${service.namespace}.svc.cluster.local`;
+        this.status = new ServiceStatus(
+            childName(context),
+            {
+                namespace: service.namespace,
+                name: service.name,
+                uid: handle.uid,
+                ...(args.cluster.context === undefined ? {} : { context: args.cluster.context }),
+                ingress: [{ ip: this.address }],
+            },
+            { parent: this, dependsOn: Object.values(this.listeners) },
+        );
+        this.registerOutputs({ address: this.address, clusterAddress: this.clusterAddress });
+    }
+}
+
+function readOrFail(args: ServiceLoadBalancerArgs): ReadService {
+    try {
+        return readService(args, args.cluster.facts);
+    } catch (error) {
+        // A RunError is shown as it is; anything else with a stack trace, which helps nobody who misspelt an annotation.
+        throw error instanceof ManifestError ? new pulumi.RunError(error.message) : error;
+    }
+}
+
+/** What the engine stores of the component and policies see: plain facts, no clients, no objects of the program. */
+function componentInputs(service: Service, args: ServiceLoadBalancerArgs): object {
+    return {
+        service: `${service.namespace}/${service.name}`,
+        clusterId: args.cluster.facts.clusterId,
+        addressType: service.settings.addressType ?? "internet",
+        externalTrafficPolicy: service.externalTrafficPolicy,
+        ports: service.ports.map((port) => `${port.protocol}:${port.port}`),
+        settings: JSON.parse(JSON.stringify(service.settings)) as object,
+    };
+}

@@ -1,0 +1,47 @@
+import * as path from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import type { NetworkPlugin } from "../../provider/model/facts";
+import type { ClusterArgs } from "../cluster";
+
+/** Configuration of the GitOps stack, as `Pulumi.yaml` describes it. */
+export interface StackConfig {
+    /** Folder of manifests, absolute. */
+    readonly manifests: string;
+    readonly cluster: ClusterArgs;
+    /** Services, as `namespace/name`, whose create-only settings may change this time. */
+    readonly allowReplacement: Readonly<Record<string, readonly string[]>>;
+    /** Services, as `namespace/name`, whose vServer groups may become empty. */
+    readonly allowEmpty: readonly string[];
+}
+
+/**
+ * Reads the configuration of the stack.
+ *
+ * @throws RunError if a required key is missing; the engine shows it as it is.
+ */
+export function readConfig(): StackConfig {
+    const config = new pulumi.Config();
+    const optional = <Key extends keyof ClusterArgs>(key: Key): Partial<Pick<ClusterArgs, Key>> => {
+        const value = config.get(key);
+        return value === undefined ? {} : ({ [key]: value } as unknown as Pick<ClusterArgs, Key>);
+    };
+    return {
+        manifests: path.resolve(projectFolder(), config.require("manifests")),
+        cluster: {
+            clusterId: config.require("clusterId"),
+            ...(optional("networkPlugin") as { networkPlugin?: NetworkPlugin }),
+            ...optional("createdAt"),
+            ...optional("compatibility"),
+            ...optional("kubernetesVersion"),
+            ...optional("vpcId"),
+            ...optional("context"),
+        },
+        allowReplacement: config.getObject<Record<string, string[]>>("allowReplacement") ?? {},
+        allowEmpty: config.getObject<string[]>("allowEmpty") ?? [],
+    };
+}
+
+/** The folder of Pulumi.yaml: relative paths mean the same from wherever the command is run. */
+function projectFolder(): string {
+    return pulumi.getRootDirectory() || process.cwd();
+}

@@ -1,0 +1,65 @@
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { isError, type Issue } from "../../provider/issues";
+import { type OtherDocument, readManifests, type ServiceDocument } from "../../provider/manifest";
+import type { ClusterFacts } from "../../provider/model/facts";
+import { parseService } from "../../provider/model/service";
+
+/** The Services of a folder, and everything that is wrong or worth knowing. */
+export interface ManifestFolder {
+    /** Services of type LoadBalancer without errors, by `namespace/name`. */
+    readonly services: ReadonlyMap<string, ServiceDocument>;
+    /** Documents that this package has nothing to do with. */
+    readonly others: readonly OtherDocument[];
+    readonly issues: readonly Issue[];
+}
+
+/** Reads every `*.yaml`, `*.yml` and `*.json` of a folder and its subfolders, in the order of their names. All problems of all files are collected. */
+export function readFolder(folder: string, facts: ClusterFacts): ManifestFolder {
+    const files = listFiles(folder);
+    if (files === undefined || files.length === 0) {
+        const message = files === undefined ? `the folder of manifests ${folder} does not exist` : `the folder ${folder} holds no manifest (*.yaml, *.yml, *.json)`;
+        return { services: new Map(), others: [], issues: [folderIssue(message, "set the manifests folder: pulumi config set manifests <folder>")] };
+    }
+    const services = new Map<string, ServiceDocument>();
+    const others: OtherDocument[] = [];
+    const issues: Issue[] = [];
+    for (const file of files) {
+        const manifest = readManifests(fs.readFileSync(file, "utf8"), path.relative(process.cwd(), file));
+        issues.push(...manifest.issues);
+        others.push(...manifest.others);
+        for (const document of manifest.services) {
+            const parsed = parseService(document, facts);
+            issues.push(...parsed.issues.filter((issue) => isError(issue) || parsed.service === undefined));
+            if (parsed.service !== undefined) {
+                const key = `${parsed.service.namespace}/${parsed.service.name}`;
+                if (services.has(key)) {
+                    issues.push({ ...folderIssue(`Service ${key} stands in the folder twice`, "remove one of the two"), subject: document.subject, ...located(document) });
+                }
+                services.set(key, document);
+            }
+        }
+    }
+    return { services, others, issues };
+}
+
+function located(document: ServiceDocument): Pick<Issue, "at"> {
+    const at = document.locate(["metadata", "name"]);
+    return at === undefined ? {} : { at };
+}
+
+function folderIssue(message: string, remedy: string): Issue {
+    return { code: "manifest-document", severity: "error", subject: "manifests", path: "", message, remedy };
+}
+
+function listFiles(folder: string): string[] | undefined {
+    if (!fs.existsSync(folder) || !fs.statSync(folder).isDirectory()) {
+        return undefined;
+    }
+    return fs
+        .readdirSync(folder, { recursive: true, encoding: "utf8" })
+        .filter((name) => /\.(ya?ml|json)$/i.test(name))
+        .sort()
+        .map((name) => path.join(folder, name))
+        .filter((file) => fs.statSync(file).isFile());
+}

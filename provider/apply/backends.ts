@@ -1,0 +1,161 @@
+import type { BackendServer } from "../cloud";
+import { type Backends, podKey } from "../model/backend";
+import { sameOwner } from "../model/names";
+import { type Member, type MembershipPlan, type PlanOptions, isEmpty, planMembership } from "../plan";
+
+/** What carrying out a plan needs of the cloud; calls are split into batches behind it. */
+export interface GroupApi {
+    /** The group's members, or undefined if the group is gone. */
+    describe(groupId: string): Promise<readonly BackendServer[] | undefined>;
+    add(groupId: string, servers: readonly BackendServer[]): Promise<void>;
+    /** Sets the weights of members that are there; others stay. */
+    setWeights(groupId: string, servers: readonly BackendServer[]): Promise<void>;
+    remove(groupId: string, servers: readonly BackendServer[]): Promise<void>;
+    /** ENI id of each pod address that the VPC knows. */
+    findEnis(ips: readonly string[]): Promise<ReadonlyMap<string, string>>;
+    /** Whether an error says that a quota of backends is used up. */
+    isQuotaError(error: unknown): boolean;
+    /** Whether an error is the cloud's final refusal of the request as it was made, as opposed to an outage. */
+    isRefusal(error: unknown): boolean;
+}
+
+/** ENI ids of the pods that are members. Kept in state, because removing a pod needs the ENI that the pod, by then gone, no longer leads to. */
+export type ServerIds = Readonly<Record<string, string>>;
+
+/** Members as they were left behind, or as they were found, and the ENI ids that go with them. */
+export interface KnownMembers {
+    readonly members: readonly Member[];
+    readonly serverIds: ServerIds;
+}
+
+/** Where and how to apply. */
+export interface ApplyTarget extends PlanOptions {
+    readonly groupId: string;
+    readonly description: string;
+}
+
+/** Our own members of a group: those that carry its ownership mark. Foreign ones are never read into state, changed or removed. */
+export function ownMembers(servers: readonly BackendServer[], description: string): KnownMembers {
+    const own = servers.filter((server) => sameOwner(server.description, description));
+    return {
+        members: own.map((server) => ({
+            address: isPod(server) ? { kind: "eni", ip: server.serverIp ?? "", port: server.port } : { kind: "ecs", serverId: server.serverId },
+            port: server.port,
+            weight: server.weight,
+        })),
+        serverIds: sortedByKey(Object.fromEntries(own.filter(isPod).map(({ serverIp, serverId }) => [serverIp ?? "", serverId]))),
+    };
+}
+
+/** The cloud may report an address for an ECS instance too; only a pod is identified by it. */
+function isPod(server: BackendServer): boolean {
+    return server.type !== "ecs" && server.serverIp !== undefined;
+}
+
+/** Members as a map, the way they stand in state; ECS instances on another port than the group's keep it in their key. */
+export function toBackends(members: readonly Member[], port: number | undefined): Backends {
+    return sortedByKey(
+        Object.fromEntries(
+            members.map((member) => {
+                const { address, weight } = member;
+                const key = address.kind === "eni" ? podKey(address.ip, member.port) : member.port === port ? address.serverId : `${address.serverId}:${member.port}`;
+                return [key, { weight }];
+            }),
+        ),
+    );
+}
+
+/** Foreign members of a group, to be named in messages. */
+export function foreignMembers(servers: readonly BackendServer[], description: string): string[] {
+    return servers.filter((server) => !sameOwner(server.description, description)).map((server) => `${server.serverIp ?? server.serverId}:${server.port}`);
+}
+
+/**
+ * Brings a vServer group from its recorded to its desired members, with the fewest calls: none to read, one to add, one to set weights, one to remove,
+ * each for up to 20 members.
+ *
+ * Added before removed, so that capacity does not dip; the other way round only when the cloud says that the quota is used up. If the cloud refuses a change,
+ * the record may be out of date (an interrupted run, a console edit): the group is read and the change planned once more from what is really there.
+ *
+ * @returns ENI ids of the pods that are members now.
+ * @throws whatever the cloud's last refusal was.
+ */
+export async function applyMembership(api: GroupApi, target: ApplyTarget, recorded: KnownMembers, desired: readonly Member[]): Promise<ServerIds> {
+    try {
+        return await carryOut(api, target, recorded, desired);
+    } catch (error) {
+        if (!api.isRefusal(error)) {
+            throw error;
+        }
+        const servers = await api.describe(target.groupId);
+        const actual = servers && ownMembers(servers, target.description);
+        if (actual === undefined || isEmpty(planMembership(recorded.members, actual.members))) {
+            throw error;
+        }
+        return carryOut(api, target, actual, desired);
+    }
+}
+
+async function carryOut(api: GroupApi, target: ApplyTarget, recorded: KnownMembers, desired: readonly Member[]): Promise<ServerIds> {
+    const plan = planMembership(recorded.members, desired, target);
+    const serverIds = await resolvePods(api, plan, recorded.serverIds);
+    const servers = (members: readonly Member[]) => members.map((member) => toServer(member, serverIds, target.description));
+    const add = () => inCall(plan.add, (members) => api.add(target.groupId, servers(members)));
+    const update = () => inCall(plan.update, (members) => api.setWeights(target.groupId, servers(members)));
+    const remove = () => inCall(plan.remove, (members) => api.remove(target.groupId, servers(members)));
+    try {
+        await add();
+    } catch (error) {
+        if (!api.isQuotaError(error) || plan.remove.length === 0) {
+            throw error;
+        }
+        await remove();
+        await add();
+        await update();
+        return keepCurrent(serverIds, desired);
+    }
+    await update();
+    await remove();
+    return keepCurrent(serverIds, desired);
+}
+
+async function inCall(members: readonly Member[], call: (members: readonly Member[]) => Promise<void>): Promise<void> {
+    if (members.length > 0) {
+        await call(members);
+    }
+}
+
+/** Looks up the ENIs of pods that are new; those that are members already are known from the record. */
+async function resolvePods(api: GroupApi, plan: MembershipPlan, known: ServerIds): Promise<ServerIds> {
+    const ips = [...plan.add, ...plan.update, ...plan.remove].flatMap((member) => (member.address.kind === "eni" ? [member.address.ip] : []));
+    const unknown = [...new Set(ips)].filter((ip) => known[ip] === undefined);
+    if (unknown.length === 0) {
+        return known;
+    }
+    const found = await api.findEnis(unknown);
+    const missing = unknown.filter((ip) => !found.has(ip));
+    if (missing.length > 0) {
+        throw new Error(
+            `no ENI of the VPC holds ${missing.join(", ")}. Cause: these pods are not attached to the VPC, as with Flannel or hostNetwork outside it. ` +
+                `Remedy: set service.beta.kubernetes.io/backend-type to "ecs", or run the pods with Terway.`,
+        );
+    }
+    return { ...known, ...Object.fromEntries(found) };
+}
+
+function toServer(member: Member, serverIds: ServerIds, description: string): BackendServer {
+    const { address, port, weight } = member;
+    if (address.kind === "ecs") {
+        return { serverId: address.serverId, port, weight, type: "ecs", description };
+    }
+    return { serverId: serverIds[address.ip] ?? "", serverIp: address.ip, port, weight, type: "eni", description };
+}
+
+function keepCurrent(serverIds: ServerIds, members: readonly Member[]): ServerIds {
+    const ips = new Set(members.map((member) => (member.address.kind === "eni" ? member.address.ip : "")));
+    return sortedByKey(Object.fromEntries(Object.entries(serverIds).filter(([ip]) => ips.has(ip))));
+}
+
+function sortedByKey<T>(record: Record<string, T>): Record<string, T> {
+    return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,92 @@
+/**
+ * Removes what an interrupted create left behind, just before the create is repeated.
+ *
+ * Everything here is found by a name that only this Service of this cluster has, and nothing that may carry traffic is touched: then it refuses, and says what to do.
+ */
+import {
+    type Cloud,
+    deleteListener,
+    deleteLoadBalancer,
+    deleteServerGroup,
+    describeListener,
+    describeLoadBalancer,
+    describeServerGroups,
+    findLoadBalancersByName,
+    type ListenerProtocol,
+    setDeleteProtection,
+} from "../cloud";
+import { OWNER_TAG, protectionReason, sameOwner } from "../model/names";
+
+/** An instance that is about to be created. */
+export interface InstanceIdentity {
+    readonly name: string;
+    /** Value of the ownership tag: derived from the Service's UID, so no other Service has it. */
+    readonly owner: string;
+}
+
+/**
+ * Removes our own half-made instances: those of this name that bear a mark of this very Service and have no listener.
+ *
+ * Tags come after the create, so the mark is the name itself where it is derived from the UID, the reason of the modification protection, or the tag.
+ * An instance that merely has the same name is foreign and left alone.
+ *
+ * @throws Error if one of ours has a listener: it may carry traffic.
+ */
+export async function loadBalancer(cloud: Cloud, identity: InstanceIdentity): Promise<void> {
+    const { name, owner } = identity;
+    for (const found of await findLoadBalancersByName(cloud, name)) {
+        const instance = await describeLoadBalancer(cloud, found.id);
+        const ours = name === owner || found.tags?.[OWNER_TAG] === owner || instance?.modificationProtectionReason === protectionReason(name, owner);
+        if (instance === undefined || !ours) {
+            continue;
+        }
+        const ports = (instance.listeners ?? []).map((listener) => `${listener.protocol}:${listener.port}`);
+        if (ports.length > 0) {
+            throw new Error(
+                `load balancer ${instance.id} has the name ${name} already and listens on ${ports.join(", ")}. Cause: it was made outside this stack, or the stack's state was lost. ` +
+                    "Remedy: take it into the state with pulumi import, give the Service another name for its load balancer, or delete the instance if nothing uses it.",
+            );
+        }
+        if (instance.deleteProtection === "on") {
+            await setDeleteProtection(cloud, instance.id, "off");
+        }
+        await deleteLoadBalancer(cloud, instance.id);
+    }
+}
+
+/** Removes vServer groups of this name, on this instance, that no listener uses; the cloud refuses the others. */
+export async function serverGroup(cloud: Cloud, loadBalancerId: string, name: string): Promise<void> {
+    for (const group of await describeServerGroups(cloud, loadBalancerId)) {
+        if (group.name === name) {
+            await deleteServerGroup(cloud, group.id);
+        }
+    }
+}
+
+/** A listener that is about to be created. */
+export interface ListenerIdentity {
+    readonly port: number;
+    readonly protocol: string;
+    readonly description: string;
+}
+
+/**
+ * Removes our own half-made listener.
+ *
+ * @throws Error if the listener that stands there is somebody else's.
+ */
+export async function listener(cloud: Cloud, loadBalancerId: string, identity: ListenerIdentity): Promise<void> {
+    const protocol = identity.protocol as ListenerProtocol;
+    const found = await describeListener(cloud, loadBalancerId, protocol, identity.port);
+    if (found === undefined) {
+        return;
+    }
+    const description = String(found["Description"] ?? "");
+    if (!sameOwner(description, identity.description)) {
+        throw new Error(
+            `listener ${identity.protocol}:${identity.port} of ${loadBalancerId} exists and is not this Service's (its description is "${description}"). ` +
+                "Remedy: remove it, or use another port; a foreign listener is never overwritten.",
+        );
+    }
+    await deleteListener(cloud, loadBalancerId, protocol, identity.port);
+}

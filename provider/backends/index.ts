@@ -1,0 +1,106 @@
+/** EndpointSlices and Nodes to backends: pure functions. */
+import type { EndpointSliceObject, NodeObject } from "../cluster/types";
+import type { ClusterFacts } from "../model/facts";
+import { type Backends, podKey } from "../model/backend";
+import type { ServerGroup } from "../model/servergroup";
+import type { Service } from "../model/service";
+import { type Endpoint, readyEndpoints } from "./endpoints";
+import { type NodeRole, nodeRole } from "./nodes";
+import { EVEN_WEIGHT, localWeights } from "./weights";
+
+export { predictSlices } from "./predict";
+export { localWeights } from "./weights";
+
+/** What the cluster says at one moment. */
+export interface ClusterView {
+    readonly nodes: readonly NodeObject[];
+    readonly endpointSlices: readonly EndpointSliceObject[];
+}
+
+/** Something a person should know about a group's backends; nothing of it stops the run. */
+export interface BackendNote {
+    readonly code: "no-backends" | "node-skipped" | "weights-rounded";
+    readonly message: string;
+}
+
+/** The backends of one vServer group, and what was noticed on the way. */
+export interface GroupBackends {
+    readonly backends: Backends;
+    readonly notes: readonly BackendNote[];
+}
+
+/** Share of traffic, as a fraction, by which rounding may be off before it is worth a word. */
+const WORTH_SAYING = 0.01;
+
+/**
+ * The backends of a vServer group, from what the cluster says.
+ *
+ * - `eni`: every ready endpoint, on its own address and targetPort.
+ * - `externalTrafficPolicy: Cluster`: every node that can be a backend.
+ * - `externalTrafficPolicy: Local`: the nodes that run a ready pod, weighted by how many.
+ *
+ * Pods on virtual nodes are attached directly in both node modes.
+ * Source: "Notes on service load balancing configuration", backend server group; "Configure CLB using annotations", backend servers.
+ */
+export function groupBackends(service: Service, group: ServerGroup, facts: ClusterFacts, view: ClusterView): GroupBackends {
+    const endpoints = group.ports.flatMap((wanted) => {
+        const port = service.ports.find((candidate) => candidate.port === wanted.port && candidate.protocol === wanted.protocol);
+        return port ? readyEndpoints(view.endpointSlices, port) : [];
+    });
+    const found = group.kind === "eni" ? podBackends(endpoints) : nodeBackends(service, endpoints, facts, view.nodes);
+    if (Object.keys(found.backends).length === 0) {
+        const message = `vServer group ${group.key} has no backend: ${whyEmpty(service, group, endpoints)}`;
+        return { ...found, notes: [...found.notes, { code: "no-backends", message }] };
+    }
+    return found;
+}
+
+function whyEmpty(service: Service, group: ServerGroup, endpoints: readonly Endpoint[]): string {
+    if (group.kind === "ecs" && service.externalTrafficPolicy === "Cluster") {
+        return "no node of the cluster can be one";
+    }
+    return endpoints.length > 0 ? "no node with a ready pod can be one" : "the Service's selector finds no ready pod";
+}
+
+function podBackends(endpoints: readonly Endpoint[]): GroupBackends {
+    return { backends: sorted(endpoints.map((endpoint) => [podKey(endpoint.ip, endpoint.port), EVEN_WEIGHT])), notes: [] };
+}
+
+function nodeBackends(service: Service, endpoints: readonly Endpoint[], facts: ClusterFacts, nodes: readonly NodeObject[]): GroupBackends {
+    const roles = new Map(nodes.map((node) => [node.metadata.name, nodeRole(node, service.settings)]));
+    const onVirtual = endpoints.filter((endpoint) => roles.get(endpoint.nodeName ?? "")?.kind === "virtual");
+    const local = service.externalTrafficPolicy === "Local";
+    const podWeight = local ? 1 : EVEN_WEIGHT;
+    const pods = onVirtual.map((endpoint): [string, number] => [podKey(endpoint.ip, endpoint.port), podWeight]);
+    if (!local) {
+        const servers = [...roles.values()].flatMap((role): [string, number][] => (role.kind === "backend" ? [[role.serverId, EVEN_WEIGHT]] : []));
+        return { backends: sorted([...servers, ...pods]), notes: [] };
+    }
+    const podsByServer = new Map<string, number>();
+    const notes = new Map<string, BackendNote>();
+    for (const endpoint of endpoints) {
+        const role = endpointRole(endpoint, roles);
+        if (role.kind === "backend") {
+            podsByServer.set(role.serverId, (podsByServer.get(role.serverId) ?? 0) + 1);
+        } else if (role.kind === "excluded") {
+            notes.set(endpoint.nodeName ?? endpoint.ip, { code: "node-skipped", message: `pods on node ${endpoint.nodeName ?? "?"} get no traffic: ${role.reason}` });
+        }
+    }
+    const { weights, error } = localWeights(podsByServer, facts.compatibility);
+    const rounded: BackendNote[] =
+        error > WORTH_SAYING ? [{ code: "weights-rounded", message: `weights are limited to 100, so a node's share of traffic is off by up to ${(error * 100).toFixed(1)} %` }] : [];
+    return { backends: sorted([...weights, ...pods]), notes: [...notes.values(), ...rounded] };
+}
+
+function endpointRole(endpoint: Endpoint, roles: ReadonlyMap<string, NodeRole>): NodeRole {
+    if (endpoint.nodeName === undefined) {
+        return { kind: "excluded", reason: `its endpoint ${endpoint.ip} names no node` };
+    }
+    return roles.get(endpoint.nodeName) ?? { kind: "excluded", reason: "the cluster has no such node" };
+}
+
+/** Sorted by key, so that equal members always give equal text, in state as on the screen. */
+function sorted(entries: Iterable<readonly [string, number]>): Backends {
+    const weights = new Map(entries);
+    return Object.fromEntries([...weights].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, weight]) => [key, { weight }]));
+}

@@ -1,0 +1,69 @@
+import type { NodeObject } from "../cluster/types";
+import type { Settings } from "../annotations";
+
+/** Why a node cannot be a backend, or what it is as one. */
+export type NodeRole =
+    | { readonly kind: "backend"; readonly serverId: string }
+    /** Pods on a virtual node are attached directly, whatever the backend type. */
+    | { readonly kind: "virtual" }
+    | { readonly kind: "excluded"; readonly reason: string };
+
+/** Control-plane nodes carry one of these. Source: "Notes on service load balancing configuration", master nodes are never added. */
+const MASTER_LABELS = ["node-role.kubernetes.io/master", "node-role.kubernetes.io/control-plane"];
+
+/** Labels, by mere presence, that keep a node out of every load balancer. Source: Kubernetes well-known labels and CCM's own. */
+const EXCLUDE_LABELS = [
+    "node.kubernetes.io/exclude-from-external-load-balancers",
+    "alpha.service-controller.kubernetes.io/exclude-balancer",
+    "service.beta.kubernetes.io/exclude-node",
+    "service.alibabacloud.com/exclude-node",
+];
+
+const AUTOSCALER_TAINT = "ToBeDeletedByClusterAutoscaler";
+
+/** Decides what a node is for a Service's ecs backends. Pure; the order of the checks is the order in which a person would ask. */
+export function nodeRole(node: NodeObject, settings: Pick<Settings, "backendLabel" | "removeUnscheduledBackend">): NodeRole {
+    const labels = node.metadata.labels ?? {};
+    const missing = Object.entries(settings.backendLabel ?? {}).find(([key, value]) => labels[key] !== value);
+    if (missing) {
+        return excluded(`it has no label ${missing[0]}=${missing[1]} (backend-label)`);
+    }
+    const master = MASTER_LABELS.find((label) => label in labels);
+    if (master) {
+        return excluded(`it is a control-plane node (label ${master})`);
+    }
+    if (node.spec?.taints?.some((taint) => taint.key === AUTOSCALER_TAINT)) {
+        return excluded("the cluster autoscaler is about to remove it");
+    }
+    if (node.spec?.unschedulable && settings.removeUnscheduledBackend === "on") {
+        return excluded("it is cordoned (remove-unscheduled-backend)");
+    }
+    const label = EXCLUDE_LABELS.find((name) => name in labels);
+    if (label) {
+        return excluded(`it carries the label ${label}`);
+    }
+    if (labels["type"] === "virtual-kubelet") {
+        return { kind: "virtual" };
+    }
+    if (!isReady(node)) {
+        return excluded("it is not ready");
+    }
+    return serverRole(node.spec?.providerID);
+}
+
+function excluded(reason: string): NodeRole {
+    return { kind: "excluded", reason };
+}
+
+/** No conditions at all means that the kubelet has never reported; conditions without Ready are taken as CCM takes them: ready. */
+function isReady(node: NodeObject): boolean {
+    const conditions = node.status?.conditions ?? [];
+    const ready = conditions.find((condition) => condition.type === "Ready");
+    return conditions.length > 0 && (ready === undefined || ready.status === "True");
+}
+
+/** `cn-hangzhou.i-abc` or `alicloud://cn-hangzhou.i-abc`. Hybrid and edge nodes have no ECS instance and cannot be backends of a CLB. */
+function serverRole(providerId: string | undefined): NodeRole {
+    const server = /^(?:alicloud:\/\/)?[a-z0-9-]+\.(i-[\w-]+)$/.exec(providerId ?? "");
+    return server?.[1] ? { kind: "backend", serverId: server[1] } : excluded(`its providerID "${providerId ?? ""}" names no ECS instance`);
+}

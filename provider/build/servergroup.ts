@@ -1,0 +1,23 @@
+import { backendTypeOf } from "../annotations";
+import type { ClusterFacts } from "../model/facts";
+import { portKey } from "../model/listener";
+import type { ServerGroup } from "../model/servergroup";
+import type { Service, ServicePort } from "../model/service";
+
+/** Key of the group behind a Service port. Pods of one targetPort form one group, as in CCM. */
+export function groupKey(service: Service, port: ServicePort, facts: ClusterFacts): string {
+    return backendTypeOf(service.settings, facts) === "eni" ? `target-${port.targetPort}` : portKey(port);
+}
+
+/** The vServer groups of a Service, in the order in which its ports first need them. */
+export function buildServerGroups(service: Service, facts: ClusterFacts): ServerGroup[] {
+    const kind = backendTypeOf(service.settings, facts);
+    const groups = new Map<string, ServerGroup>();
+    for (const port of service.ports) {
+        const key = groupKey(service, port, facts);
+        const backendPort = kind === "eni" ? port.targetPort : port.nodePort;
+        const ports = [...(groups.get(key)?.ports ?? []), { port: port.port, protocol: port.protocol }];
+        groups.set(key, { key, kind, ports, ...(backendPort === undefined ? {} : { backendPort }) });
+    }
+    return [...groups.values()];
+}

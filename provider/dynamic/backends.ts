@@ -1,0 +1,42 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Backends } from "../model/backend";
+
+/** Arguments of {@link ServerGroupBackends}. */
+export interface ServerGroupBackendsArgs {
+    /** Id of the vServer group. */
+    readonly serverGroupId: pulumi.Input<string>;
+    /** Ownership mark that each backend carries as its description. Members without it are foreign and left alone. */
+    readonly description: pulumi.Input<string>;
+    /** nodePort, for the backends that are ECS instances. */
+    readonly port?: pulumi.Input<number>;
+    /** The backends, keyed by ECS instance id or pod address. */
+    readonly backends: pulumi.Input<Backends>;
+    /** Set weights when a backend is added, and never again. Default false. */
+    readonly ignoreWeights?: boolean;
+    /** Allow the last backend to be removed. Default false: an empty answer of the cluster keeps the backends that are there. */
+    readonly allowEmpty?: boolean;
+    /** Region of the instance. Default: from the environment. */
+    readonly region?: string;
+}
+
+const provider: pulumi.dynamic.ResourceProvider = {
+    check: async (olds, news) => require("ack-loadbalancer/dynamic/backends").check(olds, news),
+    create: async (inputs) => require("ack-loadbalancer/dynamic/backends").create(inputs),
+    read: async (id, props) => require("ack-loadbalancer/dynamic/backends").read(id, props),
+    update: async (id, olds, news) => require("ack-loadbalancer/dynamic/backends").update(id, olds, news),
+    delete: async (id, props) => require("ack-loadbalancer/dynamic/backends").delete(id, props),
+};
+
+/**
+ * All backends of one vServer group as one resource: batches of 20, weights in place, pods by their own address, foreign members untouched.
+ *
+ * A new group replaces the resource; everything else is an update that makes no call for what did not change.
+ */
+export class ServerGroupBackends extends pulumi.dynamic.Resource {
+    /** The backends that the group has. */
+    declare public readonly backends: pulumi.Output<Backends>;
+
+    constructor(name: string, args: ServerGroupBackendsArgs, opts?: pulumi.CustomResourceOptions) {
+        super(provider, name, { ...args }, { ...opts, replaceOnChanges: ["serverGroupId", ...(opts?.replaceOnChanges ?? [])] }, "ack-loadbalancer", "ServerGroupBackends");
+    }
+}

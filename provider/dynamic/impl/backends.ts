@@ -1,0 +1,98 @@
+/**
+ * All backends of one vServer group, as one resource.
+ *
+ * The alicloud plugin has one resource for each backend, replaces it when a weight changes, and cannot say a pod's address at all.
+ */
+import { type ApplyTarget, applyMembership, foreignMembers, ownMembers, type ServerIds, toBackends } from "../../apply";
+import type { BackendServer } from "../../cloud";
+import type { Backends } from "../../model/backend";
+import { membersOf } from "../../plan";
+import { connectGroup } from "./group";
+import { type CheckResult, isUnknown, plain } from "./values";
+
+/** Inputs of a group's backends. */
+export interface BackendsInputs {
+    readonly serverGroupId: string;
+    /** Ownership mark of each backend: the key of the Service's group. */
+    readonly description: string;
+    /** nodePort, for the backends that are ECS instances. */
+    readonly port?: number;
+    readonly backends: Backends;
+    /** Set weights when a backend is added, and never again. */
+    readonly ignoreWeights?: boolean;
+    /** Allow the last backend to be removed. Default false: an empty answer of the cluster keeps the backends that are there. */
+    readonly allowEmpty?: boolean;
+    readonly region?: string;
+}
+
+/** What is kept beside the inputs. */
+export interface BackendsOutputs extends BackendsInputs {
+    readonly serverIds: ServerIds;
+}
+
+/** Keeps the backends that are there when the cluster suddenly names none: missing data is no order to remove everything. */
+export async function check(olds: Partial<BackendsInputs>, news: BackendsInputs): Promise<CheckResult<BackendsInputs>> {
+    const had = olds.backends !== undefined && Object.keys(olds.backends).length > 0;
+    const empties = !isUnknown(news.backends) && Object.keys(news.backends).length === 0;
+    if (had && empties && !news.allowEmpty) {
+        return { inputs: { ...news, backends: olds.backends ?? {}, ...(olds.port === undefined ? {} : { port: olds.port }) }, failures: [] };
+    }
+    return { inputs: news, failures: [] };
+}
+
+/** Fills the group. Reads it first: an interrupted run may have filled it already. */
+export async function create(inputs: BackendsInputs): Promise<{ id: string; outs: BackendsOutputs }> {
+    const servers = await describe(inputs);
+    if (servers === undefined) {
+        throw new Error(`vServer group ${inputs.serverGroupId} does not exist, so it cannot be filled. Remedy: run pulumi up --refresh, which makes it again.`);
+    }
+    const serverIds = await applyMembership(connectGroup(inputs.region), target(inputs), ownMembers(servers, inputs.description), membersOf(inputs));
+    return { id: inputs.serverGroupId, outs: outputs(inputs, serverIds) };
+}
+
+/** Adds, re-weighs and removes what differs from the last record. */
+export async function update(_id: string, olds: BackendsOutputs, news: BackendsInputs): Promise<{ outs: BackendsOutputs }> {
+    const recorded = { members: membersOf(olds), serverIds: olds.serverIds };
+    const remark = olds.description !== news.description;
+    const serverIds = await applyMembership(connectGroup(news.region), { ...target(news), remark }, recorded, membersOf(news));
+    return { outs: outputs(news, serverIds) };
+}
+
+/** Our backends as they are in the cloud; foreign ones are left alone and left out. */
+export async function read(id: string, props: BackendsOutputs): Promise<{ id?: string; props?: BackendsOutputs; inputs?: BackendsInputs }> {
+    const servers = await describe(props);
+    if (servers === undefined) {
+        return {};
+    }
+    const own = ownMembers(servers, props.description);
+    const found = toBackends(own.members, props.port);
+    const backends = props.ignoreWeights ? Object.fromEntries(Object.entries(found).map(([key, state]) => [key, props.backends[key] ?? state])) : found;
+    const { serverIds: _, ...inputs } = props;
+    return { id, props: plain({ ...inputs, backends, serverIds: own.serverIds }), inputs: plain({ ...inputs, backends }) };
+}
+
+/** Removes our backends; foreign ones stay. */
+async function remove(_id: string, props: BackendsOutputs): Promise<void> {
+    const servers = await describe(props);
+    if (servers !== undefined) {
+        await applyMembership(connectGroup(props.region), target(props), ownMembers(servers, props.description), []);
+    }
+}
+export { remove as delete };
+
+/** Names the members of a group that are not ours. Used to say that they are left alone. */
+export async function foreign(inputs: BackendsInputs): Promise<string[]> {
+    return foreignMembers((await describe(inputs)) ?? [], inputs.description);
+}
+
+async function describe(inputs: BackendsInputs): Promise<readonly BackendServer[] | undefined> {
+    return connectGroup(inputs.region).describe(inputs.serverGroupId);
+}
+
+function target(inputs: BackendsInputs): ApplyTarget {
+    return { groupId: inputs.serverGroupId, description: inputs.description, ignoreWeights: inputs.ignoreWeights ?? false };
+}
+
+function outputs(inputs: BackendsInputs, serverIds: ServerIds): BackendsOutputs {
+    return plain({ ...inputs, serverIds });
+}

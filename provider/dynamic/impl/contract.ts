@@ -1,0 +1,44 @@
+/**
+ * The contract of a Service: what was established when its instance was made, and the refusal of changes that the cloud cannot make.
+ *
+ * It calls nothing. It exists because `check` is the one place that sees the old inputs at preview, before any other resource of the Service is looked at.
+ */
+import { violations } from "../../plan";
+import type { EstablishedFacts } from "../../model/loadbalancer";
+import { type CheckResult, isUnknown } from "./values";
+
+/** Inputs of the contract. */
+export interface ContractInputs {
+    /** `namespace/name`. */
+    readonly service: string;
+    /** Create-only settings as the Service states them now. */
+    readonly requested: EstablishedFacts;
+    /** The same as they were in the last run that went through. Written by {@link check}; policies compare it with `requested`, also where a change was allowed. */
+    readonly established?: EstablishedFacts;
+    /** Settings whose change, and with it a new instance and address, was allowed in so many words. */
+    readonly allowReplacement?: readonly string[];
+}
+
+/** Refuses, with cause and remedy, every change of a create-only setting that was not allowed. */
+export async function check(olds: Partial<ContractInputs>, news: ContractInputs): Promise<CheckResult<ContractInputs>> {
+    if (olds.requested === undefined || isUnknown(news.requested)) {
+        return { inputs: { ...news, established: news.requested }, failures: [] };
+    }
+    const established = { ...olds.established, ...olds.requested };
+    const allowed = new Set(news.allowReplacement ?? []);
+    const refused = violations(established, news.requested).filter((violation) => !allowed.has(violation.setting));
+    return {
+        inputs: { ...news, established },
+        failures: refused.map((violation) => ({ property: `requested.${violation.setting}`, reason: `Service ${news.service}: ${violation.message}` })),
+    };
+}
+
+/** Records the contract. */
+export async function create(inputs: ContractInputs): Promise<{ id: string; outs: ContractInputs }> {
+    return { id: inputs.service, outs: inputs };
+}
+
+/** Records the contract as it is now. */
+export async function update(_id: string, _olds: ContractInputs, news: ContractInputs): Promise<{ outs: ContractInputs }> {
+    return { outs: news };
+}

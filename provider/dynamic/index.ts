@@ -1,0 +1,10 @@
+/**
+ * Dynamic resources: thin Pulumi shells over provider/'s functions.
+ *
+ * Each provider is an object literal whose methods only delegate. Its text is stored with every resource, so it stays small and the same whatever compiler made it.
+ */
+export { ServerGroupBackends, type ServerGroupBackendsArgs } from "./backends";
+export { ServiceContract, type ServiceContractArgs } from "./contract";
+export { ListenerOptions, type ListenerOptionsArgs } from "./listener";
+export { LoadBalancerRelease, type LoadBalancerReleaseArgs } from "./release";
+export { ServiceStatus, type ServiceStatusArgs } from "./status";

@@ -1,0 +1,28 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/** Arguments of {@link ListenerOptions}. */
+export interface ListenerOptionsArgs {
+    readonly loadBalancerId: pulumi.Input<string>;
+    readonly port: number;
+    readonly protocol: "tcp" | "udp" | "http" | "https";
+    /** Attributes in the names of the SLB API, for example `HealthCheckSwitch`. */
+    readonly options: Readonly<Record<string, string>>;
+    /** Values to go back to when an attribute is no longer asked for. */
+    readonly defaults: Readonly<Record<string, string>>;
+    /** Region of the instance. Default: from the environment. */
+    readonly region?: string;
+}
+
+const provider: pulumi.dynamic.ResourceProvider = {
+    create: async (inputs) => require("ack-loadbalancer/dynamic/listener").create(inputs),
+    read: async (id, props) => require("ack-loadbalancer/dynamic/listener").read(id, props),
+    update: async (id, olds, news) => require("ack-loadbalancer/dynamic/listener").update(id, olds, news),
+    delete: async (id, props) => require("ack-loadbalancer/dynamic/listener").delete(id, props),
+};
+
+/** Listener attributes that the alicloud plugin cannot say. It never touches one that the plugin manages. */
+export class ListenerOptions extends pulumi.dynamic.Resource {
+    constructor(name: string, args: ListenerOptionsArgs, opts?: pulumi.CustomResourceOptions) {
+        super(provider, name, { ...args }, { ...opts, replaceOnChanges: ["loadBalancerId", "port", "protocol", ...(opts?.replaceOnChanges ?? [])] }, "ack-loadbalancer", "ListenerOptions");
+    }
+}

@@ -1,0 +1,21 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/** Arguments of {@link LoadBalancerRelease}. */
+export interface LoadBalancerReleaseArgs {
+    readonly loadBalancerId: pulumi.Input<string>;
+    /** Region of the instance. Default: from the environment. */
+    readonly region?: string;
+}
+
+const provider: pulumi.dynamic.ResourceProvider = {
+    create: async (inputs) => require("ack-loadbalancer/dynamic/release").create(inputs),
+    update: async (id, olds, news) => require("ack-loadbalancer/dynamic/release").update(id, olds, news),
+    delete: async (id, props) => require("ack-loadbalancer/dynamic/release").delete(id, props),
+};
+
+/** Switches deletion protection off just before its instance is deleted, and does nothing else. */
+export class LoadBalancerRelease extends pulumi.dynamic.Resource {
+    constructor(name: string, args: LoadBalancerReleaseArgs, opts?: pulumi.CustomResourceOptions) {
+        super(provider, name, { ...args }, { ...opts, replaceOnChanges: ["loadBalancerId", ...(opts?.replaceOnChanges ?? [])] }, "ack-loadbalancer", "LoadBalancerRelease");
+    }
+}

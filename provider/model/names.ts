@@ -1,0 +1,72 @@
+/**
+ * Names, descriptions and tags, as the Cloud Controller Manager (CCM) writes them.
+ *
+ * They are how ownership is recognised in shared places, and what makes moving a Service from CCM to this package and back possible.
+ */
+
+/** Tag that marks an instance as made for a Service; its value is {@link defaultLoadBalancerName}. Source: "FAQ about Services", renaming a CLB instance. */
+export const OWNER_TAG = "kubernetes.do.not.delete";
+
+/** Tag that holds the cluster id. Source: "Configure CLB using annotations", preserving the CLB instance. */
+export const CLUSTER_TAG = "ack.aliyun.com";
+
+/** Reason that CCM stores with modification protection. Source: CCM's own CreateLoadBalancer request. */
+const PROTECTION_REASON = "managed.by.ack";
+
+/** Longest instance name that CCM derives from a UID, in characters. */
+const MAX_DEFAULT_NAME = 32;
+
+/**
+ * Name of an instance whose Service gives none, and value of {@link OWNER_TAG}.
+ *
+ * @param uid `metadata.uid` of the Service.
+ * @returns `a` + the UID without dashes, cut to 32 characters. Source: "FAQ about Services", the awk line that computes the tag.
+ */
+export function defaultLoadBalancerName(uid: string): string {
+    return `a${uid.replaceAll("-", "")}`.slice(0, MAX_DEFAULT_NAME);
+}
+
+/** What identifies a Service in names: the cluster makes it unique across clusters that share an instance. */
+export interface Owner {
+    readonly namespace: string;
+    readonly name: string;
+    readonly clusterId: string;
+}
+
+/**
+ * Key of a vServer group, of a listener and of each backend: `k8s/{port}/{service}/{namespace}/{clusterId}`.
+ *
+ * @param port Service port for a listener; nodePort (ecs) or targetPort (eni) for a vServer group and its backends.
+ */
+export function ownershipKey(port: number | string, owner: Owner): string {
+    return `k8s/${port}/${owner.name}/${owner.namespace}/${owner.clusterId}`;
+}
+
+/**
+ * Whether two keys name the same Service of the same cluster, whatever their ports. A key that is not of our form has no owner.
+ *
+ * Only the first two parts are split off: a cluster id may hold a slash.
+ */
+export function sameOwner(key: string | undefined, other: string): boolean {
+    const owner = ownerOf(key);
+    return owner !== undefined && owner === ownerOf(other);
+}
+
+function ownerOf(key: string | undefined): string | undefined {
+    return /^k8s\/[^/]+\/(.+\/.+\/.+)$/.exec(key ?? "")?.[1];
+}
+
+/** System tags of an instance that this package creates. User tags never overwrite them. */
+export function systemTags(uid: string, clusterId: string): Record<string, string> {
+    return { [OWNER_TAG]: defaultLoadBalancerName(uid), [CLUSTER_TAG]: clusterId };
+}
+
+/**
+ * Reason of the modification protection.
+ *
+ * An instance whose name was chosen by a person bears the owner here: names are not unique, tags are attached only after the create, and an interrupted create
+ * must be recognised without a doubt.
+ */
+export function protectionReason(name: string, owner: string): string {
+    return name === owner ? PROTECTION_REASON : `${PROTECTION_REASON}.${owner}`;
+}

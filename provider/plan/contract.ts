@@ -1,0 +1,63 @@
+import type { EstablishedFacts } from "../model/loadbalancer";
+
+/** A create-only setting that a Service now states differently. */
+export interface Violation {
+    readonly setting: string;
+    readonly established: string;
+    readonly requested: string;
+    readonly message: string;
+}
+
+interface Rule {
+    readonly cause: string;
+    readonly source: string;
+    /** Pairs that the cloud does allow. */
+    readonly allows?: (established: string, requested: string) => boolean;
+}
+
+const CLB_DOCUMENT = '"Configure CLB using annotations"';
+const FAQ = '"FAQ about Services"';
+
+/** Why each setting is create-only. One table for the contract, the policy pack and the documentation. */
+export const CREATE_ONLY_RULES: Readonly<Record<string, Rule>> = {
+    addressType: { cause: "the address type of an instance is fixed when it is created", source: `${FAQ}, errors: the CLB type cannot be changed` },
+    instanceChargeType: {
+        cause: "an instance that is paid by usage (PayByCLCU) cannot go back to pay-by-specification",
+        source: `${FAQ}, errors: billing method`,
+        allows: (established, requested) => established === "PayBySpec" && requested === "PayByCLCU",
+    },
+    vswitchId: { cause: "an instance cannot move to another vSwitch", source: `${CLB_DOCUMENT}, vSwitch of an internal instance` },
+    masterZoneid: { cause: "zones cannot be changed after creation", source: `${CLB_DOCUMENT}, primary and secondary zones` },
+    slaveZoneid: { cause: "zones cannot be changed after creation", source: `${CLB_DOCUMENT}, primary and secondary zones` },
+    ip: { cause: "a static address cannot be changed after creation", source: `${CLB_DOCUMENT}, static IP` },
+    ipVersion: { cause: "the IP version cannot be changed after creation", source: `${CLB_DOCUMENT}, IPv6 instance` },
+    resourceGroupId: { cause: "the resource group cannot be changed after assignment", source: `${CLB_DOCUMENT}, resource group` },
+    id: { cause: "a Service stays bound to its instance", source: `${FAQ}, errors: the Service is already bound` },
+    loadBalancerType: { cause: "a CLB and an NLB cannot be converted into each other", source: '"Notes on service load balancing configuration"' },
+    clusterId: { cause: "names and ownership marks carry the cluster id", source: "the names that CCM gives" },
+};
+
+/**
+ * Compares what a Service asks for with what was established when its instance was made.
+ *
+ * A setting that is established and no longer stated is no violation, except for `id`: without it the instance would no longer be the reused one.
+ * One that was never stated and now is, is a violation: the instance was made without it.
+ */
+export function violations(established: EstablishedFacts, requested: EstablishedFacts): Violation[] {
+    const settings = Object.keys(requested).concat("id" in established && !("id" in requested) ? ["id"] : []);
+    return settings.flatMap((setting) => {
+        const before = established[setting] ?? "";
+        const after = requested[setting] ?? "";
+        const rule = CREATE_ONLY_RULES[setting];
+        if (before === after || rule === undefined || rule.allows?.(before, after)) {
+            return [];
+        }
+        return [{ setting, established: before, requested: after, message: describe(setting, before, after, rule) }];
+    });
+}
+
+function describe(setting: string, established: string, requested: string, rule: Rule): string {
+    const change = `${setting} cannot change from ${established === "" ? "unset" : `"${established}"`} to ${requested === "" ? "unset" : `"${requested}"`}`;
+    const back = established === "" ? `remove ${setting}` : `put ${setting} back to "${established}"`;
+    return `${change}: ${rule.cause}. Remedy: ${back}, or delete the Service and create it again (its address changes). Source: ${rule.source}.`;
+}
