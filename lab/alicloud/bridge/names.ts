@@ -1,0 +1,32 @@
+/** Pulumi's names of Terraform attributes. */
+import type { Schema, SchemaMap } from "../terraform/schema";
+
+/** A list or set that may hold one element appears in Pulumi as that element itself. */
+export const isSingle = (schema: Schema | undefined): boolean =>
+    schema !== undefined && (schema.type === "list" || schema.type === "set") && schema.maxItems === 1;
+
+/** Pulumi's name of an attribute: camel case, lists in the plural. */
+export function pulumiName(name: string, schema: Schema | undefined): string {
+    if (schema?.pulumiName !== undefined) return schema.pulumiName;
+    const isMany = schema !== undefined && (schema.type === "list" || schema.type === "set") && !isSingle(schema);
+    return camelCase(isMany ? plural(name) : name);
+}
+
+export const camelCase = (name: string): string => name.replace(/_([a-z0-9])/gi, (_, letter: string) => letter.toUpperCase());
+
+function plural(name: string): string {
+    if (/s$/.test(name)) return name;
+    return /[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : `${name}s`;
+}
+
+/** Terraform's name of a property; an unknown one is turned into snake case. */
+export function terraformName(property: string, fields: SchemaMap | undefined): string {
+    for (const [name, schema] of Object.entries(fields ?? {})) if (pulumiName(name, schema) === property) return name;
+    return property.replace(/[A-Z]/g, (letter, at: number) => (at === 0 ? letter.toLowerCase() : `_${letter.toLowerCase()}`));
+}
+
+/** The schema of the elements of a list, set or map; `undefined` when nothing is said about them. */
+export function elementSchema(schema: Schema | undefined): Schema | undefined {
+    if (schema === undefined) return undefined;
+    return schema.fields === undefined ? schema.elem : { type: "object", fields: schema.fields };
+}

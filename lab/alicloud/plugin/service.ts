@@ -1,0 +1,190 @@
+/** The resource provider service, as the engine calls it. */
+import { status, type handleUnaryCall, type sendUnaryData, type ServerUnaryCall, type UntypedHandleCall, type UntypedServiceImplementation } from "@grpc/grpc-js";
+import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import * as pb from "@pulumi/pulumi/proto/provider_pb";
+import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { Client } from "../sdk/client";
+import { PluginPanic } from "../sdk/errors";
+import type { Settings } from "../sdk/settings";
+import { functionTypes } from "../functions";
+import { resourceTypes } from "../types";
+import type { ResourceType } from "../types/type";
+import { checkConfig, configure, diffConfig } from "./config";
+import type { EngineLog } from "./engine-log";
+import { invoke } from "./functions";
+import { initFailed } from "./init-failed";
+import * as resources from "./resources";
+import { fromStruct, toStruct } from "./structs";
+
+export const pluginVersion = "3.105.0";
+
+type Handler = (request: never) => Promise<object>;
+
+/** An error with a gRPC status other than UNKNOWN. */
+class StatusError extends Error {
+    constructor(readonly code: status, message: string) {
+        super(message);
+    }
+}
+
+export class Service {
+    private settings: Settings | undefined;
+
+    constructor(private readonly log: EngineLog, private readonly onCancel: () => void = () => undefined) {}
+
+    implementation(): UntypedServiceImplementation {
+        const handlers: Record<string, Handler> = {
+            getPluginInfo: () => this.getPluginInfo(),
+            getSchema: async () => new pb.GetSchemaResponse().setSchema("{}\n"),
+            attach: async () => new Empty(),
+            getMapping: (request: pb.GetMappingRequest) => this.getMapping(request),
+            construct: () => unimplemented("Construct is not yet implemented"),
+            call: async (request: pb.CallRequest) => { throw new Error(`error getting method name from method token ${JSON.stringify(request.getTok())}`); },
+            list: () => unimplemented("List is not implemented for sdkv2 tfbridge providers"),
+            cancel: async () => { this.onCancel(); return new Empty(); },
+            checkConfig: (request: pb.CheckRequest) => this.checkConfig(request),
+            diffConfig: (request: pb.DiffRequest) => this.diffConfig(request),
+            configure: (request: pb.ConfigureRequest) => this.configure(request),
+            check: (request: pb.CheckRequest) => this.check(request),
+            diff: (request: pb.DiffRequest) => this.diff(request),
+            create: (request: pb.CreateRequest) => this.create(request),
+            read: (request: pb.ReadRequest) => this.read(request),
+            update: (request: pb.UpdateRequest) => this.update(request),
+            delete: (request: pb.DeleteRequest) => this.delete(request),
+            invoke: (request: pb.InvokeRequest) => this.invoke(request),
+        };
+        const result: UntypedServiceImplementation = {};
+        for (const name of Object.keys(ResourceProviderService)) {
+            const handler = handlers[name] ?? (() => unimplemented(`method ${name[0]!.toUpperCase()}${name.slice(1)} not implemented`));
+            const serve: handleUnaryCall<never, object> = (call, callback) => { void this.serve(name, handler, call, callback); };
+            result[name] = serve as UntypedHandleCall;
+        }
+        return result;
+    }
+
+    private async serve(name: string, handler: Handler, call: ServerUnaryCall<never, object>, callback: sendUnaryData<object>): Promise<void> {
+        try {
+            callback(null, await handler(call.request));
+        } catch (error) {
+            if (error instanceof PluginPanic) await this.panic(name, call.request as { getUrn?: () => string }, error);
+            if (error instanceof resources.InitError) callback(initFailed(error));
+            else if (error instanceof StatusError) callback({ code: error.code, details: error.message });
+            else callback({ code: status.UNKNOWN, details: error instanceof Error ? error.message : String(error) });
+        }
+    }
+
+    /** Where the real plugin's process ends, this one ends too. */
+    private async panic(name: string, request: { getUrn?: () => string }, error: PluginPanic): Promise<never> {
+        const urn = request.getUrn?.() ?? "";
+        const method = `${name[0]!.toUpperCase()}${name.slice(1)}`;
+        const text = `Bridged provider panic (provider=alicloud v=${pluginVersion} resourceURN=${urn} method=${method}): ${error.message}`;
+        await this.log.error(urn, text);
+        process.stderr.write(`panic: ${error.message}\n`);
+        process.exit(2);
+    }
+
+    private async getPluginInfo(): Promise<object> {
+        return new PluginInfo().setVersion(pluginVersion);
+    }
+
+    /** The mapping itself is a description of thousands of types for converters; this plugin has none. */
+    private async getMapping(request: pb.GetMappingRequest): Promise<object> {
+        if (request.getKey() !== "terraform") return new pb.GetMappingResponse();
+        return new pb.GetMappingResponse().setProvider("alicloud").setData(Buffer.from("{}"));
+    }
+
+    private async checkConfig(request: pb.CheckRequest): Promise<object> {
+        const { inputs, failures } = checkConfig(fromStruct(request.getNews()));
+        const response = new pb.CheckResponse().setFailuresList(failures.map((reason) => new pb.CheckFailure().setReason(reason)));
+        return inputs === undefined ? response : response.setInputs(toStruct(inputs));
+    }
+
+    private async diffConfig(request: pb.DiffRequest): Promise<object> {
+        const changed = diffConfig(fromStruct(request.getOldInputs() ?? request.getOlds()), fromStruct(request.getNews()));
+        const response = new pb.DiffResponse();
+        if (changed === undefined) return response.setChanges(pb.DiffResponse.DiffChanges.DIFF_UNKNOWN);
+        return response.setChanges(pb.DiffResponse.DiffChanges.DIFF_SOME).setDiffsList(changed);
+    }
+
+    private async configure(request: pb.ConfigureRequest): Promise<object> {
+        this.settings = await configure(fromStruct(request.getArgs()));
+        return new pb.ConfigureResponse().setSupportspreview(true).setSupportsAutonamingConfiguration(true);
+    }
+
+    private async check(request: pb.CheckRequest): Promise<object> {
+        const naming = request.getAutonaming();
+        const result = resources.check(typeOf(request.getUrn()), {
+            urn: request.getUrn(), olds: fromStruct(request.getOlds()), news: fromStruct(request.getNews()), seed: request.getRandomseed_asU8(),
+            autonaming: naming === undefined ? undefined : { proposedName: naming.getProposedName(), mode: naming.getMode() },
+        });
+        for (const warning of result.warnings) await this.log.warn(request.getUrn(), warning);
+        return new pb.CheckResponse().setInputs(toStruct(result.inputs))
+            .setFailuresList(result.failures.map((reason) => new pb.CheckFailure().setReason(reason)));
+    }
+
+    private async diff(request: pb.DiffRequest): Promise<object> {
+        const result = resources.diff(typeOf(request.getUrn()), request.getId(), fromStruct(request.getOlds()), fromStruct(request.getNews()),
+            request.getIgnorechangesList());
+        const { DIFF_SOME, DIFF_NONE } = pb.DiffResponse.DiffChanges;
+        const response = new pb.DiffResponse().setChanges(result.changed ? DIFF_SOME : DIFF_NONE).setReplacesList(result.replaces)
+            .setStablesList(result.stables).setDeletebeforereplace(result.deleteBeforeReplace).setDiffsList(result.diffs).setHasdetaileddiff(true);
+        for (const [path, kind] of result.detailed) {
+            response.getDetaileddiffMap().set(path, new pb.PropertyDiff().setKind(pb.PropertyDiff.Kind[kind]));
+        }
+        return response;
+    }
+
+    private async create(request: pb.CreateRequest): Promise<object> {
+        const client = request.getPreview() ? undefined : this.client();
+        const { id, properties } = await resources.create(typeOf(request.getUrn()), request.getUrn(), fromStruct(request.getProperties()), request.getTimeout(), client);
+        return new pb.CreateResponse().setId(id).setProperties(toStruct(properties));
+    }
+
+    private async read(request: pb.ReadRequest): Promise<object> {
+        const result = await resources.read(typeOf(request.getUrn()), request.getUrn(), request.getId(),
+            fromStruct(request.getProperties()), fromStruct(request.getInputs()), this.client());
+        if (result === undefined) return new pb.ReadResponse();
+        return new pb.ReadResponse().setId(result.id).setProperties(toStruct(result.properties)).setInputs(toStruct(result.inputs));
+    }
+
+    private async update(request: pb.UpdateRequest): Promise<object> {
+        const properties = await resources.update(typeOf(request.getUrn()), {
+            id: request.getId(), urn: request.getUrn(), olds: fromStruct(request.getOlds()), news: fromStruct(request.getNews()),
+            ignored: request.getIgnorechangesList(), timeout: request.getTimeout(),
+        }, request.getPreview() ? undefined : this.client());
+        return new pb.UpdateResponse().setProperties(toStruct(properties));
+    }
+
+    private async delete(request: pb.DeleteRequest): Promise<object> {
+        await resources.remove(typeOf(request.getUrn()), request.getUrn(), request.getId(), fromStruct(request.getProperties()), request.getTimeout(), this.client());
+        return new Empty();
+    }
+
+    private async invoke(request: pb.InvokeRequest): Promise<object> {
+        const type = functionTypes.get(request.getTok());
+        if (type === undefined) throw new Error(`unrecognized data function (Invoke): ${request.getTok()}`);
+        const { result, failures, warnings } = await invoke(type, fromStruct(request.getArgs()), this.client());
+        for (const warning of warnings) await this.log.warn("", warning);
+        const response = new pb.InvokeResponse().setFailuresList(failures.map((reason) => new pb.CheckFailure().setReason(reason)));
+        return result === undefined ? response : response.setReturn(toStruct(result));
+    }
+
+    /** The cloud for one operation. Without settings the real plugin's process ends. */
+    private client(): Client {
+        if (this.settings === undefined) throw new PluginPanic("interface conversion: interface {} is nil, not *connectivity.AliyunClient");
+        return new Client(this.settings);
+    }
+}
+
+async function unimplemented(message: string): Promise<never> {
+    throw new StatusError(status.UNIMPLEMENTED, message);
+}
+
+function typeOf(urn: string): ResourceType {
+    // urn:pulumi:<stack>::<project>::<parent types>$<type>::<name>
+    const token = urn.split("::")[2]?.split("$").at(-1) ?? "";
+    const type = resourceTypes.get(token);
+    if (type === undefined) throw new Error(`unrecognized resource type: ${token}`);
+    return type;
+}

@@ -1,0 +1,49 @@
+import type { Client } from "./client";
+import { callLegacy } from "./legacy";
+import type { Product } from "./names";
+
+/** Hosts that do not depend on the region. */
+const fixed: Readonly<Record<string, string>> = { bssopenapi: "business.aliyuncs.com" };
+
+/** Products that have a regional host when the location service knows none. */
+const regional = new Set<Product>(["nlb", "vpc", "ecs"]);
+
+/** Hosts found by asking, by region and product. */
+const found = new Map<string, string>();
+
+/**
+ * The host of a product: from the configuration, from the environment
+ * (`ALIBABA_CLOUD_ENDPOINT_<PRODUCT>`, `<PRODUCT>_ENDPOINT`), a fixed one, or by asking the
+ * location service. Throws when slb has none.
+ */
+export async function endpointOf(client: Client, product: Product): Promise<string> {
+    const configured = client.settings.endpoints[product];
+    if (configured !== undefined && configured !== "") return configured;
+    const upper = product.toUpperCase();
+    const environment = (process.env[`ALIBABA_CLOUD_ENDPOINT_${upper}`] ?? "").trim() || (process.env[`${upper}_ENDPOINT`] ?? "").trim();
+    if (environment !== "") return environment;
+    if (fixed[product] !== undefined) return fixed[product];
+    const key = `${client.region}/${product}`;
+    const known = found.get(key);
+    if (known !== undefined) return known;
+    const host = await askLocation(client, product);
+    found.set(key, host);
+    return host;
+}
+
+async function askLocation(client: Client, product: Product): Promise<string> {
+    const location = client.settings.endpoints["location"] || process.env["LOCATION_ENDPOINT"]?.trim() || "location.aliyuncs.com";
+    let reason = `There is no any available endpoint for ${product} in region ${client.region}.`;
+    try {
+        const answer = await callLegacy(client.settings, client.clock, {
+            form: "A", product: "location", endpoint: location, action: "DescribeEndpoints", parameters: { Id: client.region, ServiceCode: product },
+        });
+        const body = JSON.parse(answer.body) as { Endpoints?: { Endpoint?: { Endpoint?: string }[] } };
+        const host = body.Endpoints?.Endpoint?.[0]?.Endpoint;
+        if (host !== undefined && host !== "") return host;
+    } catch (error) {
+        reason = error instanceof Error ? error.message : String(error);
+    }
+    if (regional.has(product)) return `${product}.${client.region}.aliyuncs.com`;
+    throw new Error(reason);
+}

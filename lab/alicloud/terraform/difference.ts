@@ -1,0 +1,21 @@
+/** One attribute's change, in text form. */
+export interface Change {
+    before: string;
+    after: string;
+    /** The new value is known only after the update. */
+    unknown: boolean;
+    /** The attribute was taken out. */
+    removed: boolean;
+    /** Cannot be changed in place. */
+    replaces: boolean;
+}
+
+/** What has to change, by flat attribute name. */
+export interface Difference {
+    readonly attributes: Map<string, Change>;
+    /** Limits in nanoseconds by operation, kept with the state. */
+    readonly timeouts?: Readonly<Record<string, number>>;
+}
+
+export const requiresReplacement = (difference: Difference): boolean =>
+    [...difference.attributes.values()].some((change) => change.replaces);

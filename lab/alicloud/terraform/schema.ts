@@ -1,0 +1,104 @@
+/**
+ * The description of a resource or data source: one {@link Schema} per attribute, as plain data.
+ * The names are those of Terraform (snake case); `lab/alicloud/bridge` maps them to Pulumi's.
+ */
+import type { ResourceData } from "./data";
+import { hashElement } from "./hash";
+import { TfSet } from "./set";
+
+export type Kind = "bool" | "int" | "float" | "string" | "list" | "set" | "map" | "object";
+
+/** A value as resource code sees it. `undefined` and `null` both mean "nothing there". */
+export type Value = string | number | boolean | null | undefined | TfSet | Value[] | { [name: string]: Value };
+export type ValueMap = { [name: string]: Value };
+
+/** Returns the texts of what is wrong with a value; empty when it is fine. */
+export type Validator = (value: Value, attribute: string) => string[];
+
+/** True when a difference of this attribute is to be ignored. Old and new are in text form. */
+export type Suppressor = (attribute: string, before: string, after: string, data: ResourceData) => boolean;
+
+export interface Schema {
+    readonly type: Kind;
+    readonly required?: boolean;
+    readonly optional?: boolean;
+    /** The cloud may fill it in. With `optional`: leaving it out keeps what the cloud has. */
+    readonly computed?: boolean;
+    /** A change replaces the resource. */
+    readonly forceNew?: boolean;
+    readonly default?: string | number | boolean;
+    /** Element of a list, set or map of primitives (maps default to text). */
+    readonly elem?: Schema;
+    /** Attributes of the elements of a list or set of objects. */
+    readonly fields?: SchemaMap;
+    /** Identity of a set element; default is the hash of all attributes that a user may give. */
+    readonly hash?: (element: Value) => number;
+    readonly maxItems?: number;
+    readonly minItems?: number;
+    readonly conflictsWith?: readonly string[];
+    readonly validate?: Validator;
+    readonly suppress?: Suppressor;
+    /** Warning text; such an attribute gets no default value. */
+    readonly deprecated?: string;
+    /** Error text; such an attribute is refused. */
+    readonly removed?: string;
+    /** Pulumi's name where it does not follow from the Terraform name. */
+    readonly pulumiName?: string;
+}
+
+export type SchemaMap = { readonly [name: string]: Schema };
+
+export const isPrimitive = (kind: Kind): boolean =>
+    kind === "bool" || kind === "int" || kind === "float" || kind === "string";
+
+/** The value that stands for "not set" of a kind; sets need {@link emptySet}. */
+export function zeroOf(schema: Schema): Value {
+    switch (schema.type) {
+        case "bool": return false;
+        case "int": case "float": return 0;
+        case "string": return "";
+        case "list": return [];
+        case "map": case "object": return {};
+        case "set": return emptySet(schema);
+    }
+}
+
+export function emptySet(schema: Schema): TfSet {
+    return new TfSet(schema.hash ?? ((element) => hashElement(element, schema)));
+}
+
+/**
+ * The schemas along a path such as `servers.123.port`: one for each step that names something, the
+ * last one describing the value itself. Empty when the path leads nowhere.
+ */
+export function schemasAlong(path: readonly string[], root: SchemaMap): Schema[] {
+    let current: Schema = { type: "object", fields: root };
+    if (path.length === 0) return [current];
+    const found: Schema[] = [];
+    for (let i = 0; i < path.length; i++) {
+        const step = path[i]!;
+        switch (current.type) {
+            case "object": {
+                const next = current.fields?.[step];
+                if (next === undefined) return [];
+                current = next;
+                break;
+            }
+            case "list": case "set":
+                if (step === "#") current = { type: "int" };
+                else if (current.fields !== undefined) current = { type: "object", fields: current.fields };
+                else current = current.elem ?? { type: "string" };
+                break;
+            case "map":
+                current = current.elem ?? { type: "string" };
+                break;
+            default:
+                return [];
+        }
+        found.push(current);
+    }
+    return found;
+}
+
+export const schemaAt = (path: readonly string[], root: SchemaMap): Schema | undefined =>
+    schemasAlong(path, root).at(-1);
