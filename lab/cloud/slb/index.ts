@@ -1,0 +1,29 @@
+import type { Action } from "../actions";
+import { aclActions } from "./acls";
+import { certificateActions } from "./certificates";
+import { defaultGroupActions } from "./default-group";
+import { domainExtensionActions } from "./domain-extensions";
+import { forwardingRuleActions } from "./forwarding-rules";
+import { listenerActions } from "./listeners";
+import { loadBalancerActions } from "./load-balancers";
+import { masterSlaveActions } from "./master-slave-groups";
+import { regionActions } from "./regions";
+import { serverGroupActions } from "./server-groups";
+import { tagActions } from "./tags";
+import { tlsPolicyActions } from "./tls-policies";
+
+/** Classic Load Balancer, API version 2014-05-15. */
+export const slbActions: readonly Action[] = [
+  ...loadBalancerActions,
+  ...listenerActions,
+  ...serverGroupActions,
+  ...masterSlaveActions,
+  ...defaultGroupActions,
+  ...forwardingRuleActions,
+  ...aclActions,
+  ...certificateActions,
+  ...domainExtensionActions,
+  ...tlsPolicyActions,
+  ...tagActions,
+  ...regionActions,
+];

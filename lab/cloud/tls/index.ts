@@ -1,0 +1,1 @@
+export { makeCertificate, type Certificate, type CertificateRequest } from "./certificate";

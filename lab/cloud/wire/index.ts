@@ -1,0 +1,3 @@
+export { parseRequest, type ApiRequest, type RawRequest, type WireForm } from "./request";
+export { NonceMemory, authenticate, signV1, stringToSignV1, stringToSignV3, type KeyPair } from "./signature";
+export { listenOnOnePort, type OnePort } from "./port";
