@@ -53,6 +53,8 @@ export interface Row<Name extends SettingName = SettingName> {
   readonly type: ValueType<SettingValue<Name>>;
   /** Oldest first; empty if the documents state none, in which case nothing is sent and the cloud decides. */
   readonly defaults: readonly Default<SettingValue<Name>>[];
+  /** The default in words, where it depends on more than the version. */
+  readonly defaultNote?: string;
   /** The listener protocols on which the annotation has an effect. Absent: it does not depend on the protocol. */
   readonly protocols?: readonly ListenerProtocol[];
   readonly companions?: readonly Companion[];
@@ -69,8 +71,8 @@ export interface Row<Name extends SettingName = SettingName> {
   readonly reference?: true;
   /** False: the value is read and checked, and then refused because this version of the package cannot make it so. */
   readonly realised: boolean;
-  /** For a realised annotation with values that are not: what of this value is missing, or `undefined` if nothing is. */
-  readonly unrealisedPart?: (value: SettingValue<Name>) => string | undefined;
+  /** For a realised annotation with values that are not: what they ask for, and which they are. */
+  readonly unrealised?: { readonly what: string; readonly isIn: (value: SettingValue<Name>) => boolean };
 }
 
 /** One row per setting. */

@@ -1,6 +1,6 @@
 /** Kubernetes manifests from YAML text. */
 
-import { LineCounter, parseAllDocuments, type Document } from "yaml";
+import { LineCounter, parseAllDocuments, visit, type Document } from "yaml";
 import type { Issue, IssueCode, Position } from "../issues";
 import { subjectOf, type OtherDocument, type ServiceDocument } from "./document";
 import { Locator } from "./locate";
@@ -59,7 +59,7 @@ class Reader implements Manifest {
     try {
       object = document.toJS({ maxAliasCount: MAX_ALIAS_COUNT });
     } catch (error) {
-      this.refuse("manifest-syntax", this.at(document.range?.[0] ?? 0), `the document cannot be expanded: ${messageOf(error)}`, "write the repeated part out instead of using aliases");
+      this.refuse("manifest-syntax", this.at(danglingAlias(document) ?? document.range?.[0] ?? 0), `the document cannot be expanded: ${messageOf(error)}`, "write the repeated part out instead of using an alias");
       return;
     }
     if (object === null || object === undefined) return;
@@ -113,6 +113,19 @@ class Reader implements Manifest {
   private refuse(code: IssueCode, at: Position | undefined, message: string, remedy: string): void {
     this.issues.push({ code, severity: "error", subject: this.file ?? "manifest", path: "", ...(at === undefined ? {} : { at }), message, remedy });
   }
+}
+
+/** The offset of the first alias whose anchor does not exist. */
+function danglingAlias(document: Document): number | undefined {
+  let offset: number | undefined;
+  visit(document, {
+    Alias(_, alias) {
+      if (alias.resolve(document) !== undefined) return undefined;
+      offset = alias.range?.[0];
+      return visit.BREAK;
+    },
+  });
+  return offset;
 }
 
 const firstLine = (text: string): string => text.split("\n", 1)[0] ?? text;

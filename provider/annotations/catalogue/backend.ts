@@ -27,10 +27,11 @@ export const backend = rows("backend", {
   backendType: {
     suffix: "backend-type",
     type: oneOf("eni", "ecs"),
+    defaultNote: "`eni` for Terway clusters created on or after 2020-08-10, `ecs` for all others",
     since: "v1.9.3.164-g2105d2e-aliyun",
     onChange: "server group is replaced",
     api: "AddVServerGroupBackendServers Type",
-    doc: "Whether pods with their network interfaces (`eni`) or nodes (`ecs`) are the backends. The default is `eni` for Terway clusters created on or after 10 August 2020, and `ecs` for all others.",
+    doc: "Whether pods with their network interfaces (`eni`) or nodes (`ecs`) are the backends.",
     source: clbDocument("Use Pod ENIs as backend servers"),
     realised: true,
   },

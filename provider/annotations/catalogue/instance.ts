@@ -9,7 +9,7 @@ export const instance = rows("instance", {
     type: oneOf("internet", "intranet"),
     defaults: [{ value: "internet" }],
     companions: [
-      { field: "vswitchId", when: "intranet", severity: "warning", because: "without it a vSwitch is chosen for you" },
+      { field: "vswitchId", when: "intranet", severity: "error", because: "this version does not choose a vSwitch for you" },
     ],
     since: "v1.9.3",
     onChange: "create-only",

@@ -1,14 +1,8 @@
 /** Annotations of listeners: protocol, scheduling, access and layer 4 connections. */
 
 import { rows } from "../row";
-import type { ProtocolPort } from "../settings";
 import { clbDocument } from "../sources";
 import { identifier, integer, onOff, oneOf, protocolPorts } from "../values";
-
-const httpsPart = (entries: readonly ProtocolPort[]): string | undefined => {
-  const https = entries.filter((entry) => entry.protocol === "https");
-  return https.length === 0 ? undefined : `HTTPS listeners (port ${https.map((entry) => entry.port).join(", ")})`;
-};
 
 export const listener = rows("listener", {
   protocolPort: {
@@ -19,7 +13,7 @@ export const listener = rows("listener", {
     doc: "The listener protocol of Service ports. A port that is not mentioned gets the protocol it has in the Service, TCP or UDP.",
     source: clbDocument("Create an HTTP listener"),
     realised: true,
-    unrealisedPart: httpsPart,
+    unrealised: { what: "HTTPS listeners", isIn: (entries) => entries.some((entry) => entry.protocol === "https") },
   },
   scheduler: {
     type: oneOf("rr", "wrr", "sch", "tch"),
@@ -46,7 +40,7 @@ export const listener = rows("listener", {
     realised: false,
   },
   aclId: {
-    type: identifier("acl-", "one access control list id (several are not supported)"),
+    type: identifier("acl-", "one single access control list id"),
     companions: [
       { field: "aclStatus", severity: "error", because: "the list has no effect until access control is on" },
       { field: "aclType", severity: "error", because: "a list either lets clients in or keeps them out" },

@@ -7,7 +7,7 @@ import { keyOf, type Rule } from "./context";
 const SOURCE = clbDocument("Create an HTTPS listener");
 
 export const certificate: Rule = ({ settings, attempted, ports, protocols }) => {
-  const https = ports.flatMap((port, index) => (protocols?.[index] === "https" ? [{ ...port, index }] : []));
+  const https = (ports ?? []).flatMap((port, index) => (protocols?.[index] === "https" ? [{ ...port, index }] : []));
   const findings: Finding[] = [];
   if (https.length > 0 && !attempted.has("certId")) {
     findings.push({

@@ -11,9 +11,10 @@ export interface RuleContext {
   /** What somebody tried to set, even if the value was refused: a rule must not call that missing. */
   readonly attempted: ReadonlySet<SettingName>;
   readonly facts: ClusterFacts;
-  readonly ports: readonly (PortOfService & { readonly targetPort: number | string })[];
+  /** `undefined` if `spec.ports` is not readable. */
+  readonly ports: readonly (PortOfService & { readonly targetPort: number | string })[] | undefined;
   readonly externalTrafficPolicy: "Cluster" | "Local";
-  /** The protocol of the listener of every port, in the order of `ports`. `undefined` if `protocol-port` is not readable. */
+  /** The protocol of the listener of every port, in the order of `ports`. `undefined` if `ports` or `protocol-port` is not readable. */
   readonly protocols: readonly ListenerProtocol[] | undefined;
 }
 
@@ -25,5 +26,4 @@ export function hasListener(context: RuleContext, ...protocols: readonly Listene
   return context.protocols === undefined || context.protocols.some((protocol) => protocols.includes(protocol));
 }
 
-/** `alibaba-cloud-loadbalancer-spec` and the like, as the documents print it. */
 export { keyOfSetting as keyOf } from "../keys";

@@ -20,7 +20,7 @@ export const protocolPort: Rule = ({ settings, ports }) => {
     const earlier = seen.get(listener);
     if (earlier !== undefined) refuse(`"${entry}" and "${earlier}" speak of the same port`, "keep one of them");
     else seen.set(listener, entry);
-    if (ports.some((candidate) => candidate.port === port && candidate.protocol === transport)) continue;
+    if (ports === undefined || ports.some((candidate) => candidate.port === port && candidate.protocol === transport)) continue;
     const other = ports.find((candidate) => candidate.port === port);
     if (other === undefined) refuse(`"${entry}" names port ${port}, which the Service does not have`, `use one of ${ports.map((candidate) => candidate.port).join(", ")}, or add the port to spec.ports`);
     else refuse(`"${entry}" needs a ${transport} port, but port ${port} of the Service is ${other.protocol}`, `change the protocol of port ${port} in spec.ports, or remove the entry`);

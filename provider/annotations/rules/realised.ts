@@ -10,8 +10,7 @@ export const realised: Rule = ({ settings, attempted }) => {
   for (const row of allRows) {
     if (!row.realised && attempted.has(row.field)) findings.push(refuse(row, "this version does not realise the annotation yet"));
     const value = settings[row.field];
-    const part = row.realised && value !== undefined ? row.unrealisedPart?.(value) : undefined;
-    if (part !== undefined) findings.push(refuse(row, `this version does not realise ${part} yet`));
+    if (row.realised && value !== undefined && row.unrealised?.isIn(value) === true) findings.push(refuse(row, `this version does not realise ${row.unrealised.what} yet`));
   }
   return findings;
 };
