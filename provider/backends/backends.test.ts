@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { EndpointSliceObject, NodeObject, PodObject } from "../cluster/types";
+import { build } from "../build";
+import { documentOf } from "../manifest";
+import type { ClusterFacts } from "../model/facts";
+import { parseService, type Service } from "../model/service";
+import { groupBackends, predictSlices } from "./index";
+
+const FACTS: ClusterFacts = { clusterId: "c1" };
+const PREFIX = "service.beta.kubernetes.io/";
+
+function service(options: { policy?: string; annotations?: Record<string, string>; targetPort?: number | string; facts?: ClusterFacts } = {}): Service {
+    const parsed = parseService(
+        documentOf({
+            apiVersion: "v1",
+            kind: "Service",
+            metadata: { name: "web", namespace: "shop", annotations: Object.fromEntries(Object.entries(options.annotations ?? {}).map(([key, value]) => [PREFIX + key, value])) },
+            spec: {
+                type: "LoadBalancer",
+                externalTrafficPolicy: options.policy ?? "Cluster",
+                selector: { app: "web" },
+                ports: [{ name: "http", port: 80, protocol: "TCP", targetPort: options.targetPort ?? 8080 }],
+            },
+        }),
+        options.facts ?? FACTS,
+    );
+    assert.ok(parsed.service, JSON.stringify(parsed.issues));
+    return parsed.service;
+}
+
+function node(name: string, more: { labels?: Record<string, string>; ready?: string; providerID?: string; unschedulable?: boolean; taints?: { key: string }[]; conditions?: [] } = {}): NodeObject {
+    return {
+        metadata: { name, labels: more.labels ?? {} },
+        spec: { providerID: more.providerID ?? `cn-hangzhou.i-${name}`, unschedulable: more.unschedulable ?? false, taints: more.taints ?? [] },
+        status: { conditions: more.conditions ?? [{ type: "Ready", status: more.ready ?? "True" }] },
+    } as unknown as NodeObject;
+}
+
+type Pod = { ip: string; node?: string; ready?: boolean; terminating?: boolean };
+function slice(pods: Pod[], port = 8080): EndpointSliceObject {
+    return {
+        metadata: { name: "web-1", namespace: "shop" },
+        addressType: "IPv4",
+        ports: [{ name: "http", port, protocol: "TCP" }],
+        endpoints: pods.map((pod) => ({
+            addresses: [pod.ip],
+            conditions: { ...(pod.ready === undefined ? {} : { ready: pod.ready }), terminating: pod.terminating ?? false },
+            ...(pod.node === undefined ? {} : { nodeName: pod.node }),
+        })),
+    } as unknown as EndpointSliceObject;
+}
+
+function backendsOf(subject: Service, nodes: NodeObject[], slices: EndpointSliceObject[], facts = FACTS) {
+    const [group] = build(subject, facts).serverGroups;
+    assert.ok(group);
+    const found = groupBackends(subject, group, facts, { nodes, endpointSlices: slices });
+    return { weights: Object.fromEntries(Object.entries(found.backends).map(([key, { weight }]) => [key, weight])), notes: found.notes.map((note) => note.message) };
+}
+
+test("Cluster: every node, evenly, wherever the pods run", () => {
+    assert.deepEqual(backendsOf(service(), [node("b"), node("a")], []).weights, { "i-a": 100, "i-b": 100 });
+});
+
+test("Local: only nodes with a ready pod, weighted by their number of pods", () => {
+    const pods = [{ ip: "10.0.0.1", node: "a" }, { ip: "10.0.0.2", node: "b" }, { ip: "10.0.0.3", node: "b" }];
+    assert.deepEqual(backendsOf(service({ policy: "Local" }), [node("a"), node("b"), node("c")], [slice(pods)]).weights, { "i-a": 1, "i-b": 2 });
+});
+
+test("an unset ready counts as ready; not ready and terminating endpoints take no traffic; an address counts once", () => {
+    const pods = [
+        { ip: "10.0.0.1", node: "a" },
+        { ip: "10.0.0.2", node: "a", ready: false },
+        { ip: "10.0.0.3", node: "b", ready: true },
+        { ip: "10.0.0.4", node: "b", ready: true, terminating: true },
+    ];
+    assert.deepEqual(backendsOf(service({ policy: "Local" }), [node("a"), node("b")], [slice(pods), slice([{ ip: "10.0.0.1", node: "a" }])]).weights, { "i-a": 1, "i-b": 1 });
+});
+
+test("eni: every ready pod on its own address and targetPort, with the even weight", () => {
+    const pods = [{ ip: "10.0.0.2", node: "a" }, { ip: "10.0.0.1" }];
+    assert.deepEqual(backendsOf(service({ annotations: { "backend-type": "eni" } }), [], [slice(pods)]).weights, { "10.0.0.1:8080": 100, "10.0.0.2:8080": 100 });
+});
+
+test("eni with a named targetPort: each slice says its own number", () => {
+    const named = service({ annotations: { "backend-type": "eni" }, targetPort: "web" });
+    assert.deepEqual(backendsOf(named, [], [slice([{ ip: "10.0.0.1" }], 8080), slice([{ ip: "10.0.0.2" }], 9090)]).weights, { "10.0.0.1:8080": 100, "10.0.0.2:9090": 100 });
+});
+
+test("Terway clusters attach pods without being asked, unless they are older than that default", () => {
+    const terway: ClusterFacts = { clusterId: "c1", networkPlugin: "terway" };
+    assert.deepEqual(backendsOf(service({ facts: terway }), [node("a")], [slice([{ ip: "10.0.0.1" }])], terway).weights, { "10.0.0.1:8080": 100 });
+    const old: ClusterFacts = { ...terway, createdAt: "2020-08-09T00:00:00Z" };
+    assert.deepEqual(backendsOf(service({ facts: old }), [node("a")], [slice([{ ip: "10.0.0.1" }])], old).weights, { "i-a": 100 });
+});
+
+const EXCLUDED: readonly [string, Parameters<typeof node>[1], Record<string, string>][] = [
+    ["control-plane node (master label)", { labels: { "node-role.kubernetes.io/master": "" } }, {}],
+    ["control-plane node (control-plane label)", { labels: { "node-role.kubernetes.io/control-plane": "" } }, {}],
+    ["node that is not ready", { ready: "False" }, {}],
+    ["node of unknown readiness", { ready: "Unknown" }, {}],
+    ["node without any condition", { conditions: [] }, {}],
+    ["node about to be removed by the autoscaler", { taints: [{ key: "ToBeDeletedByClusterAutoscaler" }] }, {}],
+    ["excluded node", { labels: { "node.kubernetes.io/exclude-from-external-load-balancers": "" } }, {}],
+    ["excluded node (Alibaba label)", { labels: { "service.alibabacloud.com/exclude-node": "true" } }, {}],
+    ["hybrid node", { providerID: "ack-hybrid://abc" }, {}],
+    ["edge node", { providerID: "ens-abc" }, {}],
+    ["cordoned node, if asked", { unschedulable: true }, { "alibaba-cloud-loadbalancer-remove-unscheduled-backend": "on" }],
+    ["node without the label", {}, { "alibaba-cloud-loadbalancer-backend-label": "zone=a,disk=ssd" }],
+];
+
+for (const [what, more, annotations] of EXCLUDED) {
+    test(`never a backend: ${what}, in Cluster mode or with a pod in Local mode`, () => {
+        const kept = node("kept", { labels: { zone: "a", disk: "ssd" } });
+        const left = node("left", { ...more, labels: { zone: "a", ...more?.labels } });
+        assert.deepEqual(backendsOf(service({ annotations }), [kept, left], []).weights, { "i-kept": 100 });
+        const local = backendsOf(service({ annotations, policy: "Local" }), [kept, left], [slice([{ ip: "10.0.0.1", node: "kept" }, { ip: "10.0.0.2", node: "left" }])]);
+        assert.deepEqual(local.weights, { "i-kept": 1 });
+        assert.match(local.notes.join(), /pods on node left get no traffic/);
+    });
+}
+
+test("a cordoned node stays by default", () => {
+    assert.deepEqual(backendsOf(service(), [node("a", { unschedulable: true })], []).weights, { "i-a": 100 });
+});
+
+test("pods on a virtual node are attached directly, in both node modes", () => {
+    const nodes = [node("a"), node("virtual", { labels: { type: "virtual-kubelet" } })];
+    const pods = [slice([{ ip: "10.0.0.1", node: "a" }, { ip: "10.0.0.9", node: "virtual" }])];
+    assert.deepEqual(backendsOf(service(), nodes, pods).weights, { "10.0.0.9:8080": 100, "i-a": 100 });
+    assert.deepEqual(backendsOf(service({ policy: "Local" }), nodes, pods).weights, { "10.0.0.9:8080": 1, "i-a": 1 });
+});
+
+test("an empty group says why", () => {
+    assert.match(backendsOf(service(), [], []).notes.join(), /no node of the cluster can be one/);
+    assert.match(backendsOf(service({ policy: "Local" }), [node("a")], []).notes.join(), /selector finds no ready pod/);
+    assert.match(backendsOf(service({ policy: "Local" }), [], [slice([{ ip: "10.0.0.1", node: "gone" }])]).notes.join(), /no node with a ready pod can be one/);
+});
+
+test("before the Service exists its slices are predicted from the pods that its selector finds", () => {
+    const pod = (ip: string, more: object = {}): PodObject =>
+        ({
+            metadata: { name: `p-${ip}`, namespace: "shop" },
+            spec: { nodeName: "a", containers: [{ ports: [{ name: "web", containerPort: 9090 }] }] },
+            status: { podIP: ip, phase: "Running", conditions: [{ type: "Ready", status: "True" }] },
+            ...more,
+        }) as unknown as PodObject;
+    const subject = service({ annotations: { "backend-type": "eni" }, targetPort: "web" });
+    const predicted = predictSlices(subject, [
+        pod("10.0.0.1"),
+        pod("10.0.0.2", { status: { podIP: "10.0.0.2", phase: "Running", conditions: [{ type: "Ready", status: "False" }] } }),
+        pod("10.0.0.3", { metadata: { name: "p3", namespace: "shop", deletionTimestamp: "2026-01-01T00:00:00Z" } }),
+        pod("", { status: { phase: "Pending" } }),
+    ]);
+    assert.deepEqual(backendsOf(subject, [], predicted).weights, { "10.0.0.1:9090": 100 });
+});

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { localWeights } from "./weights";
+
+const podsByNode = (...pods: number[]) => new Map(pods.map((count, index) => [`node-${index + 1}`, count]));
+const weightsOf = (pods: number[], compatibility?: string) => [...localWeights(podsByNode(...pods), compatibility).weights.values()];
+
+const GENERATIONS: readonly [string | undefined, readonly number[], readonly number[]][] = [
+    // The documents' own example: 1, 2 and 3 pods on three nodes.
+    ["v1.9.3.163-gabc-aliyun", [1, 2, 3], [100, 100, 100]],
+    ["v1.9.3.164-g2105d2e-aliyun", [1, 2, 3], [16, 33, 50]],
+    ["v1.9.3.276-g372aa98-aliyun", [1, 2, 3], [1, 2, 3]],
+    ["v2.13.0", [1, 2, 3], [1, 2, 3]],
+    [undefined, [1, 2, 3], [1, 2, 3]],
+    // Per cent never rounds a node with a pod down to nothing.
+    ["v1.9.3.200-gabc-aliyun", [1, 299], [1, 99]],
+    // Pod counts above the cloud's limit keep their proportion.
+    [undefined, [150, 300], [50, 100]],
+    [undefined, [1, 400], [1, 100]],
+    [undefined, [], []],
+];
+
+for (const [compatibility, pods, expected] of GENERATIONS) {
+    test(`CCM ${compatibility ?? "newest"}: ${pods.join(", ") || "no"} pods weigh ${expected.join(", ") || "nothing"}`, () => {
+        assert.deepEqual(weightsOf([...pods], compatibility), expected);
+    });
+}
+
+test("weights stay within 1 and 100, follow the order of pod counts, and are the counts themselves where those fit", () => {
+    fc.assert(
+        fc.property(fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 40 }), (pods) => {
+            const weights = weightsOf(pods);
+            assert.ok(weights.every((weight) => Number.isInteger(weight) && weight >= 1 && weight <= 100));
+            pods.forEach((count, i) => pods.forEach((other, j) => assert.ok(count > other || (weights[i] ?? 0) <= (weights[j] ?? 0))));
+            if (Math.max(...pods) <= 100) {
+                assert.deepEqual(weights, pods);
+            }
+        }),
+    );
+});
+
+test("the error that scaling causes is told, and is the largest deviation of a node's share", () => {
+    assert.equal(localWeights(podsByNode(1, 2, 3)).error, 0);
+    const { error } = localWeights(podsByNode(1, 400));
+    assert.ok(Math.abs(error - (1 / 101 - 1 / 401)) < 1e-12);
+});
