@@ -42,7 +42,7 @@ export interface CloudOptions {
   readonly connectTimeoutMs?: number;
   /** Milliseconds from then until the whole answer must be there, per try. Default 20000. */
   readonly readTimeoutMs?: number;
-  /** Milliseconds for one call with all its tries and waits. Default 300000. */
+  /** Milliseconds from the first try of a call to the start of its last one. Default 300000. */
   readonly totalTimeoutMs?: number;
   /** Tries and waits by kind of failure; what is not given keeps its default. */
   readonly backoff?: Readonly<Partial<Record<Exclude<FailureKind, "final">, Partial<Backoff>>>>;
@@ -51,17 +51,24 @@ export interface CloudOptions {
   /** Default: one limiter for the whole process. */
   readonly limiter?: RateLimiter;
   readonly clock?: Clock;
-  /** Environment to read. Default: the process's. */
+  /** Environment for region, endpoints and key pair. Default: the process's, which the further members of the credential chain always read. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Carries one exchange out. Default: Node's HTTP client. */
   readonly transport?: (request: HttpRequest) => Promise<HttpResponse>;
 }
 
 // Sockets outlive a client: a dynamic provider opens one client per operation, and a TLS handshake each would cost more than the call.
-// Idle pooled sockets do not keep the process alive.
-const agents = {
+// Idle pooled sockets do not keep the process alive. HTTPS_PROXY and NO_PROXY count, as they do for the alicloud plugin.
+const pooled = {
   http: new http.Agent({ keepAlive: true }),
   https: new https.Agent({ keepAlive: true, proxyEnv: process.env }),
+};
+
+// A server may close an idle socket in the moment in which it is used again, and then nobody knows whether the call arrived. Calls that
+// must not be repeated get a new connection each, where that cannot happen.
+const fresh = {
+  http: new http.Agent({ keepAlive: false }),
+  https: new https.Agent({ keepAlive: false, proxyEnv: process.env }),
 };
 
 const USER_AGENT = "ack-loadbalancer";
@@ -83,18 +90,20 @@ export function createCloud(options: CloudOptions = {}): Cloud {
     async call(product, action, params = {}, { idempotent = harmlessToRepeat(action), signal } = {}) {
       const host = endpointOf(product, region, { ...(options.endpoints ? { endpoints: options.endpoints } : {}), env });
       const limitKey = `${host} ${region} ${action}`;
-      const deadline = clock.now() + (options.totalTimeoutMs ?? 300_000);
       const unsigned = { host, action, version: apiVersions[product], params: { RegionId: region, ...params }, userAgent: USER_AGENT };
 
+      let deadline = Infinity;
       for (let attempts = 1; ; attempts++) {
         await limiter.take(limitKey, rate(product, action), clock, signal);
+        // Standing in the queue of a large update is not a failure, so the time counts from the first try.
+        if (attempts === 1) deadline = clock.now() + (options.totalTimeoutMs ?? 300_000);
         const pair = await keys();
         const signed = await sign(unsigned, pair);
         const outcome = await attempt(transport, {
           url: new URL(`${protocol}://${host}/`),
           method: "POST",
           ...signed,
-          agent: agents[protocol],
+          agent: (idempotent ? pooled : fresh)[protocol],
           connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
           readTimeoutMs: options.readTimeoutMs ?? 20_000,
           ...(signal ? { signal } : {}),

@@ -71,9 +71,24 @@ function sentence(failure: CloudFailure, detail: string, known: Diagnosis | unde
   return lines.join("\n");
 }
 
-/** Whether an error says that the object with this id is not there. Only what names the object counts: a bare InvalidParameter can mean any mistake. */
-export function isNotFound(error: unknown): error is CloudError {
+/** What can be looked for by its id. */
+export type Findable = "loadBalancer" | "listener" | "serverGroup" | "acl" | "vswitch";
+
+/**
+ * What the API says when the object itself is not there. Only what names the object counts: a wrong region or a bare InvalidParameter
+ * would otherwise make everything look deleted.
+ */
+const NOT_FOUND: Readonly<Record<Findable, { readonly code: RegExp; readonly message: RegExp }>> = {
+  loadBalancer: { code: /^(?:InvalidLoadBalancerId\.NotFound|ResourceNotFound\.loadBalancer)$/, message: /LoadBalancerId does not exist/i },
+  listener: { code: /^(?:InvalidListener\w*\.NotFound|ListenerNotFound|ResourceNotFound\.listener)$/, message: /specified resource does not exist|listener does not exist/i },
+  serverGroup: { code: /^(?:InvalidVServerGroupId\.NotFound|VServerGroupNotExist)$/, message: /VServerGroup(?:Id)? does not exist/i },
+  acl: { code: /^(?:AclNotExist|InvalidAclId\.NotFound)$/, message: /AclId does not exist/i },
+  vswitch: { code: /^InvalidVSwitchI[dD]\.NotFound$/i, message: /VSwitch(?:Id)? does not exist/i },
+};
+
+/** Whether an error says that there is no such object. What hangs on a load balancer is gone too when that is gone. */
+export function isNotFound(error: unknown, what: Findable): error is CloudError {
   if (!(error instanceof CloudError) || error.kind !== "final") return false;
-  if (/NotFound|NotExist|^ResourceNotFound\./.test(error.code) && !/^InvalidAccessKeyId/.test(error.code)) return true;
-  return /\b(?:specified|given)\b.*\bdoes not exist\b/i.test(error.detail);
+  const matches = ({ code, message }: (typeof NOT_FOUND)[Findable]): boolean => code.test(error.code) || message.test(error.detail);
+  return matches(NOT_FOUND[what]) || (what === "listener" && matches(NOT_FOUND.loadBalancer));
 }

@@ -1,4 +1,4 @@
-import type { Backoff } from "../net";
+import { isTlsFault, type Backoff } from "../net";
 
 /**
  * Why a call did not succeed, as far as trying again is concerned.
@@ -25,6 +25,7 @@ const BUSY = new Set([
   "SystemBusy",
   "OperationBusy",
   "OperationConflict",
+  "ProcessingSameRequest",
   "VServerGroupProcessing",
   "BackendServer.configuring",
   "AclEntryProcessing",
@@ -45,12 +46,9 @@ export function kindOfAnswer(code: string, httpStatus: number): FailureKind {
   return "final";
 }
 
-/** Node's codes for a name or a certificate that will not get better by asking again. */
-const HOPELESS = /^(?:ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_SSL_|HOSTNAME_MISMATCH|EPROTO)/;
-
 /** Judges an exchange that brought no answer. */
 export function kindOfSilence(code: string, sent: boolean): FailureKind {
-  if (HOPELESS.test(code)) return "final";
+  if (isTlsFault(code)) return "final";
   return sent ? "uncertain" : "unavailable";
 }
 

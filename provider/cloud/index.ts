@@ -2,7 +2,7 @@
 export { createCloud, type CallOptions, type Cloud, type CloudOptions } from "./client";
 export { CredentialsError, keySource, keysOfEnvironment, type Keys, type KeySource } from "./credentials";
 export { diagnose, diagnoses, type Diagnosis, type Symptom } from "./diagnose";
-export { CloudError, isNotFound } from "./error";
+export { CloudError, isNotFound, type Findable } from "./error";
 export { type FailureKind } from "./failure";
 export type { Json } from "./json";
 export { RateLimiter, type Rate } from "./limiter";

@@ -14,21 +14,24 @@ export function defaultRate(product: string, action: string): Rate {
 }
 
 /**
- * Keeps each action within its rate by making callers wait. Tokens come back one window after they were taken, the same sliding window
+ * Keeps each action within its rate by making callers wait. A place comes back one window after it was taken, the same sliding window
  * that the cloud counts in, so that the whole allowance can be used and none of it is refused.
  */
 export class RateLimiter {
-  readonly #taken = new Map<string, number[]>();
+  /** Times of the latest calls, past and promised, oldest first: as many as the rate allows in a window. */
+  readonly #places = new Map<string, number[]>();
   readonly #heldUntil = new Map<string, number>();
 
   /**
-   * Waits until one call of `key` may go, and takes its token. Callers go in the order in which they came.
+   * Waits until one call of `key` may go. Callers go in the order in which they came.
    *
    * @param key account, region and action: what the cloud counts by
    */
   async take(key: string, rate: Rate, clock: Clock, signal?: AbortSignal): Promise<void> {
+    const place = this.#reserve(key, rate, clock.now());
     for (;;) {
-      const wait = this.#reserve(key, rate, clock.now());
+      // Looked at again after each wait: the action may have been held meanwhile.
+      const wait = Math.max(place, this.#heldUntil.get(key) ?? 0) - clock.now();
       if (wait <= 0) return;
       await clock.sleep(wait, signal);
     }
@@ -39,16 +42,14 @@ export class RateLimiter {
     this.#heldUntil.set(key, Math.max(until, this.#heldUntil.get(key) ?? 0));
   }
 
-  /** Milliseconds to wait, or 0 and a token is taken. */
+  /** The time at which the next call may go; it is taken. */
   #reserve(key: string, rate: Rate, now: number): number {
-    const held = (this.#heldUntil.get(key) ?? 0) - now;
-    if (held > 0) return held;
-    let taken = this.#taken.get(key);
-    if (!taken) this.#taken.set(key, (taken = []));
-    while (taken.length > 0 && (taken[0] as number) <= now - rate.perMs) taken.shift();
-    if (taken.length >= rate.calls) return (taken[0] as number) + rate.perMs - now;
-    taken.push(now);
-    return 0;
+    const places = this.#places.get(key) ?? [];
+    this.#places.set(key, places);
+    const oldest = places.length >= rate.calls ? places.shift() : undefined;
+    const place = Math.max(now, oldest === undefined ? 0 : oldest + rate.perMs, this.#heldUntil.get(key) ?? 0);
+    places.push(place);
+    return place;
   }
 }
 

@@ -1,4 +1,4 @@
-import { exchange, HttpFailure, redact, retryAfterMs, systemClock, waitBefore, type Backoff, type Clock, type HttpResponse } from "../net";
+import { exchange, HttpFailure, isTlsFault, redact, retryAfterMs, systemClock, waitBefore, type Backoff, type Clock, type HttpResponse } from "../net";
 import { connect, type ClusterOptions, type Connection } from "./connection";
 import { ClusterError, kindOfStatus } from "./error";
 
@@ -106,6 +106,7 @@ export class Client {
       } catch (error) {
         if (!(error instanceof HttpFailure)) throw error;
         failure = new ClusterError({ kind: "unreachable", action, server, detail: error.message, attempts });
+        if (isTlsFault(error.code)) throw failure;
       }
       if ((failure.kind !== "failed" && failure.kind !== "unreachable") || attempts >= backoff.attempts) throw failure;
       await this.#clock.sleep(waitBefore(backoff, attempts, this.#clock.random(), Math.min(wish, LONGEST_WISH_MS)));

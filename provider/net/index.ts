@@ -3,4 +3,4 @@ export { waitBefore, type Backoff } from "./backoff";
 export { systemClock, type Clock } from "./clock";
 export { mapLimited } from "./pool";
 export { redact } from "./redact";
-export { exchange, HttpFailure, retryAfterMs, type HttpRequest, type HttpResponse } from "./request";
+export { exchange, HttpFailure, isTlsFault, retryAfterMs, type HttpRequest, type HttpResponse } from "./request";

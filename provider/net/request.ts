@@ -1,5 +1,6 @@
 import * as http from "node:http";
 import * as https from "node:https";
+import { TLSSocket } from "node:tls";
 
 /** One HTTP exchange. */
 export interface HttpRequest {
@@ -78,8 +79,9 @@ export function exchange(request: HttpRequest): Promise<HttpResponse> {
     signal?.addEventListener("abort", onAbort, { once: true });
     expire("CONNECT_TIMEOUT", request.connectTimeoutMs, `no connection to ${request.url.host}`);
     outgoing.on("socket", (socket) => {
-      if (outgoing.reusedSocket) onConnected();
-      else socket.once(request.url.protocol === "https:" ? "secureConnect" : "connect", onConnected);
+      // A reused socket stands already, and so does one that the agent led through a proxy.
+      if (socket instanceof TLSSocket ? !isHandshaking(socket) : !socket.connecting) onConnected();
+      else socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", onConnected);
     });
     outgoing.on("error", (error: NodeJS.ErrnoException) => fail(new HttpFailure(error.code ?? "ERROR", error.message || String(error.code), sent)));
     outgoing.on("response", (incoming) => {
@@ -92,6 +94,16 @@ export function exchange(request: HttpRequest): Promise<HttpResponse> {
     });
     outgoing.end(request.body);
   });
+}
+
+/** Node sets the property but leaves it out of its documentation and types. */
+function isHandshaking(socket: TLSSocket): boolean {
+  return (socket as TLSSocket & { readonly secureConnecting?: boolean }).secureConnecting === true;
+}
+
+/** Whether the failure is a certificate or a protocol that is not accepted: asking again changes nothing. */
+export function isTlsFault(code: string): boolean {
+  return /^(?:ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO)/.test(code);
 }
 
 /** Milliseconds that a `Retry-After` header asks for (seconds or a date); undefined where there is none. */

@@ -59,9 +59,9 @@ export const backend: readonly DiagnosisRow[] = [
   },
   {
     id: "server-group-in-use",
-    codes: ["RspoolVipExist"],
-    messages: [/there are vips associating with this vserver group/i],
-    cause: "A listener still sends traffic to the server group, so the group cannot be deleted. This is usual on a reused load balancer (alibaba-cloud-loadbalancer-id), whose listeners others may have pointed at the group.",
+    codes: ["RspoolVipExist", "RspoolRuleExist"],
+    messages: [/there are (?:vips|rules) associating with this vserver group/i],
+    cause: "A listener or a forwarding rule still sends traffic to the server group, so the group cannot be deleted. This is usual on a reused load balancer (alibaba-cloud-loadbalancer-id), whose listeners others may have pointed at the group.",
     remedy: "Delete the listener of the Service's port in the CLB console, or point it at another group; then run again.",
     document: FAQ,
   },
@@ -74,10 +74,18 @@ export const backend: readonly DiagnosisRow[] = [
   },
   {
     id: "backend-not-running",
-    codes: ["InvalidBackendServers", "ObtainIpFail", "BackendServer.Status"],
-    messages: [/backend servers?\b.*\bnot (?:in )?running/i],
+    codes: ["ObtainIpFail", "InvalidServerId.NotFound"],
+    messages: [/backend servers? do not exist or are not running/i],
     cause: "A backend is not a running server that the load balancer can reach: it was stopped or released after the cluster was read, or its id is not of this region.",
     remedy: "Run again so that the cluster is read anew; if it stays, look for a node whose instance is stopped or whose spec.providerID is wrong.",
+    document: CLB_API,
+  },
+  {
+    id: "backend-other-vpc",
+    codes: ["InvalidBackendServers.Inconsistent"],
+    messages: [/does not support the network type of the ecs instance/i],
+    cause: "The backends are not all in the load balancer's VPC.",
+    remedy: "Check that the nodes (or with Terway the pods) are in the VPC of the load balancer; a reused one (alibaba-cloud-loadbalancer-id) has to be in the cluster's.",
     document: CLB_API,
   },
   {

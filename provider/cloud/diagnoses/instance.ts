@@ -87,10 +87,16 @@ export const instance: readonly DiagnosisRow[] = [
   },
   {
     id: "load-balancer-quota",
-    codes: [/^(?:QuotaExceeded|QuotaInsufficient|OperationFailed\.QuotaExceeded|LoadBalancerQuota)/i],
-    messages: [/quota of (?:slb|load ?balancer) instances?/i, /load ?balancers?\b.*\bquota (?:is )?exceed/i],
-    cause: "The account has as many load balancers, listeners or server groups in this region as its quota allows.",
+    codes: ["ORDER.QUANTITY_INVALID", "ORDER.QUOTA_EXCEEDED", "OverQuota", "InsufficientCapacity", /^Quota(?:Exceeded|Insufficient)/],
+    cause: "The account has as many load balancers in this region as its quota allows.",
     remedy: "Raise the quota in Quota Center, delete what is not used, or let several Services share a load balancer (alibaba-cloud-loadbalancer-id).",
+    document: CLB_QUOTAS,
+  },
+  {
+    id: "tag-quota",
+    codes: ["TagCountLimit", "TagCreateCountLimit"],
+    cause: "The load balancer has as many tags as it may have.",
+    remedy: "Name fewer tags in alibaba-cloud-loadbalancer-additional-resource-tags, or remove tags that nobody needs.",
     document: CLB_QUOTAS,
   },
   {

@@ -1,16 +1,23 @@
 import type { DiagnosisRow } from "../diagnose";
-import { ANNOTATIONS, CLB_API, FAQ_REUSE } from "./documents";
+import { ANNOTATIONS, CLB_API, CLB_QUOTAS, FAQ_REUSE } from "./documents";
 
 /** Errors about listeners, certificates and access control lists. */
 export const listener: readonly DiagnosisRow[] = [
   {
     id: "listener-port-taken",
-    codes: ["ListenerAlreadyExists", "ListenerAlreadyExists.Protocol", /^ResourceAlreadyExist\.[Ll]istener/],
-    messages: [/specified (?:front ?end )?(?:port|listener)\b.*\b(?:already (?:in use|exists?)|is used)/i, /listener already exists/i],
+    codes: ["ListenerAlreadyExists", /^ResourceAlreadyExist\.[Ll]istener/],
+    messages: [/listener with the specified port already exists/i],
     cause: "The load balancer already has a listener on this port that does not belong to the Service.",
     remedy:
       'Use another port or another load balancer. On a reused one, alibaba-cloud-loadbalancer-force-override-listeners: "true" replaces the listener: only do that if nothing uses the port any more.',
     document: FAQ_REUSE,
+  },
+  {
+    id: "listener-quota",
+    codes: ["ListenerNumberOverLimit", "VipTooManyListeners"],
+    cause: "The load balancer has as many listeners as it may have (50 by default).",
+    remedy: "Give the Service fewer ports or a load balancer of its own, or raise the quota in Quota Center.",
+    document: CLB_QUOTAS,
   },
   {
     id: "certificate-missing",
@@ -44,6 +51,7 @@ export const listener: readonly DiagnosisRow[] = [
   },
   {
     id: "listener-gone",
+    codes: ["ListenerNotFound"],
     messages: [/specified resource does not exist/i],
     cause: "The listener is not there any more; somebody deleted it outside this package.",
     remedy: "Run pulumi refresh, then pulumi up: the listener is made again.",

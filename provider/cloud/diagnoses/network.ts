@@ -21,7 +21,7 @@ export const network: readonly DiagnosisRow[] = [
   {
     id: "vswitch-missing",
     codes: ["InvalidVSwitchId.NotFound", "InvalidVswitchID.NotFound"],
-    messages: [/specified vswitch(?:id)? does not exist/i],
+    messages: [/specified vswitch(?:id)? does not exist/i, /vpc subnet is not exist/i],
     cause: "There is no vSwitch with this id in this region: alibaba-cloud-loadbalancer-vswitch-id is wrong, or the cluster's own vSwitch was deleted.",
     remedy: "Set alibaba-cloud-loadbalancer-vswitch-id to a vSwitch of the cluster's VPC that exists.",
     document: FAQ,

@@ -28,7 +28,7 @@ export async function describeAcl(cloud: Cloud, id: string): Promise<Acl | undef
   try {
     answer = await cloud.call("slb", action, { AclId: id });
   } catch (error) {
-    if (isNotFound(error)) return undefined;
+    if (isNotFound(error, "acl")) return undefined;
     throw error;
   }
   const addressIpVersion = text(answer, "AddressIPVersion");

@@ -11,7 +11,7 @@ export async function describeListener(cloud: Cloud, loadBalancerId: string, pro
   try {
     return await cloud.call("slb", `DescribeLoadBalancer${protocol.toUpperCase()}ListenerAttribute`, { LoadBalancerId: loadBalancerId, ListenerPort: port });
   } catch (error) {
-    if (isNotFound(error)) return undefined;
+    if (isNotFound(error, "listener")) return undefined;
     throw error;
   }
 }
@@ -51,7 +51,7 @@ export async function deleteListener(cloud: Cloud, loadBalancerId: string, proto
   try {
     await cloud.call("slb", "DeleteLoadBalancerListener", key(loadBalancerId, protocol, port));
   } catch (error) {
-    if (!isNotFound(error)) throw error;
+    if (!isNotFound(error, "listener")) throw error;
   }
 }
 

@@ -49,7 +49,7 @@ export async function describeLoadBalancer(cloud: Cloud, id: string): Promise<Lo
   try {
     return fromJson(await cloud.call("slb", "DescribeLoadBalancerAttribute", { LoadBalancerId: id }));
   } catch (error) {
-    if (isNotFound(error)) return undefined;
+    if (isNotFound(error, "loadBalancer")) return undefined;
     throw error;
   }
 }
@@ -80,7 +80,7 @@ export async function deleteLoadBalancer(cloud: Cloud, id: string): Promise<void
   try {
     await cloud.call("slb", "DeleteLoadBalancer", { LoadBalancerId: id });
   } catch (error) {
-    if (!isNotFound(error)) throw error;
+    if (!isNotFound(error, "loadBalancer")) throw error;
   }
 }
 

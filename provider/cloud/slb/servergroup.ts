@@ -48,7 +48,7 @@ export async function describeServerGroup(cloud: Cloud, id: string): Promise<Ser
   try {
     answer = await cloud.call("slb", action, { VServerGroupId: id });
   } catch (error) {
-    if (isNotFound(error)) return undefined;
+    if (isNotFound(error, "serverGroup")) return undefined;
     throw error;
   }
   const loadBalancerId = text(answer, "LoadBalancerId");
@@ -74,7 +74,7 @@ export async function deleteServerGroup(cloud: Cloud, id: string): Promise<void>
   try {
     await cloud.call("slb", "DeleteVServerGroup", { VServerGroupId: id });
   } catch (error) {
-    if (!isNotFound(error)) throw error;
+    if (!isNotFound(error, "serverGroup")) throw error;
   }
 }
 

@@ -20,7 +20,7 @@ export async function describeVSwitch(cloud: Cloud, id: string): Promise<VSwitch
     // The API answers an unknown id with an empty object.
     return text(answer, "VSwitchId") === undefined ? undefined : fromJson(answer, "DescribeVSwitchAttributes");
   } catch (error) {
-    if (isNotFound(error)) return undefined;
+    if (isNotFound(error, "vswitch")) return undefined;
     throw error;
   }
 }
