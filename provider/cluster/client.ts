@@ -126,7 +126,8 @@ function refused(action: string, server: string, response: HttpResponse, answer:
   const said = typeof answer?.["message"] === "string" ? answer["message"] : undefined;
   const ok = response.status >= 200 && response.status < 300;
   return new ClusterError({
-    kind: ok ? "failed" : kindOfStatus(response.status),
+    // A 404 that is not Kubernetes' own comes from something else at this address; it does not mean that an object is missing.
+    kind: ok ? "failed" : response.status === 404 && answer?.["kind"] !== "Status" ? "invalid" : kindOfStatus(response.status),
     action,
     server,
     httpStatus: response.status,

@@ -20,7 +20,7 @@ const remedies: Readonly<Record<ClusterErrorKind, string>> = {
   forbidden: "bind a ClusterRole that may get, list and watch services, nodes, pods and endpointslices, and patch services/status, to this user",
   "not-found": "check namespace and name",
   conflict: "run again",
-  invalid: "check the server's version; this package needs Kubernetes 1.21 or newer (discovery.k8s.io/v1)",
+  invalid: "check that the kubeconfig's server is a Kubernetes API server of version 1.21 or newer (discovery.k8s.io/v1)",
   failed: "run again later; look at the API server's health (kubectl get --raw /readyz?verbose)",
 };
 
