@@ -76,7 +76,8 @@ function refreshObject(old: PropertyMap, actual: PropertyMap, fields: SchemaMap)
             defaults?.delete(name);
         }
     }
-    if (defaults !== undefined) result[defaultsKey] = [...defaults].sort();
+    // A list that has become empty is left out, as the real plugin does on a refresh.
+    if (defaults !== undefined && defaults.size > 0) result[defaultsKey] = [...defaults].sort();
     return { value: result, unchanged: unchanged || defaults === undefined };
 }
 
@@ -110,7 +111,7 @@ function importedInput(value: Property, schema: Schema | undefined): Property {
 }
 
 function isDefaultOrZero(value: Property, schema: Schema): boolean {
-    if (schema.default !== undefined) return schema.default === value;
+    if (schema.default !== undefined) return schema.keepsDefault !== true && schema.default === value;
     if (value === null || value === undefined || value === "" || value === 0 || value === false) return true;
     if (Array.isArray(value)) return value.length === 0;
     return isMap(value) && Object.keys(value).every((name) => name === defaultsKey);

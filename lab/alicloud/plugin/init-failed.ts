@@ -11,7 +11,8 @@ export function initFailed(error: InitError): Partial<ServiceError> {
     const packed = new Any();
     packed.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
     const message = error.reasons[0] ?? "";
-    const full = new Status().setCode(status.UNKNOWN).setMessage(message).addDetails(packed);
+    const full = new Status().setCode(status.UNKNOWN).setMessage(message);
+    full.addDetails(packed);
     const metadata = new Metadata();
     metadata.add("grpc-status-details-bin", Buffer.from(full.serializeBinary()));
     return { code: status.UNKNOWN, details: message, metadata };

@@ -201,7 +201,7 @@ export interface ReadResult {
 /** Reads an object; without old properties it is an import. `undefined` when there is no such object. */
 export async function read(type: ResourceType, urn: string, id: string, properties: PropertyMap, oldInputs: PropertyMap, client: Client): Promise<ReadResult | undefined> {
     const isRefresh = Object.keys(properties).length > 0;
-    const old = isRefresh ? stateOf(type, id, properties) : importedState(id);
+    const old = isRefresh ? stateOf(type, id, properties) : importedState(type, id);
     if (id === "") return undefined;
     const data = new ResourceData(type.schema, { state: old });
     const failure = await attempt(() => type.read(data, client));
@@ -213,7 +213,10 @@ export async function read(type: ResourceType, urn: string, id: string, properti
     return { id: state.id, properties: outputs, inputs: withoutConflicts(inputs, type.schema) };
 }
 
-const importedState = (id: string): State => ({ id, attributes: new Map([["id", id]]), meta: undefined });
+function importedState(type: ResourceType, id: string): State {
+    const { timeouts } = withTimeouts(type, { attributes: new Map() }, "delete", 0);
+    return { id, attributes: new Map([["id", id]]), meta: timeouts === undefined ? undefined : { [timeoutsKey]: timeouts } };
+}
 
 export async function remove(type: ResourceType, urn: string, id: string, properties: PropertyMap, timeout: number, client: Client): Promise<void> {
     const state = stateOf(type, id, properties);

@@ -1,7 +1,9 @@
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
-import type { Property, PropertyMap } from "../bridge/properties";
+import { withoutSecrets, type Property, type PropertyMap } from "../bridge/properties";
 
-export const fromStruct = (struct: Struct | undefined): PropertyMap => (struct === undefined ? {} : (struct.toJavaScript() as PropertyMap));
+/** Secrets lose their wrappers: the plugin tells the engine that it does not keep track of them. */
+export const fromStruct = (struct: Struct | undefined): PropertyMap =>
+    (struct === undefined ? {} : (withoutSecrets(struct.toJavaScript() as PropertyMap) as PropertyMap));
 
 export const toStruct = (map: PropertyMap): Struct => Struct.fromJavaScript(plain(map) as { [name: string]: JavaScriptValue });
 

@@ -27,6 +27,8 @@ export interface Schema {
     /** A change replaces the resource. */
     readonly forceNew?: boolean;
     readonly default?: string | number | boolean;
+    /** The default counts as a value of its own on import, so the input is kept there even if it is the default. */
+    readonly keepsDefault?: boolean;
     /** Element of a list, set or map of primitives (maps default to text). */
     readonly elem?: Schema;
     /** Attributes of the elements of a list or set of objects. */

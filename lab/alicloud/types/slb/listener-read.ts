@@ -27,7 +27,7 @@ export const idText = ({ loadBalancerId, protocol, port }: ListenerId): string =
 export async function findListener(data: ResourceData, client: Client): Promise<ListenerId> {
     const parts = data.id.split(":");
     if (parts.length !== 2 && parts.length !== 3) {
-        throw placed(placed(new Error(`Invalid alicloud_slb_listener Id ${data.id}. Expected Id format is <slb id>:<protocol>:< frontend>.`), "common.go:974"), `${file}:982`);
+        throw placed(placed(new Error(`Invalid alicloud_slb_listener Id ${data.id}. Expected Id format is <slb id>:<protocol>:< frontend>.`), "common.go:1013"), `${file}:982`);
     }
     const protocol = parts.length === 3 ? parts[1]! : String(data.given("protocol") ?? "");
     const port = parsePort(parts.at(-1)!);

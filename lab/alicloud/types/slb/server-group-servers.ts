@@ -21,12 +21,15 @@ function members(entries: Value[]): Member[] {
     })));
 }
 
-/** Slices of 20. A whole number of slices is followed by an empty one, which is sent without the parameter. */
+/**
+ * Slices of 20. A whole number of slices is followed by an empty one; its call goes out without the
+ * parameter, and so it repeats the slice before it, because the real plugin reuses its request.
+ */
 function slices(list: Member[]): string[] {
     const result: string[] = [];
     for (let i = 0; i < Math.floor(list.length / step) + 1; i++) {
         const part = list.slice(i * step, (i + 1) * step);
-        result.push(part.length === 0 ? "" : `[${part.map((member) => member.text).join(",")}]`);
+        result.push(part.length === 0 ? (result.at(-1) ?? "") : `[${part.map((member) => member.text).join(",")}]`);
     }
     return result;
 }
