@@ -1,0 +1,113 @@
+/** Kinds of flags: on/off, text, whole number, or a text that may be given several times. */
+export type FlagKind = "bool" | "text" | "number" | "list";
+export interface FlagSpec {
+    kind: FlagKind;
+    short?: string;
+}
+export type FlagTable = Readonly<Record<string, FlagSpec>>;
+
+/** Flags and arguments of a command line. */
+export class Arguments {
+    constructor(
+        private readonly values: ReadonlyMap<string, string[]>,
+        readonly positional: readonly string[],
+        /** What stands behind `--`. */
+        readonly rest: readonly string[],
+    ) {}
+
+    has(name: string): boolean {
+        return this.values.has(name);
+    }
+    on(name: string): boolean {
+        const v = this.values.get(name)?.at(-1);
+        return v !== undefined && v !== "false" && v !== "0";
+    }
+    /** On unless switched off. */
+    notOff(name: string): boolean {
+        return !this.values.has(name) || this.on(name);
+    }
+    text(name: string): string | undefined {
+        return this.values.get(name)?.at(-1);
+    }
+    number(name: string): number | undefined {
+        const t = this.text(name);
+        return t === undefined ? undefined : Number(t);
+    }
+    list(name: string): string[] {
+        return [...(this.values.get(name) ?? [])];
+    }
+}
+
+/** A command line that cannot be understood. */
+export class UsageError extends Error {}
+
+const bool: FlagSpec = { kind: "bool" };
+const text: FlagSpec = { kind: "text" };
+const list: FlagSpec = { kind: "list" };
+
+/** Flags every command has. */
+export const GLOBAL_FLAGS: FlagTable = {
+    color: text, cwd: { kind: "text", short: "C" }, "disable-integrity-checking": bool, emoji: { kind: "bool", short: "e" }, "fully-qualify-stack-names": bool,
+    logflow: bool, logtostderr: bool, "memprofilerate": { kind: "number" }, "non-interactive": bool, profiling: text, tracing: text, "otel-traces": text,
+    verbose: { kind: "number", short: "v" }, help: { kind: "bool", short: "h" },
+};
+
+/** Flags of the commands that run a deployment. */
+export const OPERATION_FLAGS: FlagTable = {
+    stack: { kind: "text", short: "s" }, yes: { kind: "bool", short: "y" }, "skip-preview": { kind: "bool", short: "f" }, diff: bool, json: { kind: "bool", short: "j" },
+    refresh: { kind: "text", short: "r" }, "run-program": bool, target: { kind: "list", short: "t" }, exclude: list, "target-dependents": bool, "exclude-dependents": bool,
+    "target-replace": list, replace: list, "policy-pack": list, "policy-pack-config": list, "expect-no-changes": bool, parallel: { kind: "number", short: "p" },
+    "continue-on-error": bool, "show-sames": bool, "show-secrets": bool, "show-reads": bool, "show-full-output": bool, "show-config": bool, "show-replacement-steps": bool,
+    "show-policy-remediations": bool, "suppress-outputs": bool, "suppress-progress": bool, "suppress-permalink": text, "suppress-stream-logs": bool,
+    message: { kind: "text", short: "m" }, config: { kind: "list", short: "c" }, "config-path": bool, "config-file": text, "event-log": text, client: text,
+    "exec-kind": text, "exec-agent": text, debug: { kind: "bool", short: "d" }, "import-pending-creates": list, "clear-pending-creates": bool, "skip-pending-creates": bool,
+    "preview-only": bool, "save-plan": text, plan: text, "import-file": text, remove: bool, "exclude-protected": bool, "secrets-provider": text, "attach-debugger": list, neo: bool, copilot: bool,
+    "skip-plugin-pre-install": bool,
+};
+
+/** Flags that take a value only in the form `--name=value`; alone they mean "true". */
+const OPTIONAL_VALUE = new Set(["refresh", "suppress-permalink"]);
+
+/** Reads a command line. @throws UsageError for unknown flags and missing values */
+export function parseArguments(argv: readonly string[], flags: FlagTable): Arguments {
+    const table: FlagTable = { ...GLOBAL_FLAGS, ...flags };
+    const byShort = new Map(Object.entries(table).filter(([, f]) => f.short !== undefined).map(([name, f]) => [f.short as string, name]));
+    const values = new Map<string, string[]>();
+    const positional: string[] = [];
+    const put = (name: string, v: string) => values.set(name, [...(values.get(name) ?? []), v]);
+    let i = 0;
+    const next = (shown: string): string => {
+        const v = argv[++i];
+        if (v === undefined) throw new UsageError(`flag needs an argument: ${shown}`);
+        return v;
+    };
+    for (; i < argv.length; i++) {
+        const a = argv[i] as string;
+        if (a === "--") return new Arguments(values, positional, argv.slice(i + 1));
+        if (a.startsWith("--")) {
+            const eq = a.indexOf("=");
+            const name = eq < 0 ? a.slice(2) : a.slice(2, eq);
+            const spec = table[name];
+            if (!spec) throw new UsageError(`unknown flag: --${name}`);
+            if (eq >= 0) put(name, a.slice(eq + 1));
+            else if (spec.kind === "bool" || OPTIONAL_VALUE.has(name)) put(name, "true");
+            else put(name, next(`--${name}`));
+        } else if (a.startsWith("-") && a.length > 1) {
+            for (let j = 1; j < a.length; j++) {
+                const short = a[j] as string;
+                const name = byShort.get(short);
+                if (name === undefined) throw new UsageError(`unknown shorthand flag: '${short}' in ${a}`);
+                const kind = table[name]?.kind;
+                if (kind === "bool" || OPTIONAL_VALUE.has(name)) {
+                    put(name, "true");
+                    continue;
+                }
+                const inline = a.slice(j + 1).replace(/^=/, "");
+                put(name, inline !== "" ? inline : next(`'${short}' in ${a}`));
+                break;
+            }
+        } else positional.push(a);
+    }
+    return new Arguments(values, positional, []);
+}
+

@@ -1,0 +1,221 @@
+import { cpus } from "node:os";
+import type { HistoryRecord, StackName } from "../backend";
+import type { DeployOptions } from "../deploy";
+import { UrnTargets } from "../deploy";
+import { progressDisplay, silentDisplay, type Display, type DisplayOptions } from "../display";
+import { EventLog, type EventSink } from "../events";
+import { endAllProcesses } from "../plugin";
+import { loadPolicyConfig } from "../policy";
+import { startRun, type RunningPhase, type RunResult } from "../run";
+import type { SecretsManager } from "../secrets";
+import { emptySnapshot, ROOT_STACK_TYPE, type Snapshot } from "../state";
+import type { ValueMap } from "../value";
+import type { Arguments } from "./args";
+import { Failure, print } from "./output";
+import { programEntry } from "./project";
+import { effectiveConfig, type Config } from "./stackconfig";
+import type { Workspace } from "./workspace";
+
+/** Kinds of operations on a stack. */
+export type Kind = "update" | "refresh" | "destroy";
+
+/** Exit code when changes were made or proposed although none were expected. */
+const UNEXPECTED_CHANGES = 7;
+
+interface Prepared {
+    ws: Workspace;
+    args: Arguments;
+    kind: Kind;
+    stack: StackName;
+    config: Config;
+    secrets: SecretsManager;
+    log: EventLog | undefined;
+}
+
+/** Runs `preview`, `up`, `refresh` or `destroy`. @returns the exit code */
+export async function operate(ws: Workspace, kind: Kind, previewOnly: boolean): Promise<number> {
+    const { args } = ws;
+    const stack = ws.currentStack();
+    const settings = ws.settings(stack);
+    const secrets = await ws.secrets(stack, settings);
+    const config = effectiveConfig(ws.project, stack.name, settings, secrets.crypter, overrides(args));
+    const eventLog = args.text("event-log");
+    const log = eventLog === undefined ? undefined : new EventLog(eventLog);
+    const p: Prepared = { ws, args, kind, stack, config, secrets, log };
+    if (!previewOnly && !args.on("yes") && !args.on("skip-preview")) {
+        throw new Failure("--yes or --skip-preview must be passed in to proceed when running in non-interactive mode");
+    }
+    try {
+        if (previewOnly) return await previewPhase(p);
+        return await realPhase(p);
+    } finally {
+        log?.sink({ kind: "cancel" });
+        log?.close();
+    }
+}
+
+/** Values given by `--config key=value`; they are kept in the settings, as the real CLI does. */
+function overrides(args: Arguments): Map<string, string> {
+    const out = new Map<string, string>();
+    for (const c of args.list("config")) {
+        const eq = c.indexOf("=");
+        if (eq < 0) throw new Failure(`invalid configuration value '${c}': must be of the form key=value`);
+        out.set(c.slice(0, eq), c.slice(eq + 1));
+    }
+    return out;
+}
+
+async function loadState(p: Prepared): Promise<Snapshot> {
+    const snap = await p.ws.snapshot(p.stack);
+    snap.secrets ??= p.secrets;
+    return snap;
+}
+
+function deployOptions(p: Prepared, preview: boolean): DeployOptions {
+    const { args, kind } = p;
+    const refreshFlag = args.has("refresh") ? args.on("refresh") || args.text("refresh") === "" : undefined;
+    const replaces = [...args.list("replace"), ...args.list("target-replace")];
+    return {
+        preview, kind,
+        refresh: kind === "refresh" || (refreshFlag ?? p.ws.project.refreshAlways),
+        runProgram: args.on("run-program"),
+        parallel: Math.max(1, args.number("parallel") ?? Number(process.env["PULUMI_PARALLEL"] ?? 4 * cpus().length)),
+        targets: new UrnTargets([...args.list("target"), ...args.list("target-replace")]),
+        excludes: new UrnTargets(args.list("exclude")),
+        replaceTargets: new UrnTargets(replaces),
+        targetDependents: args.on("target-dependents"),
+        excludeDependents: args.on("exclude-dependents"),
+        continueOnError: args.on("continue-on-error"),
+    };
+}
+
+function displayFor(p: Prepared, preview: boolean): Display {
+    const { args } = p;
+    if (preview && args.on("json")) return silentDisplay;
+    const o: DisplayOptions = {
+        action: preview && p.kind === "update" ? "preview" : p.kind, preview, stack: p.stack.name, project: p.stack.project, diff: args.on("diff"), json: args.on("json"),
+        showSecrets: args.on("show-secrets"), showSames: args.on("show-sames"), showReads: args.on("show-reads"), showReplacementSteps: args.on("show-replacement-steps"),
+        showPolicyRemediations: args.on("show-policy-remediations"), suppressOutputs: args.on("suppress-outputs"), write: (t) => process.stdout.write(t),
+    };
+    return progressDisplay(o);
+}
+
+async function runPhase(p: Prepared, preview: boolean, snapshot: Snapshot): Promise<RunResult> {
+    const { ws, args } = p;
+    const display = displayFor(p, preview);
+    const sinks: EventSink[] = [display.sink, ...(p.log ? [p.log.sink] : [])];
+    const events: EventSink = (e) => {
+        for (const s of sinks) s(e);
+    };
+    const packConfigs = args.list("policy-pack-config");
+    const packs = args.list("policy-pack").map((path, i) => {
+        const file = packConfigs[i];
+        return { path, settings: file === undefined ? undefined : loadPolicyConfig(file) };
+    });
+    const { pwd, main } = programEntry(ws.project);
+    const phase = startRun({
+        project: p.stack.project, stack: p.stack.name, root: ws.project.root, pwd, main, runtimeOptions: ws.project.runtimeOptions, providerPaths: ws.project.providerPaths,
+        config: p.config, options: deployOptions(p, preview), snapshot,
+        save: preview ? undefined : (s) => ws.backend.save(p.stack, s),
+        packs, events, access: { outputsOf: (name) => outputsOf(ws, name) }, client: args.text("client"),
+    });
+    const release = interrupts(phase, events);
+    try {
+        return await phase.result;
+    } finally {
+        release();
+        display.finish();
+    }
+}
+
+/** First signal: let running calls end. Second: stop at once, leaving the record as it is. */
+function interrupts(phase: RunningPhase, events: EventSink): () => void {
+    let count = 0;
+    const handler = () => {
+        count++;
+        if (count === 1) {
+            events({
+                kind: "stdout",
+                message:
+                    "^C received; cancelling. If you would like to terminate immediately, press ^C again.\n" +
+                    "Note that terminating immediately may lead to orphaned resources and other inconsistencies.\n",
+            });
+            phase.cancel();
+            return;
+        }
+        phase.terminate();
+        endAllProcesses();
+        process.exit(1);
+    };
+    for (const s of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(s, handler);
+    return () => {
+        for (const s of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.off(s, handler);
+    };
+}
+
+async function outputsOf(ws: Workspace, name: string): Promise<ValueMap | undefined> {
+    const s = ws.parseStack(name);
+    if (!ws.backend.exists(s)) return undefined;
+    const snap = await ws.snapshot(s);
+    return snap.resources.find((r) => r.type === ROOT_STACK_TYPE && !r.delete)?.outputs ?? {};
+}
+
+async function previewPhase(p: Prepared): Promise<number> {
+    const result = await runPhase(p, true, await loadState(p));
+    if (result.error) throw result.error;
+    if (!result.ok) return 1;
+    return expectNone(p, result, p.kind === "update" ? "preview" : p.kind);
+}
+
+function expectNone(p: Prepared, result: RunResult, what: string): number {
+    if (!p.args.on("expect-no-changes") || !result.hasChanges) return 0;
+    throw new Failure(`no changes were expected for ${what} but changes were proposed`, UNEXPECTED_CHANGES);
+}
+
+async function realPhase(p: Prepared): Promise<number> {
+    const { ws, stack, kind, args } = p;
+    const skipPreview = args.on("skip-preview");
+    if (!skipPreview) {
+        const preview = await runPhase(p, true, await loadState(p));
+        if (preview.error) throw preview.error;
+        if (!preview.ok) return 1;
+    }
+    const unlock = ws.backend.lock(stack);
+    const started = Math.floor(Date.now() / 1000);
+    try {
+        const state = await loadState(p);
+        const result = await runPhase(p, false, state);
+        if (result.error) throw result.error;
+        ws.backend.record(stack, historyRecord(p, started, result));
+        if (!result.ok) return 1;
+        if (kind === "destroy") afterDestroy(p);
+        return expectNone(p, result, kind);
+    } finally {
+        unlock();
+    }
+}
+
+function afterDestroy(p: Prepared): void {
+    const { ws, stack, args } = p;
+    if (args.on("remove")) {
+        ws.backend.remove(stack);
+        print(`The resources in the stack have been deleted, and the stack itself has been removed.`);
+    } else if (!args.on("json")) {
+        print("The resources in the stack have been deleted, but the history and configuration associated with the stack are still maintained. ");
+        print(`If you want to remove the stack completely, run \`pulumi stack rm ${stack.name}\`.`);
+    }
+}
+
+function historyRecord(p: Prepared, startTime: number, result: RunResult): HistoryRecord {
+    const config: Record<string, unknown> = {};
+    for (const [k, v] of p.config) config[k] = v.secret ? { secure: p.secrets.crypter.encrypt(v.text) } : v.text;
+    return {
+        kind: p.kind, startTime, message: p.args.text("message") ?? "", environment: { "exec.kind": p.args.text("exec-kind") ?? "cli" }, config, version: 0,
+        result: result.ok ? "succeeded" : "failed", endTime: Math.floor(Date.now() / 1000), resourceChanges: result.changes,
+    };
+}
+
+/** The state of a stack that has just been made. */
+export function freshSnapshot(secrets: SecretsManager): Snapshot {
+    return emptySnapshot(secrets);
+}

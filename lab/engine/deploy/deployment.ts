@@ -1,0 +1,151 @@
+import type { CheckFailure, Provider, ProviderRegistry } from "../plugin";
+import { goText } from "../plugin";
+import type { PolicyPack } from "../policy";
+import { DependencyGraph, isProviderType, makeUrn, type ResourceState, type Snapshot } from "../state";
+import type { ValueMap } from "../value";
+import { ignoreChanges } from "./diff";
+import type { Callbacks, Hook } from "./hooks";
+import type { Goal } from "./goal";
+import type { Status, Step } from "./steps";
+import { UrnTargets } from "./targets";
+
+/** What a run is asked to do. */
+export interface DeployOptions {
+    preview: boolean;
+    /** What the run is for. */
+    kind: "update" | "refresh" | "destroy";
+    /** Compare records with reality before anything else. */
+    refresh: boolean;
+    /** Run the program in a refresh or destroy. */
+    runProgram: boolean;
+    parallel: number;
+    targets: UrnTargets;
+    excludes: UrnTargets;
+    replaceTargets: UrnTargets;
+    targetDependents: boolean;
+    excludeDependents: boolean;
+    continueOnError: boolean;
+}
+
+/** Receives messages about resources; an empty URN stands for the run as a whole. */
+export interface Diagnostics {
+    info(urn: string, message: string): void;
+    warning(urn: string, message: string): void;
+    error(urn: string, message: string): void;
+}
+
+/** What a policy pack says about a resource. */
+export interface PolicyViolation {
+    policy: string;
+    pack: string;
+    packVersion: string;
+    description: string;
+    message: string;
+    level: "advisory" | "mandatory" | "remediate" | "disabled";
+    severity: string;
+    urn: string;
+}
+export interface PolicyRemediation {
+    policy: string;
+    pack: string;
+    packVersion: string;
+    description: string;
+}
+/** Which policies of a pack had nothing to say about a resource, and which had. */
+export interface PolicySummary {
+    pack: string;
+    packVersion: string;
+    passed: string[];
+    failed: string[];
+}
+
+/** What a run reports while it goes on. */
+export interface DeployEvents {
+    /** A step is about to act; resolves when that is on record. */
+    before(step: Step): Promise<void>;
+    /** A step has ended. */
+    after(step: Step, status: Status, error: Error | undefined): void;
+    /** Outputs of a component or of the stack have arrived. */
+    outputs(step: Step): void;
+    violation(urn: string, v: PolicyViolation): void;
+    remediation(urn: string, r: PolicyRemediation, before: ValueMap, after: ValueMap): void;
+    analyzed(urn: string, s: PolicySummary): void;
+    remediated(urn: string, s: PolicySummary): void;
+    stackAnalyzed(s: PolicySummary): void;
+}
+
+/** Where resources of a run belong. */
+export interface Target {
+    project: string;
+    stack: string;
+}
+
+/** Everything the parts of one run share. */
+export class Deployment {
+    olds = new Map<string, ResourceState>();
+    graph: DependencyGraph;
+    readonly goals = new Map<string, Goal>();
+    /** Resources of this run, by URN. */
+    readonly news = new Map<string, ResourceState>();
+    readonly reads = new Map<string, ResourceState>();
+    readonly hooks = new Map<string, Hook>();
+    /** The last error of a hook after an operation. */
+    postStepError: Error | undefined;
+
+    constructor(
+        readonly target: Target,
+        /** The state before the run. Refreshes change it in place. */
+        readonly prev: Snapshot,
+        readonly options: DeployOptions,
+        readonly providers: ProviderRegistry,
+        readonly packs: readonly PolicyPack[],
+        readonly diag: Diagnostics,
+        readonly events: DeployEvents,
+        readonly callbacks: Callbacks,
+    ) {
+        for (const r of prev.resources) if (!r.delete) this.olds.set(r.urn, r);
+        this.graph = new DependencyGraph(prev.resources);
+    }
+
+    /** Takes over a changed list of old resources. */
+    rebase(resources: ResourceState[]): void {
+        this.prev.resources = resources;
+        this.olds = new Map(resources.filter((r) => !r.delete).map((r) => [r.urn, r]));
+        this.graph = new DependencyGraph(resources);
+    }
+
+    urn(parent: string, type: string, name: string): string {
+        return makeUrn(this.target.stack, this.target.project, parent, type, name);
+    }
+
+    /** The provider that manages a resource. @throws Error if it has not been loaded */
+    providerFor(s: ResourceState): Provider {
+        if (isProviderType(s.type)) return this.providers;
+        const p = this.providers.get(s.provider);
+        if (!p) throw new Error(`unknown provider '${s.provider}' for resource ${s.urn}`);
+        return p;
+    }
+
+    /** Loads the provider of an old resource from its record. */
+    async ensureProvider(reference: string): Promise<void> {
+        await this.providers.ensure(reference, (urn, id) => this.prev.resources.find((r) => r.urn === urn && r.id === id));
+    }
+
+    ignoreChanges(inputs: ValueMap, olds: ValueMap, ignore: readonly string[]): ValueMap {
+        return ignoreChanges(inputs, olds, ignore);
+    }
+
+    /** Reports what a provider dislikes about inputs. @returns true if there was anything */
+    reportCheckFailures(s: ResourceState, failures: readonly CheckFailure[]): boolean {
+        const name = s.urn.split("::").slice(3).join("::");
+        for (const f of failures) {
+            this.diag.error(
+                s.urn,
+                f.property !== ""
+                    ? `${s.type} resource '${name}': property ${f.property} value ${goText(s.inputs[f.property])} has a problem: ${f.reason}`
+                    : `${s.type} resource '${name}' has a problem: ${f.reason}`,
+            );
+        }
+        return failures.length > 0;
+    }
+}

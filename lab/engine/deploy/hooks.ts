@@ -1,0 +1,114 @@
+import { CallbacksClient } from "@pulumi/pulumi/proto/callback_grpc_pb";
+import { CallbackInvokeRequest } from "@pulumi/pulumi/proto/callback_pb";
+import * as pb from "@pulumi/pulumi/proto/resource_pb";
+import { call, codeOf, connect } from "../plugin";
+import { urnName, type ResourceState } from "../state";
+import { encodeStruct, type ValueMap } from "../value";
+import type { Deployment } from "./deployment";
+
+/** A function in the program that the engine may call. */
+export interface CallbackRef {
+    target: string;
+    token: string;
+}
+
+/** Calls functions in the program; connections are kept. */
+export class Callbacks {
+    private readonly clients = new Map<string, CallbacksClient>();
+
+    /** @throws Error with the status text of the failed call, in the Go form */
+    async invoke(ref: CallbackRef, request: Uint8Array): Promise<Uint8Array> {
+        let client = this.clients.get(ref.target);
+        if (!client) this.clients.set(ref.target, (client = connect(CallbacksClient, ref.target)));
+        const q = new CallbackInvokeRequest();
+        q.setToken(ref.token);
+        q.setRequest(request);
+        try {
+            return (await call(client, client.invoke, q)).getResponse_asU8();
+        } catch (e) {
+            const names: Record<number, string> = { 1: "Canceled", 2: "Unknown", 13: "Internal", 14: "Unavailable" };
+            const details = (e as { details?: string }).details ?? (e as Error).message;
+            throw new Error(`rpc error: code = ${names[codeOf(e) ?? 2] ?? "Unknown"} desc = ${details}`);
+        }
+    }
+    close(): void {
+        for (const c of this.clients.values()) c.close();
+    }
+}
+
+/** A hook as the program has registered it. */
+export interface Hook {
+    callback: CallbackRef;
+    onDryRun: boolean;
+}
+export type HookKind = "beforeCreate" | "afterCreate" | "beforeUpdate" | "afterUpdate" | "beforeDelete" | "afterDelete";
+
+/** What a hook is told. */
+export interface HookFacts {
+    newInputs?: ValueMap;
+    oldInputs?: ValueMap;
+    newOutputs?: ValueMap;
+    oldOutputs?: ValueMap;
+    newState?: ResourceState;
+    oldState?: ResourceState;
+}
+
+function options(s: ResourceState): pb.ResourceOptions {
+    const o = new pb.ResourceOptions();
+    o.setDependsOnList(s.dependencies);
+    o.setProtect(s.protect);
+    o.setIgnoreChangesList(s.ignoreChanges);
+    o.setReplaceOnChangesList(s.replaceOnChanges);
+    o.setProvider(s.provider);
+    o.setRetainOnDelete(s.retainOnDelete);
+    o.setDeletedWith(s.deletedWith);
+    o.setAdditionalSecretOutputsList(s.additionalSecretOutputs);
+    o.setImport(s.importID);
+    o.setHideDiffList(s.hideDiff);
+    o.setReplaceWithList(s.replaceWith);
+    o.setParent(s.parent);
+    return o;
+}
+
+/** Runs the hooks of one kind, one after the other. @throws Error of the first one that fails */
+async function run(d: Deployment, s: ResourceState, kind: HookKind, facts: HookFacts): Promise<void> {
+    for (const name of s.resourceHooks[kind] ?? []) {
+        const hook = d.hooks.get(name);
+        if (!hook) throw new Error(`resource hook not registered for ${name}`);
+        if (d.options.preview && !hook.onDryRun) continue;
+        const q = new pb.ResourceHookRequest();
+        q.setUrn(s.urn);
+        q.setId(s.id);
+        q.setName(urnName(s.urn));
+        q.setType(s.type);
+        const wire = { keepSecrets: true, keepOutputs: true, keepResources: true };
+        if (facts.newInputs) q.setNewInputs(encodeStruct(facts.newInputs, wire));
+        if (facts.oldInputs) q.setOldInputs(encodeStruct(facts.oldInputs, wire));
+        if (facts.newOutputs) q.setNewOutputs(encodeStruct(facts.newOutputs, wire));
+        if (facts.oldOutputs) q.setOldOutputs(encodeStruct(facts.oldOutputs, wire));
+        if (facts.newState) q.setNewOptions(options(facts.newState));
+        if (facts.oldState) q.setOldOptions(options(facts.oldState));
+        let error = "";
+        try {
+            error = pb.ResourceHookResponse.deserializeBinary(await d.callbacks.invoke(hook.callback, q.serializeBinary())).getError();
+        } catch (e) {
+            error = (e as Error).message;
+        }
+        if (error !== "") throw new Error(`${kind.startsWith("before") ? "before" : "after"} hook "${name}" failed: ${error}`);
+    }
+}
+
+/** Hooks before an operation: if one fails, the operation does not take place. */
+export async function beforeHooks(d: Deployment, s: ResourceState, kind: HookKind, facts: HookFacts): Promise<void> {
+    await run(d, s, kind, facts);
+}
+
+/** Hooks after an operation: if one fails, the run fails, but what has been done stays. */
+export async function afterHooks(d: Deployment, s: ResourceState, kind: HookKind, facts: HookFacts): Promise<void> {
+    try {
+        await run(d, s, kind, facts);
+    } catch (e) {
+        d.diag.error(s.urn, (e as Error).message);
+        d.postStepError = e as Error;
+    }
+}

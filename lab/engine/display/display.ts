@@ -1,0 +1,30 @@
+import type { EventSink } from "../events";
+
+/** How results are shown. */
+export interface DisplayOptions {
+    /** `preview`, `update`, `refresh` or `destroy`. */
+    action: "preview" | "update" | "refresh" | "destroy";
+    preview: boolean;
+    stack: string;
+    project: string;
+    /** Property by property instead of one line a resource. */
+    diff: boolean;
+    json: boolean;
+    showSecrets: boolean;
+    showSames: boolean;
+    showReads: boolean;
+    showReplacementSteps: boolean;
+    showPolicyRemediations: boolean;
+    suppressOutputs: boolean;
+    write(text: string): void;
+}
+
+/** Shows a run. */
+export interface Display {
+    sink: EventSink;
+    /** Called once when the run has ended. */
+    finish(): void;
+}
+
+/** A display that shows nothing. */
+export const silentDisplay: Display = { sink: () => undefined, finish: () => undefined };

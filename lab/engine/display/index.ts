@@ -1,0 +1,3 @@
+/** What users get to see of a run: rows, property diffs, JSON. */
+export * from "./display";
+export * from "./progress";

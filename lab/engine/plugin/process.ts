@@ -1,0 +1,132 @@
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { accessSync, constants, existsSync, realpathSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+
+/** Oldest major version of Node that runs programs and packs. */
+const OLDEST_NODE = 22;
+
+/** Finds an executable on a search path. */
+export function findOnPath(name: string, path: string = process.env["PATH"] ?? ""): string | undefined {
+    for (const dir of path.split(delimiter)) {
+        if (dir === "") continue;
+        const file = join(dir, name);
+        try {
+            accessSync(file, constants.X_OK);
+            return file;
+        } catch {
+            continue;
+        }
+    }
+    return undefined;
+}
+
+let searchPath: string | undefined;
+
+/** The search path for children: unchanged if its `node` is recent enough, else with this process's own Node first. */
+function childPath(): string {
+    if (searchPath === undefined) {
+        const path = process.env["PATH"] ?? "";
+        const node = findOnPath("node", path);
+        const own = dirname(process.execPath);
+        const same = node !== undefined && realpathSync(node) === realpathSync(process.execPath);
+        const recent = same || (node !== undefined && Number(/^v(\d+)/.exec(spawnSync(node, ["--version"], { encoding: "utf8" }).stdout ?? "")?.[1] ?? 0) >= OLDEST_NODE);
+        searchPath = recent ? path : `${own}${delimiter}${path}`;
+    }
+    return searchPath;
+}
+
+/** Environment for children: the engine's own with the given changes. */
+export function childEnvironment(changes: Record<string, string>): NodeJS.ProcessEnv {
+    return { ...process.env, PATH: childPath(), ...changes };
+}
+
+const running = new Set<ChildProcess>();
+
+/** Ends a child and everything it has started: it leads its own process group. */
+export function endProcess(child: ChildProcess, signal: NodeJS.Signals = "SIGKILL"): void {
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    try {
+        process.kill(-child.pid, signal);
+    } catch {
+        child.kill(signal);
+    }
+}
+
+/** Ends all children at once; for the last moment of this process. */
+export function endAllProcesses(): void {
+    for (const c of running) endProcess(c);
+}
+
+/** Starts a child in a process group of its own, so that a Ctrl-C in the terminal reaches the engine only. */
+export function startProcess(command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): ChildProcess {
+    const child = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+    running.add(child);
+    child.once("close", () => running.delete(child));
+    child.once("error", () => running.delete(child));
+    return child;
+}
+
+/** Receives what children print, line by line. */
+export type LineSink = (line: string, stream: "stdout" | "stderr") => void;
+
+/** Passes on the lines of both output streams. */
+export function forwardLines(child: ChildProcess, sink: LineSink): void {
+    for (const stream of ["stdout", "stderr"] as const) {
+        const source = child[stream];
+        if (source) createInterface({ input: source }).on("line", (l) => sink(l, stream));
+    }
+}
+
+/** A plugin that serves gRPC. */
+export interface RunningPlugin {
+    address: string;
+    child: ChildProcess;
+    /** Resolves when the process has ended. */
+    ended: Promise<void>;
+}
+
+/**
+ * Starts a plugin and waits for the port it prints as the first line.
+ * @throws Error "could not read plugin port" if it ends before
+ */
+export function startPlugin(command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv, sink: LineSink): Promise<RunningPlugin> {
+    return new Promise((done, failed) => {
+        const child = startProcess(command, args, cwd, env);
+        const ended = new Promise<void>((r) => child.once("close", () => r()));
+        let port: string | undefined;
+        child.once("error", failed);
+        // "close" comes after all output has been read, so the lines that explain a failure are passed on first.
+        child.once("close", () => {
+            if (port === undefined) failed(new Error("io: read/write on closed pipe"));
+        });
+        forwardLines(child, (line, stream) => {
+            if (stream === "stdout" && port === undefined) {
+                port = line.trim();
+                if (!/^\d+$/.test(port)) {
+                    endProcess(child);
+                    failed(new Error(`plugin printed a non-numeric port: ${port}`));
+                    return;
+                }
+                done({ address: `127.0.0.1:${port}`, child, ended });
+            } else sink(line, stream);
+        });
+    });
+}
+
+/** Ends a plugin gently, and for good after a short while. */
+export async function stopPlugin(p: RunningPlugin): Promise<void> {
+    endProcess(p.child, "SIGKILL");
+    await p.ended;
+}
+
+/** Command that starts a resource plugin given by folder, or found on the search path. */
+export function resourcePlugin(pkg: string, folders: readonly { name: string; path: string }[]): string | undefined {
+    const file = `pulumi-resource-${pkg}`;
+    const folder = folders.find((f) => f.name === pkg)?.path;
+    if (folder !== undefined) {
+        const inside = join(folder, file);
+        return existsSync(inside) ? inside : existsSync(folder) && folder.endsWith(file) ? folder : undefined;
+    }
+    return findOnPath(file);
+}

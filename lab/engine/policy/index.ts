@@ -1,0 +1,3 @@
+/** Policy packs: starting them, their settings, asking them. */
+export * from "./pack";
+export * from "./config";

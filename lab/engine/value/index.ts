@@ -1,0 +1,5 @@
+/** Property values: their model, wire form, comparison and paths. */
+export * from "./value";
+export * from "./wire";
+export * from "./diff";
+export * from "./path";
