@@ -6,10 +6,8 @@ import { keyOf, recognise } from "./keys";
 import { describePlaceholder, templateVariable } from "./placeholder";
 import type { Row } from "./row";
 import type { SettingName, Settings } from "./settings";
-import { clbDocument, CCM_SOURCE } from "./sources";
+import { CCM_SOURCE, CLB_INTRODUCTION } from "./sources";
 import { refused, type ReadOptions } from "./values";
-
-const OVERVIEW = clbDocument("introduction");
 
 const pathOf = (key: string): FieldPath => ["metadata", "annotations", key];
 
@@ -88,7 +86,7 @@ function unknownKey(key: string, nearest: string | undefined): Finding {
     part: "key",
     message: `there is no annotation "${key}", so that it would have no effect`,
     remedy: nearest === undefined ? "remove it; docs/annotations.md lists all annotations" : `did you mean "${nearest}"?`,
-    source: OVERVIEW,
+    source: CLB_INTRODUCTION,
   };
 }
 
@@ -101,7 +99,7 @@ function legacyKey(key: string, row: Row, shadowed: boolean): Finding {
     part: "key",
     message: shadowed ? `the legacy key is ignored, since "${current}" is set too` : `"${key}" is the legacy name of "${current}"`,
     remedy: shadowed ? "remove the legacy key" : "rename the key",
-    source: OVERVIEW,
+    source: CLB_INTRODUCTION,
   };
 }
 

@@ -1,7 +1,12 @@
 /** The documents that the rules follow, cited the same way everywhere. */
 
+const CLB_TITLE = "Configure Classic Load Balancer (CLB) Using Annotations";
+
 /** Alibaba Cloud, Container Service for Kubernetes: the annotations of a CLB. */
-export const clbDocument = (section: string): string => `Configure Classic Load Balancer (CLB) Using Annotations, "${section}"`;
+export const clbDocument = (section: string): string => `${CLB_TITLE}, "${section}"`;
+
+/** What the same document says before its first section. */
+export const CLB_INTRODUCTION = `${CLB_TITLE}, introduction`;
 
 /** Alibaba Cloud, Container Service for Kubernetes: what is created, updated and deleted when. */
 export const notesDocument = (section: string): string => `Notes on service load balancing configuration and CCM resource update policies, "${section}"`;
@@ -13,10 +18,10 @@ export const faqDocument = (section: string): string => `FAQ about Services, "${
 export const edgeDocument = (section: string): string => `Use LoadBalancer Services to expose applications in ACK Edge clusters, "${section}"`;
 
 /** Alibaba Cloud, Container Service for Kubernetes: the annotations of an NLB. */
-export const nlbDocument = (section: string): string => `Configure Network Load Balancer (NLB) instances by using annotations, "${section}"`;
+export const nlbDocument = (section: string): string => `Configure Network Load Balancer (NLB) Using Annotations, "${section}"`;
 
-/** Alibaba Cloud, Container Service for Kubernetes: one vServer group for several clusters. */
-export const acrossClustersDocument = (section: string): string => `Deploy services across clusters by reusing an existing CLB instance, "${section}"`;
+/** Alibaba Cloud, Container Service for Kubernetes: what changed from version to version. */
+export const RELEASE_NOTES = "Cloud Controller Manager, release notes";
 
 /** The annotations that the open-source Cloud Controller Manager reads. */
 export const CCM_SOURCE = "kubernetes/cloud-provider-alibaba-cloud, pkg/controller/service/reconcile/annotation";

@@ -13,6 +13,7 @@ const id = (prefix: string): fc.Arbitrary<string> => fc.oneof(chars(LOWER, 1, 20
 const dns = fc.array(chars(LOWER, 1, 10), { minLength: 1, maxLength: 4 }).map((labels) => [...labels, "example"].join("."));
 const pairs = (key: fc.Arbitrary<string>, value: fc.Arbitrary<string>): fc.Arbitrary<Record<string, string>> => fc.dictionary(key, value, { minKeys: 1, maxKeys: 5, noNullPrototype: true });
 const integer = (min: number, max: number): fc.Arbitrary<number> => fc.integer({ min, max });
+const record = <T>(model: { [Key in keyof T]: fc.Arbitrary<T[Key]> }): fc.Arbitrary<T> => fc.record(model, { noNullPrototype: true });
 const list = <T>(entry: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.array(entry, { minLength: 1, maxLength: 4 });
 
 const arbitraries: { readonly [Field in SettingName]: fc.Arbitrary<SettingValue<Field>> } = {
@@ -35,7 +36,7 @@ const arbitraries: { readonly [Field in SettingName]: fc.Arbitrary<SettingValue<
   modificationProtection: fc.constantFrom("ConsoleProtection", "NonProtection"),
   preserveLbOnDelete: fc.string({ minLength: 1 }).filter((text) => !text.includes("${")),
   hostname: dns,
-  protocolPort: list(fc.record({ protocol: fc.constantFrom("tcp", "udp", "http", "https"), port })),
+  protocolPort: list(record({ protocol: fc.constantFrom("tcp", "udp", "http", "https"), port })),
   scheduler: fc.constantFrom("rr", "wrr", "sch", "tch"),
   aclStatus: onOff,
   aclId: id("acl-"),
@@ -46,8 +47,8 @@ const arbitraries: { readonly [Field in SettingName]: fc.Arbitrary<SettingValue<
   cookieTimeout: integer(1, 86400),
   cookie: chars("abcXYZ019-_.!", 1, 50),
   certId: id(""),
-  forwardPort: list(fc.record({ http: port, https: port })),
-  domainExtensions: list(fc.record({ domain: dns, certId: id("") })),
+  forwardPort: list(record({ http: port, https: port })),
+  domainExtensions: list(record({ domain: dns, certId: id("") })),
   tlsCipherPolicy: fc.constantFrom("tls_cipher_policy_1_0", "tls_cipher_policy_1_2_strict"),
   http2Enabled: onOff,
   proxyProtocol: onOff,
@@ -74,7 +75,7 @@ const arbitraries: { readonly [Field in SettingName]: fc.Arbitrary<SettingValue<
   backendLabel: pairs(fc.oneof(chars("abcXYZ019", 1, 10), dns.map((prefix) => `${prefix}/zone`)), chars("abcXYZ019", 0, 10)),
   removeUnscheduledBackend: onOff,
   backendType: fc.constantFrom("eni", "ecs"),
-  vgroupPort: list(fc.record({ vgroupId: id("rsp-"), port })),
+  vgroupPort: list(record({ vgroupId: id("rsp-"), port })),
   weight: integer(0, 100),
   ignoreWeightUpdate: onOff,
   serverGroupType: fc.constantFrom("Ip", "Instance"),

@@ -16,6 +16,8 @@ export interface ServiceFields {
   readonly ports: unknown;
   /** Kubernetes demands ports of every Service that is neither headless nor an ExternalName. */
   readonly portsRequired: boolean;
+  /** False if Kubernetes was told to assign no node ports. */
+  readonly nodePortsAssigned: boolean;
   readonly externalTrafficPolicy: "Cluster" | "Local";
   readonly loadBalancerClass?: string;
   readonly loadBalancerSourceRanges: readonly string[];
@@ -66,6 +68,7 @@ export function readFields(object: unknown, findings: Finding[]): ServiceFields 
     selector: readSelector(spec["selector"], refuse),
     ports: spec["ports"] ?? undefined,
     portsRequired: type !== "ExternalName" && spec["clusterIP"] !== "None",
+    nodePortsAssigned: spec["allocateLoadBalancerNodePorts"] !== false,
     externalTrafficPolicy: policy === "Local" ? "Local" : "Cluster",
     ...(loadBalancerClass === undefined ? {} : { loadBalancerClass }),
     loadBalancerSourceRanges: readSourceRanges(spec["loadBalancerSourceRanges"], findings),

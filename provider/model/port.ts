@@ -1,8 +1,7 @@
 /** The ports of a Service. */
 
-import { backendTypeOf, isDnsLabel, type Settings } from "../annotations";
-import type { Finding } from "../annotations";
-import { faqDocument, notesDocument, clbDocument } from "../annotations/sources";
+import { backendTypeOf, isDnsLabel, type Finding, type Settings } from "../annotations";
+import { clbDocument, faqDocument, notesDocument } from "../annotations/sources";
 import { isMapping, type FieldPath } from "../manifest";
 import { compatibilityOf, DEFAULT_NODE_PORTS, type ClusterFacts } from "./facts";
 import { isAtLeast, parseKubernetesVersion } from "./version";
@@ -33,7 +32,7 @@ export function readPorts(value: unknown, facts: ClusterFacts, findings: Finding
     findings.push({ code: "service-port", severity: "error", at: ["spec", "ports", ...path], message, remedy, ...(source === undefined ? {} : { source }) });
   };
   if (!Array.isArray(value) || value.length === 0) {
-    refuse([], value === undefined || (Array.isArray(value) && value.length === 0) ? "the Service has no ports" : "must be a list of ports", "list at least one port; every port becomes a listener", notesDocument("Load balancer configuration"));
+    refuse([], value === undefined || (Array.isArray(value) && value.length === 0) ? "the Service has no ports" : "must be a list of ports", "list at least one port; every port becomes a listener", notesDocument("Listener"));
     return [];
   }
   const ports: ServicePort[] = [];
@@ -85,8 +84,12 @@ function refuseDuplicates(port: ServicePort, index: number, earlier: readonly Se
   if (port.nodePort !== undefined && earlier.some((other) => other.nodePort === port.nodePort && other.protocol === port.protocol)) refuse([index, "nodePort"], `node port ${port.nodePort} is there twice`, "remove one of them");
 }
 
-/** What the ports demand of the cluster and of the other settings. */
-export function checkPorts(ports: readonly ServicePort[], settings: Settings, facts: ClusterFacts): Finding[] {
+/**
+ * What the ports demand of the cluster and of the other settings.
+ *
+ * @param nodePortsAssigned whether Kubernetes assigns the node ports that the Service does not name.
+ */
+export function checkPorts(ports: readonly ServicePort[], settings: Settings, facts: ClusterFacts, nodePortsAssigned: boolean): Finding[] {
   const findings: Finding[] = [];
   const refuse = (path: FieldPath, message: string, remedy: string, source: string): void => {
     findings.push({ code: "service-port", severity: "error", at: ["spec", "ports", ...path], message, remedy, source });
@@ -98,8 +101,11 @@ export function checkPorts(ports: readonly ServicePort[], settings: Settings, fa
     if (!mixedProtocols && ports.slice(0, index).some((other) => other.port === port.port && other.protocol !== port.protocol)) {
       refuse([index, "port"], `TCP and UDP on one port (${port.port}) need Kubernetes 1.24 or later, but the cluster runs ${facts.kubernetesVersion}`, "use different ports, or upgrade the cluster", clbDocument("Configure both TCP and UDP for a single listener"));
     }
+    if (!pods && !nodePortsAssigned && port.nodePort === undefined) {
+      refuse([index], "has no node port, and allocateLoadBalancerNodePorts is false; nodes are the backends of this Service and are reached through node ports", "remove allocateLoadBalancerNodePorts, or name a nodePort", notesDocument("Backend server group"));
+    }
     if (pods && typeof port.targetPort === "string" && !isAtLeast(compatibilityOf(facts), "v2.0.1")) {
-      refuse([index, "targetPort"], `a named target port ("${port.targetPort}") needs Cloud Controller Manager v2.0.1 or later while pods are the backends; the cluster is at ${compatibilityOf(facts)}`, "write the number of the port", faqDocument("Error messages"));
+      refuse([index, "targetPort"], `a named target port ("${port.targetPort}") needs Cloud Controller Manager v2.0.1 or later while pods are the backends; the cluster is at ${compatibilityOf(facts)}`, "write the number of the port", faqDocument("Service error messages and solutions"));
     }
   });
   return findings;

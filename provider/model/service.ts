@@ -71,23 +71,22 @@ export function parseService(document: ServiceDocument, facts: ClusterFacts, typ
   const ports = readPorts(fields.ports, facts, findings);
   const options = { allowMasked: facts.allowMaskedIds === true };
   const read = mergeSettings(readAnnotations(fields.annotations, document.written, options), readTypedSettings(typed, options));
-  findings.push(...read.findings, ...checkPorts(ports, read.settings, facts));
+  findings.push(...read.findings, ...checkPorts(ports, read.settings, facts, fields.nodePortsAssigned));
   const { settings } = read;
   const attempted: ReadonlySet<SettingName> = new Set(read.places.keys());
-  const readable = settings.protocolPort !== undefined || !attempted.has("protocolPort");
   // Rules that compare settings with ports would only repeat what is wrong with the ports.
-  if (ports.length > 0) {
-    findings.push(
-      ...applyRules({
-        settings,
-        attempted,
-        facts,
-        ports,
-        externalTrafficPolicy: fields.externalTrafficPolicy,
-        protocols: readable ? ports.map((port) => listenerProtocolOf(port, settings)) : undefined,
-      }),
-    );
-  }
+  const readable = Array.isArray(fields.ports) && fields.ports.length > 0 && fields.ports.length === ports.length;
+  const mapped = settings.protocolPort !== undefined || !attempted.has("protocolPort");
+  findings.push(
+    ...applyRules({
+      settings,
+      attempted,
+      facts,
+      ports: readable ? ports : undefined,
+      externalTrafficPolicy: fields.externalTrafficPolicy,
+      protocols: readable && mapped ? ports.map((port) => listenerProtocolOf(port, settings)) : undefined,
+    }),
+  );
   const issues = issuesOf(document, findings, read.places);
   if (issues.some(isError)) return { issues };
   const { namespace, name, uid, selector = {}, externalTrafficPolicy, loadBalancerClass, loadBalancerSourceRanges } = fields;

@@ -1,7 +1,7 @@
 /** Annotations of backends. */
 
 import { rows } from "../row";
-import { acrossClustersDocument, clbDocument, edgeDocument } from "../sources";
+import { clbDocument, edgeDocument } from "../sources";
 import { integer, labels, onOff, oneOf, vgroupPorts } from "../values";
 
 export const backend = rows("backend", {
@@ -56,7 +56,7 @@ export const backend = rows("backend", {
     onChange: "in place",
     api: "SetVServerGroupAttribute Weight",
     doc: "The share of the traffic that goes to this Service where several Services serve one vServer group.",
-    source: acrossClustersDocument("Deploy the services"),
+    source: clbDocument("Set the traffic weight for the Service"),
     realised: false,
   },
   ignoreWeightUpdate: {

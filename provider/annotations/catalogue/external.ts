@@ -17,7 +17,7 @@ export interface ExternalRow {
 const LOADBALANCER = "alibaba-cloud-loadbalancer-";
 
 const clb = (suffix: string, doc: string): ExternalRow => ({ suffix, product: "CLB", doc, source: CCM_SOURCE });
-const nlb = (name: string, doc: string): ExternalRow => ({ suffix: LOADBALANCER + name, product: "NLB", doc, source: nlbDocument("Annotations") });
+const nlb = (name: string, doc: string): ExternalRow => ({ suffix: LOADBALANCER + name, product: "NLB", doc, source: nlbDocument("Annotation index") });
 
 export const external: readonly ExternalRow[] = [
   clb("class", "Leaves the Service to another controller."),

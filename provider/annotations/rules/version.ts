@@ -4,7 +4,7 @@ import { compatibilityOf } from "../../model/facts";
 import { isAtLeast } from "../../model/version";
 import { allRows } from "../catalogue";
 import type { Finding } from "../finding";
-import { acrossClustersDocument, faqDocument } from "../sources";
+import { faqDocument, RELEASE_NOTES } from "../sources";
 import type { Rule } from "./context";
 
 /** From this version on a weight may be 0. */
@@ -35,7 +35,7 @@ export const version: Rule = ({ settings, attempted, facts }) => {
       at: "weight",
       message: `a weight of 0 needs Cloud Controller Manager ${ZERO_WEIGHT_SINCE} or later, but the cluster is at ${current}`,
       remedy: "upgrade the Cloud Controller Manager, or write 1 or more",
-      source: acrossClustersDocument("Deploy the services"),
+      source: RELEASE_NOTES,
     });
   }
   if (settings.id !== undefined && !isAtLeast(current, SHARING_SINCE)) {
@@ -45,7 +45,7 @@ export const version: Rule = ({ settings, attempted, facts }) => {
       at: "id",
       message: `before Cloud Controller Manager ${SHARING_SINCE} only one Service can use an existing instance; the cluster is at ${current}`,
       remedy: "upgrade the Cloud Controller Manager before a second Service uses the instance",
-      source: faqDocument("Why does the system fail to use an existing CLB instance for a Service?"),
+      source: faqDocument("Why does reusing a CLB instance fail?"),
     });
   }
   return findings;

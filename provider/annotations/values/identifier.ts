@@ -4,7 +4,7 @@ import { text } from "./word";
 import type { ValueType } from "./type";
 
 /** Stands for an id that becomes known only when the resource it belongs to is created. Accepted wherever a cloud resource is named. */
-export const KNOWN_LATER = "(known after apply)";
+export const KNOWN_LATER = "(known-after-apply)";
 
 /** A value that only documents contain: `vsw-bp1****`, `192.168.x.x`, `<your-acl-id>`. */
 export const isMasked = (value: string): boolean => /\*{2,}/.test(value) || /^<[^<>]*>$/.test(value) || /(?:^|\.)x+(?:\.|$)/i.test(value);
