@@ -1,0 +1,49 @@
+# Everything a fresh machine needs: Node >= 20, npm, Go >= 1.26, make, git. The project's own Node 24 comes from npm.
+SHELL := /bin/sh
+export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
+SOURCES := $(shell find provider components policies lab bench test examples -name '*.ts' 2>/dev/null)
+
+.PHONY: help setup build tools demo test unit e2e lab docs format check clean
+
+help:
+	@echo "make demo    the whole way once, on a lab that it starts: preview, up, scale, drift, refusal, destroy"
+	@echo "make test    every test"
+	@echo "make lab     a lab with a shell in it, to try things by hand"
+	@echo "make e2e     the end-to-end tests alone; ENGINE=path uses the pulumi and plugins found on PATH"
+
+setup: build tools
+
+node_modules/.installed: package.json package-lock.json
+	@echo "==> installing npm packages"
+	npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+dist/.built: node_modules/.installed tsconfig.json $(SOURCES)
+	@echo "==> compiling"
+	tsc -p .
+	@touch $@
+
+build: dist/.built
+
+tools: build
+	@node dist/lab/main.js install
+
+demo: setup
+	node dist/examples/quickstart/demo.js
+
+lab: setup
+	@node dist/lab/main.js shell
+
+test: setup unit e2e
+
+unit: build
+	node --test --test-concurrency=2 --test-reporter=spec $$(find dist -name '*.test.js' -not -path '*/e2e/*')
+
+e2e: setup
+	node --test --test-concurrency=1 --test-reporter=spec $$(find dist/test/e2e -name '*.test.js')
+
+docs: build
+	node dist/provider/annotations/docs.js
+
+clean:
+	rm -rf dist node_modules/.installed

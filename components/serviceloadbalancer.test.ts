@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import * as pulumi from "@pulumi/pulumi";
+import type { ClusterArgs } from "./cluster";
+import type { ServiceLoadBalancerArgs } from "./serviceloadbalancer";
+
+type Registered = { type: string; name: string; inputs: Record<string, unknown> };
+
+const registered: Registered[] = [];
+
+before(async () => {
+    await pulumi.runtime.setMocks(
+        {
+            newResource: ({ type, name, inputs }) => {
+                registered.push({ type, name, inputs: inputs as Record<string, unknown> });
+                const kubernetes = type === "kubernetes:core/v1:Service" ? { metadata: { uid: "5e4dbfc9-c2ae-4642-b033-5607860aef6a" }, spec: withNodePorts(inputs["spec"] as Spec) } : {};
+                return { id: `${name}-id`, state: { ...inputs, ...kubernetes, address: "203.0.113.7" } };
+            },
+            call: () => ({}),
+        },
+        "project",
+        "stack",
+        false,
+    );
+});
+
+after(() => pulumi.runtime.disconnect());
+
+interface Spec {
+    ports: { port: number; protocol?: string }[];
+}
+const withNodePorts = (spec: Spec) => ({ ...spec, ports: spec.ports.map((port) => ({ ...port, nodePort: 30000 + port.port })) });
+
+/** A cluster of three nodes and three pods; no API server. */
+function cluster(facts: ClusterArgs, live?: object) {
+    const node = (name: string) => ({ metadata: { name }, spec: { providerID: `cn-hangzhou.i-${name}` }, status: { conditions: [{ type: "Ready", status: "True" }] } });
+    const endpoint = (ip: string, nodeName: string) => ({ addresses: [ip], conditions: { ready: true }, nodeName });
+    const view = {
+        ...(live === undefined ? {} : { live }),
+        predicted: live === undefined,
+        nodes: [node("a"), node("b"), node("c")],
+        endpointSlices: [
+            { metadata: { name: "s" }, addressType: "IPv4", ports: [{ name: "http", port: 8080, protocol: "TCP" }], endpoints: [endpoint("10.0.0.1", "a"), endpoint("10.0.0.2", "b"), endpoint("10.0.0.3", "b")] },
+        ],
+    };
+    return { facts, context: undefined, view: () => Promise.resolve(view), service: () => Promise.resolve(live) };
+}
+
+const PREFIX = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
+
+function manifest(name: string, more: { annotations?: Record<string, string>; spec?: object } = {}): object {
+    return {
+        apiVersion: "v1",
+        kind: "Service",
+        metadata: { name, namespace: "shop", annotations: Object.fromEntries(Object.entries(more.annotations ?? {}).map(([key, value]) => [PREFIX + key, value])) },
+        spec: { type: "LoadBalancer", selector: { app: "web" }, ports: [{ name: "http", port: 80, protocol: "TCP", targetPort: 8080 }], ...more.spec },
+    };
+}
+
+async function register(name: string, args: Omit<ServiceLoadBalancerArgs, "cluster">, live?: object): Promise<Map<string, Record<string, unknown>>> {
+    // Loaded after the mocks are set: the modules below make resources of the program that is then the current one.
+    const { ServiceLoadBalancer } = await import("./serviceloadbalancer.js");
+    registered.length = 0;
+    const component = new ServiceLoadBalancer(name, { ...args, cluster: cluster({ clusterId: "c1" }, live) as unknown as ServiceLoadBalancerArgs["cluster"] });
+    await Promise.all([component.status, component.loadBalancer].map((resource) => new Promise((resolve) => resource.urn.apply(resolve))));
+    return new Map(registered.map((resource) => [`${resource.type} ${resource.name}`, resource.inputs]));
+}
+
+test("a Service becomes an instance, and a listener, a vServer group and its backends for each port", async () => {
+    const made = await register("web", { manifest: manifest("web", { spec: { externalTrafficPolicy: "Local" }, annotations: { scheduler: "wrr", name: "web-lb" } }) });
+    assert.deepEqual([...made.keys()].sort(), [
+        "ack-loadbalancer:index:ServiceLoadBalancer web",
+        "alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer shop/web",
+        "alicloud:slb/listener:Listener shop/web/tcp-80",
+        "alicloud:slb/serverGroup:ServerGroup shop/web/tcp-80",
+        "kubernetes:core/v1:Service shop/web",
+        "pulumi-nodejs:dynamic/ack-loadbalancer:LoadBalancerRelease shop/web",
+        "pulumi-nodejs:dynamic/ack-loadbalancer:ServerGroupBackends shop/web/tcp-80",
+        "pulumi-nodejs:dynamic/ack-loadbalancer:ServiceContract shop/web",
+        "pulumi-nodejs:dynamic/ack-loadbalancer:ServiceStatus shop/web",
+    ]);
+    const instance = made.get("alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer shop/web");
+    assert.equal(instance?.["loadBalancerName"], "web-lb");
+    assert.equal(instance?.["deleteProtection"], "on");
+    assert.equal(instance?.["modificationProtectionReason"], "managed.by.ack.a5e4dbfc9c2ae4642b0335607860aef6");
+    assert.deepEqual(instance?.["tags"], { "kubernetes.do.not.delete": "a5e4dbfc9c2ae4642b0335607860aef6", "ack.aliyun.com": "c1" });
+    const backends = made.get("pulumi-nodejs:dynamic/ack-loadbalancer:ServerGroupBackends shop/web/tcp-80");
+    assert.deepEqual(backends?.["backends"], { "i-a": { weight: 1 }, "i-b": { weight: 2 } });
+    assert.equal(backends?.["port"], 30080);
+    assert.equal(backends?.["description"], "k8s/30080/web/shop/c1");
+    assert.equal(made.get("alicloud:slb/listener:Listener shop/web/tcp-80")?.["description"], "k8s/80/web/shop/c1");
+});
+
+test("the Service carries our class and is not waited for", async () => {
+    const made = await register("web2", { manifest: manifest("web2") });
+    const service = made.get("kubernetes:core/v1:Service shop/web2") as { metadata: { annotations: object }; spec: { loadBalancerClass: string } };
+    assert.equal(service.spec.loadBalancerClass, "ack-loadbalancer.io/clb");
+    assert.deepEqual(service.metadata.annotations, { "pulumi.com/skipAwait": "true" });
+});
+
+test("a Service that is only followed is not applied; its nodePort and uid are those of the cluster", async () => {
+    const live = { ...manifest("web3"), metadata: { name: "web3", namespace: "shop", uid: "11111111-2222-3333-4444-555555555555" }, spec: withNodePorts({ ports: [{ port: 80, protocol: "TCP" }] }) };
+    const made = await register("web3", { manifest: manifest("web3"), follow: true }, live);
+    assert.ok(![...made.keys()].some((key) => key.startsWith("kubernetes:")));
+    assert.equal(made.get("pulumi-nodejs:dynamic/ack-loadbalancer:ServerGroupBackends shop/web3/tcp-80")?.["port"], 30080);
+    assert.equal(made.get("alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer shop/web3")?.["loadBalancerName"], "a11111111222233334444555555555555".slice(0, 32));
+});
+
+test("described in code with typed settings, a Service gives the same resources as its manifest", async () => {
+    const fromManifest = await register("web4", { manifest: manifest("web4", { annotations: { scheduler: "wrr", "health-check-switch": "off" } }) });
+    const fromCode = await register("web4", {
+        service: { namespace: "shop", name: "web4", selector: { app: "web" }, ports: [{ name: "http", port: 80, targetPort: 8080 }] },
+        settings: { scheduler: "wrr", healthCheckSwitch: "off" },
+    });
+    for (const key of ["alicloud:slb/listener:Listener shop/web4/tcp-80", "pulumi-nodejs:dynamic/ack-loadbalancer:ListenerOptions shop/web4/tcp-80"]) {
+        assert.ok(fromCode.has(key), key);
+        assert.deepEqual(fromCode.get(key), fromManifest.get(key));
+    }
+});
+
+test("every mistake is told at once, with cause and remedy, and nothing is registered", async () => {
+    const broken = manifest("web5", { annotations: { "address-type": "Internet", shceduler: "wrr", "protocol-port": "http:81" } });
+    await assert.rejects(register("web5", { manifest: broken }), (error: Error) => {
+        assert.ok(pulumi.RunError.isInstance(error));
+        for (const expected of [/address-type/, /"internet"/, /scheduler/, /81/, /remedy/i]) {
+            assert.match(error.message, expected);
+        }
+        return true;
+    });
+    assert.deepEqual(registered, []);
+});
+
+test("the stored text of each dynamic provider is small and captures nothing", async () => {
+    const made = await register("web6", { manifest: manifest("web6", { annotations: { "health-check-switch": "off" } }) });
+    const dynamic = [...made].filter(([key]) => key.startsWith("pulumi-nodejs:"));
+    assert.equal(dynamic.length, 5);
+    for (const [key, inputs] of dynamic) {
+        const text = String(inputs["__provider"]);
+        assert.match(text, /require\("ack-loadbalancer\/dynamic\/\w+"\)/, key);
+        assert.ok(text.length < 2500, `${key}: ${text.length} characters`);
+        assert.doesNotMatch(text, /with \(\{[^}]*(?:node_modules|_1\b)/, `${key} captures a module`);
+    }
+});

@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import * as fs from "node:fs";
+import * as path from "node:path";
+
+/** What the cloud of a lab says of itself in `cloud.json`. */
+export interface CloudFacts {
+  readonly port: number;
+  readonly url: string;
+  readonly pid: number;
+  readonly caFile: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretFile: string;
+}
+
+/** Products whose endpoint programs may ask for. */
+const PRODUCTS = ["SLB", "NLB", "VPC", "ECS", "TAG", "CAS", "LOCATION", "BSSOPENAPI", "STS"] as const;
+
+/** Root of this repository. */
+export const REPOSITORY = path.resolve(__dirname, "../..");
+
+/** Variables of the user that would lead a program out of the lab. */
+const OUTSIDE = /^(ALICLOUD_|ALIBABA_?CLOUD_|PULUMI_|KUBE|SSL_CERT|.*_ENDPOINT$)/;
+
+/**
+ * The variables that put a program into the lab: where cluster and cloud are, keys, certificates, the Pulumi backend, PATH.
+ *
+ * With `ENGINE=path` the lab's own `pulumi` and resource plugins are left out of PATH, and those that are found there are used.
+ */
+export function labVariables(dir: string, cloud: CloudFacts, kubeconfig: string, kubectl: string, outer: NodeJS.ProcessEnv): Record<string, string> {
+  const endpoint = `127.0.0.1:${cloud.port}`;
+  const endpoints = PRODUCTS.flatMap((product) => [
+    [`ALIBABA_CLOUD_ENDPOINT_${product}`, endpoint],
+    [`${product}_ENDPOINT`, endpoint],
+  ]);
+  const modules = path.join(REPOSITORY, "node_modules");
+  const engine = outer["ENGINE"] === "path" ? [] : [path.join(REPOSITORY, "lab/bin")];
+  const folders = [...engine, path.join(modules, ".bin"), path.join(modules, "@pulumi/pulumi"), outer["PATH"] ?? "", path.dirname(kubectl)];
+  return {
+    ...Object.fromEntries(endpoints),
+    LAB_DIR: dir,
+    LAB_CLOUD: cloud.url,
+    KUBECONFIG: kubeconfig,
+    ALIBABA_CLOUD_ACCESS_KEY_ID: cloud.accessKeyId,
+    ALIBABA_CLOUD_ACCESS_KEY_SECRET: fs.readFileSync(cloud.secretFile, "utf8").trim(),
+    ALIBABA_CLOUD_REGION: cloud.region,
+    ALIBABA_CLOUD_ACCOUNT_TYPE: "Domestic",
+    SSL_CERT_FILE: cloud.caFile,
+    NODE_EXTRA_CA_CERTS: cloud.caFile,
+    PULUMI_BACKEND_URL: `file://${path.join(dir, "state")}`,
+    PULUMI_CONFIG_PASSPHRASE: passphrase(dir),
+    PULUMI_HOME: path.join(dir, "pulumi-home"),
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+    PATH: folders.join(path.delimiter),
+  };
+}
+
+/** The user's own variables, less those that would lead out of the lab, and the lab's. */
+export function environment(variables: Readonly<Record<string, string>>, outer: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { ...Object.fromEntries(Object.entries(outer).filter(([name]) => !OUTSIDE.test(name))), ...variables };
+}
+
+/** One passphrase for each lab, so that a second shell can use its stacks. */
+function passphrase(dir: string): string {
+  const file = path.join(dir, "passphrase");
+  if (!fs.existsSync(file)) fs.writeFileSync(file, randomBytes(12).toString("hex"), { mode: 0o600 });
+  return fs.readFileSync(file, "utf8");
+}

@@ -1,0 +1,4 @@
+/** The lab: everything outside the project, on this machine, so that programs run unmodified and offline. The parts share no code; this is where they meet. */
+export { endpointSlices, kubectl, scaleDeployment, setNodeReady, setSchedulable, applyYaml, waitFor, waitForDeployment, waitForEndpoints } from "./cluster";
+export { type Lab, type LabOptions, shellLines, startLab, stopLab } from "./lab";
+export { REPOSITORY } from "./environment";

@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { addNode, Client, installTools, type Node, type NodeSpec, startCluster, stopCluster } from "./cluster";
+import { type CloudFacts, environment, labVariables, REPOSITORY } from "./environment";
+
+/** How to start a lab. */
+export interface LabOptions {
+  /** Scratch folder; made if missing, by default a new one. It is removed when the lab stops, unless it was given. */
+  readonly dir?: string;
+  /** Gets a line for each step. */
+  readonly report?: (line: string) => void;
+  /** The lab outlives this process, until {@link stopLab}. Default false. */
+  readonly detached?: boolean;
+}
+
+/** A running lab: a Kubernetes control plane, a simulated cloud, and the variables that lead programs to both. */
+export interface Lab {
+  readonly dir: string;
+  /** The lab's own variables. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** A whole environment for programs. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly cluster: Client;
+  /** Base of the cloud's inspection endpoints. */
+  readonly cloudUrl: string;
+  /** Adds a node to the cluster and its machine to the cloud. */
+  addNode(spec: NodeSpec): Promise<Node>;
+  /** Ends everything; no process is left. */
+  stop(): Promise<void>;
+}
+
+/** How long the cloud may take to be ready, in milliseconds. */
+const CLOUD_START = 60_000;
+
+/** Starts a cluster and a cloud, side by side. */
+export async function startLab(options: LabOptions = {}): Promise<Lab> {
+  const dir = path.resolve(options.dir ?? fs.mkdtempSync(path.join(os.tmpdir(), "ack-lab-")));
+  const report = options.report ?? (() => undefined);
+  fs.mkdirSync(path.join(dir, "state"), { recursive: true });
+  const detached = options.detached ?? false;
+  const tools = await installTools(report);
+  const cloud = startCloudProcess(path.join(dir, "cloud"), detached);
+  try {
+    const [facts, cluster] = await Promise.all([cloud.ready, startCluster({ dir: path.join(dir, "cluster"), detached, tools, report })]);
+    report(`cloud ready at ${facts.url}`);
+    const variables = labVariables(dir, facts, cluster.kubeconfig, cluster.kubectl, process.env);
+    fs.writeFileSync(path.join(dir, "env.sh"), shellLines(variables), { mode: 0o600 });
+    const client = await Client.open(cluster.kubeconfig);
+    return {
+      dir,
+      variables,
+      env: environment(variables, process.env),
+      cluster: client,
+      cloudUrl: facts.url,
+      addNode: (spec) => addNodeToBoth(client, facts.url, spec),
+      stop: async () => {
+        client.close();
+        await Promise.all([cluster.stop(), cloud.stop()]);
+        if (options.dir === undefined) fs.rmSync(dir, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    await cloud.stop();
+    throw error;
+  }
+}
+
+/** Ends a detached lab from another process. */
+export async function stopLab(dir: string): Promise<void> {
+  await stopCluster(path.join(dir, "cluster"));
+  const facts = readFacts(path.join(dir, "cloud"));
+  if (facts !== undefined && isOurCloud(facts.pid)) process.kill(facts.pid, "SIGTERM");
+}
+
+/** The variables as a file that a shell can source. */
+export function shellLines(variables: Readonly<Record<string, string>>): string {
+  return Object.entries(variables)
+    .map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`)
+    .join("");
+}
+
+async function addNodeToBoth(client: Client, cloudUrl: string, spec: NodeSpec): Promise<Node> {
+  const node = await addNode(client, spec);
+  const id = /\.(i-[\w-]+)$/.exec(node.spec.providerID ?? "")?.[1];
+  if (id !== undefined) {
+    const privateIp = node.status?.addresses?.find((address) => address.type === "InternalIP")?.address ?? "";
+    const answer = await fetch(`${cloudUrl}/_seed`, { method: "POST", body: JSON.stringify({ instances: [{ id, name: spec.name, privateIp }] }) });
+    if (!answer.ok) throw new Error(`the cloud refused machine ${id}: ${await answer.text()}`);
+  }
+  return node;
+}
+
+interface CloudProcess {
+  readonly ready: Promise<CloudFacts>;
+  stop(): Promise<void>;
+}
+
+function startCloudProcess(dir: string, detached: boolean): CloudProcess {
+  fs.mkdirSync(dir, { recursive: true });
+  fs.rmSync(path.join(dir, "cloud.json"), { force: true });
+  const log = fs.openSync(path.join(dir, "cloud.log"), "a");
+  const child = spawn(process.execPath, [path.join(REPOSITORY, "dist/lab/cloud/main.js"), "serve", "--dir", dir, ...(detached ? ["--detach"] : [])], { stdio: ["ignore", log, log], detached });
+  if (detached) child.unref();
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  return {
+    ready: waitForFacts(dir, child),
+    stop: async () => {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill("SIGTERM");
+        await ended;
+      }
+    },
+  };
+}
+
+async function waitForFacts(dir: string, child: ChildProcess): Promise<CloudFacts> {
+  const deadline = Date.now() + CLOUD_START;
+  while (Date.now() < deadline && child.exitCode === null) {
+    const facts = readFacts(dir);
+    if (facts !== undefined) return facts;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`the simulated cloud did not start: ${fs.readFileSync(path.join(dir, "cloud.log"), "utf8").slice(-2000)}`);
+}
+
+function readFacts(dir: string): CloudFacts | undefined {
+  try {
+    return JSON.parse(fs.readFileSync(path.join(dir, "cloud.json"), "utf8")) as CloudFacts;
+  } catch {
+    // Not written yet, or only half.
+    return undefined;
+  }
+}
+
+/** A pid may have been given to another program since. */
+function isOurCloud(pid: number): boolean {
+  try {
+    return fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("lab/cloud/main.js");
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { test } from "node:test";
+import * as ts from "typescript";
+
+/** Every import of every source file, as `from` (path from the root) and `to` (path from the root for a file of ours, else the package). */
+interface Import {
+    readonly from: string;
+    readonly to: string;
+}
+
+const ROOMS = ["provider", "components", "policies", "lab", "examples", "bench", "test"];
+
+function sources(folder: string): string[] {
+    if (!fs.existsSync(folder)) {
+        return [];
+    }
+    return fs
+        .readdirSync(folder, { recursive: true, encoding: "utf8" })
+        .filter((name) => name.endsWith(".ts") && !name.includes("testdata") && !name.includes("node_modules"))
+        .map((name) => path.posix.join(folder, name.replaceAll(path.sep, "/")));
+}
+
+function importsOf(file: string): Import[] {
+    const { importedFiles } = ts.preProcessFile(fs.readFileSync(file, "utf8"), true, true);
+    return importedFiles.map(({ fileName }) => ({ from: file, to: fileName.startsWith(".") ? path.posix.join(path.posix.dirname(file), fileName) : fileName }));
+}
+
+const imports = ROOMS.flatMap(sources).flatMap(importsOf);
+const inRoom = (file: string, ...rooms: string[]) => rooms.some((room) => file === room || file.startsWith(`${room}/`));
+const isTest = (file: string) => file.endsWith(".test.ts") || inRoom(file, "test");
+const offending = (rule: (entry: Import) => boolean) => imports.filter(rule).map(({ from, to }) => `${from} imports ${to}`);
+
+test("the walk sees the imports that it judges", () => {
+    assert.ok(imports.length > 100, `${imports.length} imports`);
+    assert.ok(imports.some(({ from, to }) => inRoom(from, "provider/dynamic") && to === "@pulumi/pulumi"));
+});
+
+test("provider/ imports no Pulumi outside provider/dynamic, so that every host can use it", () => {
+    assert.deepEqual(offending(({ from, to }) => inRoom(from, "provider") && !inRoom(from, "provider/dynamic") && to.startsWith("@pulumi/")), []);
+});
+
+test("what a dynamic provider runs imports no Pulumi either", () => {
+    assert.deepEqual(offending(({ from, to }) => inRoom(from, "provider/dynamic/impl") && to.startsWith("@pulumi/")), []);
+});
+
+test("lab/ and provider/ share no code; examples and tests may use both", () => {
+    assert.deepEqual(offending(({ from, to }) => inRoom(from, "lab") && inRoom(to, "provider", "components", "policies")), []);
+    assert.deepEqual(offending(({ from, to }) => inRoom(from, "provider", "components", "policies") && inRoom(to, "lab")), []);
+});
+
+test("the parts of the lab share no code with each other; only its front knows them all", () => {
+    const part = (file: string) => /^lab\/([^/]+)\//.exec(file)?.[1];
+    assert.deepEqual(offending(({ from, to }) => part(from) !== undefined && inRoom(to, "lab") && !inRoom(to, `lab/${part(from)}`)), []);
+});
+
+test("policies depend on the pure rooms of provider/ only, so that a pack loads no SDK", () => {
+    const allowed = ["provider/annotations", "provider/model", "provider/plan", "policies"];
+    assert.deepEqual(offending(({ from, to }) => inRoom(from, "policies") && !isTest(from) && !inRoom(to, ...allowed) && to !== "@pulumi/policy"), []);
+});
+
+/** Rooms of provider/ from the pure middle outwards; a room may use those before it. */
+const ORDER = ["issues", "net", "manifest", "annotations", "model", "cloud", "cluster", "build", "backends", "plan", "apply", "dynamic"];
+/** Rooms that are one thing seen from two sides: the catalogue types the settings that the Service noun holds, and reads facts about the cluster. */
+const TOGETHER = new Set(["annotations", "model", "manifest", "issues"]);
+
+test("inside provider/ imports point one way: from reading over building and planning to doing", () => {
+    const room = (file: string) => (inRoom(file, "provider") ? file.split("/")[1]?.replace(/\.ts$/, "") : undefined);
+    const wrong = offending(({ from, to }) => {
+        const [a, b] = [room(from), room(to)];
+        if (isTest(from) || a === undefined || b === undefined || a === b || (TOGETHER.has(a) && TOGETHER.has(b))) {
+            return false;
+        }
+        return ORDER.indexOf(b) > ORDER.indexOf(a) || ORDER.indexOf(b) < 0;
+    });
+    assert.deepEqual(wrong, []);
+});
