@@ -62,7 +62,7 @@ function listRules(cloud: Cloud): Json {
   const declared = declaredRules().map((r) => ({ ...r, enforced: rules.holds(r.id, r.enforcement) }));
   const limits = Object.entries(ACTIONS).flatMap(([product, actions]) =>
     actions.flatMap((action) =>
-      Object.entries(action.params).map(([name, spec]) => ({
+      Object.entries(action.params).filter(([, spec]) => limitText(spec) !== "").map(([name, spec]) => ({
         id: `${product}.${action.name}.${name}`,
         code: spec.required === true ? `Missing${name}` : (spec.code ?? "InvalidParameter"),
         when: `not: ${limitText(spec)}`,

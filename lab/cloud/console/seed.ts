@@ -110,7 +110,7 @@ function patchLoadBalancers(world: World, seed: Seed): void {
     const lb = world.slb.loadBalancers.get(id);
     if (lb === undefined) throw new Error(`seed: there is no CLB instance ${id}`);
     if (patch.spec !== undefined) lb.spec = patch.spec;
-    if (patch.status !== undefined) lb.status.go(patch.status, patch.status, 0);
+    if (patch.status !== undefined) lb.status.go(patch.status, patch.status, 0, world.now());
     for (const [key, value] of Object.entries(patch.tags ?? {})) lb.tags.set(key, value);
   }
 }

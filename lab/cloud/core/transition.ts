@@ -16,18 +16,14 @@ export class Transition<S extends string> {
   }
 
   /** True while the change is under way. */
-  changing(time: number = Date.now()): boolean {
+  changing(time: number): boolean {
     return time < this.at;
   }
 
   /** Shows `via` for `ms` milliseconds and `to` from then on; with 0 the change is instant. */
-  go(via: S, to: S, ms: number, time: number = Date.now()): void {
+  go(via: S, to: S, ms: number, time: number): void {
     this.from = via;
     this.to = to;
     this.at = ms > 0 ? time + ms : 0;
-  }
-
-  toJSON(): S {
-    return this.now();
   }
 }

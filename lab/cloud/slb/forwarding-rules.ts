@@ -73,6 +73,14 @@ const FIELDS = OWN.map((name) => {
   return field;
 });
 
+/** What a new rule reports while it follows its listener (recorded: rule-min in testdata/alicloud-plugin). */
+const INITIAL: readonly (readonly [string, AttributeValue])[] = [
+  ["ListenerSync", "on"],
+  ["StickySession", "off"],
+  ["HealthCheck", "off"],
+  ["Scheduler", "wrr"],
+];
+
 const LISTENER: ParamSpecs = { LoadBalancerId: { required: true }, ListenerPort: { required: true, min: 1, max: 65535 } };
 
 interface GivenRule {
@@ -136,7 +144,7 @@ export const forwardingRuleActions: readonly Action[] = [
       findGroup(world, one.VServerGroupId ?? "");
     }
     const made = given.map((one): ForwardingRule => {
-      const attributes = new Map<string, AttributeValue>([["ListenerSync", "on"]]);
+      const attributes = new Map<string, AttributeValue>(INITIAL);
       const { RuleName = "", Domain = "", Url = "", VServerGroupId = "" } = one;
       return { id: world.ids.next("rule"), loadBalancerId: lb.id, listenerPort: port, listenerProtocol: protocol, name: RuleName, domain: Domain, url: Url, serverGroupId: VServerGroupId, attributes };
     });
@@ -154,7 +162,7 @@ export const forwardingRuleActions: readonly Action[] = [
       r.name = p.text("RuleName") ?? r.name;
       const sync = p.text("ListenerSync");
       if (sync !== undefined) r.attributes.set("ListenerSync", sync);
-      if (sync === "on") for (const { name } of FIELDS) r.attributes.delete(name);
+      if (sync === "on") r.attributes = new Map(INITIAL);
       for (const field of FIELDS) {
         const value = field.type === "int" ? p.int(field.name) : p.text(field.name);
         if (value !== undefined) r.attributes.set(field.name, value);

@@ -121,8 +121,7 @@ export const CERTIFICATE_EXISTS = rule({
   code: "CertificateNotExist",
   message: "The specified certificate does not exist.",
   when: "the server or CA certificate of an HTTPS listener is unknown",
-  source: "testdata/alicloud-plugin (err-li-https-create-certificatenotexist)",
-  enforcement: "always",
+  source: "testdata/alicloud-plugin (README, retry rules of slb.Listener)",
 });
 
 export const CERTIFICATE_VALID = rule({

@@ -94,7 +94,7 @@ function create(p: Params, world: World): JsonObject {
 
   const id = world.ids.next("lb");
   const status = new Transition<string>("active");
-  status.go("inactive", "active", world.config.delays.loadBalancer);
+  status.go("inactive", "active", world.config.delays.loadBalancer, world.now());
   const loadBalancer: LoadBalancer = {
     id,
     name: name ?? `auto_named_slb_${id}`,
@@ -178,7 +178,6 @@ function setInternetSpec(p: Params, world: World, caller: Caller): void {
   world.rules.check(rules.CLCU_BY_TRAFFIC, !(lb.instanceChargeType === "PayByCLCU" && isByBandwidth(chargeType ?? lb.internetChargeType)));
   if (chargeType !== undefined) lb.internetChargeType = chargeType;
   if (bandwidth !== undefined) lb.bandwidth = bandwidth;
-  if (!isByBandwidth(lb.internetChargeType)) lb.bandwidth = MAX_BANDWIDTH;
 }
 
 function setInstanceChargeType(p: Params, world: World, caller: Caller): void {
@@ -265,7 +264,7 @@ export const loadBalancerActions: readonly Action[] = [
   reads("DescribeLoadBalancers", { PageSize: { min: 1, max: 100 }, PageNumber: { min: 1, max: 1e9 } }, describeAll),
   writes("SetLoadBalancerStatus", { ...ID, LoadBalancerStatus: { required: true, allowed: ["active", "inactive"] } }, (p, world, caller) => {
     const status = p.need("LoadBalancerStatus");
-    changeable(world, p.need("LoadBalancerId"), caller).status.go(status, status, 0);
+    changeable(world, p.need("LoadBalancerId"), caller).status.go(status, status, 0, world.now());
   }),
   writes("SetLoadBalancerDeleteProtection", { ...ID, DeleteProtection: { required: true, ...ON_OFF } }, (p, world) => {
     findLoadBalancer(world, p.need("LoadBalancerId")).deleteProtection = p.need("DeleteProtection");

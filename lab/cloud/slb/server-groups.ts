@@ -26,6 +26,15 @@ const NOT_USED_BY_RULE = rule({
   enforcement: "always",
 });
 
+const LISTED_INSTANCE_EXISTS = rule({
+  id: "slb.server-group.listed-instance-exists",
+  code: "InvalidLoadBalancerId.NotFound",
+  status: 404,
+  message: "The specified LoadBalancerId does not exist.",
+  when: "the groups of an unknown instance are listed; a lenient cloud answers an empty list (recorded: fn-slb-groups in testdata/alicloud-plugin)",
+  source: "CLB API DescribeVServerGroups",
+});
+
 const ID: ParamSpecs = { VServerGroupId: { required: true } };
 const NAME = { maxLength: 128 };
 
@@ -41,15 +50,14 @@ function others(world: World, group: VServerGroup): Backend[] {
   return backendsOf(world, group.loadBalancerId).filter((b) => !group.backends.includes(b));
 }
 
-/** Adds backends; one that is already a member gets the given weight and description. Nothing is changed if any backend is refused. */
+/** Adds backends; one that is already a member stays as it is (recorded: att-exists in testdata/alicloud-plugin). */
 function withAdded(world: World, group: VServerGroup, given: readonly GivenBackend[]): Backend[] {
   const lb = findLoadBalancer(world, group.loadBalancerId);
-  const members = group.backends.map((b) => ({ ...b }));
+  const members = [...group.backends];
   for (const one of given) {
     const backend = resolveBackend(world, lb, one);
-    const known = members.findIndex((member) => sameMember(member, { ...one, serverIp: backend.serverIp === "" ? undefined : backend.serverIp }));
-    if (known === -1) members.push(backend);
-    else members[known] = backend;
+    const address = backend.serverIp === "" ? undefined : backend.serverIp;
+    if (!members.some((member) => sameMember(member, { ...one, serverIp: address }))) members.push(backend);
   }
   return members;
 }
@@ -114,11 +122,12 @@ function remove(p: Params, world: World, caller: Caller): void {
 }
 
 function list(p: Params, world: World): JsonObject {
-  const lb = findLoadBalancer(world, p.need("LoadBalancerId"));
+  const loadBalancerId = p.need("LoadBalancerId");
+  world.rules.check(LISTED_INSTANCE_EXISTS, world.slb.loadBalancers.has(loadBalancerId));
   const filters = p.structs("Tag");
   const groups = [...world.slb.vServerGroups.values()].filter(
     (g) =>
-      g.loadBalancerId === lb.id &&
+      g.loadBalancerId === loadBalancerId &&
       (p.text("Description") ?? g.name) === g.name &&
       filters.every((f) => g.tags.has(f.text("Key") ?? "") && (f.text("Value") ?? g.tags.get(f.text("Key") ?? "")) === g.tags.get(f.text("Key") ?? "")),
   );
