@@ -1,0 +1,34 @@
+import { credentials } from "@grpc/grpc-js";
+import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
+
+/** Sends messages to the engine that started the plugin. A message that cannot be delivered is dropped. */
+export class EngineLog {
+    private readonly client: EngineClient;
+
+    constructor(address: string) {
+        this.client = new EngineClient(address, credentials.createInsecure());
+    }
+
+    warn(urn: string, message: string): Promise<void> {
+        return this.send(LogSeverity.WARNING, urn, message, false);
+    }
+
+    info(urn: string, message: string): Promise<void> {
+        return this.send(LogSeverity.INFO, urn, message, false);
+    }
+
+    /** What is going on with a resource right now; shown beside it while it lasts. */
+    status(urn: string, message: string): Promise<void> {
+        return this.send(LogSeverity.INFO, urn, message, true);
+    }
+
+    private send(severity: 1 | 2, urn: string, message: string, ephemeral: boolean): Promise<void> {
+        const request = new LogRequest();
+        request.setSeverity(severity);
+        request.setMessage(message);
+        request.setUrn(urn);
+        request.setEphemeral(ephemeral);
+        return new Promise((resolve) => this.client.log(request, () => resolve()));
+    }
+}

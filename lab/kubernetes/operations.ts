@@ -1,0 +1,277 @@
+/** Check, Diff, Create, Read, Update and Delete of any object. */
+import { ApiError, Unreachable } from "./api";
+import { hexDigits, suffixLength } from "./autoname";
+import { awaitGone, awaitReady, NotReady, type WaitContext } from "./await";
+import { fromCheckpoint, prune, toCheckpoint } from "./checkpoint";
+import { Cluster, NoSuchKind } from "./cluster";
+import { changesOf, isBelow, parsePath, type PropertyChange } from "./diff";
+import type { EngineLog } from "./engine-log";
+import { forceNewPaths } from "./force-new";
+import { adoptManagedFields } from "./managed-fields";
+import { annotationOf, annotations, hasKnownName, idOf, isAutonamed, nameOf, nameOfUrn, namespaceOf, parseId, skipsAwait, typeOf, withAnnotation,
+    withMetadata, withoutReadOnly, type ObjectType } from "./objects";
+import { containsUnknown, isMap, markSecrets, plain, type JsonMap } from "./properties";
+import type { Settings } from "./settings";
+
+/** Manager of objects at their creation; updates have one of their own. */
+const creationManager = "pulumi-kubernetes";
+
+export interface Autonaming {
+    readonly proposedName: string;
+    /** 0 proposes, 1 enforces, 2 forbids. */
+    readonly mode: number;
+}
+
+/** The object exists, but the operation did not end well; its state is kept. */
+export class InitError extends Error {
+    constructor(readonly id: string, readonly state: JsonMap, message: string) {
+        super(message);
+    }
+}
+
+export class Operations {
+    readonly cluster: Cluster;
+    isCancelled = false;
+
+    constructor(private readonly settings: Settings, private readonly log: EngineLog) {
+        this.cluster = new Cluster(settings.api);
+    }
+
+    async check(urn: string, olds: JsonMap, news: JsonMap, seed: Uint8Array, autonaming: Autonaming | undefined): Promise<JsonMap> {
+        const old = plain(olds);
+        let object = withoutReadOnly(plain(news));
+        const type = typeOf(object, urn);
+        object = { ...object, apiVersion: type.apiVersion, kind: type.kind };
+        if (isMap(object["metadata"]) && object["metadata"]["generateName"] !== undefined && this.settings.serverSideApply) {
+            throw new Error("the `.metadata.generateName` field is not supported in Server-Side Apply mode");
+        }
+        if (nameOf(object) === "") object = this.named(object, old, urn, seed, autonaming);
+        if (namespaceOf(object) === "" && await this.isNamespaced(type)) object = withMetadata(object, { namespace: this.settings.namespace });
+        return markSecrets(object, news);
+    }
+
+    private named(object: JsonMap, old: JsonMap, urn: string, seed: Uint8Array, autonaming: Autonaming | undefined): JsonMap {
+        if (nameOf(old) !== "") {
+            if (!isAutonamed(old)) return object;
+            return withAnnotation(withMetadata(object, { name: nameOf(old) }), annotations.autonamed, "true");
+        }
+        if (autonaming?.mode === 2) throw new Error("autonaming is disabled, resource requires the .metadata.name field to be set");
+        const name = autonaming?.proposedName || `${nameOfUrn(urn)}-${hexDigits(seed, suffixLength)}`;
+        return withAnnotation(withMetadata(object, { name }), annotations.autonamed, "true");
+    }
+
+    /** Types that the cluster does not know are taken for namespaced; a CRD may come with this very update. */
+    private async isNamespaced(type: ObjectType): Promise<boolean> {
+        return (await this.cluster.kind(type))?.namespaced ?? true;
+    }
+
+    async diff(urn: string, state: JsonMap, newInputs: JsonMap, ignored: readonly string[]): Promise<Difference> {
+        const checkpoint = fromCheckpoint(state);
+        const type = typeOf(plain(newInputs), urn);
+        const namespaced = await this.isNamespaced(type);
+        const scoped = (object: JsonMap): JsonMap => withMetadata(object, { namespace: namespaced ? namespaceOf(object) || "default" : null });
+        const wanted = scoped(withoutReadOnly(plain(newInputs)));
+        let live = scoped(prune(checkpoint.live, withoutReadOnly(checkpoint.inputs)));
+        if (live["apiVersion"] === undefined) live = { ...live, apiVersion: type.apiVersion, kind: type.kind };
+        if (hasKnownName(wanted)) live = withMetadata(live, { name: nameOf(checkpoint.live) });
+        const mutability = { configMaps: this.settings.mutableConfigMaps, secrets: this.settings.mutableSecrets };
+        const changes = changesOf(live, wanted, forceNewPaths(type, mutability));
+        for (const prefix of ignored.map(parsePath)) {
+            for (const path of [...changes.keys()]) if (isBelow(parsePath(path), prefix)) changes.delete(path);
+        }
+        const replaces = [...changes].filter(([path, { kind }]) => kind.endsWith("_REPLACE") || (kind === "DELETE" && path === "metadata")).map(([path]) => path);
+        const keepsName = hasKnownName(wanted) && !isAutonamed(wanted) && nameOf(wanted) === nameOf(checkpoint.live)
+            && namespaceOf(wanted) === namespaceOf(scoped(checkpoint.live));
+        return { changes, replaces, deleteBeforeReplace: replaces.length > 0 && keepsName };
+    }
+
+    async create(urn: string, inputs: JsonMap, preview: boolean, timeout: number): Promise<{ id: string; state: JsonMap }> {
+        const object = plain(inputs);
+        const type = typeOf(object, urn);
+        if (preview && (containsUnknown(object) || !this.settings.serverSideApply || await this.cluster.kind(type) === undefined)) {
+            return { id: "", state: inputs };
+        }
+        const manager = this.managerOf(undefined, object);
+        let live: JsonMap;
+        try {
+            live = await this.cluster.create(type, object, { dryRun: preview, fieldManager: creationManager });
+        } catch (error) {
+            // A namespace of this very update does not exist yet during a preview, nor may an object that is about to be replaced be gone.
+            if (preview && error instanceof ApiError && [403, 404, 409].includes(error.code)) return { id: "", state: inputs };
+            throw creationFailed(urn, type, error);
+        }
+        if (preview) {
+            delete live["status"];
+            return { id: "", state: toCheckpoint(object, live, inputs, type.apiVersion, manager) };
+        }
+        const finish = (result: JsonMap): JsonMap => toCheckpoint(object, result, inputs, type.apiVersion, manager);
+        live = await this.settled(urn, type, live, timeout, finish, (reason) =>
+            `resource "${urn}" was successfully created, but the Kubernetes API server reported that it failed to fully initialize or become live: ${reason}`);
+        return { id: idOf(live), state: finish(live) };
+    }
+
+    private async settled(urn: string, type: ObjectType, live: JsonMap, timeout: number, finish: (live: JsonMap) => JsonMap, explain: (reason: string) => string): Promise<JsonMap> {
+        try {
+            return await awaitReady(live, this.waiting(urn, type, timeout));
+        } catch (error) {
+            const last = error instanceof NotReady ? error.live : live;
+            throw new InitError(idOf(last), finish(last), explain(error instanceof Error ? error.message : String(error)));
+        }
+    }
+
+    private waiting(urn: string, type: ObjectType, timeout: number): WaitContext {
+        return {
+            cluster: this.cluster, type, timeout, cancelled: () => this.isCancelled,
+            report: (message) => this.log.status(urn, message),
+        };
+    }
+
+    /** The name under which an object's fields are owned: from its annotation, from its state, or a new one. */
+    private managerOf(known: string | undefined, object: JsonMap): string {
+        if (!this.settings.serverSideApply) return creationManager;
+        return annotationOf(object, annotations.fieldManager) || known || `pulumi-kubernetes-${hexDigits(new Uint8Array(), suffixLength)}`;
+    }
+
+    /** `undefined` when the object does not exist; an unreachable cluster is an error. */
+    async read(urn: string, id: string, state: JsonMap, inputs: JsonMap): Promise<{ id: string; state: JsonMap; inputs: JsonMap } | undefined> {
+        const checkpoint = fromCheckpoint(state);
+        const oldInputs = withoutReadOnly(plain(inputs));
+        const isImport = oldInputs["kind"] === undefined && checkpoint.live["kind"] === undefined;
+        const type = typeOf(isImport ? {} : oldInputs["kind"] === undefined ? checkpoint.live : oldInputs, urn);
+        const { namespace, name } = parseId(id);
+        let live: JsonMap;
+        try {
+            live = await this.cluster.get(type, namespace, name);
+        } catch (error) {
+            if (error instanceof NoSuchKind || (error instanceof ApiError && error.code === 404)) return undefined;
+            if (error instanceof Unreachable && this.settings.deleteUnreachable) return undefined;
+            throw error;
+        }
+        const liveInputs = isImport ? importedInputs(live) : { ...prune(live, oldInputs), apiVersion: type.apiVersion, kind: type.kind };
+        const manager = this.managerOf(checkpoint.fieldManager, oldInputs);
+        return {
+            id, inputs: markSecrets(liveInputs, inputs),
+            state: toCheckpoint(liveInputs, live, inputs, checkpoint.initialApiVersion ?? type.apiVersion, manager),
+        };
+    }
+
+    async update(urn: string, state: JsonMap, newInputs: JsonMap, ignored: readonly string[], preview: boolean, timeout: number): Promise<JsonMap> {
+        const checkpoint = fromCheckpoint(state);
+        const object = withoutReadOnly(plain(newInputs));
+        const type = typeOf(object, urn);
+        if (preview && (containsUnknown(object) || await this.cluster.kind(type) === undefined)) return newInputs;
+        const manager = this.managerOf(checkpoint.fieldManager, object);
+        const finish = (live: JsonMap): JsonMap => toCheckpoint(object, live, newInputs, checkpoint.initialApiVersion ?? type.apiVersion, manager);
+        const explain = (reason: string): string =>
+            `the Kubernetes API server reported that "${idOf(object)}" failed to fully initialize or become live: ${reason}`;
+        let live: JsonMap;
+        try {
+            const before = await this.cluster.get(type, namespaceOf(object), nameOf(object));
+            const wanted = keepIgnored(object, before, ignored);
+            const options = { dryRun: preview, fieldManager: manager };
+            if (this.settings.serverSideApply) {
+                await adoptManagedFields(this.cluster, type, before, creationManager, manager, options);
+                live = await this.cluster.patch(type, wanted, "application/apply-patch+yaml", wanted, options);
+            } else {
+                const patch = mergePatchFor(before, wanted, prune(checkpoint.live, checkpoint.inputs));
+                live = await this.cluster.patch(type, wanted, "application/merge-patch+json", patch, options);
+            }
+        } catch (error) {
+            if (preview && error instanceof ApiError && error.code === 403) return newInputs;
+            throw await this.updateFailed(urn, type, object, finish, explain, error);
+        }
+        if (preview) return finish(live);
+        return finish(await this.settled(urn, type, live, timeout, finish, explain));
+    }
+
+    /** A refused update leaves the object as it is; the engine is told how that is. */
+    private async updateFailed(urn: string, type: ObjectType, object: JsonMap, finish: (live: JsonMap) => JsonMap,
+        explain: (reason: string) => string, cause: unknown): Promise<Error> {
+        const reason = cause instanceof Error ? cause.message : String(cause);
+        try {
+            const live = await this.cluster.get(type, namespaceOf(object), nameOf(object));
+            return new InitError(idOf(live), finish(live), explain(reason));
+        } catch (error) {
+            return new Error(`update of resource "${urn}" failed: ${reason}\nunable to get cluster state: ${error instanceof Error ? error.message : String(error)}`);
+        }
+    }
+
+    async delete(urn: string, id: string, state: JsonMap, timeout: number): Promise<void> {
+        const { live, inputs } = fromCheckpoint(state);
+        const type = typeOf(live["kind"] === undefined ? inputs : live, urn);
+        const { namespace, name } = parseId(id);
+        try {
+            await this.cluster.delete(type, namespace, name, propagationOf(inputs));
+        } catch (error) {
+            if (error instanceof NoSuchKind || (error instanceof ApiError && error.code === 404)) return;
+            if (error instanceof Unreachable && this.settings.deleteUnreachable) return;
+            throw error;
+        }
+        if (skipsAwait(inputs)) return;
+        const object = withMetadata(live, { name, ...(namespace === "" ? {} : { namespace }) });
+        try {
+            await awaitGone(object, this.waiting(urn, type, timeout));
+        } catch (error) {
+            if (!(error instanceof NotReady)) throw error;
+            const { initialApiVersion, fieldManager } = fromCheckpoint(state);
+            throw new InitError(id, toCheckpoint(inputs, error.live, inputs, initialApiVersion ?? type.apiVersion, fieldManager ?? creationManager), error.message);
+        }
+    }
+}
+
+export interface Difference {
+    readonly changes: Map<string, PropertyChange>;
+    readonly replaces: string[];
+    readonly deleteBeforeReplace: boolean;
+}
+
+function creationFailed(urn: string, type: ObjectType, error: unknown): Error {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (error instanceof Unreachable) return new Error(`configured Kubernetes cluster is unreachable: ${reason}`);
+    if (error instanceof NoSuchKind) {
+        return new Error(`creation of resource "${urn}" with kind ${type.apiVersion}/${type.kind} failed because the Kubernetes API server `
+            + `reported that the apiVersion for this resource does not exist. Verify that any required CRDs have been created: ${reason}`);
+    }
+    return new Error(`resource "${urn}" was not successfully created by the Kubernetes API server: ${reason}`);
+}
+
+function propagationOf(inputs: JsonMap): string {
+    const wanted = annotationOf(inputs, annotations.deletionPropagation).toLowerCase();
+    return wanted === "background" ? "Background" : wanted === "orphan" ? "Orphan" : "Foreground";
+}
+
+/** What an import takes for inputs: everything but what the server alone writes. */
+function importedInputs(live: JsonMap): JsonMap {
+    const object = withoutReadOnly(live);
+    delete object["status"];
+    const values = isMap(object["metadata"]) ? object["metadata"]["annotations"] : undefined;
+    if (isMap(values)) for (const name of ["deployment.kubernetes.io/revision", "kubectl.kubernetes.io/last-applied-configuration"]) delete values[name];
+    return object;
+}
+
+/** Ignored properties are written as they are in the cluster. */
+function keepIgnored(object: JsonMap, live: JsonMap, ignored: readonly string[]): JsonMap {
+    const result = structuredClone(object);
+    for (const path of ignored.map(parsePath)) {
+        let [target, source]: [unknown, unknown] = [result, live];
+        for (const step of path.slice(0, -1)) {
+            target = (target as Record<string | number, unknown> | undefined)?.[step];
+            source = (source as Record<string | number, unknown> | undefined)?.[step];
+        }
+        const last = path.at(-1);
+        const value = (source as Record<string | number, unknown> | undefined)?.[last!];
+        if (last !== undefined && value !== undefined && typeof target === "object" && target !== null) (target as Record<string | number, unknown>)[last] = value;
+    }
+    return result;
+}
+
+/** A merge patch that also takes out what the program no longer wants. */
+function mergePatchFor(live: JsonMap, wanted: JsonMap, before: JsonMap): JsonMap {
+    const patch: JsonMap = {};
+    for (const [name, value] of Object.entries(wanted)) {
+        const [old, earlier] = [live[name], before[name]];
+        patch[name] = isMap(value) && isMap(old) ? mergePatchFor(old, value, isMap(earlier) ? earlier : {}) : value;
+    }
+    for (const name of Object.keys(before)) if (!(name in wanted) && name in live) patch[name] = null;
+    return patch;
+}

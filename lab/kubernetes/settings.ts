@@ -1,0 +1,82 @@
+/** The plugin's configuration. */
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { Api } from "./api";
+import { equal, plain, unknown, type JsonMap } from "./properties";
+
+export interface Settings {
+    readonly api: Api;
+    /** Where objects go that name no namespace. */
+    readonly namespace: string;
+    readonly serverSideApply: boolean;
+    readonly mutableConfigMaps: boolean;
+    readonly mutableSecrets: boolean;
+    /** Objects of a cluster that cannot be reached count as gone. Off unless asked for. */
+    readonly deleteUnreachable: boolean;
+}
+
+const environmentNames: Readonly<Record<string, string>> = {
+    enableServerSideApply: "PULUMI_K8S_ENABLE_SERVER_SIDE_APPLY", enableConfigMapMutable: "PULUMI_K8S_ENABLE_CONFIGMAP_MUTABLE",
+    enableSecretMutable: "PULUMI_K8S_ENABLE_SECRET_MUTABLE", deleteUnreachable: "PULUMI_K8S_DELETE_UNREACHABLE",
+};
+
+function text(args: JsonMap, name: string): string {
+    const value = args[name];
+    return typeof value === "string" && value !== unknown ? value : typeof value === "boolean" ? String(value) : "";
+}
+
+function flag(args: JsonMap, name: string, otherwise: boolean): boolean {
+    const value = text(args, name) || (process.env[environmentNames[name] ?? ""] ?? "");
+    return value === "" ? otherwise : value === "true";
+}
+
+/** Reads the access data: a kubeconfig given as text or path, else the files of KUBECONFIG, else the usual place. */
+async function loadApi(args: JsonMap): Promise<Api> {
+    const { KubeConfig } = await import("@kubernetes/client-node");
+    const config = new KubeConfig();
+    const given = text(args, "kubeconfig");
+    const path = given.replace(/^~(?=\/)/, homedir());
+    if (given === "") config.loadFromDefault();
+    else if (!given.includes("\n") && existsSync(path)) config.loadFromString(readFileSync(path, "utf8"));
+    else config.loadFromString(given);
+    const context = text(args, "context");
+    if (context !== "") config.setCurrentContext(context);
+    const cluster = text(args, "cluster");
+    const current = config.getContextObject(config.getCurrentContext());
+    if (cluster !== "" && current !== null) Object.assign(current, { cluster });
+    return new Api(config);
+}
+
+export async function loadSettings(rawArgs: JsonMap): Promise<Settings> {
+    const args = plain(rawArgs);
+    let api: Api;
+    try {
+        api = await loadApi(args);
+    } catch (error) {
+        throw new Error(`unable to load Kubernetes client configuration from kubeconfig file. Make sure you have: \n\n`
+            + " \t • set up the provider as per https://www.pulumi.com/registry/packages/kubernetes/installation-configuration/ \n\n "
+            + (error instanceof Error ? error.message : String(error)));
+    }
+    return {
+        api,
+        namespace: text(args, "namespace") || api.contextNamespace || "default",
+        serverSideApply: flag(args, "enableServerSideApply", true),
+        mutableConfigMaps: flag(args, "enableConfigMapMutable", false),
+        mutableSecrets: flag(args, "enableSecretMutable", false),
+        deleteUnreachable: flag(args, "deleteUnreachable", false),
+    };
+}
+
+/** The changed keys of a configuration, and whether it names another cluster, so that everything has to be made anew. */
+export async function compareConfig(olds: JsonMap, news: JsonMap): Promise<{ changed: string[]; otherCluster: boolean }> {
+    const [before, after] = [plain(olds), plain(news)];
+    const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+    const changed = names.filter((name) => !equal(before[name], after[name])).sort();
+    if (!changed.some((name) => ["kubeconfig", "context", "cluster"].includes(name))) return { changed, otherCluster: false };
+    try {
+        const [left, right] = [await loadApi(before), await loadApi(after)];
+        return { changed, otherCluster: left.server !== right.server };
+    } catch {
+        return { changed, otherCluster: true };
+    }
+}
