@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Settings } from "../provider/annotations";
+import { KNOWN_LATER, type Settings } from "../provider/annotations";
 import { type Issue, ManifestError } from "../provider/issues";
 import { documentOf, readManifests, type ServiceDocument } from "../provider/manifest";
 import type { ClusterFacts } from "../provider/model/facts";
@@ -34,9 +34,6 @@ export interface ReferenceArgs {
     readonly vswitchId?: pulumi.Input<string>;
 }
 
-/** Stands in for a reference that is not known yet while the rest of the settings is checked. */
-const REFERENCE_PLACEHOLDER = "vsw-reference";
-
 /** Where a Service comes from: YAML text, an object (or a document that {@link readManifests} read), or a description in code; settings say the same as annotations and must not contradict them. */
 export interface ServiceSource {
     readonly manifest?: string | object;
@@ -61,7 +58,7 @@ export function readService(source: ServiceSource, facts: ClusterFacts): ReadSer
     if (document === undefined) {
         throw new ManifestError(issues);
     }
-    const reference = source.references?.vswitchId === undefined ? {} : { vswitchId: REFERENCE_PLACEHOLDER };
+    const reference = source.references?.vswitchId === undefined ? {} : { vswitchId: KNOWN_LATER };
     const parsed = parseService(document, facts, { ...source.settings, ...reference });
     const all = [...issues, ...parsed.issues];
     if (parsed.service === undefined || all.some((issue) => issue.severity === "error")) {

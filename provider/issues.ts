@@ -56,7 +56,9 @@ export type IssueCode =
   /** The value is allowed, but does something that its author may not expect. */
   | "annotation-effect"
   /** A typed setting and an annotation say different things. */
-  | "setting-conflict";
+  | "setting-conflict"
+  /** A component was given no Service, or more than one. */
+  | "component-arguments";
 
 /** One thing that is wrong, or worth knowing, about one object. */
 export interface Issue {

@@ -29,7 +29,8 @@ export async function check(olds: Partial<ContractInputs>, news: ContractInputs)
     const refused = violations(established, news.requested).filter((violation) => !allowed.has(violation.setting));
     return {
         inputs: { ...news, established },
-        failures: refused.map((violation) => ({ property: `requested.${violation.setting}`, reason: `Service ${news.service}: ${violation.message}` })),
+        // Without a property: the engine would print its whole value in front of the reason.
+        failures: refused.map((violation) => ({ property: "", reason: `Service ${news.service}: ${violation.message}` })),
     };
 }
 
