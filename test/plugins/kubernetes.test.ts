@@ -1,0 +1,135 @@
+/** The kubernetes stand-in against a real API server. */
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { addNode, Client, startCluster, type Cluster } from "../../lab/cluster";
+import { PluginClient, urnOf, type Properties } from "./plugin-client";
+
+let dir: string;
+let cluster: Cluster;
+let plugin: PluginClient;
+
+before(async () => {
+    dir = await mkdtemp(join(tmpdir(), "kubernetes-plugin-"));
+    cluster = await startCluster({ dir });
+    plugin = await PluginClient.start("kubernetes", { kubeconfig: cluster.kubeconfig });
+});
+
+after(async () => {
+    await plugin?.stop();
+    await cluster?.stop();
+    await rm(dir, { recursive: true, force: true });
+});
+
+const at = (value: unknown, ...path: (string | number)[]): unknown => path.reduce<unknown>((inner, step) => (inner as Record<string | number, unknown> | undefined)?.[step], value);
+
+const serviceUrn = urnOf("kubernetes:core/v1:Service", "web");
+const service = (ports: number[]): Properties => ({
+    apiVersion: "v1", kind: "Service",
+    metadata: { name: "web", annotations: { "pulumi.com/skipAwait": "true" } },
+    spec: { type: "LoadBalancer", selector: { app: "web" }, ports: ports.map((port) => ({ name: `p${port}`, port, targetPort: 8080 })) },
+});
+
+test("a Service is previewed, made, changed, refreshed, imported and deleted", async () => {
+    const { inputs, failures } = await plugin.check(serviceUrn, {}, service([80]));
+    assert.deepEqual(failures, []);
+    assert.equal(at(inputs, "metadata", "namespace"), "default");
+
+    const planned = await plugin.create(serviceUrn, inputs, true);
+    assert.equal(planned.id, "");
+    assert.equal(at(planned.state, "spec", "ports", 0, "protocol"), "TCP", "a dry run shows what the server fills in");
+    assert.equal((await plugin.read(serviceUrn, "default/web")).id, "", "a preview makes nothing");
+
+    const made = await plugin.create(serviceUrn, inputs);
+    assert.equal(made.id, "default/web");
+    assert.deepEqual(at(made.state, "__inputs"), inputs);
+    assert.ok(plugin.logs.includes("Skipping await logic"));
+
+    const next = (await plugin.check(serviceUrn, inputs, service([80, 443]))).inputs;
+    const diff = await plugin.diff(serviceUrn, made.id, made.state, inputs, next);
+    assert.deepEqual(diff, { changed: true, replaces: [], deleteBeforeReplace: false, paths: { "spec.ports[1]": "ADD" } });
+    const changed = await plugin.update(serviceUrn, made.id, made.state, inputs, next);
+    assert.equal(at(changed, "spec", "ports", 1, "port"), 443);
+    assert.match(String(at(changed, "__fieldManager")), /^pulumi-kubernetes-[0-9a-f]{8}$/);
+
+    const fewer = (await plugin.check(serviceUrn, next, service([443]))).inputs;
+    const reduced = await plugin.update(serviceUrn, made.id, changed, next, fewer);
+    assert.equal((at(reduced, "spec", "ports") as unknown[]).length, 1, "what the program drops is dropped in the cluster");
+    assert.equal((await plugin.diff(serviceUrn, made.id, reduced, fewer, fewer)).changed, false);
+
+    const read = await plugin.read(serviceUrn, made.id, reduced, fewer);
+    assert.deepEqual(read.inputs, fewer);
+    const imported = await plugin.read(serviceUrn, made.id);
+    assert.equal(at(imported.inputs, "spec", "type"), "LoadBalancer");
+    assert.equal(at(imported.inputs, "status"), undefined);
+
+    await plugin.delete(serviceUrn, made.id, read.state, read.inputs);
+    assert.equal((await plugin.read(serviceUrn, made.id, read.state, read.inputs)).id, "");
+});
+
+test("names are made up and kept, and identity replaces", async () => {
+    const urn = urnOf("kubernetes:core/v1:ConfigMap", "cfg");
+    const config = (data: Properties): Properties => ({ apiVersion: "v1", kind: "ConfigMap", data });
+    const { inputs } = await plugin.check(urn, {}, config({ a: "1" }));
+    const name = String(at(inputs, "metadata", "name"));
+    assert.match(name, /^cfg-[0-9a-f]{8}$/);
+    const made = await plugin.create(urn, inputs);
+    const next = (await plugin.check(urn, inputs, config({ a: "2" }))).inputs;
+    assert.equal(at(next, "metadata", "name"), name);
+    const diff = await plugin.diff(urn, made.id, made.state, inputs, next);
+    assert.deepEqual(diff, { changed: true, replaces: ["data.a"], deleteBeforeReplace: false, paths: { "data.a": "UPDATE_REPLACE" } });
+    await plugin.delete(urn, made.id, made.state, inputs);
+});
+
+test("a Deployment is waited for until its Pods are available", async () => {
+    const client = await Client.open(cluster.kubeconfig);
+    await addNode(client, { name: "node-1" });
+    client.close();
+    const urn = urnOf("kubernetes:apps/v1:Deployment", "web");
+    const labels = { app: "web" };
+    const { inputs } = await plugin.check(urn, {}, {
+        apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "web" },
+        spec: { replicas: 2, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [{ name: "web", image: "web" }] } } },
+    });
+    const made = await plugin.create(urn, inputs);
+    assert.equal(at(made.state, "status", "availableReplicas"), 2);
+    assert.ok(plugin.logs.some((line) => line.includes("Pods available")));
+    const other = structuredClone(inputs) as { spec: { selector: { matchLabels: Properties } } };
+    other.spec.selector.matchLabels = { app: "other" };
+    const diff = await plugin.diff(urn, made.id, made.state, inputs, other as unknown as Properties);
+    assert.deepEqual(diff.replaces, ["spec.selector.matchLabels.app"]);
+    assert.equal(diff.deleteBeforeReplace, true);
+    await plugin.delete(urn, made.id, made.state, inputs);
+});
+
+test("secrets stay secret, custom objects need their type, YAML is taken apart", async () => {
+    const urn = urnOf("kubernetes:core/v1:Secret", "s");
+    const { inputs } = await plugin.check(urn, {}, { apiVersion: "v1", kind: "Secret", metadata: { name: "s" }, stringData: { a: "b" } });
+    const made = await plugin.create(urn, inputs);
+    assert.ok("4dabf18193072939515e22adb298388d" in (made.state["data"] as object));
+    await plugin.delete(urn, made.id, made.state, inputs);
+    const custom = urnOf("kubernetes:example.com/v1:Thing", "t");
+    const thing = (await plugin.check(custom, {}, { apiVersion: "example.com/v1", kind: "Thing", metadata: { name: "t" } })).inputs;
+    assert.equal((await plugin.create(custom, thing, true)).id, "");
+    await assert.rejects(plugin.create(custom, thing), /Verify that any required CRDs have been created/);
+    const decoded = await plugin.invoke("kubernetes:yaml:decode", { text: "kind: A\n---\nkind: List\nitems: [{kind: B}]\n" });
+    assert.deepEqual((decoded["result"] as Properties[]).map((object) => object["kind"]), ["A", "B"]);
+});
+
+test("a cluster that cannot be reached is an error, never a deletion", async () => {
+    const kubeconfig = JSON.stringify({
+        apiVersion: "v1", kind: "Config", "current-context": "c", contexts: [{ name: "c", context: { cluster: "c", user: "u" } }],
+        clusters: [{ name: "c", cluster: { server: "http://127.0.0.1:1" } }], users: [{ name: "u", user: {} }],
+    });
+    const lost = await PluginClient.start("kubernetes", { kubeconfig });
+    try {
+        assert.match((await lost.check(serviceUrn, {}, service([80]))).failures.join(), /unreachable/);
+        await assert.rejects(lost.create(serviceUrn, service([80]), true), /unreachable|ECONNREFUSED/);
+        await assert.rejects(lost.read(serviceUrn, "default/web", { ...service([80]), __inputs: service([80]) }, service([80])), /unreachable cluster/);
+        await assert.rejects(lost.delete(serviceUrn, "default/web", service([80]), service([80])), /unreachable/);
+    } finally {
+        await lost.stop();
+    }
+});
