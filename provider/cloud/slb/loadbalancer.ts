@@ -126,7 +126,7 @@ function fromJson(json: Json): LoadBalancer {
   const ports = list(json, "ListenerPortsAndProtocol", "ListenerPortAndProtocol");
   const tags = list(json, "Tags", "Tag");
   return withoutAbsent({
-    id: requireText(json, "LoadBalancerId", "DescribeLoadBalancer"),
+    id: requireText(json, "LoadBalancerId", "DescribeLoadBalancers"),
     name: text(json, "LoadBalancerName"),
     status: text(json, "LoadBalancerStatus"),
     address: text(json, "Address"),
