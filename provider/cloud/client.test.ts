@@ -128,6 +128,14 @@ test("tries are bounded; the last refusal is the error, with the number of tries
   assert.match(failure.message, /^AddVServerGroupBackendServers failed: Throttling\.User: Request was denied .* \(request id R-1, 3 tries\)\n {2}cause: .+\n {2}remedy: .+/);
 });
 
+test("each kind of failure has tries of its own, with waits of its own", async () => {
+  const script = [...Array<Answer>(10).fill(refusal("VServerGroupProcessing")), ...Array<Answer>(2).fill(refusal("ServiceUnavailable", "", 503))];
+  const { cloud, asked, clock } = scriptedCloud((_, count) => script[count - 1] ?? { body: {} }, { backoff: { unavailable: { attempts: 3 } } });
+  await clock.run(cloud.call("slb", "AddVServerGroupBackendServers"));
+  assert.equal(asked.length, 13);
+  assert.deepEqual(clock.slept.slice(9), [5000, 500, 1000]);
+});
+
 test("the total time is bounded too, and no wait is begun that would pass it", async () => {
   const { cloud, clock } = scriptedCloud(() => refusal("ServiceIsConfiguring"), { totalTimeoutMs: 10_000 });
   const failure = await clock.run(failureOf(cloud.call("slb", "SetVServerGroupAttribute")));

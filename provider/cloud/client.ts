@@ -92,6 +92,7 @@ export function createCloud(options: CloudOptions = {}): Cloud {
       const limitKey = `${host} ${region} ${action}`;
       const unsigned = { host, action, version: apiVersions[product], params: { RegionId: region, ...params }, userAgent: USER_AGENT };
 
+      const tries: Partial<Record<FailureKind, number>> = {};
       let deadline = Infinity;
       for (let attempts = 1; ; attempts++) {
         await limiter.take(limitKey, rate(product, action), clock, signal);
@@ -114,9 +115,11 @@ export function createCloud(options: CloudOptions = {}): Cloud {
         const secrets = [pair.accessKeySecret, pair.securityToken, pair.accessKeyId, signed.headers["authorization"]];
         const giveUp = (): CloudError => new CloudError({ ...outcome, action, attempts, secrets });
         if (kind === "final" || (kind === "uncertain" && !idempotent)) throw giveUp();
+        // Each kind has tries of its own: a busy group that was waited for patiently must not use up those of a short outage.
+        const count = (tries[kind] = (tries[kind] ?? 0) + 1);
         const limits = backoff(kind);
-        const wait = waitBefore(limits, attempts, clock.random(), outcome.retryAfterMs);
-        if (attempts >= limits.attempts || clock.now() + wait >= deadline) throw giveUp();
+        const wait = waitBefore(limits, count, clock.random(), outcome.retryAfterMs);
+        if (count >= limits.attempts || clock.now() + wait >= deadline) throw giveUp();
         // A throttled action is throttled for everybody: the others wait too instead of being refused one by one.
         if (kind === "throttled") limiter.hold(limitKey, clock.now() + wait);
         await clock.sleep(wait, signal);

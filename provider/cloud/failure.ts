@@ -10,10 +10,10 @@ import { isTlsFault, type Backoff } from "../net";
  */
 export type FailureKind = "throttled" | "busy" | "unavailable" | "uncertain" | "final";
 
-/** Tries and waits of each kind that is tried again. Busy objects free themselves within seconds; a throttled account needs its minute. */
+/** Tries and waits of each kind that is tried again. Most busy objects free themselves within seconds, some take minutes, so they are asked often; a throttled account needs its minute. */
 export const defaultBackoff: Readonly<Record<Exclude<FailureKind, "final">, Backoff>> = {
   throttled: { attempts: 12, baseMs: 1_000, capMs: 30_000 },
-  busy: { attempts: 40, baseMs: 250, capMs: 5_000 },
+  busy: { attempts: 100, baseMs: 250, capMs: 5_000 },
   unavailable: { attempts: 8, baseMs: 500, capMs: 15_000 },
   uncertain: { attempts: 6, baseMs: 500, capMs: 15_000 },
 };
