@@ -2,3 +2,4 @@
 export { endpointSlices, kubectl, scaleDeployment, setNodeReady, setSchedulable, applyYaml, waitFor, waitForDeployment, waitForEndpoints } from "./cluster";
 export { type Lab, type LabOptions, shellLines, startLab, stopLab } from "./lab";
 export { REPOSITORY } from "./environment";
+export { type Call, countByAction, perAction, type Result, type RunOptions, type Running, Session } from "./session";

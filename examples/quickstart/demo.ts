@@ -6,8 +6,8 @@
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { kubectl, REPOSITORY, startLab, waitForDeployment, waitForEndpoints } from "../../lab";
-import { perAction, Stage } from "./stage";
+import { kubectl, perAction, REPOSITORY, startLab, waitForDeployment, waitForEndpoints } from "../../lab";
+import { Stage } from "./stage";
 
 const STACK = `quickstart-${process.pid}`;
 const HERE = path.join(REPOSITORY, "examples/quickstart");

@@ -1,21 +1,4 @@
-import { spawn } from "node:child_process";
-import { type Lab, REPOSITORY } from "../../lab";
-
-/** A call as the simulated cloud has logged it. */
-export interface Call {
-    readonly n: number;
-    readonly action: string;
-    readonly origin: string;
-    readonly mutating: boolean;
-    readonly code: string;
-}
-
-/** What a command printed and how it ended. */
-export interface Result {
-    readonly code: number;
-    /** stdout and stderr, in the order in which they came. */
-    readonly text: string;
-}
+import { type Call, type Lab, perAction, type Result, Session } from "../../lab";
 
 /** One line of the closing summary. */
 interface Line {
@@ -28,18 +11,21 @@ interface Line {
  * Where the demonstration takes place: shows each command and what it prints, counts the cloud's calls of each act, and fails with the first promise that is not kept.
  */
 export class Stage {
+    readonly #session: Session;
     readonly #lines: Line[] = [];
     readonly #color = process.stdout.isTTY;
 
-    constructor(readonly lab: Lab) {}
+    constructor(readonly lab: Lab) {
+        this.#session = new Session(lab);
+    }
 
     /** One act: its title, what it does, and what it cost. */
     async act(title: string, play: () => Promise<void>): Promise<readonly Call[]> {
         this.say(`\n${"─".repeat(100)}\n${this.#paint("1", title)}\n${"─".repeat(100)}`);
-        const from = (await this.calls()).at(-1)?.n ?? 0;
+        const from = await this.#session.lastCall();
         const start = Date.now();
         await play();
-        const calls = (await this.calls(from)).filter((call) => call.origin === "api");
+        const calls = await this.#session.calls(from);
         this.#lines.push({ title, seconds: (Date.now() - start) / 1000, calls });
         return calls;
     }
@@ -52,18 +38,7 @@ export class Stage {
     /** Runs a command, shown as a person would type it. */
     run(command: string, args: readonly string[]): Promise<Result> {
         this.say(this.#paint("36", `\n$ ${[command, ...args].map(quote).join(" ")}`));
-        return new Promise((resolve, reject) => {
-            const child = spawn(command, args, { cwd: REPOSITORY, env: this.lab.env, stdio: ["ignore", "pipe", "pipe"] });
-            let text = "";
-            const take = (chunk: Buffer) => {
-                text += chunk.toString();
-                process.stdout.write(chunk);
-            };
-            child.stdout.on("data", take);
-            child.stderr.on("data", take);
-            child.once("error", reject);
-            child.once("close", (code) => resolve({ code: code ?? 1, text }));
-        });
+        return this.#session.run(command, args, { onOutput: (chunk) => void process.stdout.write(chunk) });
     }
 
     /** Runs a command that has to succeed. */
@@ -81,18 +56,9 @@ export class Stage {
         this.say(this.#paint("32", `  ✓ ${promise}`));
     }
 
-    /** Calls of the cloud after number `since`. */
-    async calls(since = 0): Promise<Call[]> {
-        return this.cloud<Call[]>(`/_calls?since=${since}`);
-    }
-
     /** An answer of the cloud's inspection endpoints. */
-    async cloud<T>(path: string): Promise<T> {
-        const answer = await fetch(this.lab.cloudUrl + path);
-        if (!answer.ok) {
-            throw new Error(`GET ${path}: ${answer.status} ${await answer.text()}`);
-        }
-        return (await answer.json()) as T;
+    cloud<T>(path: string): Promise<T> {
+        return this.#session.cloud<T>(path);
     }
 
     /** The closing summary. */
@@ -108,18 +74,6 @@ export class Stage {
     #paint(code: string, text: string): string {
         return this.#color ? `\u001b[${code}m${text}\u001b[0m` : text;
     }
-}
-
-/** Calls by action, most first: `AddVServerGroupBackendServers 2, …`. */
-export function perAction(calls: readonly Call[]): string {
-    const counts = new Map<string, number>();
-    for (const call of calls) {
-        counts.set(call.action, (counts.get(call.action) ?? 0) + 1);
-    }
-    return [...counts]
-        .sort(([, a], [, b]) => b - a)
-        .map(([action, count]) => `${action} ${count}`)
-        .join(", ");
 }
 
 function quote(word: string): string {

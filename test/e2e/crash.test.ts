@@ -1,0 +1,65 @@
+/**
+ * The engine and its plugins are killed in the middle of the first `up`, once after each kind of create: the call was made, its answer was never seen.
+ * The documented recovery (`pulumi cancel`, `pulumi up`) converges, with no duplicate and no orphan.
+ */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type Session, waitFor } from "../../lab";
+import { assertEmpty, type ServiceSpec, Stack, startWorld, stateOf } from "./world";
+
+const SERVICES: readonly ServiceSpec[] = [
+    { name: "local", policy: "Local", annotations: { scheduler: "wrr", "health-check-switch": "off" }, ports: [{ port: 8443 }] },
+    { name: "web", annotations: { "protocol-port": "http:80", name: "web-lb" } },
+];
+
+/** Kinds of create, and of the calls that complete one. */
+const ACTIONS = [
+    "CreateLoadBalancer",
+    "TagResources",
+    "CreateVServerGroup",
+    "AddVServerGroupBackendServers",
+    "CreateLoadBalancerTCPListener",
+    "CreateLoadBalancerHTTPListener",
+    "StartLoadBalancerListener",
+    "SetLoadBalancerTCPListenerAttribute",
+];
+
+/** Long enough for the kill to come before the call has its effect, in milliseconds; the effect then comes without anybody to hear of it. */
+const DELAY = 1500;
+
+let session: Session;
+
+before(async () => {
+    session = await startWorld();
+});
+
+after(async () => {
+    await session.lab.stop();
+});
+
+for (const action of ACTIONS) {
+    test(`killed during ${action}`, async () => {
+        const stack = await Stack.create(session, `crash-${action.toLowerCase()}`, SERVICES);
+        await session.cloud("/_faults", { action, delayMs: DELAY, times: 1 });
+        const since = await session.lastCall();
+        const up = session.start("pulumi", stack.commandLine("up", "--yes", "--skip-preview"));
+        await waitFor(`${action} under way`, async () => ((await session.cloud<{ hits: number }[]>("/_faults"))[0]?.hits === 1 ? true : undefined));
+        up.kill();
+        await up.done;
+        await waitFor(`${action} carried out`, async () => ((await session.calls(since)).some((call) => call.action === action && call.code === "OK") ? true : undefined));
+        await session.cloud("/_faults", undefined, "DELETE");
+
+        stack.fail(await stack.up());
+        stack.succeed(await session.run("pulumi", ["cancel", "--yes", "--stack", stack.name]));
+        stack.succeed(await stack.up());
+
+        const { slb } = await stateOf(session);
+        assert.deepEqual(slb.listeners.map(({ port, protocol, status }) => `${protocol}:${port} ${status}`).sort(), ["http:80 running", "tcp:8443 running"]);
+        assert.equal(slb.loadBalancers.length, 2);
+        assert.equal(slb.vServerGroups.length, 2);
+        assert.deepEqual(slb.vServerGroups.map(({ backends }) => backends.length), [3, 3]);
+        stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+        await stack.remove();
+        assertEmpty(await stateOf(session));
+    });
+}

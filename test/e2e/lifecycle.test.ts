@@ -1,0 +1,182 @@
+/** Two Services from `pulumi up` to `pulumi destroy`, and what each step costs in API calls. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { endpointSlices, scaleDeployment, type Session, waitForDeployment, waitForEndpoints } from "../../lab";
+import { assertEmpty, callsOf, type ServiceSpec, Stack, startWorld, stateOf } from "./world";
+
+const LOCAL: ServiceSpec = { name: "local", policy: "Local", annotations: { scheduler: "wrr" }, ports: [{ port: 8443 }] };
+const WEB: ServiceSpec = { name: "web", annotations: { "protocol-port": "http:80" } };
+
+let session: Session;
+let stack: Stack;
+
+before(async () => {
+    session = await startWorld();
+    stack = await Stack.create(session, "lifecycle", [LOCAL, WEB]);
+});
+
+after(async () => {
+    await session.lab.stop();
+});
+
+test("preview shows instance, listener, group and members with their weights, and writes nothing", async () => {
+    const calls = await callsOf(session, async () => {
+        const text = stack.succeed(await stack.preview("--diff", "--policy-pack", "policies"));
+        for (const expected of [/alicloud:slb\/applicationLoadBalancer:ApplicationLoadBalancer/, /slb\/listener:Listener/, /slb\/serverGroup:ServerGroup/, /i-\w+\s*:\s*\{\s*weight\s*: [12]\b/]) {
+            assert.match(text, expected);
+        }
+        assert.match(text, /exposure/);
+    });
+    assert.deepEqual(calls, {});
+});
+
+test("up makes two instances; creation costs one call per object beside what the plugin adds", async () => {
+    const calls = await callsOf(session, async () => stack.succeed(await stack.up("--policy-pack", "policies")));
+    assert.deepEqual(calls, {
+        AddVServerGroupBackendServers: 2,
+        CreateLoadBalancer: 2,
+        CreateLoadBalancerHTTPListener: 1,
+        CreateLoadBalancerTCPListener: 1,
+        CreateVServerGroup: 2,
+        DescribeLoadBalancerAttribute: 6,
+        DescribeLoadBalancerHTTPListenerAttribute: 3,
+        DescribeLoadBalancerTCPListenerAttribute: 3,
+        DescribeLoadBalancers: 2,
+        DescribeVServerGroupAttribute: 4,
+        ListTagResources: 4,
+        SetLoadBalancerHTTPListenerAttribute: 1,
+        SetLoadBalancerTCPListenerAttribute: 1,
+        SetVServerGroupAttribute: 2,
+        StartLoadBalancerListener: 2,
+        TagResources: 2,
+    });
+});
+
+test("listeners run, in their protocols, on the groups of their Service; instances are marked and protected", async () => {
+    const { slb } = await stateOf(session);
+    assert.equal(slb.loadBalancers.length, 2);
+    for (const balancer of slb.loadBalancers) {
+        assert.equal(balancer.deleteProtection, "on");
+        assert.deepEqual(balancer.tags, { "ack.aliyun.com": "c-test", "kubernetes.do.not.delete": balancer.name });
+    }
+    assert.deepEqual(slb.listeners.map(({ port, protocol, status }) => `${protocol}:${port} ${status}`).sort(), ["http:80 running", "tcp:8443 running"]);
+    for (const listener of slb.listeners) {
+        const group = slb.vServerGroups.find(({ id }) => id === listener.attributes["VServerGroupId"]);
+        assert.equal(group?.loadBalancerId, listener.loadBalancerId);
+        assert.ok(group?.backends.every(({ description }) => description === group.name));
+    }
+});
+
+test("weights are the pods of each node in Local mode, even in Cluster mode", async () => {
+    assert.deepEqual(await weights("local"), await podsByServer("local"));
+    assert.deepEqual([...(await weights("web")).values()], [100, 100, 100]);
+});
+
+test("kubectl shows the addresses", async () => {
+    const { text } = await session.run("kubectl", ["get", "services", "-o", "jsonpath={range .items[*]}{.metadata.name}={.status.loadBalancer.ingress[0].ip} {end}"]);
+    for (const { address } of (await stateOf(session)).slb.loadBalancers) {
+        assert.ok(text.includes(`=${address}`), `${text} has ${address}`);
+    }
+});
+
+test("up again, with nothing to do, makes no API call", async () => {
+    const calls = await callsOf(session, async () => stack.succeed(await stack.up("--expect-no-changes")));
+    assert.deepEqual(calls, {});
+});
+
+test("one pod more: the preview shows the one line that changes, up makes at most two calls", async () => {
+    await scaleDeployment(session.lab.cluster, "default", "shop", 5);
+    await waitForDeployment(session.lab.cluster, "default", "shop");
+    await waitForEndpoints(session.lab.cluster, "default", "local", 5);
+    const text = stack.succeed(await stack.preview("--diff"));
+    assert.equal(text.match(/~ weight\s*: \d+ => \d+/g)?.length, 1, text);
+    const calls = await callsOf(session, async () => stack.succeed(await stack.up()));
+    assert.deepEqual(calls, { SetVServerGroupAttribute: 1 });
+    assert.deepEqual(await weights("local"), await podsByServer("local"));
+});
+
+test("one annotation of a listener: one write", async () => {
+    stack.write([LOCAL, { ...WEB, annotations: { ...WEB.annotations, scheduler: "wrr" } }]);
+    const since = await session.lastCall();
+    stack.succeed(await stack.up());
+    const writes = (await session.calls(since)).filter((call) => call.mutating);
+    assert.deepEqual(writes.map(({ action }) => action), ["SetLoadBalancerHTTPListenerAttribute"]);
+});
+
+test("taking the annotation away goes back to the documented default", async () => {
+    stack.write([LOCAL, WEB]);
+    stack.succeed(await stack.up());
+    const { slb } = await stateOf(session);
+    assert.equal(slb.listeners.find(({ protocol }) => protocol === "http")?.attributes["Scheduler"], "rr");
+});
+
+test("another protocol on a port replaces its listener and nothing else", async () => {
+    const since = await session.lastCall();
+    stack.write([LOCAL, { ...WEB, annotations: {} }]);
+    stack.succeed(await stack.up());
+    const writes = (await session.calls(since)).filter((call) => call.mutating).map(({ action }) => action);
+    assert.deepEqual(writes, ["DeleteLoadBalancerListener", "CreateLoadBalancerTCPListener", "StartLoadBalancerListener", "SetLoadBalancerTCPListenerAttribute"]);
+    stack.write([LOCAL, WEB]);
+    stack.succeed(await stack.up());
+});
+
+test("edits behind our back: refresh shows them line by line, up heals them, then all is quiet", async () => {
+    const { slb } = await stateOf(session);
+    const group = slb.vServerGroups.find(({ name }) => name.includes("/web/"));
+    const listener = slb.listeners.find(({ protocol }) => protocol === "http");
+    assert.ok(group?.backends[0] && listener);
+    const [{ serverId, port }] = group.backends as [{ serverId: string; port: number }];
+    const other = (action: string, params: object) => session.cloud("/_console", { action, params, as: "other" });
+    await other("RemoveVServerGroupBackendServers", { VServerGroupId: group.id, BackendServers: JSON.stringify([{ ServerId: serverId, Port: port }]) });
+    await other("SetLoadBalancerHTTPListenerAttribute", { LoadBalancerId: listener.loadBalancerId, ListenerPort: "80", Scheduler: "wlc" });
+
+    const text = stack.succeed(await stack.preview("--refresh", "--diff"));
+    assert.match(text, new RegExp(`\\+ ${serverId}`));
+    assert.match(text, /scheduler\s*: "wlc" => "rr"/);
+
+    stack.succeed(await stack.up("--refresh"));
+    const healed = await stateOf(session);
+    assert.deepEqual(
+        healed.slb.vServerGroups.find(({ id }) => id === group.id)?.backends.map((backend) => backend.serverId).sort(),
+        group.backends.map((backend) => backend.serverId).sort(),
+    );
+    assert.equal(healed.slb.listeners.find(({ protocol }) => protocol === "http")?.attributes["Scheduler"], "rr");
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+});
+
+test("a backend that somebody else put into the group is left alone", async () => {
+    const group = (await stateOf(session)).slb.vServerGroups.find(({ name }) => name.includes("/web/"));
+    assert.ok(group);
+    await session.cloud("/_seed", { instances: [{ id: "i-foreign", privateIp: "10.9.9.9" }] });
+    const foreign = [{ ServerId: "i-foreign", Port: "9000", Weight: "10", Type: "ecs", Description: "put here by hand" }];
+    await session.cloud("/_console", { action: "AddVServerGroupBackendServers", params: { VServerGroupId: group.id, BackendServers: JSON.stringify(foreign) }, as: "other" });
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+    const after = (await stateOf(session)).slb.vServerGroups.find(({ id }) => id === group.id);
+    assert.ok(after?.backends.some(({ serverId }) => serverId === "i-foreign"));
+});
+
+test("destroy empties the cloud and the cluster, with one delete for each instance", async () => {
+    const since = await session.lastCall();
+    await stack.remove();
+    const writes = (await session.calls(since)).filter((call) => call.mutating).map(({ action }) => action);
+    assert.deepEqual(writes.sort(), ["DeleteLoadBalancer", "DeleteLoadBalancer", "SetLoadBalancerDeleteProtection", "SetLoadBalancerDeleteProtection"]);
+    assertEmpty(await stateOf(session));
+    const { text } = await session.run("kubectl", ["get", "services", "-o", "name"]);
+    assert.equal(text.trim(), "service/kubernetes");
+});
+
+async function weights(service: string): Promise<Map<string, number>> {
+    const group = (await stateOf(session)).slb.vServerGroups.find(({ name }) => name.includes(`/${service}/`));
+    return new Map(group?.backends.map(({ serverId, weight }): [string, number] => [serverId, weight]).sort());
+}
+
+async function podsByServer(service: string): Promise<Map<string, number>> {
+    const nodes = await session.lab.cluster.get<{ items: { metadata: { name: string }; spec: { providerID: string } }[] }>("/api/v1/nodes");
+    const servers = new Map(nodes.items.map((node) => [node.metadata.name, node.spec.providerID.split(".")[1] ?? ""]));
+    const pods = new Map<string, number>();
+    for (const endpoint of (await endpointSlices(session.lab.cluster, "default", service)).flatMap((slice) => slice.endpoints ?? [])) {
+        const server = servers.get(endpoint.nodeName ?? "") ?? "";
+        pods.set(server, (pods.get(server) ?? 0) + 1);
+    }
+    return new Map([...pods].sort());
+}

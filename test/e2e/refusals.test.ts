@@ -1,0 +1,152 @@
+/** What bad input, an unreachable cluster and a troubled cloud get: a clear answer, and nothing half done. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { scaleDeployment, type Session, waitForDeployment, waitForEndpoints } from "../../lab";
+import { callsOf, serviceYaml, type ServiceSpec, Stack, startWorld, stateOf } from "./world";
+
+const WEB: ServiceSpec = { name: "web", policy: "Local" };
+
+let session: Session;
+let stack: Stack;
+
+before(async () => {
+    session = await startWorld();
+    stack = await Stack.create(session, "refusals", [WEB]);
+    stack.succeed(await stack.up());
+});
+
+after(async () => {
+    await stack.remove();
+    await session.lab.stop();
+});
+
+test("every mistake of every Service is told at once, with file, line, column and remedy; nothing is touched", async () => {
+    stack.write([WEB, { name: "broken", annotations: { shceduler: "wrr", "address-type": "Internet", bandwidth: "many", "protocol-port": "http:81" } }]);
+    const calls = await callsOf(session, async () => {
+        const text = stack.fail(await stack.up());
+        assert.match(text, /services\.yaml:\d+:\d+: error\[annotation-unknown\].*shceduler/);
+        assert.match(text, /scheduler/);
+        assert.match(text, /services\.yaml:\d+:\d+: error\[annotation-value\].*Internet/);
+        assert.match(text, /"internet"/);
+        assert.match(text, /bandwidth/);
+        assert.match(text, /81/);
+        assert.match(text, /remedy:/);
+    });
+    assert.deepEqual(calls, {});
+    stack.write([WEB]);
+    stack.succeed(await stack.up("--expect-no-changes"));
+});
+
+test("an annotation that is understood but not realised yet is refused, never ignored", async () => {
+    stack.write([{ ...WEB, annotations: { hostname: "www.example.com" } }]);
+    assert.match(stack.fail(await stack.preview()), /error\[annotation-not-realised\].*hostname/);
+    stack.write([WEB]);
+});
+
+test("YAML that is no YAML names its place", async () => {
+    stack.writeText("apiVersion: v1\nkind: Service\nmetadata: [\n");
+    assert.match(stack.fail(await stack.preview()), /services\.yaml:\d+:\d+: error\[manifest-syntax\]/);
+    stack.write([WEB]);
+});
+
+test("a Service of another type gets nothing, and the run says so", async () => {
+    stack.write([WEB, { name: "inside", type: "ClusterIP" }]);
+    const text = stack.succeed(await stack.up("--expect-no-changes"));
+    assert.match(text, /not a LoadBalancer Service/);
+    stack.write([WEB]);
+});
+
+test("a create-only setting is refused at preview and at up, with cause and remedy, before any write", async () => {
+    stack.write([{ ...WEB, annotations: { "address-type": "intranet", "vswitch-id": "vsw-lab-a" } }]);
+    const since = await session.lastCall();
+    for (const result of [await stack.preview("--policy-pack", "policies"), await stack.up()]) {
+        const text = stack.fail(result);
+        assert.match(text, /Service default\/web: addressType cannot change from "internet" to "intranet": the address type of an instance is fixed when it is created\. Remedy: put addressType back/);
+    }
+    assert.deepEqual((await session.calls(since)).filter((call) => call.mutating), []);
+    stack.write([WEB]);
+});
+
+test("what a program allows, the platform team's pack still refuses", async () => {
+    stack.write([{ ...WEB, annotations: { "address-type": "intranet", "vswitch-id": "vsw-lab-a" } }]);
+    await stack.config("allowReplacement", '{"default/web": ["addressType", "vswitchId"]}');
+    const without = stack.succeed(await stack.preview());
+    assert.match(without, /replace/);
+    const text = stack.fail(await stack.preview("--policy-pack", "policies"));
+    assert.match(text, /\[mandatory\].*immutability/);
+    stack.succeed(await session.run("pulumi", ["config", "rm", "allowReplacement", "--stack", stack.name]));
+    stack.write([WEB]);
+});
+
+test("a cluster that cannot be reached fails preview and up; nothing is removed", async () => {
+    const before = await stateOf(session);
+    const env = { KUBECONFIG: `${session.lab.dir}/nowhere.kubeconfig` };
+    const { writeFileSync } = await import("node:fs");
+    writeFileSync(
+        env.KUBECONFIG,
+        "apiVersion: v1\nkind: Config\ncurrent-context: x\ncontexts: [{name: x, context: {cluster: x, user: x}}]\nclusters: [{name: x, cluster: {server: 'https://127.0.0.1:1'}}]\nusers: [{name: x, user: {token: t}}]\n",
+    );
+    for (const operation of ["preview", "up"]) {
+        const flags = operation === "up" ? ["--yes", "--skip-preview"] : [];
+        const text = stack.fail(await stack.run(operation, flags, { env }));
+        assert.match(text, /127\.0\.0\.1:1/);
+        assert.match(text, /[Rr]emedy/);
+    }
+    assert.deepEqual((await stateOf(session)).slb, before.slb);
+});
+
+test("a Deployment scaled to nothing keeps its backends until that is allowed, and the run says so", async () => {
+    const members = async () => (await stateOf(session)).slb.vServerGroups.find(({ name }) => name.includes("/web/"))?.backends.length;
+    const had = await members();
+    await scaleDeployment(session.lab.cluster, "default", "shop", 0);
+    await waitForDeployment(session.lab.cluster, "default", "shop");
+    await waitForEndpoints(session.lab.cluster, "default", "web", 0);
+    assert.match(stack.succeed(await stack.up()), /has no backend.*Backends that are there stay/);
+    assert.equal(await members(), had);
+    await stack.config("allowEmpty", '["default/web"]');
+    stack.succeed(await stack.up());
+    assert.equal(await members(), 0);
+    await scaleDeployment(session.lab.cluster, "default", "shop", 4);
+    await waitForDeployment(session.lab.cluster, "default", "shop");
+    await waitForEndpoints(session.lab.cluster, "default", "web", 4);
+    stack.succeed(await stack.up());
+    assert.equal(await members(), 3);
+});
+
+test("a throttled or troubled call is tried again", async () => {
+    for (const [code, status] of [["Throttling.User", 400], ["ServiceUnavailable", 503]] as const) {
+        await session.cloud("/_faults", { action: "SetVServerGroupAttribute", code, status, times: 2 });
+        await drift();
+        stack.succeed(await stack.up("--refresh"));
+        assert.deepEqual((await session.cloud<{ hits: number }[]>("/_faults")).map(({ hits }) => hits), [2]);
+        await session.cloud("/_faults", undefined, "DELETE");
+    }
+});
+
+test("a call that keeps failing ends in an error with action, code, request id, cause and remedy", async () => {
+    await session.cloud("/_faults", { action: "SetVServerGroupAttribute", code: "RspoolVipExist", message: "there are vips associating with this vServer group." });
+    await drift();
+    const text = stack.fail(await stack.up("--refresh"));
+    for (const expected of [/SetVServerGroupAttribute/, /RspoolVipExist/, /request id/i, /cause/i, /remedy/i]) {
+        assert.match(text, expected);
+    }
+    await session.cloud("/_faults", undefined, "DELETE");
+    stack.succeed(await stack.up("--refresh"));
+});
+
+test("two mistakes in two documents are both told", async () => {
+    stack.writeText([serviceYaml({ name: "a", annotations: { spec: "x", "address-type": "inside" } }), serviceYaml({ name: "b", annotations: { scheduler: "best" } })].join("---\n"));
+    const text = stack.fail(await stack.preview());
+    assert.match(text, /Service default\/a/);
+    assert.match(text, /Service default\/b/);
+    stack.write([WEB]);
+});
+
+/** Changes a weight behind our back, so that the next run has one to set. */
+async function drift(): Promise<void> {
+    const group = (await stateOf(session)).slb.vServerGroups.find(({ name }) => name.includes("/web/"));
+    const backend = group?.backends[0];
+    assert.ok(group && backend);
+    const servers = [{ ServerId: backend.serverId, Port: String(backend.port), Weight: "77", Type: backend.type, Description: backend.description }];
+    await session.cloud("/_console", { action: "SetVServerGroupAttribute", params: { VServerGroupId: group.id, BackendServers: JSON.stringify(servers) }, as: "other" });
+}

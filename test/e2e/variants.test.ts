@@ -1,0 +1,99 @@
+/** Other ways in: a Service that is in the cluster already, one described in code, pods as backends, node filters. */
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { after, before, test } from "node:test";
+import { applyYaml, endpointSlices, REPOSITORY, type Session, setNodeReady, setSchedulable, waitForEndpoints } from "../../lab";
+import { assertEmpty, callsOf, serviceYaml, type ServiceSpec, Stack, startWorld, stateOf } from "./world";
+
+let session: Session;
+
+before(async () => {
+    session = await startWorld();
+});
+
+after(async () => {
+    await session.lab.stop();
+});
+
+test("pods as backends (eni): each with its own address, found in the VPC in one call, and removed without a look-up", async () => {
+    const service: ServiceSpec = { name: "pods", annotations: { "service.beta.kubernetes.io/backend-type": "eni" } };
+    const pods = await session.lab.cluster.get<{ items: { metadata: { name: string }; status: { podIP: string } }[] }>("/api/v1/namespaces/default/pods?labelSelector=app%3Dshop");
+    const ips = pods.items.map((pod) => pod.status.podIP);
+    await session.cloud("/_seed", { networkInterfaces: [{ id: "eni-1", privateIps: ips.slice(0, 2) }, { id: "eni-2", privateIps: ips.slice(2) }] });
+
+    const stack = await Stack.create(session, "eni", [service]);
+    const created = await callsOf(session, async () => stack.succeed(await stack.up()));
+    assert.equal(created["DescribeNetworkInterfaces"], 1);
+    assert.equal(created["AddVServerGroupBackendServers"], 1);
+    const [group] = (await stateOf(session)).slb.vServerGroups;
+    assert.deepEqual(group?.backends.map(({ serverIp, port, weight, type }) => `${type} ${serverIp}:${port} ${weight}`).sort(), ips.map((ip) => `eni ${ip}:8080 100`).sort());
+    assert.equal(group?.name, "k8s/8080/pods/default/c-test");
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+
+    const [victim] = pods.items;
+    assert.ok(victim);
+    await session.run("kubectl", ["scale", "deployment", "shop", "--replicas", "3"]);
+    await waitForEndpoints(session.lab.cluster, "default", "pods", 3);
+    const scaled = await callsOf(session, async () => stack.succeed(await stack.up()));
+    assert.deepEqual(scaled, { RemoveVServerGroupBackendServers: 1 });
+    await session.run("kubectl", ["scale", "deployment", "shop", "--replicas", "4"]);
+    await waitForEndpoints(session.lab.cluster, "default", "pods", 4);
+    await stack.remove();
+});
+
+test("a pod whose address no ENI of the VPC holds is an error with cause and remedy", async () => {
+    await session.cloud("/_seed", { remove: { networkInterfaces: ["eni-1", "eni-2"] } });
+    const stack = await Stack.create(session, "noeni", [{ name: "pods", annotations: { "service.beta.kubernetes.io/backend-type": "eni" } }]);
+    assert.match(stack.fail(await stack.up()), /no ENI of the VPC holds .*Cause: .*Remedy: /);
+    await stack.remove();
+    assertEmpty(await stateOf(session));
+});
+
+test("node filters: labels, cordoned and unready nodes", async () => {
+    const { cluster } = session.lab;
+    await session.run("kubectl", ["label", "node", "node-1", "node-2", "tier=front"]);
+    const stack = await Stack.create(session, "filters", [{ name: "filtered", annotations: { "backend-label": "tier=front", "remove-unscheduled-backend": "on" } }]);
+    const names = async () => {
+        const nodes = await cluster.get<{ items: { metadata: { name: string }; spec: { providerID: string } }[] }>("/api/v1/nodes");
+        const [group] = (await stateOf(session)).slb.vServerGroups;
+        return nodes.items.filter((node) => group?.backends.some(({ serverId }) => node.spec.providerID.endsWith(serverId))).map((node) => node.metadata.name);
+    };
+    stack.succeed(await stack.up());
+    assert.deepEqual(await names(), ["node-1", "node-2"]);
+    await setSchedulable(cluster, "node-1", false);
+    stack.succeed(await stack.up());
+    assert.deepEqual(await names(), ["node-2"]);
+    await setSchedulable(cluster, "node-1", true);
+    await setNodeReady(cluster, "node-2", false);
+    stack.succeed(await stack.up());
+    assert.deepEqual(await names(), ["node-1"]);
+    await setNodeReady(cluster, "node-2", true);
+    await stack.remove();
+});
+
+test("as a library: a Service described in code, and one that is in the cluster already, which is left as it is", async () => {
+    const existing: ServiceSpec = { name: "existing", ports: [{ port: 443 }] };
+    await applyYaml(session.lab.cluster, serviceYaml(existing));
+    const cwd = path.join(REPOSITORY, "examples/library");
+    const stack = `library-${process.pid}`;
+    const pulumi = async (...args: string[]) => {
+        const result = await session.run("pulumi", [...args, "--non-interactive"], { cwd });
+        assert.equal(result.code, 0, result.text);
+        return result.text;
+    };
+    await pulumi("stack", "init", stack);
+    await pulumi("up", "--yes", "--skip-preview", "--stack", stack);
+    const outputs = JSON.parse(await pulumi("stack", "output", "--json", "--stack", stack)) as Record<string, string>;
+    const { slb } = await stateOf(session);
+    assert.deepEqual([outputs["described"], outputs["existing"]].sort(), slb.loadBalancers.map(({ address }) => address).sort());
+    await pulumi("up", "--yes", "--skip-preview", "--expect-no-changes", "--stack", stack);
+    await pulumi("destroy", "--yes", "--skip-preview", "--stack", stack);
+    assertEmpty(await stateOf(session));
+    const { text } = await session.run("kubectl", ["get", "services", "-o", "name"]);
+    assert.ok(text.includes("service/existing"), "a followed Service stays");
+    assert.ok(!text.includes("service/described"), "an applied Service goes");
+    await pulumi("stack", "rm", "--yes", stack);
+    fs.rmSync(path.join(cwd, `Pulumi.${stack}.yaml`), { force: true });
+    assert.equal((await endpointSlices(session.lab.cluster, "default", "existing")).length, 1);
+});
