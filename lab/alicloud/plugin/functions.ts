@@ -2,7 +2,7 @@ import { toAttributes, withoutReserved } from "../bridge/inputs";
 import { toProperties } from "../bridge/outputs";
 import { withoutNulls, type PropertyMap } from "../bridge/properties";
 import type { Client } from "../sdk/client";
-import { asError } from "../sdk/errors";
+import { asError, PluginPanic } from "../sdk/errors";
 import { ResourceData } from "../terraform/data";
 import { diffOf } from "../terraform/diff";
 import type { ValueMap } from "../terraform/schema";
@@ -26,6 +26,7 @@ export async function invoke(type: FunctionType, args: PropertyMap, client: Clie
     try {
         await type.read(data, client);
     } catch (error) {
+        if (error instanceof PluginPanic) throw error;
         throw new Error(`invoking ${type.token}: ${asError(error).message}`);
     }
     const state = data.toState();

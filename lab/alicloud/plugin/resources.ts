@@ -9,7 +9,7 @@ import { isSingle, pulumiName, terraformName } from "../bridge/names";
 import { toProperties } from "../bridge/outputs";
 import { defaultsKey, metaKey, withoutNulls, type PropertyMap } from "../bridge/properties";
 import type { Client } from "../sdk/client";
-import { asError } from "../sdk/errors";
+import { asError, PluginPanic } from "../sdk/errors";
 import { ResourceData } from "../terraform/data";
 import { diffOf } from "../terraform/diff";
 import { requiresReplacement, type Difference } from "../terraform/difference";
@@ -154,6 +154,7 @@ async function attempt(operation: () => Promise<void>): Promise<Error | undefine
         await operation();
         return undefined;
     } catch (error) {
+        if (error instanceof PluginPanic) throw error;
         return asError(error);
     }
 }

@@ -33,8 +33,11 @@ export class PlacedError extends Error {
 /** A programming error in the real plugin that ends its process. */
 export class PluginPanic extends Error {}
 
-/** Passes an error on with its place, such as `service_alicloud_slb.go:57`. */
-export const placed = (error: unknown, place: string, note?: string): PlacedError => new PlacedError(asError(error), note, place);
+/** Passes an error on with its place, such as `service_alicloud_slb.go:57`. What ends the plugin is not passed on but thrown. */
+export function placed(error: unknown, place: string, note?: string): PlacedError {
+    if (error instanceof PluginPanic) throw error;
+    return new PlacedError(error === undefined ? undefined : asError(error), note, place);
+}
 
 export const sdkSource = "[SDK alibaba-cloud-sdk-go ERROR]";
 export const providerSource = "[Provider ERROR]";

@@ -44,10 +44,13 @@ export const any = (...checks: Validator[]): Validator => (value, key) => {
     return results.some((errors) => errors.length === 0) ? [] : results.flat();
 };
 
-export const lengthBetween = (low: number, high: number): Validator => skippable((value, key) => {
+/** A length in bytes between two bounds, without the note. */
+export const plainLengthBetween = (low: number, high: number): Validator => (value, key) => {
     const bytes = Buffer.byteLength(value as string);
     return bytes >= low && bytes <= high ? [] : [`expected length of ${key} to be in the range (${low} - ${high}), got ${String(value)}`];
-});
+};
+
+export const lengthBetween = (low: number, high: number): Validator => skippable(plainLengthBetween(low, high));
 
 export const matches = (pattern: RegExp, message: string): Validator => skippable((value, key) =>
     pattern.test(value as string) ? [] : [message === "" ? `expected value of ${key} to match regular expression "${pattern.source}"` : `invalid value for ${key} (${message})`]);

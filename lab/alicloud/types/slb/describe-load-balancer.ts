@@ -1,5 +1,5 @@
 import type { Client } from "../../sdk/client";
-import { failed, isOneOf, notFound, notFoundText, providerSource, sdkSource } from "../../sdk/errors";
+import { failed, isNotFound, isOneOf, notFound, notFoundText, placed, providerSource, sdkSource } from "../../sdk/errors";
 import type { Answer } from "../../sdk/tea";
 import { textOf } from "../values";
 
@@ -16,4 +16,26 @@ export async function describeLoadBalancer(client: Client, id: string): Promise<
     }
     if (textOf(answer["LoadBalancerId"]) === "") throw notFound(notFoundText("Slb", id), `${service}:64`, providerSource);
     return answer;
+}
+
+export interface ProtectionCheck {
+    readonly loadBalancerId: string;
+    /** What the error says about a load balancer under deletion protection. */
+    readonly refusal: string;
+    readonly file: string;
+    /** Lines at which a failed look and the refusal are passed on. */
+    readonly lines: readonly [number, number];
+}
+
+/** For types with `delete_protection_validation`: true when the load balancer is gone, so that nothing is left to delete; throws when it is protected. */
+export async function isGoneUnlessProtected(client: Client, check: ProtectionCheck): Promise<boolean> {
+    let loadBalancer: Answer;
+    try {
+        loadBalancer = await describeLoadBalancer(client, check.loadBalancerId);
+    } catch (error) {
+        if (isNotFound(error)) return true;
+        throw placed(error, `${check.file}:${check.lines[0]}`);
+    }
+    if (loadBalancer["DeleteProtection"] === "on") throw placed(new Error(check.refusal), `${check.file}:${check.lines[1]}`);
+    return false;
 }

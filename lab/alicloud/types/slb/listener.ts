@@ -4,7 +4,7 @@ import { retry } from "../../sdk/retry";
 import type { Answer } from "../../sdk/tea";
 import type { ResourceData } from "../../terraform/data";
 import type { ResourceType } from "../type";
-import { describeLoadBalancer } from "./describe-load-balancer";
+import { isGoneUnlessProtected } from "./describe-load-balancer";
 import { addForwardParameters, addWebParameters, certificateOf, commonParameters, file, isWeb, missingCertificate } from "./listener-arguments";
 import { busyCodes, describeListener, findListener, idText, setFromDescription, waitForListener, type ListenerId } from "./listener-read";
 import { listenerSchema } from "./listener-schema";
@@ -115,7 +115,12 @@ async function remove(data: ResourceData, client: Client): Promise<void> {
         if (isNotFound(error)) return;
         throw placed(error, at(811));
     }
-    if (data.present("delete_protection_validation") === true && await isUnderDeletedBalancer(client, listener.loadBalancerId)) return;
+    const gone = data.present("delete_protection_validation") === true && await isGoneUnlessProtected(client, {
+        loadBalancerId: listener.loadBalancerId, file, lines: [819, 822],
+        refusal: `Current listener's SLB Instance ${listener.loadBalancerId} has enabled DeleteProtection. `
+            + "Please set delete_protection_validation to false to delete the listener resource.",
+    });
+    if (gone) return;
     try {
         await retry(client.clock, { limit: 300, when: (error) => isOneOf(error, ...busyCodes) }, () => client.typed("DeleteLoadBalancerListener",
             { LoadBalancerId: listener.loadBalancerId, ListenerPort: listener.port, ListenerProtocol: listener.protocol }));
@@ -123,20 +128,6 @@ async function remove(data: ResourceData, client: Client): Promise<void> {
         throw failed(error, at(845), data.id, "DeleteLoadBalancerListener");
     }
     await passOn(847, () => waitForListener(client, data.id, undefined, deleteLimit));
-}
-
-/** True when the load balancer is gone, so that there is nothing to delete; throws when it is protected. */
-async function isUnderDeletedBalancer(client: Client, id: string): Promise<boolean> {
-    let loadBalancer: Answer;
-    try {
-        loadBalancer = await describeLoadBalancer(client, id);
-    } catch (error) {
-        if (isNotFound(error)) return true;
-        throw placed(error, at(819));
-    }
-    if (loadBalancer["DeleteProtection"] !== "on") return false;
-    throw placed(new Error(`Current listener's SLB Instance ${id} has enabled DeleteProtection. `
-        + "Please set delete_protection_validation to false to delete the listener resource."), at(822));
 }
 
 export const listener: ResourceType = { token: "alicloud:slb/listener:Listener", schema: listenerSchema, create, read, update, delete: remove };

@@ -19,7 +19,8 @@ const chargeFromCloud = { paybybandwidth: "PayByBandwidth", paybytraffic: "PayBy
 const paymentToCloud = { PayAsYouGo: "PayOnDemand", Subscription: "PrePay" };
 const paymentFromCloud = { PayOnDemand: "PayAsYouGo", PrePay: "Subscription" };
 
-async function describe(client: Client, id: string): Promise<Answer> {
+/** The description of a load balancer (form C). One that does not exist throws a not-found error. */
+export async function describeBalancer(client: Client, id: string): Promise<Answer> {
     try {
         return await client.callPatiently("DescribeLoadBalancerAttribute", { RegionId: client.region, LoadBalancerId: id }, { autoRetry: true });
     } catch (error) {
@@ -30,7 +31,7 @@ async function describe(client: Client, id: string): Promise<Answer> {
 
 async function statusOf(client: Client, id: string): Promise<string | undefined> {
     try {
-        return goText((await describe(client, id))["LoadBalancerStatus"]);
+        return goText((await describeBalancer(client, id))["LoadBalancerStatus"]);
     } catch (error) {
         if (isNotFound(error)) return undefined;
         throw placed(error, `${service}:975`);
@@ -108,7 +109,7 @@ async function create(data: ResourceData, client: Client): Promise<void> {
 async function read(data: ResourceData, client: Client): Promise<void> {
     let object: Answer;
     try {
-        object = await describe(client, data.id);
+        object = await describeBalancer(client, data.id);
     } catch (error) {
         if (isNotFound(error)) {
             data.id = "";

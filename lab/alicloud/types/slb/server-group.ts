@@ -9,7 +9,7 @@ import { between, oneOf } from "../../terraform/validators";
 import { tagArguments } from "../tags";
 import type { ResourceType } from "../type";
 import { listOf, numberOf, objectOf, textOf } from "../values";
-import { describeLoadBalancer } from "./describe-load-balancer";
+import { isGoneUnlessProtected } from "./describe-load-balancer";
 import { updateServers } from "./server-group-servers";
 import { readTags, writeTags } from "./tags";
 
@@ -112,20 +112,12 @@ async function update(data: ResourceData, client: Client): Promise<void> {
 }
 
 async function remove(data: ResourceData, client: Client): Promise<void> {
-    if (data.flag("delete_protection_validation")) {
-        const id = data.text("load_balancer_id");
-        let loadBalancer: Answer;
-        try {
-            loadBalancer = await describeLoadBalancer(client, id);
-        } catch (error) {
-            if (isNotFound(error)) return;
-            throw placed(error, `${file}:381`);
-        }
-        if (loadBalancer["DeleteProtection"] === "on") {
-            throw placed(new Error(`Current VServerGroup's SLB Instance ${id} has enabled DeleteProtection. `
-                + "Please set delete_protection_validation to false to delete the group."), `${file}:385`);
-        }
-    }
+    const id = data.text("load_balancer_id");
+    const gone = data.flag("delete_protection_validation") && await isGoneUnlessProtected(client, {
+        loadBalancerId: id, file, lines: [381, 385],
+        refusal: `Current VServerGroup's SLB Instance ${id} has enabled DeleteProtection. Please set delete_protection_validation to false to delete the group.`,
+    });
+    if (gone) return;
     try {
         await retry(client.clock, { limit: 300, when: (error) => isOneOf(error, "RspoolVipExist") },
             () => client.typed("DeleteVServerGroup", { VServerGroupId: data.id }));
