@@ -122,7 +122,7 @@ export class ScriptedCloud {
         for (const [name, value] of actual.form) params[name] = value;
         if ("ClientToken" in params) params["ClientToken"] = "<client-token>";
         this.found.push(...differences({ ...expected.params }, numberTagsByKey(params)).map((line) => `${place}: ${line}`));
-        if (expected.scheme === undefined && form === "C") {
+        if (expected.scheme === undefined && form === "C" && request.method === "POST") {
             this.found.push(...differences([...queryNames(expected)].sort(), inQuery.sort()).map((line) => `${place}: parameters in the query: ${line}`));
         }
         this.checkWait(place, expected, Number(request.headers["x-lab-waited"] ?? "0"));
