@@ -27,6 +27,8 @@ export type Origin = "api" | "console" | "other" | "seed";
 export interface Caller {
   readonly origin: Origin;
   readonly requestId: string;
+  /** A fault wants the call's job to fail: the call is accepted, but nothing comes of it. */
+  readonly jobFails: boolean;
 }
 
 /** One action of the API. */

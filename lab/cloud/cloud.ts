@@ -94,7 +94,7 @@ export class Cloud {
       if (fault?.body !== undefined) return { status: fault.status ?? 400, body: fault.body };
       if (fault?.code !== undefined) throw new ApiError(fault.code, fault.message ?? `The operation is refused (${fault.code}).`, fault.status);
       if (work.wire !== undefined) authenticate(work.wire, this.keys, this.nonces, this.world.config.clockSkewSeconds, this.world.now());
-      return { status: 200, body: { RequestId: requestId, ...this.run(work, requestId) } };
+      return { status: 200, body: { RequestId: requestId, ...this.run(work, requestId, fault?.jobFails === true) } };
     } catch (error) {
       if (!(error instanceof ApiError)) {
         // A defect of the lab: it must show, so the answer says where it came from.
@@ -105,7 +105,7 @@ export class Cloud {
     }
   }
 
-  private run(work: Work, requestId: string): JsonObject {
+  private run(work: Work, requestId: string, jobFails: boolean): JsonObject {
     const action = byName.get(`${work.product}.${work.action}`);
     if (action === undefined) throw new ApiError("InvalidAction.NotFound", "Specified api is not found, please check your url and method.", 404);
     const { rules, config } = this.world;
@@ -114,7 +114,7 @@ export class Cloud {
     }
     const params = new Params(work.params);
     checkParams(params, action.params, rules, `${work.product}.${work.action}.`);
-    const caller: Caller = { origin: work.origin, requestId };
+    const caller: Caller = { origin: work.origin, requestId, jobFails };
     return action.run(params, this.world, caller) ?? {};
   }
 

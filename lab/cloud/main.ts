@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startCloud } from "./server";
@@ -50,7 +50,9 @@ async function serve(args: readonly string[]): Promise<void> {
   const secretFile = join(dir, "cloud-secret");
   writeFileSync(secretFile, accessKeySecret, { mode: 0o600 });
   const facts = { port: running.port, url: running.url, pid: process.pid, caFile: running.caFile, region: values.region, accessKeyId, secretFile };
-  writeFileSync(join(dir, "cloud.json"), `${JSON.stringify(facts, undefined, 2)}\n`);
+  // Whoever waits for the file must never read half of it.
+  writeFileSync(join(dir, "cloud.json.new"), `${JSON.stringify(facts, undefined, 2)}\n`);
+  renameSync(join(dir, "cloud.json.new"), join(dir, "cloud.json"));
 
   let stopping = false;
   const stop = (): void => {

@@ -23,6 +23,8 @@ export interface Fault {
   readonly body?: string;
   /** The connection is closed before the call has any effect. */
   readonly drop?: boolean;
+  /** The call is accepted, but the asynchronous job that it starts ends as `Failed` and leaves nothing changed. */
+  readonly jobFails?: boolean;
   /** The call works, but the connection is closed instead of answering: the client cannot know. */
   readonly dropAfterEffect?: boolean;
 }

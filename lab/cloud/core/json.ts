@@ -24,7 +24,7 @@ export function toJson(value: unknown): Json {
 /** The objects of a product: each collection becomes a list sorted by key, a collection of plain texts stays an object. */
 export function collections(state: object): Json {
   return Object.fromEntries(
-    Object.entries(state).map(([name, collection]: [string, unknown]) => {
+    Object.entries(state).filter(([name]) => name !== "pending").map(([name, collection]: [string, unknown]) => {
       if (!(collection instanceof Map)) return [name, toJson(collection)];
       const texts = TEXT_COLLECTIONS.has(name);
       return [name, texts ? toJson(collection) : Object.values(toJson(collection) as Record<string, Json>)];

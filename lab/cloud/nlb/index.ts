@@ -1,4 +1,19 @@
 import type { Action } from "../actions";
+import { jobActions } from "./jobs";
+import { listenerActions } from "./listeners";
+import { loadBalancerActions } from "./load-balancers";
+import { regionActions } from "./regions";
+import { securityPolicyActions } from "./security-policies";
+import { serverGroupActions } from "./server-groups";
+import { serverActions } from "./servers";
 
-/** Network Load Balancer, API version 2022-04-30. */
-export const nlbActions: readonly Action[] = [];
+/** Network Load Balancer, API version 2022-04-30. Changes are jobs; `settle` applies those that are due before each call. */
+export const nlbActions: readonly Action[] = [
+  ...loadBalancerActions,
+  ...listenerActions,
+  ...serverGroupActions,
+  ...serverActions,
+  ...securityPolicyActions,
+  ...jobActions,
+  ...regionActions,
+];

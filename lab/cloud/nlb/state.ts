@@ -1,4 +1,4 @@
-import type { Transition } from "../core";
+import type { JsonObject, Transition } from "../core";
 
 /** One zone of an NLB instance with the addresses that it has there. */
 export interface ZoneMapping {
@@ -115,6 +115,7 @@ export interface NlbServerGroup {
   servers: NlbServer[];
   /** `Creating`, `Available`, `Configuring`. */
   status: Transition<string>;
+  /** Until when a further change is refused. */
   lockedUntil: number;
   tags: Map<string, string>;
   createdAt: number;
@@ -130,12 +131,20 @@ export interface NlbSecurityPolicy {
   tags: Map<string, string>;
 }
 
-/** An asynchronous task. Its effect is there from the start, but the objects show it only when it is done. */
+/** An asynchronous task. */
 export interface Job {
   readonly id: string;
   readonly action: string;
   readonly resourceId: string;
+  readonly resourceType: string;
   readonly status: Transition<string>;
+  readonly startedAt: number;
+}
+
+/** What a job does at its end. */
+export interface Pending {
+  readonly at: number;
+  readonly run: () => void;
 }
 
 export interface NlbState {
@@ -144,10 +153,12 @@ export interface NlbState {
   serverGroups: Map<string, NlbServerGroup>;
   securityPolicies: Map<string, NlbSecurityPolicy>;
   jobs: Map<string, Job>;
+  /** Ends of jobs that are still to come, in order of time. */
+  pending: Pending[];
   /** Client token of a creating call: what it answered and what it asked for. */
-  clientTokens: Map<string, { request: string; answer: string }>;
+  clientTokens: Map<string, { request: string; answer: JsonObject }>;
 }
 
 export function emptyNlb(): NlbState {
-  return { loadBalancers: new Map(), listeners: new Map(), serverGroups: new Map(), securityPolicies: new Map(), jobs: new Map(), clientTokens: new Map() };
+  return { loadBalancers: new Map(), listeners: new Map(), serverGroups: new Map(), securityPolicies: new Map(), jobs: new Map(), pending: [], clientTokens: new Map() };
 }

@@ -12,17 +12,32 @@ const OWN_CHOICE = new Set([
   "CommonName",
   "ExpireTime",
   "ExpireTimeStamp",
+  // Addresses of NLB zones, and the size of a page that nobody asked for.
+  "PrivateIPv4Address",
+  "PublicIPv4Address",
+  "Ipv6Address",
+  "EnabledTime",
+  "MaxResults",
 ]);
+
+const BENT = ["alb-never-active", "alb-provisioning", "li-born-running", "li-delete-lingers", "nlb-delete-job", "nlb-job-failed", "nli-provisioning"];
 
 /** Cases in which the recorder bent its cloud: answers cut short, statuses prescribed, objects that never come or linger. */
 function bent(id: string): boolean {
-  return id.startsWith("min-") || ["alb-never-active", "alb-provisioning", "li-born-running", "li-delete-lingers"].includes(id);
+  return id.startsWith("min-") || BENT.includes(id);
 }
 
 /** Known differences, with the reason. */
 function expected(id: string, action: string, path: string): boolean {
   // A UDP listener has no HTTP health check: what does not fit the protocol is ignored; the recorder kept it.
   if (action === "DescribeLoadBalancerUDPListenerAttribute") return /^\.HealthCheck(URI|HttpCode):/.test(path);
+  // The servers of the recordings are unknown here, so their addresses are too.
+  if (action === "ListServerGroupServers") return path.startsWith(".Servers[].ServerIp:");
+  // Documented: UDP listeners time out after 90 seconds; a TCPSSL listener cannot use a group that keeps client addresses.
+  if (id === "nli-udp-min" && path.startsWith(".IdleTimeout:")) return true;
+  if (id === "nsg-tcpssl" && path.startsWith(".ServerGroups[].PreserveClientIpEnabled:")) return true;
+  // An intranet instance has no public addresses; the recorder left them in place.
+  if (id === "nlb-many" && path.includes(".AllocationId:")) return true;
   // IPv6 instances get an IPv6 address here.
   return id === "alb-internet-ipv6" && path.startsWith(".Address:");
 }
@@ -44,7 +59,7 @@ function compare(id: string, rows: readonly Replayed[]): void {
   }
 }
 
-for (const folder of new Set(casesOf(["slb."]).map((c) => c.folder))) {
+for (const folder of new Set(casesOf(["slb.", "nlb."]).map((c) => c.folder))) {
   test(`${folder}: what the plugin sent is accepted or refused as recorded, and answered with all that it read`, async () => {
     const cases = casesOf([folder]).filter((c) => !bent(c.id));
     assert.ok(cases.length > 0);

@@ -1,4 +1,4 @@
-import { rule } from "../core";
+import { rule, type Rule } from "../core";
 import { contains, usableAddresses, usableCount } from "../core/addresses";
 import type { World } from "../world";
 import type { VSwitch } from "./state";
@@ -31,8 +31,8 @@ export const ADDRESS_UNUSED = rule({
   source: "CLB API, common error codes",
 });
 
-/** Takes an address of a vSwitch for `owner`: the wanted one, else the next free one. */
-export function takePrivate(world: World, vSwitch: VSwitch, owner: string, wanted?: string): string {
+/** Takes an address of a vSwitch for `owner`: the wanted one, else the next free one. `none` is the refusal when there is none. */
+export function takePrivate(world: World, vSwitch: VSwitch, owner: string, wanted?: string, none: Rule = ADDRESS_FREE_IN_VSWITCH): string {
   if (wanted !== undefined) {
     world.rules.check(ADDRESS_IN_VSWITCH, contains(vSwitch.cidr, wanted));
     world.rules.check(ADDRESS_UNUSED, !vSwitch.used.has(wanted));
@@ -44,7 +44,7 @@ export function takePrivate(world: World, vSwitch: VSwitch, owner: string, wante
     vSwitch.used.set(address, owner);
     return address;
   }
-  world.rules.check(ADDRESS_FREE_IN_VSWITCH, false);
+  world.rules.check(none, false);
   return "";
 }
 
