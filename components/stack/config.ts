@@ -5,6 +5,8 @@ import type { ClusterArgs } from "../cluster";
 
 /** Configuration of the GitOps stack, as `Pulumi.yaml` describes it. */
 export interface StackConfig {
+    /** Folder of Pulumi.yaml. */
+    readonly projectFolder: string;
     /** Folder of manifests, absolute. */
     readonly manifests: string;
     readonly cluster: ClusterArgs;
@@ -25,8 +27,10 @@ export function readConfig(): StackConfig {
         const value = config.get(key);
         return value === undefined ? {} : ({ [key]: value } as unknown as Pick<ClusterArgs, Key>);
     };
+    const folder = projectFolder();
     return {
-        manifests: path.resolve(projectFolder(), config.require("manifests")),
+        projectFolder: folder,
+        manifests: path.resolve(folder, config.require("manifests")),
         cluster: {
             clusterId: config.require("clusterId"),
             ...(optional("networkPlugin") as { networkPlugin?: NetworkPlugin }),

@@ -11,7 +11,7 @@ import { readConfig } from "./config";
 import { readFolder } from "./manifests";
 
 const config = readConfig();
-const folder = readFolder(config.manifests, config.cluster);
+const folder = readFolder(config.manifests, config.cluster, config.projectFolder);
 if (folder.issues.some(isError)) {
     throw new pulumi.RunError(`the manifests have problems; nothing was changed.\n${formatIssues(folder.issues)}`);
 }

@@ -14,8 +14,8 @@ export interface ManifestFolder {
     readonly issues: readonly Issue[];
 }
 
-/** Reads every `*.yaml`, `*.yml` and `*.json` of a folder and its subfolders, in the order of their names. All problems of all files are collected. */
-export function readFolder(folder: string, facts: ClusterFacts): ManifestFolder {
+/** Reads every `*.yaml`, `*.yml` and `*.json` of a folder and its subfolders, in the order of their names. All problems of all files are collected; places are told relative to `projectFolder`. */
+export function readFolder(folder: string, facts: ClusterFacts, projectFolder: string): ManifestFolder {
     const files = listFiles(folder);
     if (files === undefined || files.length === 0) {
         const message = files === undefined ? `the folder of manifests ${folder} does not exist` : `the folder ${folder} holds no manifest (*.yaml, *.yml, *.json)`;
@@ -25,7 +25,7 @@ export function readFolder(folder: string, facts: ClusterFacts): ManifestFolder 
     const others: OtherDocument[] = [];
     const issues: Issue[] = [];
     for (const file of files) {
-        const manifest = readManifests(fs.readFileSync(file, "utf8"), path.relative(process.cwd(), file));
+        const manifest = readManifests(fs.readFileSync(file, "utf8"), shownPath(file, projectFolder));
         issues.push(...manifest.issues);
         others.push(...manifest.others);
         for (const document of manifest.services) {
@@ -41,6 +41,12 @@ export function readFolder(folder: string, facts: ClusterFacts): ManifestFolder 
         }
     }
     return { services, others, issues };
+}
+
+/** A path as a person would type it in the project's folder. */
+function shownPath(file: string, projectFolder: string): string {
+    const relative = path.relative(projectFolder, file);
+    return relative.startsWith("..") ? file : relative;
 }
 
 function located(document: ServiceDocument): Pick<Issue, "at"> {

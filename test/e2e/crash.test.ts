@@ -38,8 +38,9 @@ after(async () => {
 });
 
 for (const action of ACTIONS) {
-    test(`killed during ${action}`, async () => {
+    test(`killed during ${action}`, async (context) => {
         const stack = await Stack.create(session, `crash-${action.toLowerCase()}`, SERVICES);
+        context.after(() => stack.clear());
         await session.cloud("/_faults", { action, delayMs: DELAY, times: 1 });
         const since = await session.lastCall();
         const up = session.start("pulumi", stack.commandLine("up", "--yes", "--skip-preview"));

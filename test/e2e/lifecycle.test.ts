@@ -124,8 +124,9 @@ test("edits behind our back: refresh shows them line by line, up heals them, the
     const { slb } = await stateOf(session);
     const group = slb.vServerGroups.find(({ name }) => name.includes("/web/"));
     const listener = slb.listeners.find(({ protocol }) => protocol === "http");
-    assert.ok(group?.backends[0] && listener);
-    const [{ serverId, port }] = group.backends as [{ serverId: string; port: number }];
+    const [backend] = group?.backends ?? [];
+    assert.ok(group && backend && listener);
+    const { serverId, port } = backend;
     const other = (action: string, params: object) => session.cloud("/_console", { action, params, as: "other" });
     await other("RemoveVServerGroupBackendServers", { VServerGroupId: group.id, BackendServers: JSON.stringify([{ ServerId: serverId, Port: port }]) });
     await other("SetLoadBalancerHTTPListenerAttribute", { LoadBalancerId: listener.loadBalancerId, ListenerPort: "80", Scheduler: "wlc" });

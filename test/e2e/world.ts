@@ -133,6 +133,20 @@ export class Stack {
         fs.rmSync(path.join(REPOSITORY, `Pulumi.${this.name}.yaml`), { force: true });
     }
 
+    /** Leaves the world as it was before the stack, whatever happened: the next test starts from nothing. */
+    async clear(): Promise<void> {
+        await this.command("cancel", "--yes", "--stack", this.name);
+        await this.destroy();
+        await this.command("stack", "rm", "--yes", "--force", this.name);
+        fs.rmSync(path.join(REPOSITORY, `Pulumi.${this.name}.yaml`), { force: true });
+        await this.session.run("kubectl", ["delete", "services", "--all", "--selector", "component!=apiserver", "--namespace", "default"]);
+        await this.session.cloud("/_faults", undefined, "DELETE");
+        for (const { id } of (await stateOf(this.session)).slb.loadBalancers) {
+            await this.session.cloud("/_console", { action: "SetLoadBalancerDeleteProtection", params: { LoadBalancerId: id, DeleteProtection: "off" }, as: "other" });
+            await this.session.cloud("/_console", { action: "DeleteLoadBalancer", params: { LoadBalancerId: id }, as: "other" });
+        }
+    }
+
     /** What an operation succeeded in printing; fails the test with all of it otherwise. */
     succeed(result: Result): string {
         assert.equal(result.code, 0, result.text);

@@ -2,6 +2,9 @@
 import { createCloud, describeListener, setListener } from "../../cloud";
 import { plain } from "./values";
 
+/** Attributes that the API reports under another name than the one they are set by. Source: SLB API, DescribeLoadBalancerTCPListenerAttribute. */
+const REPORTED_AS: Readonly<Record<string, string>> = { HealthCheckSwitch: "HealthCheck" };
+
 /** Inputs of a listener's options. */
 export interface ListenerOptionsInputs {
     readonly loadBalancerId: string;
@@ -31,7 +34,7 @@ export async function read(id: string, props: ListenerOptionsInputs): Promise<{ 
     if (actual === undefined) {
         return {};
     }
-    const options = Object.fromEntries(Object.keys(props.options).map((name) => [name, String(actual[name] ?? props.defaults[name] ?? "")]));
+    const options = Object.fromEntries(Object.keys(props.options).map((name) => [name, String(actual[name] ?? actual[REPORTED_AS[name] ?? ""] ?? props.defaults[name] ?? "")]));
     const found = plain({ ...props, options });
     return { id, props: found, inputs: found };
 }
