@@ -82,6 +82,8 @@ class Phase {
     private registry: ProviderRegistry | undefined;
     private readonly packs: PolicyPack[] = [];
     private canceled = false;
+    /** Resources (or "" for the stack) that an error was reported for. */
+    private readonly erroredUrns = new Set<string>();
 
     constructor(private readonly r: RunRequestOptions) {}
 
@@ -98,22 +100,20 @@ class Phase {
         this.journal?.abandon();
     }
 
-    private message(severity: "info" | "info#err" | "warning" | "error", urn: string, message: string, ephemeral = false): void {
-        this.r.events({ kind: "diagnostic", severity, urn, message: message + MESSAGE_END, ephemeral });
+    private message(severity: "info" | "info#err" | "warning" | "error", urn: string, message: string, ephemeral = false, stream?: string): void {
+        if (severity === "error" && !ephemeral) this.erroredUrns.add(urn);
+        this.r.events({ kind: "diagnostic", severity, urn, message: message + MESSAGE_END, ephemeral, ...(stream === undefined ? {} : { stream }) });
     }
     private readonly diag: Diagnostics = {
         info: (urn, m) => this.message("info", urn, m),
         warning: (urn, m) => this.message("warning", urn, m),
         error: (urn, m) => this.message("error", urn, m),
     };
-    private readonly lines: LineSink = (line, stream) => this.message(stream === "stdout" ? "info" : "info#err", "", `${line}\n`);
+    private readonly lines: LineSink = (line, stream) => this.message(stream === "stdout" ? "info" : "info#err", "", `${line}\n`, false, stream);
 
     async run(): Promise<RunResult> {
         const started = Date.now();
         const { r } = this;
-        const config: Record<string, string> = {};
-        for (const [k, v] of r.config) config[k] = v.secret ? "[secret]" : v.text;
-        r.events({ kind: "prelude", preview: this.preview, config });
         const log: LogSink = (severity, urn, m, ephemeral) => this.message(severity, urn, m, ephemeral);
         const server = new LocalServer().add(EngineService, engineService(log));
         const callbacks = new Callbacks();
@@ -122,6 +122,9 @@ class Phase {
         try {
             const source = await this.prepare(server, callbacks);
             if (this.preview) this.journal = undefined;
+            const config: Record<string, string> = {};
+            for (const [k, v] of r.config) config[k] = v.secret ? "[secret]" : v.text;
+            r.events({ kind: "prelude", preview: this.preview, config });
             const deployment = this.deployment(source.registry, callbacks);
             for (const [k, v] of source.hooks) deployment.hooks.set(k, v);
             source.bind(deployment);
@@ -140,7 +143,7 @@ class Phase {
         const seconds = (Date.now() - started) / 1000;
         if (!error) {
             const packs: PackFacts[] = this.packs.map((p) => ({ name: p.name, version: p.version, path: p.path }));
-            r.events({ kind: "summary", preview: this.preview, maybeCorrupt: this.maybeCorrupt, seconds, changes: { ...this.changes }, packs, result: ok ? "succeeded" : "failed" });
+            r.events({ kind: "summary", preview: this.preview, maybeCorrupt: this.maybeCorrupt, seconds, changes: { ...this.changes }, packs, errors: this.erroredUrns.size, result: ok ? "succeeded" : "failed" });
         }
         await Promise.all([this.registry?.close(), ...this.packs.map((p) => p.close())]);
         this.program?.end();
@@ -192,10 +195,11 @@ class Phase {
 
     private async startPacks(engineAddress: string, facts: RunFacts): Promise<void> {
         if (this.r.packs.length === 0) return;
-        this.r.events({ kind: "policyLoad" });
+        this.r.events({ kind: "policyLoad", done: false });
         const results = await Promise.allSettled(this.r.packs.map((p) => PolicyPack.start(p.path, { ...facts, engineAddress }, this.lines)));
         for (const p of results) if (p.status === "fulfilled") this.packs.push(p.value);
         for (const p of results) if (p.status === "rejected") throw p.reason as Error;
+        this.r.events({ kind: "policyLoad", done: true });
         const errors: string[] = [];
         for (const [i, pack] of this.packs.entries()) errors.push(...(await pack.configure(this.r.packs[i]?.settings ?? new Map<string, PolicySettings>())));
         if (errors.length > 0) {

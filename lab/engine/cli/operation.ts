@@ -2,7 +2,7 @@ import { cpus } from "node:os";
 import type { HistoryRecord, StackName } from "../backend";
 import type { DeployOptions } from "../deploy";
 import { UrnTargets } from "../deploy";
-import { progressDisplay, silentDisplay, type Display, type DisplayOptions } from "../display";
+import { diffDisplay, digestDisplay, eventStreamDisplay, progressDisplay, type Display, type DisplayOptions } from "../display";
 import { EventLog, type EventSink } from "../events";
 import { endAllProcesses } from "../plugin";
 import { loadPolicyConfig } from "../policy";
@@ -91,13 +91,15 @@ function deployOptions(p: Prepared, preview: boolean): DeployOptions {
 
 function displayFor(p: Prepared, preview: boolean): Display {
     const { args } = p;
-    if (preview && args.on("json")) return silentDisplay;
     const o: DisplayOptions = {
         action: preview && p.kind === "update" ? "preview" : p.kind, preview, stack: p.stack.name, project: p.stack.project, diff: args.on("diff"), json: args.on("json"),
         showSecrets: args.on("show-secrets"), showSames: args.on("show-sames"), showReads: args.on("show-reads"), showReplacementSteps: args.on("show-replacement-steps"),
         showPolicyRemediations: args.on("show-policy-remediations"), suppressOutputs: args.on("suppress-outputs"), write: (t) => process.stdout.write(t),
     };
-    return progressDisplay(o);
+    if (o.json) return preview ? digestDisplay(o) : eventStreamDisplay(o);
+    const [doing] = { update: ["Updating", "Previewing update"], refresh: ["Refreshing", "Previewing refresh"], destroy: ["Destroying", "Previewing destroy"] }[p.kind].slice(preview ? 1 : 0);
+    o.write(`${doing} (${p.stack.name}):\n`);
+    return o.diff ? diffDisplay(o) : progressDisplay(o);
 }
 
 async function runPhase(p: Prepared, preview: boolean, snapshot: Snapshot): Promise<RunResult> {

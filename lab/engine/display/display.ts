@@ -25,6 +25,3 @@ export interface Display {
     /** Called once when the run has ended. */
     finish(): void;
 }
-
-/** A display that shows nothing. */
-export const silentDisplay: Display = { sink: () => undefined, finish: () => undefined };

@@ -22,16 +22,16 @@ export interface StepFacts {
 /** What happened in a run. */
 export type EngineEvent =
     | { kind: "prelude"; preview: boolean; config: Record<string, string> }
-    | { kind: "diagnostic"; severity: "info" | "info#err" | "warning" | "error"; urn: string; message: string; ephemeral: boolean }
+    | { kind: "diagnostic"; severity: "info" | "info#err" | "warning" | "error"; urn: string; message: string; ephemeral: boolean; stream?: string }
     | { kind: "begin"; step: StepFacts; planning: boolean }
     | { kind: "outputs"; step: StepFacts; planning: boolean }
     | { kind: "failed"; step: StepFacts; status: Status; steps: number }
-    | { kind: "policyLoad" }
+    | { kind: "policyLoad"; done: boolean }
     | { kind: "violation"; urn: string; violation: PolicyViolation }
     | { kind: "remediation"; urn: string; remediation: PolicyRemediation; before: ValueMap; after: ValueMap }
     | { kind: "analyzeSummary" | "remediateSummary"; urn: string; summary: PolicySummary }
     | { kind: "stackSummary"; summary: PolicySummary }
-    | { kind: "summary"; preview: boolean; maybeCorrupt: boolean; seconds: number; changes: Record<string, number>; packs: PackFacts[]; result: "succeeded" | "failed" }
+    | { kind: "summary"; preview: boolean; maybeCorrupt: boolean; seconds: number; changes: Record<string, number>; packs: PackFacts[]; errors: number; result: "succeeded" | "failed" }
     | { kind: "stdout"; message: string }
     | { kind: "cancel" };
 

@@ -12,6 +12,7 @@ export class EventLog {
     }
 
     readonly sink: EventSink = (e: EngineEvent) => {
+        if (e.kind === "policyLoad" && e.done) return;
         writeSync(this.fd, `${JSON.stringify({ sequence: this.sequence++, timestamp: Math.floor(Date.now() / 1000), ...eventJson(e) })}\n`);
     };
 

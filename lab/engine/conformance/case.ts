@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Plain JSON. */
+export type Json = null | boolean | number | string | Json[] | { [k: string]: Json };
+export type JsonMap = { [k: string]: Json };
+
+/** A change of an exported state. */
+export interface Edit {
+    op: "set" | "remove" | "copy" | "move-first";
+    urn?: string;
+    path?: (string | number)[];
+    value?: Json;
+    changes?: JsonMap;
+}
+
+/** One step of a recorded case. */
+export interface Step {
+    n: number;
+    command: "preview" | "up" | "refresh" | "destroy" | "cancel" | "cli" | "state-import";
+    flags?: string[];
+    program: number;
+    title?: string;
+    stack?: string;
+    behave?: JsonMap;
+    env?: Record<string, string>;
+    config?: { plain?: Record<string, string>; secret?: Record<string, string> };
+    write?: Record<string, string>;
+    cloud?: { set?: Record<string, JsonMap>; remove?: string[] };
+    withPreview?: boolean;
+    kill?: { when: string; signal: NodeJS.Signals; delay: number };
+    edits?: Edit[];
+    expect: JsonMap;
+}
+
+/** A recorded case. */
+export interface Case {
+    id: string;
+    title: string;
+    project: string;
+    stacks: string[];
+    policyPacks?: string[];
+    steps: Step[];
+    /** Folder of the case. */
+    folder: string;
+}
+
+/** All cases of a corpus, by id. */
+export function loadCases(corpus: string): Case[] {
+    const root = join(corpus, "cases");
+    return readdirSync(root).sort().map((id) => ({ ...(JSON.parse(readFileSync(join(root, id, "case.json"), "utf8")) as Omit<Case, "folder">), folder: join(root, id) }));
+}

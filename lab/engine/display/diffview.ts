@@ -1,0 +1,122 @@
+import type { EngineEvent, StepFacts } from "../events";
+import { providerUrn, urnName } from "../state";
+import type { Display, DisplayOptions } from "./display";
+import { detailedTree } from "./detailed";
+import { indentation, PropertyPrinter, visibleDiff } from "./properties";
+import { diagnosticText } from "./rows";
+import { isRoot, shouldShow, withRetain } from "./shown";
+import { outputsText } from "./stackoutputs";
+import { remediationText, summaryText, violationText } from "./summary";
+import { PREFIX } from "./words";
+
+/** Property by property, step by step: `--diff`. */
+export function diffDisplay(o: DisplayOptions): Display {
+    const view = new DiffView(o);
+    return { sink: (e) => o.write(view.render(e)), finish: () => undefined };
+}
+
+class DiffView {
+    private readonly seen = new Map<string, StepFacts>();
+
+    constructor(private readonly o: DisplayOptions) {}
+
+    render(e: EngineEvent): string {
+        switch (e.kind) {
+            case "begin":
+                if (e.step.internal) return "";
+                this.seen.set(e.step.urn, e.step);
+                if (e.step.op === "refresh" || e.step.op === "import") return "";
+                return this.visible(e.step) ? this.step(e.step, e.planning, false) : "";
+            case "outputs":
+                return e.step.internal ? "" : this.outputs(e.step, e.planning);
+            case "diagnostic":
+                return e.ephemeral || diagnosticText(e) === "" ? "" : `${e.severity.startsWith("info") ? "" : `${e.severity}: `}${e.message}`;
+            case "violation":
+                return violationText(e, "", "    ");
+            case "remediation":
+                return remediationText(e, "");
+            case "policyLoad":
+                return `Loading policy packs...: ${e.done ? "done" : "starting"}\n`;
+            case "summary":
+                return summaryText(e);
+            case "stdout":
+                return e.message;
+            default:
+                return "";
+        }
+    }
+
+    private visible(s: StepFacts): boolean {
+        return shouldShow(s, this.o) || isRoot(s);
+    }
+
+    /** Depth of a step below the shown parents. */
+    private depth(s: StepFacts): number {
+        let n = 0;
+        for (let p = (s.now ?? s.old)?.parent ?? ""; p !== ""; ) {
+            const parent = this.seen.get(p);
+            if (!parent) break;
+            if (this.visible(parent)) n++;
+            p = (parent.now ?? parent.old)?.parent ?? "";
+        }
+        return n;
+    }
+
+    private header(s: StepFacts, indent: number): string {
+        const pad = indentation(indent + 1, s.op, false);
+        const lock = s.now && !s.now.protect && s.old?.protect ? " 🔓" : s.now?.protect || s.old?.protect ? " 🔒" : "";
+        let out = `${indentation(indent, s.op, false)}${PREFIX[s.op]}${s.type}: (${withRetain(s.op, s)})${lock}\n`;
+        if (s.old && s.old.id !== "") out += `${pad}[id=${s.old.id}]\n`;
+        out += `${pad}[urn=${s.urn}]\n`;
+        if (s.provider !== "") {
+            if (s.old && s.now && s.old.provider !== s.now.provider) out += `${pad}[provider: ${s.old.provider} => ${s.now.provider}]\n`;
+            else if (urnName(providerUrn(s.provider)) !== "default") out += `${pad}[provider=${s.provider}]\n`;
+        }
+        return out;
+    }
+
+    private step(s: StepFacts, planning: boolean, refresh: boolean): string {
+        const indent = this.depth(s);
+        return this.header(s, indent) + this.details(s, indent, planning, refresh);
+    }
+
+    private details(s: StepFacts, indent: number, planning: boolean, refresh: boolean): string {
+        const style = { indent: indent + 1, op: s.op, planning, showSecrets: this.o.showSecrets };
+        const [old, now] = [s.old, s.now];
+        if (s.detailedDiff && old && now) {
+            const tree = detailedTree(s, refresh);
+            const p = PropertyPrinter.create({ ...style, op: "same", prefix: true });
+            if (tree) p.objectDiff(tree);
+            else p.object(old.inputs);
+            return p.text;
+        }
+        if (!old && now) {
+            const p = PropertyPrinter.create(style);
+            p.object(Object.keys(now.outputs).length > 0 ? now.outputs : now.inputs);
+            return p.text;
+        }
+        if (old && !now) {
+            const p = PropertyPrinter.create(style);
+            p.object(old.inputs);
+            return p.text;
+        }
+        if (!old || !now) return "";
+        const useOutputs = Object.keys(now.outputs).length > 0 && s.op !== "import" && s.op !== "import-replacement";
+        const [a, b] = useOutputs ? [old.outputs, now.outputs] : [old.inputs, now.inputs];
+        const d = visibleDiff(a, b);
+        const p = PropertyPrinter.create({ ...style, op: "same", prefix: true });
+        if (d) p.objectDiff(d, useOutputs || s.diffs.length === 0 ? undefined : s.diffs);
+        else p.object(b);
+        return p.text;
+    }
+
+    private outputs(s: StepFacts, planning: boolean): string {
+        if (!this.visible(s)) return "";
+        if (s.op === "import" || s.op === "import-replacement") return this.step(s, planning, false);
+        if (this.seen.get(s.urn)?.op === "refresh") return isRoot(s) ? this.header(s, this.depth(s)) : this.step(s, planning, true);
+        if (this.o.suppressOutputs) return "";
+        const indent = this.depth(s) + 1;
+        const text = outputsText(s, { indent, planning, refresh: false, showSames: this.o.showSames, showSecrets: this.o.showSecrets });
+        return text === "" ? "" : `${indentation(indent, s.op, false)}--outputs:--\n${text}`;
+    }
+}

@@ -1,0 +1,120 @@
+import type { EngineEvent, StepFacts } from "../events";
+import { rootStackUrn, urnName, urnType } from "../state";
+import { diffMaps } from "../value";
+import type { DisplayOptions } from "./display";
+import { detailedTree } from "./detailed";
+import { isRoot, withRetain } from "./shown";
+import { displayType, plural, PREFIX, previewDoneText, WORDS } from "./words";
+
+type Diagnostic = Extract<EngineEvent, { kind: "diagnostic" }>;
+
+/** Everything known of one resource in a run, and its line in the output. */
+export class Row {
+    hidden = true;
+    failed = false;
+    step: StepFacts | undefined;
+    private readonly outputSteps: StepFacts[] = [];
+    readonly diagnostics: Diagnostic[] = [];
+    private started: number | undefined;
+    private ended: number | undefined;
+
+    constructor(readonly urn: string, private readonly o: DisplayOptions) {}
+
+    begin(s: StepFacts): void {
+        this.step = s;
+        this.started = Date.now();
+        this.ended = undefined;
+    }
+    outputs(s: StepFacts): void {
+        this.step = s;
+        this.outputSteps.push(s);
+        this.ended = Date.now();
+    }
+
+    private get root(): boolean {
+        return this.urn === "" || (this.step !== undefined && isRoot(this.step));
+    }
+    /** True when the step at hand has ended. The stack has never ended before the whole run has. */
+    isDone(runEnded: boolean): boolean {
+        return this.failed || runEnded || (!this.root && this.step !== undefined && this.outputSteps.some((s) => s.op === this.step?.op));
+    }
+    get errors(): number {
+        return this.diagnostics.filter((d) => d.severity === "error" && !d.ephemeral).length;
+    }
+
+    /** Type and name as headings show them. */
+    get heading(): string {
+        const urn = this.urn === "" ? rootStackUrn(this.o.stack, this.o.project) : this.urn;
+        return `${displayType(urnType(urn))} (${urnName(urn)})`;
+    }
+
+    /** The row's line. */
+    line(runEnded: boolean): string {
+        const urn = this.urn === "" ? rootStackUrn(this.o.stack, this.o.project) : this.urn;
+        const op = this.step?.op ?? "same";
+        return ` ${PREFIX[op]} ${displayType(urnType(urn))} ${urnName(urn)} ${this.status(runEnded)} ${this.info(runEnded)}`;
+    }
+
+    private status(runEnded: boolean): string {
+        const s = this.step;
+        if (!s) return this.root && !runEnded ? "running" : "";
+        const failed = this.failed || this.errors > 0;
+        let text: string;
+        if (this.isDone(runEnded)) {
+            if (this.o.preview) text = previewDoneText(s.op);
+            else {
+                text = (failed ? WORDS[s.op].failed : WORDS[s.op].done) + (s.op !== "same" && this.started !== undefined && this.ended !== undefined ? took(this.ended - this.started) : "");
+                if (failed) text = `**${text}**`;
+            }
+        } else if (this.root && s.op === "same") text = "running";
+        else if (this.o.preview) text = WORDS[s.op].preview;
+        else text = WORDS[s.op].running + (s.op !== "same" && this.started !== undefined ? ` (${Math.floor((Date.now() - this.started) / 1000)}s)` : "");
+        return withRetain(text, s);
+    }
+
+    private info(runEnded: boolean): string {
+        const parts: string[] = [];
+        const diff = this.diffInfo();
+        if (diff !== "") parts.push(`[${diff}]`);
+        if (runEnded) {
+            const count = (...severities: string[]) => this.diagnostics.filter((d) => severities.includes(d.severity) && !d.ephemeral).length;
+            if (this.errors > 0) parts.push(plural(this.errors, "error"));
+            if (count("warning") > 0) parts.push(plural(count("warning"), "warning"));
+            if (count("info", "info#err") > 0) parts.push(plural(count("info", "info#err"), "message"));
+        } else {
+            const last = this.diagnostics[this.diagnostics.length - 1];
+            if (last) parts.push(diagnosticText(last));
+        }
+        return parts.join("; ").split("\n")[0] ?? "";
+    }
+
+    private diffInfo(): string {
+        let s = this.step;
+        if (!s) return "";
+        if (s.op === "create-replacement" || s.op === "delete-replaced") s = this.outputSteps.filter((x) => x.op === "replace").at(-1) ?? s;
+        if (s.op === "import" || s.op === "import-replacement") s = this.outputSteps.filter((x) => x.op === s?.op).at(-1) ?? s;
+        if (!s.old || !s.now) return "";
+        const refresh = this.o.action === "refresh";
+        const d = s.detailedDiff ? detailedTree(s, refresh) : refresh ? diffMaps(s.old.outputs, s.now.outputs) : diffMaps(s.old.inputs, s.now.inputs);
+        const updates = new Set(d?.updates.keys() ?? []);
+        if (s.old.provider !== s.now.provider) updates.add("provider");
+        if (s.old.protect !== s.now.protect) updates.add("protect");
+        const diffs = s.diffs;
+        const group = (sign: string, keys: Iterable<string>) => {
+            const list = [...keys].filter((k) => diffs.length === 0 || diffs.includes(k)).sort();
+            return list.length > 0 ? sign + list.join(",") : "";
+        };
+        const text = group("+", d?.adds.keys() ?? []) + group("-", d?.deletes.keys() ?? []) + group("~", updates);
+        return d || updates.size > 0 ? `diff: ${text}` : "";
+    }
+}
+
+/** ` (0.12s)` or ` (3s)`. */
+function took(ms: number): string {
+    return ms < 1000 ? ` (${(ms / 1000).toFixed(2)}s)` : ` (${Math.floor(ms / 1000)}s)`;
+}
+
+/** A message with its severity, without blanks at its end. */
+export function diagnosticText(d: Diagnostic): string {
+    return ((d.severity.startsWith("info") ? "" : `${d.severity}: `) + d.message).replace(/\s+$/, "");
+}

@@ -1,0 +1,37 @@
+import type { StepFacts } from "../events";
+import { ROOT_STACK_TYPE, urnQualifiedType } from "../state";
+import { deepEquals } from "../value";
+import { isInternalKey, PropertyPrinter, visibleDiff, widest, worthPrinting } from "./properties";
+
+/** Where outputs of a step are shown. */
+export interface OutputStyle {
+    indent: number;
+    planning: boolean;
+    refresh: boolean;
+    showSames: boolean;
+    showSecrets: boolean;
+}
+
+/** Outputs of a step that differ from its inputs or, if it has been there before, from the old outputs. */
+export function outputsText(s: StepFacts, o: OutputStyle): string {
+    const root = urnQualifiedType(s.urn) === ROOT_STACK_TYPE;
+    const showSames = o.showSames || (!o.planning && root);
+    if (o.planning && !o.refresh && !root && !["read", "read-replacement", "import", "import-replacement"].includes(s.op)) return "";
+    if (!s.now || (s.old && s.old.initErrors.length > 0)) return "";
+    const { inputs, outputs } = s.now;
+    const diff = s.old ? visibleDiff(s.old.outputs, outputs) : undefined;
+    if (s.old && !diff && !showSames) return "";
+    const keys = diff ? [...new Set([...diff.adds.keys(), ...diff.deletes.keys(), ...diff.sames.keys(), ...diff.updates.keys()])].sort() : Object.keys(outputs).sort();
+    const width = widest(keys);
+    const p = PropertyPrinter.create({ indent: o.indent, op: s.op, planning: o.planning, showSecrets: o.showSecrets });
+    for (const k of keys) {
+        const out = outputs[k];
+        if (!diff && (isInternalKey(k) || !worthPrinting(out, true))) continue;
+        if (k in inputs && !o.refresh && deepEquals(out, inputs[k])) continue;
+        if (diff) {
+            const changed = diff.adds.has(k) || diff.deletes.has(k) || diff.updates.has(k);
+            if (changed || showSames) p.propertyDiff(k, width, diff);
+        } else if (out !== undefined) p.property(k, out, width);
+    }
+    return p.text;
+}
