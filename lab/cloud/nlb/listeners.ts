@@ -50,7 +50,6 @@ function checkPorts(world: World, listener: NlbListener): void {
 
 /** Reads the attributes that a call carries on top of those in `base`. */
 function read(p: Params, base: NlbListener): NlbListener {
-  const v2 = p.text("ProxyProtocolV2Config");
   const lists = (name: string, before: string[]): string[] => (p.list(name).length > 0 ? p.list(name) : before);
   return {
     ...base,
@@ -65,7 +64,7 @@ function read(p: Params, base: NlbListener): NlbListener {
     // An empty text takes the policy away.
     alpnPolicy: p.sent("AlpnPolicy") ? (p.text("AlpnPolicy") ?? "") : base.alpnPolicy,
     proxyProtocolEnabled: p.bool("ProxyProtocolEnabled") ?? base.proxyProtocolEnabled,
-    proxyProtocolV2Config: { ...base.proxyProtocolV2Config, ...readV2(p, v2) },
+    proxyProtocolV2Config: { ...base.proxyProtocolV2Config, ...readV2(p) },
     secSensorEnabled: p.bool("SecSensorEnabled") ?? base.secSensorEnabled,
     cps: p.int("Cps") ?? base.cps,
     mss: p.int("Mss") ?? base.mss,
@@ -75,8 +74,8 @@ function read(p: Params, base: NlbListener): NlbListener {
 const V2_FLAGS = ["Ppv2VpcIdEnabled", "Ppv2PrivateLinkEpIdEnabled", "Ppv2PrivateLinkEpsIdEnabled"] as const;
 
 /** The proxy protocol's extra fields come as one JSON text, or flattened. */
-function readV2(p: Params, text: string | undefined): Record<string, boolean> {
-  const parsed = text === undefined ? {} : (JSON.parse(text) as Record<string, unknown>);
+function readV2(p: Params): Record<string, boolean> {
+  const parsed = (p.json("ProxyProtocolV2Config") ?? {}) as Record<string, unknown>;
   const flags = V2_FLAGS.map((name): [string, boolean | undefined] => [name, parsed[name] === undefined ? p.bool(`ProxyProtocolV2Config.${name}`) : String(parsed[name]) === "true"]);
   return Object.fromEntries(flags.filter((flag): flag is [string, boolean] => flag[1] !== undefined));
 }
