@@ -1,3 +1,11 @@
+import {
+    nlbListenerAdditionalCertificateAttachment, nlbLoadBalancerSecurityGroupAttachment, nlbLoadbalancerCommonBandwidthPackageAttachment,
+} from "./nlb/attachments";
+import { nlbListener } from "./nlb/listener";
+import { nlbLoadBalancer } from "./nlb/load-balancer";
+import { nlbSecurityPolicy } from "./nlb/security-policy";
+import { nlbServerGroup } from "./nlb/server-group";
+import { nlbServerGroupServerAttachment } from "./nlb/server-group-server-attachment";
 import { acl } from "./slb/acl";
 import { aclEntryAttachment } from "./slb/acl-entry-attachment";
 import { attachment } from "./slb/attachment";
@@ -16,7 +24,9 @@ import type { ResourceType } from "./type";
 
 const all: readonly ResourceType[] = [
     acl, aclEntryAttachment, applicationLoadBalancer, attachment, backendServer, caCertificate, domainExtension, listener, loadBalancer,
-    masterSlaveServerGroup, rule, serverCertificate, serverGroup, serverGroupServerAttachment, tlsCipherPolicy,
+    masterSlaveServerGroup,
+    nlbListener, nlbListenerAdditionalCertificateAttachment, nlbLoadBalancer, nlbLoadBalancerSecurityGroupAttachment,
+    nlbLoadbalancerCommonBandwidthPackageAttachment, nlbSecurityPolicy, nlbServerGroup, nlbServerGroupServerAttachment, rule, serverCertificate, serverGroup, serverGroupServerAttachment, tlsCipherPolicy,
 ];
 
 /** All resource types by token. */
