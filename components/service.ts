@@ -1,7 +1,8 @@
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
-import { LOAD_BALANCER_CLASS } from "../provider/model/service";
+import { LOAD_BALANCER_CLASS, STACK_ANNOTATION } from "../provider/model/service";
 import { type Context, childName } from "./context";
+import { stackMark, sweepServiceHook } from "./hooks";
 
 /** The Service as the other children need it, whether this stack applies it or only follows it. */
 export interface ServiceHandle {
@@ -31,14 +32,15 @@ interface PortStatus {
  */
 export function placeService(context: Context, dependsOn: pulumi.Resource): ServiceHandle {
     const { metadata, spec, ...rest } = context.service.object as { metadata: object & { annotations?: object }; spec: object };
+    const hooks = sweepServiceHook(context.cluster);
     const resource = new core.Service(
         childName(context),
         {
             ...rest,
-            metadata: { ...metadata, namespace: context.service.namespace, annotations: { ...metadata.annotations, "pulumi.com/skipAwait": "true" } },
+            metadata: { ...metadata, namespace: context.service.namespace, annotations: { ...metadata.annotations, "pulumi.com/skipAwait": "true", [STACK_ANNOTATION]: stackMark() } },
             spec: { ...spec, loadBalancerClass: LOAD_BALANCER_CLASS },
         },
-        { parent: context.parent, dependsOn },
+        { parent: context.parent, dependsOn, ...(hooks === undefined ? {} : { hooks }) },
     );
     const view = pulumi.output(context.view);
     return {

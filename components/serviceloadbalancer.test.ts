@@ -95,7 +95,7 @@ test("the Service carries our class and is not waited for", async () => {
     const made = await register("web2", { manifest: manifest("web2") });
     const service = made.get("kubernetes:core/v1:Service shop/web2") as { metadata: { annotations: object }; spec: { loadBalancerClass: string } };
     assert.equal(service.spec.loadBalancerClass, "ack-loadbalancer.io/clb");
-    assert.deepEqual(service.metadata.annotations, { "pulumi.com/skipAwait": "true" });
+    assert.deepEqual(service.metadata.annotations, { "pulumi.com/skipAwait": "true", "ack-loadbalancer.io/stack": "project/stack" });
 });
 
 test("a Service that is only followed is not applied; its nodePort and uid are those of the cluster", async () => {
