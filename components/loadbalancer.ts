@@ -1,6 +1,6 @@
 import * as slb from "@pulumi/alicloud/slb";
-import * as pulumi from "@pulumi/pulumi";
-import { CLUSTER_TAG, defaultLoadBalancerName, OWNER_TAG, protectionReason } from "../provider/model/names";
+import type * as pulumi from "@pulumi/pulumi";
+import { CLUSTER_TAG, defaultLoadBalancerName, markedProtectionReason, OWNER_TAG, PROTECTION_REASON } from "../provider/model/names";
 import { LoadBalancerRelease } from "../provider/dynamic";
 import { type Context, childName, regionArg } from "./context";
 import { sweepHooks } from "./hooks";
@@ -10,12 +10,11 @@ import type { ServiceHandle } from "./service";
 export function createLoadBalancer(context: Context, handle: ServiceHandle, dependsOn: pulumi.Resource): slb.ApplicationLoadBalancer {
     const model = context.desired.loadBalancer;
     const ownerName = handle.uid.apply(defaultLoadBalancerName);
-    const name = pulumi.output(model.name ?? ownerName);
-    const isProtected = model.modificationProtection === "ConsoleProtection";
+    const reason = model.name === undefined ? PROTECTION_REASON : ownerName.apply(markedProtectionReason);
     const loadBalancer = new slb.ApplicationLoadBalancer(
         childName(context),
         {
-            loadBalancerName: name,
+            loadBalancerName: model.name ?? ownerName,
             addressType: model.addressType,
             vswitchId: context.references.vswitchId ?? model.vswitchId,
             instanceChargeType: model.instanceChargeType,
@@ -24,7 +23,7 @@ export function createLoadBalancer(context: Context, handle: ServiceHandle, depe
             bandwidth: model.bandwidth,
             deleteProtection: model.deleteProtection,
             modificationProtectionStatus: model.modificationProtection,
-            modificationProtectionReason: isProtected ? pulumi.all([name, ownerName]).apply(([chosen, own]) => protectionReason(chosen, own)) : undefined,
+            modificationProtectionReason: model.modificationProtection === "ConsoleProtection" ? reason : undefined,
             tags: { ...model.additionalTags, [OWNER_TAG]: ownerName, [CLUSTER_TAG]: context.cluster.facts.clusterId },
         },
         { parent: context.parent, dependsOn, ...hooks(sweepHooks(context.region).loadBalancer) },

@@ -61,8 +61,8 @@ async function register(name: string, args: Omit<ServiceLoadBalancerArgs, "clust
     // Loaded after the mocks are set: the modules below make resources of the program that is then the current one.
     const { ServiceLoadBalancer } = await import("./serviceloadbalancer.js");
     registered.length = 0;
-    const component = new ServiceLoadBalancer(name, { ...args, cluster: cluster({ clusterId: "c1" }, live) as unknown as ServiceLoadBalancerArgs["cluster"] });
-    await Promise.all([component.status, component.loadBalancer].map((resource) => new Promise((resolve) => resource.urn.apply(resolve))));
+    new ServiceLoadBalancer(name, { ...args, cluster: cluster({ clusterId: "c1" }, live) as unknown as ServiceLoadBalancerArgs["cluster"] });
+    await pulumi.runtime.waitForRPCs();
     return new Map(registered.map((resource) => [`${resource.type} ${resource.name}`, resource.inputs]));
 }
 
