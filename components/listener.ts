@@ -12,24 +12,27 @@ const OWN_ADDRESS = "$_ip";
 /** Bandwidth of a listener: not limited beside the instance's. Source: SLB API, CreateLoadBalancerTCPListener. */
 const UNLIMITED = -1;
 
+/** A listener in the making: its model and its resource. */
+export interface PlacedListener {
+    readonly model: Listener;
+    readonly resource: slb.Listener;
+}
+
 /** The listeners, by key. Each waits for the backends of its group, so that it never answers before someone can. */
 export function createListeners(
     context: Context,
     loadBalancer: slb.ApplicationLoadBalancer,
     groups: Readonly<Record<string, PlacedGroup>>,
     backends: Readonly<Record<string, ServerGroupBackends>>,
-): Record<string, slb.Listener> {
+): Record<string, PlacedListener> {
     return Object.fromEntries(
         context.desired.listeners.map((model) => {
-            const group = groups[model.serverGroup];
-            const members = backends[model.serverGroup];
             const resource = new slb.Listener(
                 childName(context, model.key),
-                { loadBalancerId: loadBalancer.id, serverGroupId: group?.resource.id, ...attributes(model) },
-                { parent: context.parent, deletedWith: loadBalancer, ...listenerResourceOptions(context, model, members) },
+                { loadBalancerId: loadBalancer.id, serverGroupId: groups[model.serverGroup]?.resource.id, ...attributes(model) },
+                { parent: context.parent, deletedWith: loadBalancer, ...listenerResourceOptions(context, model, backends[model.serverGroup]) },
             );
-            createOptions(context, loadBalancer, model, resource);
-            return [model.key, resource];
+            return [model.key, { model, resource }];
         }),
     );
 }
@@ -76,17 +79,26 @@ function healthCheckAttributes(model: Listener): Partial<Attributes> {
     };
 }
 
-/** What the plugin cannot say, set beside it. No resource where there is nothing to set. */
-function createOptions(context: Context, loadBalancer: slb.ApplicationLoadBalancer, model: Listener, listener: slb.Listener): void {
-    const { options, defaults } = extraOptions(model);
-    if (Object.keys(options).length === 0) {
-        return;
-    }
-    new ListenerOptions(
-        childName(context, model.key),
-        { loadBalancerId: loadBalancer.id, port: model.port, protocol: model.protocol, options, defaults, ...regionArg(context) },
-        // A replaced listener keeps its id, so nothing else would tell that its options are gone.
-        { parent: context.parent, dependsOn: listener, deletedWith: listener, replaceWith: [listener] },
+/** What the plugin cannot say of a listener, set beside it, by the listener's key. No resource where there is nothing to set. */
+export function createListenerOptions(
+    context: Context,
+    loadBalancer: slb.ApplicationLoadBalancer,
+    listeners: Readonly<Record<string, PlacedListener>>,
+): Record<string, ListenerOptions> {
+    return Object.fromEntries(
+        Object.entries(listeners).flatMap(([key, { model, resource }]) => {
+            const { options, defaults } = extraOptions(model);
+            if (Object.keys(options).length === 0) {
+                return [];
+            }
+            const extra = new ListenerOptions(
+                childName(context, key),
+                { loadBalancerId: loadBalancer.id, port: model.port, protocol: model.protocol, options, defaults, ...regionArg(context) },
+                // A replaced listener keeps its id, so nothing else would tell that its options are gone.
+                { parent: context.parent, dependsOn: resource, deletedWith: resource, replaceWith: [resource] },
+            );
+            return [[key, extra]];
+        }),
     );
 }
 

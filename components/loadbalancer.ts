@@ -11,7 +11,7 @@ export function createLoadBalancer(context: Context, handle: ServiceHandle, depe
     const model = context.desired.loadBalancer;
     const ownerName = handle.uid.apply(defaultLoadBalancerName);
     const reason = model.name === undefined ? PROTECTION_REASON : ownerName.apply(markedProtectionReason);
-    const loadBalancer = new slb.ApplicationLoadBalancer(
+    return new slb.ApplicationLoadBalancer(
         childName(context),
         {
             loadBalancerName: model.name ?? ownerName,
@@ -28,8 +28,11 @@ export function createLoadBalancer(context: Context, handle: ServiceHandle, depe
         },
         { parent: context.parent, dependsOn, ...hooks(sweepHooks(context.region).loadBalancer) },
     );
-    new LoadBalancerRelease(childName(context), { loadBalancerId: loadBalancer.id, ...regionArg(context) }, { parent: context.parent });
-    return loadBalancer;
+}
+
+/** What switches the instance's deletion protection off before the instance goes. */
+export function createRelease(context: Context, loadBalancer: slb.ApplicationLoadBalancer): LoadBalancerRelease {
+    return new LoadBalancerRelease(childName(context), { loadBalancerId: loadBalancer.id, ...regionArg(context) }, { parent: context.parent });
 }
 
 function hooks(binding: pulumi.ResourceHookBinding | undefined): Pick<pulumi.CustomResourceOptions, "hooks"> {

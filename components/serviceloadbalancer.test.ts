@@ -61,8 +61,9 @@ async function register(name: string, args: Omit<ServiceLoadBalancerArgs, "clust
     // Loaded after the mocks are set: the modules below make resources of the program that is then the current one.
     const { ServiceLoadBalancer } = await import("./serviceloadbalancer.js");
     registered.length = 0;
-    new ServiceLoadBalancer(name, { ...args, cluster: cluster({ clusterId: "c1" }, live) as unknown as ServiceLoadBalancerArgs["cluster"] });
-    await pulumi.runtime.waitForRPCs();
+    const component = new ServiceLoadBalancer(name, { ...args, cluster: cluster({ clusterId: "c1" }, live) as unknown as ServiceLoadBalancerArgs["cluster"] });
+    const children = [component.status, component.release, ...Object.values(component.listenerOptions), ...Object.values(component.listeners)];
+    await Promise.all(children.map((resource) => new Promise((resolve) => resource.urn.apply(resolve))));
     return new Map(registered.map((resource) => [`${resource.type} ${resource.name}`, resource.inputs]));
 }
 

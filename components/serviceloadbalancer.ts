@@ -2,15 +2,15 @@ import type * as core from "@pulumi/kubernetes/core/v1";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
 import { build, createOnlyFacts } from "../provider/build";
-import { type ServerGroupBackends, ServiceContract, ServiceStatus } from "../provider/dynamic";
+import { type ListenerOptions, type LoadBalancerRelease, type ServerGroupBackends, ServiceContract, ServiceStatus } from "../provider/dynamic";
 import { formatIssues, ManifestError } from "../provider/issues";
 import type { Service } from "../provider/model/service";
 import { type ReadService, readService, type ServiceSource } from "./args";
 import { createBackends } from "./backends";
 import type { Cluster } from "./cluster";
 import { type Context, childName } from "./context";
-import { createListeners } from "./listener";
-import { createLoadBalancer } from "./loadbalancer";
+import { createListenerOptions, createListeners } from "./listener";
+import { createLoadBalancer, createRelease } from "./loadbalancer";
 import { createServerGroups } from "./servergroup";
 import { followService, placeService } from "./service";
 
@@ -56,6 +56,10 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     readonly backends: Readonly<Record<string, ServerGroupBackends>>;
     /** Listeners, by key: `tcp-80`, `udp-53`; http and https stand on tcp. */
     readonly listeners: Readonly<Record<string, slb.Listener>>;
+    /** Listener attributes beyond the alicloud plugin, by the listener's key; only where there are any. */
+    readonly listenerOptions: Readonly<Record<string, ListenerOptions>>;
+    /** Switches deletion protection off before the instance is deleted. */
+    readonly release: LoadBalancerRelease;
     /** The Service's status. */
     readonly status: ServiceStatus;
     /** Address of the load balancer. */
@@ -109,10 +113,13 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         const handle = args.follow ? followService(context) : placeService(context, this.contract);
         this.service = handle.resource;
         this.loadBalancer = createLoadBalancer(context, handle, this.contract);
+        this.release = createRelease(context, this.loadBalancer);
         const groups = createServerGroups(context, handle, this.loadBalancer);
         this.serverGroups = Object.fromEntries(Object.entries(groups).map(([key, group]) => [key, group.resource]));
         this.backends = createBackends(context, groups);
-        this.listeners = createListeners(context, this.loadBalancer, groups, this.backends);
+        const listeners = createListeners(context, this.loadBalancer, groups, this.backends);
+        this.listeners = Object.fromEntries(Object.entries(listeners).map(([key, listener]) => [key, listener.resource]));
+        this.listenerOptions = createListenerOptions(context, this.loadBalancer, listeners);
         this.address = this.loadBalancer.address;
         this.clusterAddress = `${service.name}.${service.namespace}.svc.cluster.local`;
         this.status = new ServiceStatus(
@@ -124,7 +131,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
                 ...(args.cluster.context === undefined ? {} : { context: args.cluster.context }),
                 ingress: [{ ip: this.address }],
             },
-            { parent: this, dependsOn: Object.values(this.listeners) },
+            { parent: this, dependsOn: [...Object.values(this.listeners), ...Object.values(this.listenerOptions)] },
         );
         this.registerOutputs({ address: this.address, clusterAddress: this.clusterAddress });
     }
