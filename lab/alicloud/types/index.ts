@@ -1,3 +1,4 @@
+import { eipAddress } from "./ecs/eip-address";
 import {
     nlbListenerAdditionalCertificateAttachment, nlbLoadBalancerSecurityGroupAttachment, nlbLoadbalancerCommonBandwidthPackageAttachment,
 } from "./nlb/attachments";
@@ -23,7 +24,7 @@ import { tlsCipherPolicy } from "./slb/tls-cipher-policy";
 import type { ResourceType } from "./type";
 
 const all: readonly ResourceType[] = [
-    acl, aclEntryAttachment, applicationLoadBalancer, attachment, backendServer, caCertificate, domainExtension, listener, loadBalancer,
+    acl, aclEntryAttachment, applicationLoadBalancer, attachment, backendServer, caCertificate, domainExtension, eipAddress, listener, loadBalancer,
     masterSlaveServerGroup,
     nlbListener, nlbListenerAdditionalCertificateAttachment, nlbLoadBalancer, nlbLoadBalancerSecurityGroupAttachment,
     nlbLoadbalancerCommonBandwidthPackageAttachment, nlbSecurityPolicy, nlbServerGroup, nlbServerGroupServerAttachment, rule, serverCertificate, serverGroup, serverGroupServerAttachment, tlsCipherPolicy,
