@@ -99,6 +99,14 @@ test("the Service carries our class and is not waited for", async () => {
     assert.deepEqual(service.metadata.annotations, { "pulumi.com/skipAwait": "true", "ack-loadbalancer.io/stack": "project/stack" });
 });
 
+test("what the API server has written into a copied manifest is not applied", async () => {
+    const copied = { ...manifest("web7"), status: { loadBalancer: { ingress: [{ ip: "203.0.113.1" }] } } } as { metadata: Record<string, unknown> };
+    copied.metadata = { ...copied.metadata, uid: "u", resourceVersion: "7", managedFields: [], labels: { team: "a" } };
+    const service = (await register("web7", { manifest: copied })).get("kubernetes:core/v1:Service shop/web7");
+    assert.deepEqual(Object.keys(service ?? {}).sort(), ["apiVersion", "kind", "metadata", "spec"]);
+    assert.deepEqual(Object.keys(service?.["metadata"] as object).sort(), ["annotations", "labels", "name", "namespace"]);
+});
+
 test("a Service that is only followed is not applied; its nodePort and uid are those of the cluster", async () => {
     const live = { ...manifest("web3"), metadata: { name: "web3", namespace: "shop", uid: "11111111-2222-3333-4444-555555555555" }, spec: withNodePorts({ ports: [{ port: 80, protocol: "TCP" }] }) };
     const made = await register("web3", { manifest: manifest("web3"), follow: true }, live);
