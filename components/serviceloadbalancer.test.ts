@@ -100,7 +100,7 @@ test("the Service carries our class and is not waited for", async () => {
 });
 
 test("what the API server has written into a copied manifest is not applied", async () => {
-    const copied = { ...manifest("web7"), status: { loadBalancer: { ingress: [{ ip: "203.0.113.1" }] } } } as { metadata: Record<string, unknown> };
+    const copied = { ...manifest("web7"), status: { loadBalancer: { ingress: [{ ip: "203.0.113.1" }] } } } as unknown as { metadata: Record<string, unknown> };
     copied.metadata = { ...copied.metadata, uid: "u", resourceVersion: "7", managedFields: [], labels: { team: "a" } };
     const service = (await register("web7", { manifest: copied })).get("kubernetes:core/v1:Service shop/web7");
     assert.deepEqual(Object.keys(service ?? {}).sort(), ["apiVersion", "kind", "metadata", "spec"]);
