@@ -3,12 +3,13 @@ SHELL := /bin/sh
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 SOURCES := $(shell find provider components policies lab bench test examples -name '*.ts' 2>/dev/null)
 
-.PHONY: help setup build tools demo test unit e2e lab docs format check clean
+.PHONY: help setup build tools demo test unit e2e lab conformance docs clean
 
 help:
 	@echo "make demo    the whole way once, on a lab that it starts: preview, up, scale, drift, refusal, destroy"
 	@echo "make test    every test"
 	@echo "make lab     a lab with a shell in it, to try things by hand"
+	@echo "make conformance   the lab's engine and plugin against the recordings; CORPUS=folder for others"
 	@echo "make e2e     the end-to-end tests alone; ENGINE=path uses the pulumi and plugins found on PATH"
 
 setup: build tools
@@ -41,6 +42,11 @@ unit: build
 
 e2e: setup
 	node --test --test-concurrency=1 --test-reporter=spec $$(find dist/test/e2e -name '*.test.js')
+
+# CORPUS is a folder with recordings in engine/ and alicloud-plugin/; from outside the project too.
+CORPUS ?= testdata
+conformance: build
+	node dist/lab/conformance.js --corpus $(CORPUS)
 
 docs: build
 	node dist/provider/annotations/docs.js

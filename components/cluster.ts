@@ -1,3 +1,4 @@
+import { type ServiceIdentity, sweepService } from "../provider/apply/sweep-service";
 import { predictSlices, type ClusterView } from "../provider/backends";
 import { type Cluster as ClusterReader, openCluster, type NodeObject, type ServiceObject } from "../provider/cluster";
 import type { ClusterFacts } from "../provider/model/facts";
@@ -40,6 +41,11 @@ export class Cluster {
     /** The Service as it is in the cluster, or undefined. */
     service(namespace: string, name: string): Promise<ServiceObject | undefined> {
         return this.#reader.getService(namespace, name);
+    }
+
+    /** Removes what an interrupted run has left of a Service that is about to be created; refuses anything else of its name. */
+    sweep(identity: ServiceIdentity): Promise<void> {
+        return sweepService(this.#reader, identity);
     }
 
     /**

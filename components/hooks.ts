@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as sweep from "../provider/apply/sweep";
 import { createCloud } from "../provider/cloud";
 import { OWNER_TAG } from "../provider/model/names";
+import type { Cluster } from "./cluster";
 
 /**
  * Hooks that make an interrupted create repeatable.
@@ -27,6 +28,31 @@ export function sweepHooks(region: string | undefined): Partial<SweepHooks> {
     const hooks = hooksByRegion.get(key) ?? makeHooks(region);
     hooksByRegion.set(key, hooks);
     return hooks;
+}
+
+const serviceHooks = new WeakMap<Cluster, pulumi.ResourceHookBinding>();
+
+/** The hook of Services that a stack applies; none in unit tests. */
+export function sweepServiceHook(cluster: Cluster): pulumi.ResourceHookBinding | undefined {
+    if (!hooksSupported()) {
+        return undefined;
+    }
+    const known = serviceHooks.get(cluster);
+    if (known !== undefined) {
+        return known;
+    }
+    const hook = new pulumi.ResourceHook(`ack-loadbalancer-sweep-service-${cluster.facts.clusterId}`, async (args) => {
+        const metadata = args.newInputs?.["metadata"] as { namespace: string; name: string };
+        await cluster.sweep({ ...metadata, stack: stackMark() });
+    });
+    const binding = { beforeCreate: [hook] };
+    serviceHooks.set(cluster, binding);
+    return binding;
+}
+
+/** The mark of this stack on Services that it applies. */
+export function stackMark(): string {
+    return `${pulumi.getProject()}/${pulumi.getStack()}`;
 }
 
 /** The mock monitor of Pulumi's unit tests has no hooks; registering one there is an unhandled rejection. */

@@ -39,12 +39,12 @@ export function listenerOptions(model: Listener): Record<string, string> {
 }
 
 /** Sets what the plugin cannot say, beside it. No resource where there is nothing to set. */
-export function createListenerOptions(context: Context, loadBalancer: slb.ApplicationLoadBalancer, model: Listener, listener: slb.Listener, references: readonly pulumi.Input<unknown>[]): void {
+export function createListenerOptions(context: Context, loadBalancer: slb.ApplicationLoadBalancer, model: Listener, listener: slb.Listener, references: readonly pulumi.Input<unknown>[]): ListenerOptions | undefined {
     const options = listenerOptions(model);
     if (Object.keys(options).length === 0) {
-        return;
+        return undefined;
     }
-    new ListenerOptions(
+    return new ListenerOptions(
         childName(context, model.key),
         {
             loadBalancerId: loadBalancer.id,

@@ -1,6 +1,6 @@
 import * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
-import type { ServerGroupBackends } from "../provider/dynamic";
+import type { ListenerOptions, ServerGroupBackends } from "../provider/dynamic";
 import type { Listener } from "../provider/model/listener";
 import { type Context, childName } from "./context";
 import { createDomainExtensions } from "./domain-extension";
@@ -8,6 +8,12 @@ import { sweepHooks } from "./hooks";
 import { type ListenerReferences, listenerAttributes } from "./listener-attributes";
 import { createListenerOptions, LEFT_TO_OPTIONS } from "./listener-options";
 import type { PlacedGroup } from "./servergroup";
+
+/** A listener, and what is set beside it because the plugin cannot say it. */
+export interface PlacedListener {
+    readonly resource: slb.Listener;
+    readonly options: ListenerOptions | undefined;
+}
 
 /** What listeners stand on. */
 export interface ListenerBase {
@@ -24,16 +30,16 @@ export interface ListenerBase {
  * The listeners, by key. Each waits for the backends of its group, so that it never answers before someone can, and one that redirects waits for its target:
  * the cloud makes no redirect to a listener that is not there, and takes none away that is redirected to.
  */
-export function createListeners(context: Context, base: ListenerBase): Record<string, slb.Listener> {
-    const made = new Map<string, slb.Listener>();
+export function createListeners(context: Context, base: ListenerBase): Record<string, PlacedListener> {
+    const made = new Map<string, PlacedListener>();
     const { listeners } = context.desired;
     for (const model of [...listeners.filter((one) => one.forwardTo === undefined), ...listeners.filter((one) => one.forwardTo !== undefined)]) {
-        made.set(model.key, createListener(context, base, model, made.get(model.forwardTo ?? "")));
+        made.set(model.key, createListener(context, base, model, made.get(model.forwardTo ?? "")?.resource));
     }
-    return Object.fromEntries(listeners.flatMap((model): [string, slb.Listener][] => (made.has(model.key) ? [[model.key, made.get(model.key) as slb.Listener]] : [])));
+    return Object.fromEntries(listeners.map((model) => [model.key, made.get(model.key) as PlacedListener]));
 }
 
-function createListener(context: Context, base: ListenerBase, model: Listener, target: slb.Listener | undefined): slb.Listener {
+function createListener(context: Context, base: ListenerBase, model: Listener, target: slb.Listener | undefined): PlacedListener {
     const { loadBalancer } = base;
     const group = base.groups[model.serverGroup];
     const references: ListenerReferences = {
@@ -46,9 +52,9 @@ function createListener(context: Context, base: ListenerBase, model: Listener, t
         { loadBalancerId: loadBalancer.id, serverGroupId: group?.resource.id, ...listenerAttributes(model, references) },
         { parent: context.parent, deletedWith: loadBalancer, ...resourceOptions(context, base, model, target) },
     );
-    createListenerOptions(context, loadBalancer, model, listener, [group?.resource.id, references.aclId, references.certId]);
+    const options = createListenerOptions(context, loadBalancer, model, listener, [group?.resource.id, references.aclId, references.certId]);
     createDomainExtensions(context, loadBalancer, model, listener);
-    return listener;
+    return { resource: listener, options };
 }
 
 function resourceOptions(context: Context, base: ListenerBase, model: Listener, target: slb.Listener | undefined): pulumi.CustomResourceOptions {

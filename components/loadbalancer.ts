@@ -1,6 +1,6 @@
 import * as slb from "@pulumi/alicloud/slb";
-import * as pulumi from "@pulumi/pulumi";
-import { CLUSTER_TAG, defaultLoadBalancerName, OWNER_TAG, protectionReason } from "../provider/model/names";
+import type * as pulumi from "@pulumi/pulumi";
+import { CLUSTER_TAG, defaultLoadBalancerName, markedProtectionReason, OWNER_TAG, PROTECTION_REASON } from "../provider/model/names";
 import { LoadBalancerRelease } from "../provider/dynamic";
 import { type Context, childName, regionArg } from "./context";
 import { sweepHooks } from "./hooks";
@@ -18,12 +18,11 @@ export interface InstanceBase {
 export function createLoadBalancer(context: Context, { handle, vswitchId, dependsOn }: InstanceBase): slb.ApplicationLoadBalancer {
     const model = context.desired.loadBalancer;
     const ownerName = handle.uid.apply(defaultLoadBalancerName);
-    const name = pulumi.output(model.name ?? ownerName);
-    const isProtected = model.modificationProtection === "ConsoleProtection";
-    const loadBalancer = new slb.ApplicationLoadBalancer(
+    const reason = model.name === undefined ? PROTECTION_REASON : ownerName.apply(markedProtectionReason);
+    return new slb.ApplicationLoadBalancer(
         childName(context),
         {
-            loadBalancerName: name,
+            loadBalancerName: model.name ?? ownerName,
             addressType: model.addressType,
             vswitchId,
             address: model.address,
@@ -37,14 +36,17 @@ export function createLoadBalancer(context: Context, { handle, vswitchId, depend
             bandwidth: model.bandwidth,
             deleteProtection: model.deleteProtection,
             modificationProtectionStatus: model.modificationProtection,
-            modificationProtectionReason: isProtected ? pulumi.all([name, ownerName]).apply(([chosen, own]) => protectionReason(chosen, own)) : undefined,
+            modificationProtectionReason: model.modificationProtection === "ConsoleProtection" ? reason : undefined,
             tags: { ...model.additionalTags, [OWNER_TAG]: ownerName, [CLUSTER_TAG]: context.cluster.facts.clusterId },
         },
         { parent: context.parent, dependsOn: [...dependsOn], ...(model.preserve ? { retainOnDelete: true } : {}), ...hooks(sweepHooks(context.region).loadBalancer) },
     );
-    const preserve = model.preserve ? { preserve: true } : {};
-    new LoadBalancerRelease(childName(context), { loadBalancerId: loadBalancer.id, ...preserve, ...regionArg(context) }, { parent: context.parent });
-    return loadBalancer;
+}
+
+/** What switches the instance's deletion protection off before the instance goes. */
+export function createRelease(context: Context, loadBalancer: slb.ApplicationLoadBalancer): LoadBalancerRelease {
+    const preserve = context.desired.loadBalancer.preserve ? { preserve: true } : {};
+    return new LoadBalancerRelease(childName(context), { loadBalancerId: loadBalancer.id, ...preserve, ...regionArg(context) }, { parent: context.parent });
 }
 
 function hooks(binding: pulumi.ResourceHookBinding | undefined): Pick<pulumi.CustomResourceOptions, "hooks"> {

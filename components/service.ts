@@ -1,7 +1,8 @@
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
-import { LOAD_BALANCER_CLASS } from "../provider/model/service";
+import { LOAD_BALANCER_CLASS, STACK_ANNOTATION } from "../provider/model/service";
 import { type Context, childName } from "./context";
+import { stackMark, sweepServiceHook } from "./hooks";
 
 /** The Service as the other children need it, whether this stack applies it or only follows it. */
 export interface ServiceHandle {
@@ -24,21 +25,27 @@ interface PortStatus {
     readonly nodePort?: number;
 }
 
+/** Metadata that the API server writes; a manifest that was copied from a cluster carries it, and applying it would be refused or fought over. So would its status. */
+const SERVER_METADATA = new Set(["uid", "resourceVersion", "generation", "creationTimestamp", "managedFields", "selfLink", "ownerReferences"]);
+
 /**
  * Applies the Service, with our class, so that no other controller takes it.
  *
  * The kubernetes plugin would wait for an address that only this package writes; it is told not to.
  */
 export function placeService(context: Context, dependsOn: pulumi.Resource): ServiceHandle {
-    const { metadata, spec, ...rest } = context.service.object as { metadata: object & { annotations?: object }; spec: object };
+    const { apiVersion, kind, metadata, spec } = context.service.object as { apiVersion: "v1"; kind: "Service"; metadata: object & { annotations?: object }; spec: object };
+    const own = Object.fromEntries(Object.entries(metadata).filter(([key]) => !SERVER_METADATA.has(key)));
+    const hooks = sweepServiceHook(context.cluster);
     const resource = new core.Service(
         childName(context),
         {
-            ...rest,
-            metadata: { ...metadata, namespace: context.service.namespace, annotations: { ...metadata.annotations, "pulumi.com/skipAwait": "true" } },
+            apiVersion,
+            kind,
+            metadata: { ...own, namespace: context.service.namespace, annotations: { ...metadata.annotations, "pulumi.com/skipAwait": "true", [STACK_ANNOTATION]: stackMark() } },
             spec: { ...spec, loadBalancerClass: LOAD_BALANCER_CLASS },
         },
-        { parent: context.parent, dependsOn },
+        { parent: context.parent, dependsOn, ...(hooks === undefined ? {} : { hooks }) },
     );
     const view = pulumi.output(context.view);
     return {

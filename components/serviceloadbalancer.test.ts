@@ -62,7 +62,8 @@ async function register(name: string, args: Omit<ServiceLoadBalancerArgs, "clust
     const { ServiceLoadBalancer } = await import("./serviceloadbalancer.js");
     registered.length = 0;
     const component = new ServiceLoadBalancer(name, { ...args, cluster: cluster({ clusterId: "c1" }, live) as unknown as ServiceLoadBalancerArgs["cluster"] });
-    await Promise.all([component.status, component.loadBalancer].map((resource) => new Promise((resolve) => resource.urn.apply(resolve))));
+    const children = [component.status, component.release, ...Object.values(component.listenerOptions), ...Object.values(component.listeners)];
+    await Promise.all(children.map((resource) => new Promise((resolve) => resource.urn.apply(resolve))));
     return new Map(registered.map((resource) => [`${resource.type} ${resource.name}`, resource.inputs]));
 }
 
@@ -95,7 +96,15 @@ test("the Service carries our class and is not waited for", async () => {
     const made = await register("web2", { manifest: manifest("web2") });
     const service = made.get("kubernetes:core/v1:Service shop/web2") as { metadata: { annotations: object }; spec: { loadBalancerClass: string } };
     assert.equal(service.spec.loadBalancerClass, "ack-loadbalancer.io/clb");
-    assert.deepEqual(service.metadata.annotations, { "pulumi.com/skipAwait": "true" });
+    assert.deepEqual(service.metadata.annotations, { "pulumi.com/skipAwait": "true", "ack-loadbalancer.io/stack": "project/stack" });
+});
+
+test("what the API server has written into a copied manifest is not applied", async () => {
+    const copied = { ...manifest("web7"), status: { loadBalancer: { ingress: [{ ip: "203.0.113.1" }] } } } as unknown as { metadata: Record<string, unknown> };
+    copied.metadata = { ...copied.metadata, uid: "u", resourceVersion: "7", managedFields: [], labels: { team: "a" } };
+    const service = (await register("web7", { manifest: copied })).get("kubernetes:core/v1:Service shop/web7");
+    assert.deepEqual(Object.keys(service ?? {}).sort(), ["apiVersion", "kind", "metadata", "spec"]);
+    assert.deepEqual(Object.keys(service?.["metadata"] as object).sort(), ["annotations", "labels", "name", "namespace"]);
 });
 
 test("a Service that is only followed is not applied; its nodePort and uid are those of the cluster", async () => {

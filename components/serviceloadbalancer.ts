@@ -2,7 +2,7 @@ import type * as core from "@pulumi/kubernetes/core/v1";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
 import { build, createOnlyFacts } from "../provider/build";
-import { type ServerGroupBackends, ServiceContract, ServiceStatus } from "../provider/dynamic";
+import { type ListenerOptions, type LoadBalancerRelease, type ServerGroupBackends, ServiceContract, ServiceStatus } from "../provider/dynamic";
 import { formatIssues, ManifestError } from "../provider/issues";
 import type { Service } from "../provider/model/service";
 import { type ReadService, readService, type ServiceSource } from "./args";
@@ -12,7 +12,7 @@ import { checkCertificates } from "./certificate";
 import type { Cluster } from "./cluster";
 import { type Context, childName } from "./context";
 import { createListeners } from "./listener";
-import { createLoadBalancer } from "./loadbalancer";
+import { createLoadBalancer, createRelease } from "./loadbalancer";
 import { createServerGroups } from "./servergroup";
 import { followService, placeService } from "./service";
 import { chooseVSwitch } from "./vswitch";
@@ -59,6 +59,10 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     readonly backends: Readonly<Record<string, ServerGroupBackends>>;
     /** Listeners, by key: `tcp-80`, `udp-53`; http and https stand on tcp. */
     readonly listeners: Readonly<Record<string, slb.Listener>>;
+    /** Listener attributes beyond the alicloud plugin, by the listener's key; only where there are any. */
+    readonly listenerOptions: Readonly<Record<string, ListenerOptions>>;
+    /** Switches deletion protection off before the instance is deleted. */
+    readonly release: LoadBalancerRelease;
     /** The Service's status. */
     readonly status: ServiceStatus;
     /** Address of the load balancer. */
@@ -121,10 +125,13 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         const early = preserve ? undefined : createAcl(context, handle, undefined);
         this.loadBalancer = createLoadBalancer(context, { handle, vswitchId, dependsOn: [this.contract, ...certificates, ...(early === undefined ? [] : [early.acl])] });
         const acl = early ?? (preserve ? createAcl(context, handle, this.loadBalancer) : undefined);
+        this.release = createRelease(context, this.loadBalancer);
         const groups = createServerGroups(context, handle, this.loadBalancer);
         this.serverGroups = Object.fromEntries(Object.entries(groups).map(([key, group]) => [key, group.resource]));
         this.backends = createBackends(context, groups);
-        this.listeners = createListeners(context, { loadBalancer: this.loadBalancer, groups, backends: this.backends, ownAclId: acl?.acl.id, dependsOn: [...certificates, ...(acl === undefined ? [] : [acl.entries])] });
+        const listeners = createListeners(context, { loadBalancer: this.loadBalancer, groups, backends: this.backends, ownAclId: acl?.acl.id, dependsOn: [...certificates, ...(acl === undefined ? [] : [acl.entries])] });
+        this.listeners = Object.fromEntries(Object.entries(listeners).map(([key, listener]) => [key, listener.resource]));
+        this.listenerOptions = Object.fromEntries(Object.entries(listeners).flatMap(([key, { options }]) => (options === undefined ? [] : [[key, options]])));
         this.address = this.loadBalancer.address;
         this.clusterAddress = `${service.name}.${service.namespace}.svc.cluster.local`;
         this.status = new ServiceStatus(
@@ -136,7 +143,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
                 ...(args.cluster.context === undefined ? {} : { context: args.cluster.context }),
                 ingress: [service.settings.hostname === undefined ? { ip: this.address } : { hostname: service.settings.hostname }],
             },
-            { parent: this, dependsOn: Object.values(this.listeners) },
+            { parent: this, dependsOn: [...Object.values(this.listeners), ...Object.values(this.listenerOptions)] },
         );
         this.registerOutputs({ address: this.address, clusterAddress: this.clusterAddress });
     }

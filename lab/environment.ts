@@ -34,8 +34,7 @@ export function labVariables(dir: string, cloud: CloudFacts, kubeconfig: string,
     [`${product}_ENDPOINT`, endpoint],
   ]);
   const modules = path.join(REPOSITORY, "node_modules");
-  const engine = outer["ENGINE"] === "path" ? [] : [path.join(REPOSITORY, "lab/bin")];
-  const folders = [...engine, path.join(modules, ".bin"), path.join(modules, "@pulumi/pulumi"), outer["PATH"] ?? "", path.dirname(kubectl)];
+  const folders = [outer["ENGINE"] === "path" ? toolsOnly(dir, outer) : path.join(REPOSITORY, "lab/bin"), path.join(modules, ".bin"), path.join(modules, "@pulumi/pulumi"), outer["PATH"] ?? "", path.dirname(kubectl)];
   return {
     ...Object.fromEntries(endpoints),
     LAB_DIR: dir,
@@ -59,6 +58,26 @@ export function labVariables(dir: string, cloud: CloudFacts, kubeconfig: string,
 /** The user's own variables, less those that would lead out of the lab, and the lab's. */
 export function environment(variables: Readonly<Record<string, string>>, outer: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(Object.entries(outer).filter(([name]) => !OUTSIDE.test(name))), ...variables };
+}
+
+/** Programs of the lab that are no stand-ins for anything. */
+const TOOLS = ["labcloud", "labcluster", "kubectl"] as const;
+
+/**
+ * A folder with the lab's tools and without its engine and plugins.
+ *
+ * @throws Error if PATH has no `pulumi`, so that a run that is meant for a real engine never falls back to the lab's.
+ */
+function toolsOnly(dir: string, outer: NodeJS.ProcessEnv): string {
+  const found = (outer["PATH"] ?? "").split(path.delimiter).filter((folder) => folder !== path.join(REPOSITORY, "lab/bin") && fs.existsSync(path.join(folder, "pulumi")));
+  if (found.length === 0) throw new Error("ENGINE=path, but PATH has no pulumi. Remedy: install the Pulumi CLI and the alicloud and kubernetes plugins, and put them on PATH; or leave ENGINE out.");
+  const folder = path.join(dir, "tools");
+  fs.mkdirSync(folder, { recursive: true });
+  for (const tool of TOOLS) {
+    const link = path.join(folder, tool);
+    if (!fs.existsSync(link)) fs.symlinkSync(path.join(REPOSITORY, "lab/bin", tool), link);
+  }
+  return folder;
 }
 
 /** One passphrase for each lab, so that a second shell can use its stacks. */

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { REPOSITORY } from "./environment";
 import type { Lab } from "./lab";
 
@@ -31,10 +31,10 @@ export interface RunOptions {
   readonly onOutput?: (chunk: string) => void;
 }
 
-/** A program that runs in a lab, in a process group of its own. */
+/** A program that runs in a lab. */
 export interface Running {
   readonly done: Promise<Result>;
-  /** Ends the whole group at once, as a crash of the machine would. */
+  /** Ends the program and all that it has started at once, as a crash of the machine would. */
   kill(): void;
 }
 
@@ -49,8 +49,8 @@ export class Session {
 
   /** Starts a command. */
   start(command: string, args: readonly string[], options: RunOptions = {}): Running {
-    const child = spawn(command, args, { cwd: options.cwd ?? REPOSITORY, env: { ...this.lab.env, ...options.env }, stdio: ["ignore", "pipe", "pipe"], detached: true });
-    return { done: collect(child, options.onOutput), kill: () => void process.kill(-(child.pid ?? 0), "SIGKILL") };
+    const child = spawn(command, args, { cwd: options.cwd ?? REPOSITORY, env: { ...this.lab.env, ...options.env }, stdio: ["ignore", "pipe", "pipe"] });
+    return { done: collect(child, options.onOutput), kill: () => killTree(child.pid) };
   }
 
   /** Calls of programs after number `since`, in order. */
@@ -70,6 +70,30 @@ export class Session {
     const text = await answer.text();
     return (text === "" ? undefined : JSON.parse(text)) as T;
   }
+}
+
+/** An engine puts its plugins into process groups of their own, so a group is not enough: parents are followed, and the oldest ends first. */
+function killTree(root: number | undefined): void {
+  if (root === undefined) return;
+  const children = childrenByParent();
+  const pids = [root];
+  for (const pid of pids) pids.push(...(children.get(pid) ?? []));
+  for (const pid of pids) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended by itself.
+    }
+  }
+}
+
+function childrenByParent(): Map<number, number[]> {
+  const children = new Map<number, number[]>();
+  for (const line of execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n")) {
+    const [pid = 0, parent = 0] = line.trim().split(/\s+/).map(Number);
+    children.set(parent, [...(children.get(parent) ?? []), pid]);
+  }
+  return children;
 }
 
 function collect(child: ChildProcess, onOutput: RunOptions["onOutput"]): Promise<Result> {

@@ -2,7 +2,7 @@ import type { JsonObject, ParamSpecs, Params } from "./core";
 import type { World } from "./world";
 
 /** The cloud's products that take part in a lab. */
-export type Product = "Slb" | "Nlb" | "Vpc" | "Ecs" | "Location" | "BssOpenApi" | "Sts" | "Tag" | "Cas";
+export type Product = "Slb" | "Nlb" | "Vpc" | "Ecs" | "Location" | "BssOpenApi" | "Sts";
 
 /** API version of each product; a request is dispatched by its version and action. */
 export const VERSIONS: Readonly<Record<Product, string>> = {
@@ -13,8 +13,6 @@ export const VERSIONS: Readonly<Record<Product, string>> = {
   Location: "2015-06-12",
   BssOpenApi: "2017-12-14",
   Sts: "2015-04-01",
-  Tag: "2018-08-28",
-  Cas: "2020-04-07",
 };
 
 /**

@@ -19,8 +19,6 @@ export const ACTIONS: Readonly<Record<Product, readonly Action[]>> = {
   Location: locationActions,
   BssOpenApi: billingActions,
   Sts: identityActions,
-  Tag: [],
-  Cas: [],
 };
 
 const byName = new Map<string, Action>();

@@ -150,6 +150,13 @@ test("rules are listed with their source, and can be switched off by name", asyn
   await lab("POST", "/_config", { rules: { "slb.load-balancer.not-shared": true } });
 });
 
+test("answers carry the headers of the recordings and no others", async () => {
+  const response = await fetch(`${cloud.url}/?Action=DescribeRegions&Version=2014-05-15`);
+  assert.deepEqual([...response.headers.keys()].sort(), ["connection", "content-type", "date", "keep-alive", "transfer-encoding"]);
+  assert.equal(response.headers.get("content-type"), "application/json;charset=utf-8");
+  assert.equal(response.headers.get("keep-alive"), "timeout=60");
+});
+
 test("an unknown path of the lab names those that exist", async () => {
   const answer = (await lab("GET", "/_nothing")) as { endpoints: string[] };
   assert.ok(answer.endpoints.includes("GET /_state"));

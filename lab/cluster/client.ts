@@ -64,6 +64,15 @@ export class Client {
     return this.send<T>("DELETE", path);
   }
 
+  /** Deletes without a grace period, which a node that is gone would never end; no error if there is none. */
+  async deleteNow(path: string): Promise<void> {
+    try {
+      await this.send("DELETE", path, { apiVersion: "v1", kind: "DeleteOptions", gracePeriodSeconds: 0 });
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 404)) throw error;
+    }
+  }
+
   /** Closes idle connections. They do not keep the process, so this is only for tidiness. */
   close(): void {
     this.agent.destroy();

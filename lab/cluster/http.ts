@@ -19,10 +19,13 @@ export interface Answer {
 
 /** One HTTP call to a URL on this machine, without any proxy. */
 export function call(url: string, options: Call = {}): Promise<Answer> {
-  const { body, certificate, timeout = 30_000, ...rest } = options;
+  const { body, certificate, timeout = 30_000, headers = {}, ...rest } = options;
+  // Node leaves the length out for DELETE, and the server would take the body for the next request.
+  const length: Record<string, string> = body === undefined ? {} : { "Content-Length": String(Buffer.byteLength(body)) };
   const request = url.startsWith("https:") ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
-    const sent = request(url, { ...rest, ...(certificate === undefined ? {} : { ca: certificate }) }, (response) => {
+    const all = { ...rest, headers: { ...headers, ...length }, ...(certificate === undefined ? {} : { ca: certificate }) };
+    const sent = request(url, all, (response) => {
       let text = "";
       response.setEncoding("utf8");
       response.on("data", (part: string) => (text += part));

@@ -31,7 +31,7 @@ The others work on the cluster of --dir D or --kubeconfig F or of the variable K
   apply FILE                     kubectl apply; "-" reads standard input
   get PATH                       JSON of an API path, for example /api/v1/nodes
 
-Waiting ends after --timeout SECONDS (60).
+scale and wait-endpoints give up after --timeout SECONDS (60).
 `;
 
 class UsageError extends Error {}

@@ -39,12 +39,14 @@ interface Condition {
 }
 
 interface Pod {
-  metadata: { name: string; namespace: string };
+  metadata: { name: string; namespace: string; deletionGracePeriodSeconds?: number };
   status: { phase: string; conditions?: Condition[] };
 }
 
 const NODES = "/api/v1/nodes";
 const nodePath = (name: string): string => `${NODES}/${encodeURIComponent(name)}`;
+const podPath = (namespace: string, name: string): string =>
+  `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name)}`;
 const NOT_READY_TAINT = "node.kubernetes.io/not-ready";
 
 /** An id as ECS makes them in cn-hangzhou, always the same for one name. */
@@ -165,7 +167,7 @@ export async function setNodeReady(client: Client, name: string, ready: boolean)
 
 /** Makes one running pod ready or not ready, as its readiness probe would, and waits until it is. */
 export async function setPodReady(client: Client, namespace: string, name: string, ready: boolean): Promise<void> {
-  const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name)}`;
+  const path = podPath(namespace, name);
   await client.patch(path, hold(!ready));
   if (!ready) {
     const conditions = [condition("Ready", false), condition("ContainersReady", false)];
@@ -186,16 +188,19 @@ function isReady(status: { conditions?: Condition[] } | undefined): boolean {
 }
 
 /**
- * Removes a node together with its pods, which their controllers then make anew elsewhere. Returns when it is gone.
+ * Removes a node together with its pods, which their controllers then make anew elsewhere. Returns when the node and
+ * the pods are gone, except pods that a finalizer holds.
  */
 export async function removeNode(client: Client, name: string): Promise<void> {
   await setSchedulable(client, name, false);
-  for (const pod of await podsOn(client, name)) {
-    await client.delete(`/api/v1/namespaces/${pod.metadata.namespace}/pods/${pod.metadata.name}`);
-  }
-  await waitFor(`pods of node ${name} gone`, async () => ((await podsOn(client, name)).length === 0 ? true : undefined));
+  // The node goes first: a DaemonSet would put a new pod on it again and again.
   await client.delete(nodePath(name));
   await waitFor(`node ${name} gone`, async () => ((await client.find(nodePath(name))) === undefined ? true : undefined));
+  await waitFor(`pods of node ${name} gone`, async () => {
+    const left = (await podsOn(client, name)).filter(({ metadata }) => metadata.deletionGracePeriodSeconds !== 0);
+    for (const { metadata } of left) await client.deleteNow(podPath(metadata.namespace, metadata.name));
+    return left.length === 0 ? true : undefined;
+  });
 }
 
 async function podsOn(client: Client, node: string): Promise<Pod[]> {

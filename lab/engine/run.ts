@@ -9,12 +9,12 @@ import {
     type Status, type Step,
 } from "./deploy";
 import { readChanged, RefreshStep } from "./deploy/steps";
-import { isInternal, stepFacts, type EventSink, type PackFacts } from "./events";
+import { isInternal, maskEvents, stepFacts, type EventSink, type PackFacts } from "./events";
 import { engineService, LocalServer, Monitor, type LogSink, type RunFacts } from "./monitor";
 import {
     BuiltinProvider, call, childEnvironment, connect, NodeProgram, PluginProvider, ProviderRegistry, resourcePlugin, sdkScript, type LineSink, type StackAccess,
 } from "./plugin";
-import { PolicyPack, type PolicySettings } from "./policy";
+import { loadPolicyConfig, PolicyPack, type PolicySettings } from "./policy";
 import type { Snapshot } from "./state";
 import { Secret, type Value, type ValueMap } from "./value";
 
@@ -38,7 +38,7 @@ export interface RunRequestOptions {
     snapshot: Snapshot;
     /** Stores states; undefined in previews. */
     save: SaveSnapshot | undefined;
-    packs: readonly { path: string; settings: ReadonlyMap<string, PolicySettings> | undefined }[];
+    packs: readonly { path: string; settings: string | undefined }[];
     events: EventSink;
     access: Pick<StackAccess, "outputsOf">;
     /** Address of a program that runs elsewhere (Automation API). */
@@ -66,7 +66,8 @@ export interface RunningPhase {
 
 /** Starts a phase. */
 export function startRun(r: RunRequestOptions): RunningPhase {
-    const phase = new Phase(r);
+    const mask = maskEvents([...r.config.values()].filter((v) => v.secret).map((v) => v.text));
+    const phase = new Phase({ ...r, events: (e) => r.events(mask(e)) });
     return { result: phase.run(), cancel: () => phase.cancel(), terminate: () => phase.terminate() };
 }
 
@@ -195,13 +196,14 @@ class Phase {
 
     private async startPacks(engineAddress: string, facts: RunFacts): Promise<void> {
         if (this.r.packs.length === 0) return;
-        this.r.events({ kind: "policyLoad", done: false });
+        this.r.events({ kind: "policyLoad", packs: this.r.packs.length, done: false });
         const results = await Promise.allSettled(this.r.packs.map((p) => PolicyPack.start(p.path, { ...facts, engineAddress }, this.lines)));
         for (const p of results) if (p.status === "fulfilled") this.packs.push(p.value);
         for (const p of results) if (p.status === "rejected") throw p.reason as Error;
-        this.r.events({ kind: "policyLoad", done: true });
+        this.r.events({ kind: "policyLoad", packs: this.packs.length, done: true });
         const errors: string[] = [];
-        for (const [i, pack] of this.packs.entries()) errors.push(...(await pack.configure(this.r.packs[i]?.settings ?? new Map<string, PolicySettings>())));
+        const settings = this.r.packs.map((p) => (p.settings === undefined ? new Map<string, PolicySettings>() : loadPolicyConfig(p.settings)));
+        for (const [i, pack] of this.packs.entries()) errors.push(...(await pack.configure(settings[i] ?? new Map<string, PolicySettings>())));
         if (errors.length > 0) {
             for (const e of errors.sort()) this.diag.error("", `validating policy config: ${e}`);
             throw new Error("validating policy config");
@@ -212,7 +214,7 @@ class Phase {
     private refuseDeleteHooks(): void {
         let refused = false;
         for (const s of this.r.snapshot.resources) {
-            const names = [...(s.resourceHooks["beforeDelete"] ?? []), ...(s.resourceHooks["afterDelete"] ?? [])];
+            const names = [...(s.resourceHooks["BeforeDelete"] ?? []), ...(s.resourceHooks["AfterDelete"] ?? [])];
             if (names.length === 0) continue;
             refused = true;
             this.diag.error(s.urn, `Resource has delete hooks registered, but the program is not running. Hooks: ${names.join(", ")}`);

@@ -17,7 +17,7 @@ import {
     type ListenerProtocol,
     setDeleteProtection,
 } from "../cloud";
-import { OWNER_TAG, protectionReason, sameOwner } from "../model/names";
+import { markedProtectionReason, OWNER_TAG, sameOwner } from "../model/names";
 
 /** An instance that is about to be created. */
 export interface InstanceIdentity {
@@ -38,7 +38,7 @@ export async function loadBalancer(cloud: Cloud, identity: InstanceIdentity): Pr
     const { name, owner } = identity;
     for (const found of await findLoadBalancersByName(cloud, name)) {
         const instance = await describeLoadBalancer(cloud, found.id);
-        const ours = name === owner || found.tags?.[OWNER_TAG] === owner || instance?.modificationProtectionReason === protectionReason(name, owner);
+        const ours = name === owner || found.tags?.[OWNER_TAG] === owner || instance?.modificationProtectionReason === markedProtectionReason(owner);
         if (instance === undefined || !ours) {
             continue;
         }

@@ -59,6 +59,15 @@ export class Client {
     return this.#send(action, "PATCH", path, {}, JSON.stringify(patch));
   }
 
+  /** Deletes an object; one that is gone, or that does not meet the options' preconditions, is left alone. */
+  async delete(action: string, path: string, options: unknown): Promise<void> {
+    try {
+      await this.#send(action, "DELETE", path, {}, JSON.stringify(options), "application/json");
+    } catch (error) {
+      if (!(error instanceof ClusterError && (error.kind === "not-found" || error.kind === "conflict"))) throw error;
+    }
+  }
+
   async #pages<T>(action: string, path: string, query: Query): Promise<T[]> {
     const items: T[] = [];
     for (let token: string | undefined; ; ) {
@@ -71,7 +80,7 @@ export class Client {
     }
   }
 
-  async #send(action: string, method: string, path: string, query: Query = {}, body?: string): Promise<JsonObject> {
+  async #send(action: string, method: string, path: string, query: Query = {}, body?: string, type = "application/merge-patch+json"): Promise<JsonObject> {
     const { server, access } = await (this.#connection ??= connect(this.#options).catch((error: unknown) => {
       this.#connection = undefined;
       throw error;
@@ -91,7 +100,7 @@ export class Client {
           headers: {
             accept: "application/json",
             "user-agent": "ack-loadbalancer",
-            ...(body === undefined ? {} : { "content-type": "application/merge-patch+json", "content-length": String(Buffer.byteLength(body)) }),
+            ...(body === undefined ? {} : { "content-type": type, "content-length": String(Buffer.byteLength(body)) }),
             ...headers,
           },
           ...(body === undefined ? {} : { body }),

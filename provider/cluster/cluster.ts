@@ -20,10 +20,20 @@ export interface Cluster {
    * @throws ClusterError of kind "not-found" where the Service is not there
    */
   patchServiceStatus(namespace: string, name: string, loadBalancer: { readonly ingress: readonly Ingress[] }): Promise<boolean>;
+  /**
+   * Deletes the Service with this UID and returns when it is gone; one that is gone already, or that was made anew, is left alone.
+   *
+   * @throws ClusterError of kind "failed" where a finalizer keeps it for more than a minute
+   */
+  deleteService(namespace: string, name: string, uid: string): Promise<void>;
   serverVersion(): Promise<ServerVersion>;
   /** Everything that backends are made of, for many Services at once. */
   snapshot(services: readonly ServiceRef[]): Promise<Snapshot>;
 }
+
+/** How long a deleted Service may stay, and how often to look, in milliseconds. */
+const DELETE_LIMIT = 60_000;
+const DELETE_POLL = 100;
 
 /** Opens a cluster. Nothing is read, loaded or sent before the first question. */
 export function openCluster(options: ClientOptions = {}): Cluster {
@@ -58,6 +68,15 @@ export function openCluster(options: ClientOptions = {}): Cluster {
       // A merge patch replaces lists whole; null takes the field away, which an empty list would not do everywhere.
       await client.mergePatch(action, `${servicePath(namespace, name)}/status`, { status: { loadBalancer: { ingress: ingress.length > 0 ? ingress : null } } });
       return true;
+    },
+    async deleteService(namespace, name, uid) {
+      const action = `delete service ${namespace}/${name}`;
+      await client.delete(action, servicePath(namespace, name), { preconditions: { uid } });
+      for (let waited = 0; waited < DELETE_LIMIT; waited += DELETE_POLL) {
+        if ((await cluster.getService(namespace, name))?.metadata.uid !== uid) return;
+        await new Promise((resolve) => setTimeout(resolve, DELETE_POLL));
+      }
+      throw new ClusterError({ kind: "failed", action, detail: "it is still there after a minute; a finalizer keeps it" });
     },
     async serverVersion() {
       const action = "get the server's version";

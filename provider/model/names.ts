@@ -11,7 +11,7 @@ export const OWNER_TAG = "kubernetes.do.not.delete";
 export const CLUSTER_TAG = "ack.aliyun.com";
 
 /** Reason that CCM stores with modification protection. Source: CCM's own CreateLoadBalancer request. */
-const PROTECTION_REASON = "managed.by.ack";
+export const PROTECTION_REASON = "managed.by.ack";
 
 /** Longest instance name that CCM derives from a UID, in characters. */
 const MAX_DEFAULT_NAME = 32;
@@ -56,17 +56,12 @@ function ownerOf(key: string | undefined): string | undefined {
     return /^k8s\/[^/]+\/(.+\/.+\/.+)$/.exec(key ?? "")?.[1];
 }
 
-/** System tags of an instance that this package creates. User tags never overwrite them. */
-export function systemTags(uid: string, clusterId: string): Record<string, string> {
-    return { [OWNER_TAG]: defaultLoadBalancerName(uid), [CLUSTER_TAG]: clusterId };
-}
-
 /**
- * Reason of the modification protection.
+ * Reason of the modification protection of an instance whose name was chosen by a person.
  *
- * An instance whose name was chosen by a person bears the owner here: names are not unique, tags are attached only after the create, and an interrupted create
- * must be recognised without a doubt.
+ * Names are not unique, and tags are attached only after the create: the reason is what tells an interrupted create of this very Service from a foreign instance.
+ * An instance with a derived name needs no such mark and carries {@link PROTECTION_REASON}, as under CCM.
  */
-export function protectionReason(name: string, owner: string): string {
-    return name === owner ? PROTECTION_REASON : `${PROTECTION_REASON}.${owner}`;
+export function markedProtectionReason(owner: string): string {
+    return `${PROTECTION_REASON}.${owner}`;
 }

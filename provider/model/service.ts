@@ -14,6 +14,9 @@ export type { ServicePort } from "./port";
 /** The load balancer class of Services that this package serves. It keeps the Cloud Controller Manager away from them. */
 export const LOAD_BALANCER_CLASS = "ack-loadbalancer.io/clb";
 
+/** Annotation of a Service that a stack applies: the stack, as `project/stack`. It tells a Service of an interrupted run from somebody else's. */
+export const STACK_ANNOTATION = "ack-loadbalancer.io/stack";
+
 /** The load balancer class that asks for an NLB. */
 export const NLB_CLASS = "alibabacloud.com/nlb";
 

@@ -11,6 +11,8 @@ export interface Violation {
 interface Rule {
     readonly cause: string;
     readonly source: string;
+    /** A setting whose own change explains this one: then only that is told. */
+    readonly follows?: string;
     /** Pairs that the cloud does allow. */
     readonly allows?: (established: string, requested: string) => boolean;
 }
@@ -26,10 +28,10 @@ export const CREATE_ONLY_RULES: Readonly<Record<string, Rule>> = {
         source: `${FAQ}, errors: billing method`,
         allows: (established, requested) => established === "PayBySpec" && requested === "PayByCLCU",
     },
-    vswitchId: { cause: "an instance cannot move to another vSwitch", source: `${CLB_DOCUMENT}, vSwitch of an internal instance` },
+    vswitchId: { cause: "an instance cannot move to another vSwitch", source: `${CLB_DOCUMENT}, vSwitch of an internal instance`, follows: "addressType" },
     masterZoneid: { cause: "zones cannot be changed after creation", source: `${CLB_DOCUMENT}, primary and secondary zones` },
     slaveZoneid: { cause: "zones cannot be changed after creation", source: `${CLB_DOCUMENT}, primary and secondary zones` },
-    ip: { cause: "a static address cannot be changed after creation", source: `${CLB_DOCUMENT}, static IP` },
+    ip: { cause: "a static address cannot be changed after creation", source: `${CLB_DOCUMENT}, static IP`, follows: "addressType" },
     ipVersion: { cause: "the IP version cannot be changed after creation", source: `${CLB_DOCUMENT}, IPv6 instance` },
     resourceGroupId: { cause: "the resource group cannot be changed after assignment", source: `${CLB_DOCUMENT}, resource group` },
     id: { cause: "a Service stays bound to its instance", source: `${FAQ}, errors: the Service is already bound` },
@@ -45,7 +47,7 @@ export const CREATE_ONLY_RULES: Readonly<Record<string, Rule>> = {
  */
 export function violations(established: EstablishedFacts, requested: EstablishedFacts): Violation[] {
     const settings = Object.keys(requested).concat("id" in established && !("id" in requested) ? ["id"] : []);
-    return settings.flatMap((setting) => {
+    const found = settings.flatMap((setting): Violation[] => {
         const before = established[setting] ?? "";
         const after = requested[setting] ?? "";
         const rule = CREATE_ONLY_RULES[setting];
@@ -54,6 +56,8 @@ export function violations(established: EstablishedFacts, requested: Established
         }
         return [{ setting, established: before, requested: after, message: describe(setting, before, after, rule) }];
     });
+    const changed = new Set(found.map((violation) => violation.setting));
+    return found.filter(({ setting }) => !changed.has(CREATE_ONLY_RULES[setting]?.follows ?? ""));
 }
 
 function describe(setting: string, established: string, requested: string, rule: Rule): string {

@@ -211,7 +211,20 @@ export async function read(type: ResourceType, urn: string, id: string, properti
     if (state === undefined) return undefined;
     const outputs = propertiesOf(type, state);
     const inputs = isRefresh ? refreshedInputs(oldInputs, outputs, type.schema) : importedInputs(outputs, type.schema);
-    return { id: state.id, properties: outputs, inputs: withoutConflicts(inputs, type.schema) };
+    const kept = withoutConflicts(inputs, type.schema);
+    return { id: state.id, properties: outputs, inputs: isRefresh ? kept : withoutRefused(kept, type.schema) };
+}
+
+/** Inputs for an import: those that a check would refuse for a conflict go, as far as the cloud can give them by itself. */
+function withoutRefused(inputs: PropertyMap, schema: SchemaMap): PropertyMap {
+    const config = configOf(undefined, inputs, schema);
+    const result = { ...inputs };
+    for (const text of validate(config, schema).errors) {
+        const name = /^"([^".]+)": conflicts with/.exec(text)?.[1];
+        const attribute = name === undefined ? undefined : schema[name];
+        if (name !== undefined && attribute?.optional && attribute.computed) delete result[pulumiName(name, attribute)];
+    }
+    return result;
 }
 
 function importedState(type: ResourceType, id: string): State {

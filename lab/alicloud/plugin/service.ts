@@ -19,6 +19,11 @@ import { fromStruct, toStruct } from "./structs";
 
 export const pluginVersion = "3.105.0";
 
+interface PanickedRequest {
+    getUrn?: () => string;
+    getTok?: () => string;
+}
+
 type Handler = (request: never) => Promise<object>;
 
 /** An error with a gRPC status other than UNKNOWN. */
@@ -67,7 +72,7 @@ export class Service {
         try {
             callback(null, await handler(call.request));
         } catch (error) {
-            if (error instanceof PluginPanic) await this.panic(name, call.request as { getUrn?: () => string }, error);
+            if (error instanceof PluginPanic) await this.panic(name, call.request as PanickedRequest, error);
             if (error instanceof resources.InitError) callback(initFailed(error));
             else if (error instanceof StatusError) callback({ code: error.code, details: error.message });
             else callback({ code: status.UNKNOWN, details: error instanceof Error ? error.message : String(error) });
@@ -75,11 +80,12 @@ export class Service {
     }
 
     /** Where the real plugin's process ends, this one ends too. */
-    private async panic(name: string, request: { getUrn?: () => string }, error: PluginPanic): Promise<never> {
+    private async panic(name: string, request: PanickedRequest, error: PluginPanic): Promise<never> {
         const urn = request.getUrn?.() ?? "";
         const method = `${name[0]!.toUpperCase()}${name.slice(1)}`;
-        const text = `Bridged provider panic (provider=alicloud v=${pluginVersion} resourceURN=${urn} method=${method}): ${error.message}`;
-        await this.log.error(urn, text);
+        const subject = name === "invoke" ? `invokeToken=${request.getTok?.() ?? ""}` : `resourceURN=${urn}`;
+        const text = `Bridged provider panic (provider=alicloud v=${pluginVersion} ${subject} method=${method}): ${error.message}`;
+        if (!error.isUnlogged) await this.log.error(urn, text);
         process.stderr.write(`panic: ${error.message}\n`);
         process.exit(2);
     }

@@ -45,5 +45,5 @@ async function askLocation(client: Client, product: Product): Promise<string> {
         reason = error instanceof Error ? error.message : String(error);
     }
     if (regional.has(product)) return `${product}.${client.region}.aliyuncs.com`;
-    throw new Error(reason);
+    throw new Error(`[ERROR] loading ${product} endpoint got an error: &errors.errorString{s:${JSON.stringify(reason)}}.`);
 }

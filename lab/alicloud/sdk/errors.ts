@@ -31,7 +31,20 @@ export class PlacedError extends Error {
 }
 
 /** A programming error in the real plugin that ends its process. */
-export class PluginPanic extends Error {}
+export class PluginPanic extends Error {
+    /** It happened beside the request, where nobody catches and logs it. */
+    isUnlogged = false;
+}
+
+/** Runs what the real plugin runs beside the request. */
+export async function beside<T>(work: () => Promise<T>): Promise<T> {
+    try {
+        return await work();
+    } catch (error) {
+        if (error instanceof PluginPanic) error.isUnlogged = true;
+        throw error;
+    }
+}
 
 /** Passes an error on with its place, such as `service_alicloud_slb.go:57`. What ends the plugin is not passed on but thrown. */
 export function placed(error: unknown, place: string, note?: string): PlacedError {

@@ -1,5 +1,5 @@
 import type { Clock } from "./clock";
-import { asError, placed } from "./errors";
+import { asError, beside, placed } from "./errors";
 
 /** Waits that grow from `shortest` by doubling and stay at 10 s. */
 class Backoff {
@@ -29,7 +29,7 @@ export async function retry<T>(clock: Clock, options: RetryOptions, call: () => 
     const end = clock.now() + options.limit;
     for (let attempt = 1; ; attempt++) {
         try {
-            return await call();
+            return await beside(call);
         } catch (error) {
             if (!options.when(error)) throw error;
             if (options.pauses !== undefined) await clock.sleep(options.pauses[attempt === 1 ? 0 : 1]);
@@ -57,7 +57,7 @@ export async function waitForState(clock: Clock, wait: StateWait): Promise<void>
     const end = clock.now() + wait.limit + wait.delay;
     await clock.sleep(wait.delay);
     for (let missing = 0; ;) {
-        const state = await wait.look();
+        const state = await beside(wait.look);
         if (state === undefined) {
             if (wait.target.length === 0) return;
             if (++missing > 20) throw new Error("couldn't find resource (21 retries)");

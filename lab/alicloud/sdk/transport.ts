@@ -36,8 +36,15 @@ function securedBy(): https.Agent {
     return secureAgent;
 }
 
+/** What follows a slash in the host belongs to the path, and a colon without a port goes, as in Go. */
+function normalized(request: HttpRequest): HttpRequest {
+    const [, host, rest] = /^([^/]*)(.*)$/.exec(request.host)!;
+    return { ...request, host: host!.replace(/:$/, ""), path: `${rest}${request.path}` };
+}
+
 /** Sends a request. A GET on a connection that had been used before is repeated when the connection breaks. */
-export async function send(request: HttpRequest): Promise<HttpAnswer> {
+export async function send(given: HttpRequest): Promise<HttpAnswer> {
+    const request = normalized(given);
     for (;;) {
         try {
             return await sendOnce(request);

@@ -76,7 +76,7 @@ export class ConfigReader implements Reader {
         const { value, found } = lookUp(this.config, path);
         const given = found ? value : schema.default;
         if (!found && given === undefined) return nothing;
-        if (containsUnknown(given)) return { value: undefined, exists: true, unknown: true };
+        if (containsUnknown(given)) return { value: schema.type === "string" ? unknownValue : undefined, exists: true, unknown: true };
         return { value: fromText(toText(given), schema), exists: true, unknown: false };
     }
 

@@ -65,3 +65,13 @@ export const partsOf = (separator: string, ...allowed: string[]): Validator => (
     const list = allowed.map((text) => JSON.stringify(text)).join(", ");
     return [`"${key}" must contain a valid string value should in []string{${list}}, got ${JSON.stringify(value)}`];
 };
+
+/** A regular expression. */
+export const plainPattern: Validator = (value, key) => {
+    try {
+        new RegExp(String(value));
+        return [];
+    } catch {
+        return [`"${key}": error parsing regexp: ${JSON.stringify(value)}`];
+    }
+};

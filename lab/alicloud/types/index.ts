@@ -1,3 +1,12 @@
+import { eipAddress } from "./ecs/eip-address";
+import {
+    nlbListenerAdditionalCertificateAttachment, nlbLoadBalancerSecurityGroupAttachment, nlbLoadbalancerCommonBandwidthPackageAttachment,
+} from "./nlb/attachments";
+import { nlbListener } from "./nlb/listener";
+import { nlbLoadBalancer } from "./nlb/load-balancer";
+import { nlbSecurityPolicy } from "./nlb/security-policy";
+import { nlbServerGroup } from "./nlb/server-group";
+import { nlbServerGroupServerAttachment } from "./nlb/server-group-server-attachment";
 import { acl } from "./slb/acl";
 import { aclEntryAttachment } from "./slb/acl-entry-attachment";
 import { attachment } from "./slb/attachment";
@@ -15,8 +24,10 @@ import { tlsCipherPolicy } from "./slb/tls-cipher-policy";
 import type { ResourceType } from "./type";
 
 const all: readonly ResourceType[] = [
-    acl, aclEntryAttachment, applicationLoadBalancer, attachment, backendServer, caCertificate, domainExtension, listener, loadBalancer,
-    masterSlaveServerGroup, rule, serverCertificate, serverGroup, serverGroupServerAttachment, tlsCipherPolicy,
+    acl, aclEntryAttachment, applicationLoadBalancer, attachment, backendServer, caCertificate, domainExtension, eipAddress, listener, loadBalancer,
+    masterSlaveServerGroup,
+    nlbListener, nlbListenerAdditionalCertificateAttachment, nlbLoadBalancer, nlbLoadBalancerSecurityGroupAttachment,
+    nlbLoadbalancerCommonBandwidthPackageAttachment, nlbSecurityPolicy, nlbServerGroup, nlbServerGroupServerAttachment, rule, serverCertificate, serverGroup, serverGroupServerAttachment, tlsCipherPolicy,
 ];
 
 /** All resource types by token. */

@@ -14,6 +14,18 @@ export function goText(value: unknown): string {
     return String(value);
 }
 
+/** A value as Go prints it for a text verb: what is no text is marked. */
+export function goTextVerb(value: unknown): string {
+    if (value === null || value === undefined) return "%!s(<nil>)";
+    if (typeof value === "boolean") return `%!s(bool=${value})`;
+    if (Array.isArray(value)) return `[${value.map(goTextVerb).join(" ")}]`;
+    if (typeof value === "object") {
+        const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+        return `map[${entries.map(([name, inner]) => `${name}:${goTextVerb(inner)}`).join(" ")}]`;
+    }
+    return String(value);
+}
+
 /** A text field of a typed answer; a missing one is empty. */
 export const textOf = (value: unknown): string => (value === null || value === undefined ? "" : String(value));
 
@@ -31,7 +43,7 @@ export const listOf = (value: unknown): Answer[] => (Array.isArray(value) ? (val
 /** A member that must be there: `path` such as `$.Rules.Rule`. A missing one throws and names `subject`. */
 export function need(answer: Answer, path: string, place: string, subject: string): unknown {
     let current: unknown = answer;
-    for (const key of path.split(".").slice(1)) {
+    for (const key of path.replace("[*]", "").split(".").slice(1)) {
         if (current === null || typeof current !== "object" || !(key in current)) {
             throw placed(new Error(`unknown key ${key}`), place, `Getting resource ${subject} attribute by path ${path} failed!!! Response: ${goText(answer)}.`);
         }

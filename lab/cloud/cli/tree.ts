@@ -53,11 +53,15 @@ function rowsOf(head: readonly [string, string], listeners: readonly (readonly [
   return lines.map(([text, group], i): Row => [i === 0 ? head[0] : "", i === 0 ? head[1] : "", text, group === undefined ? "-" : `${group.id} ${group.name}`, group === undefined ? "-" : memberText(group.members)]);
 }
 
+function byPort(a: { port: number }, b: { port: number }): number {
+  return a.port - b.port;
+}
+
 function clbRows(state: State): Row[] {
   const { loadBalancers, listeners, vServerGroups, masterSlaveGroups } = state.slb;
   const groups = [...vServerGroups, ...masterSlaveGroups].map((g) => ({ id: g.id, loadBalancerId: g.loadBalancerId, name: g.name, members: g.backends }));
   return loadBalancers.flatMap((lb) => {
-    const mine = listeners.filter((l) => l.loadBalancerId === lb.id);
+    const mine = listeners.filter((l) => l.loadBalancerId === lb.id).sort(byPort);
     const own = groups.filter((g) => g.loadBalancerId === lb.id);
     const used = mine.map((l): readonly [string, Group | undefined] => {
       const forward = l.attributes["ListenerForward"] === "on" ? ` → ${String(l.attributes["ForwardPort"])}` : "";
@@ -74,7 +78,7 @@ function nlbRows(state: State): Row[] {
   const { loadBalancers, listeners, serverGroups } = state.nlb;
   const groups = serverGroups.map((g) => ({ id: g.id, name: g.name, members: g.servers }));
   const rows = loadBalancers.flatMap((lb) => {
-    const mine = listeners.filter((l) => l.loadBalancerId === lb.id);
+    const mine = listeners.filter((l) => l.loadBalancerId === lb.id).sort(byPort);
     const used = mine.map((l): readonly [string, Group | undefined] => {
       const port = l.port === 0 ? `${l.startPort}-${l.endPort}` : String(l.port);
       return [`${l.protocol}:${port} ${l.status}`, groups.find((g) => g.id === l.serverGroupId)];

@@ -8,6 +8,7 @@ import { applySeed, defaultSeed, type Seed } from "./seed";
 interface ConfigChange {
   readonly quotas?: Partial<Config["quotas"]>;
   readonly delays?: Partial<Config["delays"]>;
+  readonly account?: Partial<Config["account"]>;
   /** `"published"` sets the published request rates. Replaces all limits. */
   readonly rateLimits?: Config["rateLimits"] | "published";
   readonly zones?: string[];
@@ -37,6 +38,7 @@ function configure(cloud: Cloud, change: ConfigChange): Json {
   const { config, rules } = cloud.world;
   Object.assign(config.quotas, change.quotas);
   Object.assign(config.delays, change.delays);
+  Object.assign(config.account, change.account);
   if (change.rateLimits !== undefined) config.rateLimits = change.rateLimits === "published" ? { ...PUBLISHED_RATES } : change.rateLimits;
   if (change.zones !== undefined) config.zones = change.zones;
   if (change.clockSkewSeconds !== undefined) config.clockSkewSeconds = change.clockSkewSeconds;

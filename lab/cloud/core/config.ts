@@ -70,10 +70,19 @@ export interface RateLimit {
   readonly seconds: number;
 }
 
+/** State of the account that pays. */
+export interface Account {
+  /** Bills are overdue: nothing new can be bought. */
+  inArrears: boolean;
+  /** Balance in CNY; below 100 nothing new can be bought. */
+  balance: number;
+}
+
 /** All settings of one cloud. `POST /_config` merges into it. */
 export interface Config {
   quotas: Quotas;
   delays: Delays;
+  account: Account;
   /** By action name, `read` or `write` for all others of that kind; none by default. */
   rateLimits: Record<string, RateLimit>;
   /** Zones of the region, the default primary zone first, the default secondary zone second. */
@@ -126,6 +135,7 @@ export function defaultConfig(): Config {
       nlbLoadBalancer: 0,
       nlbServerGroupLock: 0,
     },
+    account: { inArrears: false, balance: 10_000 },
     rateLimits: {},
     zones: ["h", "g", "i", "a", "b", "c", "d", "e", "f", "j", "k"],
     clockSkewSeconds: 900,

@@ -41,32 +41,55 @@ export class Params {
     return this.all[name] !== undefined;
   }
 
+  /** A parameter that holds JSON, or the same with single quotes; a text that is neither is refused. */
+  json(name: string): unknown {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    for (const spelling of [text, text.replaceAll("'", '"')]) {
+      try {
+        return JSON.parse(spelling) as unknown;
+      } catch {
+        // The other spelling is tried next.
+      }
+    }
+    throw new ApiError("InvalidParameter", `The specified parameter ${name} is not valid JSON.`);
+  }
+
+  /** A parameter that holds a JSON list of texts. */
+  jsonList(name: string): string[] | undefined {
+    const value = this.json(name);
+    if (value === undefined) return undefined;
+    if (!Array.isArray(value)) throw new ApiError("InvalidParameter", `The specified parameter ${name} is not a list.`);
+    return value.map(String);
+  }
+
   /** `Prefix.1`, `Prefix.2` … in order of their numbers, empty ones left out; also accepts one JSON list under the bare name. */
   list(prefix: string): string[] {
-    const bare = this.text(prefix);
-    if (bare?.startsWith("[")) return (JSON.parse(bare.replaceAll("'", '"')) as unknown[]).map(String);
-    return this.numbers(prefix)
-      .map((n) => this.all[`${prefix}.${n}`])
-      .filter((v): v is string => v !== undefined && v !== "");
+    if (this.text(prefix)?.startsWith("[")) return this.jsonList(prefix) ?? [];
+    return this.groups(prefix)
+      .flatMap(([, group]) => group.get("") ?? [])
+      .filter((value) => value !== "");
   }
 
   /** `Prefix.1.Field` groups in order of their numbers. */
   structs(prefix: string): Params[] {
-    return this.numbers(prefix).map((n) => {
-      const head = `${prefix}.${n}.`;
-      const entries = Object.entries(this.all).filter(([key]) => key.startsWith(head));
-      return new Params(Object.fromEntries(entries.map(([key, value]) => [key.slice(head.length), value])));
-    });
+    return this.groups(prefix)
+      .map(([, group]) => [...group].filter(([field]) => field !== ""))
+      .filter((fields) => fields.length > 0)
+      .map((fields) => new Params(Object.fromEntries(fields)));
   }
 
-  private numbers(prefix: string): number[] {
-    const found = new Set<number>();
-    for (const key of Object.keys(this.all)) {
+  /** What stands under `Prefix.N`, by number: the value itself under the empty name, fields under theirs. */
+  private groups(prefix: string): [number, Map<string, string>][] {
+    const found = new Map<number, Map<string, string>>();
+    for (const [key, value] of Object.entries(this.all)) {
       if (!key.startsWith(`${prefix}.`)) continue;
-      const n = Number(key.slice(prefix.length + 1).split(".", 1)[0]);
-      if (Number.isInteger(n)) found.add(n);
+      const [first = "", ...field] = key.slice(prefix.length + 1).split(".");
+      if (!/^\d+$/.test(first)) continue;
+      const group = found.get(Number(first)) ?? new Map<string, string>();
+      found.set(Number(first), group.set(field.join("."), value));
     }
-    return [...found].sort((a, b) => a - b);
+    return [...found].sort(([a], [b]) => a - b);
   }
 }
 

@@ -7,12 +7,6 @@ function tagRows(tags: ReadonlyMap<string, string>): JsonObject {
   return { Tag: [...tags].sort(([a], [b]) => (a < b ? -1 : 1)).map(([TagKey, TagValue]) => ({ TagKey, TagValue })) };
 }
 
-/** `InstanceIds` and its like hold a JSON list. */
-function jsonList(p: Params, name: string): string[] | undefined {
-  const text = p.text(name);
-  return text === undefined ? undefined : (JSON.parse(text.replaceAll("'", '"')) as string[]);
-}
-
 function instanceView(world: World, i: Instance): JsonObject {
   const interfaces = [...world.ecs.networkInterfaces.values()].filter((n) => n.instanceId === i.id);
   return {
@@ -90,8 +84,8 @@ function matches(p: Params, n: NetworkInterface): boolean {
 
 export const instanceActions: readonly Action[] = [
   reads("DescribeInstances", {}, (p, world) => {
-    const ids = jsonList(p, "InstanceIds");
-    const addresses = jsonList(p, "PrivateIpAddresses");
+    const ids = p.jsonList("InstanceIds");
+    const addresses = p.jsonList("PrivateIpAddresses");
     const found = [...world.ecs.instances.values()].filter(
       (i) =>
         (ids?.includes(i.id) ?? true) &&

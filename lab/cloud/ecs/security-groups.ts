@@ -117,8 +117,7 @@ export const securityGroupActions: readonly Action[] = [
     group.description = p.text("Description") ?? group.description;
   }),
   reads("DescribeSecurityGroups", {}, (p, world) => {
-    const ids = p.text("SecurityGroupIds");
-    const wanted = ids === undefined ? undefined : (JSON.parse(ids) as string[]);
+    const wanted = p.jsonList("SecurityGroupIds");
     const found = [...world.ecs.securityGroups.values()].filter(
       (g) =>
         (wanted?.includes(g.id) ?? true) &&

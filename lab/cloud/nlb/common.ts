@@ -63,6 +63,15 @@ const NOT_CONSOLE_PROTECTED = rule({
   source: "NLB API CreateLoadBalancer, parameter ModificationProtectionConfig (the console has no documented code; code and text are this lab's)",
 });
 
+const SERVER_GROUP_USABLE = rule({
+  id: "nlb.server-group.usable",
+  code: "IncorrectStatus.serverGroup",
+  message: "The status of servergroup [%s] is incorrect.",
+  when: "a listener is given a server group that is still being created or is being deleted",
+  source: "NLB API AddServersToServerGroup, error codes",
+  enforcement: "always",
+});
+
 export function findLoadBalancer(world: World, id: string): NlbLoadBalancer {
   const found = world.nlb.loadBalancers.get(id);
   if (found === undefined) throw refusal(LOAD_BALANCER_EXISTS);
@@ -104,11 +113,18 @@ export function changeableServerGroup(world: World, id: string): NlbServerGroup 
   return group;
 }
 
+/** The server group that a listener is to use; it must be there already, and to stay. */
+export function usableServerGroup(world: World, id: string): NlbServerGroup {
+  const group = findServerGroup(world, id);
+  world.rules.check(SERVER_GROUP_USABLE, !["Creating", "Deleting"].includes(group.status.now(world.now())), id);
+  return group;
+}
+
 /** Locks a server group for the time of its job. */
-export function lockServerGroup(world: World, group: NlbServerGroup): void {
+export function lockServerGroup(world: World, group: NlbServerGroup, via: "Configuring" | "Deleting" = "Configuring"): void {
   const { nlbJob, nlbServerGroupLock } = world.config.delays;
   group.lockedUntil = world.now() + Math.max(nlbJob, nlbServerGroupLock);
-  group.status.go("Configuring", "Available", nlbJob, world.now());
+  group.status.go(via, "Available", nlbJob, world.now());
 }
 
 /** Tags in lists. Some clients read `Key`, others `TagKey`; the real API differs from action to action, so both are there. */

@@ -1,4 +1,5 @@
 import type { Action } from "../actions";
+import { healthActions } from "./health";
 import { jobActions } from "./jobs";
 import { listenerActions } from "./listeners";
 import { loadBalancerActions } from "./load-balancers";
@@ -14,6 +15,7 @@ export const nlbActions: readonly Action[] = [
   ...serverGroupActions,
   ...serverActions,
   ...securityPolicyActions,
+  ...healthActions,
   ...jobActions,
   ...regionActions,
 ];

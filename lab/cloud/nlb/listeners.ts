@@ -1,7 +1,7 @@
 import type { Action, Caller } from "../actions";
 import { hasTags, rule, tokenPage, Transition, type JsonObject, type Params, type ParamSpecs } from "../core";
 import type { World } from "../world";
-import { applyTags, changeableListener, changeableLoadBalancer, findListener, findServerGroup, oneOf, QUOTA, tagRows } from "./common";
+import { applyTags, changeableListener, changeableLoadBalancer, findListener, findServerGroup, oneOf, QUOTA, tagRows, usableServerGroup } from "./common";
 import { nlbReads, nlbWrites, startJob, stopDryRun } from "./jobs";
 import { checkListener } from "./listener-checks";
 import type { NlbListener } from "./state";
@@ -50,7 +50,6 @@ function checkPorts(world: World, listener: NlbListener): void {
 
 /** Reads the attributes that a call carries on top of those in `base`. */
 function read(p: Params, base: NlbListener): NlbListener {
-  const v2 = p.text("ProxyProtocolV2Config");
   const lists = (name: string, before: string[]): string[] => (p.list(name).length > 0 ? p.list(name) : before);
   return {
     ...base,
@@ -65,7 +64,7 @@ function read(p: Params, base: NlbListener): NlbListener {
     // An empty text takes the policy away.
     alpnPolicy: p.sent("AlpnPolicy") ? (p.text("AlpnPolicy") ?? "") : base.alpnPolicy,
     proxyProtocolEnabled: p.bool("ProxyProtocolEnabled") ?? base.proxyProtocolEnabled,
-    proxyProtocolV2Config: { ...base.proxyProtocolV2Config, ...readV2(p, v2) },
+    proxyProtocolV2Config: { ...base.proxyProtocolV2Config, ...readV2(p) },
     secSensorEnabled: p.bool("SecSensorEnabled") ?? base.secSensorEnabled,
     cps: p.int("Cps") ?? base.cps,
     mss: p.int("Mss") ?? base.mss,
@@ -75,8 +74,8 @@ function read(p: Params, base: NlbListener): NlbListener {
 const V2_FLAGS = ["Ppv2VpcIdEnabled", "Ppv2PrivateLinkEpIdEnabled", "Ppv2PrivateLinkEpsIdEnabled"] as const;
 
 /** The proxy protocol's extra fields come as one JSON text, or flattened. */
-function readV2(p: Params, text: string | undefined): Record<string, boolean> {
-  const parsed = text === undefined ? {} : (JSON.parse(text) as Record<string, unknown>);
+function readV2(p: Params): Record<string, boolean> {
+  const parsed = (p.json("ProxyProtocolV2Config") ?? {}) as Record<string, unknown>;
   const flags = V2_FLAGS.map((name): [string, boolean | undefined] => [name, parsed[name] === undefined ? p.bool(`ProxyProtocolV2Config.${name}`) : String(parsed[name]) === "true"]);
   return Object.fromEntries(flags.filter((flag): flag is [string, boolean] => flag[1] !== undefined));
 }
@@ -112,7 +111,7 @@ function blank(p: Params, protocol: string, loadBalancerId: string): NlbListener
 function create(p: Params, world: World, caller: Caller): JsonObject {
   const lb = changeableLoadBalancer(world, p.need("LoadBalancerId"), caller);
   const draft = read(p, blank(p, p.need("ListenerProtocol").toUpperCase(), lb.id));
-  const group = findServerGroup(world, draft.serverGroupId);
+  const group = usableServerGroup(world, draft.serverGroupId);
   const count = [...world.nlb.listeners.values()].filter((l) => l.loadBalancerId === lb.id).length;
   const { nlbListenersPerLoadBalancer } = world.config.quotas;
   world.rules.check(QUOTA, count < nlbListenersPerLoadBalancer, "listeners", count, nlbListenersPerLoadBalancer);
@@ -131,20 +130,28 @@ function create(p: Params, world: World, caller: Caller): JsonObject {
 }
 
 /** Starts a job that changes a listener, which is in a status of its own until then. */
-function change(world: World, caller: Caller, listener: NlbListener, action: string, via: string, to: string, effect: () => void): JsonObject {
+function change(world: World, caller: Caller, listener: NlbListener, action: string, via: string, to: string, effect: () => void, undo?: () => void): JsonObject {
   const before = listener.status.now(world.now());
   listener.status.go(via, caller.jobFails ? before : to, world.config.delays.nlbJob, world.now());
-  return { JobId: startJob(world, caller, { action, resourceType: "listener", resourceId: listener.id, effect }) };
+  const plan = { action, resourceType: "listener", resourceId: listener.id, effect };
+  return { JobId: startJob(world, caller, undo === undefined ? plan : { ...plan, undo }) };
 }
 
 function update(p: Params, world: World, caller: Caller): JsonObject {
   const listener = changeableListener(world, p.need("ListenerId"), caller);
   const next = read(p, listener);
   const lb = changeableLoadBalancer(world, listener.loadBalancerId, caller);
-  checkListener(world, next, lb, findServerGroup(world, next.serverGroupId));
+  const moves = next.serverGroupId !== listener.serverGroupId;
+  checkListener(world, next, lb, (moves ? usableServerGroup : findServerGroup)(world, next.serverGroupId));
   stopDryRun(p);
-  const { status, tags, additionalCertificateIds, ...attributes } = next;
-  return change(world, caller, listener, "UpdateListenerAttribute", "Configuring", listener.status.now(world.now()), () => Object.assign(listener, attributes));
+  const { status, tags, additionalCertificateIds, nextServerGroupId, ...attributes } = next;
+  const done = (): void => void delete listener.nextServerGroupId;
+  const effect = (): void => {
+    Object.assign(listener, attributes);
+    done();
+  };
+  listener.nextServerGroupId = next.serverGroupId;
+  return change(world, caller, listener, "UpdateListenerAttribute", "Configuring", listener.status.now(world.now()), effect, done);
 }
 
 function view(world: World, l: NlbListener): JsonObject {

@@ -18,6 +18,14 @@ const VPC_EXISTS = rule({
   source: CREATE,
 });
 
+const NO_ARREARS = rule({
+  id: "nlb.account.arrears",
+  code: "OperationFailed.UnpaidBill",
+  message: "The operation failed because of UnpaidBill.",
+  when: "an instance is bought while `account.inArrears` is set",
+  source: CREATE,
+});
+
 const NAME_FORM = rule({
   id: "nlb.load-balancer.name",
   code: "IllegalParam.loadBalancerName",
@@ -83,6 +91,7 @@ function checkPackage(world: World, id: string | undefined): void {
 }
 
 function create(p: Params, world: World, caller: Caller): JsonObject {
+  world.rules.check(NO_ARREARS, !world.config.account.inArrears);
   const { nlbLoadBalancers } = world.config.quotas;
   const count = world.nlb.loadBalancers.size;
   world.rules.check(QUOTA, count < nlbLoadBalancers, "loadbalancers", count, nlbLoadBalancers);

@@ -71,9 +71,9 @@ function readHealthCheck(p: Params, before: NlbHealthCheck): NlbHealthCheck {
   return Object.fromEntries(read) as unknown as NlbHealthCheck;
 }
 
-/** Listeners that send traffic to a group. */
+/** Listeners that send traffic to a group, or will once their job is done. */
 export function listenersUsing(world: World, groupId: string): { id: string; loadBalancerId: string }[] {
-  return [...world.nlb.listeners.values()].filter((l) => l.serverGroupId === groupId);
+  return [...world.nlb.listeners.values()].filter((l) => l.serverGroupId === groupId || l.nextServerGroupId === groupId);
 }
 
 function view(world: World, g: NlbServerGroup): JsonObject {
@@ -184,7 +184,7 @@ export const serverGroupActions: readonly Action[] = [
     const g = changeableServerGroup(world, p.need("ServerGroupId"));
     world.rules.check(NOT_USED, listenersUsing(world, g.id).length === 0);
     stopDryRun(p);
-    lockServerGroup(world, g);
+    lockServerGroup(world, g, "Deleting");
     const effect = (): void => void world.nlb.serverGroups.delete(g.id);
     return { JobId: startJob(world, caller, { action: "DeleteServerGroup", resourceType: "servergroup", resourceId: g.id, effect }) };
   }),

@@ -47,6 +47,8 @@ export interface NlbListener {
   readonly startPort: number | undefined;
   readonly endPort: number | undefined;
   serverGroupId: string;
+  /** The group that a job under way will switch to. */
+  nextServerGroupId?: string;
   description: string;
   idleTimeout: number;
   securityPolicyId: string;
@@ -113,7 +115,7 @@ export interface NlbServerGroup {
   resourceGroupId: string;
   healthCheck: NlbHealthCheck;
   servers: NlbServer[];
-  /** `Creating`, `Available`, `Configuring`. */
+  /** `Creating`, `Available`, `Configuring`, `Deleting`. */
   status: Transition<string>;
   /** Until when a further change is refused. */
   lockedUntil: number;

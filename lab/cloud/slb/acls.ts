@@ -83,7 +83,7 @@ function readEntries(world: World, p: Params): { entry: string; comment: string 
   if (!Array.isArray(list)) throw refusal(LIST_READABLE);
   const { aclEntriesPerCall } = world.config.quotas;
   world.rules.check(PER_CALL, list.length <= aclEntriesPerCall, aclEntriesPerCall);
-  return list.map((item: { entry?: unknown; comment?: unknown }) => ({ entry: String(item.entry ?? ""), comment: String(item.comment ?? "") }));
+  return list.map((item: { entry?: unknown; comment?: unknown } | null) => ({ entry: String(item?.entry ?? ""), comment: String(item?.comment ?? "") }));
 }
 
 function users(world: World, id: string): JsonObject[] {

@@ -55,7 +55,7 @@ export const defaultGroupActions: readonly Action[] = [
     const lb = changeable(world, p.need("LoadBalancerId"), caller);
     // This one action also takes a plain list of ids, as the alicloud plugin sends it.
     const text = p.text("BackendServers") ?? "[]";
-    const ids = new Set(text.includes("{") ? readBackends(world, text, false).map((b) => b.serverId) : (JSON.parse(text.replaceAll("'", '"')) as string[]));
+    const ids = new Set(text.includes("{") ? readBackends(world, text, false).map((b) => b.serverId) : p.jsonList("BackendServers"));
     lb.backends = lb.backends.filter((b) => !ids.has(b.serverId));
     return answer(lb);
   }),

@@ -93,7 +93,7 @@ interface GivenRule {
 function readRules(text: string): GivenRule[] {
   try {
     const list: unknown = JSON.parse(text.includes('"') ? text : text.replaceAll("'", '"'));
-    if (Array.isArray(list) && list.length > 0 && list.every((r: GivenRule) => Boolean(r.Domain) || Boolean(r.Url))) return list as GivenRule[];
+    if (Array.isArray(list) && list.length > 0 && list.every((r: GivenRule | null) => Boolean(r?.Domain) || Boolean(r?.Url))) return list as GivenRule[];
   } catch {
     // Falls through to the refusal.
   }

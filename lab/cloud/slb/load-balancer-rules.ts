@@ -2,6 +2,22 @@ import { rule } from "../core";
 
 const CREATE = "CLB API CreateLoadBalancer, error codes";
 
+export const NO_ARREARS = rule({
+  id: "slb.account.arrears",
+  code: "ORDER.ARREARAGE",
+  message: "The account is arrearage.",
+  when: "an instance is bought while `account.inArrears` is set",
+  source: "ACK FAQ about Services, error table; CLB API, common error codes",
+});
+
+export const BALANCE_ENOUGH = rule({
+  id: "slb.account.balance",
+  code: "PAY.INSUFFICIENT_BALANCE",
+  message: "Your account does not have enough balance.",
+  when: "an instance is bought while `account.balance` is below CNY 100",
+  source: "ACK FAQ about Services, error table",
+});
+
 export const SHARED_NOT_SOLD = rule({
   id: "slb.load-balancer.not-shared",
   code: "ShareSlbHaltSales",

@@ -74,8 +74,10 @@ function create(p: Params, world: World): JsonObject {
   const known = repeated(world, p);
   if (known !== undefined) return created(known);
 
-  const q = world.config.quotas;
-  world.rules.check(rules.INSTANCE_QUOTA, world.slb.loadBalancers.size < q.loadBalancers);
+  const { account, quotas } = world.config;
+  world.rules.check(rules.NO_ARREARS, !account.inArrears);
+  world.rules.check(rules.BALANCE_ENOUGH, account.balance >= 100);
+  world.rules.check(rules.INSTANCE_QUOTA, world.slb.loadBalancers.size < quotas.loadBalancers);
   const name = p.text("LoadBalancerName");
   if (name !== undefined) checkName(world, name);
   const addressIpVersion = p.text("AddressIPVersion") ?? "ipv4";
@@ -215,11 +217,11 @@ function matches(p: Params, lb: LoadBalancer): boolean {
 
 /** Tag filters: `Tag.N.Key`, or the older `Tags` that holds a JSON list. */
 function wantedTags(p: Params): [string, string | undefined][] {
-  const classic = p.text("Tags");
-  const parsed = classic === undefined ? [] : (JSON.parse(classic) as { TagKey: string; TagValue?: string }[]);
+  const classic = p.json("Tags");
+  const parsed = Array.isArray(classic) ? (classic as { TagKey: string; TagValue?: string }[]) : [];
   return [
     ...p.structs("Tag").map((tag): [string, string | undefined] => [tag.text("Key") ?? "", tag.text("Value")]),
-    ...parsed.map((tag): [string, string | undefined] => [tag.TagKey, tag.TagValue]),
+    ...parsed.map((tag): [string, string | undefined] => [String(tag?.TagKey), tag?.TagValue]),
   ];
 }
 

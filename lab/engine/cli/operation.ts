@@ -5,10 +5,9 @@ import { UrnTargets } from "../deploy";
 import { diffDisplay, digestDisplay, eventStreamDisplay, progressDisplay, type Display, type DisplayOptions } from "../display";
 import { EventLog, type EventSink } from "../events";
 import { endAllProcesses } from "../plugin";
-import { loadPolicyConfig } from "../policy";
 import { startRun, type RunningPhase, type RunResult } from "../run";
 import type { SecretsManager } from "../secrets";
-import { emptySnapshot, ROOT_STACK_TYPE, type Snapshot } from "../state";
+import { ROOT_STACK_TYPE, type Snapshot } from "../state";
 import type { ValueMap } from "../value";
 import type { Arguments } from "./args";
 import { Failure, print } from "./output";
@@ -46,6 +45,7 @@ export async function operate(ws: Workspace, kind: Kind, previewOnly: boolean): 
         throw new Failure("--yes or --skip-preview must be passed in to proceed when running in non-interactive mode");
     }
     try {
+        await settlePendingCreates(p, previewOnly);
         if (previewOnly) return await previewPhase(p);
         return await realPhase(p);
     } finally {
@@ -63,6 +63,28 @@ function overrides(args: Arguments): Map<string, string> {
         out.set(c.slice(0, eq), c.slice(eq + 1));
     }
     return out;
+}
+
+/**
+ * Creates that were interrupted are taken off the record when asked for: with `--clear-pending-creates`, or one by one by
+ * URN and id. An id alone does not bring the object in; that takes the `import` option.
+ */
+async function settlePendingCreates(p: Prepared, previewOnly: boolean): Promise<void> {
+    const { args, ws, stack } = p;
+    const pairs = args.list("import-pending-creates");
+    if (pairs.length % 2 !== 0) throw new Failure("each URN must be followed by an ID: found an odd number of entries");
+    const named = new Set(pairs.filter((_, i) => i % 2 === 0));
+    if (p.kind !== "refresh" || previewOnly || (named.size === 0 && !args.on("clear-pending-creates"))) return;
+    const state = await loadState(p);
+    const known = state.pendingOperations;
+    state.pendingOperations = known.filter((o) => o.type !== "creating" || !(args.on("clear-pending-creates") || named.has(o.resource.urn)));
+    if (state.pendingOperations.length === known.length) return;
+    const unlock = ws.backend.lock(stack);
+    try {
+        ws.backend.save(stack, state);
+    } finally {
+        unlock();
+    }
 }
 
 async function loadState(p: Prepared): Promise<Snapshot> {
@@ -110,10 +132,7 @@ async function runPhase(p: Prepared, preview: boolean, snapshot: Snapshot): Prom
         for (const s of sinks) s(e);
     };
     const packConfigs = args.list("policy-pack-config");
-    const packs = args.list("policy-pack").map((path, i) => {
-        const file = packConfigs[i];
-        return { path, settings: file === undefined ? undefined : loadPolicyConfig(file) };
-    });
+    const packs = args.list("policy-pack").map((path, i) => ({ path, settings: packConfigs[i] }));
     const { pwd, main } = programEntry(ws.project);
     const phase = startRun({
         project: p.stack.project, stack: p.stack.name, root: ws.project.root, pwd, main, runtimeOptions: ws.project.runtimeOptions, providerPaths: ws.project.providerPaths,
@@ -215,9 +234,4 @@ function historyRecord(p: Prepared, startTime: number, result: RunResult): Histo
         kind: p.kind, startTime, message: p.args.text("message") ?? "", environment: { "exec.kind": p.args.text("exec-kind") ?? "cli" }, config, version: 0,
         result: result.ok ? "succeeded" : "failed", endTime: Math.floor(Date.now() / 1000), resourceChanges: result.changes,
     };
-}
-
-/** The state of a stack that has just been made. */
-export function freshSnapshot(secrets: SecretsManager): Snapshot {
-    return emptySnapshot(secrets);
 }

@@ -1,5 +1,5 @@
 import type { DiffResult, Identity, Provider } from "../plugin";
-import { asReplace, changedKeys, detailedDiffOf, diffMaps, parsePath, pathContains, resetPath, type DetailedDiff, type DiffKind, type ValueMap } from "../value";
+import { asReplace, changedKeys, detailedDiffOf, diffMaps, mapValues, parsePath, pathContains, resetPath, unwrapSecrets, type DetailedDiff, type DiffKind, type ValueMap } from "../value";
 
 /**
  * Inputs with everything that `ignore` names set back to what it was.
@@ -31,7 +31,8 @@ export async function diffResource(
 ): Promise<DiffResult> {
     const d = await provider.diff(r, id, oldInputs, oldOutputs, news, ignore);
     if (d.changes !== "unknown") return d;
-    const delta = diffMaps(oldInputs, ignoreChanges(news, oldInputs, ignore));
+    // A value that only became secret, or stopped being one, is no change.
+    const delta = diffMaps(mapValues(oldInputs, unwrapSecrets), mapValues(ignoreChanges(news, oldInputs, ignore), unwrapSecrets));
     if (!delta) return { ...d, changes: "none" };
     return { ...d, changes: "some", changedKeys: changedKeys(delta), detailedDiff: detailedDiffOf(delta, true) };
 }

@@ -1,4 +1,4 @@
-import { ROOT_STACK_TYPE, deletionOrder, urnQualifiedType, dependenciesOf, type ResourceState } from "../state";
+import { deletionOrder, dependenciesOf, type ResourceState } from "../state";
 import type { Deployment } from "./deployment";
 import type { SourceEvent } from "./goal";
 import { refreshAll, repaired } from "./refresh";
@@ -196,7 +196,8 @@ export class DeploymentExecutor {
         // Creates and updates go on while deletes are planned, as in the real engine; deletes wait for the last of them.
         await executor.settled();
         if (this.stopped) return;
-        const steps = await generator.deletions();
+        const [sames, steps] = partition(await generator.deletions(), (s) => s.op === "same");
+        for (const s of sames) await executor.chain([s]);
         const byState = new Map(steps.map((s) => [s.subject, s]));
         const blocked = new Set<ResourceState>();
         const seen = new Set<Step>();
@@ -242,7 +243,6 @@ export class DeploymentExecutor {
     }
 }
 
-/** True for the resource that stands for the stack. */
-export function isRootStack(urn: string): boolean {
-    return urnQualifiedType(urn) === ROOT_STACK_TYPE;
+function partition<T>(list: readonly T[], f: (v: T) => boolean): [T[], T[]] {
+    return [list.filter(f), list.filter((v) => !f(v))];
 }

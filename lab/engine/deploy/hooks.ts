@@ -41,7 +41,7 @@ export interface Hook {
     callback: CallbackRef;
     onDryRun: boolean;
 }
-export type HookKind = "beforeCreate" | "afterCreate" | "beforeUpdate" | "afterUpdate" | "beforeDelete" | "afterDelete";
+export type HookKind = "BeforeCreate" | "AfterCreate" | "BeforeUpdate" | "AfterUpdate" | "BeforeDelete" | "AfterDelete";
 
 /** What a hook is told. */
 export interface HookFacts {
@@ -94,7 +94,7 @@ async function run(d: Deployment, s: ResourceState, kind: HookKind, facts: HookF
         } catch (e) {
             error = (e as Error).message;
         }
-        if (error !== "") throw new Error(`${kind.startsWith("before") ? "before" : "after"} hook "${name}" failed: ${error}`);
+        if (error !== "") throw new Error(`${kind.startsWith("Before") ? "before" : "after"} hook "${name}" failed: ${error}`);
     }
 }
 

@@ -1,4 +1,4 @@
-import { touched, type PendingOperation, type ResourceState, type Snapshot } from "../state";
+import { resolveAliases, touched, type PendingOperation, type ResourceState, type Snapshot } from "../state";
 import { mapEquals } from "../value";
 import type { SameStep, Step } from "./steps";
 
@@ -29,7 +29,7 @@ export class Journal {
     snapshot(): Snapshot {
         const resources = [...this.news, ...this.base.resources.filter((r) => !this.done.has(r))];
         const kept = this.base.pendingOperations.filter((o) => o.type === "creating");
-        return { ...this.base, resources, pendingOperations: [...kept, ...this.operations.values()] };
+        return resolveAliases({ ...this.base, resources, pendingOperations: [...kept, ...this.operations.values()] });
     }
 
     /** Notes that a step begins; resolves when the note is on disk. */

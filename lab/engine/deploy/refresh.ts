@@ -54,10 +54,9 @@ export function repaired(resources: readonly ResourceState[], steps: ReadonlyMap
             }
         }
         const entries = Object.entries(r.propertyDependencies);
-        if (entries.some(([, deps]) => deps.some((u) => !there.has(u)))) {
+        if (entries.some(([, deps]) => deps.length === 0 || deps.some((u) => !there.has(u)))) {
             // Only properties that still depend on something keep an entry.
             r.propertyDependencies = Object.fromEntries(entries.map(([k, deps]) => [k, deps.filter((u) => there.has(u))] as const).filter(([, deps]) => deps.length > 0));
-            touched(r);
         }
         if (r.deletedWith !== "" && !there.has(r.deletedWith)) {
             r.deletedWith = "";

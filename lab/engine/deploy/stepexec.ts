@@ -88,13 +88,13 @@ export class StepExecutor {
         if (failed) return;
         const [old, now] = [step.old, step.now];
         if (step instanceof DeleteStep && old) {
-            await afterHooks(this.d, old, "afterDelete", { oldInputs: old.inputs, oldOutputs: old.outputs, oldState: old });
+            await afterHooks(this.d, old, "AfterDelete", { oldInputs: old.inputs, oldOutputs: old.outputs, oldState: old });
         } else if (now?.custom && step instanceof CreateStep) {
-            await afterHooks(this.d, now, "afterCreate", { newInputs: now.inputs, newOutputs: now.outputs, newState: now });
+            await afterHooks(this.d, now, "AfterCreate", { newInputs: now.inputs, newOutputs: now.outputs, newState: now });
         } else if (now?.custom && old && step instanceof UpdateStep) await this.afterUpdate(old, now);
     }
     private afterUpdate(old: ResourceState, now: ResourceState): Promise<void> {
-        return afterHooks(this.d, now, "afterUpdate", {
+        return afterHooks(this.d, now, "AfterUpdate", {
             newInputs: now.inputs, oldInputs: old.inputs, newOutputs: now.outputs, oldOutputs: old.outputs, newState: now, oldState: old,
         });
     }
@@ -141,7 +141,7 @@ export class StepExecutor {
         now.outputs = outputs;
         touched(now);
         if (!now.custom) {
-            if (step instanceof CreateStep) await afterHooks(this.d, now, "afterCreate", { newInputs: now.inputs, newOutputs: outputs, newState: now });
+            if (step instanceof CreateStep) await afterHooks(this.d, now, "AfterCreate", { newInputs: now.inputs, newOutputs: outputs, newState: now });
             else if (step instanceof UpdateStep && step.old) await this.afterUpdate(step.old, now);
         }
         this.d.events.outputs(step);

@@ -499,7 +499,10 @@ export class StepGenerator {
         const steps: Step[] = [];
         for (const r of this.d.prev.resources) {
             if (!wanted(r)) {
-                if (!r.delete && !this.d.news.has(r.urn)) this.d.news.set(r.urn, r);
+                if (r.delete || this.d.news.has(r.urn)) continue;
+                // A destroy without the program tells what it leaves alone.
+                if (this.destroying && !this.d.options.runProgram) steps.push(new SameStep(this.d, undefined, r, copyState(r)));
+                else this.d.news.set(r.urn, r);
                 continue;
             }
             if (r.delete) {
@@ -520,7 +523,7 @@ export class StepGenerator {
         let untargeted = false;
         if (targets.constrained && !targetDependents) {
             for (const s of steps) {
-                if (targets.contains(s.urn)) continue;
+                if (s.op === "same" || targets.contains(s.urn)) continue;
                 this.d.diag.error(
                     s.urn,
                     `Resource '${s.urn}' will be destroyed but was not specified in --target list.\nEither include resource in --target list or pass --target-dependents to proceed.`,
@@ -529,8 +532,7 @@ export class StepGenerator {
                 untargeted = true;
             }
         }
-        if (untargeted && !this.preview) throw new Bail("delete untargeted resource");
-        return steps;
+        return untargeted && !this.preview ? [] : steps;
     }
 
     /** Targets, everything that depends on them, and everything that would have to be replaced without them. */

@@ -134,7 +134,7 @@ export class CreateStep extends RegisteredStep {
         const now = this.now as ResourceState;
         const applied: Applied = { status: "ok" };
         try {
-            await beforeHooks(this.deployment, now, "beforeCreate", { newInputs: now.inputs, newState: now });
+            await beforeHooks(this.deployment, now, "BeforeCreate", { newInputs: now.inputs, newState: now });
             if (now.custom) {
                 const r = await this.provider().create(this.identity, now.inputs, now.customTimeouts.create ?? 0, this.preview);
                 if (!this.preview && r.id === "") throw new Error("provider did not return an ID from Create");
@@ -174,7 +174,7 @@ export class UpdateStep extends RegisteredStep {
         now.modified = old.modified;
         const applied: Applied = { status: "ok" };
         try {
-            await beforeHooks(this.deployment, now, "beforeUpdate", { newInputs: now.inputs, oldInputs: old.inputs, oldOutputs: old.outputs, newState: now, oldState: old });
+            await beforeHooks(this.deployment, now, "BeforeUpdate", { newInputs: now.inputs, oldInputs: old.inputs, oldOutputs: old.outputs, newState: now, oldState: old });
             if (now.custom) {
                 const r = await this.provider().update(
                     this.identity, old.id, old.inputs, old.outputs, now.inputs, now.customTimeouts.update ?? 0, this.ignoreChanges, this.preview,
@@ -234,7 +234,7 @@ export class DeleteStep extends Step {
         }
         const forget = old.external || old.retainOnDelete || (old.deletedWith !== "" && this.gone.has(old.deletedWith));
         try {
-            await beforeHooks(this.deployment, old, "beforeDelete", { oldInputs: old.inputs, oldOutputs: old.outputs, oldState: old });
+            await beforeHooks(this.deployment, old, "BeforeDelete", { oldInputs: old.inputs, oldOutputs: old.outputs, oldState: old });
             if (!this.preview && !forget && old.custom) {
                 await this.provider().delete(this.identity, old.id, old.inputs, old.outputs, old.customTimeouts.delete ?? 0);
             }
@@ -284,7 +284,7 @@ export class ReadStep extends Step {
         if (now.id !== UNKNOWN_TEXT) {
             try {
                 const r = await this.provider().read(this.identity, now.id, now.inputs, now.inputs);
-                // "Gone" is no error here: the id stays, and there are no outputs.
+                // "Gone" is no error here: the id stays.
                 now.outputs = r.outputs ?? {};
                 if (r.id !== "") now.id = r.id;
             } catch (e) {
@@ -348,7 +348,7 @@ export class RefreshStep extends Step {
                 read = { id: e.id, outputs: e.outputs, inputs: e.inputs };
                 this.deployment.diag.warning(old.urn, `Refreshed resource is in an unhealthy state:\n* ${initErrors.join("\n* ")}`);
             }
-            if (!read.outputs) this.now = undefined;
+            if (!read.outputs || (read.id === "" && initErrors.length === 0)) this.now = undefined;
             else {
                 const now = newState({ ...copyState(old), inputs: read.inputs ?? old.inputs, outputs: read.outputs, initErrors });
                 if (read.id !== "") now.id = read.id;
@@ -393,7 +393,7 @@ export class ImportStep extends RegisteredStep {
         try {
             const provider = this.provider();
             const read = await provider.read(this.identity, now.importID, undefined, undefined);
-            if (!read.outputs) throw new Error(`resource '${now.importID}' does not exist`);
+            if (!read.outputs || read.id === "") throw new Error(`resource '${now.importID}' does not exist`);
             if (!read.inputs) throw new Error(`provider does not support importing resources; please try updating the '${now.type.split(":")[0]}' plugin`);
             now.id = read.id || now.importID;
             now.outputs = read.outputs;

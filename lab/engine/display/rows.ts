@@ -95,7 +95,7 @@ export class Row {
         if (s.op === "import" || s.op === "import-replacement") s = this.outputSteps.filter((x) => x.op === s?.op).at(-1) ?? s;
         if (!s.old || !s.now) return "";
         const refresh = this.o.action === "refresh";
-        const d = s.detailedDiff ? detailedTree(s, refresh) : refresh ? diffMaps(s.old.outputs, s.now.outputs) : diffMaps(s.old.inputs, s.now.inputs);
+        const d = s.detailedDiff ? detailedTree(s, refresh) : diffMaps(s.old.inputs, s.now.inputs);
         const updates = new Set(d?.updates.keys() ?? []);
         if (s.old.provider !== s.now.provider) updates.add("provider");
         if (s.old.protect !== s.now.protect) updates.add("protect");

@@ -26,7 +26,7 @@ export type EngineEvent =
     | { kind: "begin"; step: StepFacts; planning: boolean }
     | { kind: "outputs"; step: StepFacts; planning: boolean }
     | { kind: "failed"; step: StepFacts; status: Status; steps: number }
-    | { kind: "policyLoad"; done: boolean }
+    | { kind: "policyLoad"; packs: number; done: boolean }
     | { kind: "violation"; urn: string; violation: PolicyViolation }
     | { kind: "remediation"; urn: string; remediation: PolicyRemediation; before: ValueMap; after: ValueMap }
     | { kind: "analyzeSummary" | "remediateSummary"; urn: string; summary: PolicySummary }

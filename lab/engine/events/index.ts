@@ -2,3 +2,4 @@
 export * from "./events";
 export * from "./json";
 export * from "./log";
+export * from "./mask";

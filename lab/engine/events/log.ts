@@ -13,7 +13,9 @@ export class EventLog {
 
     readonly sink: EventSink = (e: EngineEvent) => {
         if (e.kind === "policyLoad" && e.done) return;
-        writeSync(this.fd, `${JSON.stringify({ sequence: this.sequence++, timestamp: Math.floor(Date.now() / 1000), ...eventJson(e) })}\n`);
+        // Loading is told once a pack.
+        const times = e.kind === "policyLoad" ? e.packs : 1;
+        for (let i = 0; i < times; i++) writeSync(this.fd, `${JSON.stringify({ sequence: this.sequence++, timestamp: Math.floor(Date.now() / 1000), ...eventJson(e) })}\n`);
     };
 
     close(): void {

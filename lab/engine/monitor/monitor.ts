@@ -55,8 +55,8 @@ class RpcError extends Error {
 function hookNames(h: pb.RegisterResourceRequest.ResourceHooksBinding | undefined): Record<string, string[]> {
     if (!h) return {};
     const all: Record<string, string[]> = {
-        beforeCreate: h.getBeforeCreateList(), afterCreate: h.getAfterCreateList(), beforeUpdate: h.getBeforeUpdateList(), afterUpdate: h.getAfterUpdateList(),
-        beforeDelete: h.getBeforeDeleteList(), afterDelete: h.getAfterDeleteList(),
+        BeforeCreate: h.getBeforeCreateList(), AfterCreate: h.getAfterCreateList(), BeforeUpdate: h.getBeforeUpdateList(), AfterUpdate: h.getAfterUpdateList(),
+        BeforeDelete: h.getBeforeDeleteList(), AfterDelete: h.getAfterDeleteList(),
     };
     return Object.fromEntries(Object.entries(all).filter(([, v]) => v.length > 0));
 }

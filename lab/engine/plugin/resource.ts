@@ -237,7 +237,7 @@ export class PluginProvider implements Provider {
         if (inputs) q.setInputs(this.encode(inputs));
         try {
             const a = await this.tell(this.client.read, q);
-            if (a.getId() === "") return { id: "", outputs: undefined, inputs: undefined };
+            if (a.getId() === "") return { id: "", outputs: decodeStruct(a.getProperties()), inputs: undefined };
             const ins = a.getInputs();
             return {
                 id: a.getId(),

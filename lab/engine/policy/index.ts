@@ -1,3 +1,4 @@
 /** Policy packs: starting them, their settings, asking them. */
 export * from "./pack";
 export * from "./config";
+export * from "./audit";

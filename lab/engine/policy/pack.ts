@@ -60,6 +60,7 @@ export class PolicyPack {
     name = "";
     version = "";
     private schemas: PolicySchema[] = [];
+    private readonly levels = new Map<string, PolicyLevel>();
 
     private constructor(
         /** Absolute folder. */
@@ -128,9 +129,9 @@ export class PolicyPack {
         });
     }
 
-    /** Names of the policies of one kind. */
+    /** Names of the policies of one kind that are switched on. */
     policies(type: "resource" | "stack"): string[] {
-        return this.schemas.filter((p) => p.type === type).map((p) => p.name);
+        return this.schemas.filter((p) => p.type === type && (this.levels.get(p.name) ?? p.level) !== "disabled").map((p) => p.name);
     }
 
     /**
@@ -142,6 +143,7 @@ export class PolicyPack {
         if (errors.length > 0) return errors.map((e) => `${this.name} ${this.version}  ${e}`);
         const q = new pb.ConfigureAnalyzerRequest();
         for (const [name, c] of config) {
+            this.levels.set(name, c.level);
             const p = new pb.PolicyConfig();
             p.setEnforcementlevel(LEVEL_NUMBERS[c.level]);
             p.setProperties(encodeStruct(c.properties));
@@ -182,6 +184,7 @@ export class PolicyPack {
             m.setParent(r.parent);
             m.setDependenciesList([...r.dependencies]);
             for (const [k, v] of Object.entries(r.propertyDependencies)) {
+                if (v.length === 0) continue;
                 const deps = new pb.AnalyzerPropertyDependencies();
                 deps.setUrnsList([...v]);
                 m.getPropertydependenciesMap().set(k, deps);

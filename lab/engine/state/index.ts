@@ -3,5 +3,7 @@ export * from "./resource";
 export * from "./urn";
 export * from "./serialize";
 export * from "./snapshot";
+export * from "./aliases";
+export * from "./edit";
 export * from "./integrity";
 export * from "./graph";

@@ -33,9 +33,8 @@ export function integrityError(resources: readonly ResourceState[]): string | un
 }
 
 function dangling(resources: readonly ResourceState[], r: ResourceState, target: string, kind: string): string {
-    const later = resources.some((o) => o.urn === target);
-    if (kind === "parent") return `child resource ${r.urn}'s parent ${target} ${later ? "comes after it" : "refers to missing resource"}`.replace("parent " + target + " refers to missing resource", "parent " + target + " refers to missing resource");
-    return `resource ${r.urn}'s ${kind} ${target} ${later ? "comes after it" : "refers to missing resource"}`;
+    const problem = resources.some((o) => o.urn === target) ? "comes after it" : "refers to missing resource";
+    return `${kind === "parent" ? "child " : ""}resource ${r.urn}'s ${kind} ${target} ${problem}`;
 }
 
 /** True if the text names a resource of this stack and project. */

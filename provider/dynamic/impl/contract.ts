@@ -13,7 +13,7 @@ export interface ContractInputs {
     readonly service: string;
     /** Create-only settings as the Service states them now. */
     readonly requested: EstablishedFacts;
-    /** The same as they were in the last run that went through; absent in the first. Written by {@link check}; policies compare it with `requested`, also where a change was allowed. */
+    /** The same as they were in the last run that went through. Written by {@link check}; policies compare it with `requested`, also where a change was allowed. */
     readonly established?: EstablishedFacts;
     /** Settings whose change, and with it a new instance and address, was allowed in so many words. */
     readonly allowReplacement?: readonly string[];
@@ -22,7 +22,7 @@ export interface ContractInputs {
 /** Refuses, with cause and remedy, every change of a create-only setting that was not allowed. What is not known yet is compared once it is. */
 export async function check(olds: Partial<ContractInputs>, news: ContractInputs): Promise<CheckResult<ContractInputs>> {
     if (olds.requested === undefined || news.requested === undefined) {
-        return { inputs: news, failures: [] };
+        return { inputs: { ...news, established: news.requested }, failures: [] };
     }
     const established = { ...olds.established, ...olds.requested };
     const requested = Object.fromEntries(Object.entries(news.requested).map(([setting, value]) => [setting, isUnknown(value) ? (established[setting] ?? "") : value]));

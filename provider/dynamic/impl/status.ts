@@ -3,14 +3,8 @@
  *
  * The kubernetes plugin cannot: it writes specs. Without it `kubectl get svc` shows a pending EXTERNAL-IP.
  */
-import { openCluster } from "../../cluster";
+import { ClusterError, type Ingress, openCluster } from "../../cluster";
 import { plain } from "./values";
-
-/** One entry of `status.loadBalancer.ingress`. */
-export interface Ingress {
-    readonly ip?: string;
-    readonly hostname?: string;
-}
 
 /** Inputs of a Service's status. */
 export interface StatusInputs {
@@ -53,15 +47,14 @@ async function remove(_id: string, props: StatusInputs): Promise<void> {
 export { remove as delete };
 
 async function write(inputs: StatusInputs, ingress: readonly Ingress[]): Promise<void> {
-    const cluster = connect(inputs);
-    const service = await cluster.getService(inputs.namespace, inputs.name);
-    if (service === undefined) {
-        if (ingress.length === 0) {
-            return;
+    try {
+        await connect(inputs).patchServiceStatus(inputs.namespace, inputs.name, { ingress });
+    } catch (error) {
+        // A Service that is gone has no status to clear.
+        if (ingress.length > 0 || !(error instanceof ClusterError && error.kind === "not-found")) {
+            throw error;
         }
-        throw new Error(`Service ${inputs.namespace}/${inputs.name} is not in the cluster, so its status cannot be written. Remedy: apply the Service, then run pulumi up again.`);
     }
-    await cluster.patchServiceStatus(inputs.namespace, inputs.name, { ingress: [...ingress] });
 }
 
 function connect(inputs: StatusInputs) {

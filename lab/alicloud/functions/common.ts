@@ -1,0 +1,123 @@
+/** What all data sources have in common: filters, paged listings, and handing over what was found. */
+import { writeFileSync } from "node:fs";
+import type { CallOptions, Client } from "../sdk/client";
+import { placed, sdkSource, type PlacedError } from "../sdk/errors";
+import type { Arguments } from "../sdk/flatten";
+import { sortedJson } from "../sdk/flatten";
+import { retry } from "../sdk/retry";
+import { isPassing } from "../sdk/errors";
+import type { Product } from "../sdk/names";
+import type { Answer } from "../sdk/tea";
+import type { ResourceData } from "../terraform/data";
+import { hashText } from "../terraform/hash";
+import type { Schema, SchemaMap, Value, ValueMap } from "../terraform/schema";
+import { either, optional, output, text, texts } from "../terraform/shorthand";
+import { plainPattern } from "../terraform/validators";
+import { tagArguments, tagMap } from "../types/tags";
+import { goText, listOf, need, numberOf, objectOf, textOf, valueOf } from "../types/values";
+
+/** Arguments and results of most data sources. */
+export const filterSchema: SchemaMap = {
+    ids: texts(either),
+    name_regex: text({ ...optional, validate: plainPattern }),
+    names: texts(output),
+    output_file: text(optional),
+};
+
+/** Passes on a call that failed for a data source. */
+export const listingFailed = (error: unknown, place: string, source: string, action: string): PlacedError =>
+    placed(error, place, `Datasource ${source} ${action} Failed!!! ${sdkSource}`);
+
+/** True for objects whose id and name were asked for; without such arguments, for all. */
+export function filterOf(data: ResourceData, pattern = "name_regex"): (id: unknown, name?: unknown) => boolean {
+    const ids = (data.given("ids") as string[] | undefined)?.filter((id) => id !== null && id !== undefined).map((id) => id.trim());
+    const given = pattern in data.schema ? (data.given(pattern) as string | undefined) : undefined;
+    const regex = given === undefined ? undefined : new RegExp(given);
+    return (id, name) => (ids === undefined || ids.includes(goText(id))) && (regex === undefined || regex.test(goText(name)));
+}
+
+/** Arguments that were given, as parameters. */
+export function givenArguments(data: ResourceData, names: Readonly<Record<string, string>>): Arguments {
+    return Object.fromEntries(Object.entries(names).map(([attribute, name]) => [name, data.given(attribute) as string | undefined]));
+}
+
+/** The tags to look for, as parameters. */
+export function tagFilter(data: ResourceData): Arguments {
+    const tags = Object.entries((data.given("tags") ?? {}) as ValueMap).map(([key, value]): [string, string] => [key, String(value)]);
+    return tagArguments(tags.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+export interface Listing {
+    readonly product: Product;
+    readonly action: string;
+    /** The path of the list in the answer. */
+    readonly list: string;
+    /** Such as `alicloud_nlb_listeners`. */
+    readonly source: string;
+    /** Lines that pass on a failed call and an answer without the list. */
+    readonly lines: readonly [number, number];
+    /** Some listings are not repeated after passing trouble. */
+    readonly once?: boolean;
+    /** How the next page is asked for. */
+    readonly pages?: "token" | "number";
+}
+
+/** All pages of a listing (form C), and the last answer. */
+export async function listAll(data: ResourceData, client: Client, listing: Listing, parameters: Arguments): Promise<{ found: Answer[]; last: Answer }> {
+    const { action, source } = listing;
+    const place = (line: number): string => `data_source_${source}.go:${line}`;
+    const options: CallOptions = { product: listing.product, autoRetry: true };
+    const isOnePage = listing.pages === "number" && "page_number" in data.schema && data.number("page_number") > 0;
+    const body: Arguments = { RegionId: client.region, ...parameters };
+    const found: Answer[] = [];
+    for (;;) {
+        let answer: Answer;
+        try {
+            answer = listing.once === true ? await client.call(action, body, options) : await client.callPatiently(action, body, options);
+        } catch (error) {
+            throw listingFailed(error, place(listing.lines[0]), source, action);
+        }
+        const page = listOf(need(answer, listing.list, place(listing.lines[1]), action));
+        found.push(...page);
+        const token = answer["NextToken"];
+        if (listing.pages === "token" && typeof token === "string" && token !== "") body["NextToken"] = token;
+        else if (listing.pages === "number" && !isOnePage && page.length >= Number(body["PageSize"])) body["PageNumber"] = Number(body["PageNumber"]) + 1;
+        else return { found, last: answer };
+    }
+}
+
+/** Page number and size, as given or from the beginning. */
+export function pageArguments(data: ResourceData, size: number): Arguments {
+    const given = (name: string): number => (name in data.schema ? data.number(name) : 0);
+    return { PageNumber: given("page_number") > 0 ? given("page_number") : 1, PageSize: given("page_size") > 0 ? given("page_size") : size };
+}
+
+/** Repeats a call of form A while the trouble passes. */
+export const patientlyTyped = (client: Client, action: string, parameters: Arguments, product: Product): Promise<Answer> =>
+    retry(client.clock, { limit: 300, pauses: [3, 3], when: isPassing }, () => client.typed(action, parameters, product));
+
+/** Sets the id, which comes from the ids found, and the results. The first list is the one that goes to `output_file`. */
+export function finish(data: ResourceData, ids: readonly string[], results: Readonly<Record<string, Value>>): void {
+    data.id = String(hashText(ids.map((id) => `${id}-`).join("")));
+    if ("ids" in data.schema) data.set("ids", [...ids]);
+    for (const [name, value] of Object.entries(results)) data.set(name, value);
+    const file = "output_file" in data.schema ? data.text("output_file") : "";
+    if (file !== "") writeFileSync(file, JSON.stringify(JSON.parse(sortedJson(Object.values(results)[0])), undefined, "\t"));
+}
+
+/** Attributes from the equally named fields of an answer. */
+export const copied = (answer: Answer, fields: Readonly<Record<string, string>>): ValueMap =>
+    Object.fromEntries(Object.entries(fields).map(([attribute, field]) => [attribute, valueOf(answer[field])]));
+
+/** As {@link copied} for typed answers, in which missing fields are empty or 0. */
+export function copiedTyped(answer: Answer, fields: Readonly<Record<string, string>>, schema: SchemaMap): ValueMap {
+    return Object.fromEntries(Object.entries(fields).map(([attribute, field]) => [attribute, typedValue(answer[field], schema[attribute]!)]));
+}
+
+function typedValue(value: unknown, schema: Schema): Value {
+    if (schema.type === "int") return numberOf(value);
+    return schema.type === "bool" ? value === true || value === "true" : textOf(value);
+}
+
+/** Tags of an answer that holds them as `Tags.Tag`. */
+export const nestedTags = (answer: Answer): ValueMap => tagMap(objectOf(answer["Tags"])["Tag"]);

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CREATE_ONLY_RULES, violations } from "./index";
+
+const ESTABLISHED = { addressType: "internet", instanceChargeType: "PayBySpec", ipVersion: "ipv4", loadBalancerType: "clb", clusterId: "c1" };
+
+const CASES: readonly [string, Record<string, string>, Record<string, string>, readonly string[]][] = [
+    ["nothing changes", ESTABLISHED, ESTABLISHED, []],
+    ["the address type changes", ESTABLISHED, { ...ESTABLISHED, addressType: "intranet" }, ["addressType"]],
+    ["what only follows from another change is not told again", ESTABLISHED, { ...ESTABLISHED, addressType: "intranet", vswitchId: "vsw-1", ip: "10.0.0.1" }, ["addressType"]],
+    ["a vSwitch changes by itself", { ...ESTABLISHED, vswitchId: "vsw-1" }, { ...ESTABLISHED, vswitchId: "vsw-2" }, ["vswitchId"]],
+    ["PayBySpec to PayByCLCU is allowed", ESTABLISHED, { ...ESTABLISHED, instanceChargeType: "PayByCLCU" }, []],
+    ["PayByCLCU to PayBySpec is not", { ...ESTABLISHED, instanceChargeType: "PayByCLCU" }, ESTABLISHED, ["instanceChargeType"]],
+    ["a setting that is no longer stated is no change", { ...ESTABLISHED, resourceGroupId: "rg-1" }, ESTABLISHED, []],
+    ["except the id of a reused instance", { ...ESTABLISHED, id: "lb-1" }, ESTABLISHED, ["id"]],
+    ["a created instance cannot become a reused one", ESTABLISHED, { ...ESTABLISHED, id: "lb-1" }, ["id"]],
+    ["zones, IP version and cluster", ESTABLISHED, { ...ESTABLISHED, masterZoneid: "z1", slaveZoneid: "z2", ipVersion: "ipv6", clusterId: "c2" }, ["clusterId", "ipVersion", "masterZoneid", "slaveZoneid"]],
+];
+
+for (const [what, established, requested, expected] of CASES) {
+    test(`${what}: ${expected.join(", ") || "allowed"}`, () => {
+        assert.deepEqual(violations(established, requested).map(({ setting }) => setting).sort(), [...expected]);
+    });
+}
+
+test("each refusal says what, why, what to do and where it is written", () => {
+    for (const setting of Object.keys(CREATE_ONLY_RULES)) {
+        const [violation] = violations({ ...ESTABLISHED, [setting]: "before" }, { ...ESTABLISHED, [setting]: "after" });
+        assert.match(violation?.message ?? "", new RegExp(`^${setting} cannot change from "before" to "after": .+\\. Remedy: put ${setting} back to "before", or delete the Service.+Source: .+\\.$`));
+    }
+});
