@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { addNode, Client, installTools, type Node, type NodeSpec, startCluster, stopCluster } from "./cluster";
-import { type CloudFacts, environment, labVariables, REPOSITORY } from "./environment";
+import { readFacts, startCloudProcess } from "./cloud-process";
+import { environment, labVariables } from "./environment";
 
 /** How to start a lab. */
 export interface LabOptions {
@@ -31,9 +31,6 @@ export interface Lab {
   stop(): Promise<void>;
 }
 
-/** How long the cloud may take to be ready, in milliseconds. */
-const CLOUD_START = 60_000;
-
 /** Starts a cluster and a cloud, side by side. */
 export async function startLab(options: LabOptions = {}): Promise<Lab> {
   const dir = path.resolve(options.dir ?? fs.mkdtempSync(path.join(os.tmpdir(), "ack-lab-")));
@@ -41,7 +38,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
   fs.mkdirSync(path.join(dir, "state"), { recursive: true });
   const detached = options.detached ?? false;
   const tools = await installTools(report);
-  const cloud = startCloudProcess(path.join(dir, "cloud"), detached);
+  const cloud = startCloudProcess(path.join(dir, "cloud"), { detached });
   try {
     const [facts, cluster] = await Promise.all([cloud.ready, startCluster({ dir: path.join(dir, "cluster"), detached, tools, report })]);
     report(`cloud ready at ${facts.url}`);
@@ -90,48 +87,6 @@ async function addNodeToBoth(client: Client, cloudUrl: string, spec: NodeSpec): 
     if (!answer.ok) throw new Error(`the cloud refused machine ${id}: ${await answer.text()}`);
   }
   return node;
-}
-
-interface CloudProcess {
-  readonly ready: Promise<CloudFacts>;
-  stop(): Promise<void>;
-}
-
-function startCloudProcess(dir: string, detached: boolean): CloudProcess {
-  fs.mkdirSync(dir, { recursive: true });
-  fs.rmSync(path.join(dir, "cloud.json"), { force: true });
-  const log = fs.openSync(path.join(dir, "cloud.log"), "a");
-  const child = spawn(process.execPath, [path.join(REPOSITORY, "dist/lab/cloud/main.js"), "serve", "--dir", dir, ...(detached ? ["--detach"] : [])], { stdio: ["ignore", log, log], detached });
-  if (detached) child.unref();
-  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  return {
-    ready: waitForFacts(dir, child),
-    stop: async () => {
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill("SIGTERM");
-        await ended;
-      }
-    },
-  };
-}
-
-async function waitForFacts(dir: string, child: ChildProcess): Promise<CloudFacts> {
-  const deadline = Date.now() + CLOUD_START;
-  while (Date.now() < deadline && child.exitCode === null) {
-    const facts = readFacts(dir);
-    if (facts !== undefined) return facts;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`the simulated cloud did not start: ${fs.readFileSync(path.join(dir, "cloud.log"), "utf8").slice(-2000)}`);
-}
-
-function readFacts(dir: string): CloudFacts | undefined {
-  try {
-    return JSON.parse(fs.readFileSync(path.join(dir, "cloud.json"), "utf8")) as CloudFacts;
-  } catch {
-    // Not written yet, or only half.
-    return undefined;
-  }
 }
 
 /** A pid may have been given to another program since. */

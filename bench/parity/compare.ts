@@ -1,0 +1,228 @@
+import type { CaseStep, RecordedCloud, RecordedListener, RecordedLoadBalancer } from "./case";
+import type { CloudListener, CloudLoadBalancer, CloudState } from "./cloud";
+import { documentedDefault } from "./defaults";
+import type { StepResult } from "./run-case";
+
+/** Something that is not as recorded. */
+export interface Difference {
+    /** Number of the step, from 1. */
+    readonly step: number;
+    /** Kind of object first: `instance`, `listener`, `group`, `backend`, `tag`, `domain`, `status`, `outcome`. */
+    readonly where: string;
+    /** As recorded; empty if there is nothing. */
+    readonly expected: string;
+    /** As it turned out; empty if there is nothing. */
+    readonly actual: string;
+    /** Why it is meant to be so. */
+    readonly reason?: string;
+}
+
+type Report = (where: string, expected: unknown, actual: unknown) => void;
+
+/** Compares what a step has made of the cloud and of the Service's status with what was recorded. */
+export function compareStep(step: CaseStep, number: number, result: StepResult): Difference[] {
+    const differences: Difference[] = [];
+    const report: Report = (where, expected, actual) => {
+        const [a, b] = [textOf(expected), textOf(actual)];
+        if (a !== b) {
+            differences.push({ step: number, where, expected: a, actual: b });
+        }
+    };
+    if ((step.expect.error === null) !== result.outcome.ok) {
+        report("outcome", step.expect.error ?? "done", result.outcome.ok ? "done" : result.outcome.errors.join("\n"));
+    }
+    const ids = matchLoadBalancers(step.expect.cloud, result.after);
+    compareInstances(step.expect.cloud, result.after, ids, report);
+    compareGroups(step.expect.cloud, result.after, ids, report);
+    compareListeners(step.expect.cloud, result.after, ids, report);
+    compareDomains(step.expect.cloud, result.after, ids, report);
+    compareStatus(step, result, ids, report);
+    return differences;
+}
+
+function textOf(value: unknown): string {
+    return typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
+}
+
+const OWNER_TAG = "kubernetes.do.not.delete";
+
+/** Which of our instances is which of the recorded ones: by id if it was there before, else by its owner, else by its name, else by elimination. */
+function matchLoadBalancers(recorded: RecordedCloud, { loadBalancers }: CloudState): Map<string, CloudLoadBalancer> {
+    const left = new Set(loadBalancers);
+    const matched = new Map<string, CloudLoadBalancer>();
+    const ways: ((wanted: RecordedLoadBalancer, ours: CloudLoadBalancer) => boolean)[] = [
+        (wanted, ours) => wanted.ref === ours.id,
+        (wanted, ours) => wanted.tags[OWNER_TAG] !== undefined && wanted.tags[OWNER_TAG] === ours.tags[OWNER_TAG],
+        (wanted, ours) => wanted.sent["LoadBalancerName"] === ours.name,
+        (wanted) => wanted.preExisting !== true,
+    ];
+    for (const same of ways) {
+        for (const wanted of recorded.loadBalancers.filter(({ ref, product }) => product === "clb" && !matched.has(ref))) {
+            const ours = [...left].find((candidate) => same(wanted, candidate));
+            if (ours !== undefined) {
+                matched.set(wanted.ref, ours);
+                left.delete(ours);
+            }
+        }
+    }
+    return matched;
+}
+
+/** Attributes of an instance by the names of the requests that set them. */
+function instanceAttributes(ours: CloudLoadBalancer): Record<string, string> {
+    return {
+        Address: ours.address,
+        AddressIPVersion: ours.addressIpVersion,
+        AddressType: ours.addressType,
+        Bandwidth: String(ours.bandwidth),
+        DeleteProtection: ours.deleteProtection,
+        InstanceChargeType: ours.instanceChargeType,
+        InternetChargeType: ours.internetChargeType,
+        LoadBalancerName: ours.name,
+        LoadBalancerSpec: ours.spec,
+        MasterZoneId: ours.masterZoneId,
+        ModificationProtectionReason: ours.modificationProtectionReason,
+        ModificationProtectionStatus: ours.modificationProtectionStatus,
+        ResourceGroupId: ours.resourceGroupId,
+        SlaveZoneId: ours.slaveZoneId,
+        VSwitchId: ours.vSwitchId,
+        VpcId: ours.vpcId,
+    };
+}
+
+function compareInstances(recorded: RecordedCloud, state: CloudState, matched: ReadonlyMap<string, CloudLoadBalancer>, report: Report): void {
+    for (const wanted of recorded.loadBalancers.filter(({ product }) => product === "clb")) {
+        const ours = matched.get(wanted.ref);
+        if (ours === undefined) {
+            report(`instance ${wanted.ref}`, "present", undefined);
+            continue;
+        }
+        const attributes = instanceAttributes(ours);
+        compareAttributes(`instance ${wanted.ref}`, "instance", wanted.sent, attributes, wanted.preExisting === true, report);
+        for (const key of new Set([...Object.keys(wanted.tags), ...Object.keys(ours.tags)])) {
+            report(`tag ${wanted.ref} ${key}`, wanted.tags[key], ours.tags[key]);
+        }
+    }
+    const known = new Set(matched.values());
+    for (const ours of state.loadBalancers.filter((candidate) => !known.has(candidate))) {
+        report(`instance ${ours.name}`, undefined, "present");
+    }
+}
+
+/** What was sent must hold; what was not sent must be as the documents say it is by default. */
+function compareAttributes(where: string, kind: string, sent: Readonly<Record<string, string>>, ours: Readonly<Record<string, string>>, foreign: boolean, report: Report): void {
+    for (const [name, value] of Object.entries(sent)) {
+        report(`${where} ${name}`, value, ours[name]);
+    }
+    for (const [name, value] of Object.entries(foreign ? {} : ours)) {
+        const expected = documentedDefault(kind, name);
+        if (!(name in sent) && expected !== undefined && !dependsOn(kind, name, sent, ours)) {
+            report(`${where} ${name}`, expected, value);
+        }
+    }
+}
+
+/** Attributes that mean nothing while what they belong to is off. */
+const MASTERS: Readonly<Record<string, string>> = { StickySessionType: "StickySession", Cookie: "StickySession", CookieTimeout: "StickySession", AclId: "AclStatus", AclType: "AclStatus", ConnectionDrainTimeout: "ConnectionDrain", ForwardPort: "ListenerForward" };
+
+function dependsOn(kind: string, name: string, sent: Readonly<Record<string, string>>, ours: Readonly<Record<string, string>>): boolean {
+    const master = MASTERS[name];
+    return kind !== "instance" && master !== undefined && ours[master] === "off" && (sent[master] ?? "off") === "off";
+}
+
+function groupNames(state: CloudState): Map<string, string> {
+    return new Map(state.vServerGroups.map(({ id, name }) => [id, name]));
+}
+
+function compareGroups(recorded: RecordedCloud, state: CloudState, matched: ReadonlyMap<string, CloudLoadBalancer>, report: Report): void {
+    const left = new Set(state.vServerGroups);
+    for (const wanted of recorded.serverGroups) {
+        const lb = matched.get(wanted.lb);
+        if (lb === undefined) {
+            // The instance is missing and was said to be; so is everything in it.
+            continue;
+        }
+        const ours = [...left].find((candidate) => candidate.loadBalancerId === lb.id && (candidate.id === wanted.ref || candidate.name === wanted.name));
+        if (ours === undefined) {
+            report(`group ${wanted.name}`, "present", undefined);
+            continue;
+        }
+        left.delete(ours);
+        report(`group ${wanted.name} name`, wanted.name, ours.name);
+        const identity = (member: { readonly type: string; readonly serverId: string; readonly serverIp?: string; readonly port: number }) => [member.type, member.serverId, member.type === "ecs" ? "" : (member.serverIp ?? ""), member.port].join(" ").trim();
+        const theirs = new Map(wanted.backends.map((member) => [identity(member), member]));
+        const mine = new Map(ours.backends.map((member) => [identity(member), member]));
+        for (const key of new Set([...theirs.keys(), ...mine.keys()])) {
+            const [a, b] = [theirs.get(key), mine.get(key)];
+            if (a === undefined || b === undefined) {
+                report(`backend ${wanted.name} ${key}`, a === undefined ? undefined : "present", b === undefined ? undefined : "present");
+                continue;
+            }
+            report(`backend ${wanted.name} ${key} weight`, a.weight, b.weight);
+            report(`backend ${wanted.name} ${key} description`, a.description, b.description);
+        }
+    }
+    const instances = new Set([...matched.values()].map(({ id }) => id));
+    for (const ours of left) {
+        if (instances.has(ours.loadBalancerId)) {
+            report(`group ${ours.name}`, undefined, "present");
+        }
+    }
+}
+
+function listenerAttributes(ours: CloudListener): Record<string, string> {
+    const attributes = Object.fromEntries(Object.entries(ours.attributes).map(([name, value]) => [name, String(value)]));
+    return { ...attributes, ...(ours.aclIds.length === 0 ? {} : { AclId: [...ours.aclIds].sort().join(",") }) };
+}
+
+function compareListeners(recorded: RecordedCloud, state: CloudState, matched: ReadonlyMap<string, CloudLoadBalancer>, report: Report): void {
+    const left = new Set(state.listeners);
+    const names = groupNames(state);
+    const recordedNames = new Map(recorded.serverGroups.map(({ ref, name }) => [ref, name]));
+    for (const wanted of recorded.listeners) {
+        const lb = matched.get(wanted.lb);
+        if (lb === undefined) {
+            continue;
+        }
+        const where = `listener ${wanted.protocol}:${wanted.port}`;
+        const ours = [...left].find((candidate) => candidate.loadBalancerId === lb.id && candidate.port === wanted.port && candidate.protocol === wanted.protocol);
+        if (ours === undefined) {
+            report(where, "present", undefined);
+            continue;
+        }
+        left.delete(ours);
+        report(`${where} status`, wanted.status, ours.status);
+        report(`${where} group`, recordedNames.get(wanted.serverGroup) ?? wanted.serverGroup, names.get(String(ours.attributes["VServerGroupId"] ?? "")));
+        compareAttributes(where, wanted.protocol, sortedAcls(wanted), listenerAttributes(ours), wanted.preExisting === true, report);
+    }
+    const instances = new Set([...matched.values()].map(({ id }) => id));
+    for (const ours of left) {
+        if (instances.has(ours.loadBalancerId)) {
+            report(`listener ${ours.protocol}:${ours.port}`, undefined, "present");
+        }
+    }
+}
+
+function sortedAcls({ sent }: RecordedListener): Readonly<Record<string, string>> {
+    const acls = sent["AclId"];
+    return acls === undefined ? sent : { ...sent, AclId: acls.split(",").sort().join(",") };
+}
+
+function compareDomains(recorded: RecordedCloud, state: CloudState, matched: ReadonlyMap<string, CloudLoadBalancer>, report: Report): void {
+    const key = (lb: string, port: number, domain: string) => `${lb} ${port} ${domain}`;
+    const theirs = new Map((recorded.domainExtensions ?? []).map((one) => [key(matched.get(one.lb)?.id ?? one.lb, one.port, one.domain), one.certificateId]));
+    const ours = new Map(state.domainExtensions.map((one) => [key(one.loadBalancerId, one.listenerPort, one.domain), one.certificateId]));
+    for (const name of new Set([...theirs.keys(), ...ours.keys()])) {
+        report(`domain ${name.split(" ").slice(1).join(" ")}`, theirs.get(name), ours.get(name));
+    }
+}
+
+function compareStatus(step: CaseStep, result: StepResult, matched: ReadonlyMap<string, CloudLoadBalancer>, report: Report): void {
+    const expected = step.expect.status;
+    if (expected === undefined || step.op === "delete") {
+        // The Service goes, and its status with it.
+        return;
+    }
+    const resolved = expected.map((entry) => Object.fromEntries(Object.entries(entry).map(([name, value]) => [name, value.replace(/^\$\{(lb#\d+)\.address\}$/, (text, ref: string) => matched.get(ref)?.address ?? text)])));
+    report("status", resolved, result.statuses.get(result.subject) ?? []);
+}

@@ -1,0 +1,37 @@
+/**
+ * What an attribute is when nobody has set it, by the kind of object (`instance` or the protocol of a listener) and the name of the request parameter.
+ *
+ * Sources: CLB API, CreateLoadBalancer and CreateLoadBalancer…Listener; "Configure CLB using annotations".
+ */
+const L4 = { AclStatus: "off", HealthyThreshold: "3", UnhealthyThreshold: "3", HealthCheckInterval: "2", HealthCheckConnectTimeout: "5", PersistenceTimeout: "0", HealthCheckSwitch: "on", ConnectionDrain: "off", ProxyProtocolV2Enabled: "false" };
+const L7 = {
+    AclStatus: "off",
+    HealthyThreshold: "3",
+    UnhealthyThreshold: "3",
+    HealthCheckInterval: "2",
+    HealthCheckTimeout: "5",
+    IdleTimeout: "15",
+    RequestTimeout: "60",
+    Gzip: "on",
+    XForwardedFor: "on",
+    XForwardedFor_SLBIP: "off",
+    XForwardedFor_SLBID: "off",
+    XForwardedFor_proto: "off",
+    XForwardedFor_SLBPORT: "off",
+    XForwardedFor_ClientSrcPort: "off",
+    HealthCheckHttpCode: "http_2xx",
+    HealthCheckURI: "/",
+};
+
+const DEFAULTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    instance: { AddressIPVersion: "ipv4", InternetChargeType: "paybytraffic" },
+    tcp: { ...L4, EstablishedTimeout: "900", HealthCheckType: "tcp" },
+    udp: L4,
+    http: { ...L7, ListenerForward: "off" },
+    https: { ...L7, EnableHttp2: "on", TLSCipherPolicy: "tls_cipher_policy_1_0" },
+};
+
+/** The documented default, or undefined where there is none. */
+export function documentedDefault(kind: string, name: string): string | undefined {
+    return DEFAULTS[kind]?.[name];
+}

@@ -1,0 +1,151 @@
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb";
+import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import { REPOSITORY } from "../../lab/environment";
+import { UrnTargets } from "../../lab/engine/deploy";
+import { engineService, LocalServer } from "../../lab/engine/monitor";
+import { childEnvironment, endProcess, resourcePlugin, type RunningPlugin, sdkScript, startPlugin } from "../../lab/engine/plugin";
+import { startRun } from "../../lab/engine/run";
+import { emptySnapshot, type Snapshot } from "../../lab/engine/state";
+
+/** A Pulumi program. */
+export type Program = () => Promise<void>;
+
+/** How a run ended. */
+export interface Outcome {
+    readonly ok: boolean;
+    /** What was reported as wrong, one text each. */
+    readonly errors: readonly string[];
+}
+
+/** A class that serves programs in this process; the SDK's Automation API uses it and does not export it. */
+interface LanguageServerModule {
+    readonly LanguageServer: new (program: Program) => object;
+}
+
+const PLUGINS = ["alicloud", "pulumi-nodejs"] as const;
+
+/**
+ * The lab's engine inside this process, with one process of each plugin for all runs. Starting engine, program and plugins anew for each of some
+ * thousand runs would take most of an hour.
+ */
+export class Engine {
+    readonly #plugins = new Map<string, RunningPlugin>();
+    #engineAddress = "";
+
+    /** @param dir scratch folder */
+    constructor(private readonly dir: string) {}
+
+    /** A stack without resources. */
+    stack(name: string): Stack {
+        return new Stack(this, name);
+    }
+
+    /** Ends the plugins. */
+    close(): void {
+        for (const { child } of this.#plugins.values()) {
+            endProcess(child);
+        }
+    }
+
+    /** Where the engine finds its plugins: programs that only name the port of one that is running. */
+    async plugins(): Promise<{ name: string; path: string }[]> {
+        const folder = path.join(this.dir, "plugins");
+        fs.mkdirSync(folder, { recursive: true });
+        for (const name of PLUGINS) {
+            await this.#ensure(name, path.join(folder, `pulumi-resource-${name}`));
+        }
+        return PLUGINS.map((name) => ({ name, path: folder }));
+    }
+
+    async #ensure(name: (typeof PLUGINS)[number], shim: string): Promise<void> {
+        const known = this.#plugins.get(name);
+        if (known !== undefined && known.child.exitCode === null && known.child.signalCode === null) {
+            return;
+        }
+        if (this.#engineAddress === "") {
+            // What plugins log is of no interest here; what they answer is.
+            this.#engineAddress = (await new LocalServer().add(EngineService, engineService(() => undefined)).listen()).address;
+        }
+        const found = name === "alicloud" ? resourcePlugin(name, [{ name, path: path.join(REPOSITORY, "lab/bin") }]) : undefined;
+        const [command, args] = found === undefined ? ["node", [sdkScript(REPOSITORY, "dynamic-provider")]] : [found, []];
+        const plugin = await startPlugin(command, [...args, this.#engineAddress], REPOSITORY, childEnvironment({ PULUMI_CONFIG: "{}", PULUMI_PROJECT: "parity", PULUMI_NODEJS_PROJECT: "parity" }), () => undefined);
+        this.#plugins.set(name, plugin);
+        fs.writeFileSync(shim, `#!/bin/sh\necho ${plugin.address.split(":")[1]}\nexec sleep 3600\n`, { mode: 0o755 });
+    }
+}
+
+/** A stack whose state is kept in memory. */
+export class Stack {
+    #snapshot: Snapshot = emptySnapshot(undefined);
+    #address = "";
+    #program: Program = async () => undefined;
+    #server: LocalServer | undefined;
+
+    constructor(
+        private readonly engine: Engine,
+        private readonly name: string,
+    ) {}
+
+    /** `pulumi up`, with or without `--refresh`. */
+    async up(program: Program, refresh: boolean): Promise<Outcome> {
+        this.#program = program;
+        const client = await this.#serve();
+        const errors: string[] = [];
+        const phase = startRun({
+            project: "parity",
+            stack: this.name,
+            root: REPOSITORY,
+            pwd: REPOSITORY,
+            main: "",
+            runtimeOptions: {},
+            providerPaths: await this.engine.plugins(),
+            config: new Map(),
+            options: {
+                preview: false,
+                kind: "update",
+                refresh,
+                runProgram: false,
+                parallel: 8,
+                targets: new UrnTargets(),
+                excludes: new UrnTargets(),
+                replaceTargets: new UrnTargets(),
+                targetDependents: false,
+                excludeDependents: false,
+                continueOnError: false,
+            },
+            snapshot: this.#snapshot,
+            save: (snapshot) => {
+                this.#snapshot = snapshot;
+            },
+            packs: [],
+            events: (event) => {
+                if (event.kind === "diagnostic" && event.severity === "error") {
+                    errors.push(event.message.trim());
+                }
+            },
+            access: { outputsOf: async () => undefined },
+            client,
+        });
+        const result = await phase.result;
+        return { ok: result.ok && errors.length === 0, errors: [...errors, ...(result.error === undefined ? [] : [result.error.message])] };
+    }
+
+    close(): void {
+        this.#server?.close();
+    }
+
+    async #serve(): Promise<string> {
+        if (this.#server === undefined) {
+            const { LanguageServer } = require("@pulumi/pulumi/automation/server") as LanguageServerModule;
+            const language = new LanguageServer(() => this.#program()) as Record<string, (...args: unknown[]) => unknown>;
+            const implementation = Object.fromEntries(
+                ["run", "getRequiredPlugins", "getPluginInfo"].map((method) => [method, (...args: unknown[]) => language[method]?.(...args)]),
+            );
+            this.#server = await new LocalServer().add(LanguageRuntimeService, implementation as never).listen();
+            this.#address = this.#server.address;
+        }
+        return this.#address;
+    }
+}

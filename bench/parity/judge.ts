@@ -1,0 +1,29 @@
+import type { Case } from "./case";
+import { compareStep, type Difference } from "./compare";
+import { reasonFor } from "./differences";
+import type { StepResult } from "./run-case";
+
+/** How a case ended: as recorded, different for a reason that is written down, or different for none. */
+export interface Verdict {
+    readonly id: string;
+    readonly title: string;
+    readonly kind: "equal" | "different" | "wrong";
+    readonly differences: readonly Difference[];
+}
+
+/** Compares what came of a case with what was recorded. */
+export function judge(recorded: Case, results: readonly StepResult[]): Verdict {
+    const differences = results.flatMap((result, index): Difference[] => {
+        const step = recorded.steps[index];
+        if (step === undefined) {
+            return [];
+        }
+        const all = compareStep(step, index + 1, result);
+        return all.map((difference) => {
+            const reason = reasonFor({ recorded, step, index, results, result, difference, all });
+            return reason === undefined ? difference : { ...difference, reason };
+        });
+    });
+    const kind = differences.length === 0 ? "equal" : differences.every(({ reason }) => reason !== undefined) ? "different" : "wrong";
+    return { id: recorded.id, title: recorded.title, kind, differences };
+}

@@ -1,0 +1,42 @@
+import * as fs from "node:fs";
+import { readCase } from "./case";
+import { CloudConsole } from "./cloud";
+import { judge, type Verdict } from "./judge";
+import { Engine } from "./engine";
+import { ClusterServer, kubeconfigFor } from "./kubernetes";
+import { runCase } from "./run-case";
+
+/** What a worker answers for a case. */
+export interface Answer {
+    readonly file: string;
+    readonly verdict: Verdict;
+    readonly milliseconds: number;
+}
+
+/** A program that was refused may still have promises that fail later; they are no business of the next case. */
+process.on("unhandledRejection", () => undefined);
+process.on("uncaughtException", () => undefined);
+
+async function main(): Promise<void> {
+    const dir = process.env["LAB_DIR"] ?? "";
+    const cluster = new ClusterServer();
+    fs.writeFileSync(process.env["KUBECONFIG"] ?? "", kubeconfigFor(await cluster.start()));
+    const engine = new Engine(dir);
+    const cloud = new CloudConsole(process.env["LAB_CLOUD"] ?? "");
+    process.on("exit", () => engine.close());
+    process.on("disconnect", () => process.exit(0));
+    process.on("message", (file: string) => {
+        void (async () => {
+            const started = Date.now();
+            const recorded = readCase(file);
+            const verdict = await runCase(recorded, { engine, cluster, cloud }).then(
+                (results) => judge(recorded, results),
+                (error: unknown): Verdict => ({ id: recorded.id, title: recorded.title, kind: "wrong", differences: [{ step: 0, where: "runner", expected: "", actual: error instanceof Error ? (error.stack ?? error.message) : String(error) }] }),
+            );
+            process.send?.({ file, verdict, milliseconds: Date.now() - started } satisfies Answer);
+        })();
+    });
+    process.send?.("ready");
+}
+
+void main();
