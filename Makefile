@@ -3,13 +3,14 @@ SHELL := /bin/sh
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 SOURCES := $(shell find provider components policies lab bench test examples -name '*.ts' 2>/dev/null)
 
-.PHONY: help setup build tools demo test unit e2e lab conformance docs clean
+.PHONY: help setup build tools demo test unit e2e lab conformance parity docs clean
 
 help:
 	@echo "make demo    the whole way once, on a lab that it starts: preview, up, scale, drift, refusal, destroy"
 	@echo "make test    every test"
 	@echo "make lab     a lab with a shell in it, to try things by hand"
 	@echo "make conformance   the lab's engine and plugin against the recordings; CORPUS=folder for others"
+	@echo "make parity  what the Cloud Controller Manager did, replayed and compared; CORPUS=folder for other recordings"
 	@echo "make e2e     the end-to-end tests alone; ENGINE=path uses the pulumi and plugins found on PATH"
 
 setup: build tools
@@ -48,8 +49,13 @@ CORPUS ?= testdata
 conformance: build
 	node dist/lab/conformance.js --corpus $(CORPUS)
 
+# CORPUS is a folder with recorded cases in clb/ and backends/; from outside the project too.
+parity: build
+	node dist/bench/parity/main.js --corpus $(if $(filter file,$(origin CORPUS)),testdata/parity,$(CORPUS))
+
 docs: build
 	node dist/provider/annotations/docs.js
+	node dist/bench/parity/docs.js
 
 clean:
 	rm -rf dist node_modules/.installed

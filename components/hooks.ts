@@ -65,6 +65,14 @@ function makeHooks(region: string | undefined): SweepHooks {
     const cloud = () => createCloud(region === undefined ? {} : { region });
     // Instances made in this run are empty: what would be looked for in them cannot be there.
     const fresh = new Set<string>();
+    // Ports with one nodePort have groups of one name: what the first of them has made in this run is not looked for again.
+    const swept = new Map<string, Promise<void>>();
+    const sweepGroup = (id: string, name: string): Promise<void> => {
+        const key = `${id} ${name}`;
+        const running = swept.get(key) ?? sweep.serverGroup(cloud(), id, name);
+        swept.set(key, running);
+        return running;
+    };
     const suffix = region === undefined ? "" : `-${region}`;
     const hook = (name: string, run: pulumi.ResourceHookFunction) => new pulumi.ResourceHook(`ack-loadbalancer-${name}${suffix}`, run);
     const text = (inputs: Record<string, unknown> | undefined, key: string) => String(inputs?.[key] ?? "");
@@ -77,7 +85,7 @@ function makeHooks(region: string | undefined): SweepHooks {
             beforeCreate: [
                 hook("sweep-server-group", async (args) => {
                     const id = text(args.newInputs, "loadBalancerId");
-                    await (fresh.has(id) ? undefined : sweep.serverGroup(cloud(), id, text(args.newInputs, "name")));
+                    await (fresh.has(id) ? undefined : sweepGroup(id, text(args.newInputs, "name")));
                 }),
             ],
         },

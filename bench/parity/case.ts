@@ -6,7 +6,7 @@ import type { EndpointSliceObject, ServiceObject } from "../../provider/cluster"
 export interface CaseNode {
     readonly name: string;
     readonly providerID: string;
-    readonly instanceId: string;
+    readonly instanceId: string | null;
     readonly labels: Readonly<Record<string, string>>;
     /** `"missing"`: conditions, but none of type Ready; `"none"`: no conditions at all. */
     readonly ready: boolean | "Unknown" | "missing" | "none";

@@ -92,7 +92,7 @@ export class CloudConsole {
 
 /** Machines of nodes. */
 export function machinesOf(nodes: readonly CaseNode[]): Seed["instances"] {
-    return nodes.filter(({ instanceId }) => instanceId !== "").map(({ instanceId, name, internalIP }) => ({ id: instanceId, name, privateIp: internalIP }));
+    return nodes.flatMap(({ instanceId, name, internalIP }) => (instanceId ? [{ id: instanceId, name, privateIp: internalIP }] : []));
 }
 
 /** Interfaces of pods, from addresses to ids. */

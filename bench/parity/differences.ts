@@ -1,6 +1,9 @@
-import type { Case, CaseStep } from "./case";
+import type { ServiceObject } from "../../provider/cluster";
+import { annotation } from "./annotations";
+import type { Case, CaseNode, CaseStep } from "./case";
 import type { Difference } from "./compare";
-import type { StepResult } from "./run-case";
+import { keyOf, type StepResult } from "./run-case";
+import { annotationOf, wishOf } from "./wish";
 
 /** A difference with all that may explain it. */
 export interface Found {
@@ -15,7 +18,350 @@ export interface Found {
     readonly all: readonly Difference[];
 }
 
-/** Why something is meant to be different; undefined if it is not. */
-export function reasonFor(_found: Found): string | undefined {
-    return undefined;
+/** A way in which this package is meant to differ from the Cloud Controller Manager (CCM). */
+export interface KnownDifference {
+    /** Heading in the documentation. */
+    readonly title: string;
+    /** What each does, and why. One sentence or two. */
+    readonly reason: string;
+    /** Whether it explains a difference. */
+    readonly explains: (found: Found) => boolean;
 }
+
+/** Why something is meant to be different; undefined if it is not. */
+export function reasonFor(found: Found): string | undefined {
+    const known = KNOWN_DIFFERENCES.find(({ explains }) => explains(found));
+    return known === undefined ? undefined : `${known.title}. ${known.reason}`;
+}
+
+/* ---- what the rules ask ---- */
+
+/** The Service that the step is about, as it is in this step. */
+function subject({ recorded, index, result }: Found): ServiceObject | undefined {
+    return recorded.steps.slice(0, index + 1).findLast(({ service }) => service !== undefined && keyOf(service) === result.subject)?.service;
+}
+
+/** Services of this step and of those before. */
+function servicesSoFar({ recorded, index }: Found): ServiceObject[] {
+    return recorded.steps.slice(0, index + 1).flatMap(({ service }) => service ?? []);
+}
+
+function nodesNow({ recorded, index }: Found): readonly CaseNode[] {
+    return recorded.steps.slice(0, index + 1).findLast(({ nodes }) => nodes !== undefined)?.nodes ?? recorded.cluster.nodes;
+}
+
+function endpointsNow({ recorded, index }: Found) {
+    return (recorded.steps.slice(0, index + 1).findLast(({ endpointSlices }) => endpointSlices !== undefined)?.endpointSlices ?? []).flatMap(({ endpoints }) => endpoints ?? []);
+}
+
+/** Whether a run failed without having changed anything. */
+function untouched({ outcome, before, after }: StepResult): boolean {
+    return !outcome.ok && JSON.stringify(before) === JSON.stringify(after);
+}
+
+/** Whether a run was refused for one of these rules of reading, or, for `contract`, because a create-only setting would change. */
+function refusedFor(result: StepResult, ...codes: readonly string[]): boolean {
+    const texts = result.outcome.errors;
+    return untouched(result) && texts.some((text) => codes.some((code) => (code === "contract" ? /ServiceContract.*cannot change from/s.test(text) : text.includes(`error[${code}]`))));
+}
+
+/** Whether a run was refused because of an annotation that the documents do not have. */
+function refusedAnnotation(result: StepResult, suffixes: readonly string[]): boolean {
+    return refusedFor(result, "annotation-not-realised") && suffixes.some((suffix) => result.outcome.errors.some((text) => new RegExp(`error\\[annotation-not-realised\\].*[-/]${suffix}"\\]`).test(text)));
+}
+
+/** Whether an earlier step was refused here and not there. */
+function refusedEarlier({ recorded, results, index }: Found): boolean {
+    return results.slice(0, index).some((result, at) => untouched(result) && recorded.steps[at]?.expect.error === null);
+}
+
+/** Kind and name of an attribute that is different. */
+function attribute({ difference }: Found): { readonly kind: string; readonly name: string } | undefined {
+    const [, instance, listener, name] = /^(?:(instance) \S+|listener (\w+):\d+) (\w+)$/.exec(difference.where) ?? [];
+    const kind = instance ?? listener;
+    return kind === undefined || name === undefined || name === "status" || name === "group" ? undefined : { kind, name };
+}
+
+/** Whether an attribute is what the Service says, or by default should be, and was recorded otherwise. */
+function asWished(found: Found): boolean {
+    const what = attribute(found);
+    const service = subject(found);
+    if (what === undefined || service === undefined) {
+        return false;
+    }
+    const wish = wishOf(service, what.kind, what.name);
+    return wish !== undefined ? wish === found.difference.actual : found.difference.actual === "" && annotationOf(what.name) !== undefined;
+}
+
+/** Whether the Service says nothing of an attribute that an earlier version of it has set. */
+function wasRemoved(found: Found): boolean {
+    const suffix = annotationOf(attribute(found)?.name ?? "");
+    const service = subject(found);
+    return suffix !== undefined && service !== undefined && annotation(service, suffix) === undefined && servicesSoFar(found).some((one) => annotation(one, suffix) !== undefined);
+}
+
+function missingBackend({ difference }: Found): boolean {
+    return difference.where.startsWith("backend ") && difference.expected === "present" && difference.actual === "";
+}
+
+function surplusBackend({ difference }: Found): boolean {
+    return difference.where.startsWith("backend ") && difference.expected === "" && difference.actual === "present";
+}
+
+function backendOfNode(found: Found, suits: (node: CaseNode) => boolean): boolean {
+    const id = / ecs (\S+) /.exec(found.difference.where)?.[1];
+    return id !== undefined && nodesNow(found).some((node) => suits(node) && node.providerID.endsWith(id));
+}
+
+function nodeOfBackend(found: Found): string | undefined {
+    const id = / ecs (\S+) /.exec(found.difference.where)?.[1];
+    return nodesNow(found).find(({ instanceId }) => instanceId === id)?.name;
+}
+
+const isServer = ({ providerID }: CaseNode): boolean => /^(?:alicloud:\/\/)?[a-z0-9-]+\.i-[\w-]+$/.test(providerID);
+
+/** Annotations of CCM that the documents do not have. */
+const UNDOCUMENTED = ["backend-ip-version", "class", "default-weight", "external-ip-type", "health-check-connect-port", "network-type", "tunnel-type", "type"];
+
+const OWNER_TAGS = ["kubernetes.do.not.delete", "ack.aliyun.com"];
+
+/* ---- the rules, in the order in which they are asked ---- */
+
+export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
+    {
+        title: "Reuse of existing instances is not realised yet",
+        reason: "A Service with the annotation loadbalancer-id is refused.",
+        explains: (found) => servicesSoFar(found).some((service) => annotation(service, "id") !== undefined) && refusedOnce(found, "annotation-not-realised"),
+    },
+    {
+        title: "NLB is not realised yet",
+        reason: "A Service that asks for a Network Load Balancer is refused.",
+        explains: (found) => servicesSoFar(found).some((service) => service.spec?.loadBalancerClass === "alibabacloud.com/nlb") && refusedOnce(found, "service-class", "annotation-not-realised", "annotation-scope", "annotation-value"),
+    },
+    {
+        title: "Undocumented annotations are refused",
+        reason: "CCM acts on annotations that no document describes. A Service that carries one is refused and the annotation named, so that nobody relies on what is not there; nothing is touched.",
+        explains: ({ result }) => refusedAnnotation(result, UNDOCUMENTED),
+    },
+    {
+        title: "Values that the documents do not allow are refused",
+        reason: "They are found before anything is touched, all at once and with their place. CCM passes them to the cloud, reads them as something else or ignores them. Upper and lower case count, as the documents say.",
+        explains: ({ result }) => refusedFor(result, "annotation-value", "annotation-placeholder"),
+    },
+    {
+        title: "Annotations that need another one, or exclude one, are refused",
+        reason: "The documents say which belong together. CCM takes each for itself, so that half of a setting silently does nothing.",
+        explains: ({ result }) => refusedFor(result, "annotation-companion", "annotation-exclusion", "annotation-scope"),
+    },
+    {
+        title: "protocol-port and forward-port must fit the ports of the Service",
+        reason: "An entry has to name a port of the Service, once, and with its transport protocol: a UDP listener in front of a TCP port would reach nothing. CCM ignores stray entries and makes such listeners.",
+        explains: ({ result }) => refusedFor(result, "annotation-port"),
+    },
+    {
+        title: "Unknown annotations are refused",
+        reason: "A key with the prefix of load balancer annotations that names none is a typing error. CCM ignores it.",
+        explains: ({ result }) => refusedFor(result, "annotation-unknown"),
+    },
+    {
+        title: "A Service for another controller is refused",
+        reason: "A Service that a program hands to this package and that names another controller's loadBalancerClass is a contradiction; it is told. CCM passes it over in silence.",
+        explains: ({ result }) => refusedFor(result, "service-class"),
+    },
+    {
+        title: "Ports that no CLB listener can serve are refused at once",
+        reason: "CCM makes the instance first and fails at the listener.",
+        explains: ({ result }) => refusedFor(result, "service-port", "service-field"),
+    },
+    {
+        title: "Settings that an instance cannot change are refused",
+        reason: "The run stops before anything is touched and names the way out. CCM ignores some of these changes and reports others after it has made the rest; a removed annotation counts as a change to its default.",
+        explains: ({ result }) => refusedFor(result, "contract"),
+    },
+    {
+        title: "A load balancer's name leaves a mark in the protection reason",
+        reason: "Names are not unique and tags come after the create, so an instance with an annotated name carries its owner in the reason of its modification protection: managed.by.ack.<owner>.",
+        explains: (found) => attribute(found)?.name === "ModificationProtectionReason" && found.difference.actual.startsWith("managed.by.ack.a"),
+    },
+    {
+        title: "A preserved instance keeps its listeners and groups",
+        reason: 'The documents say that "existing servers in the vServer group remain unchanged"; CCM deletes listeners and groups, so that the instance serves nobody (and cannot let go of an IPv6 instance at all). Both protections and both marks of the owner are taken away, the reason of the protection with them.',
+        explains: (found) =>
+            servicesSoFar(found).some((service) => annotation(service, "preserve-lb-on-delete") !== undefined) &&
+            found.recorded.steps.slice(0, found.index + 1).some(({ op }) => op === "delete") &&
+            (/^(?:group|listener|tag) /.test(found.difference.where) || attribute(found)?.name === "ModificationProtectionReason" || found.difference.where === "outcome" || asPreserved(found)),
+    },
+    {
+        title: "Source ranges guard a CLB",
+        reason: "spec.loadBalancerSourceRanges becomes an access control list of the Service's own; CCM does so for NLB and leaves a CLB open to everybody.",
+        explains: (found) => (subject(found)?.spec?.loadBalancerSourceRanges?.length ?? 0) > 0 && ["AclStatus", "AclType", "AclId"].includes(attribute(found)?.name ?? ""),
+    },
+    {
+        title: "A redirecting listener has a server group",
+        reason: "It never uses it. The alicloud plugin makes no listener without one.",
+        explains: ({ difference, step }) => /^listener http:\d+ group$/.test(difference.where) && difference.expected === "" && step.expect.cloud.listeners.some(({ protocol, port, sent }) => difference.where === `listener ${protocol}:${port} group` && sent["ListenerForward"] === "on"),
+    },
+    {
+        title: "A health check waits at least as long as its interval",
+        reason: '"If this value is less than the check interval, the interval takes effect": the time that takes effect is what is set, so that what the console shows is true.',
+        explains: (found) => {
+            const service = subject(found);
+            const interval = service === undefined ? undefined : annotation(service, "health-check-interval");
+            return ["HealthCheckConnectTimeout", "HealthCheckTimeout"].includes(attribute(found)?.name ?? "") && interval !== undefined && found.difference.actual === interval;
+        },
+    },
+    {
+        title: "Health check settings wait for the health check",
+        reason: "While the health check of an HTTP or HTTPS listener is off, or that of a TCP listener is of type tcp, what belongs to an HTTP check is not sent; the cloud would not use it.",
+        explains: (found) => {
+            const service = subject(found);
+            const what = attribute(found);
+            if (service === undefined || what === undefined || !/^(?:HealthCheck|Healthy|Unhealthy)/.test(what.name)) {
+                return false;
+            }
+            const off = ["http", "https"].includes(what.kind) ? annotation(service, "health-check-flag") !== "on" : annotation(service, "health-check-switch") === "off";
+            const plain = what.kind === "tcp" && annotation(service, "health-check-type") !== "http" && ["HealthCheckDomain", "HealthCheckURI", "HealthCheckHttpCode", "HealthCheckMethod"].includes(what.name);
+            return off || plain;
+        },
+    },
+    {
+        title: "A removed annotation goes back to its default",
+        reason: "CCM compares only what is annotated, so what was once set stays for ever. Here every documented default is written out.",
+        explains: (found) => (wasRemoved(found) && asWished(found)) || removedTag(found),
+    },
+    {
+        title: "What the Service says holds",
+        reason: "After a run every attribute is as the Service or the documented default says. CCM looks at listeners and instance only when the Service has changed since its last success, so changes from outside, and what an interrupted reconcile left behind, stay.",
+        explains: (found) => asWished(found),
+    },
+    {
+        title: "Drift is healed",
+        reason: "A run with --refresh compares instance, tags, listeners and groups with the cloud and puts right what was changed from outside; an instance that is gone is made anew. CCM notices only changed members, and gives up on an instance that it does not find.",
+        explains: (found) => found.recorded.steps.slice(0, found.index + 1).some(({ cloudCalls }) => cloudCalls !== undefined) && !/ status$/.test(found.difference.where) && (found.result.outcome.ok || found.difference.where !== "outcome"),
+    },
+    {
+        title: "The stack's state says what is ours",
+        reason: "An instance that merely carries the tags of a Service is not adopted, and two of them are no obstacle: what a stack has not made, or imported, it leaves alone. CCM finds its instance by tag.",
+        explains: ({ recorded }) => (recorded.cloudBefore.loadBalancers ?? []).some(({ tags }) => OWNER_TAGS.some((tag) => tag in tags)) && recorded.steps.every(({ service }) => service === undefined || annotation(service, "id") === undefined),
+    },
+    {
+        title: "What an interrupted create left is removed",
+        reason: "An instance without listeners that has the name that only this Service gives is the remnant of a run that was cut off: it is deleted and made anew, instead of being adopted half made.",
+        explains: (found) => {
+            const service = subject(found);
+            const own = service === undefined ? undefined : wishOf({ ...service, metadata: { ...service.metadata, annotations: {} } }, "instance", "LoadBalancerName");
+            const { loadBalancers = [], listeners = [] } = found.recorded.cloudBefore;
+            return listeners.length === 0 && loadBalancers.some(({ attributes }) => attributes["LoadBalancerName"] === own);
+        },
+    },
+    {
+        title: "Passing failures are repeated within the run",
+        reason: "Throttling and outages are waited out by plugin and client. CCM fails at once and comes back later.",
+        explains: ({ step, result }) => step.fail !== undefined && step.expect.error !== null && result.outcome.ok,
+    },
+    {
+        title: "A run stops where it fails",
+        reason: "The engine starts nothing that depends on what failed; listeners wait for their groups and groups for their instance. CCM carries on with everything else, and never looks again at what it left half done. The next run finishes the work.",
+        explains: ({ step, result }) => step.fail !== undefined && step.expect.error !== null && !result.outcome.ok,
+    },
+    {
+        title: "A failed look at a group is a failure",
+        reason: "CCM drops the error and takes the group for empty.",
+        explains: ({ step, result }) => step.fail?.["DescribeVServerGroupAttribute"] !== undefined && step.expect.error === null && !result.outcome.ok,
+    },
+    {
+        title: "The last backends stay",
+        reason: "A group whose Service has lost all its endpoints keeps its backends and the run warns, until allowEmpty says otherwise. A dead backend is taken out by the health check; a group that was emptied by mistake is an outage.",
+        explains: (found) => {
+            const name = /^backend (\S+) /.exec(found.difference.where)?.[1];
+            const group = found.step.expect.cloud.serverGroups.find((one) => one.name === name);
+            return surplusBackend(found) && group?.backends.length === 0;
+        },
+    },
+    {
+        title: "Control-plane nodes are no backends",
+        reason: "By either of their labels. CCM knows only node-role.kubernetes.io/master.",
+        explains: (found) => missingBackend(found) && backendOfNode(found, ({ labels }) => "node-role.kubernetes.io/control-plane" in labels),
+    },
+    {
+        title: "A virtual node is no backend",
+        reason: "Pods on it are attached directly. CCM also adds the node itself, which is no server.",
+        explains: (found) => missingBackend(found) && backendOfNode(found, ({ labels }) => labels["type"] === "virtual-kubelet"),
+    },
+    {
+        title: "An endpoint whose readiness is not said is ready",
+        reason: "So the EndpointSlice API has it. CCM takes it for not ready.",
+        explains: (found) => surplusBackend(found) && endpointsNow(found).some(({ nodeName, addresses, conditions }) => (conditions?.ready ?? undefined) === undefined && (nodeName === nodeOfBackend(found) || addresses.some((address) => found.difference.where.includes(` ${address} `)))),
+    },
+    {
+        title: "Readiness gates are not served",
+        reason: "CCM adds pods that are not ready when they wait for its own gate. Nobody sets that gate here, and no document mentions it: a pod that is not ready is no backend.",
+        explains: (found) => missingBackend(found) && (found.recorded.cluster.pods ?? []).some(({ ip, node, conditions }) => conditions["Ready"] !== "True" && (node === nodeOfBackend(found) || found.difference.where.includes(` ${ip} `))),
+    },
+    {
+        title: "A node without an ECS instance is passed over",
+        reason: "It is named in a warning. CCM fails the whole port, and with it the Service, with an error that speaks of something else.",
+        explains: (found) => nodesNow(found).some((node) => !isServer(node)) && (found.step.expect.error !== null || recordedErrorBefore(found)) && found.result.outcome.ok,
+    },
+    {
+        title: "An endpoint without a node is passed over",
+        reason: "It says nothing about nodes. CCM stops at it, in Cluster mode too: the port is left as it is, or the whole Service fails with an error that speaks of something else.",
+        explains: (found) => endpointsNow(found).some(({ nodeName }) => nodeName === undefined) && found.result.outcome.ok,
+    },
+    {
+        title: "Weights end at 100",
+        reason: "The cloud takes weights from 0 to 100, so more pods on one node are scaled down in proportion. CCM sends the number of pods, and the call fails.",
+        explains: ({ difference }) => / weight$/.test(difference.where) && Number(difference.expected) > 100 && Number(difference.actual) <= 100,
+    },
+    {
+        title: "Ports of one nodePort have groups of their own",
+        reason: "A TCP and a UDP port may have the same nodePort, so that both groups have one name. CCM makes one group for both.",
+        explains: (found) => /^group \S+$/.test(found.difference.where) && found.difference.actual === "present" && found.step.expect.cloud.serverGroups.some(({ name }) => found.difference.where === `group ${name}`),
+    },
+    {
+        title: "An http entry speaks of the TCP port",
+        reason: "A Service with TCP and UDP on one port keeps its UDP listener. CCM turns both into HTTP, and the second fails.",
+        explains: (found) => (found.recorded.uncertain ?? "").includes("two creates") || sharesPort(found),
+    },
+    {
+        title: "The certificate of a further domain can be changed",
+        reason: "CCM sends the old certificate and no id, and fails for ever.",
+        explains: ({ difference, step }) => /SetDomainExtensionAttribute/.test(step.expect.error ?? "") && (difference.where === "outcome" || difference.where.startsWith("domain ")),
+    },
+    {
+        title: "After a refusal",
+        reason: "What a refused step would have made was never made, so there is nothing to complain about, or to keep, later.",
+        explains: (found) => refusedEarlier(found) && found.result.outcome.ok,
+    },
+];
+
+/** Whether this step, or one before it, was refused for one of these rules of reading. */
+function refusedOnce({ results, index }: Found, ...codes: readonly string[]): boolean {
+    return results.slice(0, index + 1).some((result) => refusedFor(result, ...codes));
+}
+
+/** What the documents say of an instance that is left to itself. */
+function asPreserved(found: Found): boolean {
+    const name = attribute(found)?.name;
+    return (name === "DeleteProtection" && found.difference.actual === "off") || (name === "ModificationProtectionStatus" && found.difference.actual === "NonProtection");
+}
+
+/** A tag that an earlier version of the Service asked for, and that is gone now. */
+function removedTag(found: Found): boolean {
+    const key = /^tag \S+ (.+)$/.exec(found.difference.where)?.[1];
+    const service = subject(found);
+    const asks = (one: ServiceObject) => (annotation(one, "additional-resource-tags") ?? "").split(",").some((pair) => pair.split("=")[0]?.trim() === key);
+    return key !== undefined && service !== undefined && found.difference.actual === "" && !asks(service) && servicesSoFar(found).some(asks);
+}
+
+function recordedErrorBefore({ recorded, index }: Found): boolean {
+    return recorded.steps.slice(0, index).some(({ expect }) => expect.error !== null);
+}
+
+/** Whether a TCP and a UDP port have one number, and protocol-port speaks of it. */
+function sharesPort(found: Found): boolean {
+    const service = subject(found);
+    const numbers = (service?.spec?.ports ?? []).map(({ port }) => port);
+    return service !== undefined && new Set(numbers).size < numbers.length && annotation(service, "protocol-port") !== undefined;
+}
+

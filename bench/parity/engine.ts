@@ -76,6 +76,18 @@ export class Engine {
     }
 }
 
+/** What the SDK listens to while a program runs. */
+const LISTENED = ["uncaughtException", "unhandledRejection"] as const;
+
+/** The SDK leaves its listeners behind where a program throws; they would tell the next run of the faults of this one. */
+function forgetListeners(before: readonly NodeJS.ExitListener[][]): void {
+    for (const [index, name] of LISTENED.entries()) {
+        for (const listener of process.listeners(name as "exit").filter((one) => !before[index]?.includes(one))) {
+            process.off(name, listener);
+        }
+    }
+}
+
 /** A stack whose state is kept in memory. */
 export class Stack {
     #snapshot: Snapshot = emptySnapshot(undefined);
@@ -93,6 +105,7 @@ export class Stack {
         this.#program = program;
         const client = await this.#serve();
         const errors: string[] = [];
+        const before = LISTENED.map((name) => process.listeners(name as "exit"));
         const phase = startRun({
             project: "parity",
             stack: this.name,
@@ -129,7 +142,9 @@ export class Stack {
             client,
         });
         const result = await phase.result;
-        return { ok: result.ok && errors.length === 0, errors: [...errors, ...(result.error === undefined ? [] : [result.error.message])] };
+        forgetListeners(before);
+        const all = [...errors, ...(result.error === undefined ? [] : [result.error.message])].map((text) => text.replace(/^2 UNKNOWN: /, "").trim());
+        return { ok: result.ok && errors.length === 0, errors: [...new Set(all)] };
     }
 
     close(): void {

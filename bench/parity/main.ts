@@ -21,11 +21,13 @@ const USAGE = `usage: main.js [options]
 /** How long a case may take, in milliseconds. */
 const PATIENCE = 120_000;
 
-interface Options {
+/** What to replay. */
+export interface ReplayOptions {
     readonly corpus: string;
+    /** Which cases, by id. */
     readonly pattern: RegExp;
+    /** How many at a time. */
     readonly jobs: number;
-    readonly verbose: boolean;
 }
 
 /** A process that runs one case after the other, and its cloud. */
@@ -83,7 +85,7 @@ class Worker {
 }
 
 /** Replays a corpus; gives every verdict in the order of the files. */
-export async function replay(options: Options, report: (answer: Answer) => void = () => undefined): Promise<Verdict[]> {
+export async function replay(options: ReplayOptions, report: (answer: Answer) => void = () => undefined): Promise<Verdict[]> {
     const { files, missing } = listCases(options.corpus);
     for (const folder of missing) {
         process.stdout.write(`${path.join(options.corpus, folder)} is not there; skipped\n`);
@@ -128,8 +130,12 @@ function show({ verdict, milliseconds }: Answer, verbose: boolean): void {
         process.stdout.write(`            ${reason}\n`);
     }
     for (const { step, where, expected, actual, reason } of verdict.differences.filter((one) => verbose || one.reason === undefined)) {
-        process.stdout.write(`            step ${step}: ${where}: recorded ${expected === "" ? "nothing" : expected}; here ${actual === "" ? "nothing" : actual}${reason === undefined ? "" : ` [${reason}]`}\n`);
+        process.stdout.write(`            step ${step}: ${where}: recorded ${brief(expected)}; here ${brief(actual)}${reason === undefined ? "" : ` [${reason}]`}\n`);
     }
+}
+
+function brief(text: string): string {
+    return text === "" ? "nothing" : (text.split("\n")[0] ?? "");
 }
 
 async function main(): Promise<number> {
@@ -149,7 +155,7 @@ async function main(): Promise<number> {
     }
     const pattern = new RegExp(`^${values.case.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`);
     const started = Date.now();
-    const verdicts = await replay({ corpus: values.corpus, pattern, jobs: Number(values.jobs), verbose: values.verbose }, (answer) => show(answer, values.verbose));
+    const verdicts = await replay({ corpus: values.corpus, pattern, jobs: Number(values.jobs) }, (answer) => show(answer, values.verbose));
     if (values.report !== undefined) {
         fs.writeFileSync(values.report, `${JSON.stringify(verdicts, undefined, 1)}\n`);
     }

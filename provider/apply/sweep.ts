@@ -5,6 +5,7 @@
  */
 import {
     type Cloud,
+    CloudError,
     deleteAcl,
     deleteListener,
     deleteLoadBalancer,
@@ -56,12 +57,25 @@ export async function loadBalancer(cloud: Cloud, identity: InstanceIdentity): Pr
     }
 }
 
-/** Removes vServer groups of this name, on this instance, that no listener uses; the cloud refuses the others. */
+/** What the cloud answers when a group that a listener uses is to be deleted. Source: CLB API, DeleteVServerGroup. */
+const GROUP_IN_USE = ["RspoolVipExist", "RspoolRuleExist"];
+
+/**
+ * Removes vServer groups of this name, on this instance, that no listener uses.
+ *
+ * One that is used is no remnant: a TCP and a UDP port may have one nodePort and so one name, and a port whose protocol changes keeps its nodePort.
+ */
 export async function serverGroup(cloud: Cloud, loadBalancerId: string, name: string): Promise<void> {
     for (const group of await describeServerGroups(cloud, loadBalancerId)) {
         if (group.name === name) {
-            await deleteServerGroup(cloud, group.id);
+            await deleteServerGroup(cloud, group.id).catch(unlessInUse);
         }
+    }
+}
+
+function unlessInUse(error: unknown): void {
+    if (!(error instanceof CloudError && GROUP_IN_USE.includes(error.code))) {
+        throw error;
     }
 }
 

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { test } from "node:test";
+import { REPOSITORY } from "../../lab/environment";
+import { listCases } from "./case";
+import { DOCUMENT, renderDifferences } from "./docs";
+import { replay } from "./main";
+
+const CORPUS = path.join(REPOSITORY, "testdata/parity");
+
+test("every recorded case comes out as recorded, or different for a reason that is written down", async () => {
+    const verdicts = await replay({ corpus: CORPUS, pattern: /^/, jobs: 2 });
+    assert.equal(verdicts.length, listCases(CORPUS).files.length);
+    const wrong = verdicts.filter(({ kind }) => kind === "wrong");
+    assert.deepEqual(wrong.map(({ id, differences }) => ({ id, differences: differences.filter(({ reason }) => reason === undefined) })), []);
+    assert.ok(verdicts.some(({ kind }) => kind === "equal"));
+});
+
+test("docs/ccm-differences.md is what the rules say; make docs writes it", () => {
+    assert.equal(fs.readFileSync(DOCUMENT, "utf8"), renderDifferences());
+});
