@@ -98,6 +98,11 @@ function makeHooks(region: string | undefined): SweepHooks {
                     await (fresh.has(id) ? undefined : sweep.listener(cloud(), id, listener));
                 }),
             ],
+            afterUpdate: [
+                hook("start-listener", (args) =>
+                    sweep.ensureStarted(cloud(), text(args.newInputs, "loadBalancerId"), { port: Number(args.newInputs?.["frontendPort"]), protocol: text(args.newInputs, "protocol") }),
+                ),
+            ],
         },
     };
 }

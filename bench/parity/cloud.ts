@@ -122,7 +122,7 @@ function seedOf(recorded: Case): Seed {
         certificates: certificatesOf(recorded),
         eips: Object.entries(cloudBefore.eips ?? {}).flatMap(([instanceId, addresses]) => addresses.map((address) => ({ id: `eip-${address}`, address, instanceId }))),
         calls: [...aclsOf(recorded), ...objectCalls(cloudBefore)],
-        loadBalancers: Object.fromEntries((cloudBefore.loadBalancers ?? []).map(({ ref, tags }) => [ref, { tags }])),
+        loadBalancers: Object.fromEntries((cloudBefore.loadBalancers ?? []).filter(({ product }) => product === "clb").map(({ ref, tags }) => [ref, { tags }])),
     };
 }
 
@@ -159,7 +159,8 @@ function objectCalls(before: CloudBefore): SeedCall[] {
             // A public address cannot be asked for, and nothing depends on it.
             return { action: "CreateLoadBalancer", id: ref, params: rest["AddressType"] === "intranet" && Address !== undefined ? { ...rest, Address } : rest };
         });
-    const groups = (before.serverGroups ?? []).map(
+    const here = new Set(loadBalancers.map(({ id }) => id));
+    const groups = (before.serverGroups ?? []).filter(({ lb }) => here.has(lb)).map(
         ({ ref, lb, name, backends }): SeedCall => ({
             action: "CreateVServerGroup",
             id: ref,
@@ -170,7 +171,7 @@ function objectCalls(before: CloudBefore): SeedCall[] {
             },
         }),
     );
-    const listeners = (before.listeners ?? []).flatMap(({ lb, port, protocol, status, serverGroup, attributes }): SeedCall[] => [
+    const listeners = (before.listeners ?? []).filter(({ lb }) => here.has(lb)).flatMap(({ lb, port, protocol, status, serverGroup, attributes }): SeedCall[] => [
         {
             action: `CreateLoadBalancer${protocol.toUpperCase()}Listener`,
             params: { LoadBalancerId: lb, ListenerPort: port, VServerGroupId: serverGroup, ...(protocol === "tcp" || protocol === "udp" ? {} : { StickySession: "off", HealthCheck: "off" }), ...attributes },

@@ -189,7 +189,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
         explains: (found) =>
             servicesSoFar(found).some((service) => annotation(service, "preserve-lb-on-delete") !== undefined) &&
             found.recorded.steps.slice(0, found.index + 1).some(({ op }) => op === "delete") &&
-            (/^(?:group|listener|tag) /.test(found.difference.where) || attribute(found)?.name === "ModificationProtectionReason" || found.difference.where === "outcome" || asPreserved(found)),
+            (/^(?:group|listener|tag) /.test(found.difference.where) || attribute(found)?.name === "ModificationProtectionReason" || ["outcome", "status"].includes(found.difference.where) || asPreserved(found)),
     },
     {
         title: "Source ranges guard a CLB",

@@ -50,8 +50,8 @@ export async function runCase(recorded: Case, { engine, cluster, cloud }: Surrou
             await prepare(step, cluster, cloud);
             const services = exposed(cluster.objects.services, step);
             const before = await cloud.state();
-            // A run without --refresh takes its own record for true; what was changed from outside, or went wrong before, is healed by one with it.
-            const outcome = await stack.up(programOf(recorded, facts, services), step.op === "resync" || step.cloudCalls !== undefined);
+            // A run without --refresh takes its own record for true; what was changed from outside is healed by one with it.
+            const outcome = await stack.up(programOf(recorded, facts, services), step.cloudCalls !== undefined);
             await cloud.fail([]);
             if (step.op === "delete" && outcome.ok) {
                 cluster.objects.services.delete(subject);

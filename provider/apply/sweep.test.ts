@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refusal, scriptedCloud } from "../cloud/testing";
-import { serverGroup } from "./sweep";
+import { ensureStarted, serverGroup } from "./sweep";
 
 const NAME = "k8s/30080/web/shop/c1";
 
@@ -26,3 +26,11 @@ test("any other refusal is told", async () => {
     const { cloud } = instance(refusal("Forbidden.RAM", "no permission", 403));
     await assert.rejects(serverGroup(cloud, "lb-1", NAME), /Forbidden\.RAM/);
 });
+
+for (const [status, calls] of [["stopped", ["DescribeLoadBalancerTCPListenerAttribute", "StartLoadBalancerListener"]], ["running", ["DescribeLoadBalancerTCPListenerAttribute"]]] as const) {
+    test(`a ${status} listener is ${status === "stopped" ? "started" : "left alone"}`, async () => {
+        const { cloud, asked } = scriptedCloud(() => ({ body: { Status: status } }));
+        await ensureStarted(cloud, "lb-1", { port: 80, protocol: "tcp" });
+        assert.deepEqual(asked.map(({ action }) => action), calls);
+    });
+}

@@ -17,6 +17,7 @@ import {
     findLoadBalancersByName,
     type ListenerProtocol,
     setDeleteProtection,
+    startListener,
 } from "../cloud";
 import { markedProtectionReason, OWNER_TAG, sameOwner } from "../model/names";
 
@@ -112,4 +113,17 @@ export async function listener(cloud: Cloud, loadBalancerId: string, identity: L
         );
     }
     await deleteListener(cloud, loadBalancerId, protocol, identity.port);
+}
+
+/**
+ * Starts our listener if it is stopped.
+ *
+ * The alicloud plugin starts a listener once, after it has created it. Where that fails, or where somebody stops the listener, the plugin sees no difference later.
+ */
+export async function ensureStarted(cloud: Cloud, loadBalancerId: string, identity: Pick<ListenerIdentity, "port" | "protocol">): Promise<void> {
+    const protocol = identity.protocol as ListenerProtocol;
+    const found = await describeListener(cloud, loadBalancerId, protocol, identity.port);
+    if (found?.["Status"] === "stopped") {
+        await startListener(cloud, loadBalancerId, protocol, identity.port);
+    }
 }

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Case, RecordedCloud } from "./case";
+import type { CloudState } from "./cloud";
+import { judge } from "./judge";
+import type { StepResult } from "./run-case";
+
+const UID = "5e4dbfc9-c2ae-4642-b033-5607860aef6a";
+const OWNER = "a5e4dbfc9c2ae4642b0335607860aef6";
+const MARK = "k8s/30080/web/default/c1";
+
+const SERVICE = { metadata: { name: "web", namespace: "default", uid: UID, annotations: {} }, spec: { type: "LoadBalancer", ports: [{ port: 80, nodePort: 30080 }] } };
+
+function recordedCloud(weight: number, scheduler: string): RecordedCloud {
+    return {
+        loadBalancers: [{ ref: "lb#1", product: "clb", sent: { LoadBalancerName: OWNER, AddressType: "internet" }, tags: { "kubernetes.do.not.delete": OWNER } }],
+        serverGroups: [{ ref: "sg#1", lb: "lb#1", name: MARK, backends: [{ type: "ecs", serverId: "i-1", port: 30080, weight, description: MARK }] }],
+        listeners: [{ lb: "lb#1", port: 80, protocol: "tcp", status: "running", serverGroup: "sg#1", sent: { Scheduler: scheduler } }],
+    };
+}
+
+const STATE: CloudState = {
+    loadBalancers: [
+        {
+            id: "lb-abc", name: OWNER, address: "203.0.113.10", addressType: "internet", addressIpVersion: "ipv4", vpcId: "", vSwitchId: "", bandwidth: 5120, internetChargeType: "paybytraffic",
+            instanceChargeType: "PayByCLCU", spec: "", masterZoneId: "", slaveZoneId: "", resourceGroupId: "", deleteProtection: "on", modificationProtectionStatus: "ConsoleProtection",
+            modificationProtectionReason: "managed.by.ack", tags: { "kubernetes.do.not.delete": OWNER },
+        },
+    ],
+    vServerGroups: [{ id: "rsp-1", loadBalancerId: "lb-abc", name: MARK, backends: [{ type: "ecs", serverId: "i-1", serverIp: "", port: 30080, weight: 100, description: MARK }] }],
+    listeners: [{ loadBalancerId: "lb-abc", port: 80, protocol: "tcp", status: "running", attributes: { Scheduler: "rr", VServerGroupId: "rsp-1" }, aclIds: [] }],
+    domainExtensions: [],
+};
+
+const EMPTY: CloudState = { loadBalancers: [], vServerGroups: [], listeners: [], domainExtensions: [] };
+
+function verdict(cloud: RecordedCloud, error: string | null, result: Partial<StepResult>) {
+    const recorded: Case = {
+        id: "a", title: "a", controller: "clb", cloudBefore: {},
+        cluster: { vpcId: "vpc-1", regionId: "cn-hangzhou", vswitches: [], networkPlugin: "flannel", nodes: [], enis: {} },
+        steps: [{ op: "apply", service: SERVICE, expect: { error, status: [{ ip: "${lb#1.address}" }], cloud } }],
+    };
+    const done: StepResult = {
+        outcome: { ok: true, errors: [] }, before: EMPTY, after: STATE, services: new Map(), statuses: new Map([["default/web", [{ ip: "203.0.113.10" }]]]), subject: "default/web",
+    };
+    return judge(recorded, [{ ...done, ...result }]);
+}
+
+test("what came out as recorded is equal, whatever the ids are", () => {
+    assert.deepEqual(verdict(recordedCloud(100, "rr"), null, {}).differences, []);
+});
+
+test("a weight that nothing explains is wrong", () => {
+    const { kind, differences } = verdict(recordedCloud(50, "rr"), null, {});
+    assert.equal(kind, "wrong");
+    assert.deepEqual(differences, [{ step: 1, where: `backend ${MARK} ecs i-1  30080 weight`, expected: "50", actual: "100" }]);
+});
+
+test("a missing listener, group, instance and status are wrong", () => {
+    for (const after of [{ ...STATE, listeners: [] }, { ...STATE, vServerGroups: [] }, EMPTY]) {
+        assert.equal(verdict(recordedCloud(100, "rr"), null, { after }).kind, "wrong");
+    }
+    assert.equal(verdict(recordedCloud(100, "rr"), null, { statuses: new Map() }).kind, "wrong");
+});
+
+test("a surplus instance is wrong", () => {
+    assert.equal(verdict({ loadBalancers: [], serverGroups: [], listeners: [] }, null, {}).kind, "wrong");
+});
+
+test("an error that was not recorded is wrong, and so is a success in place of one", () => {
+    assert.equal(verdict(recordedCloud(100, "rr"), null, { outcome: { ok: false, errors: ["no route to host"] } }).kind, "wrong");
+    assert.equal(verdict(recordedCloud(100, "rr"), "it failed", {}).kind, "wrong");
+});
+
+test("a refusal explains what is missing only if nothing was touched", () => {
+    const outcome = { ok: false, errors: ["error[annotation-value]: …"] };
+    assert.equal(verdict(recordedCloud(100, "rr"), null, { outcome, after: EMPTY, statuses: new Map() }).kind, "different");
+    assert.equal(verdict(recordedCloud(100, "rr"), null, { outcome, before: EMPTY, after: { ...STATE, listeners: [] } }).kind, "wrong");
+});
+
+test("an attribute that is as the Service says, and was recorded otherwise, is different for a reason", () => {
+    const { kind, differences } = verdict(recordedCloud(100, "wrr"), null, {});
+    assert.equal(kind, "different");
+    assert.match(differences[0]?.reason ?? "", /What the Service says holds/);
+});
