@@ -306,7 +306,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "An endpoint without a node is passed over",
         reason: "It says nothing about nodes. CCM stops at it, in Cluster mode too: the port is left as it is, or the whole Service fails with an error that speaks of something else.",
-        explains: (found) => endpointsNow(found).some(({ nodeName }) => nodeName === undefined) && found.result.outcome.ok,
+        explains: (found) => endpointsNow(found).some(({ nodeName }) => nodeName === undefined) && found.result.outcome.ok && (found.step.expect.error !== null || missingBackend(found) || surplusBackend(found)),
     },
     {
         title: "Weights end at 100",
@@ -321,7 +321,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "An http entry speaks of the TCP port",
         reason: "A Service with TCP and UDP on one port keeps its UDP listener. CCM turns both into HTTP, and the second fails.",
-        explains: (found) => (found.recorded.uncertain ?? "").includes("two creates") || sharesPort(found),
+        explains: (found) => sharesPort(found) && /^(?:outcome|listener )/.test(found.difference.where),
     },
     {
         title: "The certificate of a further domain can be changed",
@@ -331,7 +331,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "After a refusal",
         reason: "What a refused step would have made was never made, so there is nothing to complain about, or to keep, later.",
-        explains: (found) => refusedEarlier(found) && found.result.outcome.ok,
+        explains: (found) => refusedEarlier(found) && found.result.outcome.ok && (found.difference.where === "outcome" || (attribute(found) !== undefined && found.difference.actual === "")),
     },
 ];
 
