@@ -1,0 +1,88 @@
+/** What was measured, beside CCM's price and the goal: pure functions. */
+
+/** One operation, as it was measured through `pulumi`. */
+export interface Measurement {
+    /** What was done, in words that name it once: results are compared by it. */
+    readonly operation: string;
+    /** Creation is bound to what the alicloud plugin does; everything after it has a goal. */
+    readonly goal: "none" | "ccm" | "zero";
+    readonly calls: number;
+    /** Calls that change something. */
+    readonly writes: number;
+    /** Calls of the alicloud plugin, writes and reads; the rest are this package's. */
+    readonly plugin: number;
+    /** The calls by action. */
+    readonly actions: Readonly<Record<string, number>>;
+    /** Calls of the Cloud Controller Manager for the same. */
+    readonly ccm: number;
+}
+
+/** Whether an operation costs no more than it should. */
+export function meetsGoal({ goal, calls, ccm }: Measurement): boolean {
+    return goal === "none" || calls <= (goal === "zero" ? 0 : ccm);
+}
+
+/** Everything that is worse than it was, or than it should be; empty if all is well. */
+export function regressions(measured: readonly Measurement[], baseline: readonly Measurement[]): string[] {
+    const before = new Map(baseline.map((one) => [one.operation, one]));
+    const found = measured.flatMap((now) => {
+        const then = before.get(now.operation);
+        const missed = meetsGoal(now) ? [] : [`${now.operation}: ${now.calls} calls miss the goal of ${goalText(now)}`];
+        if (then === undefined) {
+            return [...missed, `${now.operation}: not in the baseline`];
+        }
+        return [...missed, ...(["calls", "writes", "plugin"] as const).flatMap((what) => (now[what] > then[what] ? [`${now.operation}: ${now[what]} ${what}, ${then[what]} before`] : []))];
+    });
+    const seen = new Set(measured.map(({ operation }) => operation));
+    return [...found, ...baseline.flatMap(({ operation }) => (seen.has(operation) ? [] : [`${operation}: no longer measured`]))];
+}
+
+/** The table, as Markdown. */
+export function renderTable(measured: readonly Measurement[]): string {
+    const rows = measured.map((one) => {
+        const cells = [one.operation, one.calls, one.writes, one.plugin, one.calls - one.plugin, one.ccm, ratio(one), goalText(one), meetsGoal(one) ? "yes" : "**no**"];
+        return `| ${cells.join(" | ")} |\n`;
+    });
+    return `| operation | calls | of them writes | by the plugin | by this package | CCM | calls / CCM | goal | met |\n|---|--:|--:|--:|--:|--:|--:|---|---|\n${rows.join("")}`;
+}
+
+/** `docs/api-calls.md`. */
+export function renderDocument(measured: readonly Measurement[]): string {
+    const actions = measured.map(({ operation, actions: calls }) => `| ${operation} | ${callText(calls)} |\n`);
+    return `# API calls
+
+<!-- Written by \`make bench-calls\`; do not edit. -->
+
+What an operation costs in calls to Alibaba Cloud, measured through \`pulumi up\` and \`pulumi destroy\` in a lab, beside what the Cloud Controller Manager (CCM) spends on the same.
+\`make bench-calls\` measures again and writes this page; \`make bench-calls CHECK=1\` fails when a number got worse.
+
+P is the number of ports, N the number of backends of each vServer group. Calls of the alicloud plugin are told from this package's by the way in which requests are signed.
+CCM's column is computed from its own call counts ([bench/calls/ccm.ts](../bench/calls/ccm.ts)), for an instance of its own and without errors.
+
+${renderTable(measured)}
+The goal is CCM's price at most for everything after the creation, and no call at all where nothing is to be done. CCM pays its resync (3 + P calls) for every
+event of a node or an endpoint that concerns the Service, whether or not something changes; a run of this package reads the cluster only and compares with what it
+has stored. \`--refresh\` reads the cloud too, which is what finds an edit behind one's back; CCM never looks for those.
+
+Creation has no goal: the plugin reads each object back after it has made it, sets a listener's attributes once more, and waits for statuses. What this package adds
+is the backends, in calls of 20 as documented (CCM puts 40 into one), and one look-up for an instance that an interrupted run may have left.
+
+## The calls themselves
+
+| operation | calls |
+|---|---|
+${actions.join("")}`;
+}
+
+function goalText({ goal, ccm }: Measurement): string {
+    return goal === "none" ? "–" : goal === "zero" ? "0" : `≤ ${ccm}`;
+}
+
+function ratio({ calls, ccm }: Measurement): string {
+    return (calls / ccm).toFixed(2);
+}
+
+function callText(calls: Readonly<Record<string, number>>): string {
+    const names = Object.entries(calls).map(([action, count]) => (count === 1 ? action : `${count} × ${action}`));
+    return names.length === 0 ? "none" : names.join(", ");
+}
