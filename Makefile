@@ -3,13 +3,15 @@ SHELL := /bin/sh
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 SOURCES := $(shell find provider components policies lab bench test examples -name '*.ts' 2>/dev/null)
 
-.PHONY: help setup build tools demo test unit e2e lab conformance docs clean
+.PHONY: help setup build tools demo test unit e2e lab conformance bench-calls docs clean
 
 help:
 	@echo "make demo    the whole way once, on a lab that it starts: preview, up, scale, drift, refusal, destroy"
 	@echo "make test    every test"
 	@echo "make lab     a lab with a shell in it, to try things by hand"
 	@echo "make conformance   the lab's engine and plugin against the recordings; CORPUS=folder for others"
+	@echo "make bench-calls   API calls per operation, into docs/api-calls.md; CHECK=1 compares with the stored numbers"
+	@echo "make docs    the generated pages of docs/ anew"
 	@echo "make e2e     the end-to-end tests alone; ENGINE=path uses the pulumi and plugins found on PATH"
 
 setup: build tools
@@ -48,8 +50,14 @@ CORPUS ?= testdata
 conformance: build
 	node dist/lab/conformance.js --corpus $(CORPUS)
 
+# CHECK=1 writes nothing and fails when a number is worse than the stored one.
+bench-calls: setup
+	node dist/bench/calls/main.js $(if $(CHECK),--check)
+
 docs: build
 	node dist/provider/annotations/docs.js
+	node dist/provider/cloud/docs.js
+	node dist/bench/coverage/main.js
 
 clean:
 	rm -rf dist node_modules/.installed

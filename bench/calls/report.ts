@@ -17,21 +17,27 @@ export interface Measurement {
     readonly ccm: number;
 }
 
+/** What is compared with the baseline, and what it is called. */
+const COMPARED = [
+    ["calls", "calls"],
+    ["writes", "writes"],
+    ["plugin", "calls of the plugin"],
+] as const;
+
 /** Whether an operation costs no more than it should. */
 export function meetsGoal({ goal, calls, ccm }: Measurement): boolean {
     return goal === "none" || calls <= (goal === "zero" ? 0 : ccm);
 }
 
-/** Everything that is worse than it was, or than it should be; empty if all is well. */
+/** Everything that is worse than it was; empty if nothing is. A goal that is missed shows in the table, and stays as it is until a number changes. */
 export function regressions(measured: readonly Measurement[], baseline: readonly Measurement[]): string[] {
     const before = new Map(baseline.map((one) => [one.operation, one]));
     const found = measured.flatMap((now) => {
         const then = before.get(now.operation);
-        const missed = meetsGoal(now) ? [] : [`${now.operation}: ${now.calls} calls miss the goal of ${goalText(now)}`];
         if (then === undefined) {
-            return [...missed, `${now.operation}: not in the baseline`];
+            return [`${now.operation}: not in the baseline`];
         }
-        return [...missed, ...(["calls", "writes", "plugin"] as const).flatMap((what) => (now[what] > then[what] ? [`${now.operation}: ${now[what]} ${what}, ${then[what]} before`] : []))];
+        return COMPARED.flatMap(([what, name]) => (now[what] > then[what] ? [`${now.operation}: ${now[what]} ${name}, ${then[what]} before`] : []));
     });
     const seen = new Set(measured.map(({ operation }) => operation));
     return [...found, ...baseline.flatMap(({ operation }) => (seen.has(operation) ? [] : [`${operation}: no longer measured`]))];
@@ -54,7 +60,8 @@ export function renderDocument(measured: readonly Measurement[]): string {
 <!-- Written by \`make bench-calls\`; do not edit. -->
 
 What an operation costs in calls to Alibaba Cloud, measured through \`pulumi up\` and \`pulumi destroy\` in a lab, beside what the Cloud Controller Manager (CCM) spends on the same.
-\`make bench-calls\` measures again and writes this page; \`make bench-calls CHECK=1\` fails when a number got worse.
+\`make bench-calls\` measures again and writes this page; \`make bench-calls CHECK=1\` writes nothing, and fails when a number is worse than the stored ones
+([bench/calls/baseline.json](../bench/calls/baseline.json)).
 
 P is the number of ports, N the number of backends of each vServer group. Calls of the alicloud plugin are told from this package's by the way in which requests are signed.
 CCM's column is computed from its own call counts ([bench/calls/ccm.ts](../bench/calls/ccm.ts)), for an instance of its own and without errors.
@@ -65,7 +72,8 @@ event of a node or an endpoint that concerns the Service, whether or not somethi
 has stored. \`--refresh\` reads the cloud too, which is what finds an edit behind one's back; CCM never looks for those.
 
 Creation has no goal: the plugin reads each object back after it has made it, sets a listener's attributes once more, and waits for statuses. What this package adds
-is the backends, in calls of 20 as documented (CCM puts 40 into one), and one look-up for an instance that an interrupted run may have left.
+is one look for an instance that an interrupted run may have left, and for each group one look at its members and their addition, in calls of 20 as documented (CCM puts
+40 into one). Another protocol on a port is the deletion and creation of a listener: the plugin's reads are what takes it past CCM.
 
 ## The calls themselves
 
