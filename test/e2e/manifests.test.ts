@@ -18,7 +18,7 @@ const FILLED_IN: Readonly<Record<string, string>> = {
     "<your-service-hostname>": "www.example.com",
     "<domain-1>:<cert-id-1>": "example.com:cert-one",
     "<domain-2>:<cert-id-2>": "api.example.com:cert-two",
-    "192.168.x.x": "192.168.0.10",
+    "192.168.x.x": "192.168.77.7",
 };
 
 /** An example of a patch: it has neither a type nor ports. */
