@@ -58,7 +58,7 @@ after(async () => {
 
 test("each of the examples that cannot go up is refused, with the reason", async () => {
     const reasons: [string, RegExp][] = [
-        [FRAGMENT, /45-.*error\[service-type\]|not a LoadBalancer Service/],
+        [FRAGMENT, /error\[service-port\].*the Service has no ports/],
         ...REUSING.map((number): [string, RegExp] => [number, /error\[annotation-not-realised\].*alibaba-cloud-loadbalancer-id/]),
     ];
     for (const [number, reason] of reasons) {
