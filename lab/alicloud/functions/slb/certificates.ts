@@ -5,7 +5,7 @@ import { either, flag, list, map, optional, output, text, texts, whole } from ".
 import { readTags } from "../../types/slb/tags";
 import type { FunctionType } from "../../types/type";
 import { listOf, numberOf, objectOf, textOf, valueOf } from "../../types/values";
-import { copied, filterOf, filterSchema, finish, givenArguments, listAll, listingFailed, nestedTags, tagFilter } from "../common";
+import { callTyped, copied, filterOf, filterSchema, finish, givenArguments, listAll, nestedTags, tagFilter } from "../common";
 
 const source = "alicloud_slb_server_certificates";
 
@@ -56,13 +56,7 @@ export const slbServerCertificates: FunctionType = {
         }, output),
     },
     async read(data, client) {
-        const action = "DescribeServerCertificates";
-        let answer: Answer;
-        try {
-            answer = await client.typed(action, tagFilter(data));
-        } catch (error) {
-            throw listingFailed(error, `data_source_${source}.go:154`, source, action);
-        }
+        const answer = await callTyped(client, source, "DescribeServerCertificates", tagFilter(data), 154);
         const isWanted = filterOf(data);
         const certificates: ValueMap[] = [];
         for (const found of listOf(objectOf(answer["ServerCertificates"])["ServerCertificate"])) {
