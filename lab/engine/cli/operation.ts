@@ -50,7 +50,7 @@ export async function operate(ws: Workspace, kind: Kind, previewOnly: boolean): 
         return await realPhase(p);
     } finally {
         log?.sink({ kind: "cancel" });
-        log?.close();
+        await log?.close();
     }
 }
 
