@@ -32,6 +32,12 @@ export interface ServiceArgs {
 export interface ReferenceArgs {
     /** vSwitch of an internal instance. Same as the annotation vswitch-id. */
     readonly vswitchId?: pulumi.Input<string>;
+    /** Certificate of the HTTPS listeners. Same as the annotation cert-id. */
+    readonly certId?: pulumi.Input<string>;
+    /** Access control list of the listeners. Same as the annotation acl-id. */
+    readonly aclId?: pulumi.Input<string>;
+    /** Resource group of the instance. Same as the annotation resource-group-id. */
+    readonly resourceGroupId?: pulumi.Input<string>;
 }
 
 /** Where a Service comes from: YAML text, an object (or a document that {@link readManifests} read), or a description in code; settings say the same as annotations and must not contradict them. */
@@ -58,13 +64,17 @@ export function readService(source: ServiceSource, facts: ClusterFacts): ReadSer
     if (document === undefined) {
         throw new ManifestError(issues);
     }
-    const reference = source.references?.vswitchId === undefined ? {} : { vswitchId: KNOWN_LATER };
-    const parsed = parseService(document, facts, { ...source.settings, ...reference });
+    const parsed = parseService(document, facts, { ...source.settings, ...knownLater(source.references ?? {}) });
     const all = [...issues, ...parsed.issues];
     if (parsed.service === undefined || all.some((issue) => issue.severity === "error")) {
         throw new ManifestError(all);
     }
     return { service: parsed.service, warnings: all };
+}
+
+/** A value that cannot be checked yet, for each setting that refers to a resource. */
+function knownLater(references: ReferenceArgs): Settings {
+    return Object.fromEntries(Object.entries(references).flatMap(([setting, value]) => (value === undefined ? [] : [[setting, KNOWN_LATER]])));
 }
 
 function documentFrom(source: ServiceSource): { document?: ServiceDocument; issues: readonly Issue[] } {

@@ -14,6 +14,7 @@ export interface SweepHooks {
     readonly loadBalancer: pulumi.ResourceHookBinding;
     readonly serverGroup: pulumi.ResourceHookBinding;
     readonly listener: pulumi.ResourceHookBinding;
+    readonly acl: pulumi.ResourceHookBinding;
 }
 
 const hooksByRegion = new Map<string, SweepHooks>();
@@ -80,6 +81,7 @@ function makeHooks(region: string | undefined): SweepHooks {
                 }),
             ],
         },
+        acl: { beforeCreate: [hook("sweep-acl", (args) => sweep.acl(cloud(), text(args.newInputs, "name")))] },
         listener: {
             beforeCreate: [
                 hook("sweep-listener", async (args) => {

@@ -1,115 +1,71 @@
 import * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
-import { ListenerOptions, type ServerGroupBackends } from "../provider/dynamic";
+import type { ListenerOptions, ServerGroupBackends } from "../provider/dynamic";
 import type { Listener } from "../provider/model/listener";
-import { type Context, childName, regionArg } from "./context";
+import { type Context, childName } from "./context";
+import { createDomainExtensions } from "./domain-extension";
 import { sweepHooks } from "./hooks";
+import { type ListenerReferences, listenerAttributes } from "./listener-attributes";
+import { createListenerOptions, LEFT_TO_OPTIONS } from "./listener-options";
 import type { PlacedGroup } from "./servergroup";
 
-/** Health check domain that means the backend's own address; the plugin refuses it although the API knows it. */
-const OWN_ADDRESS = "$_ip";
-
-/** Bandwidth of a listener: not limited beside the instance's. Source: SLB API, CreateLoadBalancerTCPListener. */
-const UNLIMITED = -1;
-
-/** A listener in the making: its model and its resource. */
+/** A listener, and what is set beside it because the plugin cannot say it. */
 export interface PlacedListener {
-    readonly model: Listener;
     readonly resource: slb.Listener;
+    readonly options: ListenerOptions | undefined;
 }
 
-/** The listeners, by key. Each waits for the backends of its group, so that it never answers before someone can. */
-export function createListeners(
-    context: Context,
-    loadBalancer: slb.ApplicationLoadBalancer,
-    groups: Readonly<Record<string, PlacedGroup>>,
-    backends: Readonly<Record<string, ServerGroupBackends>>,
-): Record<string, PlacedListener> {
-    return Object.fromEntries(
-        context.desired.listeners.map((model) => {
-            const resource = new slb.Listener(
-                childName(context, model.key),
-                { loadBalancerId: loadBalancer.id, serverGroupId: groups[model.serverGroup]?.resource.id, ...attributes(model) },
-                { parent: context.parent, deletedWith: loadBalancer, ...listenerResourceOptions(context, model, backends[model.serverGroup]) },
-            );
-            return [model.key, { model, resource }];
-        }),
+/** What listeners stand on. */
+export interface ListenerBase {
+    readonly loadBalancer: slb.ApplicationLoadBalancer;
+    readonly groups: Readonly<Record<string, PlacedGroup>>;
+    readonly backends: Readonly<Record<string, ServerGroupBackends>>;
+    /** The list of the Service's source ranges, where there are any. */
+    readonly ownAclId: pulumi.Input<string> | undefined;
+    /** Must be there before the first listener is. */
+    readonly dependsOn: readonly pulumi.Resource[];
+}
+
+/**
+ * The listeners, by key. Each waits for the backends of its group, so that it never answers before someone can, and one that redirects waits for its target:
+ * the cloud makes no redirect to a listener that is not there, and takes none away that is redirected to.
+ */
+export function createListeners(context: Context, base: ListenerBase): Record<string, PlacedListener> {
+    const made = new Map<string, PlacedListener>();
+    const { listeners } = context.desired;
+    for (const model of [...listeners.filter((one) => one.forwardTo === undefined), ...listeners.filter((one) => one.forwardTo !== undefined)]) {
+        made.set(model.key, createListener(context, base, model, made.get(model.forwardTo ?? "")?.resource));
+    }
+    return Object.fromEntries(listeners.map((model) => [model.key, made.get(model.key) as PlacedListener]));
+}
+
+function createListener(context: Context, base: ListenerBase, model: Listener, target: slb.Listener | undefined): PlacedListener {
+    const { loadBalancer } = base;
+    const group = base.groups[model.serverGroup];
+    const references: ListenerReferences = {
+        aclId: model.access.status === "off" ? undefined : model.access.aclId === undefined ? base.ownAclId : (context.references.aclId ?? model.access.aclId),
+        certId: model.tls === undefined ? undefined : context.references.certId,
+        forwardPort: target?.frontendPort,
+    };
+    const listener = new slb.Listener(
+        childName(context, model.key),
+        { loadBalancerId: loadBalancer.id, serverGroupId: group?.resource.id, ...listenerAttributes(model, references) },
+        { parent: context.parent, deletedWith: loadBalancer, ...resourceOptions(context, base, model, target) },
     );
+    const options = createListenerOptions(context, loadBalancer, model, listener, [group?.resource.id, references.aclId, references.certId]);
+    createDomainExtensions(context, loadBalancer, model, listener);
+    return { resource: listener, options };
 }
 
-function listenerResourceOptions(context: Context, model: Listener, members: pulumi.Resource | undefined): pulumi.CustomResourceOptions {
+function resourceOptions(context: Context, base: ListenerBase, model: Listener, target: slb.Listener | undefined): pulumi.CustomResourceOptions {
     const binding = sweepHooks(context.region).listener;
+    const members = base.backends[model.serverGroup];
     return {
         // The port is taken until the old listener is gone.
         deleteBeforeReplace: true,
-        ...(members === undefined ? {} : { dependsOn: members }),
+        dependsOn: [...base.dependsOn, ...(members === undefined ? [] : [members]), ...(target === undefined ? [] : [target])],
         ...(binding === undefined ? {} : { hooks: binding }),
-        ...(model.healthCheck.domain === OWN_ADDRESS ? { ignoreChanges: ["healthCheckDomain"] } : {}),
+        // The plugin gives a redirecting listener a backend port of its own making, and would replace the listener for it.
+        ignoreChanges: [...LEFT_TO_OPTIONS, ...(target === undefined ? [] : ["backendPort"])],
     };
-}
-
-type Attributes = Omit<slb.ListenerArgs, "loadBalancerId" | "serverGroupId">;
-
-function attributes(model: Listener): Attributes {
-    const layer7 = model.protocol === "http" || model.protocol === "https";
-    return {
-        frontendPort: model.port,
-        protocol: model.protocol,
-        description: model.description,
-        scheduler: model.scheduler,
-        // The cloud gives http listeners no bandwidth of their own.
-        ...(model.protocol === "http" ? {} : { bandwidth: UNLIMITED }),
-        ...(layer7 ? { stickySession: "off", healthCheck: model.healthCheck.enabled ? "on" : "off" } : {}),
-        ...(layer7 && !model.healthCheck.enabled ? {} : healthCheckAttributes(model)),
-    };
-}
-
-function healthCheckAttributes(model: Listener): Partial<Attributes> {
-    const check = model.healthCheck;
-    return {
-        healthCheckInterval: check.interval,
-        healthCheckTimeout: check.timeout,
-        healthyThreshold: check.healthyThreshold,
-        unhealthyThreshold: check.unhealthyThreshold,
-        ...(model.protocol === "tcp" ? { healthCheckType: check.type } : {}),
-        ...(check.uri === undefined ? {} : { healthCheckUri: check.uri }),
-        ...(check.httpCode === undefined ? {} : { healthCheckHttpCode: check.httpCode }),
-        ...(check.domain === undefined || check.domain === OWN_ADDRESS ? {} : { healthCheckDomain: check.domain }),
-        ...(check.method === undefined ? {} : { healthCheckMethod: check.method }),
-    };
-}
-
-/** What the plugin cannot say of a listener, set beside it, by the listener's key. No resource where there is nothing to set. */
-export function createListenerOptions(
-    context: Context,
-    loadBalancer: slb.ApplicationLoadBalancer,
-    listeners: Readonly<Record<string, PlacedListener>>,
-): Record<string, ListenerOptions> {
-    return Object.fromEntries(
-        Object.entries(listeners).flatMap(([key, { model, resource }]) => {
-            const { options, defaults } = extraOptions(model);
-            if (Object.keys(options).length === 0) {
-                return [];
-            }
-            const extra = new ListenerOptions(
-                childName(context, key),
-                { loadBalancerId: loadBalancer.id, port: model.port, protocol: model.protocol, options, defaults, ...regionArg(context) },
-                // A replaced listener keeps its id, so nothing else would tell that its options are gone.
-                { parent: context.parent, dependsOn: resource, deletedWith: resource, replaceWith: [resource] },
-            );
-            return [[key, extra]];
-        }),
-    );
-}
-
-function extraOptions(model: Listener): { options: Record<string, string>; defaults: Record<string, string> } {
-    const options: Record<string, string> = {};
-    const layer4 = model.protocol === "tcp" || model.protocol === "udp";
-    if (layer4 && !model.healthCheck.enabled) {
-        options["HealthCheckSwitch"] = "off";
-    }
-    if (model.healthCheck.domain === OWN_ADDRESS) {
-        options["HealthCheckDomain"] = OWN_ADDRESS;
-    }
-    return { options, defaults: { HealthCheckSwitch: "on", HealthCheckDomain: "" } };
 }

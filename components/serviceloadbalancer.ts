@@ -6,13 +6,16 @@ import { type ListenerOptions, type LoadBalancerRelease, type ServerGroupBackend
 import { formatIssues, ManifestError } from "../provider/issues";
 import type { Service } from "../provider/model/service";
 import { type ReadService, readService, type ServiceSource } from "./args";
+import { createAcl } from "./acl";
 import { createBackends } from "./backends";
+import { checkCertificates } from "./certificate";
 import type { Cluster } from "./cluster";
 import { type Context, childName } from "./context";
-import { createListenerOptions, createListeners } from "./listener";
+import { createListeners } from "./listener";
 import { createLoadBalancer, createRelease } from "./loadbalancer";
 import { createServerGroups } from "./servergroup";
 import { followService, placeService } from "./service";
+import { chooseVSwitch } from "./vswitch";
 
 /** Arguments of {@link ServiceLoadBalancer}. */
 export interface ServiceLoadBalancerArgs extends ServiceSource {
@@ -91,6 +94,9 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         if (warnings.length > 0) {
             void pulumi.log.warn(formatIssues(warnings), this);
         }
+        if (service.settings.preserveLbOnDelete !== undefined) {
+            void pulumi.log.warn(`PreservedOnDelete: the load balancer of Service ${service.namespace}/${service.name} stays when the Service is deleted`, this);
+        }
         const context: Context = {
             parent: this,
             service,
@@ -101,25 +107,31 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             region: args.region ?? new pulumi.Config("alicloud").get("region"),
             allowEmpty: args.allowEmpty ?? false,
         };
+        const vswitchId = chooseVSwitch(context);
         this.contract = new ServiceContract(
             childName(context),
             {
                 service: childName(context),
-                requested: createOnlyFacts(service, args.cluster.facts),
+                requested: requestedFacts(context, vswitchId),
                 ...(args.allowReplacement === undefined ? {} : { allowReplacement: args.allowReplacement }),
             },
             { parent: this },
         );
         const handle = args.follow ? followService(context) : placeService(context, this.contract);
         this.service = handle.resource;
-        this.loadBalancer = createLoadBalancer(context, handle, this.contract);
+        const certificates = checkCertificates(context);
+        const { preserve } = context.desired.loadBalancer;
+        // A list of our own outlives the instance, whose listeners use it; one that guards a preserved instance stays with it.
+        const early = preserve ? undefined : createAcl(context, handle, undefined);
+        this.loadBalancer = createLoadBalancer(context, { handle, vswitchId, dependsOn: [this.contract, ...certificates, ...(early === undefined ? [] : [early.acl])] });
+        const acl = early ?? (preserve ? createAcl(context, handle, this.loadBalancer) : undefined);
         this.release = createRelease(context, this.loadBalancer);
         const groups = createServerGroups(context, handle, this.loadBalancer);
         this.serverGroups = Object.fromEntries(Object.entries(groups).map(([key, group]) => [key, group.resource]));
         this.backends = createBackends(context, groups);
-        const listeners = createListeners(context, this.loadBalancer, groups, this.backends);
+        const listeners = createListeners(context, { loadBalancer: this.loadBalancer, groups, backends: this.backends, ownAclId: acl?.acl.id, dependsOn: [...certificates, ...(acl === undefined ? [] : [acl.entries])] });
         this.listeners = Object.fromEntries(Object.entries(listeners).map(([key, listener]) => [key, listener.resource]));
-        this.listenerOptions = createListenerOptions(context, this.loadBalancer, listeners);
+        this.listenerOptions = Object.fromEntries(Object.entries(listeners).flatMap(([key, { options }]) => (options === undefined ? [] : [[key, options]])));
         this.address = this.loadBalancer.address;
         this.clusterAddress = `${service.name}.${service.namespace}.svc.cluster.local`;
         this.status = new ServiceStatus(
@@ -129,12 +141,22 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
                 name: service.name,
                 uid: handle.uid,
                 ...(args.cluster.context === undefined ? {} : { context: args.cluster.context }),
-                ingress: [{ ip: this.address }],
+                ingress: [service.settings.hostname === undefined ? { ip: this.address } : { hostname: service.settings.hostname }],
             },
             { parent: this, dependsOn: [...Object.values(this.listeners), ...Object.values(this.listenerOptions)] },
         );
         this.registerOutputs({ address: this.address, clusterAddress: this.clusterAddress });
     }
+}
+
+/** The create-only settings; those that refer to resources as what they turn out to be. */
+function requestedFacts(context: Context, vswitchId: pulumi.Input<string> | undefined): Record<string, pulumi.Input<string>> {
+    const { resourceGroupId } = context.references;
+    return {
+        ...createOnlyFacts(context.service, context.cluster.facts),
+        ...(vswitchId === undefined ? {} : { vswitchId }),
+        ...(resourceGroupId === undefined ? {} : { resourceGroupId }),
+    };
 }
 
 function readOrFail(args: ServiceLoadBalancerArgs): ReadService {

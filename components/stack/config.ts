@@ -27,6 +27,10 @@ export function readConfig(): StackConfig {
         const value = config.get(key);
         return value === undefined ? {} : ({ [key]: value } as unknown as Pick<ClusterArgs, Key>);
     };
+    const list = (key: "vpcCidrs" | "vswitches"): Partial<ClusterArgs> => {
+        const value = config.getObject<string[]>(key);
+        return value === undefined ? {} : { [key]: value };
+    };
     const folder = projectFolder();
     return {
         projectFolder: folder,
@@ -37,7 +41,10 @@ export function readConfig(): StackConfig {
             ...optional("createdAt"),
             ...optional("compatibility"),
             ...optional("kubernetesVersion"),
+            ...(optional("kubeProxyMode") as { kubeProxyMode?: "iptables" | "ipvs" }),
             ...optional("vpcId"),
+            ...list("vpcCidrs"),
+            ...list("vswitches"),
             ...optional("context"),
         },
         allowReplacement: config.getObject<Record<string, string[]>>("allowReplacement") ?? {},

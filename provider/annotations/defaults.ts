@@ -32,3 +32,11 @@ export function backendTypeOf(settings: Pick<Settings, "backendType">, facts: Pi
 export function chargeTypeDefault(compatibility?: string): "PayBySpec" | "PayByCLCU" {
   return defaultOf("instanceChargeType", compatibility === undefined ? {} : { compatibility }) ?? "PayBySpec";
 }
+
+/**
+ * The IP version of the load balancer's address. Internal load balancers have IPv4 addresses, whatever is asked for: neither the cloud nor the Alibaba Cloud provider
+ * knows other ones.
+ */
+export function ipVersionOf(settings: Pick<Settings, "addressType" | "ipVersion">): "ipv4" | "ipv6" {
+  return settings.addressType === "intranet" ? "ipv4" : (settings.ipVersion ?? "ipv4");
+}

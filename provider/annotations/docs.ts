@@ -36,13 +36,8 @@ How a Service says what its load balancer should be like. Every annotation can a
 - Where "Realised" says no, this version reads and checks the value, and then refuses the Service: nothing is ignored in silence.`;
 
 function renderOverview(): string {
-  const lines = allRows.map((row) => `| [\`${row.suffix}\`](#${anchor(row)}) | \`${row.field}\` | ${defaultText(row)} | ${cell(row.since)} | ${realisedText(row)} |`);
+  const lines = allRows.map((row) => `| [\`${row.suffix}\`](#${anchor(row)}) | \`${row.field}\` | ${defaultText(row)} | ${cell(row.since)} | ${row.realised ? "yes" : "no"} |`);
   return ["## Overview", "", "| Annotation | Setting | Default | Since | Realised |", "|---|---|---|---|---|", ...lines].join("\n");
-}
-
-function realisedText(row: Row): string {
-  if (!row.realised) return "no";
-  return row.unrealised === undefined ? "yes" : `yes, except ${row.unrealised.what}`;
 }
 
 function renderGroup(title: string, rows: readonly Row[]): string {

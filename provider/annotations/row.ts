@@ -71,8 +71,6 @@ export interface Row<Name extends SettingName = SettingName> {
   readonly reference?: true;
   /** False: the value is read and checked, and then refused because this version of the package cannot make it so. */
   readonly realised: boolean;
-  /** For a realised annotation with values that are not: what they ask for, and which they are. */
-  readonly unrealised?: { readonly what: string; readonly isIn: (value: SettingValue<Name>) => boolean };
 }
 
 /** One row per setting. */

@@ -137,7 +137,7 @@ async function resolvePods(api: GroupApi, plan: MembershipPlan, known: ServerIds
     if (missing.length > 0) {
         throw new Error(
             `no ENI of the VPC holds ${missing.join(", ")}. Cause: these pods are not attached to the VPC, as with Flannel or hostNetwork outside it. ` +
-                `Remedy: set service.beta.kubernetes.io/backend-type to "ecs", or run the pods with Terway.`,
+                `Remedy: set service.beta.kubernetes.io/backend-type to "ecs", run the pods with Terway, or name the VPC's ranges (vpcCidrs) to pass over pods outside them.`,
         );
     }
     return { ...known, ...Object.fromEntries(found) };

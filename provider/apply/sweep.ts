@@ -5,12 +5,14 @@
  */
 import {
     type Cloud,
+    deleteAcl,
     deleteListener,
     deleteLoadBalancer,
     deleteServerGroup,
     describeListener,
     describeLoadBalancer,
     describeServerGroups,
+    findAclsByName,
     findLoadBalancersByName,
     type ListenerProtocol,
     setDeleteProtection,
@@ -60,6 +62,13 @@ export async function serverGroup(cloud: Cloud, loadBalancerId: string, name: st
         if (group.name === name) {
             await deleteServerGroup(cloud, group.id);
         }
+    }
+}
+
+/** Removes access control lists of this name, which only this Service has, that no listener uses; the cloud refuses the others. */
+export async function acl(cloud: Cloud, name: string): Promise<void> {
+    for (const id of await findAclsByName(cloud, name)) {
+        await deleteAcl(cloud, id);
     }
 }
 

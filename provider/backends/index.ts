@@ -2,6 +2,7 @@
 import type { EndpointSliceObject, NodeObject } from "../cluster/types";
 import type { ClusterFacts } from "../model/facts";
 import { type Backends, podKey } from "../model/backend";
+import { containedIn } from "../model/cidr";
 import type { ServerGroup } from "../model/servergroup";
 import type { Service } from "../model/service";
 import { type Endpoint, readyEndpoints } from "./endpoints";
@@ -19,7 +20,7 @@ export interface ClusterView {
 
 /** Something a person should know about a group's backends; nothing of it stops the run. */
 export interface BackendNote {
-    readonly code: "no-backends" | "node-skipped" | "weights-rounded";
+    readonly code: "no-backends" | "node-skipped" | "pod-skipped" | "weights-rounded";
     readonly message: string;
 }
 
@@ -47,7 +48,7 @@ export function groupBackends(service: Service, group: ServerGroup, facts: Clust
         const port = service.ports.find((candidate) => candidate.port === wanted.port && candidate.protocol === wanted.protocol);
         return port ? readyEndpoints(view.endpointSlices, port) : [];
     });
-    const found = group.kind === "eni" ? podBackends(endpoints) : nodeBackends(service, endpoints, facts, view.nodes);
+    const found = group.kind === "eni" ? podBackends(endpoints, facts) : nodeBackends(service, endpoints, facts, view.nodes);
     if (Object.keys(found.backends).length === 0) {
         const message = `vServer group ${group.key} has no backend: ${whyEmpty(service, group, endpoints)}`;
         return { ...found, notes: [...found.notes, { code: "no-backends", message }] };
@@ -62,8 +63,14 @@ function whyEmpty(service: Service, group: ServerGroup, endpoints: readonly Endp
     return endpoints.length > 0 ? "no node with a ready pod can be one" : "the Service's selector finds no ready pod";
 }
 
-function podBackends(endpoints: readonly Endpoint[]): GroupBackends {
-    return { backends: sorted(endpoints.map((endpoint) => [podKey(endpoint.ip, endpoint.port), EVEN_WEIGHT])), notes: [] };
+/** Pods outside the VPC, on the host network of an edge node for instance, have no interface that the cloud could send to. */
+function podBackends(endpoints: readonly Endpoint[], facts: ClusterFacts): GroupBackends {
+    const inVpc = facts.vpcCidrs === undefined ? () => true : containedIn(facts.vpcCidrs);
+    const notes = endpoints
+        .filter((endpoint) => !inVpc(endpoint.ip))
+        .map(({ ip }): BackendNote => ({ code: "pod-skipped", message: `pod ${ip} gets no traffic: its address is outside the VPC (${facts.vpcCidrs?.join(", ") ?? ""})` }));
+    const inside = endpoints.filter((endpoint) => inVpc(endpoint.ip));
+    return { backends: sorted(inside.map((endpoint) => [podKey(endpoint.ip, endpoint.port), EVEN_WEIGHT])), notes };
 }
 
 function nodeBackends(service: Service, endpoints: readonly Endpoint[], facts: ClusterFacts, nodes: readonly NodeObject[]): GroupBackends {

@@ -1,13 +1,18 @@
-import { chargeTypeDefault } from "../annotations";
-import type { ClusterFacts } from "../model/facts";
-import type { EstablishedFacts, LoadBalancer } from "../model/loadbalancer";
+import { chargeTypeDefault, ipVersionOf } from "../annotations";
+import { type ClusterFacts, compatibilityOf } from "../model/facts";
+import type { EstablishedFacts, LoadBalancer, VSwitchWish } from "../model/loadbalancer";
 import type { Service } from "../model/service";
+import { isAtLeast } from "../model/version";
+import { sourceRanges } from "./sources";
 
 /** Bandwidth of a pay-by-bandwidth instance that gives none, Mbps. Source: "Configure CLB using annotations", pay-by-bandwidth instance. */
 const DEFAULT_BANDWIDTH = 50;
 
 /** Specification of a PayBySpec instance that gives none. Source: "Configure CLB using annotations", instance type. */
 const DEFAULT_SPEC = "slb.s1.small";
+
+/** From this CCM on an internal instance without a named vSwitch gets an available one. Source: "Configure CLB using annotations", internal CLB instance. */
+const AVAILABLE_SINCE = "v2.13.0";
 
 /** The instance that a Service asks for. Every documented default is written out, so that removing an annotation goes back to it. */
 export function buildLoadBalancer(service: Service, facts: ClusterFacts): LoadBalancer {
@@ -18,7 +23,12 @@ export function buildLoadBalancer(service: Service, facts: ClusterFacts): LoadBa
     return {
         ...(settings.name === undefined ? {} : { name: settings.name }),
         addressType,
-        ...(addressType === "intranet" && settings.vswitchId !== undefined ? { vswitchId: settings.vswitchId } : {}),
+        ...(addressType === "intranet" ? { vswitch: buildVSwitch(service, facts) } : {}),
+        ...(addressType === "intranet" && settings.ip !== undefined ? { address: settings.ip } : {}),
+        ipVersion: ipVersionOf(settings),
+        ...(settings.masterZoneid === undefined ? {} : { masterZoneId: settings.masterZoneid }),
+        ...(settings.slaveZoneid === undefined ? {} : { slaveZoneId: settings.slaveZoneid }),
+        ...(settings.resourceGroupId === undefined ? {} : { resourceGroupId: settings.resourceGroupId }),
         instanceChargeType,
         ...(instanceChargeType === "PayBySpec" ? { spec: settings.spec ?? DEFAULT_SPEC } : {}),
         ...(addressType === "internet" ? { internetChargeType: byBandwidth ? "PayByBandwidth" : "PayByTraffic" } : {}),
@@ -26,6 +36,17 @@ export function buildLoadBalancer(service: Service, facts: ClusterFacts): LoadBa
         deleteProtection: settings.deleteProtection ?? "on",
         modificationProtection: settings.modificationProtection ?? "ConsoleProtection",
         additionalTags: settings.additionalResourceTags ?? {},
+        preserve: settings.preserveLbOnDelete !== undefined,
+        sourceRanges: sourceRanges(service),
+    };
+}
+
+function buildVSwitch(service: Service, facts: ClusterFacts): VSwitchWish {
+    const named = service.settings.vswitchId;
+    return {
+        ...(named === undefined ? {} : { named }),
+        candidates: facts.vswitches ?? [],
+        rule: isAtLeast(compatibilityOf(facts), AVAILABLE_SINCE) ? "available" : "first",
     };
 }
 

@@ -72,7 +72,7 @@ function sentence(failure: CloudFailure, detail: string, known: Diagnosis | unde
 }
 
 /** What can be looked for by its id. */
-export type Findable = "loadBalancer" | "listener" | "serverGroup" | "acl" | "vswitch";
+export type Findable = "loadBalancer" | "listener" | "serverGroup" | "acl" | "certificate" | "vswitch";
 
 /**
  * What the API says when the object itself is not there. Only what names the object counts: a wrong region or a bare InvalidParameter
@@ -83,6 +83,7 @@ const NOT_FOUND: Readonly<Record<Findable, { readonly code: RegExp; readonly mes
   listener: { code: /^(?:InvalidListener\w*\.NotFound|ListenerNotFound|ResourceNotFound\.listener)$/, message: /specified resource does not exist|listener does not exist/i },
   serverGroup: { code: /^(?:InvalidVServerGroupId\.NotFound|VServerGroupNotExist)$/, message: /VServerGroup(?:Id)? does not exist/i },
   acl: { code: /^(?:AclNotExist|InvalidAclId\.NotFound)$/, message: /AclId does not exist/i },
+  certificate: { code: /^(?:ServerCertificateId\.NotFound|CertificateNotExist|InvalidServerCertificateId\.NotFound)$/, message: /ServerCertificateId does not exist/i },
   vswitch: { code: /^InvalidVSwitchI[dD]\.NotFound$/i, message: /VSwitch(?:Id)? does not exist/i },
 };
 

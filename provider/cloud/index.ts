@@ -9,6 +9,7 @@ export { RateLimiter, type Rate } from "./limiter";
 export { endpointOf, regionOf, type Product } from "./product";
 export * from "./ecs/eni";
 export * from "./slb/acl";
+export * from "./slb/certificate";
 export * from "./slb/listener";
 export * from "./slb/loadbalancer";
 export * from "./slb/servergroup";

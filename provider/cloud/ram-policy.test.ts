@@ -44,12 +44,12 @@ function recorded(): Set<string> {
       Object.values(value).forEach(visit);
     }
   };
-  for (const type of ["slb.ApplicationLoadBalancer", "slb.Listener", "slb.ServerGroup"]) {
+  for (const type of ["slb.ApplicationLoadBalancer", "slb.Listener", "slb.ServerGroup", "slb.DomainExtension", "slb.Acl"]) {
     const folder = path.join("testdata/alicloud-plugin", type);
     for (const file of fs.readdirSync(folder)) visit(JSON.parse(fs.readFileSync(path.join(folder, file), "utf8")));
   }
   // Set-up of the recordings, not calls of these resources.
-  for (const other of ["CreateAccessControlList", "CreateMasterSlaveServerGroup", "UploadCACertificate", "UploadServerCertificate"]) found.delete(`slb:${other}`);
+  for (const other of ["CreateMasterSlaveServerGroup", "UploadCACertificate", "UploadServerCertificate"]) found.delete(`slb:${other}`);
   return found;
 }
 

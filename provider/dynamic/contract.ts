@@ -1,12 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { EstablishedFacts } from "../model/loadbalancer";
 
 /** Arguments of {@link ServiceContract}. */
 export interface ServiceContractArgs {
     /** `namespace/name` of the Service. */
     readonly service: string;
     /** Create-only settings as the Service states them. */
-    readonly requested: EstablishedFacts;
+    readonly requested: Readonly<Record<string, pulumi.Input<string>>>;
     /** Create-only settings that may change this time, at the price of a new instance. Default none. */
     readonly allowReplacement?: readonly string[];
 }

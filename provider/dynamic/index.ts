@@ -3,8 +3,11 @@
  *
  * Each provider is an object literal whose methods only delegate. Its text is stored with every resource, so it stays small and the same whatever compiler made it.
  */
+export { AclEntries, type AclEntriesArgs } from "./acl";
 export { ServerGroupBackends, type ServerGroupBackendsArgs } from "./backends";
+export { CertificateCheck, type CertificateCheckArgs } from "./certificate";
 export { ServiceContract, type ServiceContractArgs } from "./contract";
 export { ListenerOptions, type ListenerOptionsArgs } from "./listener";
 export { LoadBalancerRelease, type LoadBalancerReleaseArgs } from "./release";
 export { ServiceStatus, type ServiceStatusArgs } from "./status";
+export { VSwitchChoice, type VSwitchChoiceArgs } from "./vswitch";

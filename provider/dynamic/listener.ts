@@ -9,6 +9,8 @@ export interface ListenerOptionsArgs {
     readonly options: Readonly<Record<string, string>>;
     /** Values to go back to when an attribute is no longer asked for. */
     readonly defaults: Readonly<Record<string, string>>;
+    /** Changes with what the plugin writes of the listener, where that may overwrite an option: the options are then looked at again. Default: none. */
+    readonly revision?: pulumi.Input<string>;
     /** Region of the instance. Default: from the environment. */
     readonly region?: string;
 }
@@ -20,7 +22,7 @@ const provider: pulumi.dynamic.ResourceProvider = {
     delete: async (id, props) => require("ack-loadbalancer/dynamic/listener").delete(id, props),
 };
 
-/** Listener attributes that the alicloud plugin cannot say. It never touches one that the plugin manages. */
+/** Listener attributes that the alicloud plugin cannot say, or not take back. It never touches one that the plugin manages. */
 export class ListenerOptions extends pulumi.dynamic.Resource {
     constructor(name: string, args: ListenerOptionsArgs, opts?: pulumi.CustomResourceOptions) {
         super(provider, name, { ...args }, { ...opts, replaceOnChanges: ["loadBalancerId", "port", "protocol", ...(opts?.replaceOnChanges ?? [])] }, "ack-loadbalancer", "ListenerOptions");

@@ -3,6 +3,8 @@ import * as pulumi from "@pulumi/pulumi";
 /** Arguments of {@link LoadBalancerRelease}. */
 export interface LoadBalancerReleaseArgs {
     readonly loadBalancerId: pulumi.Input<string>;
+    /** The instance stays when the Service goes, without protections and without the marks of its owner. Default false. */
+    readonly preserve?: boolean;
     /** Region of the instance. Default: from the environment. */
     readonly region?: string;
 }
@@ -13,7 +15,7 @@ const provider: pulumi.dynamic.ResourceProvider = {
     delete: async (id, props) => require("ack-loadbalancer/dynamic/release").delete(id, props),
 };
 
-/** Switches deletion protection off just before its instance is deleted, and does nothing else. */
+/** Switches protection off just before its instance is deleted, and takes the owner's marks off one that stays. While the instance is used it does nothing. */
 export class LoadBalancerRelease extends pulumi.dynamic.Resource {
     constructor(name: string, args: LoadBalancerReleaseArgs, opts?: pulumi.CustomResourceOptions) {
         super(provider, name, { ...args }, { ...opts, replaceOnChanges: ["loadBalancerId", ...(opts?.replaceOnChanges ?? [])] }, "ack-loadbalancer", "LoadBalancerRelease");

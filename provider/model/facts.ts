@@ -1,6 +1,7 @@
 /** What is known about a cluster besides its Services. Plain data; nothing in here is looked up. */
 
 import type { Issue } from "../issues";
+import { isCidr } from "./cidr";
 import { NEWEST_CCM, parseCcmVersion, parseKubernetesVersion } from "./version";
 
 /** The container network plug-in of an ACK cluster. */
@@ -25,6 +26,13 @@ export interface ClusterFacts {
   readonly kubeProxyMode?: "iptables" | "ipvs";
   /** The VPC of the cluster, for example `vpc-bp1…`. */
   readonly vpcId?: string;
+  /**
+   * Address ranges of the VPC, for example `["10.0.0.0/8"]`. Pods outside them cannot be attached directly; they are passed over, and the run says so.
+   * Absent: such a pod is an error.
+   */
+  readonly vpcCidrs?: readonly string[];
+  /** vSwitches of the control plane, in their order. One of them is taken for an internal load balancer whose Service names none. Absent: such a Service is refused. */
+  readonly vswitches?: readonly string[];
   /** The node port range of the API server, both ends included. Default: 30000 to 32767. */
   readonly nodePortRange?: { readonly from: number; readonly to: number };
   /**
@@ -58,6 +66,9 @@ export function checkFacts(facts: ClusterFacts): Issue[] {
   const range = facts.nodePortRange;
   if (range !== undefined && !(Number.isInteger(range.from) && Number.isInteger(range.to) && range.from >= 1 && range.from <= range.to && range.to <= 65535)) {
     refuse("nodePortRange", `${range.from}-${range.to} is not a range of ports`, "give two whole numbers from 1 to 65535, the smaller one first");
+  }
+  for (const cidr of facts.vpcCidrs ?? []) {
+    if (!isCidr(cidr)) refuse("vpcCidrs", `"${cidr}" is not an address range`, "write the VPC's ranges in CIDR notation, for example 10.0.0.0/8");
   }
   return issues;
 }

@@ -97,12 +97,5 @@ function readSourceRanges(value: unknown, findings: Finding[]): string[] {
     findings.push({ code: "service-field", severity: "error", at, message: "must be a list of address ranges", remedy: `write a list such as ["10.0.0.0/8"]` });
     return [];
   }
-  findings.push({
-    code: "service-field",
-    severity: "warning",
-    at,
-    message: "a CLB does not enforce source ranges; clients are let through to the nodes",
-    remedy: "restrict clients by an access control list of the listeners",
-  });
-  return value;
+  return value.map((range: string) => range.trim());
 }

@@ -3,8 +3,16 @@ export interface LoadBalancer {
     /** Name from the annotation; absent = derived from the Service's UID ({@link defaultLoadBalancerName}). */
     readonly name?: string;
     readonly addressType: "internet" | "intranet";
-    /** Only for `intranet`. */
-    readonly vswitchId?: string;
+    /** How the vSwitch is found; only for `intranet`. */
+    readonly vswitch?: VSwitchWish;
+    /** Static address; only for `intranet`. Absent = the cloud chooses. */
+    readonly address?: string;
+    readonly ipVersion: "ipv4" | "ipv6";
+    /** Primary and secondary zone; absent = the cloud chooses. */
+    readonly masterZoneId?: string;
+    readonly slaveZoneId?: string;
+    /** Absent = the cloud chooses. */
+    readonly resourceGroupId?: string;
     readonly instanceChargeType: "PayBySpec" | "PayByCLCU";
     /** Only for `PayBySpec`. */
     readonly spec?: string;
@@ -15,6 +23,19 @@ export interface LoadBalancer {
     readonly deleteProtection: "on" | "off";
     readonly modificationProtection: "ConsoleProtection" | "NonProtection";
     readonly additionalTags: Readonly<Record<string, string>>;
+    /** The instance stays when its Service goes. */
+    readonly preserve: boolean;
+    /** Address ranges that may connect, for an access control list of our own; empty = no list. */
+    readonly sourceRanges: readonly string[];
+}
+
+/** The vSwitch of an internal instance: a named one, or one of the cluster's, found by a rule. */
+export interface VSwitchWish {
+    readonly named?: string;
+    /** In the cluster's order. */
+    readonly candidates: readonly string[];
+    /** `first`: whatever its state. `available`: the first one with a free address. Source: "Configure CLB using annotations", internal CLB instance. */
+    readonly rule: "first" | "available";
 }
 
 /**

@@ -115,7 +115,11 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
   ["our class", { spec: { loadBalancerClass: LOAD_BALANCER_CLASS } }, []],
   ["the class of NLB", { spec: { loadBalancerClass: NLB_CLASS } }, ["error service-class spec.loadBalancerClass"]],
   ["the class of somebody else", { spec: { loadBalancerClass: "example.com/lb" } }, ["error service-class spec.loadBalancerClass"]],
-  ["source ranges", { spec: { loadBalancerSourceRanges: ["10.0.0.0/8"] } }, ["warning service-field spec.loadBalancerSourceRanges"]],
+  ["source ranges", { spec: { loadBalancerSourceRanges: ["10.0.0.0/8", " 192.168.0.0/16 "] } }, []],
+  ["a source range of another IP version", { spec: { loadBalancerSourceRanges: ["10.0.0.0/8", "2001:db8::/32"] } }, ["warning service-field spec.loadBalancerSourceRanges"]],
+  ["source ranges of another IP version only", { spec: { loadBalancerSourceRanges: ["2001:db8::/32"] } }, ["error service-field spec.loadBalancerSourceRanges"]],
+  ["source ranges that are none", { spec: { loadBalancerSourceRanges: ["10.0.0.1", "10.0.0.0/33", "x/8"] } }, ["error service-field spec.loadBalancerSourceRanges[0]", "error service-field spec.loadBalancerSourceRanges[1]", "error service-field spec.loadBalancerSourceRanges[2]"]],
+  ["more source ranges than a list holds", { spec: { loadBalancerSourceRanges: Array.from({ length: 301 }, (_, n) => `10.0.${n >> 8}.${n & 255}/32`) } }, ["error service-field spec.loadBalancerSourceRanges"]],
   ["source ranges that are no list", { spec: { loadBalancerSourceRanges: "10.0.0.0/8" } }, ["error service-field spec.loadBalancerSourceRanges"]],
   ["another type", { spec: { type: "NodePort" } }, ["warning service-type spec.type"]],
   ["a headless Service", { spec: { type: undefined, clusterIP: "None", ports: undefined, selector: undefined } }, ["warning service-type spec.type"]],
@@ -123,7 +127,7 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
   ["a fragment", { spec: { type: undefined, ports: undefined, selector: undefined } }, ["warning service-type spec.type", "error service-port spec.ports"]],
   ["a version that is none", { facts: { compatibility: "latest" } }, ["error cluster-facts compatibility"]],
   ["facts that cannot be", { facts: { kubernetesVersion: "x", createdAt: "yesterday", nodePortRange: { from: 5, to: 1 } } }, ["error cluster-facts kubernetesVersion", "error cluster-facts createdAt", "error cluster-facts nodePortRange"]],
-  ["a typed setting out of range", { typed: { idleTimeout: 99 } }, ["error annotation-value settings.idleTimeout", "error annotation-not-realised settings.idleTimeout"]],
+  ["a typed setting out of range", { typed: { idleTimeout: 99 } }, ["error annotation-value settings.idleTimeout"]],
   ["bad ports do not hide bad annotations", { spec: { ports: [{ port: 0 }] }, typed: { bandwidth: 5, protocolPort: [{ protocol: "http", port: 80 }] } }, ["error service-port spec.ports[0].port", "error annotation-companion settings.bandwidth"]],
 ];
 

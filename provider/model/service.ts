@@ -7,6 +7,7 @@ import { formatPath, type ServiceDocument } from "../manifest";
 import { checkFacts, type ClusterFacts } from "./facts";
 import { readFields } from "./fields";
 import { checkPorts, readPorts, type ServicePort } from "./port";
+import { checkSourceRanges } from "./sources";
 
 export type { ServicePort } from "./port";
 
@@ -74,7 +75,7 @@ export function parseService(document: ServiceDocument, facts: ClusterFacts, typ
   const ports = readPorts(fields.ports, facts, findings);
   const options = { allowMasked: facts.allowMaskedIds === true };
   const read = mergeSettings(readAnnotations(fields.annotations, document.written, options), readTypedSettings(typed, options));
-  findings.push(...read.findings, ...checkPorts(ports, read.settings, facts, fields.nodePortsAssigned));
+  findings.push(...read.findings, ...checkPorts(ports, read.settings, facts, fields.nodePortsAssigned), ...checkSourceRanges(fields.loadBalancerSourceRanges, read.settings));
   const { settings } = read;
   const attempted: ReadonlySet<SettingName> = new Set(read.places.keys());
   // Rules that compare settings with ports would only repeat what is wrong with the ports.

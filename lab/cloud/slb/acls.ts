@@ -10,7 +10,7 @@ const NOT_USED = rule({
   id: "slb.acl.not-used",
   code: "AclInUsed",
   message: "The acl is used by a listener.",
-  when: "an ACL is deleted while a listener refers to it",
+  when: "an ACL is deleted while a listener whose access control is on refers to it",
   source: "testdata/alicloud-plugin (acl-in-use)",
   enforcement: "always",
 });
@@ -88,7 +88,7 @@ function readEntries(world: World, p: Params): { entry: string; comment: string 
 
 function users(world: World, id: string): JsonObject[] {
   return [...world.slb.listeners.values()]
-    .filter((l) => l.aclIds.includes(id))
+    .filter((l) => l.attributes.get("AclStatus") === "on" && l.aclIds.includes(id))
     .map((l) => ({ LoadBalancerId: l.loadBalancerId, ListenerPort: l.port, Protocol: l.protocol, AclType: String(l.attributes.get("AclType") ?? "") }));
 }
 

@@ -31,7 +31,7 @@ export const administration = rows("instance", {
     doc: "The resource group that the instance belongs to.",
     source: clbDocument("Assign the CLB instance to a resource group"),
     reference: true,
-    realised: false,
+    realised: true,
   },
   deleteProtection: {
     type: onOff,
@@ -60,7 +60,7 @@ export const administration = rows("instance", {
     api: "UntagResources instead of DeleteLoadBalancer",
     doc: "Any text keeps the instance when the Service is deleted; its ownership tags are then removed. Leave the annotation out to delete the instance with the Service.",
     source: clbDocument("Preserve the CLB instance when deleting a Service"),
-    realised: false,
+    realised: true,
   },
   hostname: {
     type: hostname,
@@ -70,6 +70,6 @@ export const administration = rows("instance", {
     api: "status.loadBalancer.ingress[0].hostname of the Service",
     doc: "Show this name instead of the address as the external address of the Service, so that traffic from within the cluster goes through the load balancer. No domain is registered or bound.",
     source: clbDocument("Set a hostname for the Service"),
-    realised: false,
+    realised: true,
   },
 });

@@ -67,7 +67,7 @@ export const backend = rows("backend", {
     api: "SetVServerGroupAttribute Weight",
     doc: "Whether the weights of backends that are already there are left as they are. New backends get the computed weight in any case.",
     source: clbDocument("Ignore backend server weight updates"),
-    realised: false,
+    realised: true,
   },
   serverGroupType: {
     type: oneOf("Ip", "Instance"),

@@ -81,11 +81,11 @@ export const healthCheck = rows("health-check", {
   },
   healthCheckMethod: {
     type: oneOf("head", "get"),
-    protocols: LAYER_7,
+    protocols: BY_HTTP,
     since: "v2.3.0",
     onChange: "in place",
     api: "HealthCheckMethod",
-    doc: "The HTTP method of a check. The cloud takes one for HTTP and HTTPS listeners only.",
+    doc: "The HTTP method of a check.",
     source: HTTP_SECTION,
     realised: true,
   },

@@ -19,7 +19,7 @@ export const http = rows("listener", {
     api: "StickySession",
     doc: "Whether requests with the same cookie go to the same backend. It applies to all HTTP and HTTPS listeners of the Service.",
     source: clbDocument("Configure session persistence for HTTP and HTTPS listeners"),
-    realised: false,
+    realised: true,
   },
   stickySessionType: {
     type: oneOf("insert", "server"),
@@ -34,7 +34,7 @@ export const http = rows("listener", {
     api: "StickySessionType",
     doc: "Whether the load balancer inserts a cookie of its own (`insert`) or rewrites one that the backend sets (`server`).",
     source: clbDocument("Configure session persistence for HTTP and HTTPS listeners"),
-    realised: false,
+    realised: true,
   },
   cookieTimeout: {
     type: integer(1, 86400, "seconds"),
@@ -45,7 +45,7 @@ export const http = rows("listener", {
     api: "CookieTimeout",
     doc: "For how long an inserted cookie is valid.",
     source: clbDocument("Configure session persistence for HTTP and HTTPS listeners"),
-    realised: false,
+    realised: true,
   },
   cookie: {
     type: cookie,
@@ -56,7 +56,7 @@ export const http = rows("listener", {
     api: "Cookie",
     doc: "The name of the backend's cookie that keeps the session.",
     source: clbDocument("Configure session persistence for HTTP and HTTPS listeners"),
-    realised: false,
+    realised: true,
   },
   certId: {
     type: identifier("", "a certificate id"),
@@ -67,7 +67,7 @@ export const http = rows("listener", {
     doc: "The certificate of the HTTPS listeners. Backends get plain HTTP.",
     source: clbDocument("Create an HTTPS listener"),
     reference: true,
-    realised: false,
+    realised: true,
   },
   forwardPort: {
     type: forwardPorts,
@@ -81,7 +81,7 @@ export const http = rows("listener", {
     api: "ListenerForward, ForwardPort",
     doc: "Redirect requests from an HTTP port to an HTTPS port of the Service.",
     source: clbDocument("Redirect HTTP to HTTPS"),
-    realised: false,
+    realised: true,
   },
   domainExtensions: {
     type: domainExtensions,
@@ -92,7 +92,7 @@ export const http = rows("listener", {
     api: "CreateDomainExtension",
     doc: "Certificates for further domains of the HTTPS listeners.",
     source: clbDocument("Configure extended domain name certificates for HTTPS listeners"),
-    realised: false,
+    realised: true,
   },
   tlsCipherPolicy: {
     type: oneOf("tls_cipher_policy_1_0", "tls_cipher_policy_1_1", "tls_cipher_policy_1_2", "tls_cipher_policy_1_2_strict", "tls_cipher_policy_1_2_strict_with_1_3"),
@@ -104,7 +104,7 @@ export const http = rows("listener", {
     api: "TLSCipherPolicy",
     doc: "The TLS versions and cipher suites that the HTTPS listeners offer.",
     source: clbDocument("Configure a TLS security policy"),
-    realised: false,
+    realised: true,
   },
   http2Enabled: {
     type: onOff,
@@ -116,7 +116,7 @@ export const http = rows("listener", {
     api: "EnableHttp2",
     doc: "Whether the HTTPS listeners speak HTTP/2.",
     source: clbDocument("Disable HTTP/2"),
-    realised: false,
+    realised: true,
   },
   xforwardedforProto: {
     type: onOff,
@@ -127,7 +127,7 @@ export const http = rows("listener", {
     api: "XForwardedFor_proto",
     doc: "Whether backends are told the listener's protocol in the header X-Forwarded-Proto.",
     source: clbDocument("Add forwarded request headers"),
-    realised: false,
+    realised: true,
   },
   xforwardedforSlbport: {
     type: onOff,
@@ -138,7 +138,7 @@ export const http = rows("listener", {
     api: "XForwardedFor_SLBPORT",
     doc: "Whether backends are told the listener's port in the header XForwardedFor_SLBPORT.",
     source: clbDocument("Add forwarded request headers"),
-    realised: false,
+    realised: true,
   },
   xforwardedforClientsrcport: {
     type: onOff,
@@ -149,7 +149,7 @@ export const http = rows("listener", {
     api: "XForwardedFor_ClientSrcPort",
     doc: "Whether backends are told the client's port in the header XForwardedFor_ClientSrcPort.",
     source: clbDocument("Add forwarded request headers"),
-    realised: false,
+    realised: true,
   },
   idleTimeout: {
     type: integer(1, 60, "seconds"),
@@ -160,7 +160,7 @@ export const http = rows("listener", {
     api: "IdleTimeout",
     doc: "After how long a connection without requests is closed.",
     source: clbDocument("Set the idle connection timeout"),
-    realised: false,
+    realised: true,
   },
   requestTimeout: {
     type: integer(1, 180, "seconds"),
@@ -171,6 +171,6 @@ export const http = rows("listener", {
     api: "RequestTimeout",
     doc: "How long a backend may take to answer before the client gets HTTP 504.",
     source: clbDocument("Set the request timeout"),
-    realised: false,
+    realised: true,
   },
 });

@@ -8,9 +8,6 @@ export const instance = rows("instance", {
   addressType: {
     type: oneOf("internet", "intranet"),
     defaults: [{ value: "internet" }],
-    companions: [
-      { field: "vswitchId", when: "intranet", severity: "error", because: "this version does not choose a vSwitch for you" },
-    ],
     since: "v1.9.3",
     onChange: "create-only",
     api: "CreateLoadBalancer AddressType",
@@ -24,7 +21,7 @@ export const instance = rows("instance", {
     since: "v1.9.3",
     onChange: "create-only",
     api: "CreateLoadBalancer VSwitchId",
-    doc: "The vSwitch that an internal load balancer takes its address from. It must be in the VPC of the cluster.",
+    doc: "The vSwitch that an internal load balancer takes its address from. It must be in the VPC of the cluster. If nothing is said, one of the vSwitches that are known of the cluster is taken, and kept: the first one before v2.13.0, one with a free address from then on.",
     source: clbDocument("Specify a vSwitch for an internal CLB instance"),
     reference: true,
     realised: true,
@@ -100,7 +97,7 @@ export const instance = rows("instance", {
     api: "CreateLoadBalancer MasterZoneId",
     doc: "The zone that serves traffic in normal times. Not every region offers a choice.",
     source: clbDocument("Specify primary and secondary zones"),
-    realised: false,
+    realised: true,
   },
   slaveZoneid: {
     type: zone,
@@ -110,7 +107,7 @@ export const instance = rows("instance", {
     api: "CreateLoadBalancer SlaveZoneId",
     doc: "The zone that takes over when the primary zone fails.",
     source: clbDocument("Specify primary and secondary zones"),
-    realised: false,
+    realised: true,
   },
   ip: {
     type: ipv4,
@@ -123,7 +120,7 @@ export const instance = rows("instance", {
     api: "CreateLoadBalancer Address",
     doc: "The IPv4 address of an internal load balancer, out of the address range of its vSwitch.",
     source: clbDocument("Specify a static IP for an internal CLB instance"),
-    realised: false,
+    realised: true,
   },
   ipVersion: {
     type: oneOf("ipv4", "ipv6"),
@@ -133,6 +130,6 @@ export const instance = rows("instance", {
     api: "CreateLoadBalancer AddressIPVersion",
     doc: "The IP version of the load balancer's address. `ipv6` needs kube-proxy in IPVS mode, and clients with IPv6.",
     source: clbDocument("Create an IPv6 CLB instance"),
-    realised: false,
+    realised: true,
   },
 });

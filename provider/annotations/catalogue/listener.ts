@@ -13,7 +13,6 @@ export const listener = rows("listener", {
     doc: "The listener protocol of Service ports. A port that is not mentioned gets the protocol it has in the Service, TCP or UDP.",
     source: clbDocument("Create an HTTP listener"),
     realised: true,
-    unrealised: { what: "HTTPS listeners", isIn: (entries) => entries.some((entry) => entry.protocol === "https") },
   },
   scheduler: {
     type: oneOf("rr", "wrr", "sch", "tch"),
@@ -37,7 +36,7 @@ export const listener = rows("listener", {
     api: "AclStatus",
     doc: "Whether an access control list decides who may connect to the listeners of the Service.",
     source: clbDocument("Configure an access control list"),
-    realised: false,
+    realised: true,
   },
   aclId: {
     type: identifier("acl-", "one single access control list id"),
@@ -51,7 +50,7 @@ export const listener = rows("listener", {
     doc: "The access control list. While it is empty, every request is forwarded, whatever its type.",
     source: clbDocument("Configure an access control list"),
     reference: true,
-    realised: false,
+    realised: true,
   },
   aclType: {
     type: oneOf("white", "black"),
@@ -64,7 +63,7 @@ export const listener = rows("listener", {
     api: "AclType",
     doc: "Whether only the addresses in the access control list may connect (`white`) or all others (`black`).",
     source: clbDocument("Configure an access control list"),
-    realised: false,
+    realised: true,
   },
   persistenceTimeout: {
     type: integer(0, 3600, "seconds, 0 switches persistence off"),
@@ -75,7 +74,7 @@ export const listener = rows("listener", {
     api: "PersistenceTimeout",
     doc: "For how long TCP connections from one address go to the same backend. It applies to all TCP listeners of the Service.",
     source: clbDocument("Configure session persistence for TCP listeners"),
-    realised: false,
+    realised: true,
   },
   proxyProtocol: {
     type: onOff,
@@ -86,7 +85,7 @@ export const listener = rows("listener", {
     api: "ProxyProtocolV2Enabled",
     doc: "Whether backends are told the client's address by Proxy Protocol version 2. Backends must understand it; switching interrupts the service.",
     source: clbDocument("Configure Proxy Protocol"),
-    realised: false,
+    realised: true,
   },
   connectionDrain: {
     type: onOff,
@@ -97,7 +96,7 @@ export const listener = rows("listener", {
     api: "ConnectionDrain",
     doc: "Whether connections to a backend that is removed or unhealthy may go on for a while.",
     source: clbDocument("Configure connection draining"),
-    realised: false,
+    realised: true,
   },
   connectionDrainTimeout: {
     type: integer(10, 900, "seconds"),
@@ -108,7 +107,7 @@ export const listener = rows("listener", {
     api: "ConnectionDrainTimeout",
     doc: "For how long connections to such a backend may go on.",
     source: clbDocument("Configure connection draining"),
-    realised: false,
+    realised: true,
   },
   establishedTimeout: {
     type: integer(10, 900, "seconds"),
@@ -118,6 +117,6 @@ export const listener = rows("listener", {
     api: "EstablishedTimeout",
     doc: "After how long an idle TCP connection is closed.",
     source: clbDocument("Set the connection timeout"),
-    realised: false,
+    realised: true,
   },
 });

@@ -1,4 +1,4 @@
-/** IP versions. */
+/** IP versions, and where an internal load balancer gets its address. */
 
 import type { Finding } from "../finding";
 import { clbDocument } from "../sources";
@@ -17,4 +17,22 @@ export const ipv6: Rule = ({ settings, facts }) => {
   if (settings.addressType === "intranet") add("warning", "ipVersion", "internal load balancers with IPv6 are not documented, and the Alibaba Cloud provider does not ask for one", `use ${keyOf("addressType")}: "internet" with IPv6`);
   add("warning", "ipVersion", "only clients with IPv6 can reach the address", "make sure that all clients have IPv6");
   return findings;
+};
+
+/** An internal load balancer needs a vSwitch; where the Service names none, one of the cluster's is taken. */
+export const vswitch: Rule = ({ settings, attempted, facts }) => {
+  if (settings.addressType !== "intranet" || attempted.has("vswitchId")) return [];
+  const known = (facts.vswitches ?? []).length > 0;
+  return [
+    {
+      code: known ? "annotation-effect" : "annotation-companion",
+      severity: known ? "warning" : "error",
+      at: "addressType",
+      message: known
+        ? "no vSwitch is named, so that one of the cluster's is taken and kept"
+        : `"intranet" needs ${keyOf("vswitchId")}, because nothing is known of the cluster's vSwitches`,
+      remedy: known ? `name one with ${keyOf("vswitchId")}` : `add ${keyOf("vswitchId")}, or say which vSwitches the cluster has`,
+      source: clbDocument("Create an internal CLB instance"),
+    },
+  ];
 };

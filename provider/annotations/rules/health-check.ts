@@ -60,7 +60,7 @@ export const unchecked: Rule = (context) => {
 export const checkedByTcp: Rule = (context) => {
   const { settings } = context;
   if (typeUnreadable(context) || settings.healthCheckType === "http" || hasListener(context, "http", "https") || !hasListener(context, "tcp")) return [];
-  return (["healthCheckUri", "healthCheckHttpcode", "healthCheckDomain", "healthCheckTimeout"] as const)
+  return (["healthCheckUri", "healthCheckHttpcode", "healthCheckDomain", "healthCheckMethod", "healthCheckTimeout"] as const)
     .filter((field) => settings[field] !== undefined)
     .map((field): Finding => ({
       code: "annotation-scope",

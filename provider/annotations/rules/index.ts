@@ -1,7 +1,7 @@
 /** Rules about several settings, or about settings and the rest of the Service or the cluster. One concern per file. */
 
 import type { Finding } from "../finding";
-import { ipv6 } from "./address";
+import { ipv6, vswitch } from "./address";
 import { cookie, hostname, preservation, tags } from "./administration";
 import { backendType, nodeFilters, serverGroupType } from "./backend";
 import { certificate } from "./certificate";
@@ -26,6 +26,7 @@ const RULES: readonly Rule[] = [
   preservation,
   hostname,
   ipv6,
+  vswitch,
   protocolPort,
   certificate,
   forwardPort,

@@ -40,6 +40,7 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
 
   ["internal with vSwitch", { addressType: "intranet", vswitchId: "vsw-1" }, {}, []],
   ["internal without vSwitch", { addressType: "intranet" }, {}, ["error annotation-companion addressType"]],
+  ["internal with a vSwitch of the cluster", { addressType: "intranet" }, { facts: { vswitches: ["vsw-1"] } }, ["warning annotation-effect addressType"]],
   ["internal with a refused vSwitch", { addressType: "intranet" }, { refused: ["vswitchId"] }, []],
   ["a vSwitch of a public load balancer", { vswitchId: "vsw-1" }, {}, ["error annotation-companion vswitchId"]],
   ["a vSwitch of an explicitly public load balancer", { addressType: "internet", vswitchId: "vsw-1" }, {}, ["error annotation-companion vswitchId"]],

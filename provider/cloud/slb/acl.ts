@@ -2,6 +2,7 @@ import { batches } from "../batch";
 import type { Cloud } from "../client";
 import { isNotFound } from "../error";
 import { list, requireText, text, type Json } from "../json";
+import { numberedPages } from "../page";
 
 /** One line of an access control list. */
 export interface AclEntry {
@@ -51,4 +52,24 @@ export async function addAclEntries(cloud: Cloud, id: string, entries: readonly 
 /** Removes entries, 50 a call, in order (RemoveAccessControlListEntry). */
 export async function removeAclEntries(cloud: Cloud, id: string, entries: readonly AclEntry[]): Promise<void> {
   for (const batch of batches(entries, PER_CALL)) await cloud.call("slb", "RemoveAccessControlListEntry", { AclId: id, AclEntrys: JSON.stringify(batch) });
+}
+
+/** Ids of the lists of the region with exactly this name; names are not unique (DescribeAccessControlLists, every page). */
+export async function findAclsByName(cloud: Cloud, name: string): Promise<string[]> {
+  const action = "DescribeAccessControlLists";
+  const items = (page: Json): Json[] => list(page, "Acls", "Acl");
+  const pages = await numberedPages(
+    (PageNumber) => cloud.call("slb", action, { AclName: name, PageNumber, PageSize: 50 }),
+    (page) => items(page).length,
+  );
+  return pages.flatMap(items).flatMap((item) => (text(item, "AclName") === name ? [requireText(item, "AclId", action)] : []));
+}
+
+/** Deletes a list with its entries; one that is gone already is fine (DeleteAccessControlList). Fails while a listener uses it. */
+export async function deleteAcl(cloud: Cloud, id: string): Promise<void> {
+  try {
+    await cloud.call("slb", "DeleteAccessControlList", { AclId: id });
+  } catch (error) {
+    if (!isNotFound(error, "acl")) throw error;
+  }
 }

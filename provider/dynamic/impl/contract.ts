@@ -19,14 +19,15 @@ export interface ContractInputs {
     readonly allowReplacement?: readonly string[];
 }
 
-/** Refuses, with cause and remedy, every change of a create-only setting that was not allowed. */
+/** Refuses, with cause and remedy, every change of a create-only setting that was not allowed. What is not known yet is compared once it is. */
 export async function check(olds: Partial<ContractInputs>, news: ContractInputs): Promise<CheckResult<ContractInputs>> {
-    if (olds.requested === undefined || isUnknown(news.requested)) {
+    if (olds.requested === undefined || news.requested === undefined) {
         return { inputs: { ...news, established: news.requested }, failures: [] };
     }
     const established = { ...olds.established, ...olds.requested };
+    const requested = Object.fromEntries(Object.entries(news.requested).map(([setting, value]) => [setting, isUnknown(value) ? (established[setting] ?? "") : value]));
     const allowed = new Set(news.allowReplacement ?? []);
-    const refused = violations(established, news.requested).filter((violation) => !allowed.has(violation.setting));
+    const refused = violations(established, requested).filter((violation) => !allowed.has(violation.setting));
     return {
         inputs: { ...news, established },
         // Without a property: the engine would print its whole value in front of the reason.

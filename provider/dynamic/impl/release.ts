@@ -1,15 +1,19 @@
 /**
- * Switches deletion protection off, just before an instance is deleted.
+ * Lets an instance go: just before it is deleted, or just before it is left to itself.
  *
  * Protection guards against the console and other tools; deleting the Service still deletes its instance ("Configure CLB using annotations", deletion protection).
- * The alicloud plugin deletes without switching it off first, which the cloud refuses. This resource hangs on the instance, so it goes first.
+ * The alicloud plugin deletes without switching it off first, which the cloud refuses. An instance that is preserved loses its protections and the marks of its owner
+ * (same document, preserving the instance), so that it can be changed and reused. This resource hangs on the instance, so it goes first.
  */
-import { createCloud, describeLoadBalancer, setDeleteProtection } from "../../cloud";
+import { createCloud, describeLoadBalancer, listTags, removeTags, setDeleteProtection, setModificationProtection } from "../../cloud";
+import { CLUSTER_TAG, OWNER_TAG } from "../../model/names";
 import { plain } from "./values";
 
 /** Inputs of a release. */
 export interface ReleaseInputs {
     readonly loadBalancerId: string;
+    /** The instance stays when the Service goes. Default false. */
+    readonly preserve?: boolean;
     readonly region?: string;
 }
 
@@ -23,12 +27,27 @@ export async function update(_id: string, _olds: ReleaseInputs, news: ReleaseInp
     return { outs: plain(news) };
 }
 
-/** Protection off, if the instance is still there and has it on. */
+/** Protection off, and the owner's marks too if the instance stays; nothing if it is gone. */
 async function remove(_id: string, props: ReleaseInputs): Promise<void> {
+    const { loadBalancerId, preserve } = props;
     const cloud = createCloud(props.region === undefined ? {} : { region: props.region });
-    const instance = await describeLoadBalancer(cloud, props.loadBalancerId);
-    if (instance?.deleteProtection === "on") {
-        await setDeleteProtection(cloud, props.loadBalancerId, "off");
+    const instance = await describeLoadBalancer(cloud, loadBalancerId);
+    if (instance === undefined) {
+        return;
+    }
+    if (instance.deleteProtection === "on") {
+        await setDeleteProtection(cloud, loadBalancerId, "off");
+    }
+    if (!preserve) {
+        return;
+    }
+    if (instance.modificationProtectionStatus === "ConsoleProtection") {
+        await setModificationProtection(cloud, loadBalancerId, "NonProtection");
+    }
+    const tags = await listTags(cloud, "instance", loadBalancerId);
+    const marks = [OWNER_TAG, CLUSTER_TAG].filter((key) => key in tags);
+    if (marks.length > 0) {
+        await removeTags(cloud, "instance", loadBalancerId, marks);
     }
 }
 export { remove as delete };

@@ -1,0 +1,18 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { VSwitchChoice } from "../provider/dynamic";
+import { type Context, childName, regionArg } from "./context";
+
+/** The vSwitch of an internal instance; undefined for one that faces the Internet. A named one is remembered too, so that the instance stays where it is when the name goes. */
+export function chooseVSwitch(context: Context): pulumi.Input<string> | undefined {
+    const wish = context.desired.loadBalancer.vswitch;
+    if (wish === undefined) {
+        return undefined;
+    }
+    const named = context.references.vswitchId ?? wish.named;
+    const choice = new VSwitchChoice(
+        childName(context),
+        { service: childName(context), ...(named === undefined ? {} : { named }), candidates: wish.candidates, rule: wish.rule, ...regionArg(context) },
+        { parent: context.parent },
+    );
+    return named ?? choice.chosen;
+}

@@ -1,0 +1,25 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/** Arguments of {@link AclEntries}. */
+export interface AclEntriesArgs {
+    /** Id of the access control list. */
+    readonly aclId: pulumi.Input<string>;
+    /** Comment of each entry, by its address range. A map, so that a change reads as one line. */
+    readonly entries: Readonly<Record<string, string>>;
+    /** Region of the list. Default: from the environment. */
+    readonly region?: string;
+}
+
+const provider: pulumi.dynamic.ResourceProvider = {
+    create: async (inputs) => require("ack-loadbalancer/dynamic/acl").create(inputs),
+    read: async (id, props) => require("ack-loadbalancer/dynamic/acl").read(id, props),
+    update: async (id, olds, news) => require("ack-loadbalancer/dynamic/acl").update(id, olds, news),
+    delete: async (id, props) => require("ack-loadbalancer/dynamic/acl").delete(id, props),
+};
+
+/** All entries of an access control list of our own as one resource: batches of 50, IPv6 too, added before removed, because an empty list lets everyone in. */
+export class AclEntries extends pulumi.dynamic.Resource {
+    constructor(name: string, args: AclEntriesArgs, opts?: pulumi.CustomResourceOptions) {
+        super(provider, name, { ...args }, { ...opts, replaceOnChanges: ["aclId", ...(opts?.replaceOnChanges ?? [])] }, "ack-loadbalancer", "AclEntries");
+    }
+}

@@ -1,0 +1,31 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/** Arguments of {@link VSwitchChoice}. */
+export interface VSwitchChoiceArgs {
+    /** `namespace/name` of the Service. */
+    readonly service: string;
+    /** The vSwitch that the Service names; absent = one of the candidates. */
+    readonly named?: pulumi.Input<string>;
+    /** vSwitches of the cluster's control plane, in their order. */
+    readonly candidates: readonly string[];
+    /** `first`: the first candidate, whatever its state. `available`: the first one with a free address. */
+    readonly rule: "first" | "available";
+    /** Region of the vSwitches. Default: from the environment. */
+    readonly region?: string;
+}
+
+const provider: pulumi.dynamic.ResourceProvider = {
+    check: async (olds, news) => require("ack-loadbalancer/dynamic/vswitch").check(olds, news),
+    create: async (inputs) => require("ack-loadbalancer/dynamic/vswitch").create(inputs),
+    update: async (id, olds, news) => require("ack-loadbalancer/dynamic/vswitch").update(id, olds, news),
+};
+
+/** The vSwitch of an internal instance. Chosen once and then kept: an instance cannot move. */
+export class VSwitchChoice extends pulumi.dynamic.Resource {
+    /** Id of the vSwitch. */
+    declare public readonly chosen: pulumi.Output<string>;
+
+    constructor(name: string, args: VSwitchChoiceArgs, opts?: pulumi.CustomResourceOptions) {
+        super(provider, name, { chosen: undefined, ...args }, opts, "ack-loadbalancer", "VSwitchChoice");
+    }
+}
