@@ -3,7 +3,7 @@ SHELL := /bin/sh
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 SOURCES := $(shell find provider components policies lab bench test examples -name '*.ts' 2>/dev/null)
 
-.PHONY: help setup build tools demo test unit e2e lab conformance docs clean
+.PHONY: help setup build tools demo test unit e2e lab conformance bench-engine docs clean
 
 help:
 	@echo "make demo    the whole way once, on a lab that it starts: preview, up, scale, drift, refusal, destroy"
@@ -47,6 +47,10 @@ e2e: setup
 CORPUS ?= testdata
 conformance: build
 	node dist/lab/conformance.js --corpus $(CORPUS)
+
+# What the lab's engine adds to a program's own time.
+bench-engine: build
+	node dist/bench/engine/main.js
 
 docs: build
 	node dist/provider/annotations/docs.js
