@@ -3,7 +3,7 @@ SHELL := /bin/sh
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 SOURCES := $(shell find provider components policies lab bench test examples -name '*.ts' 2>/dev/null)
 
-.PHONY: help setup build tools demo test unit e2e lab conformance bench-calls docs clean
+.PHONY: help setup build tools demo test unit e2e lab conformance bench-calls bench-engine docs clean
 
 help:
 	@echo "make demo    the whole way once, on a lab that it starts: preview, up, scale, drift, refusal, destroy"
@@ -53,6 +53,10 @@ conformance: build
 # CHECK=1 writes nothing and fails when a number is worse than the stored one.
 bench-calls: setup
 	node dist/bench/calls/main.js $(if $(CHECK),--check)
+
+# What the lab's engine adds to a program's own time.
+bench-engine: build
+	node dist/bench/engine/main.js
 
 docs: build
 	node dist/provider/annotations/docs.js
