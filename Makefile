@@ -3,7 +3,7 @@ SHELL := /bin/sh
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 SOURCES := $(shell find provider components policies lab bench test examples -name '*.ts' 2>/dev/null)
 
-.PHONY: help setup build tools demo test unit e2e lab conformance parity docs clean
+.PHONY: help setup build tools demo test unit e2e lab conformance parity bench-calls bench-engine docs clean
 
 help:
 	@echo "make demo    the whole way once, on a lab that it starts: preview, up, scale, drift, refusal, destroy"
@@ -11,6 +11,8 @@ help:
 	@echo "make lab     a lab with a shell in it, to try things by hand"
 	@echo "make conformance   the lab's engine and plugin against the recordings; CORPUS=folder for others"
 	@echo "make parity  what the Cloud Controller Manager did, replayed and compared; CORPUS=folder for other recordings"
+	@echo "make bench-calls   API calls per operation, into docs/api-calls.md; CHECK=1 compares with the stored numbers"
+	@echo "make docs    the generated pages of docs/ anew"
 	@echo "make e2e     the end-to-end tests alone; ENGINE=path uses the pulumi and plugins found on PATH"
 
 setup: build tools
@@ -53,8 +55,18 @@ conformance: build
 parity: build
 	node dist/bench/parity/main.js --corpus $(if $(filter file,$(origin CORPUS)),testdata/parity,$(CORPUS))
 
+# CHECK=1 writes nothing and fails when a number is worse than the stored one.
+bench-calls: setup
+	node dist/bench/calls/main.js $(if $(CHECK),--check)
+
+# What the lab's engine adds to a program's own time.
+bench-engine: build
+	node dist/bench/engine/main.js
+
 docs: build
 	node dist/provider/annotations/docs.js
+	node dist/provider/cloud/docs.js
+	node dist/bench/coverage/main.js
 	node dist/bench/parity/docs.js
 
 clean:

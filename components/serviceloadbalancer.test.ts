@@ -150,3 +150,55 @@ test("the stored text of each dynamic provider is small and captures nothing", a
         assert.doesNotMatch(text, /with \(\{[^}]*(?:node_modules|_1\b)/, `${key} captures a module`);
     }
 });
+
+const LISTENER = "alicloud:slb/listener:Listener";
+const OPTIONS = "pulumi-nodejs:dynamic/ack-loadbalancer:ListenerOptions";
+const INSTANCE = "alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer";
+
+test("what the plugin cannot say stands beside it, by the API's names", async () => {
+    const l4 = await register("opt4", { manifest: manifest("opt4", { annotations: { "connection-drain": "on", "connection-drain-timeout": "30", "health-check-type": "http", "health-check-uri": "/", "health-check-method": "get" } }) });
+    assert.deepEqual(l4.get(`${OPTIONS} shop/opt4/tcp-80`)?.["options"], { ConnectionDrain: "on", ConnectionDrainTimeout: "30", HealthCheckMethod: "get", HealthCheckDomain: "$_ip" });
+    const l7 = await register("opt7", { manifest: manifest("opt7", { annotations: { "protocol-port": "http:80", "xforwardedfor-slbport": "on", "xforwardedfor-clientsrcport": "on" } }) });
+    assert.deepEqual(l7.get(`${OPTIONS} shop/opt7/tcp-80`)?.["options"], { XForwardedFor_SLBPORT: "on", XForwardedFor_ClientSrcPort: "on" });
+    const plain = await register("opt0", { manifest: manifest("opt0") });
+    assert.ok(!plain.has(`${OPTIONS} shop/opt0/tcp-80`), "nothing to set, no resource");
+});
+
+test("the options are looked at again when the plugin writes a listener whose health check names a domain, and only then", async () => {
+    const checked = { "protocol-port": "http:80", "health-check-flag": "on", "health-check-uri": "/" };
+    const revision = async (annotations: Record<string, string>) => (await register("rev", { manifest: manifest("rev", { annotations }) })).get(`${OPTIONS} shop/rev/tcp-80`)?.["revision"];
+    const first = await revision(checked);
+    assert.match(String(first), /^[0-9a-f]{12}$/);
+    assert.equal(await revision(checked), first);
+    assert.notEqual(await revision({ ...checked, "idle-timeout": "20" }), first);
+    assert.equal(await revision({ "protocol-port": "http:80", "xforwardedfor-slbport": "on" }), undefined);
+});
+
+test("every default of a listener is written out", async () => {
+    const made = await register("defaults", { manifest: manifest("defaults", { annotations: { "protocol-port": "http:80" } }) });
+    const inputs = made.get(`${LISTENER} shop/defaults/tcp-80`) ?? {};
+    const { frontendPort: _p, description: _d, loadBalancerId: _l, serverGroupId: _g, protocol: _q, ...settings } = inputs;
+    assert.deepEqual(settings, {
+        scheduler: "rr",
+        aclStatus: "off",
+        listenerForward: "off",
+        stickySession: "off",
+        healthCheck: "off",
+        idleTimeout: 15,
+        requestTimeout: 60,
+        xForwardedFor: { retriveSlbProto: false, retriveSlbIp: false, retriveSlbId: false },
+    });
+});
+
+test("references may be outputs of other resources", async () => {
+    const { output } = await import("@pulumi/pulumi");
+    const made = await register("refs", {
+        manifest: manifest("refs", { annotations: { "protocol-port": "https:80", "acl-status": "on", "acl-type": "white" } }),
+        references: { certId: output("cert-later"), aclId: output("acl-later"), resourceGroupId: output("rg-later") },
+    });
+    const listener = made.get(`${LISTENER} shop/refs/tcp-80`);
+    assert.deepEqual([listener?.["serverCertificateId"], listener?.["aclIds"]], ["cert-later", ["acl-later"]]);
+    assert.equal(made.get(`${INSTANCE} shop/refs`)?.["resourceGroupId"], "rg-later");
+    assert.deepEqual(made.get("pulumi-nodejs:dynamic/ack-loadbalancer:CertificateCheck shop/refs")?.["certificates"], ["cert-later"]);
+    assert.equal((made.get("pulumi-nodejs:dynamic/ack-loadbalancer:ServiceContract shop/refs")?.["requested"] as Record<string, string>)["resourceGroupId"], "rg-later");
+});

@@ -1,4 +1,5 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { killTree } from "./engine/testing";
 import { REPOSITORY } from "./environment";
 import type { Lab } from "./lab";
 
@@ -9,6 +10,8 @@ export interface Call {
   /** `api` for programs; `console`, `other` and `seed` for what was done to the cloud from outside. */
   readonly origin: string;
   readonly mutating: boolean;
+  /** How the request was signed and put: `A`, `B` or `C` as the alicloud plugin does for CLB, `V3` as this package does. */
+  readonly form: string;
   readonly params: Readonly<Record<string, string>>;
   /** Error code, or `OK`. */
   readonly code: string;
@@ -50,7 +53,7 @@ export class Session {
   /** Starts a command. */
   start(command: string, args: readonly string[], options: RunOptions = {}): Running {
     const child = spawn(command, args, { cwd: options.cwd ?? REPOSITORY, env: { ...this.lab.env, ...options.env }, stdio: ["ignore", "pipe", "pipe"] });
-    return { done: collect(child, options.onOutput), kill: () => killTree(child.pid) };
+    return { done: collect(child, options.onOutput), kill: () => (child.pid === undefined ? undefined : killTree(child.pid)) };
   }
 
   /** Calls of programs after number `since`, in order. */
@@ -70,30 +73,6 @@ export class Session {
     const text = await answer.text();
     return (text === "" ? undefined : JSON.parse(text)) as T;
   }
-}
-
-/** An engine puts its plugins into process groups of their own, so a group is not enough: parents are followed, and the oldest ends first. */
-function killTree(root: number | undefined): void {
-  if (root === undefined) return;
-  const children = childrenByParent();
-  const pids = [root];
-  for (const pid of pids) pids.push(...(children.get(pid) ?? []));
-  for (const pid of pids) {
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch {
-      // It has ended by itself.
-    }
-  }
-}
-
-function childrenByParent(): Map<number, number[]> {
-  const children = new Map<number, number[]>();
-  for (const line of execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n")) {
-    const [pid = 0, parent = 0] = line.trim().split(/\s+/).map(Number);
-    children.set(parent, [...(children.get(parent) ?? []), pid]);
-  }
-  return children;
 }
 
 function collect(child: ChildProcess, onOutput: RunOptions["onOutput"]): Promise<Result> {

@@ -5,7 +5,7 @@ import { ProgramInfo, RunRequest } from "@pulumi/pulumi/proto/language_pb";
 import { ResourceMonitorService } from "@pulumi/pulumi/proto/resource_grpc_pb";
 import { ORGANIZATION } from "./backend";
 import {
-    Callbacks, Deployment, DeploymentExecutor, Journal, nullSource, ReportedFailure, type DeployEvents, type DeployOptions, type Diagnostics, type Op, type SaveSnapshot, type Source,
+    Callbacks, Deployment, DeploymentExecutor, Journal, nullSource, ReportedFailure, type DeployEvents, type DeployOptions, type Diagnostics, type Hook, type Op, type SaveSnapshot, type Source,
     type Status, type Step,
 } from "./deploy";
 import { readChanged, RefreshStep } from "./deploy/steps";
@@ -126,8 +126,7 @@ class Phase {
             const config: Record<string, string> = {};
             for (const [k, v] of r.config) config[k] = v.secret ? "[secret]" : v.text;
             r.events({ kind: "prelude", preview: this.preview, config });
-            const deployment = this.deployment(source.registry, callbacks);
-            for (const [k, v] of source.hooks) deployment.hooks.set(k, v);
+            const deployment = this.deployment(source.registry, callbacks, source.hooks);
             source.bind(deployment);
             this.executor = new DeploymentExecutor(deployment, source.source);
             if (this.canceled) this.executor.cancel();
@@ -163,7 +162,7 @@ class Phase {
             project: r.project, stack: r.stack, organization: ORGANIZATION, preview: this.preview, parallel: r.options.parallel, root: r.root, config: plain, secretKeys,
         };
         const withProgram = r.options.kind === "update" || r.options.runProgram;
-        const hooks = new Map();
+        const hooks = new Map<string, Hook>();
         let deployment: Deployment | undefined;
         const builtin = new BuiltinProvider({
             outputsOf: r.access.outputsOf,
@@ -184,12 +183,9 @@ class Phase {
         if (r.options.kind === "destroy" && !r.options.runProgram) this.refuseDeleteHooks();
         const source: Source = withProgram ? monitor : nullSource;
         return {
-            source, registry,
-            hooks: new Map<string, never>(),
+            source, registry, hooks,
             bind: (d: Deployment) => {
                 deployment = d;
-                // Hooks arrive while the program runs; both sides use one table.
-                (d as { hooks: Map<string, unknown> }).hooks = hooks;
             },
         };
     }
@@ -282,10 +278,10 @@ class Phase {
         }
     }
 
-    private deployment(registry: ProviderRegistry, callbacks: Callbacks): Deployment {
+    private deployment(registry: ProviderRegistry, callbacks: Callbacks, hooks: ReadonlyMap<string, Hook>): Deployment {
         const { r } = this;
         if (r.save) this.journal = new Journal(r.snapshot, r.save);
-        return new Deployment({ project: r.project, stack: r.stack }, r.snapshot, r.options, registry, this.packs, this.diag, this.deployEvents(), callbacks);
+        return new Deployment({ project: r.project, stack: r.stack }, r.snapshot, r.options, registry, this.packs, this.diag, this.deployEvents(), callbacks, hooks);
     }
 
     private deployEvents(): DeployEvents {

@@ -2,6 +2,7 @@
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { EngineLog } from "./engine-log";
+import { stopWithEngine } from "./engine-watch";
 import { Service } from "./service";
 
 /** States may be large; the engine itself allows 400 MiB. */
@@ -17,6 +18,7 @@ function main(address: string | undefined): void {
     server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
         if (error !== null) throw error;
         process.stdout.write(`${port}\n`);
+        stopWithEngine(address, server);
     });
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(0));
 }

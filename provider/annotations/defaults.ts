@@ -29,8 +29,17 @@ export function backendTypeOf(settings: Pick<Settings, "backendType">, facts: Pi
 }
 
 /** How an instance is paid for if nothing is said: by specification before Cloud Controller Manager v2.5.0, by usage from then on. */
-export function chargeTypeDefault(compatibility?: string): "PayBySpec" | "PayByCLCU" {
+function chargeTypeDefault(compatibility?: string): "PayBySpec" | "PayByCLCU" {
   return defaultOf("instanceChargeType", compatibility === undefined ? {} : { compatibility }) ?? "PayBySpec";
+}
+
+/**
+ * How an instance is paid for. One whose traffic is paid for by bandwidth is paid for by specification if nothing is said: the cloud sells the other kind by traffic only.
+ *
+ * Source: SLB API, CreateLoadBalancer, InternetChargeType.
+ */
+export function instanceChargeTypeOf(settings: Pick<Settings, "instanceChargeType" | "chargeType">, facts: Pick<ClusterFacts, "compatibility">): "PayBySpec" | "PayByCLCU" {
+  return settings.instanceChargeType ?? (settings.chargeType === "paybybandwidth" ? "PayBySpec" : chargeTypeDefault(facts.compatibility));
 }
 
 /**

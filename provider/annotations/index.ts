@@ -1,6 +1,6 @@
 /** The annotations of a Service: what they mean, how they are read, and how they are said in code. */
 export { allRows, catalogue, external, settingNames, type ExternalRow } from "./catalogue";
-export { backendTypeOf, chargeTypeDefault, defaultOf, ipVersionOf } from "./defaults";
+export { backendTypeOf, defaultOf, instanceChargeTypeOf, ipVersionOf } from "./defaults";
 export type { Finding, Place, ReadSettings } from "./finding";
 export { keyOf, keyOfSetting, legacyKeyOf, PREFIX, recognise, type Recognised } from "./keys";
 export { listenerProtocolOf, transportOf, type PortOfService } from "./protocols";

@@ -82,6 +82,15 @@ test("eni: every ready pod on its own address and targetPort, with the even weig
     assert.deepEqual(backendsOf(service({ annotations: { "backend-type": "eni" } }), [], [slice(pods)]).weights, { "10.0.0.1:8080": 100, "10.0.0.2:8080": 100 });
 });
 
+test("eni: pods outside the VPC are passed over, and the run says so; where its ranges are not known nothing is passed over", () => {
+    const pods = [slice([{ ip: "10.0.0.1" }, { ip: "172.16.0.9" }])];
+    const subject = service({ annotations: { "backend-type": "eni" } });
+    const found = backendsOf(subject, [], pods, { ...FACTS, vpcCidrs: ["10.0.0.0/8", "192.168.0.0/16"] });
+    assert.deepEqual(found.weights, { "10.0.0.1:8080": 100 });
+    assert.match(found.notes.join(), /pod 172\.16\.0\.9 gets no traffic: its address is outside the VPC/);
+    assert.deepEqual(Object.keys(backendsOf(subject, [], pods).weights), ["10.0.0.1:8080", "172.16.0.9:8080"]);
+});
+
 test("eni with a named targetPort: each slice says its own number", () => {
     const named = service({ annotations: { "backend-type": "eni" }, targetPort: "web" });
     assert.deepEqual(backendsOf(named, [], [slice([{ ip: "10.0.0.1" }], 8080), slice([{ ip: "10.0.0.2" }], 9090)]).weights, { "10.0.0.1:8080": 100, "10.0.0.2:9090": 100 });

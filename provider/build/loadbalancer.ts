@@ -1,4 +1,4 @@
-import { chargeTypeDefault, ipVersionOf } from "../annotations";
+import { instanceChargeTypeOf, ipVersionOf } from "../annotations";
 import { type ClusterFacts, compatibilityOf } from "../model/facts";
 import type { EstablishedFacts, LoadBalancer, VSwitchWish } from "../model/loadbalancer";
 import type { Service } from "../model/service";
@@ -18,7 +18,7 @@ const AVAILABLE_SINCE = "v2.13.0";
 export function buildLoadBalancer(service: Service, facts: ClusterFacts): LoadBalancer {
     const settings = service.settings;
     const addressType = settings.addressType ?? "internet";
-    const instanceChargeType = settings.instanceChargeType ?? chargeTypeDefault(facts.compatibility);
+    const instanceChargeType = instanceChargeTypeOf(settings, facts);
     const byBandwidth = settings.chargeType === "paybybandwidth";
     return {
         ...(settings.name === undefined ? {} : { name: settings.name }),
@@ -59,7 +59,7 @@ export function createOnlyFacts(service: Service, facts: ClusterFacts): Establis
     const settings = service.settings;
     const optional: Record<string, string | undefined> = {
         addressType: settings.addressType ?? "internet",
-        instanceChargeType: settings.instanceChargeType ?? chargeTypeDefault(facts.compatibility),
+        instanceChargeType: instanceChargeTypeOf(settings, facts),
         vswitchId: settings.vswitchId,
         masterZoneid: settings.masterZoneid,
         slaveZoneid: settings.slaveZoneid,

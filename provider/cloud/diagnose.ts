@@ -35,7 +35,7 @@ export interface Symptom {
 const rows: readonly DiagnosisRow[] = [...backend, ...instance, ...listener, ...network, ...account, ...access, ...traffic];
 
 /** All findings, for the documentation. */
-export const diagnoses: readonly Diagnosis[] = rows;
+export const diagnoses: readonly DiagnosisRow[] = rows;
 
 /**
  * Cause and remedy of an error code, of an error message, or of the text of a Service event that quotes both.

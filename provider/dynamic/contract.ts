@@ -12,6 +12,7 @@ export interface ServiceContractArgs {
 
 const provider: pulumi.dynamic.ResourceProvider = {
     check: async (olds, news) => require("ack-loadbalancer/dynamic/contract").check(olds, news),
+    diff: async (id, olds, news) => require("ack-loadbalancer/dynamic/contract").diff(id, olds, news),
     create: async (inputs) => require("ack-loadbalancer/dynamic/contract").create(inputs),
     update: async (id, olds, news) => require("ack-loadbalancer/dynamic/contract").update(id, olds, news),
 };

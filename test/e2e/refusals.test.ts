@@ -38,8 +38,8 @@ test("every mistake of every Service is told at once, with file, line, column an
 });
 
 test("an annotation that is understood but not realised yet is refused, never ignored", async () => {
-    stack.write([{ ...WEB, annotations: { hostname: "www.example.com" } }]);
-    assert.match(stack.fail(await stack.preview()), /error\[annotation-not-realised\].*hostname/);
+    stack.write([{ ...WEB, annotations: { id: "lb-bp1existing" } }]);
+    assert.match(stack.fail(await stack.preview()), /error\[annotation-not-realised\].*loadbalancer-id/);
     stack.write([WEB]);
 });
 

@@ -6,10 +6,42 @@ import { applyYaml, countByAction, REPOSITORY, type Result, type RunOptions, Ses
 /** State of the simulated cloud, as far as tests look at it. */
 export interface CloudState {
     readonly slb: {
-        readonly loadBalancers: readonly { id: string; name: string; address: string; addressType: string; deleteProtection: string; tags: Record<string, string> }[];
-        readonly listeners: readonly { loadBalancerId: string; port: number; protocol: string; status: string; attributes: Record<string, string | number> }[];
+        readonly loadBalancers: readonly CloudInstance[];
+        readonly listeners: readonly CloudListener[];
         readonly vServerGroups: readonly { id: string; loadBalancerId: string; name: string; backends: readonly CloudBackend[] }[];
+        readonly domainExtensions: readonly { loadBalancerId: string; listenerPort: number; domain: string; certificateId: string }[];
+        readonly acls: readonly { id: string; name: string; ipVersion: string; entries: Record<string, unknown> | readonly unknown[] }[];
     };
+}
+
+/** An instance in the simulated cloud. */
+export interface CloudInstance {
+    readonly id: string;
+    readonly name: string;
+    readonly address: string;
+    readonly addressType: string;
+    readonly addressIpVersion: string;
+    readonly vSwitchId: string;
+    readonly masterZoneId: string;
+    readonly slaveZoneId: string;
+    readonly resourceGroupId: string;
+    readonly instanceChargeType: string;
+    readonly spec: string;
+    readonly internetChargeType: string;
+    readonly bandwidth: number;
+    readonly deleteProtection: string;
+    readonly modificationProtectionStatus: string;
+    readonly tags: Record<string, string>;
+}
+
+/** A listener in the simulated cloud. */
+export interface CloudListener {
+    readonly loadBalancerId: string;
+    readonly port: number;
+    readonly protocol: string;
+    readonly status: string;
+    readonly attributes: Record<string, string | number | boolean>;
+    readonly aclIds: readonly string[];
 }
 
 /** A backend in the simulated cloud. */
@@ -36,6 +68,7 @@ export interface ServiceSpec {
     readonly ports?: readonly { readonly port: number; readonly protocol?: string; readonly targetPort?: number | string }[];
     readonly selector?: string;
     readonly type?: string;
+    readonly sourceRanges?: readonly string[];
 }
 
 /** A Service of type LoadBalancer as YAML. */
@@ -46,7 +79,8 @@ export function serviceYaml(spec: ServiceSpec): string {
     );
     return (
         `apiVersion: v1\nkind: Service\nmetadata:\n  name: ${spec.name}\n  namespace: default\n${annotations.length > 0 ? `  annotations:\n${annotations.join("")}` : ""}` +
-        `spec:\n  type: ${spec.type ?? "LoadBalancer"}\n  externalTrafficPolicy: ${spec.policy ?? "Cluster"}\n  selector:\n    app: ${spec.selector ?? "shop"}\n  ports:\n${ports.join("")}`
+        `spec:\n  type: ${spec.type ?? "LoadBalancer"}\n  externalTrafficPolicy: ${spec.policy ?? "Cluster"}\n  selector:\n    app: ${spec.selector ?? "shop"}\n` +
+        `${spec.sourceRanges === undefined ? "" : `  loadBalancerSourceRanges: ${JSON.stringify(spec.sourceRanges)}\n`}  ports:\n${ports.join("")}`
     );
 }
 

@@ -88,6 +88,14 @@ test("a classic load balancer with group and listener lives and goes", async () 
     assert.equal(imported.inputs["loadBalancerName"], "web-2");
     const listed = await plugin.invoke("alicloud:slb/getApplicationLoadBalancers:getApplicationLoadBalancers", { nameRegex: "^web" });
     assert.deepEqual(listed["ids"], [balancer.id]);
+    const rule = await make("alicloud:slb/rule:Rule", {
+        loadBalancerId: balancer.id, frontendPort: 80, name: "shop", domain: "shop.example.com", url: "/cart", serverGroupId: group.id,
+    });
+    const rules = await plugin.invoke("alicloud:slb/getRules:getRules", { loadBalancerId: balancer.id, frontendPort: 80, nameRegex: "^sh" });
+    assert.deepEqual(rules["slbRules"], [{ id: rule.id, name: "shop", domain: "shop.example.com", url: "/cart", serverGroupId: group.id }]);
+    const none = await plugin.invoke("alicloud:slb/getAttachments:getAttachments", { loadBalancerId: balancer.id });
+    assert.deepEqual([none["slbAttachments"], none["id"]], [[], "0"]);
+    await unmake(rule);
 
     for (const made of [listener, group, renamed]) {
         await unmake(made);

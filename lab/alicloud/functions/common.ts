@@ -1,12 +1,10 @@
 /** What all data sources have in common: filters, paged listings, and handing over what was found. */
 import { writeFileSync } from "node:fs";
 import type { CallOptions, Client } from "../sdk/client";
-import { placed, sdkSource, type PlacedError } from "../sdk/errors";
-import type { Arguments } from "../sdk/flatten";
-import { sortedJson } from "../sdk/flatten";
-import { retry } from "../sdk/retry";
-import { isPassing } from "../sdk/errors";
+import { isPassing, placed, sdkSource, type PlacedError } from "../sdk/errors";
+import { sortedJson, type Arguments } from "../sdk/flatten";
 import type { Product } from "../sdk/names";
+import { retry } from "../sdk/retry";
 import type { Answer } from "../sdk/tea";
 import type { ResourceData } from "../terraform/data";
 import { hashText } from "../terraform/hash";
@@ -27,6 +25,15 @@ export const filterSchema: SchemaMap = {
 /** Passes on a call that failed for a data source. */
 export const listingFailed = (error: unknown, place: string, source: string, action: string): PlacedError =>
     placed(error, place, `Datasource ${source} ${action} Failed!!! ${sdkSource}`);
+
+/** A call of form A for a data source. */
+export async function callTyped(client: Client, source: string, action: string, parameters: Arguments, line: number): Promise<Answer> {
+    try {
+        return await client.typed(action, parameters);
+    } catch (error) {
+        throw listingFailed(error, `data_source_${source}.go:${line}`, source, action);
+    }
+}
 
 /** True for objects whose id and name were asked for; without such arguments, for all. */
 export function filterOf(data: ResourceData, pattern = "name_regex"): (id: unknown, name?: unknown) => boolean {

@@ -9,6 +9,8 @@ import { slbAcls } from "./slb/acls";
 import { slbCaCertificates, slbServerCertificates } from "./slb/certificates";
 import { slbListeners } from "./slb/listeners";
 import { slbApplicationLoadBalancers, slbLoadBalancers } from "./slb/load-balancers";
+import { slbMasterSlaveServerGroups } from "./slb/master-slave-server-groups";
+import { slbAttachments, slbBackendServers, slbDomainExtensions, slbRules } from "./slb/plain-listings";
 import { slbServerGroups } from "./slb/server-groups";
 import { slbTlsCipherPolicies } from "./slb/tls-cipher-policies";
 import { slbZones } from "./slb/zones";
@@ -17,8 +19,8 @@ import { vpcSwitches } from "./vpc/switches";
 
 const all: readonly FunctionType[] = [
     ecsInstances, nlbListeners, nlbLoadBalancers, nlbSecurityPolicies, nlbServerGroups, nlbServerGroupServerAttachments, nlbZones, slbAcls,
-    slbApplicationLoadBalancers, slbCaCertificates, slbListeners, slbLoadBalancers, slbServerCertificates, slbServerGroups, slbTlsCipherPolicies,
-    slbZones, vpcNetworks, vpcSwitches,
+    slbApplicationLoadBalancers, slbAttachments, slbBackendServers, slbCaCertificates, slbDomainExtensions, slbListeners, slbLoadBalancers,
+    slbMasterSlaveServerGroups, slbRules, slbServerCertificates, slbServerGroups, slbTlsCipherPolicies, slbZones, vpcNetworks, vpcSwitches,
 ];
 
 /** All functions by token. */

@@ -22,9 +22,10 @@ import { serverGroup } from "./slb/server-group";
 import { serverGroupServerAttachment } from "./slb/server-group-server-attachment";
 import { tlsCipherPolicy } from "./slb/tls-cipher-policy";
 import type { ResourceType } from "./type";
+import { commonBandwidthPackage } from "./vpc/common-bandwidth-package";
 
 const all: readonly ResourceType[] = [
-    acl, aclEntryAttachment, applicationLoadBalancer, attachment, backendServer, caCertificate, domainExtension, eipAddress, listener, loadBalancer,
+    acl, aclEntryAttachment, applicationLoadBalancer, attachment, backendServer, caCertificate, commonBandwidthPackage, domainExtension, eipAddress, listener, loadBalancer,
     masterSlaveServerGroup,
     nlbListener, nlbListenerAdditionalCertificateAttachment, nlbLoadBalancer, nlbLoadBalancerSecurityGroupAttachment,
     nlbLoadbalancerCommonBandwidthPackageAttachment, nlbSecurityPolicy, nlbServerGroup, nlbServerGroupServerAttachment, rule, serverCertificate, serverGroup, serverGroupServerAttachment, tlsCipherPolicy,

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { openSecrets, passphrase, type SecretsManager } from "../secrets";
 import { checkpointText, integrityError, readDeployment, type Deployment, type Snapshot } from "../state";
@@ -139,10 +139,6 @@ export class FileBackend {
     /** Time of the last write of a stack's file in ms, or undefined. */
     lastUpdate(s: StackName): number | undefined {
         return this.history(s)[0]?.endTime;
-    }
-
-    ensureFolder(): void {
-        mkdirSync(this.root, { recursive: true });
     }
 }
 

@@ -11,8 +11,6 @@ export class Arguments {
     constructor(
         private readonly values: ReadonlyMap<string, string[]>,
         readonly positional: readonly string[],
-        /** What stands behind `--`. */
-        readonly rest: readonly string[],
     ) {}
 
     has(name: string): boolean {
@@ -83,7 +81,7 @@ export function parseArguments(argv: readonly string[], flags: FlagTable): Argum
     };
     for (; i < argv.length; i++) {
         const a = argv[i] as string;
-        if (a === "--") return new Arguments(values, positional, argv.slice(i + 1));
+        if (a === "--") return new Arguments(values, [...positional, ...argv.slice(i + 1)]);
         if (a.startsWith("--")) {
             const eq = a.indexOf("=");
             const name = eq < 0 ? a.slice(2) : a.slice(2, eq);
@@ -108,6 +106,6 @@ export function parseArguments(argv: readonly string[], flags: FlagTable): Argum
             }
         } else positional.push(a);
     }
-    return new Arguments(values, positional, []);
+    return new Arguments(values, positional);
 }
 

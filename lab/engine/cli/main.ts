@@ -8,8 +8,12 @@ import { stateCommand } from "./statecommand";
 import { policyCommand } from "./policycommand";
 import { backendUrl, forgetBackend, rememberBackend, Workspace } from "./workspace";
 
-/** What `version` prints. It begins like a version of the real CLI, because tools compare it, and says what it is. */
-export const VERSION = "v3.260.0-lab (lab engine of ack-loadbalancer)";
+/**
+ * What `version` prints: one version number, because the Automation API parses the whole text and compares it. The part
+ * behind the hyphen says what this is; stderr says it in words.
+ */
+export const VERSION = "v3.260.0-lab.engine-of-ack-loadbalancer";
+const WHAT = "This is the lab engine of ack-loadbalancer, a stand-in for the Pulumi CLI.";
 
 /** Exit code of command lines that cannot be understood. */
 const USAGE = 255;
@@ -53,11 +57,12 @@ async function dispatch(argv: string[]): Promise<number> {
         case "help":
         case "--help":
         case "-h":
-            print(`${VERSION}\nCommands: preview, up, refresh, destroy, cancel, stack, config, state, policy analyze, history, login, logout, whoami, plugin, about, version`);
+            print(`${WHAT}\nCommands: preview, up, refresh, destroy, cancel, stack, config, state, policy analyze, history, login, logout, whoami, plugin, about, version`);
             return 0;
         case "version":
         case "--version":
             print(VERSION);
+            process.stderr.write(`${WHAT}\n`);
             return 0;
         case "preview":
         case "pre":
@@ -98,7 +103,7 @@ async function dispatch(argv: string[]): Promise<number> {
         case "install":
             return 0;
         case "about":
-            print(VERSION);
+            print(`${WHAT}\nVersion ${VERSION}`);
             return 0;
         default:
             throw new UsageError(`unknown command "${command}" for "pulumi"`);

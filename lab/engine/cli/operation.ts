@@ -7,7 +7,7 @@ import { EventLog, type EventSink } from "../events";
 import { endAllProcesses } from "../plugin";
 import { startRun, type RunningPhase, type RunResult } from "../run";
 import type { SecretsManager } from "../secrets";
-import { ROOT_STACK_TYPE, type Snapshot } from "../state";
+import { DependencyGraph, ROOT_STACK_TYPE, type ResourceState, type Snapshot } from "../state";
 import type { ValueMap } from "../value";
 import type { Arguments } from "./args";
 import { Failure, print } from "./output";
@@ -29,6 +29,8 @@ interface Prepared {
     config: Config;
     secrets: SecretsManager;
     log: EventLog | undefined;
+    /** URNs a destroy is restricted to because others are protected. */
+    unprotected?: readonly string[];
 }
 
 /** Runs `preview`, `up`, `refresh` or `destroy`. @returns the exit code */
@@ -46,12 +48,32 @@ export async function operate(ws: Workspace, kind: Kind, previewOnly: boolean): 
     }
     try {
         await settlePendingCreates(p, previewOnly);
+        if (kind === "destroy" && args.on("exclude-protected")) {
+            const { free, kept } = divideByProtection((await loadState(p)).resources);
+            if (kept > 0 && free.length === 0) {
+                print(`There were no unprotected resources to destroy. There are still ${kept} protected resources associated with this stack.`);
+                return 0;
+            }
+            if (kept > 0) p.unprotected = free;
+        }
         if (previewOnly) return await previewPhase(p);
         return await realPhase(p);
     } finally {
         log?.sink({ kind: "cancel" });
-        log?.close();
+        await log?.close();
     }
+}
+
+/** URNs of resources that may go, and the number of those that stay because they are protected or something protected needs them. */
+function divideByProtection(resources: readonly ResourceState[]): { free: string[]; kept: number } {
+    const graph = new DependencyGraph(resources);
+    const kept = new Set<ResourceState>();
+    for (const r of resources) {
+        if (!r.protect) continue;
+        kept.add(r);
+        for (const needed of graph.transitiveDependencies(r)) kept.add(needed);
+    }
+    return { free: resources.filter((r) => !kept.has(r)).map((r) => r.urn), kept: kept.size };
 }
 
 /** Values given by `--config key=value`; they are kept in the settings, as the real CLI does. */
@@ -102,7 +124,7 @@ function deployOptions(p: Prepared, preview: boolean): DeployOptions {
         refresh: kind === "refresh" || (refreshFlag ?? p.ws.project.refreshAlways),
         runProgram: args.on("run-program"),
         parallel: Math.max(1, args.number("parallel") ?? Number(process.env["PULUMI_PARALLEL"] ?? 4 * cpus().length)),
-        targets: new UrnTargets([...args.list("target"), ...args.list("target-replace")]),
+        targets: new UrnTargets([...args.list("target"), ...args.list("target-replace"), ...(p.unprotected ?? [])]),
         excludes: new UrnTargets(args.list("exclude")),
         replaceTargets: new UrnTargets(replaces),
         targetDependents: args.on("target-dependents"),
@@ -221,6 +243,8 @@ function afterDestroy(p: Prepared): void {
     if (args.on("remove")) {
         ws.backend.remove(stack);
         print(`The resources in the stack have been deleted, and the stack itself has been removed.`);
+    } else if (p.unprotected) {
+        print("All unprotected resources were destroyed. There are still protected resources associated with this stack.");
     } else if (!args.on("json")) {
         print("The resources in the stack have been deleted, but the history and configuration associated with the stack are still maintained. ");
         print(`If you want to remove the stack completely, run \`pulumi stack rm ${stack.name}\`.`);

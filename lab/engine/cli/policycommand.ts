@@ -77,7 +77,7 @@ async function analyze(args: Arguments): Promise<number> {
             remediation: (urn, remediation, before, after) => display.sink({ kind: "remediation", urn, remediation, before, after }),
         });
         display.sink({
-            kind: "summary", preview: false, maybeCorrupt: false, seconds: 0, changes: {}, packs: packs.map((p) => ({ name: p.name, version: p.version, path: p.path })), errors: 0,
+            kind: "summary", preview: false, maybeCorrupt: false, seconds: 0, changes: {}, packs: packs.map((p) => ({ name: p.name, version: p.version, path: "" })), errors: 0,
             result: mandatory ? "failed" : "succeeded",
         });
         display.finish();

@@ -9,7 +9,9 @@ import { observeCalls, observeCheckpoint, observeEvents, stackOutputs } from "./
 
 /** Where things are. */
 export interface RunnerOptions {
-    /** Folder with `cases/` and `lib/`. */
+    /** Folder of the recorder's pretend provider. */
+    readonly lib: string;
+    /** Folder with `cases/`. */
     corpus: string;
     /** The CLI under test. */
     pulumi: string;
@@ -98,7 +100,7 @@ export class CaseRunner {
 
     private async prepare(): Promise<void> {
         cpSync(join(this.c.folder, "program"), this.program, { recursive: true });
-        cpSync(join(this.o.corpus, "lib"), this.program, { recursive: true });
+        cpSync(this.o.lib, this.program, { recursive: true });
         for (const p of this.c.policyPacks ?? []) cpSync(join(this.c.folder, p), join(this.root, p), { recursive: true });
         makeWritable(this.root);
         for (const folder of ["program", ...(this.c.policyPacks ?? [])]) symlinkSync(this.o.nodeModules, join(this.root, folder, "node_modules"));

@@ -88,7 +88,6 @@ export class Deployment {
     /** Resources of this run, by URN. */
     readonly news = new Map<string, ResourceState>();
     readonly reads = new Map<string, ResourceState>();
-    readonly hooks = new Map<string, Hook>();
     /** The last error of a hook after an operation. */
     postStepError: Error | undefined;
 
@@ -102,6 +101,8 @@ export class Deployment {
         readonly diag: Diagnostics,
         readonly events: DeployEvents,
         readonly callbacks: Callbacks,
+        /** Hooks by name; the monitor adds to it while the program runs. */
+        readonly hooks: ReadonlyMap<string, Hook>,
     ) {
         for (const r of prev.resources) if (!r.delete) this.olds.set(r.urn, r);
         this.graph = new DependencyGraph(prev.resources);

@@ -149,7 +149,7 @@ export class DeploymentExecutor {
             await new Promise<void>((r) => (this.wake = r));
         }
         if (this.d.options.kind === "update" && this.d.options.targets.constrained) {
-            const known = this.checkTargets(this.d.options.targets, generator.urns);
+            const known = this.checkTargets(this.d.options.targets, generator.book.urns);
             await this.finish(executor, generator);
             if (!known) throw new Bail("unknown target");
             return;

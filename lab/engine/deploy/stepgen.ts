@@ -1,13 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { DiffUnavailable, type DiffResult, type Provider } from "../plugin";
 import { dependenciesOf, isProviderType, newState, providerUrn, ROOT_STACK_TYPE, copyState, type ResourceState } from "../state";
-import { deepEquals, diffMaps, mapEquals, UNKNOWN, type ValueMap } from "../value";
+import { deepEquals, mapEquals } from "../value";
 import { aliasesOf } from "./aliases";
 import { applyPolicies, analyzeStack } from "./analysis";
+import { StepBook } from "./book";
+import { planDeletions } from "./deletions";
+import { dependentReplacements } from "./dependents";
 import type { Deployment } from "./deployment";
 import { applyReplaceOnChanges, diffResource, ignoreChanges, needsReplacement } from "./diff";
 import type { Goal, ReadEvent, RegisterEvent } from "./goal";
-import { CreateStep, DeleteStep, identityOf, ImportStep, ReadStep, RefreshStep, RemovePendingReplaceStep, ReplaceStep, SameStep, UpdateStep, type Step } from "./steps";
+import { CreateStep, DeleteStep, identityOf, ImportStep, ReadStep, RefreshStep, ReplaceStep, SameStep, UpdateStep, type Step } from "./steps";
 import { UrnTargets } from "./targets";
 
 /** Something that has already been reported to the user and ends the run. */
@@ -26,29 +29,17 @@ interface Pending {
 export class StepGenerator {
     /** True if something was reported that lets the run fail at its end. */
     sawError = false;
-    readonly urns = new Set<string>();
-    private readonly reads = new Set<string>();
-    readonly deletes = new Set<string>();
-    private readonly replaces = new Set<string>();
-    private readonly updates = new Set<string>();
-    private readonly creates = new Set<string>();
-    private readonly sames = new Set<string>();
-    private readonly refreshes = new Set<string>();
-    private readonly skippedCreates = new Set<string>();
-    private readonly pendingDeletes = new Set<ResourceState>();
+    readonly book: StepBook;
     /** Provider resources of this run, by URN and by the URN they were found under. */
     private readonly providerStates = new Map<string, ResourceState>();
     private readonly dependentReplaceKeys = new Map<string, string[]>();
-    /** Old URN to the new one that claimed it. */
-    private readonly aliased = new Map<string, string>();
-    /** New URN to the old one it was found under. */
-    private readonly aliases = new Map<string, string>();
     /** Resources to delete after the program has run (destroy with the program). */
     private readonly toDelete: ResourceState[] = [];
     private readonly targetsActual: UrnTargets;
     private readonly excludesActual: UrnTargets;
 
     constructor(private readonly d: Deployment, private readonly continueLater: (work: () => Promise<Step[]>) => void) {
+        this.book = new StepBook(d.options.kind === "refresh");
         this.targetsActual = d.options.targets.clone();
         this.excludesActual = d.options.excludes.clone();
     }
@@ -65,13 +56,13 @@ export class StepGenerator {
     }
 
     private claimUrn(parent: string, type: string, name: string): string {
-        if (parent !== "" && !this.urns.has(parent)) throw new Error(`could not find parent resource ${parent}`);
+        if (parent !== "" && !this.book.urns.has(parent)) throw new Error(`could not find parent resource ${parent}`);
         const urn = this.d.urn(parent, type, name);
-        if (this.urns.has(urn)) {
+        if (this.book.urns.has(urn)) {
             this.d.diag.error(urn, `Duplicate resource URN '${urn}'; try giving it a unique name`);
             throw new Bail(`Duplicate resource URN '${urn}'`);
         }
-        this.urns.add(urn);
+        this.book.urns.add(urn);
         return urn;
     }
 
@@ -85,10 +76,10 @@ export class StepGenerator {
         });
         const old = this.d.olds.get(urn);
         if (old && !old.external && old.id !== e.id) {
-            this.replaces.add(urn);
+            this.book.replaces.add(urn);
             return [new ReadStep(this.d, e, old, now, true), new ReplaceStep(this.d, old, now)];
         }
-        this.reads.add(urn);
+        this.book.reads.add(urn);
         return [new ReadStep(this.d, e, old, now)];
     }
 
@@ -97,24 +88,24 @@ export class StepGenerator {
         const goal = event.goal;
         const urn = this.claimUrn(goal.parent, goal.type, goal.name);
         let invalid = false;
-        const claimed = this.aliased.get(urn);
+        const claimed = this.book.aliased.get(urn);
         if (claimed !== undefined) {
             invalid = true;
             this.d.diag.error(urn, `Duplicate resource URN '${urn}' conflicting with alias on resource with URN '${claimed}'`);
         }
         let old: ResourceState | undefined;
         const aliasUrns: string[] = [];
-        for (const candidate of [urn, ...aliasesOf(goal, this.d.target, this.aliases)]) {
+        for (const candidate of [urn, ...aliasesOf(goal, this.d.target, this.book.aliases)]) {
             old = this.d.olds.get(candidate);
             if (!old) continue;
             if (candidate !== urn) {
-                const other = this.urns.has(candidate) ? urn : this.aliased.get(candidate);
+                const other = this.book.urns.has(candidate) ? urn : this.book.aliased.get(candidate);
                 if (other !== undefined) {
                     invalid = true;
                     this.d.diag.error(urn, `Duplicate resource alias '${candidate}' applied to resource with URN '${urn}' conflicting with resource with URN '${other}'`);
                 }
-                this.aliased.set(candidate, urn);
-                this.aliases.set(urn, candidate);
+                this.book.aliased.set(candidate, urn);
+                this.book.aliases.set(urn, candidate);
                 this.d.providers.alias(urn, candidate);
                 aliasUrns.push(candidate);
             }
@@ -134,7 +125,7 @@ export class StepGenerator {
         const pending: Pending = { event, urn, old, now, invalid };
         const refreshFirst = (this.d.options.refresh && this.d.options.runProgram) || old?.refreshBeforeUpdate === true;
         if (old && refreshFirst && goal.custom && !isProviderType(goal.type)) {
-            this.refreshes.add(urn);
+            this.book.refreshes.add(urn);
             if (old.provider !== "") await this.d.ensureProvider(old.provider);
             return [new RefreshStep(this.d, old, (s) => this.continueLater(() => this.validated(this.afterRefresh({ ...pending, old: s }))))];
         }
@@ -146,35 +137,35 @@ export class StepGenerator {
         const real = goal.custom && !isProviderType(goal.type);
         if (this.refreshingOnly && real) {
             if (!p.old) {
-                this.sames.add(p.urn);
-                this.skippedCreates.add(p.urn);
+                this.book.sames.add(p.urn);
+                this.book.skippedCreates.add(p.urn);
                 return [new SameStep(this.d, p.event, copyState(p.now), p.now, true)];
             }
             p.event.done({ state: p.old, result: "success" });
             return [];
         }
         if (this.destroying) {
-            const skipped = this.allDependencies(p.now).some((u) => this.skippedCreates.has(u));
+            const skipped = this.allDependencies(p.now).some((u) => this.book.skippedCreates.has(u));
             if (skipped || (real && !p.old)) {
-                this.skippedCreates.add(p.urn);
+                this.book.skippedCreates.add(p.urn);
                 if (skipped && p.old) p.now.outputs = p.old.outputs;
                 return [new SameStep(this.d, p.event, copyState(p.now), p.now, true)];
             }
             this.toDelete.push(p.now);
             if (real && p.old) {
-                this.sames.add(p.urn);
+                this.book.sames.add(p.urn);
                 p.now.inputs = p.old.inputs;
                 return [new SameStep(this.d, p.event, p.old, p.now)];
             }
         }
         const provider = this.loadProvider(p.now);
-        const recreating = this.deletes.has(p.urn);
+        const recreating = this.book.deletes.has(p.urn);
         const seed = new Uint8Array(randomBytes(32));
         const known = p.old && (p.old.importID || p.old.id);
         if (goal.custom && goal.importId !== "" && (!p.old || p.old.external || known !== goal.importId)) {
-            this.creates.add(p.urn);
+            this.book.creates.add(p.urn);
             if (p.old && !recreating) {
-                this.replaces.add(p.urn);
+                this.book.replaces.add(p.urn);
                 return [new ImportStep(this.d, p.event, p.old, p.now, goal.ignoreChanges, seed), new ReplaceStep(this.d, p.old, p.now)];
             }
             return [new ImportStep(this.d, p.event, undefined, p.now, goal.ignoreChanges, seed)];
@@ -209,25 +200,25 @@ export class StepGenerator {
         if (invalid) throw new Bail(`resource ${urn} is invalid`);
         if (recreating && old) return this.recreate(p.event, old, now);
         if (wasExternal && old) {
-            this.creates.add(urn);
+            this.book.creates.add(urn);
             return [new CreateStep(this.d, p.event, old, now, true, true), new ReplaceStep(this.d, old, now)];
         }
         if (!targeted) this.excludesActual.add(urn);
         else if (this.isTargeted(now)) this.targetsActual.add(urn);
         if (old) return targeted ? this.compared(p, provider, seed) : this.untargeted(p.event, old);
         if (!targeted) {
-            this.sames.add(urn);
-            this.skippedCreates.add(urn);
+            this.book.sames.add(urn);
+            this.book.skippedCreates.add(urn);
             return [new SameStep(this.d, p.event, copyState(now), now, true)];
         }
-        this.creates.add(urn);
+        this.book.creates.add(urn);
         return [new CreateStep(this.d, p.event, undefined, now)];
     }
 
     /** A resource whose old object was already deleted together with something it depends on. */
     private recreate(event: RegisterEvent, old: ResourceState, now: ResourceState): Step[] {
-        this.deletes.delete(now.urn);
-        this.replaces.add(now.urn);
+        this.book.deletes.delete(now.urn);
+        this.book.replaces.add(now.urn);
         const create = new CreateStep(this.d, event, old, now, true);
         create.keys = this.dependentReplaceKeys.get(now.urn) ?? [];
         return [new ReplaceStep(this.d, old, now), create];
@@ -238,10 +229,10 @@ export class StepGenerator {
         const steps: Step[] = [];
         const visit = (o: ResourceState, e: RegisterEvent | undefined): void => {
             if (o.delete) return;
-            this.urns.add(o.urn);
-            this.sames.add(o.urn);
+            this.book.urns.add(o.urn);
+            this.book.sames.add(o.urn);
             for (const dep of dependenciesOf(o)) {
-                if (this.generated(dep.urn)) continue;
+                if (this.book.generated(dep.urn)) continue;
                 const depOld = this.d.olds.get(dep.urn);
                 if (!depOld) throw new Bail(`${dep.kind} ${dep.urn} of untargeted resource ${o.urn} has no old state`);
                 visit(depOld, undefined);
@@ -273,25 +264,25 @@ export class StepGenerator {
             this.d.diag.warning(urn, e.message);
         }
         // A delete-before-replace of something else may have taken this one along while the provider was asked.
-        if (this.deletes.has(urn)) return this.recreate(p.event, old, now);
+        if (this.book.deletes.has(urn)) return this.recreate(p.event, old, now);
         const hasInitErrors = old.initErrors.length > 0;
         diff = applyReplaceOnChanges(diff, goal.replaceOnChanges, hasInitErrors);
         const triggered = this.replacementTriggered(old, now);
-        const follows = now.replaceWith.some((u) => this.replaces.has(u));
+        const follows = now.replaceWith.some((u) => this.book.replaces.has(u));
         if (follows) diff = { ...diff, changes: "some", replaceKeys: [...diff.replaceKeys, "replaceWith"] };
         if (diff.changes === "some" || old.pendingReplacement || triggered) {
             if (needsReplacement(diff) || old.pendingReplacement || triggered) return this.replace(p, provider, diff, seed);
-            this.updates.add(urn);
+            this.book.updates.add(urn);
             const update = new UpdateStep(this.d, p.event, old, now, goal.ignoreChanges);
             update.diffs = diff.changedKeys;
             update.detailedDiff = diff.detailedDiff;
             return [update];
         }
         if (hasInitErrors) {
-            this.updates.add(urn);
+            this.book.updates.add(urn);
             return [new UpdateStep(this.d, p.event, old, now, [])];
         }
-        this.sames.add(urn);
+        this.book.sames.add(urn);
         return [new SameStep(this.d, p.event, old, now)];
     }
 
@@ -316,7 +307,7 @@ export class StepGenerator {
             if (!this.preview) throw new Error(message);
             this.d.diag.warning(urn, message);
         }
-        this.replaces.add(urn);
+        this.book.replaces.add(urn);
         if (provider && !this.mustReplace(urn, old)) {
             const r = await provider.check(identityOf(urn, now.type), {}, goal.properties, seed);
             if (this.d.reportCheckFailures(now, r.failures)) throw new Bail(`resource ${urn} has check errors`);
@@ -332,10 +323,10 @@ export class StepGenerator {
             return [annotate(new CreateStep(this.d, p.event, old, now, true, true)), annotate(new ReplaceStep(this.d, old, now))];
         }
         const steps: Step[] = [];
-        for (const { state, keys } of (await this.dependentReplacements(old)).reverse()) {
-            if (this.pendingDeletes.has(state)) continue;
+        for (const { state, keys } of (await dependentReplacements(this.d, old, (u) => this.book.generated(u))).reverse()) {
+            if (this.book.pendingDeletes.has(state)) continue;
             this.dependentReplaceKeys.set(state.urn, keys);
-            if (state.delete) steps.push(new DeleteStep(this.d, this.deletes, state));
+            if (state.delete) steps.push(new DeleteStep(this.d, this.book.deletes, state));
             else {
                 if (state.protect) {
                     this.d.diag.error(
@@ -347,13 +338,13 @@ export class StepGenerator {
                     this.sawError = true;
                     throw new Bail("protected");
                 }
-                steps.push(new DeleteStep(this.d, this.deletes, state, true, true));
+                steps.push(new DeleteStep(this.d, this.book.deletes, state, true, true));
             }
-            this.deletes.add(state.urn);
-            this.pendingDeletes.add(state);
+            this.book.deletes.add(state.urn);
+            this.book.pendingDeletes.add(state);
         }
         if (old.provider !== "") await this.d.ensureProvider(old.provider);
-        if (!old.pendingReplacement) steps.push(new DeleteStep(this.d, this.deletes, old, true, true));
+        if (!old.pendingReplacement) steps.push(new DeleteStep(this.d, this.book.deletes, old, true, true));
         return [...steps, annotate(new ReplaceStep(this.d, old, now)), annotate(new CreateStep(this.d, p.event, old, now, true))];
     }
 
@@ -376,7 +367,7 @@ export class StepGenerator {
         if (old.provider === now.provider) return false;
         if (old.provider === "" || now.provider === "") return true;
         const [oldUrn, newUrn] = [providerUrn(old.provider), providerUrn(now.provider)];
-        if (this.aliased.get(oldUrn) === newUrn) return false;
+        if (this.book.aliased.get(oldUrn) === newUrn) return false;
         const [oldState, newStateOf] = [this.d.olds.get(oldUrn), this.providerStates.get(newUrn)];
         if (!oldState || !newStateOf) return false;
         const diff = await this.d.providers.diffConfig(now.provider, newUrn, oldState.inputs, oldState.outputs, newStateOf.inputs);
@@ -423,57 +414,14 @@ export class StepGenerator {
         for (const s of steps) {
             if (!s.now || (s instanceof SameStep && s.skippedCreate)) continue;
             for (const u of new Set(this.allDependencies(s.now))) {
-                if (!this.skippedCreates.has(u)) continue;
+                if (!this.book.skippedCreates.has(u)) continue;
                 this.d.diag.error(s.urn, `Resource '${s.urn}' depends on '${u}' which was was not specified in --target list.`);
                 this.sawError = true;
                 if (!this.preview) throw new Bail("untargeted create");
-                this.skippedCreates.delete(u);
+                this.book.skippedCreates.delete(u);
             }
         }
         return steps;
-    }
-
-    private generated(urn: string): boolean {
-        return [this.creates, this.sames, this.updates, this.deletes, this.replaces, this.reads].some((s) => s.has(urn));
-    }
-    private operatedOn(urn: string): boolean {
-        const u = this.aliased.get(urn) ?? urn;
-        return [this.sames, this.updates, this.replaces, this.reads].some((s) => s.has(u)) || (this.refreshingOnly && this.refreshes.has(u));
-    }
-
-    /** Dependants that have to be replaced as well when `root` is deleted before its replacement is made. */
-    private async dependentReplacements(root: ResourceState): Promise<{ state: ResourceState; keys: string[] }[]> {
-        const out: { state: ResourceState; keys: string[] }[] = [];
-        const set = new Set([root.urn]);
-        const ignore = (u: string) => this.generated(u);
-        for (const r of this.d.graph.dependants(root, ignore, false)) {
-            if (!r.custom || r.external) continue;
-            if (r.provider !== "" && set.has(providerUrn(r.provider))) {
-                await this.d.ensureProvider(r.provider);
-                out.push({ state: r, keys: [] });
-                set.add(r.urn);
-                continue;
-            }
-            let depends = false;
-            const inputs: ValueMap = {};
-            for (const [k, v] of Object.entries(r.inputs)) {
-                const unknown = (r.propertyDependencies[k] ?? []).some((u) => set.has(u));
-                depends = depends || unknown;
-                inputs[k] = unknown ? UNKNOWN : v;
-            }
-            if (!depends) continue;
-            if (!isProviderType(r.type)) await this.d.ensureProvider(r.provider);
-            else await this.d.providers.same(r);
-            const provider = this.d.providerFor(r);
-            const d = applyReplaceOnChanges(
-                await diffResource(provider, identityOf(r.urn, r.type), r.id, r.inputs, r.outputs, inputs, r.ignoreChanges), r.replaceOnChanges, false,
-            );
-            if (needsReplacement(d)) {
-                out.push({ state: r, keys: d.replaceKeys });
-                set.add(r.urn);
-            }
-        }
-        return out;
     }
 
     /** Refreshes of what the program has not registered (refresh with the program). */
@@ -481,10 +429,10 @@ export class StepGenerator {
         const { targets, excludes } = this.d.options;
         const steps: RefreshStep[] = [];
         for (const r of this.d.prev.resources) {
-            if (this.operatedOn(r.urn) || this.refreshes.has(r.urn)) continue;
+            if (this.book.operatedOn(r.urn) || this.book.refreshes.has(r.urn)) continue;
             if (excludes.constrained ? excludes.contains(r.urn) : !targets.contains(r.urn)) continue;
             if (r.provider !== "") await this.d.ensureProvider(r.provider);
-            this.refreshes.add(r.urn);
+            this.book.refreshes.add(r.urn);
             steps.push(new RefreshStep(this.d, r));
         }
         return steps;
@@ -492,78 +440,9 @@ export class StepGenerator {
 
     /** Deletes of everything that is not wanted any more, in no particular order. */
     async deletions(): Promise<Step[]> {
-        const { targets, excludes, targetDependents } = this.d.options;
-        const allowed = targets.constrained ? await this.withDependants(targets) : undefined;
-        const forbidden = excludes.constrained ? this.keptBy(excludes) : undefined;
-        const wanted = (r: ResourceState) => (allowed ? allowed.has(r.urn) : forbidden ? !forbidden.has(r.urn) : true);
-        const steps: Step[] = [];
-        for (const r of this.d.prev.resources) {
-            if (!wanted(r)) {
-                if (r.delete || this.d.news.has(r.urn)) continue;
-                // A destroy without the program tells what it leaves alone.
-                if (this.destroying && !this.d.options.runProgram) steps.push(new SameStep(this.d, undefined, r, copyState(r)));
-                else this.d.news.set(r.urn, r);
-                continue;
-            }
-            if (r.delete) {
-                if (this.pendingDeletes.has(r)) continue;
-                this.deletes.add(r.urn);
-                steps.push(new DeleteStep(this.d, this.deletes, r, true, false));
-            } else if (!this.operatedOn(r.urn)) {
-                this.deletes.add(r.urn);
-                steps.push(r.pendingReplacement ? new RemovePendingReplaceStep(this.d, r) : new DeleteStep(this.d, this.deletes, r));
-            } else continue;
-            if (r.provider !== "") await this.d.ensureProvider(r.provider);
-        }
-        for (const r of this.toDelete) {
-            if (!wanted(r)) continue;
-            this.deletes.add(r.urn);
-            steps.push(new DeleteStep(this.d, this.deletes, r));
-        }
-        let untargeted = false;
-        if (targets.constrained && !targetDependents) {
-            for (const s of steps) {
-                if (s.op === "same" || targets.contains(s.urn)) continue;
-                this.d.diag.error(
-                    s.urn,
-                    `Resource '${s.urn}' will be destroyed but was not specified in --target list.\nEither include resource in --target list or pass --target-dependents to proceed.`,
-                );
-                this.sawError = true;
-                untargeted = true;
-            }
-        }
-        return untargeted && !this.preview ? [] : steps;
-    }
-
-    /** Targets, everything that depends on them, and everything that would have to be replaced without them. */
-    private async withDependants(targets: UrnTargets): Promise<Set<string>> {
-        const out = new Set<string>();
-        for (const r of this.d.prev.resources) {
-            if (!targets.contains(r.urn) || out.has(r.urn)) continue;
-            out.add(r.urn);
-            for (const dep of this.d.graph.dependants(r, () => false, true)) out.add(dep.urn);
-        }
-        for (const u of [...out]) {
-            const old = this.d.olds.get(u);
-            if (!old) continue;
-            for (const dep of await this.dependentReplacements(old)) out.add(dep.state.urn);
-        }
-        return out;
-    }
-
-    /** What has to stay so that the excluded resources can stay: their parents and the providers of all of them. */
-    private keptBy(excludes: UrnTargets): Set<string> {
-        const out = new Set<string>();
-        for (const r of this.d.prev.resources) {
-            if (!excludes.contains(r.urn)) continue;
-            if (this.d.options.excludeDependents) for (const dep of this.d.graph.dependants(r, () => false, true)) out.add(dep.urn);
-            for (let cur: ResourceState | undefined = r; cur; cur = this.d.olds.get(cur.parent)) {
-                if (cur.provider !== "") out.add(providerUrn(cur.provider));
-                out.add(cur.urn);
-            }
-            for (const dep of this.d.graph.transitiveDependencies(r)) out.add(dep.urn);
-        }
-        return out;
+        const { steps, refused } = await planDeletions(this.d, this.book, this.toDelete);
+        if (refused) this.sawError = true;
+        return refused && !this.preview ? [] : steps;
     }
 
     /** Everything that can be deleted: what was there before, and what the program has registered. */
@@ -574,10 +453,5 @@ export class StepGenerator {
     /** Runs stack policies over everything there is. */
     async analyzeStack(): Promise<void> {
         if (await analyzeStack(this.d, (ref) => this.providerState(ref))) this.sawError = true;
-    }
-
-    /** True if a change of outputs only would be visible. */
-    static outputsDiffer(a: ResourceState, b: ResourceState): boolean {
-        return diffMaps(a.outputs, b.outputs) !== undefined;
     }
 }

@@ -69,9 +69,10 @@ export function policiesText(summary: Summary | undefined, violations: readonly 
     for (const key of [...packs.keys()].sort()) {
         const mine = violations.filter((v) => `${v.violation.pack}@v${v.violation.packVersion}` === key);
         const fixed = remediations.filter((r) => `${r.remediation.pack}@v${r.remediation.packVersion}` === key);
+        const paths = (packs.get(key) ?? []).filter((p) => p !== "").sort().join("; ");
         const bad = mine.some((v) => v.violation.level === "mandatory");
         mandatory = mandatory || bad;
-        text += `    ${bad ? "❌" : mine.length > 0 ? "⚠️" : "✅"} ${key} (local: ${(packs.get(key) ?? []).sort().join("; ")})\n`;
+        text += `    ${bad ? "❌" : mine.length > 0 ? "⚠️" : "✅"} ${key}${paths === "" ? "" : ` (local: ${paths})`}\n`;
         if (o.showPolicyRemediations) for (const r of fixed) text += remediationText(r, "        - ");
         else {
             for (const name of [...new Set(fixed.map((r) => r.remediation.policy))].sort()) {

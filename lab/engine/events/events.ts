@@ -39,6 +39,7 @@ export type EngineEvent =
 export interface PackFacts {
     name: string;
     version: string;
+    /** Folder; empty in audits, where it is not told. */
     path: string;
 }
 export type EventSink = (e: EngineEvent) => void;

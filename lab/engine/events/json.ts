@@ -67,7 +67,7 @@ export function eventJson(e: EngineEvent): JsonMap {
         case "violation":
             return {
                 policyEvent: {
-                    resourceUrn: e.urn, message: e.violation.message, color: "never", ...policy(e.violation), enforcementLevel: e.violation.level,
+                    ...(e.urn === "" ? {} : { resourceUrn: e.urn }), message: e.violation.message, color: "never", ...policy(e.violation), enforcementLevel: e.violation.level,
                     ...(e.violation.severity === "" ? {} : { severity: e.violation.severity }),
                 },
             };
@@ -87,7 +87,7 @@ export function eventJson(e: EngineEvent): JsonMap {
             return {
                 summaryEvent: {
                     maybeCorrupt: e.maybeCorrupt, durationSeconds: Math.floor(e.seconds), resourceChanges: e.changes,
-                    PolicyPacks: Object.fromEntries(e.packs.map((p) => [`${p.name}|local|${p.path}`, p.version])), result: e.result,
+                    PolicyPacks: Object.fromEntries(e.packs.map((p) => [p.path === "" ? p.name : `${p.name}|local|${p.path}`, p.version])), result: e.result,
                 },
             };
         case "stdout":

@@ -32,7 +32,7 @@ export const instance = rows("instance", {
     since: "v2.4.0",
     onChange: "one way",
     api: "CreateLoadBalancer InstanceChargeType, ModifyLoadBalancerInstanceChargeType",
-    doc: "Whether the instance is paid for by its specification or by what it is used for.",
+    doc: "Whether the instance is paid for by its specification or by what it is used for. If nothing is said, an instance whose traffic is paid for by bandwidth is paid for by specification: the other kind is sold by traffic only.",
     source: clbDocument("Specify the CLB instance type"),
     realised: true,
   },

@@ -1,7 +1,7 @@
 /** How the instance and its traffic are paid for. */
 
 import { compatibilityOf } from "../../model/facts";
-import { chargeTypeDefault } from "../defaults";
+import { instanceChargeTypeOf } from "../defaults";
 import type { Finding } from "../finding";
 import { clbDocument } from "../sources";
 import { keyOf, type Rule } from "./context";
@@ -11,7 +11,7 @@ export const specification: Rule = ({ settings, attempted, facts }) => {
   if (settings.spec === undefined) return [];
   // A refused charge type says nothing about which one was meant.
   if (settings.instanceChargeType === undefined && attempted.has("instanceChargeType")) return [];
-  if ((settings.instanceChargeType ?? chargeTypeDefault(facts.compatibility)) !== "PayByCLCU") return [];
+  if (instanceChargeTypeOf(settings, facts) !== "PayByCLCU") return [];
   const explicit = settings.instanceChargeType !== undefined;
   return [
     {
@@ -25,6 +25,21 @@ export const specification: Rule = ({ settings, attempted, facts }) => {
         ? `set ${keyOf("instanceChargeType")}: "PayBySpec", or drop ${keyOf("spec")}`
         : `add ${keyOf("instanceChargeType")}: "PayBySpec", or drop ${keyOf("spec")}`,
       source: clbDocument("Specify the CLB instance type"),
+    },
+  ];
+};
+
+/** Instances that are paid for by usage are sold by traffic only. */
+export const bandwidth: Rule = ({ settings }) => {
+  if (settings.instanceChargeType !== "PayByCLCU" || settings.chargeType !== "paybybandwidth") return [];
+  return [
+    {
+      code: "annotation-exclusion",
+      severity: "error",
+      at: "chargeType",
+      message: `traffic cannot be paid for by bandwidth with ${keyOf("instanceChargeType")}: "PayByCLCU"`,
+      remedy: `set ${keyOf("instanceChargeType")}: "PayBySpec", or ${keyOf("chargeType")}: "paybytraffic"`,
+      source: "SLB API, CreateLoadBalancer, InternetChargeType",
     },
   ];
 };

@@ -5,7 +5,7 @@ import { ipv6, vswitch } from "./address";
 import { cookie, hostname, preservation, tags } from "./administration";
 import { backendType, nodeFilters, serverGroupType } from "./backend";
 import { certificate } from "./certificate";
-import { specification, traffic } from "./charge";
+import { bandwidth, specification, traffic } from "./charge";
 import { companions } from "./companions";
 import type { Rule, RuleContext } from "./context";
 import { forwardPort } from "./forward-port";
@@ -21,6 +21,7 @@ const RULES: readonly Rule[] = [
   realised,
   companions,
   specification,
+  bandwidth,
   traffic,
   tags,
   preservation,

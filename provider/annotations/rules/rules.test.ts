@@ -53,6 +53,8 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
   ["specification with a refused way to pay", { spec: "slb.s1.small" }, { refused: ["instanceChargeType"] }, []],
 
   ["bandwidth, paid by bandwidth", { chargeType: "paybybandwidth", bandwidth: 5 }, {}, []],
+  ["bandwidth, paid by usage", { instanceChargeType: "PayByCLCU", chargeType: "paybybandwidth", bandwidth: 5 }, {}, ["error annotation-exclusion chargeType"]],
+  ["bandwidth with a specification", { chargeType: "paybybandwidth", bandwidth: 5, spec: "slb.s1.small" }, {}, []],
   ["bandwidth, paid by traffic", { chargeType: "paybytraffic", bandwidth: 5 }, {}, ["error annotation-companion bandwidth"]],
   ["bandwidth alone", { bandwidth: 5 }, {}, ["error annotation-companion bandwidth"]],
   ["paid by bandwidth without one", { chargeType: "paybybandwidth" }, {}, ["warning annotation-companion chargeType"]],

@@ -12,19 +12,19 @@ export const access: readonly DiagnosisRow[] = [
     document: FAQ_PERMISSIONS,
   },
   {
+    id: "key-unknown",
+    codes: [/^InvalidAccessKeyId/, "InvalidAccessKey", /^Forbidden\.AccessKey/],
+    cause: "The AccessKey id is unknown or disabled.",
+    remedy: "Check ALIBABA_CLOUD_ACCESS_KEY_ID (ALICLOUD_ACCESS_KEY goes before it), or the profile or role that gives the key.",
+    document: OPENAPI,
+  },
+  {
     id: "permission",
     codes: ["Forbidden", /^Forbidden\./, "NoPermission", "User.NoPermission", /^Forbidden(?:RAM|RAMUser)/i, "AccessDenied"],
     messages: [/not authorized to (?:operate|perform)/i],
     cause: "The RAM user or role that runs Pulumi may not make this call.",
     remedy: "Attach the policy of docs/ram-policy.md to the user or role, or add the action that is named here to its policy.",
     document: RAM,
-  },
-  {
-    id: "key-unknown",
-    codes: [/^InvalidAccessKeyId/, "InvalidAccessKey", /^Forbidden\.AccessKey/],
-    cause: "The AccessKey id is unknown or disabled.",
-    remedy: "Check ALIBABA_CLOUD_ACCESS_KEY_ID (ALICLOUD_ACCESS_KEY goes before it), or the profile or role that gives the key.",
-    document: OPENAPI,
   },
   {
     id: "key-secret",

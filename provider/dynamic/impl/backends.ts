@@ -50,9 +50,10 @@ export async function create(inputs: BackendsInputs): Promise<{ id: string; outs
     return { id: inputs.serverGroupId, outs: outputs(inputs, serverIds) };
 }
 
-/** Adds, re-weighs and removes what differs from the last record. */
+/** Adds, re-weighs and removes what differs from the last record. While weights were ignored the record did not follow them, so that the group is read once they count again. */
 export async function update(_id: string, olds: BackendsOutputs, news: BackendsInputs): Promise<{ outs: BackendsOutputs }> {
-    const recorded = { members: membersOf(olds), serverIds: olds.serverIds };
+    const stale = olds.ignoreWeights && !news.ignoreWeights;
+    const recorded = stale ? ownMembers((await describe(news)) ?? [], news.description) : { members: membersOf(olds), serverIds: olds.serverIds };
     const remark = olds.description !== news.description;
     const serverIds = await applyMembership(connectGroup(news.region), { ...target(news), remark }, recorded, membersOf(news));
     return { outs: outputs(news, serverIds) };

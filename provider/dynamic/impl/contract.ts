@@ -35,6 +35,12 @@ export async function check(olds: Partial<ContractInputs>, news: ContractInputs)
     };
 }
 
+/** Only what is requested counts as a change: that it has become established in the meantime is nothing to do. */
+export async function diff(_id: string, olds: ContractInputs, news: ContractInputs): Promise<{ changes: boolean }> {
+    const settings = new Set([...Object.keys(olds.requested), ...Object.keys(news.requested)]);
+    return { changes: [...settings].some((setting) => olds.requested[setting] !== news.requested[setting]) };
+}
+
 /** Records the contract. */
 export async function create(inputs: ContractInputs): Promise<{ id: string; outs: ContractInputs }> {
     return { id: inputs.service, outs: inputs };

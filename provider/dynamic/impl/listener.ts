@@ -43,10 +43,12 @@ export async function read(id: string, props: ListenerOptionsInputs): Promise<{ 
     return { id, props: found, inputs: found };
 }
 
-/** Puts the attributes back to their defaults, if the listener is still there. */
+/** Puts the attributes back to their defaults, if the listener is still there. One that was made anew in the meantime has them already. */
 async function remove(_id: string, props: ListenerOptionsInputs): Promise<void> {
-    if ((await describe(props)) !== undefined) {
-        await set(props, defaultsOf(props, Object.keys(props.options)), props.options);
+    const listener = await describe(props);
+    const names = Object.keys(props.options);
+    if (listener !== undefined) {
+        await set(props, defaultsOf(props, names), reported(listener, props, names));
     }
 }
 export { remove as delete };

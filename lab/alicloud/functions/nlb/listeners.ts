@@ -1,6 +1,7 @@
 import { flag, list, optional, output, text, texts, whole, either } from "../../terraform/shorthand";
 import { plainOneOf } from "../../terraform/validators";
 import type { FunctionType } from "../../types/type";
+import { goText } from "../../types/values";
 import { copied, filterOf, finish, givenArguments, listAll } from "../common";
 
 const fields = {
@@ -48,6 +49,6 @@ export const nlbListeners: FunctionType = {
         }, { ...givenArguments(data, { listener_protocol: "ListenerProtocol", load_balancer_ids: "LoadBalancerIds" }), MaxResults: 50 });
         const isWanted = filterOf(data);
         const listeners = found.filter((listener) => isWanted(listener["ListenerId"]));
-        finish(data, listeners.map((listener) => String(listener["ListenerId"])), { listeners: listeners.map((listener) => copied(listener, fields)) });
+        finish(data, listeners.map((listener) => goText(listener["ListenerId"])), { listeners: listeners.map((listener) => copied(listener, fields)) });
     },
 };

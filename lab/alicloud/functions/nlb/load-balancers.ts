@@ -4,7 +4,7 @@ import { flag, list, map, optional, output, text, texts } from "../../terraform/
 import { plainOneOf } from "../../terraform/validators";
 import { tagMap } from "../../types/tags";
 import type { FunctionType } from "../../types/type";
-import { listOf, valueOf } from "../../types/values";
+import { goText, listOf, valueOf } from "../../types/values";
 import { copied, filterOf, filterSchema, finish, givenArguments, listAll, tagFilter } from "../common";
 
 const fields = {
@@ -89,7 +89,7 @@ export const nlbLoadBalancers: FunctionType = {
         });
         const isWanted = filterOf(data);
         const balancers = found.filter((balancer) => isWanted(balancer["LoadBalancerId"], balancer["LoadBalancerName"]));
-        finish(data, balancers.map((balancer) => String(balancer["LoadBalancerId"])), {
+        finish(data, balancers.map((balancer) => goText(balancer["LoadBalancerId"])), {
             balancers: balancers.map(balancerOf), names: balancers.map((balancer) => valueOf(balancer["LoadBalancerName"])),
         });
     },

@@ -2,7 +2,7 @@ import { list, map, optional, output, text, texts } from "../../terraform/shorth
 import { plainOneOf } from "../../terraform/validators";
 import { tagMap } from "../../types/tags";
 import type { FunctionType } from "../../types/type";
-import { valueOf } from "../../types/values";
+import { goText, valueOf } from "../../types/values";
 import { copied, filterOf, filterSchema, finish, givenArguments, listAll, tagFilter } from "../common";
 
 const split = (value: unknown): string[] => String(value ?? "").split(",");
@@ -37,7 +37,7 @@ export const nlbSecurityPolicies: FunctionType = {
         const status = data.given("status");
         const policies = found.filter((policy) => isWanted(policy["SecurityPolicyId"], policy["SecurityPolicyName"])
             && (status === undefined || status === policy["SecurityPolicyStatus"]));
-        finish(data, policies.map((policy) => String(policy["SecurityPolicyId"])), {
+        finish(data, policies.map((policy) => goText(policy["SecurityPolicyId"])), {
             policies: policies.map((policy) => ({
                 ...copied(policy, {
                     status: "SecurityPolicyStatus", security_policy_name: "SecurityPolicyName", resource_group_id: "ResourceGroupId", id: "SecurityPolicyId",

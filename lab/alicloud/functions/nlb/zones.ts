@@ -1,5 +1,6 @@
 import { list, optional, output, text, texts } from "../../terraform/shorthand";
 import type { FunctionType } from "../../types/type";
+import { goText } from "../../types/values";
 import { copied, finish, listAll } from "../common";
 
 export const nlbZones: FunctionType = {
@@ -12,7 +13,7 @@ export const nlbZones: FunctionType = {
     async read(data, client) {
         const { found } = await listAll(data, client,
             { product: "nlb", action: "DescribeZones", list: "$.Zones", source: "alicloud_nlb_zones", lines: [59, 65], once: true }, {});
-        finish(data, found.map((zone) => String(zone["ZoneId"])), {
+        finish(data, found.map((zone) => goText(zone["ZoneId"])), {
             zones: found.map((zone) => copied(zone, { id: "ZoneId", zone_id: "ZoneId", local_name: "LocalName" })),
         });
     },

@@ -1,24 +1,15 @@
 import type { Client } from "../../sdk/client";
-import type { Answer } from "../../sdk/tea";
 import type { ValueMap } from "../../terraform/schema";
 import { either, list, map, optional, output, text, texts, whole } from "../../terraform/shorthand";
 import { readTags } from "../../types/slb/tags";
 import type { FunctionType } from "../../types/type";
 import { listOf, numberOf, objectOf, textOf } from "../../types/values";
-import { filterOf, filterSchema, finish, listingFailed, tagFilter } from "../common";
+import { callTyped, filterOf, filterSchema, finish, tagFilter } from "../common";
 
 const source = "alicloud_slb_acls";
 
-async function call(client: Client, action: string, parameters: Record<string, string>, line: number): Promise<Answer> {
-    try {
-        return await client.typed(action, parameters);
-    } catch (error) {
-        throw listingFailed(error, `data_source_${source}.go:${line}`, source, action);
-    }
-}
-
 async function aclOf(client: Client, id: string): Promise<ValueMap> {
-    const acl = await call(client, "DescribeAccessControlListAttribute", { AclId: id }, 190);
+    const acl = await callTyped(client, source, "DescribeAccessControlListAttribute", { AclId: id }, 190);
     return {
         id: textOf(acl["AclId"]), name: textOf(acl["AclName"]), ip_version: textOf(acl["AddressIPVersion"]),
         entry_list: listOf(objectOf(acl["AclEntrys"])["AclEntry"]).map((entry) =>
@@ -55,7 +46,7 @@ export const slbAcls: FunctionType = {
         }, output),
     },
     async read(data, client) {
-        const answer = await call(client, "DescribeAccessControlLists",
+        const answer = await callTyped(client, source, "DescribeAccessControlLists",
             { ResourceGroupId: data.text("resource_group_id"), ...(tagFilter(data) as Record<string, string>) }, 143);
         const isWanted = filterOf(data);
         const acls: ValueMap[] = [];

@@ -4,8 +4,8 @@ import type { ValueMap } from "../../terraform/schema";
 import { either, flag, list, map, optional, output, text, texts, whole } from "../../terraform/shorthand";
 import { readTags } from "../../types/slb/tags";
 import type { FunctionType } from "../../types/type";
-import { listOf, numberOf, objectOf, textOf, valueOf } from "../../types/values";
-import { copied, filterOf, filterSchema, finish, givenArguments, listAll, listingFailed, nestedTags, tagFilter } from "../common";
+import { goText, listOf, numberOf, objectOf, textOf, valueOf } from "../../types/values";
+import { callTyped, copied, filterOf, filterSchema, finish, givenArguments, listAll, nestedTags, tagFilter } from "../common";
 
 const source = "alicloud_slb_server_certificates";
 
@@ -56,13 +56,7 @@ export const slbServerCertificates: FunctionType = {
         }, output),
     },
     async read(data, client) {
-        const action = "DescribeServerCertificates";
-        let answer: Answer;
-        try {
-            answer = await client.typed(action, tagFilter(data));
-        } catch (error) {
-            throw listingFailed(error, `data_source_${source}.go:154`, source, action);
-        }
+        const answer = await callTyped(client, source, "DescribeServerCertificates", tagFilter(data), 154);
         const isWanted = filterOf(data);
         const certificates: ValueMap[] = [];
         for (const found of listOf(objectOf(answer["ServerCertificates"])["ServerCertificate"])) {
@@ -100,7 +94,7 @@ export const slbCaCertificates: FunctionType = {
         }, { ...givenArguments(data, { resource_group_id: "ResourceGroupId" }), ...tagFilter(data) });
         const isWanted = filterOf(data);
         const certificates = found.filter((certificate) => isWanted(certificate["CACertificateId"], certificate["CACertificateName"]));
-        finish(data, certificates.map((certificate) => String(certificate["CACertificateId"])), {
+        finish(data, certificates.map((certificate) => goText(certificate["CACertificateId"])), {
             certificates: certificates.map((certificate) => ({
                 ...copied(certificate, {
                     id: "CACertificateId", ca_certificate_id: "CACertificateId", ca_certificate_name: "CACertificateName", name: "CACertificateName",

@@ -5,7 +5,7 @@ import { flag, list, optional, output, required, text, whole } from "../../terra
 import { plainPattern } from "../../terraform/validators";
 import type { FunctionType } from "../../types/type";
 import { listOf, numberOf, objectOf, textOf } from "../../types/values";
-import { copiedTyped, filterOf, finish, listingFailed } from "../common";
+import { callTyped, copiedTyped, filterOf, finish } from "../common";
 
 const source = "alicloud_slb_listeners";
 
@@ -82,20 +82,12 @@ const protocols: Readonly<Record<string, { fields: Readonly<Record<string, strin
     http: { fields: ofHttp, line: 289 }, https: { fields: ofHttps, line: 326 }, tcp: { fields: ofTcp, line: 369 }, udp: { fields: ofUdp, line: 400 },
 };
 
-async function call(client: Client, action: string, parameters: Record<string, string>, line: number): Promise<Answer> {
-    try {
-        return await client.typed(action, parameters);
-    } catch (error) {
-        throw listingFailed(error, `data_source_${source}.go:${line}`, source, action);
-    }
-}
-
 async function listenerOf(client: Client, LoadBalancerId: string, found: Answer): Promise<ValueMap> {
     const port = numberOf(found["ListenerPort"]);
     const protocol = textOf(found["ListenerProtocol"]);
     const known = protocols[protocol];
     const details = known === undefined ? {} : copiedTyped(
-        await call(client, `DescribeLoadBalancer${protocol.toUpperCase()}ListenerAttribute`, { LoadBalancerId, ListenerPort: String(port) }, known.line),
+        await callTyped(client, source, `DescribeLoadBalancer${protocol.toUpperCase()}ListenerAttribute`, { LoadBalancerId, ListenerPort: String(port) }, known.line),
         known.fields, listenerSchema);
     return { frontend_port: port, protocol, description: textOf(found["Description"]), ...details };
 }
@@ -112,7 +104,7 @@ export const slbListeners: FunctionType = {
     },
     async read(data, client) {
         const id = data.text("load_balancer_id");
-        const balancer = await call(client, "DescribeLoadBalancerAttribute", { LoadBalancerId: id }, 228);
+        const balancer = await callTyped(client, source, "DescribeLoadBalancerAttribute", { LoadBalancerId: id }, 228);
         const [port, protocol, isWanted] = [data.given("frontend_port"), data.given("protocol"), filterOf(data, "description_regex")];
         const listeners: ValueMap[] = [];
         for (const found of listOf(objectOf(balancer["ListenerPortsAndProtocol"])["ListenerPortAndProtocol"])) {

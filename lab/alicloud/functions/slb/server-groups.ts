@@ -1,20 +1,10 @@
-import type { Client } from "../../sdk/client";
-import type { Answer } from "../../sdk/tea";
 import type { ValueMap } from "../../terraform/schema";
 import { either, list, output, required, text, texts, whole } from "../../terraform/shorthand";
 import type { FunctionType } from "../../types/type";
 import { listOf, numberOf, objectOf, textOf } from "../../types/values";
-import { filterOf, filterSchema, finish, listingFailed } from "../common";
+import { callTyped, filterOf, filterSchema, finish } from "../common";
 
 const source = "alicloud_slb_server_groups";
-
-async function call(client: Client, action: string, parameters: Record<string, string>, line: number): Promise<Answer> {
-    try {
-        return await client.typed(action, parameters);
-    } catch (error) {
-        throw listingFailed(error, `data_source_${source}.go:${line}`, source, action);
-    }
-}
 
 export const slbServerGroups: FunctionType = {
     token: "alicloud:slb/getServerGroups:getServerGroups",
@@ -29,13 +19,13 @@ export const slbServerGroups: FunctionType = {
         }, output),
     },
     async read(data, client) {
-        const answer = await call(client, "DescribeVServerGroups", { LoadBalancerId: data.text("load_balancer_id") }, 100);
+        const answer = await callTyped(client, source, "DescribeVServerGroups", { LoadBalancerId: data.text("load_balancer_id") }, 100);
         const isWanted = filterOf(data);
         const groups: ValueMap[] = [];
         for (const group of listOf(objectOf(answer["VServerGroups"])["VServerGroup"])) {
             const [id, name] = [textOf(group["VServerGroupId"]), textOf(group["VServerGroupName"])];
             if (!isWanted(id, name)) continue;
-            const details = await call(client, "DescribeVServerGroupAttribute", { VServerGroupId: id }, 152);
+            const details = await callTyped(client, source, "DescribeVServerGroupAttribute", { VServerGroupId: id }, 152);
             groups.push({
                 id, name, servers: listOf(objectOf(details["BackendServers"])["BackendServer"]).map((server) =>
                     ({ instance_id: textOf(server["ServerId"]), weight: numberOf(server["Weight"]) })),

@@ -5,7 +5,7 @@ import type { Value, ValueMap } from "../../terraform/schema";
 import { flag, list, map, optional, output, text, texts, whole } from "../../terraform/shorthand";
 import { plainOneOf } from "../../terraform/validators";
 import type { FunctionType } from "../../types/type";
-import { listOf, need, numberOf, objectOf, valueOf } from "../../types/values";
+import { goText, listOf, need, numberOf, objectOf, valueOf } from "../../types/values";
 import { copied, filterOf, filterSchema, finish, givenArguments, listAll, nestedTags, pageArguments, tagFilter } from "../common";
 
 const pageSize = 50;
@@ -103,10 +103,10 @@ export const vpcNetworks: FunctionType = {
         });
         const vpcs: ValueMap[] = [];
         for (const network of networks) {
-            const table = data.flag("enable_details") ? { route_table_id: valueOf(await routeTableOf(client, String(network["VpcId"]))) } : {};
+            const table = data.flag("enable_details") ? { route_table_id: valueOf(await routeTableOf(client, goText(network["VpcId"]))) } : {};
             vpcs.push({ ...networkOf(network), ...table });
         }
-        finish(data, networks.map((network) => String(network["VpcId"])), {
+        finish(data, networks.map((network) => goText(network["VpcId"])), {
             vpcs, names: networks.map((network) => valueOf(network["VpcName"])), total_count: numberOf(last["TotalCount"]),
         });
     },

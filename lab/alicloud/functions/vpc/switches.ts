@@ -1,7 +1,7 @@
 import { flag, list, map, optional, output, text, whole } from "../../terraform/shorthand";
 import { plainOneOf } from "../../terraform/validators";
 import type { FunctionType } from "../../types/type";
-import { objectOf, textOf, valueOf } from "../../types/values";
+import { goText, objectOf, textOf, valueOf } from "../../types/values";
 import { copied, filterOf, filterSchema, finish, givenArguments, listAll, nestedTags, pageArguments, tagFilter } from "../common";
 
 export const vpcSwitches: FunctionType = {
@@ -55,7 +55,7 @@ export const vpcSwitches: FunctionType = {
         const [block, status] = [data.given("cidr_block") as string | undefined, data.given("status")];
         const switches = found.filter((one) => isWanted(one["VSwitchId"], one["VSwitchName"])
             && (block === undefined || block.trim() === one["CidrBlock"]) && (status === undefined || status === one["Status"]));
-        finish(data, switches.map((one) => String(one["VSwitchId"])), {
+        finish(data, switches.map((one) => goText(one["VSwitchId"])), {
             vswitches: switches.map((one) => ({
                 ...copied(one, {
                     creation_time: "CreationTime", available_ip_address_count: "AvailableIpAddressCount", cidr_block: "CidrBlock",

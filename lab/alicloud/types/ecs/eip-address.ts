@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Client } from "../../sdk/client";
 import { isNotFound, notFound, notFoundText, placed } from "../../sdk/errors";
 import type { Arguments } from "../../sdk/flatten";
@@ -8,8 +7,9 @@ import type { ResourceData } from "../../terraform/data";
 import type { SchemaMap } from "../../terraform/schema";
 import { either, fixed, flag, map, optional, output, text, texts, whole } from "../../terraform/shorthand";
 import { numberOf, oneOf } from "../../terraform/validators";
-import { isOwnedByCloud, tagArguments, tagChanges, tagKeyArguments, tagMap } from "../tags";
+import { tagMap } from "../tags";
 import type { ResourceType } from "../type";
+import { callVpc, token, writeTags, type Sending } from "../vpc/common";
 import { goText, goTextVerb, listOf, need, objectOf, valueOf } from "../values";
 
 const file = "resource_alicloud_eip_address.go";
@@ -56,24 +56,8 @@ const schema: SchemaMap = {
     }),
 };
 
-interface Sending {
-    readonly query?: Arguments;
-    readonly limit: number;
-    readonly line: number;
-    readonly subject: string;
-    readonly source?: string;
-    readonly also?: readonly string[];
-    readonly autoRetry?: boolean;
-}
-
-function call(client: Client, action: string, body: Arguments, sending: Sending): Promise<Answer> {
-    return client.callPatiently(action, body, {
-        product: "vpc", query: sending.query ?? {}, autoRetry: sending.autoRetry ?? true, limit: sending.limit, pauses: [3, 5],
-        also: sending.also ?? [], fail: { place: `${sending.source ?? file}:${sending.line}`, subject: sending.subject },
-    });
-}
-
-const token = (action: string): string => `TF-${action}-${randomUUID()}`;
+const call = (client: Client, action: string, body: Arguments, sending: Omit<Sending, "source"> & { source?: string }): Promise<Answer> =>
+    callVpc(client, action, body, { source: file, ...sending });
 
 async function describe(client: Client, id: string): Promise<Answer> {
     const answer = await call(client, "DescribeEipAddresses", {},
@@ -210,24 +194,9 @@ async function update(data: ResourceData, client: Client): Promise<void> {
         await call(client, "ModifyEipForwardMode", { RegionId, ClientToken: token("ModifyEipForwardMode"), Mode: data.text("mode") },
             { ...settings(592), query: { InstanceId: data.id } });
     }
-    if (data.hasChange("tags")) await writeTags(data, client);
+    await writeTags(data, client, { resourceType: "EIP", service, lines: [160, 193], place: `${file}:599` });
     data.partial(false);
     await read(data, client);
-}
-
-async function writeTags(data: ResourceData, client: Client): Promise<void> {
-    const { wanted, removed } = tagChanges(data);
-    const keys = removed.filter((key) => !isOwnedByCloud(key));
-    const send = async (action: string, parameters: Arguments, line: number): Promise<void> => {
-        const body = { "ResourceId.1": data.id, RegionId: client.region, ...parameters, ResourceType: "EIP" };
-        try {
-            await call(client, action, body, { limit: data.timeout("update"), line, subject: data.id, source: service });
-        } catch (error) {
-            throw placed(error, `${file}:599`);
-        }
-    };
-    if (keys.length > 0) await send("UnTagResources", tagKeyArguments(keys), 160);
-    if (wanted.length > 0) await send("TagResources", tagArguments(wanted), 193);
 }
 
 async function remove(data: ResourceData, client: Client): Promise<void> {

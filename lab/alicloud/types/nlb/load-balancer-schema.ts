@@ -43,7 +43,7 @@ export const loadBalancerSchema: SchemaMap = {
         public_ipv4_address: text(output),
         ipv6_address: text(either),
         private_ipv4_address: text(either),
-    }, { ...required, hash: (element) => hashText(String((element as ValueMap)["zone_id"] ?? "")) }),
+    }, { ...required, hash: (element) => hashText(String((element as ValueMap | null)?.["zone_id"] ?? "")) }),
     deletion_protection_enabled: flag(either),
     deletion_protection_reason: text({ ...either, suppress: isDeletable }),
     modification_protection_status: text({ ...either, validate: oneOf("NonProtection", "ConsoleProtection") }),

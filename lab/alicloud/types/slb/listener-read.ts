@@ -153,4 +153,10 @@ export function setFromDescription(data: ResourceData, protocol: string, listene
     if ("ProxyProtocolV2Enabled" in listener) data.set("proxy_protocol_v2_enabled", listener["ProxyProtocolV2Enabled"] as boolean);
 }
 
-const goType = (value: unknown): string => (value === null ? "nil" : typeof value === "number" ? "float64" : typeof value === "boolean" ? "bool" : typeof value);
+/** The name of a decoded JSON value's type in Go. */
+function goType(value: unknown): string {
+    if (value === null) return "nil";
+    if (Array.isArray(value)) return "[]interface {}";
+    const names: Record<string, string> = { number: "float64", boolean: "bool", object: "map[string]interface {}" };
+    return names[typeof value] ?? typeof value;
+}

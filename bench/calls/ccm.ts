@@ -1,0 +1,53 @@
+/**
+ * What the same operation costs under the Cloud Controller Manager, in API calls, for a CLB instance and vServer groups of its own and without errors.
+ *
+ * The formulas say what CCM's reconcile loop does: it reads instance, tags and groups before it changes anything, and each group once more.
+ * `ports` are the Service's, `members` the backends of each group.
+ */
+export interface Size {
+    readonly ports: number;
+    readonly members: number;
+}
+
+/** Backends that CCM puts into one call. */
+const BATCH = 40;
+
+/** Two look-ups, the create and one read; for each port a group, its backends in batches, a listener and its start. */
+export function create({ ports, members }: Size): number {
+    return 4 + ports * (3 + Math.ceil(members / BATCH));
+}
+
+/** Instance, tags, the list of groups, and each group: the price of every event that concerns the Service, also of one that changes nothing. */
+export function resync({ ports }: Size): number {
+    return 3 + ports;
+}
+
+/** A resync and one write for each group. */
+export function membership({ ports }: Size): number {
+    return 3 + 2 * ports;
+}
+
+/** The same with pods as backends: their network interfaces are looked up, a hundred addresses a call. */
+export function podMembership(size: Size): number {
+    return membership(size) + Math.ceil(size.members / 100);
+}
+
+/** A resync that reads the listeners too, and one write for each listener. */
+export function listenerAnnotation({ ports }: Size): number {
+    return 4 + 2 * ports;
+}
+
+/** A resync that reads the listeners too, and one write. */
+export function instanceAnnotation({ ports }: Size): number {
+    return 5 + ports;
+}
+
+/** A resync that reads the listeners too; the listener is deleted, made and started. */
+export function protocolChange({ ports }: Size): number {
+    return 4 + ports + 3;
+}
+
+/** Look-ups, the protection switched off, the delete, and each group. */
+export function remove({ ports }: Size): number {
+    return 6 + ports;
+}

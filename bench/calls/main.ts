@@ -1,0 +1,35 @@
+/**
+ * `make bench-calls`: API calls per operation, measured in a lab.
+ *
+ * Writes `bench/calls/baseline.json` and `docs/api-calls.md`; with `--check` it writes nothing, and fails when a number is worse than the baseline's.
+ */
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { REPOSITORY } from "../../lab";
+import { measureAll } from "./measure";
+import { type Measurement, regressions, renderDocument, renderTable } from "./report";
+
+const BASELINE = path.join(REPOSITORY, "bench", "calls", "baseline.json");
+/** Written from the baseline, so that a test can tell when it is stale. */
+const DOCUMENT = path.join(REPOSITORY, "docs", "api-calls.md");
+
+async function main(args: readonly string[]): Promise<number> {
+    const measured = await measureAll(({ operation, calls }) => void process.stderr.write(`${operation}: ${calls}\n`));
+    process.stdout.write(renderTable(measured));
+    if (args.includes("--check")) {
+        const worse = regressions(measured, JSON.parse(fs.readFileSync(BASELINE, "utf8")) as Measurement[]);
+        process.stdout.write(worse.length === 0 ? "no number got worse\n" : `${worse.join("\n")}\n`);
+        return worse.length === 0 ? 0 : 1;
+    }
+    fs.writeFileSync(BASELINE, `${JSON.stringify(measured, undefined, 2)}\n`);
+    fs.writeFileSync(DOCUMENT, renderDocument(measured));
+    return 0;
+}
+
+void main(process.argv.slice(2)).then(
+    (code) => void (process.exitCode = code),
+    (error: unknown) => {
+        console.error(error);
+        process.exitCode = 1;
+    },
+);

@@ -1,0 +1,56 @@
+/** Titles of tests, read from their source: running them all to learn their names would take minutes. */
+import * as fs from "node:fs";
+import * as ts from "typescript";
+
+/** What a test file's source says of its tests. */
+interface Titles {
+    readonly exact: ReadonlySet<string>;
+    /** Titles with parts that are filled in, as tables of cases have. */
+    readonly patterns: readonly RegExp[];
+    /** Texts, numbers and field names of the file: what parts are filled in from. */
+    readonly words: ReadonlySet<string>;
+}
+
+const files = new Map<string, Titles>();
+
+/**
+ * Whether a test file has a test that prints this title.
+ *
+ * A title with parts that are filled in counts if each part stands in the file, as a text, a number or a field's name, or is a list of such.
+ */
+export function hasTest(file: string, title: string): boolean {
+    const titles = files.get(file) ?? readTitles(file);
+    files.set(file, titles);
+    if (titles.exact.has(title)) {
+        return true;
+    }
+    return titles.patterns.some((pattern) => pattern.exec(title)?.slice(1).every((part) => isKnown(part.trim(), titles.words)));
+}
+
+function isKnown(part: string, words: ReadonlySet<string>): boolean {
+    return words.has(part) || part.split(", ").every((piece) => words.has(piece));
+}
+
+function readTitles(file: string): Titles {
+    const exact = new Set<string>();
+    const patterns: RegExp[] = [];
+    const words = new Set<string>();
+    const visit = (node: ts.Node): void => {
+        if (ts.isStringLiteralLike(node) || ts.isNumericLiteral(node) || (ts.isIdentifier(node) && ts.isPropertyAssignment(node.parent) && node.parent.name === node)) {
+            words.add(node.text);
+        }
+        const title = ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === "test" ? node.arguments[0] : undefined;
+        if (title !== undefined && ts.isStringLiteralLike(title)) {
+            exact.add(title.text);
+        } else if (title !== undefined && ts.isTemplateExpression(title)) {
+            patterns.push(new RegExp(`^${escape(title.head.text)}${title.templateSpans.map(({ literal }) => `(.+)${escape(literal.text)}`).join("")}$`));
+        }
+        ts.forEachChild(node, visit);
+    };
+    visit(ts.createSourceFile(file, fs.readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true));
+    return { exact, patterns, words };
+}
+
+function escape(text: string): string {
+    return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

@@ -1,0 +1,48 @@
+/** The engine is killed at random moments of an `up`: whatever the cloud then holds, the state knows of it. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { killTree, ScratchProject } from "./testing";
+
+const RESOURCES = 40;
+const KILLS = 5;
+
+const PROGRAM = `
+const { Thing } = require("./fake");
+for (let i = 0; i < ${RESOURCES}; i++) new Thing("thing-" + i, { size: i });
+`;
+
+test("killed at any moment, every object of the cloud is in the state, as a resource or as an operation that was under way", async () => {
+    const project = new ScratchProject(PROGRAM);
+    try {
+        let killed = 0;
+        for (let round = 0; round < KILLS; round++) {
+            const up = project.start("up", "--yes", "--skip-preview");
+            const ended = new Promise((done) => up.once("close", done));
+            // From the first object on, anywhere within the time that the rest takes.
+            const before = project.objects().length;
+            while (up.exitCode === null && project.objects().length === before) await pause(5);
+            await pause(Math.random() * 300);
+            if (up.exitCode === null && up.pid !== undefined) {
+                killTree(up.pid);
+                killed++;
+            }
+            await ended;
+            const state = project.state();
+            const resources = (state.resources ?? []).map(({ id }) => id);
+            const pending = (state.pending_operations ?? []).map(({ resource }) => resource.urn.split("::").at(-1));
+            for (const object of project.objects()) {
+                const label = object.replace(/-\d+$/, "");
+                assert.ok(resources.includes(object) || pending.includes(label), `${object} is in the cloud and not in the state`);
+            }
+            project.run("cancel", "--yes");
+        }
+        assert.ok(killed > 0, "no run was killed");
+        project.run("up", "--yes", "--skip-preview");
+        const things = (project.state().resources ?? []).filter(({ urn }) => urn.includes("thing-"));
+        assert.equal(things.length, RESOURCES);
+        assert.match(project.run("preview", "--expect-no-changes"), /unchanged/);
+    } finally {
+        project.remove();
+    }
+});

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { createSecrets } from "../secrets";
+import { Secret } from "../value";
+import {
+    checkpointText, changeUrn, deletionOrder, dependenciesOf, deserializeResource, emptySnapshot, exportDeployment, forgetResource, HasDependants, integrityError, makeUrn, newState, readDeployment,
+    resolveAliases, serializeResource, type ResourceState,
+} from ".";
+
+const urn = (name: string) => makeUrn("dev", "p", "", "t:m:R", name);
+const resource = (name: string, more: Partial<ResourceState> = {}): ResourceState => newState({ urn: urn(name), type: "t:m:R", custom: true, id: `id-${name}`, ...more });
+
+/** Lists in which every resource may depend on any before it. */
+const dag = fc.integer({ min: 1, max: 12 }).chain((n) =>
+    fc.tuple(...Array.from({ length: n }, (_, i) => fc.uniqueArray(fc.nat(Math.max(0, i - 1)), { maxLength: i })))
+        .map((deps) => deps.map((d, i) => resource(`r${i}`, { dependencies: d.filter((x) => x < i).map((x) => urn(`r${x}`)) }))),
+);
+
+test("deletion groups hold every resource once, dependants first", () => {
+    fc.assert(fc.property(dag, (list) => {
+        const groups = deletionOrder(list, list);
+        const at = new Map(groups.flatMap((g, i) => g.map((r) => [r.urn, i] as const)));
+        assert.equal(groups.flat().length, list.length);
+        for (const r of list) for (const d of dependenciesOf(r)) assert.ok((at.get(r.urn) as number) < (at.get(d.urn) as number));
+    }));
+});
+
+test("every list in dependency order is sound, and a reversed dependency is found", () => {
+    fc.assert(fc.property(dag, (list) => integrityError(list) === undefined));
+    assert.match(integrityError([resource("a", { dependencies: [urn("b")] }), resource("b")]) ?? "", /comes after it/);
+    assert.match(integrityError([resource("a", { dependencies: [urn("b")] })]) ?? "", /refers to missing resource/);
+});
+
+test("a resource comes back from the record as it was, and secrets are not readable in it", async () => {
+    const { crypter } = await createSecrets("pw");
+    const r = resource("a", { inputs: { open: 1, hidden: new Secret("very-secret"), deep: { list: [new Secret({ x: "very-secret" })] } }, protect: true, customTimeouts: { create: 60 }, dependencies: [urn("b")] });
+    const text = JSON.stringify(serializeResource(r, crypter));
+    assert.ok(!text.includes("very-secret"));
+    const back = deserializeResource(JSON.parse(text), crypter);
+    assert.deepEqual({ ...back, created: undefined, modified: undefined }, { ...r, created: undefined, modified: undefined });
+});
+
+test("an unchanged secret keeps its ciphertext", async () => {
+    const manager = await createSecrets("pw");
+    const r = resource("a", { inputs: { hidden: new Secret("very-secret") } });
+    const snap = { ...emptySnapshot(manager), resources: [r] };
+    const first = checkpointText(snap, "dev");
+    assert.ok(!first.includes("very-secret"));
+    const again = readDeployment(exportDeployment(snap, false), manager);
+    assert.equal(JSON.stringify(exportDeployment(again, false).deployment.resources), JSON.stringify(exportDeployment(snap, false).deployment.resources));
+});
+
+test("states that need newer features say so", () => {
+    const snap = emptySnapshot(undefined);
+    assert.equal(exportDeployment(snap, false).version, 3);
+    const tainted = { ...snap, resources: [resource("a", { taint: true })] };
+    assert.deepEqual([exportDeployment(tainted, false).version, exportDeployment(tainted, false).features], [4, ["taint"]]);
+    assert.throws(() => readDeployment({ ...exportDeployment(snap, false), version: 5 }, undefined), /newer/);
+    assert.throws(() => readDeployment({ ...exportDeployment(tainted, false), features: ["telepathy"] }, undefined), /telepathy/);
+});
+
+test("references to a former URN are replaced", () => {
+    const s = resolveAliases({ ...emptySnapshot(undefined), resources: [resource("new", { aliases: [urn("old")] }), resource("user", { dependencies: [urn("old")], propertyDependencies: { p: [urn("old")] } })] });
+    assert.deepEqual(s.resources.map((r) => r.aliases), [[], []]);
+    assert.deepEqual(s.resources[1]?.dependencies, [urn("new")]);
+    assert.deepEqual(s.resources[1]?.propertyDependencies, { p: [urn("new")] });
+});
+
+test("forgetting needs consent for dependants and for protection", () => {
+    const fresh = () => ({ ...emptySnapshot(undefined), resources: [resource("a"), resource("b", { dependencies: [urn("a")], protect: true })] });
+    const refuse = (): void => {
+        throw new Error("protected");
+    };
+    let s = fresh();
+    assert.throws(() => forgetResource(s, s.resources[0] as ResourceState, false, refuse), HasDependants);
+    assert.throws(() => forgetResource(s, s.resources[0] as ResourceState, true, refuse), /protected/);
+    s = fresh();
+    forgetResource(s, s.resources[0] as ResourceState, true, () => undefined);
+    assert.deepEqual(s.resources, []);
+});
+
+test("a new URN reaches children, dependants and provider references", () => {
+    const parent = newState({ urn: makeUrn("dev", "p", "", "c:m:Box", "box"), type: "c:m:Box", custom: false });
+    const child = newState({ urn: makeUrn("dev", "p", parent.urn, "t:m:R", "in"), type: "t:m:R", custom: true, id: "1", parent: parent.urn });
+    const user = resource("user", { dependencies: [parent.urn, child.urn] });
+    const s = { ...emptySnapshot(undefined), resources: [parent, child, user] };
+    const to = makeUrn("dev", "p", "", "c:m:Crate", "box");
+    changeUrn(s, parent.urn, to);
+    assert.equal(child.urn, makeUrn("dev", "p", to, "t:m:R", "in"));
+    assert.deepEqual(user.dependencies, [to, child.urn]);
+    assert.equal(integrityError(s.resources), undefined);
+});

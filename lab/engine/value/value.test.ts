@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { changedKeys, containsSecret, copyValue, deepEquals, detailedDiffOf, diffMaps, formatPath, getPath, parsePath, pathContains, resetPath, Secret, UNKNOWN, unwrapSecrets, type Value, type ValueMap } from ".";
+
+/** A backslash before a quote cannot be written in a path. */
+const key = fc.string({ maxLength: 4 }).filter((k) => !k.includes("\\"));
+const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
+const { value } = fc.letrec<{ value: Value; map: ValueMap }>((tie) => ({
+    value: fc.oneof({ depthSize: "small" }, leaf, fc.array(tie("value"), { maxLength: 3 }), tie("map"), leaf.map((v) => new Secret(v))),
+    map: fc.dictionary(fc.string({ maxLength: 4 }), tie("value"), { maxKeys: 4 }).map((m) => ({ ...m })),
+}));
+const map = fc.dictionary(key, value, { maxKeys: 4 }).map((m): ValueMap => ({ ...m }));
+const path = fc.array(fc.oneof(key.filter((k) => k !== "*"), fc.nat(20)), { minLength: 1, maxLength: 4 });
+
+test("a value equals its copy and differs from nothing else by accident", () => {
+    fc.assert(fc.property(value, (v) => deepEquals(v, copyValue(v))));
+    fc.assert(fc.property(map, map, (a, b) => deepEquals(a, b) === (diffMaps(a, b) === undefined)));
+    fc.assert(fc.property(map, map, (a, b) => deepEquals(a, b) === deepEquals(b, a)));
+});
+
+test("a difference names exactly the keys that differ", () => {
+    fc.assert(fc.property(map, map, (a, b) => {
+        const d = diffMaps(a, b);
+        const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((k) => !deepEquals(a[k] ?? null, b[k] ?? null)).sort();
+        assert.deepEqual(d ? changedKeys(d) : [], keys);
+        const roots = new Set([...detailedDiffOf(d, true).keys()].map((p) => String(parsePath(p)[0])));
+        assert.deepEqual([...roots].sort(), keys);
+    }));
+});
+
+test("null counts as absent", () => {
+    assert.equal(diffMaps({ a: null }, {}), undefined);
+    assert.deepEqual([...(diffMaps({ a: null }, { a: 1 })?.adds.keys() ?? [])], ["a"]);
+    assert.deepEqual([...(diffMaps({ a: 1 }, { a: null })?.deletes.keys() ?? [])], ["a"]);
+});
+
+test("unknowns differ from everything known", () => {
+    assert.ok(diffMaps({ a: 1 }, { a: UNKNOWN }));
+});
+
+test("unwrapping leaves no secret behind", () => {
+    fc.assert(fc.property(value, (v) => !containsSecret(unwrapSecrets(v))));
+});
+
+test("paths survive being written and read", () => {
+    fc.assert(fc.property(path, (p) => assert.deepEqual(parsePath(formatPath(p)), p)));
+    assert.deepEqual(parsePath(`a.b[0]["c.d"]`), ["a", "b", 0, "c.d"]);
+    assert.throws(() => parsePath("a["));
+});
+
+test("a path contains itself and everything below; a star stands for any element", () => {
+    assert.ok(pathContains(parsePath("a"), parsePath("a.b")));
+    assert.ok(pathContains(parsePath("a[*].b"), parsePath("a[3].b")));
+    assert.ok(!pathContains(parsePath("a.b"), parsePath("a")));
+});
+
+test("resetting a path brings back the old value there and nothing else", () => {
+    const old: ValueMap = { a: { b: 1, c: 2 }, l: [1, 2] };
+    const now: ValueMap = { a: { b: 9, c: 8 }, l: [7, 6] };
+    assert.deepEqual(resetPath(parsePath("a.b"), old, now), { a: { b: 1, c: 8 }, l: [7, 6] });
+    assert.deepEqual(now, { a: { b: 9, c: 8 }, l: [7, 6] });
+    assert.equal(getPath(parsePath("l[1]"), old), 2);
+});

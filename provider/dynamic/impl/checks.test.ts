@@ -1,0 +1,46 @@
+/** Checks of the dynamic resources that make no call, as the engine calls them at preview. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as certificate from "./certificate";
+import * as contract from "./contract";
+import * as vswitch from "./vswitch";
+
+/** How the engine writes a value that is not known before `pulumi up`. */
+const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+const wish: vswitch.VSwitchInputs = { service: "shop/web", candidates: ["vsw-1", "vsw-2"], rule: "first" };
+const chosen = async (olds: Partial<vswitch.VSwitchInputs>, news: vswitch.VSwitchInputs) => (await vswitch.check(olds, news)).inputs.chosen;
+
+test("vSwitch: the first candidate, then what was chosen, whatever becomes of the candidates", async () => {
+    assert.equal(await chosen({}, wish), "vsw-1");
+    assert.equal(await chosen({ ...wish, chosen: "vsw-1" }, { ...wish, candidates: ["vsw-9"] }), "vsw-1");
+    assert.equal(await chosen({ ...wish, chosen: "vsw-1" }, { ...wish, rule: "available" }), "vsw-1");
+});
+
+test("vSwitch: a named one is taken, and kept when it is no longer named", async () => {
+    assert.equal(await chosen({}, { ...wish, named: "vsw-7" }), "vsw-7");
+    assert.equal(await chosen({ ...wish, named: "vsw-7", chosen: "vsw-7" }, wish), "vsw-7");
+});
+
+test("vSwitch: no candidate is a refusal with a remedy", async () => {
+    const { failures } = await vswitch.check({}, { ...wish, candidates: [] });
+    assert.match(failures[0]?.reason ?? "", /^Service shop\/web: .*Remedy: /);
+});
+
+test("certificates that were looked at before, or are not known yet, are not looked at", async () => {
+    const inputs = { service: "shop/web", certificates: ["cert-1", UNKNOWN] };
+    assert.deepEqual((await certificate.check({ ...inputs, certificates: ["cert-1"] }, inputs)).failures, []);
+});
+
+test("contract: a value that is not known yet is compared later; what is known is compared now", async () => {
+    const olds = { service: "shop/web", requested: { addressType: "internet", clusterId: "c1" } };
+    const { failures } = await contract.check(olds, { ...olds, requested: { addressType: "intranet", clusterId: "c1", vswitchId: UNKNOWN } });
+    assert.equal(failures.length, 1);
+    assert.match(failures[0]?.reason ?? "", /addressType cannot change from "internet" to "intranet"/);
+});
+
+test("contract: that something has become established is no change", async () => {
+    const before = { service: "shop/web", requested: { instanceChargeType: "PayByCLCU" }, established: { instanceChargeType: "PayBySpec" } };
+    assert.deepEqual(await contract.diff("shop/web", before, { ...before, established: before.requested }), { changes: false });
+    assert.deepEqual(await contract.diff("shop/web", before, { ...before, requested: { instanceChargeType: "PayByCLCU", ip: "10.0.0.1" } }), { changes: true });
+});

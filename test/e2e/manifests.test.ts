@@ -1,0 +1,84 @@
+/** The 47 examples of the documents, in one stack: all that are whole Services go up, and say what the cloud then has. */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import type { Session } from "../../lab";
+import { Stack, startWorld, stateOf } from "./world";
+
+const FOLDER = "testdata/manifests";
+const FILES = readdirSync(FOLDER).sort();
+
+/** What a reader of the documents puts in the place of their placeholders. */
+const FILLED_IN: Readonly<Record<string, string>> = {
+    "${YOUR_VSWITCH_ID}": "vsw-example",
+    "<your-vswitch-id>": "vsw-example",
+    "<your-clb-instance-id>": "lb-example",
+    "<your-acl-id>": "acl-example",
+    "<your-cert-id>": "cert-default",
+    "<your-service-hostname>": "www.example.com",
+    "<domain-1>:<cert-id-1>": "example.com:cert-one",
+    "<domain-2>:<cert-id-2>": "api.example.com:cert-two",
+    "192.168.x.x": "192.168.77.7",
+};
+
+/** An example of a patch: it has neither a type nor ports. */
+const FRAGMENT = "45";
+/** Examples of reusing an instance, which this version does not realise yet. */
+const REUSING = ["05", "06"];
+
+const numberOf = (file: string): string => file.slice(0, 2);
+
+/** Most examples have the same name; each gets one of its own. */
+function example(file: string): string {
+    let text = readFileSync(`${FOLDER}/${file}`, "utf8");
+    for (const [placeholder, value] of Object.entries(FILLED_IN)) {
+        text = text.replaceAll(placeholder, value);
+    }
+    return text.replace(/^( {2}name: ).*$/m, `$1example-${numberOf(file)}`);
+}
+
+let session: Session;
+let stack: Stack;
+
+before(async () => {
+    session = await startWorld();
+    await session.cloud("/_config", { quotas: { loadBalancers: 100 } });
+    await session.cloud("/_seed", {
+        vSwitches: [{ id: "vsw-example", vpcId: "vpc-lab", zoneId: "cn-hangzhou-b", cidr: "192.168.0.0/16" }],
+        certificates: ["cert-default", "cert-one", "cert-two"].map((id) => ({ id })),
+        calls: [{ action: "CreateAccessControlList", params: { AclName: "example" }, id: "acl-example" }],
+    });
+    stack = await Stack.create(session, "manifests", []);
+});
+
+after(async () => {
+    await stack.clear();
+    await session.lab.stop();
+});
+
+test("each of the examples that cannot go up is refused, with the reason", async () => {
+    const reasons: [string, RegExp][] = [
+        [FRAGMENT, /error\[service-port\].*the Service has no ports/],
+        ...REUSING.map((number): [string, RegExp] => [number, /error\[annotation-not-realised\].*alibaba-cloud-loadbalancer-id/]),
+    ];
+    for (const [number, reason] of reasons) {
+        const file = FILES.find((name) => numberOf(name) === number);
+        assert.ok(file);
+        stack.writeText(example(file));
+        assert.match(stack.fail(await stack.preview()), reason, file);
+    }
+});
+
+test("all others go up together, each as its example says, and a refresh finds nothing to do", async () => {
+    const files = FILES.filter((file) => ![FRAGMENT, ...REUSING].includes(numberOf(file)));
+    assert.equal(files.length, 44);
+    stack.writeText(files.map(example).join("\n---\n"));
+    stack.succeed(await stack.up());
+    const { slb } = await stateOf(session);
+    assert.equal(slb.loadBalancers.length, 44);
+    assert.ok(slb.listeners.every(({ status }) => status === "running"));
+    const ports = (number: string) =>
+        slb.listeners.filter(({ attributes }) => String(attributes["Description"]).includes(`/example-${number}/`)).map(({ protocol, port }) => `${protocol}:${port}`).sort();
+    assert.deepEqual([ports("01"), ports("22"), ports("23"), ports("28")], [["tcp:80"], ["http:80", "https:443"], ["udp:80"], ["tcp:80", "udp:80"]]);
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+});
