@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import * as sweep from "../provider/apply/sweep";
 import { createCloud } from "../provider/cloud";
@@ -99,9 +100,11 @@ function makeHooks(region: string | undefined): SweepHooks {
                 }),
             ],
             afterUpdate: [
-                hook("start-listener", (args) =>
-                    sweep.ensureStarted(cloud(), text(args.newInputs, "loadBalancerId"), { port: Number(args.newInputs?.["frontendPort"]), protocol: text(args.newInputs, "protocol") }),
-                ),
+                hook("start-listener", async (args) => {
+                    // An update that changes nothing is the engine's second try at an object whose creation failed halfway; others cost no call more.
+                    const listener = { port: Number(args.newInputs?.["frontendPort"]), protocol: text(args.newInputs, "protocol") };
+                    await (isDeepStrictEqual(args.oldInputs, args.newInputs) ? sweep.ensureStarted(cloud(), text(args.newInputs, "loadBalancerId"), listener) : undefined);
+                }),
             ],
         },
     };

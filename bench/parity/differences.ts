@@ -240,6 +240,12 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
         explains: (found) => found.recorded.steps.slice(0, found.index + 1).some(({ cloudCalls }) => cloudCalls !== undefined) && !/ status$/.test(found.difference.where) && (found.result.outcome.ok || found.difference.where !== "outcome"),
     },
     {
+        title: "A listener that somebody stopped stays stopped",
+        reason: "The alicloud plugin does not tell the status of a listener, and asking for it at every change would cost a call for each. CCM starts it when the Service is next changed, whatever it was stopped for.",
+        explains: ({ difference, recorded, index }) =>
+            /^listener .* status$/.test(difference.where) && difference.actual === "stopped" && recorded.steps.slice(0, index + 1).some(({ cloudCalls }) => cloudCalls?.some(({ action }) => action === "StopLoadBalancerListener")),
+    },
+    {
         title: "The stack's state says what is ours",
         reason: "An instance that merely carries the tags of a Service is not adopted, and two of them are no obstacle: what a stack has not made, or imported, it leaves alone. CCM finds its instance by tag.",
         explains: ({ recorded }) => (recorded.cloudBefore.loadBalancers ?? []).some(({ tags }) => OWNER_TAGS.some((tag) => tag in tags)) && recorded.steps.every(({ service }) => service === undefined || annotation(service, "id") === undefined),

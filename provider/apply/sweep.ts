@@ -118,7 +118,7 @@ export async function listener(cloud: Cloud, loadBalancerId: string, identity: L
 /**
  * Starts our listener if it is stopped.
  *
- * The alicloud plugin starts a listener once, after it has created it. Where that fails, or where somebody stops the listener, the plugin sees no difference later.
+ * The alicloud plugin starts a listener once, after it has created it. Where that fails, it sees no difference later.
  */
 export async function ensureStarted(cloud: Cloud, loadBalancerId: string, identity: Pick<ListenerIdentity, "port" | "protocol">): Promise<void> {
     const protocol = identity.protocol as ListenerProtocol;
