@@ -57,16 +57,6 @@ export class ScratchProject {
         return (JSON.parse(readFileSync(file, "utf8")) as { checkpoint: { latest: RecordedState } }).checkpoint.latest;
     }
 
-    /** Ids of the objects of the pretend cloud. */
-    objects(): string[] {
-        try {
-            return Object.keys((JSON.parse(readFileSync(join(this.folder, "cloud.json"), "utf8")) as { objects: object }).objects);
-        } catch (error) {
-            if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-            throw error;
-        }
-    }
-
     remove(): void {
         rmSync(this.folder, { recursive: true, force: true });
     }
