@@ -15,6 +15,7 @@ const pulumi = require("@pulumi/pulumi");
 const provider = {
     create: async (inputs) => {
         const id = inputs.label + "." + require("node:crypto").randomUUID();
+        await new Promise((done) => setTimeout(done, 40));
         require("node:fs").writeFileSync(process.env.SCRATCH_OBJECTS + "/" + id, "");
         return { id, outs: { label: inputs.label } };
     },
@@ -31,7 +32,7 @@ test("killed at any moment, every object of the cloud is in the state, as a reso
     try {
         let killed = 0;
         for (let round = 0; round < KILLS; round++) {
-            const up = project.start("up", "--yes", "--skip-preview");
+            const up = project.start("up", "--yes", "--skip-preview", "--parallel", "2");
             const ended = new Promise((done) => up.once("close", done));
             // From the first object on, anywhere within the time that the rest takes.
             const before = objects().length;
