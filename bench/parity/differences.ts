@@ -225,9 +225,18 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
         },
     },
     {
+        title: "An instance whose traffic is paid for by bandwidth is paid for by specification",
+        reason: "The cloud sells instances that are paid for by usage (PayByCLCU) with traffic by volume only. CCM asks for both, which the API refuses.",
+        explains: (found) => {
+            const service = subject(found);
+            const asked = service !== undefined && annotation(service, "charge-type") === "paybybandwidth" && annotation(service, "instance-charge-type") === undefined;
+            return asked && attribute(found)?.name === "InstanceChargeType" && found.difference.actual === "PayBySpec";
+        },
+    },
+    {
         title: "A removed annotation goes back to its default",
         reason: "CCM compares only what is annotated, so what was once set stays for ever. Here every documented default is written out.",
-        explains: (found) => (wasRemoved(found) && asWished(found)) || removedTag(found),
+        explains: (found) => (wasRemoved(found) && (asWished(found) || isUnlimited(found))) || removedTag(found),
     },
     {
         title: "What the Service says holds",
@@ -350,6 +359,12 @@ function refusedOnce({ results, index }: Found, ...codes: readonly string[]): bo
 function asPreserved(found: Found): boolean {
     const name = attribute(found)?.name;
     return (name === "DeleteProtection" && found.difference.actual === "off") || (name === "ModificationProtectionStatus" && found.difference.actual === "NonProtection");
+}
+
+/** Whether it is the bandwidth of an instance that pays by traffic: the cloud gives it what it has. */
+function isUnlimited(found: Found): boolean {
+    const service = subject(found);
+    return attribute(found)?.name === "Bandwidth" && service !== undefined && annotation(service, "charge-type") !== "paybybandwidth";
 }
 
 /** A tag that an earlier version of the Service asked for, and that is gone now. */
