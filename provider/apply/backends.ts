@@ -65,11 +65,6 @@ export function toBackends(members: readonly Member[], port: number | undefined)
     );
 }
 
-/** Foreign members of a group, to be named in messages. */
-export function foreignMembers(servers: readonly BackendServer[], description: string): string[] {
-    return servers.filter((server) => !sameOwner(server.description, description)).map((server) => `${server.serverIp ?? server.serverId}:${server.port}`);
-}
-
 /**
  * Brings a vServer group from its recorded to its desired members, with the fewest calls: none to read, one to add, one to set weights, one to remove,
  * each for up to 20 members.

@@ -5,7 +5,6 @@ export {
     type KnownMembers,
     type ServerIds,
     applyMembership,
-    foreignMembers,
     ownMembers,
     toBackends,
 } from "./backends";

@@ -3,7 +3,7 @@
  *
  * The alicloud plugin has one resource for each backend, replaces it when a weight changes, and cannot say a pod's address at all.
  */
-import { type ApplyTarget, applyMembership, foreignMembers, ownMembers, type ServerIds, toBackends } from "../../apply";
+import { type ApplyTarget, applyMembership, ownMembers, type ServerIds, toBackends } from "../../apply";
 import type { BackendServer } from "../../cloud";
 import type { Backends } from "../../model/backend";
 import { membersOf } from "../../plan";
@@ -80,11 +80,6 @@ async function remove(_id: string, props: BackendsOutputs): Promise<void> {
     }
 }
 export { remove as delete };
-
-/** Names the members of a group that are not ours. Used to say that they are left alone. */
-export async function foreign(inputs: BackendsInputs): Promise<string[]> {
-    return foreignMembers((await describe(inputs)) ?? [], inputs.description);
-}
 
 async function describe(inputs: BackendsInputs): Promise<readonly BackendServer[] | undefined> {
     return connectGroup(inputs.region).describe(inputs.serverGroupId);
