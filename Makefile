@@ -3,7 +3,9 @@ SHELL := /bin/sh
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 SOURCES := $(shell find provider components policies lab bench test examples -name '*.ts' 2>/dev/null)
 
-.PHONY: help setup build tools demo test unit e2e lab conformance parity bench-calls bench-engine docs clean
+FORMATTED := provider components policies lab bench test examples
+
+.PHONY: help setup build tools demo test unit e2e lab conformance parity bench-calls bench-engine docs format clean
 
 help:
 	@echo "make demo    the whole way once, on a lab that it starts: preview, up, scale, drift, refusal, destroy"
@@ -13,6 +15,7 @@ help:
 	@echo "make parity  what the Cloud Controller Manager did, replayed and compared; CORPUS=folder for other recordings"
 	@echo "make bench-calls   API calls per operation, into docs/api-calls.md; CHECK=1 compares with the stored numbers"
 	@echo "make docs    the generated pages of docs/ anew"
+	@echo "make format  every source file in the one layout that make unit asks for"
 	@echo "make e2e     the end-to-end tests alone; ENGINE=path uses the pulumi and plugins found on PATH"
 
 setup: build tools
@@ -41,6 +44,7 @@ lab: setup
 test: setup unit e2e
 
 unit: build
+	prettier --check --log-level warn $(FORMATTED)
 	node --test --test-concurrency=2 --test-reporter=spec $$(find dist -name '*.test.js' -not -path '*/e2e/*')
 
 e2e: setup
@@ -68,6 +72,9 @@ docs: build
 	node dist/provider/cloud/docs.js
 	node dist/bench/coverage/main.js
 	node dist/bench/parity/docs.js
+
+format: build
+	prettier --write --log-level warn $(FORMATTED)
 
 clean:
 	rm -rf dist node_modules/.installed

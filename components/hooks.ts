@@ -79,7 +79,11 @@ function makeHooks(region: string | undefined): SweepHooks {
     const text = (inputs: Record<string, unknown> | undefined, key: string) => String(inputs?.[key] ?? "");
     return {
         loadBalancer: {
-            beforeCreate: [hook("sweep-load-balancer", (args) => sweep.loadBalancer(cloud(), { name: text(args.newInputs, "loadBalancerName"), owner: text(args.newInputs?.["tags"], OWNER_TAG) }))],
+            beforeCreate: [
+                hook("sweep-load-balancer", (args) =>
+                    sweep.loadBalancer(cloud(), { name: text(args.newInputs, "loadBalancerName"), owner: text(args.newInputs?.["tags"], OWNER_TAG) }),
+                ),
+            ],
             afterCreate: [hook("note-load-balancer", (args) => void fresh.add(args.id))],
         },
         serverGroup: {
@@ -95,7 +99,11 @@ function makeHooks(region: string | undefined): SweepHooks {
             beforeCreate: [
                 hook("sweep-listener", async (args) => {
                     const id = text(args.newInputs, "loadBalancerId");
-                    const listener = { port: Number(args.newInputs?.["frontendPort"]), protocol: text(args.newInputs, "protocol"), description: text(args.newInputs, "description") };
+                    const listener = {
+                        port: Number(args.newInputs?.["frontendPort"]),
+                        protocol: text(args.newInputs, "protocol"),
+                        description: text(args.newInputs, "description"),
+                    };
                     await (fresh.has(id) ? undefined : sweep.listener(cloud(), id, listener));
                 }),
             ],

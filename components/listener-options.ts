@@ -39,7 +39,13 @@ export function listenerOptions(model: Listener): Record<string, string> {
 }
 
 /** Sets what the plugin cannot say, beside it. No resource where there is nothing to set. */
-export function createListenerOptions(context: Context, loadBalancer: slb.ApplicationLoadBalancer, model: Listener, listener: slb.Listener, references: readonly pulumi.Input<unknown>[]): ListenerOptions | undefined {
+export function createListenerOptions(
+    context: Context,
+    loadBalancer: slb.ApplicationLoadBalancer,
+    model: Listener,
+    listener: slb.Listener,
+    references: readonly pulumi.Input<unknown>[],
+): ListenerOptions | undefined {
     const options = listenerOptions(model);
     if (Object.keys(options).length === 0) {
         return undefined;
@@ -62,5 +68,10 @@ export function createListenerOptions(context: Context, loadBalancer: slb.Applic
 
 /** Changes with everything that makes the plugin write the listener: it repeats the domain as it last saw it, which may be an old one. */
 function revision(model: Listener, references: readonly pulumi.Input<unknown>[]): pulumi.Output<string> {
-    return pulumi.all([...references]).apply((known) => createHash("sha256").update(JSON.stringify([model, known])).digest("hex").slice(0, 12));
+    return pulumi.all([...references]).apply((known) =>
+        createHash("sha256")
+            .update(JSON.stringify([model, known]))
+            .digest("hex")
+            .slice(0, 12),
+    );
 }

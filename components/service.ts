@@ -51,7 +51,13 @@ export function placeService(context: Context, dependsOn: pulumi.Resource): Serv
     return {
         resource,
         uid: view.apply(({ live }) => knownOnce(live !== undefined, resource.metadata.uid)),
-        nodePort: (port) => view.apply(({ live }) => knownOnce(find(live?.spec?.ports, port) !== undefined, resource.spec.ports.apply((ports) => needNodePort(find(ports, port), context, port)))),
+        nodePort: (port) =>
+            view.apply(({ live }) =>
+                knownOnce(
+                    find(live?.spec?.ports, port) !== undefined,
+                    resource.spec.ports.apply((ports) => needNodePort(find(ports, port), context, port)),
+                ),
+            ),
     };
 }
 

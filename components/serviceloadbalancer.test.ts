@@ -13,7 +13,8 @@ before(async () => {
         {
             newResource: ({ type, name, inputs }) => {
                 registered.push({ type, name, inputs: inputs as Record<string, unknown> });
-                const kubernetes = type === "kubernetes:core/v1:Service" ? { metadata: { uid: "5e4dbfc9-c2ae-4642-b033-5607860aef6a" }, spec: withNodePorts(inputs["spec"] as Spec) } : {};
+                const kubernetes =
+                    type === "kubernetes:core/v1:Service" ? { metadata: { uid: "5e4dbfc9-c2ae-4642-b033-5607860aef6a" }, spec: withNodePorts(inputs["spec"] as Spec) } : {};
                 return { id: `${name}-id`, state: { ...inputs, ...kubernetes, address: "203.0.113.7" } };
             },
             call: () => ({}),
@@ -40,7 +41,12 @@ function cluster(facts: ClusterArgs, live?: object) {
         predicted: live === undefined,
         nodes: [node("a"), node("b"), node("c")],
         endpointSlices: [
-            { metadata: { name: "s" }, addressType: "IPv4", ports: [{ name: "http", port: 8080, protocol: "TCP" }], endpoints: [endpoint("10.0.0.1", "a"), endpoint("10.0.0.2", "b"), endpoint("10.0.0.3", "b")] },
+            {
+                metadata: { name: "s" },
+                addressType: "IPv4",
+                ports: [{ name: "http", port: 8080, protocol: "TCP" }],
+                endpoints: [endpoint("10.0.0.1", "a"), endpoint("10.0.0.2", "b"), endpoint("10.0.0.3", "b")],
+            },
         ],
     };
     return { facts, context: undefined, view: () => Promise.resolve(view), service: () => Promise.resolve(live) };
@@ -108,7 +114,11 @@ test("what the API server has written into a copied manifest is not applied", as
 });
 
 test("a Service that is only followed is not applied; its nodePort and uid are those of the cluster", async () => {
-    const live = { ...manifest("web3"), metadata: { name: "web3", namespace: "shop", uid: "11111111-2222-3333-4444-555555555555" }, spec: withNodePorts({ ports: [{ port: 80, protocol: "TCP" }] }) };
+    const live = {
+        ...manifest("web3"),
+        metadata: { name: "web3", namespace: "shop", uid: "11111111-2222-3333-4444-555555555555" },
+        spec: withNodePorts({ ports: [{ port: 80, protocol: "TCP" }] }),
+    };
     const made = await register("web3", { manifest: manifest("web3"), follow: true }, live);
     assert.ok(![...made.keys()].some((key) => key.startsWith("kubernetes:")));
     assert.equal(made.get("pulumi-nodejs:dynamic/ack-loadbalancer:ServerGroupBackends shop/web3/tcp-80")?.["port"], 30080);
@@ -156,9 +166,20 @@ const OPTIONS = "pulumi-nodejs:dynamic/ack-loadbalancer:ListenerOptions";
 const INSTANCE = "alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer";
 
 test("what the plugin cannot say stands beside it, by the API's names", async () => {
-    const l4 = await register("opt4", { manifest: manifest("opt4", { annotations: { "connection-drain": "on", "connection-drain-timeout": "30", "health-check-type": "http", "health-check-uri": "/", "health-check-method": "get" } }) });
-    assert.deepEqual(l4.get(`${OPTIONS} shop/opt4/tcp-80`)?.["options"], { ConnectionDrain: "on", ConnectionDrainTimeout: "30", HealthCheckMethod: "get", HealthCheckDomain: "$_ip" });
-    const l7 = await register("opt7", { manifest: manifest("opt7", { annotations: { "protocol-port": "http:80", "xforwardedfor-slbport": "on", "xforwardedfor-clientsrcport": "on" } }) });
+    const l4 = await register("opt4", {
+        manifest: manifest("opt4", {
+            annotations: { "connection-drain": "on", "connection-drain-timeout": "30", "health-check-type": "http", "health-check-uri": "/", "health-check-method": "get" },
+        }),
+    });
+    assert.deepEqual(l4.get(`${OPTIONS} shop/opt4/tcp-80`)?.["options"], {
+        ConnectionDrain: "on",
+        ConnectionDrainTimeout: "30",
+        HealthCheckMethod: "get",
+        HealthCheckDomain: "$_ip",
+    });
+    const l7 = await register("opt7", {
+        manifest: manifest("opt7", { annotations: { "protocol-port": "http:80", "xforwardedfor-slbport": "on", "xforwardedfor-clientsrcport": "on" } }),
+    });
     assert.deepEqual(l7.get(`${OPTIONS} shop/opt7/tcp-80`)?.["options"], { XForwardedFor_SLBPORT: "on", XForwardedFor_ClientSrcPort: "on" });
     const plain = await register("opt0", { manifest: manifest("opt0") });
     assert.ok(!plain.has(`${OPTIONS} shop/opt0/tcp-80`), "nothing to set, no resource");
@@ -166,7 +187,8 @@ test("what the plugin cannot say stands beside it, by the API's names", async ()
 
 test("the options are looked at again when the plugin writes a listener whose health check names a domain, and only then", async () => {
     const checked = { "protocol-port": "http:80", "health-check-flag": "on", "health-check-uri": "/" };
-    const revision = async (annotations: Record<string, string>) => (await register("rev", { manifest: manifest("rev", { annotations }) })).get(`${OPTIONS} shop/rev/tcp-80`)?.["revision"];
+    const revision = async (annotations: Record<string, string>) =>
+        (await register("rev", { manifest: manifest("rev", { annotations }) })).get(`${OPTIONS} shop/rev/tcp-80`)?.["revision"];
     const first = await revision(checked);
     assert.match(String(first), /^[0-9a-f]{12}$/);
     assert.equal(await revision(checked), first);

@@ -129,7 +129,13 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         const groups = createServerGroups(context, handle, this.loadBalancer);
         this.serverGroups = Object.fromEntries(Object.entries(groups).map(([key, group]) => [key, group.resource]));
         this.backends = createBackends(context, groups);
-        const listeners = createListeners(context, { loadBalancer: this.loadBalancer, groups, backends: this.backends, ownAclId: acl?.acl.id, dependsOn: [...certificates, ...(acl === undefined ? [] : [acl.entries])] });
+        const listeners = createListeners(context, {
+            loadBalancer: this.loadBalancer,
+            groups,
+            backends: this.backends,
+            ownAclId: acl?.acl.id,
+            dependsOn: [...certificates, ...(acl === undefined ? [] : [acl.entries])],
+        });
         this.listeners = Object.fromEntries(Object.entries(listeners).map(([key, listener]) => [key, listener.resource]));
         this.listenerOptions = Object.fromEntries(Object.entries(listeners).flatMap(([key, { options }]) => (options === undefined ? [] : [[key, options]])));
         this.address = this.loadBalancer.address;

@@ -8,55 +8,59 @@ const CLOUD_START = 60_000;
 
 /** A simulated cloud in a process of its own. */
 export interface CloudProcess {
-  /** What it says of itself once it answers. */
-  readonly ready: Promise<CloudFacts>;
-  /** Ends it; resolves when it is gone. */
-  stop(): Promise<void>;
+    /** What it says of itself once it answers. */
+    readonly ready: Promise<CloudFacts>;
+    /** Ends it; resolves when it is gone. */
+    stop(): Promise<void>;
 }
 
 /** How to start a cloud. */
 export interface CloudProcessOptions {
-  /** It outlives this process. Default false. */
-  readonly detached?: boolean;
-  /** Enforce only the rules that clients depend on. Default false. */
-  readonly lenient?: boolean;
+    /** It outlives this process. Default false. */
+    readonly detached?: boolean;
+    /** Enforce only the rules that clients depend on. Default false. */
+    readonly lenient?: boolean;
 }
 
 /** Starts a simulated cloud; it leaves its facts and its log in the folder. */
 export function startCloudProcess(dir: string, { detached = false, lenient = false }: CloudProcessOptions = {}): CloudProcess {
-  fs.mkdirSync(dir, { recursive: true });
-  fs.rmSync(path.join(dir, "cloud.json"), { force: true });
-  const log = fs.openSync(path.join(dir, "cloud.log"), "a");
-  const child = spawn(process.execPath, [path.join(REPOSITORY, "dist/lab/cloud/main.js"), "serve", "--dir", dir, ...(detached ? ["--detach"] : []), ...(lenient ? ["--lenient"] : [])], { stdio: ["ignore", log, log], detached });
-  if (detached) child.unref();
-  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  return {
-    ready: waitForFacts(dir, child),
-    stop: async () => {
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill("SIGTERM");
-        await ended;
-      }
-    },
-  };
+    fs.mkdirSync(dir, { recursive: true });
+    fs.rmSync(path.join(dir, "cloud.json"), { force: true });
+    const log = fs.openSync(path.join(dir, "cloud.log"), "a");
+    const child = spawn(
+        process.execPath,
+        [path.join(REPOSITORY, "dist/lab/cloud/main.js"), "serve", "--dir", dir, ...(detached ? ["--detach"] : []), ...(lenient ? ["--lenient"] : [])],
+        { stdio: ["ignore", log, log], detached },
+    );
+    if (detached) child.unref();
+    const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+    return {
+        ready: waitForFacts(dir, child),
+        stop: async () => {
+            if (child.exitCode === null && child.signalCode === null) {
+                child.kill("SIGTERM");
+                await ended;
+            }
+        },
+    };
 }
 
 async function waitForFacts(dir: string, child: ChildProcess): Promise<CloudFacts> {
-  const deadline = Date.now() + CLOUD_START;
-  while (Date.now() < deadline && child.exitCode === null) {
-    const facts = readFacts(dir);
-    if (facts !== undefined) return facts;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`the simulated cloud did not start: ${fs.readFileSync(path.join(dir, "cloud.log"), "utf8").slice(-2000)}`);
+    const deadline = Date.now() + CLOUD_START;
+    while (Date.now() < deadline && child.exitCode === null) {
+        const facts = readFacts(dir);
+        if (facts !== undefined) return facts;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`the simulated cloud did not start: ${fs.readFileSync(path.join(dir, "cloud.log"), "utf8").slice(-2000)}`);
 }
 
 /** What a cloud has left in its folder; undefined if nothing, or only half. */
 export function readFacts(dir: string): CloudFacts | undefined {
-  try {
-    return JSON.parse(fs.readFileSync(path.join(dir, "cloud.json"), "utf8")) as CloudFacts;
-  } catch {
-    // Not written yet, or only half.
-    return undefined;
-  }
+    try {
+        return JSON.parse(fs.readFileSync(path.join(dir, "cloud.json"), "utf8")) as CloudFacts;
+    } catch {
+        // Not written yet, or only half.
+        return undefined;
+    }
 }

@@ -13,20 +13,20 @@ const corpus = path.resolve(values.corpus);
 const lastLines: string[] = [];
 let failed = false;
 for (const [part, program] of Object.entries(PARTS)) {
-  const folder = path.join(corpus, part);
-  if (!fs.existsSync(folder)) {
-    process.stdout.write(`${part}: ${folder} does not exist; nothing is compared\n`);
-    continue;
-  }
-  const args = [path.join(REPOSITORY, "dist", program), "--corpus", folder, ...(values.verbose ? ["--verbose"] : [])];
-  const run = spawnSync(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"], encoding: "utf8", maxBuffer: 1 << 30 });
-  process.stdout.write(run.stdout);
-  lastLines.push(run.stdout.trimEnd().split("\n").at(-1) ?? "");
-  failed ||= run.status !== 0;
+    const folder = path.join(corpus, part);
+    if (!fs.existsSync(folder)) {
+        process.stdout.write(`${part}: ${folder} does not exist; nothing is compared\n`);
+        continue;
+    }
+    const args = [path.join(REPOSITORY, "dist", program), "--corpus", folder, ...(values.verbose ? ["--verbose"] : [])];
+    const run = spawnSync(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"], encoding: "utf8", maxBuffer: 1 << 30 });
+    process.stdout.write(run.stdout);
+    lastLines.push(run.stdout.trimEnd().split("\n").at(-1) ?? "");
+    failed ||= run.status !== 0;
 }
 if (lastLines.length === 0) {
-  process.stderr.write(`${corpus} holds no corpus: expected a folder named ${Object.keys(PARTS).join(" or ")}\n`);
-  failed = true;
+    process.stderr.write(`${corpus} holds no corpus: expected a folder named ${Object.keys(PARTS).join(" or ")}\n`);
+    failed = true;
 }
 process.stdout.write(`\n${lastLines.join("\n")}\n`);
 process.exitCode = failed ? 1 : 0;

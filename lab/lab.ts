@@ -7,93 +7,93 @@ import { environment, labVariables } from "./environment";
 
 /** How to start a lab. */
 export interface LabOptions {
-  /** Scratch folder; made if missing, by default a new one. It is removed when the lab stops, unless it was given. */
-  readonly dir?: string;
-  /** Gets a line for each step. */
-  readonly report?: (line: string) => void;
-  /** The lab outlives this process, until {@link stopLab}. Default false. */
-  readonly detached?: boolean;
+    /** Scratch folder; made if missing, by default a new one. It is removed when the lab stops, unless it was given. */
+    readonly dir?: string;
+    /** Gets a line for each step. */
+    readonly report?: (line: string) => void;
+    /** The lab outlives this process, until {@link stopLab}. Default false. */
+    readonly detached?: boolean;
 }
 
 /** A running lab: a Kubernetes control plane, a simulated cloud, and the variables that lead programs to both. */
 export interface Lab {
-  readonly dir: string;
-  /** The lab's own variables. */
-  readonly variables: Readonly<Record<string, string>>;
-  /** A whole environment for programs. */
-  readonly env: NodeJS.ProcessEnv;
-  readonly cluster: Client;
-  /** Base of the cloud's inspection endpoints. */
-  readonly cloudUrl: string;
-  /** Adds a node to the cluster and its machine to the cloud. */
-  addNode(spec: NodeSpec): Promise<Node>;
-  /** Ends everything; no process is left. */
-  stop(): Promise<void>;
+    readonly dir: string;
+    /** The lab's own variables. */
+    readonly variables: Readonly<Record<string, string>>;
+    /** A whole environment for programs. */
+    readonly env: NodeJS.ProcessEnv;
+    readonly cluster: Client;
+    /** Base of the cloud's inspection endpoints. */
+    readonly cloudUrl: string;
+    /** Adds a node to the cluster and its machine to the cloud. */
+    addNode(spec: NodeSpec): Promise<Node>;
+    /** Ends everything; no process is left. */
+    stop(): Promise<void>;
 }
 
 /** Starts a cluster and a cloud, side by side. */
 export async function startLab(options: LabOptions = {}): Promise<Lab> {
-  const dir = path.resolve(options.dir ?? fs.mkdtempSync(path.join(os.tmpdir(), "ack-lab-")));
-  const report = options.report ?? (() => undefined);
-  fs.mkdirSync(path.join(dir, "state"), { recursive: true });
-  const detached = options.detached ?? false;
-  const tools = await installTools(report);
-  const cloud = startCloudProcess(path.join(dir, "cloud"), { detached });
-  try {
-    const [facts, cluster] = await Promise.all([cloud.ready, startCluster({ dir: path.join(dir, "cluster"), detached, tools, report })]);
-    report(`cloud ready at ${facts.url}`);
-    const variables = labVariables(dir, facts, cluster.kubeconfig, cluster.kubectl, process.env);
-    fs.writeFileSync(path.join(dir, "env.sh"), shellLines(variables), { mode: 0o600 });
-    const client = await Client.open(cluster.kubeconfig);
-    return {
-      dir,
-      variables,
-      env: environment(variables, process.env),
-      cluster: client,
-      cloudUrl: facts.url,
-      addNode: (spec) => addNodeToBoth(client, facts.url, spec),
-      stop: async () => {
-        client.close();
-        await Promise.all([cluster.stop(), cloud.stop()]);
-        if (options.dir === undefined) fs.rmSync(dir, { recursive: true, force: true });
-      },
-    };
-  } catch (error) {
-    await cloud.stop();
-    throw error;
-  }
+    const dir = path.resolve(options.dir ?? fs.mkdtempSync(path.join(os.tmpdir(), "ack-lab-")));
+    const report = options.report ?? (() => undefined);
+    fs.mkdirSync(path.join(dir, "state"), { recursive: true });
+    const detached = options.detached ?? false;
+    const tools = await installTools(report);
+    const cloud = startCloudProcess(path.join(dir, "cloud"), { detached });
+    try {
+        const [facts, cluster] = await Promise.all([cloud.ready, startCluster({ dir: path.join(dir, "cluster"), detached, tools, report })]);
+        report(`cloud ready at ${facts.url}`);
+        const variables = labVariables(dir, facts, cluster.kubeconfig, cluster.kubectl, process.env);
+        fs.writeFileSync(path.join(dir, "env.sh"), shellLines(variables), { mode: 0o600 });
+        const client = await Client.open(cluster.kubeconfig);
+        return {
+            dir,
+            variables,
+            env: environment(variables, process.env),
+            cluster: client,
+            cloudUrl: facts.url,
+            addNode: (spec) => addNodeToBoth(client, facts.url, spec),
+            stop: async () => {
+                client.close();
+                await Promise.all([cluster.stop(), cloud.stop()]);
+                if (options.dir === undefined) fs.rmSync(dir, { recursive: true, force: true });
+            },
+        };
+    } catch (error) {
+        await cloud.stop();
+        throw error;
+    }
 }
 
 /** Ends a detached lab from another process. */
 export async function stopLab(dir: string): Promise<void> {
-  await stopCluster(path.join(dir, "cluster"));
-  const facts = readFacts(path.join(dir, "cloud"));
-  if (facts !== undefined && isOurCloud(facts.pid)) process.kill(facts.pid, "SIGTERM");
+    await stopCluster(path.join(dir, "cluster"));
+    const facts = readFacts(path.join(dir, "cloud"));
+    if (facts !== undefined && isOurCloud(facts.pid)) process.kill(facts.pid, "SIGTERM");
 }
 
 /** The variables as a file that a shell can source. */
 export function shellLines(variables: Readonly<Record<string, string>>): string {
-  return Object.entries(variables)
-    .map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`)
-    .join("");
+    return Object.entries(variables)
+        .map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`)
+        .join("");
 }
 
 async function addNodeToBoth(client: Client, cloudUrl: string, spec: NodeSpec): Promise<Node> {
-  const node = await addNode(client, spec);
-  const id = /\.(i-[\w-]+)$/.exec(node.spec.providerID ?? "")?.[1];
-  if (id !== undefined) {
-    const privateIp = node.status?.addresses?.find((address) => address.type === "InternalIP")?.address ?? "";
-    const answer = await fetch(`${cloudUrl}/_seed`, { method: "POST", body: JSON.stringify({ instances: [{ id, name: spec.name, privateIp }] }) });
-    if (!answer.ok) throw new Error(`the cloud refused machine ${id}: ${await answer.text()}`);
-  }
-  return node;
+    const node = await addNode(client, spec);
+    const id = /\.(i-[\w-]+)$/.exec(node.spec.providerID ?? "")?.[1];
+    if (id !== undefined) {
+        const privateIp = node.status?.addresses?.find((address) => address.type === "InternalIP")?.address ?? "";
+        const answer = await fetch(`${cloudUrl}/_seed`, { method: "POST", body: JSON.stringify({ instances: [{ id, name: spec.name, privateIp }] }) });
+        if (!answer.ok) throw new Error(`the cloud refused machine ${id}: ${await answer.text()}`);
+    }
+    return node;
 }
 
 /** A pid may have been given to another program since. */
 function isOurCloud(pid: number): boolean {
-  try {
-    return fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("lab/cloud/main.js");
-  } catch {
-    return false;
-  }
+    try {
+        return fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("lab/cloud/main.js");
+    } catch {
+        return false;
+    }
 }

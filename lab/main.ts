@@ -28,54 +28,54 @@ Leave with exit; the lab ends with the shell.
 `;
 
 async function main(): Promise<void> {
-  const { positionals, values } = parseArgs({ allowPositionals: true, options: { dir: { type: "string" } } });
-  const report = (line: string): void => void process.stderr.write(`${line}\n`);
-  switch (positionals[0]) {
-    case "install": {
-      const { installTools } = await import("./cluster/index.js");
-      await installTools(report);
-      return;
+    const { positionals, values } = parseArgs({ allowPositionals: true, options: { dir: { type: "string" } } });
+    const report = (line: string): void => void process.stderr.write(`${line}\n`);
+    switch (positionals[0]) {
+        case "install": {
+            const { installTools } = await import("./cluster/index.js");
+            await installTools(report);
+            return;
+        }
+        case "shell":
+            return shell(report);
+        case "up": {
+            const lab = await startLab({ dir: required(values.dir), detached: true, report });
+            await addNodes(lab);
+            process.stdout.write(`lab is up: . ${path.join(lab.dir, "env.sh")}\n`);
+            process.exit(0);
+            break;
+        }
+        case "down":
+            return stopLab(path.resolve(required(values.dir)));
+        default:
+            process.stderr.write(USAGE);
+            process.exitCode = 2;
     }
-    case "shell":
-      return shell(report);
-    case "up": {
-      const lab = await startLab({ dir: required(values.dir), detached: true, report });
-      await addNodes(lab);
-      process.stdout.write(`lab is up: . ${path.join(lab.dir, "env.sh")}\n`);
-      process.exit(0);
-      break;
-    }
-    case "down":
-      return stopLab(path.resolve(required(values.dir)));
-    default:
-      process.stderr.write(USAGE);
-      process.exitCode = 2;
-  }
 }
 
 function required(dir: string | undefined): string {
-  if (dir === undefined) throw new Error("--dir is required");
-  return dir;
+    if (dir === undefined) throw new Error("--dir is required");
+    return dir;
 }
 
 async function addNodes(lab: Lab): Promise<void> {
-  for (const name of ["node-1", "node-2", "node-3"]) await lab.addNode({ name });
+    for (const name of ["node-1", "node-2", "node-3"]) await lab.addNode({ name });
 }
 
 async function shell(report: (line: string) => void): Promise<void> {
-  const lab = await startLab({ report });
-  try {
-    await addNodes(lab);
-    process.stdout.write(HELP);
-    const shellPath = process.env["SHELL"] ?? "/bin/sh";
-    const interactive = process.stdin.isTTY ? [] : ["-s"];
-    spawnSync(fs.existsSync(shellPath) ? shellPath : "/bin/sh", interactive, { stdio: "inherit", env: { ...lab.env, PS1: "(lab) $ " }, cwd: REPOSITORY });
-  } finally {
-    await lab.stop();
-  }
+    const lab = await startLab({ report });
+    try {
+        await addNodes(lab);
+        process.stdout.write(HELP);
+        const shellPath = process.env["SHELL"] ?? "/bin/sh";
+        const interactive = process.stdin.isTTY ? [] : ["-s"];
+        spawnSync(fs.existsSync(shellPath) ? shellPath : "/bin/sh", interactive, { stdio: "inherit", env: { ...lab.env, PS1: "(lab) $ " }, cwd: REPOSITORY });
+    } finally {
+        await lab.stop();
+    }
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`lab: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+    process.stderr.write(`lab: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
 });

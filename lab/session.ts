@@ -5,101 +5,101 @@ import type { Lab } from "./lab";
 
 /** A call as the simulated cloud has logged it. */
 export interface Call {
-  readonly n: number;
-  readonly action: string;
-  /** `api` for programs; `console`, `other` and `seed` for what was done to the cloud from outside. */
-  readonly origin: string;
-  readonly mutating: boolean;
-  /** How the request was signed and put: `A`, `B` or `C` as the alicloud plugin does for CLB, `V3` as this package does. */
-  readonly form: string;
-  readonly params: Readonly<Record<string, string>>;
-  /** Error code, or `OK`. */
-  readonly code: string;
+    readonly n: number;
+    readonly action: string;
+    /** `api` for programs; `console`, `other` and `seed` for what was done to the cloud from outside. */
+    readonly origin: string;
+    readonly mutating: boolean;
+    /** How the request was signed and put: `A`, `B` or `C` as the alicloud plugin does for CLB, `V3` as this package does. */
+    readonly form: string;
+    readonly params: Readonly<Record<string, string>>;
+    /** Error code, or `OK`. */
+    readonly code: string;
 }
 
 /** What a command printed and how it ended. */
 export interface Result {
-  readonly code: number;
-  /** stdout and stderr, in the order in which they came. */
-  readonly text: string;
+    readonly code: number;
+    /** stdout and stderr, in the order in which they came. */
+    readonly text: string;
 }
 
 /** How to run a command. */
 export interface RunOptions {
-  /** Working folder; the repository's root by default. */
-  readonly cwd?: string;
-  /** Variables on top of the lab's. */
-  readonly env?: Readonly<Record<string, string>>;
-  /** Gets what the command prints, as it comes. */
-  readonly onOutput?: (chunk: string) => void;
+    /** Working folder; the repository's root by default. */
+    readonly cwd?: string;
+    /** Variables on top of the lab's. */
+    readonly env?: Readonly<Record<string, string>>;
+    /** Gets what the command prints, as it comes. */
+    readonly onOutput?: (chunk: string) => void;
 }
 
 /** A program that runs in a lab. */
 export interface Running {
-  readonly done: Promise<Result>;
-  /** Ends the program and all that it has started at once, as a crash of the machine would. */
-  kill(): void;
+    readonly done: Promise<Result>;
+    /** Ends the program and all that it has started at once, as a crash of the machine would. */
+    kill(): void;
 }
 
 /** Runs programs in a lab and asks its cloud what they did. */
 export class Session {
-  constructor(readonly lab: Lab) {}
+    constructor(readonly lab: Lab) {}
 
-  /** Runs a command to its end. */
-  run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Result> {
-    return this.start(command, args, options).done;
-  }
+    /** Runs a command to its end. */
+    run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Result> {
+        return this.start(command, args, options).done;
+    }
 
-  /** Starts a command. */
-  start(command: string, args: readonly string[], options: RunOptions = {}): Running {
-    const child = spawn(command, args, { cwd: options.cwd ?? REPOSITORY, env: { ...this.lab.env, ...options.env }, stdio: ["ignore", "pipe", "pipe"] });
-    return { done: collect(child, options.onOutput), kill: () => (child.pid === undefined ? undefined : killTree(child.pid)) };
-  }
+    /** Starts a command. */
+    start(command: string, args: readonly string[], options: RunOptions = {}): Running {
+        const child = spawn(command, args, { cwd: options.cwd ?? REPOSITORY, env: { ...this.lab.env, ...options.env }, stdio: ["ignore", "pipe", "pipe"] });
+        return { done: collect(child, options.onOutput), kill: () => (child.pid === undefined ? undefined : killTree(child.pid)) };
+    }
 
-  /** Calls of programs after number `since`, in order. */
-  async calls(since = 0): Promise<Call[]> {
-    return (await this.cloud<Call[]>(`/_calls?since=${since}`)).filter((call) => call.origin === "api");
-  }
+    /** Calls of programs after number `since`, in order. */
+    async calls(since = 0): Promise<Call[]> {
+        return (await this.cloud<Call[]>(`/_calls?since=${since}`)).filter((call) => call.origin === "api");
+    }
 
-  /** Number of the last call of any origin. */
-  async lastCall(): Promise<number> {
-    return (await this.cloud<Call[]>("/_calls")).at(-1)?.n ?? 0;
-  }
+    /** Number of the last call of any origin. */
+    async lastCall(): Promise<number> {
+        return (await this.cloud<Call[]>("/_calls")).at(-1)?.n ?? 0;
+    }
 
-  /** An answer of the cloud's inspection endpoints. */
-  async cloud<T>(path: string, body?: object, method = body === undefined ? "GET" : "POST"): Promise<T> {
-    const answer = await fetch(this.lab.cloudUrl + path, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-    const text = await answer.text();
-    return (text === "" ? undefined : JSON.parse(text)) as T;
-  }
+    /** An answer of the cloud's inspection endpoints. */
+    async cloud<T>(path: string, body?: object, method = body === undefined ? "GET" : "POST"): Promise<T> {
+        const answer = await fetch(this.lab.cloudUrl + path, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+        if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+        const text = await answer.text();
+        return (text === "" ? undefined : JSON.parse(text)) as T;
+    }
 }
 
 function collect(child: ChildProcess, onOutput: RunOptions["onOutput"]): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    let text = "";
-    const take = (chunk: Buffer): void => {
-      text += chunk.toString();
-      onOutput?.(chunk.toString());
-    };
-    child.stdout?.on("data", take);
-    child.stderr?.on("data", take);
-    child.once("error", reject);
-    child.once("close", (code) => resolve({ code: code ?? 1, text }));
-  });
+    return new Promise((resolve, reject) => {
+        let text = "";
+        const take = (chunk: Buffer): void => {
+            text += chunk.toString();
+            onOutput?.(chunk.toString());
+        };
+        child.stdout?.on("data", take);
+        child.stderr?.on("data", take);
+        child.once("error", reject);
+        child.once("close", (code) => resolve({ code: code ?? 1, text }));
+    });
 }
 
 /** Calls by action, most first: `AddVServerGroupBackendServers 2, …`. */
 export function perAction(calls: readonly Call[]): string {
-  return Object.entries(countByAction(calls))
-    .sort(([, a], [, b]) => b - a)
-    .map(([action, count]) => `${action} ${count}`)
-    .join(", ");
+    return Object.entries(countByAction(calls))
+        .sort(([, a], [, b]) => b - a)
+        .map(([action, count]) => `${action} ${count}`)
+        .join(", ");
 }
 
 /** How often each action was called, by name. */
 export function countByAction(calls: readonly Call[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { action } of calls) counts[action] = (counts[action] ?? 0) + 1;
-  return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
+    const counts: Record<string, number> = {};
+    for (const { action } of calls) counts[action] = (counts[action] ?? 0) + 1;
+    return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -7,38 +7,38 @@ import { after, before, test } from "node:test";
 import * as tls from "node:tls";
 import { setTimeout as pause } from "node:timers/promises";
 import {
-  addAclEntries,
-  addBackends,
-  CloudError,
-  createCloud,
-  createListener,
-  createServerGroup,
-  deleteListener,
-  deleteLoadBalancer,
-  deleteServerGroup,
-  describeAcl,
-  describeListener,
-  describeLoadBalancer,
-  describeServerGroup,
-  describeServerGroups,
-  describeVSwitch,
-  findEnis,
-  findLoadBalancersByName,
-  findLoadBalancersByTag,
-  listTags,
-  listVSwitches,
-  RateLimiter,
-  removeBackends,
-  removeTags,
-  setBackends,
-  setDeleteProtection,
-  setListener,
-  setServerGroupName,
-  setTags,
-  startListener,
-  type BackendServer,
-  type Cloud,
-  type CloudOptions,
+    addAclEntries,
+    addBackends,
+    CloudError,
+    createCloud,
+    createListener,
+    createServerGroup,
+    deleteListener,
+    deleteLoadBalancer,
+    deleteServerGroup,
+    describeAcl,
+    describeListener,
+    describeLoadBalancer,
+    describeServerGroup,
+    describeServerGroups,
+    describeVSwitch,
+    findEnis,
+    findLoadBalancersByName,
+    findLoadBalancersByTag,
+    listTags,
+    listVSwitches,
+    RateLimiter,
+    removeBackends,
+    removeTags,
+    setBackends,
+    setDeleteProtection,
+    setListener,
+    setServerGroupName,
+    setTags,
+    startListener,
+    type BackendServer,
+    type Cloud,
+    type CloudOptions,
 } from "../provider/cloud";
 
 /** The cloud client against the simulated cloud, which runs as a process of its own and is spoken to over TLS alone. */
@@ -50,237 +50,251 @@ let environment: Record<string, string>;
 let cloud: Cloud;
 
 before(async () => {
-  dir = fs.mkdtempSync(path.join(os.tmpdir(), "cloud-client-"));
-  child = spawn(process.execPath, [path.join(__dirname, "..", "lab", "cloud", "main.js"), "serve", "--dir", dir], { stdio: ["ignore", "inherit", "inherit"] });
-  const facts = await ready(path.join(dir, "cloud.json"));
-  lab = facts.url;
-  environment = {
-    ALIBABA_CLOUD_ACCESS_KEY_ID: facts.accessKeyId,
-    ALIBABA_CLOUD_ACCESS_KEY_SECRET: fs.readFileSync(facts.secretFile, "utf8"),
-    ALIBABA_CLOUD_REGION: facts.region,
-    ...Object.fromEntries(["SLB", "ECS", "VPC"].map((product) => [`ALIBABA_CLOUD_ENDPOINT_${product}`, `127.0.0.1:${facts.port}`])),
-  };
-  // What NODE_EXTRA_CA_CERTS does at the start of a process, for one that runs already.
-  tls.setDefaultCACertificates([...tls.getCACertificates("default"), fs.readFileSync(facts.caFile, "utf8")]);
-  await steer("POST", "/_seed", {
-    instances: Array.from({ length: 50 }, (_, index) => ({ id: `i-${index}`, privateIp: `10.0.1.${index}` })),
-    networkInterfaces: Array.from({ length: 12 }, (_, eni) => ({
-      id: `eni-${eni}`,
-      instanceId: `i-${eni}`,
-      privateIps: Array.from({ length: 10 }, (_, pod) => `10.0.${10 + eni}.${pod}`),
-    })),
-  });
-  cloud = open();
+    dir = fs.mkdtempSync(path.join(os.tmpdir(), "cloud-client-"));
+    child = spawn(process.execPath, [path.join(__dirname, "..", "lab", "cloud", "main.js"), "serve", "--dir", dir], { stdio: ["ignore", "inherit", "inherit"] });
+    const facts = await ready(path.join(dir, "cloud.json"));
+    lab = facts.url;
+    environment = {
+        ALIBABA_CLOUD_ACCESS_KEY_ID: facts.accessKeyId,
+        ALIBABA_CLOUD_ACCESS_KEY_SECRET: fs.readFileSync(facts.secretFile, "utf8"),
+        ALIBABA_CLOUD_REGION: facts.region,
+        ...Object.fromEntries(["SLB", "ECS", "VPC"].map((product) => [`ALIBABA_CLOUD_ENDPOINT_${product}`, `127.0.0.1:${facts.port}`])),
+    };
+    // What NODE_EXTRA_CA_CERTS does at the start of a process, for one that runs already.
+    tls.setDefaultCACertificates([...tls.getCACertificates("default"), fs.readFileSync(facts.caFile, "utf8")]);
+    await steer("POST", "/_seed", {
+        instances: Array.from({ length: 50 }, (_, index) => ({ id: `i-${index}`, privateIp: `10.0.1.${index}` })),
+        networkInterfaces: Array.from({ length: 12 }, (_, eni) => ({
+            id: `eni-${eni}`,
+            instanceId: `i-${eni}`,
+            privateIps: Array.from({ length: 10 }, (_, pod) => `10.0.${10 + eni}.${pod}`),
+        })),
+    });
+    cloud = open();
 });
 
 after(async () => {
-  const ended = child.exitCode === null && child.signalCode === null ? new Promise((resolve) => child.once("exit", resolve)) : undefined;
-  child.kill("SIGTERM");
-  await ended;
-  fs.rmSync(dir, { recursive: true, force: true });
+    const ended = child.exitCode === null && child.signalCode === null ? new Promise((resolve) => child.once("exit", resolve)) : undefined;
+    child.kill("SIGTERM");
+    await ended;
+    fs.rmSync(dir, { recursive: true, force: true });
 });
 
 interface Facts {
-  readonly url: string;
-  readonly port: number;
-  readonly caFile: string;
-  readonly region: string;
-  readonly accessKeyId: string;
-  readonly secretFile: string;
+    readonly url: string;
+    readonly port: number;
+    readonly caFile: string;
+    readonly region: string;
+    readonly accessKeyId: string;
+    readonly secretFile: string;
 }
 
 async function ready(file: string): Promise<Facts> {
-  for (;;) {
-    if (child.exitCode !== null) throw new Error(`the simulated cloud ended with code ${child.exitCode}`);
-    try {
-      return JSON.parse(fs.readFileSync(file, "utf8")) as Facts;
-    } catch {
-      await pause(20);
+    for (;;) {
+        if (child.exitCode !== null) throw new Error(`the simulated cloud ended with code ${child.exitCode}`);
+        try {
+            return JSON.parse(fs.readFileSync(file, "utf8")) as Facts;
+        } catch {
+            await pause(20);
+        }
     }
-  }
 }
 
 async function steer(method: string, where: string, body?: unknown): Promise<unknown> {
-  const response = await fetch(lab + where, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-  assert.ok(response.ok, `${method} ${where}: ${response.status} ${await response.clone().text()}`);
-  return response.json();
+    const response = await fetch(lab + where, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    assert.ok(response.ok, `${method} ${where}: ${response.status} ${await response.clone().text()}`);
+    return response.json();
 }
 
 /** A client with short waits: what is tested is that they are made, not how long they are. */
 function open(options: Partial<CloudOptions> = {}): Cloud {
-  const quick = { baseMs: 5, capMs: 20 };
-  return createCloud({ env: environment, limiter: new RateLimiter(), backoff: { throttled: quick, busy: quick, unavailable: quick, uncertain: quick }, ...options });
+    const quick = { baseMs: 5, capMs: 20 };
+    return createCloud({ env: environment, limiter: new RateLimiter(), backoff: { throttled: quick, busy: quick, unavailable: quick, uncertain: quick }, ...options });
 }
 
 /** Actions that the cloud was asked during some work, in order. */
 async function watched<T>(work: () => Promise<T>): Promise<{ result: T; actions: string[] }> {
-  await steer("DELETE", "/_calls");
-  const result = await work();
-  const calls = (await steer("GET", "/_calls?origin=api")) as readonly { action: string }[];
-  return { result, actions: calls.map(({ action }) => action) };
+    await steer("DELETE", "/_calls");
+    const result = await work();
+    const calls = (await steer("GET", "/_calls?origin=api")) as readonly { action: string }[];
+    return { result, actions: calls.map(({ action }) => action) };
 }
 
 async function failureOf(work: Promise<unknown>): Promise<CloudError> {
-  const error: unknown = await work.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  assert.ok(error instanceof CloudError, String(error));
-  return error;
+    const error: unknown = await work.then(
+        () => undefined,
+        (reason: unknown) => reason,
+    );
+    assert.ok(error instanceof CloudError, String(error));
+    return error;
 }
 
 async function newLoadBalancer(name: string): Promise<string> {
-  const answer = await cloud.call("slb", "CreateLoadBalancer", { LoadBalancerName: name, AddressType: "internet", InstanceChargeType: "PayByCLCU" });
-  return String(answer["LoadBalancerId"]);
+    const answer = await cloud.call("slb", "CreateLoadBalancer", { LoadBalancerName: name, AddressType: "internet", InstanceChargeType: "PayByCLCU" });
+    return String(answer["LoadBalancerId"]);
 }
 
 const nodes = (count: number, weight = 100): BackendServer[] =>
-  Array.from({ length: count }, (_, index) => ({ serverId: `i-${index}`, port: 30080, weight, type: "ecs", description: "k8s/80/web/default/c1" }));
+    Array.from({ length: count }, (_, index) => ({ serverId: `i-${index}`, port: 30080, weight, type: "ecs", description: "k8s/80/web/default/c1" }));
 
 test("45 backends are added in three calls, one weight is changed in one, and the group is as wanted", async () => {
-  const group = await createServerGroup(cloud, await newLoadBalancer("batches"), "k8s/80/web/default/c1");
-  const added = await watched(() => addBackends(cloud, group, nodes(45)));
-  assert.deepEqual(added.actions, Array<string>(3).fill("AddVServerGroupBackendServers"));
-  const changed = await watched(() => setBackends(cloud, group, [{ ...(nodes(1)[0] as BackendServer), weight: 7 }]));
-  assert.deepEqual(changed.actions, ["SetVServerGroupAttribute"]);
+    const group = await createServerGroup(cloud, await newLoadBalancer("batches"), "k8s/80/web/default/c1");
+    const added = await watched(() => addBackends(cloud, group, nodes(45)));
+    assert.deepEqual(added.actions, Array<string>(3).fill("AddVServerGroupBackendServers"));
+    const changed = await watched(() => setBackends(cloud, group, [{ ...(nodes(1)[0] as BackendServer), weight: 7 }]));
+    assert.deepEqual(changed.actions, ["SetVServerGroupAttribute"]);
 
-  const found = await describeServerGroup(cloud, group);
-  const wanted = nodes(45).map((backend) => (backend.serverId === "i-0" ? { ...backend, weight: 7 } : backend));
-  const plain = (found?.backends ?? []).map(({ serverIp: _, ...backend }) => backend);
-  assert.deepEqual(plain.sort(byServer), wanted.sort(byServer));
-  assert.equal(found?.name, "k8s/80/web/default/c1");
+    const found = await describeServerGroup(cloud, group);
+    const wanted = nodes(45).map((backend) => (backend.serverId === "i-0" ? { ...backend, weight: 7 } : backend));
+    const plain = (found?.backends ?? []).map(({ serverIp: _, ...backend }) => backend);
+    assert.deepEqual(plain.sort(byServer), wanted.sort(byServer));
+    assert.equal(found?.name, "k8s/80/web/default/c1");
 
-  const removed = await watched(() => removeBackends(cloud, group, nodes(45).slice(0, 25)));
-  assert.deepEqual(removed.actions, Array<string>(2).fill("RemoveVServerGroupBackendServers"));
-  assert.equal((await describeServerGroup(cloud, group))?.backends.length, 20);
+    const removed = await watched(() => removeBackends(cloud, group, nodes(45).slice(0, 25)));
+    assert.deepEqual(removed.actions, Array<string>(2).fill("RemoveVServerGroupBackendServers"));
+    assert.equal((await describeServerGroup(cloud, group))?.backends.length, 20);
 });
 
 const byServer = (a: { serverId: string }, b: { serverId: string }): number => a.serverId.localeCompare(b.serverId);
 
 test("pods are members by interface and address; several addresses of one interface are several members", async () => {
-  const ips = Array.from({ length: 120 }, (_, index) => `10.0.${10 + Math.floor(index / 10)}.${index % 10}`);
-  const { result: enis, actions } = await watched(() => findEnis(cloud, "vpc-lab", [...ips, "10.0.99.99"]));
-  assert.deepEqual(actions, ["DescribeNetworkInterfaces", "DescribeNetworkInterfaces"]);
-  assert.equal(enis.size, 120);
-  assert.deepEqual(enis.get("10.0.11.3"), { eniId: "eni-1", vpcId: "vpc-lab", instanceId: "i-1" });
+    const ips = Array.from({ length: 120 }, (_, index) => `10.0.${10 + Math.floor(index / 10)}.${index % 10}`);
+    const { result: enis, actions } = await watched(() => findEnis(cloud, "vpc-lab", [...ips, "10.0.99.99"]));
+    assert.deepEqual(actions, ["DescribeNetworkInterfaces", "DescribeNetworkInterfaces"]);
+    assert.equal(enis.size, 120);
+    assert.deepEqual(enis.get("10.0.11.3"), { eniId: "eni-1", vpcId: "vpc-lab", instanceId: "i-1" });
 
-  const group = await createServerGroup(cloud, await newLoadBalancer("pods"), "k8s/8080/web/default/c1");
-  const pods = ips.slice(0, 15).map((ip): BackendServer => ({ serverId: enis.get(ip)?.eniId ?? "", serverIp: ip, port: 8080, weight: 100, type: "eni", description: "d" }));
-  await addBackends(cloud, group, pods);
-  await setBackends(cloud, group, [{ ...(pods[3] as BackendServer), weight: 0 }]);
-  await removeBackends(cloud, group, pods.slice(10));
-  const found = await describeServerGroup(cloud, group);
-  assert.deepEqual(
-    found?.backends.map(({ serverId, serverIp, weight }) => `${serverId} ${serverIp} ${weight}`).sort(),
-    pods.slice(0, 10).map(({ serverId, serverIp }, index) => `${serverId} ${serverIp} ${index === 3 ? 0 : 100}`).sort(),
-  );
+    const group = await createServerGroup(cloud, await newLoadBalancer("pods"), "k8s/8080/web/default/c1");
+    const pods = ips.slice(0, 15).map((ip): BackendServer => ({ serverId: enis.get(ip)?.eniId ?? "", serverIp: ip, port: 8080, weight: 100, type: "eni", description: "d" }));
+    await addBackends(cloud, group, pods);
+    await setBackends(cloud, group, [{ ...(pods[3] as BackendServer), weight: 0 }]);
+    await removeBackends(cloud, group, pods.slice(10));
+    const found = await describeServerGroup(cloud, group);
+    assert.deepEqual(
+        found?.backends.map(({ serverId, serverIp, weight }) => `${serverId} ${serverIp} ${weight}`).sort(),
+        pods
+            .slice(0, 10)
+            .map(({ serverId, serverIp }, index) => `${serverId} ${serverIp} ${index === 3 ? 0 : 100}`)
+            .sort(),
+    );
 });
 
 test("a wrong secret and an unknown key are typed errors with a remedy, tried once", async () => {
-  const wrong = await failureOf(open({ env: { ...environment, ALIBABA_CLOUD_ACCESS_KEY_SECRET: "wrong-secret" } }).call("slb", "DescribeLoadBalancers"));
-  assert.deepEqual([wrong.code, wrong.attempts, wrong.kind], ["SignatureDoesNotMatch", 1, "final"]);
-  assert.match(wrong.remedy ?? "", /ALIBABA_CLOUD_ACCESS_KEY_SECRET/);
-  assert.doesNotMatch(wrong.message, /wrong-secret|LTAI/);
-  const unknown = await failureOf(open({ env: { ...environment, ALIBABA_CLOUD_ACCESS_KEY_ID: "LTAIunknown" } }).call("slb", "DescribeLoadBalancers"));
-  assert.equal(unknown.code, "InvalidAccessKeyId.NotFound");
+    const wrong = await failureOf(open({ env: { ...environment, ALIBABA_CLOUD_ACCESS_KEY_SECRET: "wrong-secret" } }).call("slb", "DescribeLoadBalancers"));
+    assert.deepEqual([wrong.code, wrong.attempts, wrong.kind], ["SignatureDoesNotMatch", 1, "final"]);
+    assert.match(wrong.remedy ?? "", /ALIBABA_CLOUD_ACCESS_KEY_SECRET/);
+    assert.doesNotMatch(wrong.message, /wrong-secret|LTAI/);
+    const unknown = await failureOf(open({ env: { ...environment, ALIBABA_CLOUD_ACCESS_KEY_ID: "LTAIunknown" } }).call("slb", "DescribeLoadBalancers"));
+    assert.equal(unknown.code, "InvalidAccessKeyId.NotFound");
 });
 
 test("throttling, busy groups and a broken connection are tried again until it works", async () => {
-  const group = await createServerGroup(cloud, await newLoadBalancer("faults"), "g");
-  for (const fault of [{ code: "Throttling.User" }, { code: "VServerGroupProcessing" }, { code: "ServiceIsConfiguring" }, { code: "ServiceUnavailable", status: 503 }]) {
-    await steer("POST", "/_faults", { action: "AddVServerGroupBackendServers", times: 3, ...fault });
-    const { actions } = await watched(() => addBackends(cloud, group, nodes(1)));
-    assert.equal(actions.length, 4, JSON.stringify(fault));
-    await removeBackends(cloud, group, nodes(1));
-  }
-  await steer("POST", "/_faults", { action: "DescribeVServerGroupAttribute", times: 2, drop: true });
-  assert.equal((await describeServerGroup(cloud, group))?.name, "g");
+    const group = await createServerGroup(cloud, await newLoadBalancer("faults"), "g");
+    for (const fault of [{ code: "Throttling.User" }, { code: "VServerGroupProcessing" }, { code: "ServiceIsConfiguring" }, { code: "ServiceUnavailable", status: 503 }]) {
+        await steer("POST", "/_faults", { action: "AddVServerGroupBackendServers", times: 3, ...fault });
+        const { actions } = await watched(() => addBackends(cloud, group, nodes(1)));
+        assert.equal(actions.length, 4, JSON.stringify(fault));
+        await removeBackends(cloud, group, nodes(1));
+    }
+    await steer("POST", "/_faults", { action: "DescribeVServerGroupAttribute", times: 2, drop: true });
+    assert.equal((await describeServerGroup(cloud, group))?.name, "g");
 });
 
 test("an answer lost after the effect: backends are looked for and not added twice; a create says that its outcome is unknown", async () => {
-  const group = await createServerGroup(cloud, await newLoadBalancer("lost"), "g");
-  await steer("POST", "/_faults", { action: "AddVServerGroupBackendServers", times: 1, dropAfterEffect: true });
-  const { actions } = await watched(() => addBackends(cloud, group, nodes(25)));
-  assert.deepEqual(actions, ["AddVServerGroupBackendServers", "DescribeVServerGroupAttribute", "AddVServerGroupBackendServers"]);
-  assert.equal((await describeServerGroup(cloud, group))?.backends.length, 25);
+    const group = await createServerGroup(cloud, await newLoadBalancer("lost"), "g");
+    await steer("POST", "/_faults", { action: "AddVServerGroupBackendServers", times: 1, dropAfterEffect: true });
+    const { actions } = await watched(() => addBackends(cloud, group, nodes(25)));
+    assert.deepEqual(actions, ["AddVServerGroupBackendServers", "DescribeVServerGroupAttribute", "AddVServerGroupBackendServers"]);
+    assert.equal((await describeServerGroup(cloud, group))?.backends.length, 25);
 
-  const loadBalancerId = await newLoadBalancer("once");
-  await steer("POST", "/_faults", { action: "CreateVServerGroup", times: 1, dropAfterEffect: true });
-  assert.equal((await failureOf(createServerGroup(cloud, loadBalancerId, "once"))).uncertain, true);
-  assert.deepEqual((await describeServerGroups(cloud, loadBalancerId)).map(({ name }) => name), ["once"]);
+    const loadBalancerId = await newLoadBalancer("once");
+    await steer("POST", "/_faults", { action: "CreateVServerGroup", times: 1, dropAfterEffect: true });
+    assert.equal((await failureOf(createServerGroup(cloud, loadBalancerId, "once"))).uncertain, true);
+    assert.deepEqual(
+        (await describeServerGroups(cloud, loadBalancerId)).map(({ name }) => name),
+        ["once"],
+    );
 });
 
 test("a service that stays away ends in a typed error with the number of tries", async () => {
-  const { ids } = (await steer("POST", "/_faults", { action: "DescribeLoadBalancers", code: "ServiceUnavailable", status: 503, message: "The request has failed due to a temporary failure of the server." })) as { ids: string[] };
-  const failure = await failureOf(cloud.call("slb", "DescribeLoadBalancers"));
-  assert.deepEqual([failure.code, failure.kind, failure.httpStatus, failure.attempts], ["ServiceUnavailable", "unavailable", 503, 8]);
-  assert.match(failure.message, /^DescribeLoadBalancers failed: ServiceUnavailable: .*\(request id [^,]+, 8 tries\)\n {2}cause: .*\n {2}remedy: /);
-  await steer("DELETE", `/_faults?id=${ids[0]}`);
-  await cloud.call("slb", "DescribeLoadBalancers");
+    const { ids } = (await steer("POST", "/_faults", {
+        action: "DescribeLoadBalancers",
+        code: "ServiceUnavailable",
+        status: 503,
+        message: "The request has failed due to a temporary failure of the server.",
+    })) as { ids: string[] };
+    const failure = await failureOf(cloud.call("slb", "DescribeLoadBalancers"));
+    assert.deepEqual([failure.code, failure.kind, failure.httpStatus, failure.attempts], ["ServiceUnavailable", "unavailable", 503, 8]);
+    assert.match(failure.message, /^DescribeLoadBalancers failed: ServiceUnavailable: .*\(request id [^,]+, 8 tries\)\n {2}cause: .*\n {2}remedy: /);
+    await steer("DELETE", `/_faults?id=${ids[0]}`);
+    await cloud.call("slb", "DescribeLoadBalancers");
 });
 
 test("load balancers: found by tag over all pages and by exact name, protected, tagged, gone", async () => {
-  const names = Array.from({ length: 3 }, (_, index) => `find-${index}`);
-  const ids = [];
-  for (const name of names) {
-    const id = await newLoadBalancer(name);
-    await setTags(cloud, "instance", id, { "kubernetes.do.not.delete": "a123", team: name });
-    ids.push(id);
-  }
-  const byTag = await findLoadBalancersByTag(cloud, { "kubernetes.do.not.delete": "a123" });
-  assert.deepEqual(byTag.map(({ id }) => id).sort(), [...ids].sort());
-  assert.deepEqual((await findLoadBalancersByName(cloud, "find-1")).map(({ id }) => id), [ids[1]]);
+    const names = Array.from({ length: 3 }, (_, index) => `find-${index}`);
+    const ids = [];
+    for (const name of names) {
+        const id = await newLoadBalancer(name);
+        await setTags(cloud, "instance", id, { "kubernetes.do.not.delete": "a123", team: name });
+        ids.push(id);
+    }
+    const byTag = await findLoadBalancersByTag(cloud, { "kubernetes.do.not.delete": "a123" });
+    assert.deepEqual(byTag.map(({ id }) => id).sort(), [...ids].sort());
+    assert.deepEqual(
+        (await findLoadBalancersByName(cloud, "find-1")).map(({ id }) => id),
+        [ids[1]],
+    );
 
-  const id = ids[0] as string;
-  await removeTags(cloud, "instance", id, ["team"]);
-  const { team, ...tags } = await listTags(cloud, "instance", id);
-  assert.deepEqual([team, tags["kubernetes.do.not.delete"]], [undefined, "a123"]);
+    const id = ids[0] as string;
+    await removeTags(cloud, "instance", id, ["team"]);
+    const { team, ...tags } = await listTags(cloud, "instance", id);
+    assert.deepEqual([team, tags["kubernetes.do.not.delete"]], [undefined, "a123"]);
 
-  await setDeleteProtection(cloud, id, "on");
-  assert.equal((await describeLoadBalancer(cloud, id))?.deleteProtection, "on");
-  const refused = await failureOf(deleteLoadBalancer(cloud, id));
-  assert.match(refused.remedy ?? "", /delete-protection/);
-  await setDeleteProtection(cloud, id, "off");
-  await deleteLoadBalancer(cloud, id);
-  assert.equal(await describeLoadBalancer(cloud, id), undefined);
-  await deleteLoadBalancer(cloud, id);
+    await setDeleteProtection(cloud, id, "on");
+    assert.equal((await describeLoadBalancer(cloud, id))?.deleteProtection, "on");
+    const refused = await failureOf(deleteLoadBalancer(cloud, id));
+    assert.match(refused.remedy ?? "", /delete-protection/);
+    await setDeleteProtection(cloud, id, "off");
+    await deleteLoadBalancer(cloud, id);
+    assert.equal(await describeLoadBalancer(cloud, id), undefined);
+    await deleteLoadBalancer(cloud, id);
 });
 
 test("listeners: made, started, changed in place, gone; a group is kept while a listener uses it", async () => {
-  const loadBalancerId = await newLoadBalancer("listeners");
-  const group = await createServerGroup(cloud, loadBalancerId, "g");
-  await setServerGroupName(cloud, group, "renamed");
-  assert.deepEqual(await describeServerGroups(cloud, loadBalancerId), [{ id: group, name: "renamed" }]);
-  await createListener(cloud, loadBalancerId, "tcp", 80, { Bandwidth: -1, VServerGroupId: group, Scheduler: "wrr", HealthCheckInterval: 7 });
-  await startListener(cloud, loadBalancerId, "tcp", 80);
-  await setListener(cloud, loadBalancerId, "tcp", 80, { Scheduler: "rr" });
-  const found = await describeListener(cloud, loadBalancerId, "tcp", 80);
-  assert.deepEqual([found?.["Scheduler"], found?.["Status"], found?.["HealthCheckInterval"], found?.["VServerGroupId"]], ["rr", "running", 7, group]);
-  assert.deepEqual((await describeLoadBalancer(cloud, loadBalancerId))?.listeners, [{ protocol: "tcp", port: 80 }]);
+    const loadBalancerId = await newLoadBalancer("listeners");
+    const group = await createServerGroup(cloud, loadBalancerId, "g");
+    await setServerGroupName(cloud, group, "renamed");
+    assert.deepEqual(await describeServerGroups(cloud, loadBalancerId), [{ id: group, name: "renamed" }]);
+    await createListener(cloud, loadBalancerId, "tcp", 80, { Bandwidth: -1, VServerGroupId: group, Scheduler: "wrr", HealthCheckInterval: 7 });
+    await startListener(cloud, loadBalancerId, "tcp", 80);
+    await setListener(cloud, loadBalancerId, "tcp", 80, { Scheduler: "rr" });
+    const found = await describeListener(cloud, loadBalancerId, "tcp", 80);
+    assert.deepEqual([found?.["Scheduler"], found?.["Status"], found?.["HealthCheckInterval"], found?.["VServerGroupId"]], ["rr", "running", 7, group]);
+    assert.deepEqual((await describeLoadBalancer(cloud, loadBalancerId))?.listeners, [{ protocol: "tcp", port: 80 }]);
 
-  const used = await failureOf(deleteServerGroup(cloud, group));
-  assert.equal(used.code, "RspoolVipExist");
-  assert.match(used.remedy ?? "", /Delete the listener/);
+    const used = await failureOf(deleteServerGroup(cloud, group));
+    assert.equal(used.code, "RspoolVipExist");
+    assert.match(used.remedy ?? "", /Delete the listener/);
 
-  await deleteListener(cloud, loadBalancerId, "tcp", 80);
-  assert.equal(await describeListener(cloud, loadBalancerId, "tcp", 80), undefined);
-  await deleteListener(cloud, loadBalancerId, "tcp", 80);
-  await deleteServerGroup(cloud, group);
-  assert.equal(await describeServerGroup(cloud, group), undefined);
-  await deleteServerGroup(cloud, group);
+    await deleteListener(cloud, loadBalancerId, "tcp", 80);
+    assert.equal(await describeListener(cloud, loadBalancerId, "tcp", 80), undefined);
+    await deleteListener(cloud, loadBalancerId, "tcp", 80);
+    await deleteServerGroup(cloud, group);
+    assert.equal(await describeServerGroup(cloud, group), undefined);
+    await deleteServerGroup(cloud, group);
 });
 
 test("access control lists of more entries than one call takes", async () => {
-  const id = String((await cloud.call("slb", "CreateAccessControlList", { AclName: "office" }))["AclId"]);
-  const entries = Array.from({ length: 70 }, (_, index) => ({ entry: `10.${index}.0.0/16`, comment: `n${index}` }));
-  const { actions } = await watched(() => addAclEntries(cloud, id, entries));
-  assert.equal(actions.length, 2);
-  assert.equal((await describeAcl(cloud, id))?.entries.length, 70);
-  assert.equal(await describeAcl(cloud, "acl-none"), undefined);
+    const id = String((await cloud.call("slb", "CreateAccessControlList", { AclName: "office" }))["AclId"]);
+    const entries = Array.from({ length: 70 }, (_, index) => ({ entry: `10.${index}.0.0/16`, comment: `n${index}` }));
+    const { actions } = await watched(() => addAclEntries(cloud, id, entries));
+    assert.equal(actions.length, 2);
+    assert.equal((await describeAcl(cloud, id))?.entries.length, 70);
+    assert.equal(await describeAcl(cloud, "acl-none"), undefined);
 });
 
 test("vSwitches", async () => {
-  assert.equal((await describeVSwitch(cloud, "vsw-lab-a"))?.vpcId, "vpc-lab");
-  assert.equal(await describeVSwitch(cloud, "vsw-none"), undefined);
-  assert.deepEqual((await listVSwitches(cloud, "vpc-lab")).map(({ id }) => id).sort(), ["vsw-lab-a", "vsw-lab-b"]);
+    assert.equal((await describeVSwitch(cloud, "vsw-lab-a"))?.vpcId, "vpc-lab");
+    assert.equal(await describeVSwitch(cloud, "vsw-none"), undefined);
+    assert.deepEqual((await listVSwitches(cloud, "vpc-lab")).map(({ id }) => id).sort(), ["vsw-lab-a", "vsw-lab-b"]);
 });

@@ -38,26 +38,44 @@ test("the walk sees the imports that it judges", () => {
 });
 
 test("provider/ imports no Pulumi outside provider/dynamic, so that every host can use it", () => {
-    assert.deepEqual(offending(({ from, to }) => inRoom(from, "provider") && !inRoom(from, "provider/dynamic") && to.startsWith("@pulumi/")), []);
+    assert.deepEqual(
+        offending(({ from, to }) => inRoom(from, "provider") && !inRoom(from, "provider/dynamic") && to.startsWith("@pulumi/")),
+        [],
+    );
 });
 
 test("what a dynamic provider runs imports no Pulumi either", () => {
-    assert.deepEqual(offending(({ from, to }) => inRoom(from, "provider/dynamic/impl") && to.startsWith("@pulumi/")), []);
+    assert.deepEqual(
+        offending(({ from, to }) => inRoom(from, "provider/dynamic/impl") && to.startsWith("@pulumi/")),
+        [],
+    );
 });
 
 test("lab/ and provider/ share no code; examples and tests may use both", () => {
-    assert.deepEqual(offending(({ from, to }) => inRoom(from, "lab") && inRoom(to, "provider", "components", "policies")), []);
-    assert.deepEqual(offending(({ from, to }) => inRoom(from, "provider", "components", "policies") && inRoom(to, "lab")), []);
+    assert.deepEqual(
+        offending(({ from, to }) => inRoom(from, "lab") && inRoom(to, "provider", "components", "policies")),
+        [],
+    );
+    assert.deepEqual(
+        offending(({ from, to }) => inRoom(from, "provider", "components", "policies") && inRoom(to, "lab")),
+        [],
+    );
 });
 
 test("the parts of the lab share no code with each other; only its front knows them all", () => {
     const part = (file: string) => /^lab\/([^/]+)\//.exec(file)?.[1];
-    assert.deepEqual(offending(({ from, to }) => part(from) !== undefined && inRoom(to, "lab") && !inRoom(to, `lab/${part(from)}`)), []);
+    assert.deepEqual(
+        offending(({ from, to }) => part(from) !== undefined && inRoom(to, "lab") && !inRoom(to, `lab/${part(from)}`)),
+        [],
+    );
 });
 
 test("policies depend on the pure rooms of provider/ only, so that a pack loads no SDK", () => {
     const allowed = ["provider/annotations", "provider/model", "provider/plan", "policies"];
-    assert.deepEqual(offending(({ from, to }) => inRoom(from, "policies") && !isTest(from) && !inRoom(to, ...allowed) && to !== "@pulumi/policy"), []);
+    assert.deepEqual(
+        offending(({ from, to }) => inRoom(from, "policies") && !isTest(from) && !inRoom(to, ...allowed) && to !== "@pulumi/policy"),
+        [],
+    );
 });
 
 /** Rooms of provider/ from the pure middle outwards; a room may use those before it. */

@@ -50,7 +50,12 @@ class Bench {
         const size = { ports, members: NODES };
         const what = `P = ${ports}, N = ${NODES}`;
         const numbers = Array.from({ length: ports }, (_, n) => ({ port: 80 + n }));
-        const service = (annotations: Record<string, string>): ServiceSpec => ({ name: `p${ports}`, policy: "Local", ports: numbers, annotations: { scheduler: "wrr", ...annotations } });
+        const service = (annotations: Record<string, string>): ServiceSpec => ({
+            name: `p${ports}`,
+            policy: "Local",
+            ports: numbers,
+            annotations: { scheduler: "wrr", ...annotations },
+        });
         const stack = await this.stack(`p${ports}`, service({}));
         const up = async (annotations: Record<string, string>) => {
             stack.write([service(annotations)]);
@@ -107,7 +112,9 @@ class Bench {
 
     /** Gives every pod a network interface of the VPC, as Terway does. */
     private async seedInterfaces(): Promise<void> {
-        const pods = await this.session.lab.cluster.get<{ items: { metadata: { name: string }; status: { podIP: string } }[] }>("/api/v1/namespaces/default/pods?labelSelector=app%3Dpods");
+        const pods = await this.session.lab.cluster.get<{ items: { metadata: { name: string }; status: { podIP: string } }[] }>(
+            "/api/v1/namespaces/default/pods?labelSelector=app%3Dpods",
+        );
         await this.session.cloud("/_seed", { networkInterfaces: pods.items.map(({ metadata, status }) => ({ id: `eni-${metadata.name}`, privateIps: [status.podIP] })) });
     }
 

@@ -26,7 +26,10 @@ test("CCM's call counts: the examples that its code gives", () => {
         [12, 24, 29, 34],
     );
     const size = { ports: 2, members: 3 };
-    assert.deepEqual([ccm.resync(size), ccm.membership(size), ccm.listenerAnnotation(size), ccm.instanceAnnotation(size), ccm.protocolChange(size), ccm.remove(size)], [5, 7, 8, 7, 9, 8]);
+    assert.deepEqual(
+        [ccm.resync(size), ccm.membership(size), ccm.listenerAnnotation(size), ccm.instanceAnnotation(size), ccm.protocolChange(size), ccm.remove(size)],
+        [5, 7, 8, 7, 9, 8],
+    );
     assert.equal(ccm.podMembership({ ports: 1, members: 101 }), 7);
 });
 
@@ -41,12 +44,18 @@ test("a goal is CCM's price, or nothing at all, or none", () => {
 test("every number that grew is named, and so is what came or went", () => {
     assert.deepEqual(regressions([one()], [one()]), []);
     assert.deepEqual(regressions([one({ calls: 6, writes: 1, plugin: 4 })], [one()]), []);
-    assert.deepEqual(regressions([one({ calls: 8, writes: 3, plugin: 6 })], [one()]), ["delete: 8 calls, 7 before", "delete: 3 writes, 2 before", "delete: 6 calls of the plugin, 5 before"]);
+    assert.deepEqual(regressions([one({ calls: 8, writes: 3, plugin: 6 })], [one()]), [
+        "delete: 8 calls, 7 before",
+        "delete: 3 writes, 2 before",
+        "delete: 6 calls of the plugin, 5 before",
+    ]);
     assert.deepEqual(regressions([one()], [one({ operation: "create" })]), ["delete: not in the baseline", "create: no longer measured"]);
 });
 
 test("the table shows shares, ratio and goal", () => {
-    const row = renderTable([one({ calls: 14 })]).split("\n").at(-2);
+    const row = renderTable([one({ calls: 14 })])
+        .split("\n")
+        .at(-2);
     assert.equal(row, "| delete | 14 | 2 | 5 | 9 | 7 | 2.00 | ≤ 7 | **no** |");
 });
 

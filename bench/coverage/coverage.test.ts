@@ -23,7 +23,13 @@ test("a title is found as it is printed, with the parts that a table of cases fi
     assert.equal(hasTest(here, "a row that cannot be believed: no such case, because it needs a file and a test"), false);
 });
 
-const GOOD: Row = { id: "A01", requirement: "x", status: "realised", where: ["README.md"], tests: ["bench/coverage/coverage.test.ts › every row is there, and every file and test that it names"] };
+const GOOD: Row = {
+    id: "A01",
+    requirement: "x",
+    status: "realised",
+    where: ["README.md"],
+    tests: ["bench/coverage/coverage.test.ts › every row is there, and every file and test that it names"],
+};
 
 const BAD: readonly [string, string, Partial<Row>][] = [
     ["no test", "it needs a file and a test", { tests: [] }],

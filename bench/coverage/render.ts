@@ -3,7 +3,13 @@ import { GROUPS, MEANINGS, type Row, split, STATUSES } from "./table";
 
 /** The whole page. */
 export function renderCoverage(rows: readonly Row[]): string {
-    const groups = Object.entries(GROUPS).map(([letter, { title }]) => renderGroup(letter, title, rows.filter(({ id }) => id.startsWith(letter))));
+    const groups = Object.entries(GROUPS).map(([letter, { title }]) =>
+        renderGroup(
+            letter,
+            title,
+            rows.filter(({ id }) => id.startsWith(letter)),
+        ),
+    );
     return `${[INTRODUCTION, renderSummary(rows), ...groups].join("\n\n")}\n`;
 }
 
@@ -19,7 +25,12 @@ ${STATUSES.map((status) => `- **${status}**: ${MEANINGS[status]}.`).join("\n")}`
 
 function renderSummary(rows: readonly Row[]): string {
     const line = (name: string, of: readonly Row[]) => `| ${[name, of.length, ...STATUSES.map((status) => of.filter((row) => row.status === status).length)].join(" | ")} |`;
-    const groups = Object.entries(GROUPS).map(([letter, { title }]) => line(`${letter}. ${title}`, rows.filter(({ id }) => id.startsWith(letter))));
+    const groups = Object.entries(GROUPS).map(([letter, { title }]) =>
+        line(
+            `${letter}. ${title}`,
+            rows.filter(({ id }) => id.startsWith(letter)),
+        ),
+    );
     return [`| group | rows | ${STATUSES.join(" | ")} |`, `|---|--:|${STATUSES.map(() => "--:|").join("")}`, ...groups, line("all", rows)].join("\n");
 }
 

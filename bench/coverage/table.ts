@@ -56,7 +56,16 @@ export function problems(rows: readonly Row[], root: string): string[] {
 function missingRows(rows: readonly Row[]): string[] {
     const expected = Object.entries(GROUPS).flatMap(([letter, group]) => Array.from({ length: group.rows }, (_, n) => `${letter}${String(n + 1).padStart(2, "0")}`));
     const actual = rows.map(({ id }) => id);
-    return JSON.stringify(expected) === JSON.stringify(actual) ? [] : [`rows missing, unknown or out of order: ${expected.filter((id, n) => actual[n] !== id).slice(0, 3).join(", ") || "too many"}`];
+    return JSON.stringify(expected) === JSON.stringify(actual)
+        ? []
+        : [
+              `rows missing, unknown or out of order: ${
+                  expected
+                      .filter((id, n) => actual[n] !== id)
+                      .slice(0, 3)
+                      .join(", ") || "too many"
+              }`,
+          ];
 }
 
 function rowProblems(row: Row, root: string): string[] {

@@ -24,7 +24,12 @@ export function hasTest(file: string, title: string): boolean {
     if (titles.exact.has(title)) {
         return true;
     }
-    return titles.patterns.some((pattern) => pattern.exec(title)?.slice(1).every((part) => isKnown(part.trim(), titles.words)));
+    return titles.patterns.some((pattern) =>
+        pattern
+            .exec(title)
+            ?.slice(1)
+            .every((part) => isKnown(part.trim(), titles.words)),
+    );
 }
 
 function isKnown(part: string, words: ReadonlySet<string>): boolean {

@@ -39,7 +39,25 @@ async function main(): Promise<void> {
         project.run("up", "--yes", "--skip-preview");
         const ended = (child: ReturnType<typeof spawn>) => new Promise<number | null>((resolve) => child.once("close", resolve));
         const own = () => {
-            const args = [path.join(sdk, "cmd/run/index.js"), "--monitor", address, "--engine", address, "--project", "scratch", "--stack", "dev", "--organization", "organization", "--pwd", project.folder, "--dry-run", "--parallel", "16", "."];
+            const args = [
+                path.join(sdk, "cmd/run/index.js"),
+                "--monitor",
+                address,
+                "--engine",
+                address,
+                "--project",
+                "scratch",
+                "--stack",
+                "dev",
+                "--organization",
+                "organization",
+                "--pwd",
+                project.folder,
+                "--dry-run",
+                "--parallel",
+                "16",
+                ".",
+            ];
             return ended(spawn("node", args, { cwd: project.folder, env: { ...project.env, PULUMI_CONFIG: "{}" }, stdio: "ignore" }));
         };
         const preview = () => {

@@ -24,7 +24,10 @@ export async function nullMonitor(): Promise<{ server: grpc.Server; address: str
         methods(ResourceMonitorService as unknown as grpc.ServiceDefinition, {
             supportsFeature: answer((_request: resource.SupportsFeatureRequest) => new resource.SupportsFeatureResponse().setHassupport(true)),
             registerResource: answer((request: resource.RegisterResourceRequest) =>
-                new resource.RegisterResourceResponse().setUrn(`urn:pulumi:dev::scratch::${request.getType()}::${request.getName()}`).setId(request.getName()).setObject(request.getObject() ?? new Struct()),
+                new resource.RegisterResourceResponse()
+                    .setUrn(`urn:pulumi:dev::scratch::${request.getType()}::${request.getName()}`)
+                    .setId(request.getName())
+                    .setObject(request.getObject() ?? new Struct()),
             ),
             registerResourceOutputs: answer(() => new Empty()),
             signalAndWaitForShutdown: answer(() => new Empty()),
@@ -38,6 +41,8 @@ export async function nullMonitor(): Promise<{ server: grpc.Server; address: str
             getRootResource: answer(() => new engine.GetRootResourceResponse()),
         }),
     );
-    const port = await new Promise<number>((resolve, reject) => server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) => (error ? reject(error) : resolve(bound))));
+    const port = await new Promise<number>((resolve, reject) =>
+        server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) => (error ? reject(error) : resolve(bound))),
+    );
     return { server, address: `127.0.0.1:${port}` };
 }

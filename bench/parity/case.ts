@@ -78,8 +78,20 @@ export interface RecordedCloud {
 
 /** What there is in the cloud before the first step. */
 export interface CloudBefore {
-    readonly loadBalancers?: readonly { readonly ref: string; readonly product: string; readonly attributes: Readonly<Record<string, string>>; readonly tags: Readonly<Record<string, string>> }[];
-    readonly listeners?: readonly { readonly lb: string; readonly port: number; readonly protocol: string; readonly status: string; readonly serverGroup: string; readonly attributes: Readonly<Record<string, string>> }[];
+    readonly loadBalancers?: readonly {
+        readonly ref: string;
+        readonly product: string;
+        readonly attributes: Readonly<Record<string, string>>;
+        readonly tags: Readonly<Record<string, string>>;
+    }[];
+    readonly listeners?: readonly {
+        readonly lb: string;
+        readonly port: number;
+        readonly protocol: string;
+        readonly status: string;
+        readonly serverGroup: string;
+        readonly attributes: Readonly<Record<string, string>>;
+    }[];
     readonly serverGroups?: readonly { readonly lb: string; readonly ref: string; readonly name: string; readonly backends: readonly RecordedBackend[] }[];
     readonly eips?: Readonly<Record<string, readonly string[]>>;
     readonly missingCerts?: readonly string[];

@@ -42,7 +42,14 @@ export interface CloudState {
         readonly id: string;
         readonly loadBalancerId: string;
         readonly name: string;
-        readonly backends: readonly { readonly serverId: string; readonly serverIp: string; readonly port: number; readonly weight: number; readonly type: string; readonly description: string }[];
+        readonly backends: readonly {
+            readonly serverId: string;
+            readonly serverIp: string;
+            readonly port: number;
+            readonly weight: number;
+            readonly type: string;
+            readonly description: string;
+        }[];
     }[];
     readonly domainExtensions: readonly { readonly loadBalancerId: string; readonly listenerPort: number; readonly domain: string; readonly certificateId: string }[];
 }
@@ -139,7 +146,9 @@ function vswitchesOf({ cluster, steps }: Case): NonNullable<Seed["vSwitches"]> {
 /** Every certificate that a Service names, but those that the case says are missing. */
 function certificatesOf({ steps, cloudBefore }: Case): NonNullable<Seed["certificates"]> {
     const named = steps.flatMap(({ service }) =>
-        SETTING_OF_CERTIFICATES.flatMap((suffix) => (service === undefined ? [] : (annotation(service, suffix) ?? "").split(","))).map((part) => part.split(":").at(-1)?.trim() ?? ""),
+        SETTING_OF_CERTIFICATES.flatMap((suffix) => (service === undefined ? [] : (annotation(service, suffix) ?? "").split(","))).map(
+            (part) => part.split(":").at(-1)?.trim() ?? "",
+        ),
     );
     const missing = new Set(cloudBefore.missingCerts ?? []);
     const expired = new Set(cloudBefore.expiredCerts ?? []);
@@ -160,23 +169,40 @@ function objectCalls(before: CloudBefore): SeedCall[] {
             return { action: "CreateLoadBalancer", id: ref, params: rest["AddressType"] === "intranet" && Address !== undefined ? { ...rest, Address } : rest };
         });
     const here = new Set(loadBalancers.map(({ id }) => id));
-    const groups = (before.serverGroups ?? []).filter(({ lb }) => here.has(lb)).map(
-        ({ ref, lb, name, backends }): SeedCall => ({
+    const groups = (before.serverGroups ?? [])
+        .filter(({ lb }) => here.has(lb))
+        .map(({ ref, lb, name, backends }): SeedCall => ({
             action: "CreateVServerGroup",
             id: ref,
             params: {
                 LoadBalancerId: lb,
                 VServerGroupName: name,
-                BackendServers: JSON.stringify(backends.map(({ serverId, serverIp, port, weight, type, description }) => ({ ServerId: serverId, ServerIp: serverIp ?? "", Port: port, Weight: weight, Type: type, Description: description }))),
+                BackendServers: JSON.stringify(
+                    backends.map(({ serverId, serverIp, port, weight, type, description }) => ({
+                        ServerId: serverId,
+                        ServerIp: serverIp ?? "",
+                        Port: port,
+                        Weight: weight,
+                        Type: type,
+                        Description: description,
+                    })),
+                ),
             },
-        }),
-    );
-    const listeners = (before.listeners ?? []).filter(({ lb }) => here.has(lb)).flatMap(({ lb, port, protocol, status, serverGroup, attributes }): SeedCall[] => [
-        {
-            action: `CreateLoadBalancer${protocol.toUpperCase()}Listener`,
-            params: { LoadBalancerId: lb, ListenerPort: port, VServerGroupId: serverGroup, ...(protocol === "tcp" || protocol === "udp" ? {} : { StickySession: "off", HealthCheck: "off" }), ...attributes },
-        },
-        ...(status === "running" ? [{ action: "StartLoadBalancerListener", params: { LoadBalancerId: lb, ListenerPort: port, ListenerProtocol: protocol } }] : []),
-    ]);
+        }));
+    const listeners = (before.listeners ?? [])
+        .filter(({ lb }) => here.has(lb))
+        .flatMap(({ lb, port, protocol, status, serverGroup, attributes }): SeedCall[] => [
+            {
+                action: `CreateLoadBalancer${protocol.toUpperCase()}Listener`,
+                params: {
+                    LoadBalancerId: lb,
+                    ListenerPort: port,
+                    VServerGroupId: serverGroup,
+                    ...(protocol === "tcp" || protocol === "udp" ? {} : { StickySession: "off", HealthCheck: "off" }),
+                    ...attributes,
+                },
+            },
+            ...(status === "running" ? [{ action: "StartLoadBalancerListener", params: { LoadBalancerId: lb, ListenerPort: port, ListenerProtocol: protocol } }] : []),
+        ]);
     return [...loadBalancers, ...groups, ...listeners];
 }

@@ -123,7 +123,15 @@ function compareAttributes(where: string, kind: string, sent: Readonly<Record<st
 }
 
 /** Attributes that mean nothing while what they belong to is off. */
-const MASTERS: Readonly<Record<string, string>> = { StickySessionType: "StickySession", Cookie: "StickySession", CookieTimeout: "StickySession", AclId: "AclStatus", AclType: "AclStatus", ConnectionDrainTimeout: "ConnectionDrain", ForwardPort: "ListenerForward" };
+const MASTERS: Readonly<Record<string, string>> = {
+    StickySessionType: "StickySession",
+    Cookie: "StickySession",
+    CookieTimeout: "StickySession",
+    AclId: "AclStatus",
+    AclType: "AclStatus",
+    ConnectionDrainTimeout: "ConnectionDrain",
+    ForwardPort: "ListenerForward",
+};
 
 function dependsOn(kind: string, name: string, sent: Readonly<Record<string, string>>, ours: Readonly<Record<string, string>>): boolean {
     const master = MASTERS[name];
@@ -149,7 +157,8 @@ function compareGroups(recorded: RecordedCloud, state: CloudState, matched: Read
         }
         left.delete(ours);
         report(`group ${wanted.name} name`, wanted.name, ours.name);
-        const identity = (member: { readonly type: string; readonly serverId: string; readonly serverIp?: string; readonly port: number }) => [member.type, member.serverId, member.type === "ecs" ? "" : (member.serverIp ?? ""), member.port].join(" ").trim();
+        const identity = (member: { readonly type: string; readonly serverId: string; readonly serverIp?: string; readonly port: number }) =>
+            [member.type, member.serverId, member.type === "ecs" ? "" : (member.serverIp ?? ""), member.port].join(" ").trim();
         const theirs = new Map(wanted.backends.map((member) => [identity(member), member]));
         const mine = new Map(ours.backends.map((member) => [identity(member), member]));
         for (const key of new Set([...theirs.keys(), ...mine.keys()])) {
@@ -223,6 +232,10 @@ function compareStatus(step: CaseStep, result: StepResult, matched: ReadonlyMap<
         // The Service goes, and its status with it.
         return;
     }
-    const resolved = expected.map((entry) => Object.fromEntries(Object.entries(entry).map(([name, value]) => [name, value.replace(/^\$\{(lb#\d+)\.address\}$/, (text, ref: string) => matched.get(ref)?.address ?? text)])));
+    const resolved = expected.map((entry) =>
+        Object.fromEntries(
+            Object.entries(entry).map(([name, value]) => [name, value.replace(/^\$\{(lb#\d+)\.address\}$/, (text, ref: string) => matched.get(ref)?.address ?? text)]),
+        ),
+    );
     report("status", resolved, result.statuses.get(result.subject) ?? []);
 }

@@ -3,7 +3,17 @@
  *
  * Sources: CLB API, CreateLoadBalancer and CreateLoadBalancer…Listener; "Configure CLB using annotations".
  */
-const L4 = { AclStatus: "off", HealthyThreshold: "3", UnhealthyThreshold: "3", HealthCheckInterval: "2", HealthCheckConnectTimeout: "5", PersistenceTimeout: "0", HealthCheckSwitch: "on", ConnectionDrain: "off", ProxyProtocolV2Enabled: "false" };
+const L4 = {
+    AclStatus: "off",
+    HealthyThreshold: "3",
+    UnhealthyThreshold: "3",
+    HealthCheckInterval: "2",
+    HealthCheckConnectTimeout: "5",
+    PersistenceTimeout: "0",
+    HealthCheckSwitch: "on",
+    ConnectionDrain: "off",
+    ProxyProtocolV2Enabled: "false",
+};
 const L7 = {
     AclStatus: "off",
     HealthyThreshold: "3",

@@ -62,12 +62,17 @@ function untouched({ outcome, before, after }: StepResult): boolean {
 /** Whether a run was refused for one of these rules of reading, or, for `contract`, because a create-only setting would change. */
 function refusedFor(result: StepResult, ...codes: readonly string[]): boolean {
     const texts = result.outcome.errors;
-    return untouched(result) && texts.some((text) => codes.some((code) => (code === "contract" ? /ServiceContract.*cannot change from/s.test(text) : text.includes(`error[${code}]`))));
+    return (
+        untouched(result) && texts.some((text) => codes.some((code) => (code === "contract" ? /ServiceContract.*cannot change from/s.test(text) : text.includes(`error[${code}]`))))
+    );
 }
 
 /** Whether a run was refused because of an annotation that the documents do not have. */
 function refusedAnnotation(result: StepResult, suffixes: readonly string[]): boolean {
-    return refusedFor(result, "annotation-not-realised") && suffixes.some((suffix) => result.outcome.errors.some((text) => new RegExp(`error\\[annotation-not-realised\\].*[-/]${suffix}"\\]`).test(text)));
+    return (
+        refusedFor(result, "annotation-not-realised") &&
+        suffixes.some((suffix) => result.outcome.errors.some((text) => new RegExp(`error\\[annotation-not-realised\\].*[-/]${suffix}"\\]`).test(text)))
+    );
 }
 
 /** Whether an earlier step was refused here and not there. */
@@ -136,7 +141,9 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "NLB is not realised yet",
         reason: "A Service that asks for a Network Load Balancer is refused.",
-        explains: (found) => servicesSoFar(found).some((service) => service.spec?.loadBalancerClass === "alibabacloud.com/nlb") && refusedOnce(found, "service-class", "annotation-not-realised", "annotation-scope", "annotation-value"),
+        explains: (found) =>
+            servicesSoFar(found).some((service) => service.spec?.loadBalancerClass === "alibabacloud.com/nlb") &&
+            refusedOnce(found, "service-class", "annotation-not-realised", "annotation-scope", "annotation-value"),
     },
     {
         title: "Undocumented annotations are refused",
@@ -189,7 +196,10 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
         explains: (found) =>
             servicesSoFar(found).some((service) => annotation(service, "preserve-lb-on-delete") !== undefined) &&
             found.recorded.steps.slice(0, found.index + 1).some(({ op }) => op === "delete") &&
-            (/^(?:group|listener|tag) /.test(found.difference.where) || attribute(found)?.name === "ModificationProtectionReason" || ["outcome", "status"].includes(found.difference.where) || asPreserved(found)),
+            (/^(?:group|listener|tag) /.test(found.difference.where) ||
+                attribute(found)?.name === "ModificationProtectionReason" ||
+                ["outcome", "status"].includes(found.difference.where) ||
+                asPreserved(found)),
     },
     {
         title: "Source ranges guard a CLB",
@@ -199,7 +209,10 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "A redirecting listener has a server group",
         reason: "It never uses it. The alicloud plugin makes no listener without one.",
-        explains: ({ difference, step }) => /^listener http:\d+ group$/.test(difference.where) && difference.expected === "" && step.expect.cloud.listeners.some(({ protocol, port, sent }) => difference.where === `listener ${protocol}:${port} group` && sent["ListenerForward"] === "on"),
+        explains: ({ difference, step }) =>
+            /^listener http:\d+ group$/.test(difference.where) &&
+            difference.expected === "" &&
+            step.expect.cloud.listeners.some(({ protocol, port, sent }) => difference.where === `listener ${protocol}:${port} group` && sent["ListenerForward"] === "on"),
     },
     {
         title: "A health check waits at least as long as its interval",
@@ -220,7 +233,10 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
                 return false;
             }
             const off = ["http", "https"].includes(what.kind) ? annotation(service, "health-check-flag") !== "on" : annotation(service, "health-check-switch") === "off";
-            const plain = what.kind === "tcp" && annotation(service, "health-check-type") !== "http" && ["HealthCheckDomain", "HealthCheckURI", "HealthCheckHttpCode", "HealthCheckMethod"].includes(what.name);
+            const plain =
+                what.kind === "tcp" &&
+                annotation(service, "health-check-type") !== "http" &&
+                ["HealthCheckDomain", "HealthCheckURI", "HealthCheckHttpCode", "HealthCheckMethod"].includes(what.name);
             return off || plain;
         },
     },
@@ -246,18 +262,25 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "Drift is healed",
         reason: "A run with --refresh compares instance, tags, listeners and groups with the cloud and puts right what was changed from outside; an instance that is gone is made anew. CCM notices only changed members, and gives up on an instance that it does not find.",
-        explains: (found) => found.recorded.steps.slice(0, found.index + 1).some(({ cloudCalls }) => cloudCalls !== undefined) && !/ status$/.test(found.difference.where) && (found.result.outcome.ok || found.difference.where !== "outcome"),
+        explains: (found) =>
+            found.recorded.steps.slice(0, found.index + 1).some(({ cloudCalls }) => cloudCalls !== undefined) &&
+            !/ status$/.test(found.difference.where) &&
+            (found.result.outcome.ok || found.difference.where !== "outcome"),
     },
     {
         title: "A listener that somebody stopped stays stopped",
         reason: "The alicloud plugin does not tell the status of a listener, and asking for it at every change would cost a call for each. CCM starts it when the Service is next changed, whatever it was stopped for.",
         explains: ({ difference, recorded, index }) =>
-            /^listener .* status$/.test(difference.where) && difference.actual === "stopped" && recorded.steps.slice(0, index + 1).some(({ cloudCalls }) => cloudCalls?.some(({ action }) => action === "StopLoadBalancerListener")),
+            /^listener .* status$/.test(difference.where) &&
+            difference.actual === "stopped" &&
+            recorded.steps.slice(0, index + 1).some(({ cloudCalls }) => cloudCalls?.some(({ action }) => action === "StopLoadBalancerListener")),
     },
     {
         title: "The stack's state says what is ours",
         reason: "An instance that merely carries the tags of a Service is not adopted, and two of them are no obstacle: what a stack has not made, or imported, it leaves alone. CCM finds its instance by tag.",
-        explains: ({ recorded }) => (recorded.cloudBefore.loadBalancers ?? []).some(({ tags }) => OWNER_TAGS.some((tag) => tag in tags)) && recorded.steps.every(({ service }) => service === undefined || annotation(service, "id") === undefined),
+        explains: ({ recorded }) =>
+            (recorded.cloudBefore.loadBalancers ?? []).some(({ tags }) => OWNER_TAGS.some((tag) => tag in tags)) &&
+            recorded.steps.every(({ service }) => service === undefined || annotation(service, "id") === undefined),
     },
     {
         title: "What an interrupted create left is removed",
@@ -306,12 +329,22 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "An endpoint whose readiness is not said is ready",
         reason: "So the EndpointSlice API has it. CCM takes it for not ready.",
-        explains: (found) => surplusBackend(found) && endpointsNow(found).some(({ nodeName, addresses, conditions }) => (conditions?.ready ?? undefined) === undefined && (nodeName === nodeOfBackend(found) || addresses.some((address) => found.difference.where.includes(` ${address} `)))),
+        explains: (found) =>
+            surplusBackend(found) &&
+            endpointsNow(found).some(
+                ({ nodeName, addresses, conditions }) =>
+                    (conditions?.ready ?? undefined) === undefined &&
+                    (nodeName === nodeOfBackend(found) || addresses.some((address) => found.difference.where.includes(` ${address} `))),
+            ),
     },
     {
         title: "Readiness gates are not served",
         reason: "CCM adds pods that are not ready when they wait for its own gate. Nobody sets that gate here, and no document mentions it: a pod that is not ready is no backend.",
-        explains: (found) => missingBackend(found) && (found.recorded.cluster.pods ?? []).some(({ ip, node, conditions }) => conditions["Ready"] !== "True" && (node === nodeOfBackend(found) || found.difference.where.includes(` ${ip} `))),
+        explains: (found) =>
+            missingBackend(found) &&
+            (found.recorded.cluster.pods ?? []).some(
+                ({ ip, node, conditions }) => conditions["Ready"] !== "True" && (node === nodeOfBackend(found) || found.difference.where.includes(` ${ip} `)),
+            ),
     },
     {
         title: "A node without an ECS instance is passed over",
@@ -321,7 +354,10 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "An endpoint without a node is passed over",
         reason: "It says nothing about nodes. CCM stops at it, in Cluster mode too: the port is left as it is, or the whole Service fails with an error that speaks of something else.",
-        explains: (found) => endpointsNow(found).some(({ nodeName }) => nodeName === undefined) && found.result.outcome.ok && (found.step.expect.error !== null || missingBackend(found) || surplusBackend(found)),
+        explains: (found) =>
+            endpointsNow(found).some(({ nodeName }) => nodeName === undefined) &&
+            found.result.outcome.ok &&
+            (found.step.expect.error !== null || missingBackend(found) || surplusBackend(found)),
     },
     {
         title: "Weights end at 100",
@@ -331,7 +367,10 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "Ports of one nodePort have groups of their own",
         reason: "A TCP and a UDP port may have the same nodePort, so that both groups have one name. CCM makes one group for both.",
-        explains: (found) => /^group \S+$/.test(found.difference.where) && found.difference.actual === "present" && found.step.expect.cloud.serverGroups.some(({ name }) => found.difference.where === `group ${name}`),
+        explains: (found) =>
+            /^group \S+$/.test(found.difference.where) &&
+            found.difference.actual === "present" &&
+            found.step.expect.cloud.serverGroups.some(({ name }) => found.difference.where === `group ${name}`),
     },
     {
         title: "An http entry speaks of the TCP port",
@@ -341,12 +380,14 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "The certificate of a further domain can be changed",
         reason: "CCM sends the old certificate and no id, and fails for ever.",
-        explains: ({ difference, step }) => /SetDomainExtensionAttribute/.test(step.expect.error ?? "") && (difference.where === "outcome" || difference.where.startsWith("domain ")),
+        explains: ({ difference, step }) =>
+            /SetDomainExtensionAttribute/.test(step.expect.error ?? "") && (difference.where === "outcome" || difference.where.startsWith("domain ")),
     },
     {
         title: "After a refusal",
         reason: "What a refused step would have made was never made, so there is nothing to complain about, or to keep, later.",
-        explains: (found) => refusedEarlier(found) && found.result.outcome.ok && (found.difference.where === "outcome" || (attribute(found) !== undefined && found.difference.actual === "")),
+        explains: (found) =>
+            refusedEarlier(found) && found.result.outcome.ok && (found.difference.where === "outcome" || (attribute(found) !== undefined && found.difference.actual === "")),
     },
 ];
 
@@ -385,4 +426,3 @@ function sharesPort(found: Found): boolean {
     const numbers = (service?.spec?.ports ?? []).map(({ port }) => port);
     return service !== undefined && new Set(numbers).size < numbers.length && annotation(service, "protocol-port") !== undefined;
 }
-

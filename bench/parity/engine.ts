@@ -66,11 +66,24 @@ export class Engine {
         }
         if (this.#engineAddress === "") {
             // What plugins log is of no interest here; what they answer is.
-            this.#engineAddress = (await new LocalServer().add(EngineService, engineService(() => undefined)).listen()).address;
+            this.#engineAddress = (
+                await new LocalServer()
+                    .add(
+                        EngineService,
+                        engineService(() => undefined),
+                    )
+                    .listen()
+            ).address;
         }
         const found = name === "alicloud" ? resourcePlugin(name, [{ name, path: path.join(REPOSITORY, "lab/bin") }]) : undefined;
         const [command, args] = found === undefined ? ["node", [sdkScript(REPOSITORY, "dynamic-provider")]] : [found, []];
-        const plugin = await startPlugin(command, [...args, this.#engineAddress], REPOSITORY, childEnvironment({ PULUMI_CONFIG: "{}", PULUMI_PROJECT: "parity", PULUMI_NODEJS_PROJECT: "parity" }), () => undefined);
+        const plugin = await startPlugin(
+            command,
+            [...args, this.#engineAddress],
+            REPOSITORY,
+            childEnvironment({ PULUMI_CONFIG: "{}", PULUMI_PROJECT: "parity", PULUMI_NODEJS_PROJECT: "parity" }),
+            () => undefined,
+        );
         this.#plugins.set(name, plugin);
         fs.writeFileSync(shim, `#!/bin/sh\necho ${plugin.address.split(":")[1]}\nexec sleep 3600\n`, { mode: 0o755 });
     }

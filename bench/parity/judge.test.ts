@@ -22,9 +22,24 @@ function recordedCloud(weight: number, scheduler: string): RecordedCloud {
 const STATE: CloudState = {
     loadBalancers: [
         {
-            id: "lb-abc", name: OWNER, address: "203.0.113.10", addressType: "internet", addressIpVersion: "ipv4", vpcId: "", vSwitchId: "", bandwidth: 5120, internetChargeType: "paybytraffic",
-            instanceChargeType: "PayByCLCU", spec: "", masterZoneId: "", slaveZoneId: "", resourceGroupId: "", deleteProtection: "on", modificationProtectionStatus: "ConsoleProtection",
-            modificationProtectionReason: "managed.by.ack", tags: { "kubernetes.do.not.delete": OWNER },
+            id: "lb-abc",
+            name: OWNER,
+            address: "203.0.113.10",
+            addressType: "internet",
+            addressIpVersion: "ipv4",
+            vpcId: "",
+            vSwitchId: "",
+            bandwidth: 5120,
+            internetChargeType: "paybytraffic",
+            instanceChargeType: "PayByCLCU",
+            spec: "",
+            masterZoneId: "",
+            slaveZoneId: "",
+            resourceGroupId: "",
+            deleteProtection: "on",
+            modificationProtectionStatus: "ConsoleProtection",
+            modificationProtectionReason: "managed.by.ack",
+            tags: { "kubernetes.do.not.delete": OWNER },
         },
     ],
     vServerGroups: [{ id: "rsp-1", loadBalancerId: "lb-abc", name: MARK, backends: [{ type: "ecs", serverId: "i-1", serverIp: "", port: 30080, weight: 100, description: MARK }] }],
@@ -36,12 +51,20 @@ const EMPTY: CloudState = { loadBalancers: [], vServerGroups: [], listeners: [],
 
 function verdict(cloud: RecordedCloud, error: string | null, result: Partial<StepResult>) {
     const recorded: Case = {
-        id: "a", title: "a", controller: "clb", cloudBefore: {},
+        id: "a",
+        title: "a",
+        controller: "clb",
+        cloudBefore: {},
         cluster: { vpcId: "vpc-1", regionId: "cn-hangzhou", vswitches: [], networkPlugin: "flannel", nodes: [], enis: {} },
         steps: [{ op: "apply", service: SERVICE, expect: { error, status: [{ ip: "${lb#1.address}" }], cloud } }],
     };
     const done: StepResult = {
-        outcome: { ok: true, errors: [] }, before: EMPTY, after: STATE, services: new Map(), statuses: new Map([["default/web", [{ ip: "203.0.113.10" }]]]), subject: "default/web",
+        outcome: { ok: true, errors: [] },
+        before: EMPTY,
+        after: STATE,
+        services: new Map(),
+        statuses: new Map([["default/web", [{ ip: "203.0.113.10" }]]]),
+        subject: "default/web",
     };
     return judge(recorded, [{ ...done, ...result }]);
 }

@@ -73,7 +73,11 @@ class Worker {
         fs.mkdirSync(path.join(this.dir, "state"), { recursive: true });
         this.#cloud = startCloudProcess(path.join(this.dir, "cloud"), { lenient: true });
         const variables = labVariables(this.dir, await this.#cloud.ready, path.join(this.dir, "kubeconfig"), "kubectl", { ...process.env, ENGINE: "" });
-        const child = fork(path.join(__dirname, "worker.js"), { cwd: REPOSITORY, env: { ...environment(variables, process.env), LAB_ALICLOUD_SLEEP: "0" }, stdio: ["ignore", "ignore", "inherit", "ipc"] });
+        const child = fork(path.join(__dirname, "worker.js"), {
+            cwd: REPOSITORY,
+            env: { ...environment(variables, process.env), LAB_ALICLOUD_SLEEP: "0" },
+            stdio: ["ignore", "ignore", "inherit", "ipc"],
+        });
         await new Promise<void>((resolve, reject) => {
             child.once("message", () => resolve());
             child.once("exit", (code) => reject(new Error(`the worker ended with code ${code}`)));

@@ -95,7 +95,10 @@ async function prepare(step: CaseStep, cluster: ClusterServer, cloud: CloudConso
     }
     const ids = idsByRef(await cloud.state());
     for (const { action, params } of step.cloudCalls ?? []) {
-        await cloud.act(action, { ...(action.endsWith("TagResources") || action === "UntagResources" ? { ResourceType: "instance" } : {}), ...Object.fromEntries(Object.entries(params).map(([name, value]) => [name, ids.get(value) ?? value])) });
+        await cloud.act(action, {
+            ...(action.endsWith("TagResources") || action === "UntagResources" ? { ResourceType: "instance" } : {}),
+            ...Object.fromEntries(Object.entries(params).map(([name, value]) => [name, ids.get(value) ?? value])),
+        });
     }
     await cloud.fail(Object.entries(step.fail ?? {}).map(([action, { code, message, times }]): Fault => ({ action, code, message, ...(times === undefined ? {} : { times }) })));
 }
@@ -157,10 +160,19 @@ function factsOf(recorded: Case): ClusterArgs {
 }
 
 function nodeObject(node: CaseNode): NodeObject {
-    const ready = node.ready === "none" ? [] : node.ready === "missing" ? [{ type: "MemoryPressure", status: "False" }] : [{ type: "Ready", status: node.ready === true ? "True" : node.ready === false ? "False" : "Unknown" }];
+    const ready =
+        node.ready === "none"
+            ? []
+            : node.ready === "missing"
+              ? [{ type: "MemoryPressure", status: "False" }]
+              : [{ type: "Ready", status: node.ready === true ? "True" : node.ready === false ? "False" : "Unknown" }];
     return {
         metadata: { name: node.name, labels: node.labels },
-        spec: { providerID: node.providerID, ...(node.unschedulable === undefined ? {} : { unschedulable: node.unschedulable }), ...(node.taints === undefined ? {} : { taints: node.taints }) },
+        spec: {
+            providerID: node.providerID,
+            ...(node.unschedulable === undefined ? {} : { unschedulable: node.unschedulable }),
+            ...(node.taints === undefined ? {} : { taints: node.taints }),
+        },
         status: { conditions: ready, addresses: node.internalIP === "" ? [] : [{ type: "InternalIP", address: node.internalIP }] },
     };
 }

@@ -31,7 +31,12 @@ async function main(): Promise<void> {
             const recorded = readCase(file);
             const verdict = await runCase(recorded, { engine, cluster, cloud }).then(
                 (results) => judge(recorded, results),
-                (error: unknown): Verdict => ({ id: recorded.id, title: recorded.title, kind: "wrong", differences: [{ step: 0, where: "runner", expected: "", actual: error instanceof Error ? (error.stack ?? error.message) : String(error) }] }),
+                (error: unknown): Verdict => ({
+                    id: recorded.id,
+                    title: recorded.title,
+                    kind: "wrong",
+                    differences: [{ step: 0, where: "runner", expected: "", actual: error instanceof Error ? (error.stack ?? error.message) : String(error) }],
+                }),
             );
             process.send?.({ file, verdict, milliseconds: Date.now() - started } satisfies Answer);
         })();

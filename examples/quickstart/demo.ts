@@ -46,7 +46,10 @@ async function play(stage: Stage, manifests: string): Promise<void> {
             stage.check(`the preview shows ${expected}`, text.includes(expected));
         }
     });
-    stage.check("the preview wrote nothing", preview.every((call) => !call.mutating));
+    stage.check(
+        "the preview wrote nothing",
+        preview.every((call) => !call.mutating),
+    );
 
     await stage.act("3  Up: the load balancers exist, the Services have their addresses", async () => {
         await stage.must("pulumi", [...UP, ...PACK]);
@@ -99,14 +102,21 @@ async function play(stage: Stage, manifests: string): Promise<void> {
     const refused = await stage.act("6  A forbidden change is refused at preview, with cause and remedy", async () => {
         const file = path.join(manifests, "services.yaml");
         const text = fs.readFileSync(file, "utf8");
-        fs.writeFileSync(file, text.replace('address-type: "internet"', 'address-type: "intranet"\n    service.beta.kubernetes.io/alibaba-cloud-loadbalancer-vswitch-id: "vsw-lab-a"'));
+        fs.writeFileSync(
+            file,
+            text.replace('address-type: "internet"', 'address-type: "intranet"\n    service.beta.kubernetes.io/alibaba-cloud-loadbalancer-vswitch-id: "vsw-lab-a"'),
+        );
         stage.say('  (services.yaml: address-type of shop-local is now "intranet")');
         const result = await stage.run("pulumi", ["preview", "--non-interactive", ...PACK]);
         fs.writeFileSync(file, text);
         stage.check("the preview fails", result.code !== 0);
         stage.check("it says what cannot change, why, and what to do", /addressType cannot change from "internet" to "intranet"/.test(result.text) && /Remedy:/.test(result.text));
     });
-    stage.check("nothing was touched", refused.every((call) => !call.mutating), perAction(refused));
+    stage.check(
+        "nothing was touched",
+        refused.every((call) => !call.mutating),
+        perAction(refused),
+    );
 
     await stage.act("7  Destroy: the cloud is empty, the cluster's Services are gone", async () => {
         await stage.must("pulumi", ["destroy", "--yes", "--skip-preview", "--non-interactive"]);

@@ -67,7 +67,9 @@ export class Stage {
         this.say(`\n${"Act".padEnd(width)}   seconds   API calls   of them writes`);
         for (const { title, seconds, calls } of this.#lines) {
             const writes = calls.filter((call) => call.mutating);
-            this.say(`${title.padEnd(width)}   ${seconds.toFixed(1).padStart(7)}   ${String(calls.length).padStart(9)}   ${String(writes.length).padStart(6)}  ${perAction(writes)}`);
+            this.say(
+                `${title.padEnd(width)}   ${seconds.toFixed(1).padStart(7)}   ${String(calls.length).padStart(9)}   ${String(writes.length).padStart(6)}  ${perAction(writes)}`,
+            );
         }
     }
 

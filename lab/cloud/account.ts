@@ -5,16 +5,16 @@ export const locationActions: readonly Action[] = [reads("DescribeEndpoints", {}
 
 /** BssOpenApi, 2017-12-14: the alicloud plugin asks this at start to tell domestic from international accounts. */
 export const billingActions: readonly Action[] = [
-  reads("QueryAvailableInstances", {}, () => ({ Success: true, Data: { InstanceList: [], TotalCount: 0, PageNum: 1, PageSize: 50 } })),
+    reads("QueryAvailableInstances", {}, () => ({ Success: true, Data: { InstanceList: [], TotalCount: 0, PageNum: 1, PageSize: 50 } })),
 ];
 
 /** Sts, 2015-04-01: who am I. */
 export const identityActions: readonly Action[] = [
-  reads("GetCallerIdentity", {}, (_p, world) => ({
-    AccountId: world.accountId,
-    UserId: world.accountId,
-    PrincipalId: world.accountId,
-    IdentityType: "Account",
-    Arn: `acs:ram::${world.accountId}:root`,
-  })),
+    reads("GetCallerIdentity", {}, (_p, world) => ({
+        AccountId: world.accountId,
+        UserId: world.accountId,
+        PrincipalId: world.accountId,
+        IdentityType: "Account",
+        Arn: `acs:ram::${world.accountId}:root`,
+    })),
 ];

@@ -6,13 +6,13 @@ export type Product = "Slb" | "Nlb" | "Vpc" | "Ecs" | "Location" | "BssOpenApi" 
 
 /** API version of each product; a request is dispatched by its version and action. */
 export const VERSIONS: Readonly<Record<Product, string>> = {
-  Slb: "2014-05-15",
-  Nlb: "2022-04-30",
-  Vpc: "2016-04-28",
-  Ecs: "2014-05-26",
-  Location: "2015-06-12",
-  BssOpenApi: "2017-12-14",
-  Sts: "2015-04-01",
+    Slb: "2014-05-15",
+    Nlb: "2022-04-30",
+    Vpc: "2016-04-28",
+    Ecs: "2014-05-26",
+    Location: "2015-06-12",
+    BssOpenApi: "2017-12-14",
+    Sts: "2015-04-01",
 };
 
 /**
@@ -23,28 +23,28 @@ export type Origin = "api" | "console" | "other" | "seed";
 
 /** What an action gets besides its parameters. */
 export interface Caller {
-  readonly origin: Origin;
-  readonly requestId: string;
-  /** A fault wants the call's job to fail: the call is accepted, but nothing comes of it. */
-  readonly jobFails: boolean;
+    readonly origin: Origin;
+    readonly requestId: string;
+    /** A fault wants the call's job to fail: the call is accepted, but nothing comes of it. */
+    readonly jobFails: boolean;
 }
 
 /** One action of the API. */
 export interface Action {
-  readonly name: string;
-  /** False for actions that only read. */
-  readonly mutates: boolean;
-  /** Limits of single parameters, as the API reference gives them. */
-  readonly params: ParamSpecs;
-  readonly run: (params: Params, world: World, caller: Caller) => JsonObject | void;
+    readonly name: string;
+    /** False for actions that only read. */
+    readonly mutates: boolean;
+    /** Limits of single parameters, as the API reference gives them. */
+    readonly params: ParamSpecs;
+    readonly run: (params: Params, world: World, caller: Caller) => JsonObject | void;
 }
 
 /** Declares an action that changes something. */
 export function writes(name: string, params: ParamSpecs, run: Action["run"]): Action {
-  return { name, mutates: true, params, run };
+    return { name, mutates: true, params, run };
 }
 
 /** Declares an action that only reads. */
 export function reads(name: string, params: ParamSpecs, run: Action["run"]): Action {
-  return { name, mutates: false, params, run };
+    return { name, mutates: false, params, run };
 }

@@ -12,22 +12,22 @@ import type { World } from "./world";
 
 /** The actions of every product. */
 export const ACTIONS: Readonly<Record<Product, readonly Action[]>> = {
-  Slb: slbActions,
-  Nlb: nlbActions,
-  Vpc: vpcActions,
-  Ecs: ecsActions,
-  Location: locationActions,
-  BssOpenApi: billingActions,
-  Sts: identityActions,
+    Slb: slbActions,
+    Nlb: nlbActions,
+    Vpc: vpcActions,
+    Ecs: ecsActions,
+    Location: locationActions,
+    BssOpenApi: billingActions,
+    Sts: identityActions,
 };
 
 const byName = new Map<string, Action>();
 for (const [product, actions] of Object.entries(ACTIONS)) {
-  for (const action of actions) {
-    const key = `${product}.${action.name}`;
-    if (byName.has(key)) throw new Error(`action ${key} is declared twice`);
-    byName.set(key, action);
-  }
+    for (const action of actions) {
+        const key = `${product}.${action.name}`;
+        if (byName.has(key)) throw new Error(`action ${key} is declared twice`);
+        byName.set(key, action);
+    }
 }
 
 const productOfVersion = new Map(Object.entries(VERSIONS).map(([product, version]) => [version, product as Product]));
@@ -37,13 +37,13 @@ export type Answer = { readonly status: number; readonly body: JsonObject | stri
 
 /** A call whose sender is known. */
 interface Work {
-  readonly product: Product;
-  readonly action: string;
-  readonly version: string;
-  readonly params: Readonly<Record<string, string>>;
-  readonly form: string;
-  readonly origin: Origin;
-  readonly wire?: ApiRequest;
+    readonly product: Product;
+    readonly action: string;
+    readonly version: string;
+    readonly params: Readonly<Record<string, string>>;
+    readonly form: string;
+    readonly origin: Origin;
+    readonly wire?: ApiRequest;
 }
 
 /**
@@ -51,89 +51,89 @@ interface Work {
  * work on the world and writes the call log.
  */
 export class Cloud {
-  readonly calls = new CallLog();
-  readonly faults = new FaultList();
-  private readonly nonces = new NonceMemory();
-  private readonly throttle = new Throttle();
+    readonly calls = new CallLog();
+    readonly faults = new FaultList();
+    private readonly nonces = new NonceMemory();
+    private readonly throttle = new Throttle();
 
-  constructor(
-    readonly world: World,
-    private readonly keys: KeyPair,
-  ) {}
+    constructor(
+        readonly world: World,
+        private readonly keys: KeyPair,
+    ) {}
 
-  /** Answers a request that came over the wire. */
-  async answer(request: ApiRequest): Promise<Answer> {
-    const product = productOfVersion.get(request.version);
-    const work = { action: request.action, version: request.version, params: request.params, form: request.form, origin: "api" as const, wire: request };
-    return this.work({ ...work, product: product ?? ("Unknown" as Product) });
-  }
-
-  /** Does an action without a signed request: as a person in the console, as another tool, or for a seed. */
-  async act(action: string, params: Readonly<Record<string, string>>, origin: Origin, product?: Product): Promise<Answer> {
-    const found = product ?? (Object.keys(ACTIONS) as Product[]).find((p) => byName.has(`${p}.${action}`)) ?? "Slb";
-    return this.work({ product: found, action, version: VERSIONS[found], params, form: "-", origin });
-  }
-
-  private async work(work: Work): Promise<Answer> {
-    const started = Date.now();
-    const requestId = randomUUID().toUpperCase();
-    const fault = work.origin === "api" ? this.faults.take(work.product, work.action, work.params) : undefined;
-    const wait = this.world.config.delays.request + (fault?.delayMs ?? 0);
-    if (wait > 0 && work.origin === "api") await sleep(wait);
-    const answer = this.outcome(work, fault, requestId);
-    this.log(work, answer, fault, requestId, started);
-    return fault?.drop === true || fault?.dropAfterEffect === true ? "drop" : answer;
-  }
-
-  /** Runs the call, or what the fault makes of it. Synchronous, so that no two calls ever see a half-made change. */
-  private outcome(work: Work, fault: Fault | undefined, requestId: string): Exclude<Answer, "drop"> {
-    try {
-      if (fault?.drop === true) return { status: 0, body: { Code: "ConnectionDropped", Message: "Dropped before any effect." } };
-      if (fault?.body !== undefined) return { status: fault.status ?? 400, body: fault.body };
-      if (fault?.code !== undefined) throw new ApiError(fault.code, fault.message ?? `The operation is refused (${fault.code}).`, fault.status);
-      if (work.wire !== undefined) authenticate(work.wire, this.keys, this.nonces, this.world.config.clockSkewSeconds, this.world.now());
-      return { status: 200, body: { RequestId: requestId, ...this.run(work, requestId, fault?.jobFails === true) } };
-    } catch (error) {
-      if (!(error instanceof ApiError)) {
-        // A defect of the lab: it must show, so the answer says where it came from.
-        const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-        return { status: 500, body: { RequestId: requestId, Code: "InternalError", Message: `lab/cloud: ${text}` } };
-      }
-      return { status: error.status, body: { RequestId: requestId, HostId: "127.0.0.1", Code: error.code, Message: error.message, Recommend: "" } };
+    /** Answers a request that came over the wire. */
+    async answer(request: ApiRequest): Promise<Answer> {
+        const product = productOfVersion.get(request.version);
+        const work = { action: request.action, version: request.version, params: request.params, form: request.form, origin: "api" as const, wire: request };
+        return this.work({ ...work, product: product ?? ("Unknown" as Product) });
     }
-  }
 
-  private run(work: Work, requestId: string, jobFails: boolean): JsonObject {
-    const action = byName.get(`${work.product}.${work.action}`);
-    if (action === undefined) throw new ApiError("InvalidAction.NotFound", "Specified api is not found, please check your url and method.", 404);
-    const { rules, config } = this.world;
-    if (work.origin === "api" && !this.throttle.allow(config.rateLimits, work.product, work.action, action.mutates, this.world.now())) {
-      throw new ApiError("Throttling.User", "Request was denied due to user flow control.");
+    /** Does an action without a signed request: as a person in the console, as another tool, or for a seed. */
+    async act(action: string, params: Readonly<Record<string, string>>, origin: Origin, product?: Product): Promise<Answer> {
+        const found = product ?? (Object.keys(ACTIONS) as Product[]).find((p) => byName.has(`${p}.${action}`)) ?? "Slb";
+        return this.work({ product: found, action, version: VERSIONS[found], params, form: "-", origin });
     }
-    const params = new Params(work.params);
-    checkParams(params, action.params, rules, `${work.product}.${work.action}.`);
-    const caller: Caller = { origin: work.origin, requestId, jobFails };
-    return action.run(params, this.world, caller) ?? {};
-  }
 
-  private log(work: Work, answer: Exclude<Answer, "drop">, fault: Fault | undefined, requestId: string, started: number): void {
-    const body = typeof answer.body === "string" ? {} : answer.body;
-    const message = body["Message"];
-    this.calls.add({
-      time: new Date(started).toISOString(),
-      product: work.product,
-      action: work.action,
-      version: work.version,
-      form: work.form,
-      origin: work.origin,
-      mutating: byName.get(`${work.product}.${work.action}`)?.mutates ?? false,
-      params: work.params,
-      status: answer.status,
-      code: answer.status === 200 ? "OK" : String(body["Code"] ?? answer.status),
-      ...(answer.status !== 200 && typeof message === "string" ? { message } : {}),
-      requestId,
-      durationMs: Date.now() - started,
-      ...(fault?.id === undefined ? {} : { fault: fault.id }),
-    });
-  }
+    private async work(work: Work): Promise<Answer> {
+        const started = Date.now();
+        const requestId = randomUUID().toUpperCase();
+        const fault = work.origin === "api" ? this.faults.take(work.product, work.action, work.params) : undefined;
+        const wait = this.world.config.delays.request + (fault?.delayMs ?? 0);
+        if (wait > 0 && work.origin === "api") await sleep(wait);
+        const answer = this.outcome(work, fault, requestId);
+        this.log(work, answer, fault, requestId, started);
+        return fault?.drop === true || fault?.dropAfterEffect === true ? "drop" : answer;
+    }
+
+    /** Runs the call, or what the fault makes of it. Synchronous, so that no two calls ever see a half-made change. */
+    private outcome(work: Work, fault: Fault | undefined, requestId: string): Exclude<Answer, "drop"> {
+        try {
+            if (fault?.drop === true) return { status: 0, body: { Code: "ConnectionDropped", Message: "Dropped before any effect." } };
+            if (fault?.body !== undefined) return { status: fault.status ?? 400, body: fault.body };
+            if (fault?.code !== undefined) throw new ApiError(fault.code, fault.message ?? `The operation is refused (${fault.code}).`, fault.status);
+            if (work.wire !== undefined) authenticate(work.wire, this.keys, this.nonces, this.world.config.clockSkewSeconds, this.world.now());
+            return { status: 200, body: { RequestId: requestId, ...this.run(work, requestId, fault?.jobFails === true) } };
+        } catch (error) {
+            if (!(error instanceof ApiError)) {
+                // A defect of the lab: it must show, so the answer says where it came from.
+                const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+                return { status: 500, body: { RequestId: requestId, Code: "InternalError", Message: `lab/cloud: ${text}` } };
+            }
+            return { status: error.status, body: { RequestId: requestId, HostId: "127.0.0.1", Code: error.code, Message: error.message, Recommend: "" } };
+        }
+    }
+
+    private run(work: Work, requestId: string, jobFails: boolean): JsonObject {
+        const action = byName.get(`${work.product}.${work.action}`);
+        if (action === undefined) throw new ApiError("InvalidAction.NotFound", "Specified api is not found, please check your url and method.", 404);
+        const { rules, config } = this.world;
+        if (work.origin === "api" && !this.throttle.allow(config.rateLimits, work.product, work.action, action.mutates, this.world.now())) {
+            throw new ApiError("Throttling.User", "Request was denied due to user flow control.");
+        }
+        const params = new Params(work.params);
+        checkParams(params, action.params, rules, `${work.product}.${work.action}.`);
+        const caller: Caller = { origin: work.origin, requestId, jobFails };
+        return action.run(params, this.world, caller) ?? {};
+    }
+
+    private log(work: Work, answer: Exclude<Answer, "drop">, fault: Fault | undefined, requestId: string, started: number): void {
+        const body = typeof answer.body === "string" ? {} : answer.body;
+        const message = body["Message"];
+        this.calls.add({
+            time: new Date(started).toISOString(),
+            product: work.product,
+            action: work.action,
+            version: work.version,
+            form: work.form,
+            origin: work.origin,
+            mutating: byName.get(`${work.product}.${work.action}`)?.mutates ?? false,
+            params: work.params,
+            status: answer.status,
+            code: answer.status === 200 ? "OK" : String(body["Code"] ?? answer.status),
+            ...(answer.status !== 200 && typeof message === "string" ? { message } : {}),
+            requestId,
+            durationMs: Date.now() - started,
+            ...(fault?.id === undefined ? {} : { fault: fault.id }),
+        });
+    }
 }

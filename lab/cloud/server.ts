@@ -8,48 +8,48 @@ import { listenOnOnePort, parseRequest, type KeyPair } from "./wire";
 import { World } from "./world";
 
 export interface CloudOptions extends KeyPair {
-  /** Folder for the certificate; made if absent. */
-  readonly dir: string;
-  /** Default 0: any free port. */
-  readonly port?: number;
-  /** Default `cn-hangzhou`. */
-  readonly region?: string;
-  /** False enforces only the rules that clients depend on. Default true. */
-  readonly strict?: boolean;
-  /** What there is at the start; default one VPC `vpc-lab` with vSwitches `vsw-lab-a` and `vsw-lab-b`. */
-  readonly seed?: Seed;
+    /** Folder for the certificate; made if absent. */
+    readonly dir: string;
+    /** Default 0: any free port. */
+    readonly port?: number;
+    /** Default `cn-hangzhou`. */
+    readonly region?: string;
+    /** False enforces only the rules that clients depend on. Default true. */
+    readonly strict?: boolean;
+    /** What there is at the start; default one VPC `vpc-lab` with vSwitches `vsw-lab-a` and `vsw-lab-b`. */
+    readonly seed?: Seed;
 }
 
 /** A running simulated cloud. */
 export interface RunningCloud {
-  readonly port: number;
-  /** Base of the lab's own endpoints, and plain-HTTP endpoint of the API. */
-  readonly url: string;
-  /** PEM file with the certificate that TLS clients must trust. */
-  readonly caFile: string;
-  /** The cloud itself, for tests in the same process. */
-  readonly cloud: Cloud;
-  stop(): Promise<void>;
+    readonly port: number;
+    /** Base of the lab's own endpoints, and plain-HTTP endpoint of the API. */
+    readonly url: string;
+    /** PEM file with the certificate that TLS clients must trust. */
+    readonly caFile: string;
+    /** The cloud itself, for tests in the same process. */
+    readonly cloud: Cloud;
+    stop(): Promise<void>;
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString("utf8");
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks).toString("utf8");
 }
 
 async function serve(cloud: Cloud, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const body = await bodyOf(request);
-  if (request.url?.startsWith("/_") === true) return answerLab(cloud, request, body, response);
-  const answer = await cloud.answer(parseRequest({ method: request.method ?? "GET", url: request.url ?? "/", headers: request.headers, body }));
-  if (answer === "drop") {
-    response.socket?.destroy();
-    return;
-  }
-  const text = typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body);
-  // Clients print these headers in their error texts, so there are exactly those of the recordings: no Content-Length.
-  response.writeHead(answer.status, { "content-type": "application/json;charset=utf-8" });
-  response.end(text);
+    const body = await bodyOf(request);
+    if (request.url?.startsWith("/_") === true) return answerLab(cloud, request, body, response);
+    const answer = await cloud.answer(parseRequest({ method: request.method ?? "GET", url: request.url ?? "/", headers: request.headers, body }));
+    if (answer === "drop") {
+        response.socket?.destroy();
+        return;
+    }
+    const text = typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body);
+    // Clients print these headers in their error texts, so there are exactly those of the recordings: no Content-Length.
+    response.writeHead(answer.status, { "content-type": "application/json;charset=utf-8" });
+    response.end(text);
 }
 
 /**
@@ -57,18 +57,18 @@ async function serve(cloud: Cloud, request: IncomingMessage, response: ServerRes
  * Requests to OpenAPI must be signed with the given key pair; the endpoints under `/_` need no signature.
  */
 export async function startCloud(options: CloudOptions): Promise<RunningCloud> {
-  const world = new World(options.region ?? "cn-hangzhou");
-  world.rules.strict = options.strict ?? true;
-  const cloud = new Cloud(world, options);
-  await applySeed(cloud, options.seed ?? defaultSeed(world.region));
+    const world = new World(options.region ?? "cn-hangzhou");
+    world.rules.strict = options.strict ?? true;
+    const cloud = new Cloud(world, options);
+    await applySeed(cloud, options.seed ?? defaultSeed(world.region));
 
-  const certificate = makeCertificate({ commonName: "lab cloud", names: ["127.0.0.1", "localhost"] });
-  mkdirSync(options.dir, { recursive: true });
-  const caFile = join(options.dir, "cloud-cert.pem");
-  writeFileSync(caFile, certificate.cert);
+    const certificate = makeCertificate({ commonName: "lab cloud", names: ["127.0.0.1", "localhost"] });
+    mkdirSync(options.dir, { recursive: true });
+    const caFile = join(options.dir, "cloud-cert.pem");
+    writeFileSync(caFile, certificate.cert);
 
-  const door = await listenOnOnePort(options.port ?? 0, certificate, (request, response) => {
-    serve(cloud, request, response).catch(() => response.destroy());
-  });
-  return { port: door.port, url: `http://127.0.0.1:${door.port}`, caFile, cloud, stop: () => door.close() };
+    const door = await listenOnOnePort(options.port ?? 0, certificate, (request, response) => {
+        serve(cloud, request, response).catch(() => response.destroy());
+    });
+    return { port: door.port, url: `http://127.0.0.1:${door.port}`, caFile, cloud, stop: () => door.close() };
 }

@@ -6,41 +6,41 @@ import { emptyVpc, type VpcState } from "./vpc/state";
 
 /** Everything that one simulated cloud knows: settings, rules and the objects of each product. Actions read and change it; nothing else does. */
 export class World {
-  config: Config = defaultConfig();
-  readonly rules = new RuleBook();
-  ids = new Ids();
-  slb: SlbState = emptySlb();
-  nlb: NlbState = emptyNlb();
-  vpc: VpcState = emptyVpc();
-  ecs: EcsState = emptyEcs();
+    config: Config = defaultConfig();
+    readonly rules = new RuleBook();
+    ids = new Ids();
+    slb: SlbState = emptySlb();
+    nlb: NlbState = emptyNlb();
+    vpc: VpcState = emptyVpc();
+    ecs: EcsState = emptyEcs();
 
-  constructor(
-    /** Region of all objects, such as `cn-hangzhou`. */
-    readonly region: string,
-    /** Account that owns everything. */
-    readonly accountId: string = "1000000000000001",
-  ) {}
+    constructor(
+        /** Region of all objects, such as `cn-hangzhou`. */
+        readonly region: string,
+        /** Account that owns everything. */
+        readonly accountId: string = "1000000000000001",
+    ) {}
 
-  /** Milliseconds since 1970; a test may put another clock here. */
-  now: () => number = Date.now;
+    /** Milliseconds since 1970; a test may put another clock here. */
+    now: () => number = Date.now;
 
-  /** Full name of a zone of the region by its letter. */
-  zone(letter: string): string {
-    return `${this.region}-${letter}`;
-  }
+    /** Full name of a zone of the region by its letter. */
+    zone(letter: string): string {
+        return `${this.region}-${letter}`;
+    }
 
-  /** The default primary and secondary zone. */
-  defaultZones(): [master: string, slave: string] {
-    const [master = "a", slave = "b"] = this.config.zones;
-    return [this.zone(master), this.zone(slave)];
-  }
+    /** The default primary and secondary zone. */
+    defaultZones(): [master: string, slave: string] {
+        const [master = "a", slave = "b"] = this.config.zones;
+        return [this.zone(master), this.zone(slave)];
+    }
 
-  /** Forgets all objects and ids; settings and rules stay. */
-  clear(): void {
-    this.ids = new Ids();
-    this.slb = emptySlb();
-    this.nlb = emptyNlb();
-    this.vpc = emptyVpc();
-    this.ecs = emptyEcs();
-  }
+    /** Forgets all objects and ids; settings and rules stay. */
+    clear(): void {
+        this.ids = new Ids();
+        this.slb = emptySlb();
+        this.nlb = emptyNlb();
+        this.vpc = emptyVpc();
+        this.ecs = emptyEcs();
+    }
 }

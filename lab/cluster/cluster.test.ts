@@ -7,26 +7,26 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import {
-  addNode,
-  applyYaml,
-  Client,
-  clusterStatus,
-  endpointSlices,
-  installTools,
-  kubectl,
-  removeNode,
-  scaleDeployment,
-  setNodeReady,
-  setPodReady,
-  setSchedulable,
-  startCluster,
-  stopCluster,
-  waitFor,
-  waitForDeployment,
-  waitForEndpoints,
-  type Cluster,
-  type Node,
-  type Tools,
+    addNode,
+    applyYaml,
+    Client,
+    clusterStatus,
+    endpointSlices,
+    installTools,
+    kubectl,
+    removeNode,
+    scaleDeployment,
+    setNodeReady,
+    setPodReady,
+    setSchedulable,
+    startCluster,
+    stopCluster,
+    waitFor,
+    waitForDeployment,
+    waitForEndpoints,
+    type Cluster,
+    type Node,
+    type Tools,
 } from ".";
 import { identify, signal, terminate, type Identity } from "./identity";
 import { freePorts } from "./ports";
@@ -39,21 +39,21 @@ let cluster: Cluster;
 let client: Client;
 
 before(async () => {
-  tools = await installTools();
-  scratch = mkdtempSync(join(tmpdir(), "ack-lb-cluster-"));
-  cluster = await startCluster({ dir: join(scratch, "main"), tools });
-  client = await Client.open(cluster.kubeconfig);
+    tools = await installTools();
+    scratch = mkdtempSync(join(tmpdir(), "ack-lb-cluster-"));
+    cluster = await startCluster({ dir: join(scratch, "main"), tools });
+    client = await Client.open(cluster.kubeconfig);
 });
 after(async () => {
-  for (const name of readdirSync(scratch)) await stopCluster(join(scratch, name));
-  assert.deepEqual(processesOf(scratch), []);
-  rmSync(scratch, { recursive: true });
+    for (const name of readdirSync(scratch)) await stopCluster(join(scratch, name));
+    assert.deepEqual(processesOf(scratch), []);
+    rmSync(scratch, { recursive: true });
 });
 
 /** Command lines of the processes of the clusters below a folder, except kubectl's. */
 function processesOf(folder: string): string[] {
-  const lines = execFileSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" }).split("\n");
-  return lines.filter((line) => line.includes(folder) && !line.includes(" ps "));
+    const lines = execFileSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" }).split("\n");
+    return lines.filter((line) => line.includes(folder) && !line.includes(" ps "));
 }
 
 const WEB = `
@@ -101,217 +101,216 @@ spec:
 `;
 
 interface Service {
-  metadata: { deletionTimestamp?: string };
-  spec: { ports: { nodePort: number }[]; healthCheckNodePort: number };
+    metadata: { deletionTimestamp?: string };
+    spec: { ports: { nodePort: number }[]; healthCheckNodePort: number };
 }
 const SERVICE = "/api/v1/namespaces/default/services/web";
 
 test("nodes come up as they were asked for", async () => {
-  for (const name of ["node-1", "node-2"]) await addNode(client, { name });
-  const node = await addNode(client, {
-    name: "node-3",
-    zone: "cn-hangzhou-k",
-    instanceId: "i-bp1abc",
-    internalIp: "192.168.7.7",
-    labels: { pool: "blue" },
-  });
-  assert.equal(node.spec.providerID, "cn-hangzhou.i-bp1abc");
-  assert.equal(node.metadata.labels?.["topology.kubernetes.io/zone"], "cn-hangzhou-k");
-  assert.equal(node.metadata.labels?.["pool"], "blue");
-  const { items } = await client.get<{ items: Node[] }>("/api/v1/nodes");
-  assert.deepEqual(
-    items.map(({ metadata, status }) => [metadata.name, status?.addresses?.[0]]),
-    [
-      ["node-1", { type: "InternalIP", address: "192.168.0.10" }],
-      ["node-2", { type: "InternalIP", address: "192.168.0.11" }],
-      ["node-3", { type: "InternalIP", address: "192.168.7.7" }],
-    ],
-  );
-  assert.ok(items.every(({ status }) => status?.conditions?.some((c) => c.type === "Ready" && c.status === "True")));
-  await assert.rejects(addNode(client, { name: "node-1" }), /409/);
+    for (const name of ["node-1", "node-2"]) await addNode(client, { name });
+    const node = await addNode(client, {
+        name: "node-3",
+        zone: "cn-hangzhou-k",
+        instanceId: "i-bp1abc",
+        internalIp: "192.168.7.7",
+        labels: { pool: "blue" },
+    });
+    assert.equal(node.spec.providerID, "cn-hangzhou.i-bp1abc");
+    assert.equal(node.metadata.labels?.["topology.kubernetes.io/zone"], "cn-hangzhou-k");
+    assert.equal(node.metadata.labels?.["pool"], "blue");
+    const { items } = await client.get<{ items: Node[] }>("/api/v1/nodes");
+    assert.deepEqual(
+        items.map(({ metadata, status }) => [metadata.name, status?.addresses?.[0]]),
+        [
+            ["node-1", { type: "InternalIP", address: "192.168.0.10" }],
+            ["node-2", { type: "InternalIP", address: "192.168.0.11" }],
+            ["node-3", { type: "InternalIP", address: "192.168.7.7" }],
+        ],
+    );
+    assert.ok(items.every(({ status }) => status?.conditions?.some((c) => c.type === "Ready" && c.status === "True")));
+    await assert.rejects(addNode(client, { name: "node-1" }), /409/);
 });
 
 test("a Deployment gets pods, its Service ports and an EndpointSlice", async () => {
-  await applyYaml(client, WEB);
-  await waitForDeployment(client, "default", "web");
-  const endpoints = await waitForEndpoints(client, "default", "web", 2);
-  for (const endpoint of endpoints) {
-    assert.match(endpoint.addresses[0] ?? "", /^172\.20\.\d+\.\d+$/);
-    assert.match(endpoint.nodeName ?? "", /^node-[123]$/);
-    assert.match(endpoint.zone ?? "", /^cn-hangzhou-[hk]$/);
-    assert.deepEqual(endpoint.conditions, { ready: true, serving: true, terminating: false });
-    assert.equal(endpoint.targetRef?.kind, "Pod");
-  }
-  const [slice] = await endpointSlices(client, "default", "web");
-  assert.deepEqual(slice?.ports, [{ name: "http", port: 8080, protocol: "TCP" }]);
-  const { spec } = await client.get<Service>(SERVICE);
-  assert.ok((spec.ports[0]?.nodePort ?? 0) >= 30_000 && spec.healthCheckNodePort >= 30_000);
+    await applyYaml(client, WEB);
+    await waitForDeployment(client, "default", "web");
+    const endpoints = await waitForEndpoints(client, "default", "web", 2);
+    for (const endpoint of endpoints) {
+        assert.match(endpoint.addresses[0] ?? "", /^172\.20\.\d+\.\d+$/);
+        assert.match(endpoint.nodeName ?? "", /^node-[123]$/);
+        assert.match(endpoint.zone ?? "", /^cn-hangzhou-[hk]$/);
+        assert.deepEqual(endpoint.conditions, { ready: true, serving: true, terminating: false });
+        assert.equal(endpoint.targetRef?.kind, "Pod");
+    }
+    const [slice] = await endpointSlices(client, "default", "web");
+    assert.deepEqual(slice?.ports, [{ name: "http", port: 8080, protocol: "TCP" }]);
+    const { spec } = await client.get<Service>(SERVICE);
+    assert.ok((spec.ports[0]?.nodePort ?? 0) >= 30_000 && spec.healthCheckNodePort >= 30_000);
 });
 
 test("scaling is followed by the endpoints, and a cordoned node gets none of the new ones", async () => {
-  await setSchedulable(client, "node-3", false);
-  const before = await waitForEndpoints(client, "default", "web", 2);
-  await scaleDeployment(client, "default", "web", 8);
-  const endpoints = await waitForEndpoints(client, "default", "web", 8);
-  const on = (list: typeof endpoints): number => list.filter(({ nodeName }) => nodeName === "node-3").length;
-  assert.equal(on(endpoints), on(before));
-  await setSchedulable(client, "node-3", true);
-  assert.equal((await client.get<Node>("/api/v1/nodes/node-3")).spec.unschedulable, undefined);
+    await setSchedulable(client, "node-3", false);
+    const before = await waitForEndpoints(client, "default", "web", 2);
+    await scaleDeployment(client, "default", "web", 8);
+    const endpoints = await waitForEndpoints(client, "default", "web", 8);
+    const on = (list: typeof endpoints): number => list.filter(({ nodeName }) => nodeName === "node-3").length;
+    assert.equal(on(endpoints), on(before));
+    await setSchedulable(client, "node-3", true);
+    assert.equal((await client.get<Node>("/api/v1/nodes/node-3")).spec.unschedulable, undefined);
 });
 
 test("pods follow their node when it is not ready, and when it is again", async () => {
-  const all = await waitForEndpoints(client, "default", "web", 8);
-  const there = all.filter(({ nodeName }) => nodeName === "node-1").length;
-  assert.ok(there > 0);
-  await setNodeReady(client, "node-1", false);
-  const left = await waitForEndpoints(client, "default", "web", 8 - there);
-  assert.ok(left.every(({ nodeName }) => nodeName !== "node-1"));
-  await setNodeReady(client, "node-1", true);
-  await waitForEndpoints(client, "default", "web", 8);
+    const all = await waitForEndpoints(client, "default", "web", 8);
+    const there = all.filter(({ nodeName }) => nodeName === "node-1").length;
+    assert.ok(there > 0);
+    await setNodeReady(client, "node-1", false);
+    const left = await waitForEndpoints(client, "default", "web", 8 - there);
+    assert.ok(left.every(({ nodeName }) => nodeName !== "node-1"));
+    await setNodeReady(client, "node-1", true);
+    await waitForEndpoints(client, "default", "web", 8);
 });
 
 test("one pod not ready is one endpoint less", async () => {
-  const [one] = await waitForEndpoints(client, "default", "web", 8);
-  const pod = one?.targetRef?.name ?? "";
-  await setPodReady(client, "default", pod, false);
-  const left = await waitForEndpoints(client, "default", "web", 7);
-  assert.ok(left.every(({ targetRef }) => targetRef?.name !== pod));
-  await setPodReady(client, "default", pod, true);
-  await waitForEndpoints(client, "default", "web", 8);
+    const [one] = await waitForEndpoints(client, "default", "web", 8);
+    const pod = one?.targetRef?.name ?? "";
+    await setPodReady(client, "default", pod, false);
+    const left = await waitForEndpoints(client, "default", "web", 7);
+    assert.ok(left.every(({ targetRef }) => targetRef?.name !== pod));
+    await setPodReady(client, "default", pod, true);
+    await waitForEndpoints(client, "default", "web", 8);
 });
 
 test("a removed node's pods are made anew on the others", async () => {
-  await applyYaml(client, AGENT);
-  const agents = "/apis/apps/v1/namespaces/default/daemonsets/agent";
-  const agentsReady = (count: number): Promise<true> =>
-    waitFor(`${count} agents`, async () => {
-      const { status } = await client.get<{ status: { numberReady?: number; desiredNumberScheduled?: number } }>(agents);
-      return status.numberReady === count && status.desiredNumberScheduled === count ? true : undefined;
-    });
-  await agentsReady(3);
-  await removeNode(client, "node-1");
-  await agentsReady(2);
-  await waitForDeployment(client, "default", "web");
-  const endpoints = await waitForEndpoints(client, "default", "web", 8);
-  assert.ok(endpoints.every(({ nodeName }) => nodeName !== "node-1"));
-  await kubectl(client, ["delete", "daemonset/agent", "--cascade=foreground"]);
+    await applyYaml(client, AGENT);
+    const agents = "/apis/apps/v1/namespaces/default/daemonsets/agent";
+    const agentsReady = (count: number): Promise<true> =>
+        waitFor(`${count} agents`, async () => {
+            const { status } = await client.get<{ status: { numberReady?: number; desiredNumberScheduled?: number } }>(agents);
+            return status.numberReady === count && status.desiredNumberScheduled === count ? true : undefined;
+        });
+    await agentsReady(3);
+    await removeNode(client, "node-1");
+    await agentsReady(2);
+    await waitForDeployment(client, "default", "web");
+    const endpoints = await waitForEndpoints(client, "default", "web", 8);
+    assert.ok(endpoints.every(({ nodeName }) => nodeName !== "node-1"));
+    await kubectl(client, ["delete", "daemonset/agent", "--cascade=foreground"]);
 });
 
 test("a Deployment with nodeName puts its pods on one node", async () => {
-  await applyYaml(client, PINNED);
-  const endpoints = await waitForEndpoints(client, "default", "web", 10);
-  assert.ok(endpoints.filter(({ nodeName }) => nodeName === "node-3").length >= 2);
-  await scaleDeployment(client, "default", "web-pinned", 0);
-  await waitForEndpoints(client, "default", "web", 8);
+    await applyYaml(client, PINNED);
+    const endpoints = await waitForEndpoints(client, "default", "web", 10);
+    assert.ok(endpoints.filter(({ nodeName }) => nodeName === "node-3").length >= 2);
+    await scaleDeployment(client, "default", "web-pinned", 0);
+    await waitForEndpoints(client, "default", "web", 8);
 });
 
 test("finalizers hold a Service, and what is deleted goes with all it owns", async () => {
-  const deleting = kubectl(client, ["delete", "service/web", "deployment/web", "--cascade=foreground"]);
-  await waitFor("deletion to be asked for", async () => (await client.get<Service>(SERVICE)).metadata.deletionTimestamp);
-  await client.patch(SERVICE, { metadata: { finalizers: null } });
-  await deleting;
-  assert.equal(await client.find(SERVICE), undefined);
-  assert.deepEqual((await client.get<{ items: unknown[] }>("/api/v1/namespaces/default/pods")).items, [], "pods are left");
+    const deleting = kubectl(client, ["delete", "service/web", "deployment/web", "--cascade=foreground"]);
+    await waitFor("deletion to be asked for", async () => (await client.get<Service>(SERVICE)).metadata.deletionTimestamp);
+    await client.patch(SERVICE, { metadata: { finalizers: null } });
+    await deleting;
+    assert.equal(await client.find(SERVICE), undefined);
+    assert.deepEqual((await client.get<{ items: unknown[] }>("/api/v1/namespaces/default/pods")).items, [], "pods are left");
 });
 
 test("the folder of a running cluster is refused", async () => {
-  await assert.rejects(startCluster({ dir: cluster.dir, tools }), /a cluster runs in .* already/);
+    await assert.rejects(startCluster({ dir: cluster.dir, tools }), /a cluster runs in .* already/);
 });
 
 test("two clusters live side by side, and stopping one leaves the other", async () => {
-  const other = await startCluster({ dir: join(scratch, "other"), tools, network: { podCidr: "10.9.0.0/16" } });
-  const otherClient = await Client.open(other.kubeconfig);
-  await addNode(otherClient, { name: "elsewhere" });
-  assert.equal(await client.find("/api/v1/nodes/elsewhere"), undefined);
-  await other.stop();
-  assert.deepEqual(processesOf(join(scratch, "other")), []);
-  assert.deepEqual(readdirSync(other.dir), ["logs"]);
-  assert.equal((await clusterStatus(other.dir)), undefined);
-  assert.ok(Object.values((await clusterStatus(cluster.dir))?.alive ?? { none: false }).every((is) => is));
+    const other = await startCluster({ dir: join(scratch, "other"), tools, network: { podCidr: "10.9.0.0/16" } });
+    const otherClient = await Client.open(other.kubeconfig);
+    await addNode(otherClient, { name: "elsewhere" });
+    assert.equal(await client.find("/api/v1/nodes/elsewhere"), undefined);
+    await other.stop();
+    assert.deepEqual(processesOf(join(scratch, "other")), []);
+    assert.deepEqual(readdirSync(other.dir), ["logs"]);
+    assert.equal(await clusterStatus(other.dir), undefined);
+    assert.ok(Object.values((await clusterStatus(cluster.dir))?.alive ?? { none: false }).every((is) => is));
 });
 
 /** A process that starts a cluster and then waits; returns when the cluster is ready. */
 async function owner(dir: string, detached: boolean): Promise<Identity> {
-  const program = `
+    const program = `
     const { startCluster } = require(${JSON.stringify(__dirname)});
     startCluster(${JSON.stringify({ dir, detached, tools })}).then(
       () => { console.log("ready"); setInterval(() => {}, 1000); },
       (error) => console.log(error.message));`;
-  const child = spawn(process.execPath, ["-e", program], { stdio: ["ignore", "pipe", "inherit"] });
-  for await (const line of createInterface({ input: child.stdout })) {
-    assert.equal(line, "ready");
-    break;
-  }
-  return identify(child.pid ?? 0);
+    const child = spawn(process.execPath, ["-e", program], { stdio: ["ignore", "pipe", "inherit"] });
+    for await (const line of createInterface({ input: child.stdout })) {
+        assert.equal(line, "ready");
+        break;
+    }
+    return identify(child.pid ?? 0);
 }
 
 test("a killed owner takes its cluster along, but not one it has detached", async () => {
-  const [held, free] = [join(scratch, "held"), join(scratch, "free")];
-  const owners = [await owner(held, false), await owner(free, true)];
-  assert.equal(processesOf(held).length >= 6, true);
-  for (const one of owners) signal(one, "SIGKILL");
-  await waitFor("the end of the held cluster", async () => (processesOf(held).length === 0 ? true : undefined));
-  assert.equal(await clusterStatus(held), undefined);
-  const status = await clusterStatus(free);
-  assert.ok(status !== undefined && Object.values(status.alive).every((is) => is));
-  // Nobody could stop it without its folder, so it ends with that.
-  rmSync(free, { recursive: true, maxRetries: 5 });
-  await waitFor("the end of the detached cluster", async () => (processesOf(free).length === 0 ? true : undefined));
-  assert.equal(await stopCluster(free), false);
+    const [held, free] = [join(scratch, "held"), join(scratch, "free")];
+    const owners = [await owner(held, false), await owner(free, true)];
+    assert.equal(processesOf(held).length >= 6, true);
+    for (const one of owners) signal(one, "SIGKILL");
+    await waitFor("the end of the held cluster", async () => (processesOf(held).length === 0 ? true : undefined));
+    assert.equal(await clusterStatus(held), undefined);
+    const status = await clusterStatus(free);
+    assert.ok(status !== undefined && Object.values(status.alive).every((is) => is));
+    // Nobody could stop it without its folder, so it ends with that.
+    rmSync(free, { recursive: true, maxRetries: 5 });
+    await waitFor("the end of the detached cluster", async () => (processesOf(free).length === 0 ? true : undefined));
+    assert.equal(await stopCluster(free), false);
 });
 
 test("a cluster whose supervisor was killed can be stopped, and its folder used again", async () => {
-  const dir = join(scratch, "orphan");
-  const first = await startCluster({ dir, tools });
-  const state = (await clusterStatus(dir))?.state;
-  assert.ok(state !== undefined);
-  await terminate(state.supervisor, 0);
-  assert.equal((await clusterStatus(dir))?.alive["etcd"], true);
-  const second = await startCluster({ dir, tools });
-  assert.notEqual(second.pids["kube-apiserver"], first.pids["kube-apiserver"]);
-  assert.ok(state.programs.every(({ pid }) => !processesOf(dir).some((line) => line.trim().startsWith(`${pid} `))));
+    const dir = join(scratch, "orphan");
+    const first = await startCluster({ dir, tools });
+    const state = (await clusterStatus(dir))?.state;
+    assert.ok(state !== undefined);
+    await terminate(state.supervisor, 0);
+    assert.equal((await clusterStatus(dir))?.alive["etcd"], true);
+    const second = await startCluster({ dir, tools });
+    assert.notEqual(second.pids["kube-apiserver"], first.pids["kube-apiserver"]);
+    assert.ok(state.programs.every(({ pid }) => !processesOf(dir).some((line) => line.trim().startsWith(`${pid} `))));
 
-  // And when one program ends by itself, all end, and the folder says why.
-  signal(identify(second.pids.kwok), "SIGKILL");
-  await waitFor("the end", async () => (processesOf(dir).length === 0 ? true : undefined));
-  const ended = await clusterStatus(dir);
-  assert.equal(ended?.state.phase, "ended");
-  assert.equal(ended?.state.reason, "kwok ended by itself (SIGKILL)");
+    // And when one program ends by itself, all end, and the folder says why.
+    signal(identify(second.pids.kwok), "SIGKILL");
+    await waitFor("the end", async () => (processesOf(dir).length === 0 ? true : undefined));
+    const ended = await clusterStatus(dir);
+    assert.equal(ended?.state.phase, "ended");
+    assert.equal(ended?.state.reason, "kwok ended by itself (SIGKILL)");
 });
 
 test("a program that does not start is an error with the end of its log, and nothing runs", async () => {
-  const dir = join(scratch, "broken");
-  await assert.rejects(startCluster({ dir, tools, network: { serviceCidr: "nonsense" } }), (error: Error) => {
-    assert.match(error.message, /^kube-apiserver ended while starting \(exit code \d+\)\. End of .*kube-apiserver\.log:\n/);
-    assert.match(error.message, /not a valid cidr/);
-    return true;
-  });
-  assert.deepEqual(processesOf(dir), []);
-  const absent = { ...tools, binaries: { ...tools.binaries, etcd: join(scratch, "no-etcd") } };
-  await assert.rejects(startCluster({ dir, tools: absent }), /etcd cannot be started: .*ENOENT/);
-  assert.equal(await clusterStatus(dir), undefined);
+    const dir = join(scratch, "broken");
+    await assert.rejects(startCluster({ dir, tools, network: { serviceCidr: "nonsense" } }), (error: Error) => {
+        assert.match(error.message, /^kube-apiserver ended while starting \(exit code \d+\)\. End of .*kube-apiserver\.log:\n/);
+        assert.match(error.message, /not a valid cidr/);
+        return true;
+    });
+    assert.deepEqual(processesOf(dir), []);
+    const absent = { ...tools, binaries: { ...tools.binaries, etcd: join(scratch, "no-etcd") } };
+    await assert.rejects(startCluster({ dir, tools: absent }), /etcd cannot be started: .*ENOENT/);
+    assert.equal(await clusterStatus(dir), undefined);
 });
 
 test("a port that somebody takes first is no failure", async () => {
-  const dir = join(scratch, "ports");
-  const taken = createServer((socket) => socket.destroy());
-  await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
-  const { port } = taken.address() as { port: number };
-  const choices = [{ etcd: port }, { kwok: port }, {}];
-  const lines: string[] = [];
-  const choose = async (): Promise<Ports> => {
-    const [etcd = 0, a = 0, b = 0, c = 0, kwok = 0] = await freePorts(5);
-    const free = { etcd, "kube-apiserver": a, "kube-controller-manager": b, "kube-scheduler": c, kwok };
-    return { ...free, ...choices.shift() };
-  };
-  const make = (ports: Ports): Run =>
-    new Run({ dir, tools, ports, network: DEFAULT_NETWORK, onStarted: async () => undefined, onLost: assert.fail });
-  const run = await startOnFreePorts(choose, make, (line) => lines.push(line));
-  await run.stop();
-  taken.close();
-  assert.deepEqual(choices, []);
-  assert.equal(lines.filter((line) => line.includes("a port was taken")).length, 2);
-  assert.deepEqual(processesOf(dir), []);
-  assert.ok(existsSync(join(dir, "logs", "kwok.log")));
-  assert.notEqual(await tailOf(join(dir, "logs", "etcd.log")), "");
+    const dir = join(scratch, "ports");
+    const taken = createServer((socket) => socket.destroy());
+    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+    const { port } = taken.address() as { port: number };
+    const choices = [{ etcd: port }, { kwok: port }, {}];
+    const lines: string[] = [];
+    const choose = async (): Promise<Ports> => {
+        const [etcd = 0, a = 0, b = 0, c = 0, kwok = 0] = await freePorts(5);
+        const free = { etcd, "kube-apiserver": a, "kube-controller-manager": b, "kube-scheduler": c, kwok };
+        return { ...free, ...choices.shift() };
+    };
+    const make = (ports: Ports): Run => new Run({ dir, tools, ports, network: DEFAULT_NETWORK, onStarted: async () => undefined, onLost: assert.fail });
+    const run = await startOnFreePorts(choose, make, (line) => lines.push(line));
+    await run.stop();
+    taken.close();
+    assert.deepEqual(choices, []);
+    assert.equal(lines.filter((line) => line.includes("a port was taken")).length, 2);
+    assert.deepEqual(processesOf(dir), []);
+    assert.ok(existsSync(join(dir, "logs", "kwok.log")));
+    assert.notEqual(await tailOf(join(dir, "logs", "etcd.log")), "");
 });

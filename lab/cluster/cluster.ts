@@ -12,29 +12,29 @@ import { readState, removeState, stateFile, type ClusterState } from "./state";
 import type { Message, Order } from "./supervisor";
 
 export interface StartOptions {
-  /** Folder of the cluster; made if missing. One cluster at a time. Logs stay in it after a stop. */
-  dir: string;
-  /** True: the cluster outlives this process, until `stopCluster`. False (the default): it ends with it. */
-  detached?: boolean;
-  /** CIDRs of pods and Services; 172.20.0.0/16 and 172.21.0.0/20 by default. */
-  network?: Partial<Network>;
-  /** The programs; by default they are looked for and, if need be, built. */
-  tools?: Tools;
-  /** Gets a line for each step. */
-  report?: Report;
+    /** Folder of the cluster; made if missing. One cluster at a time. Logs stay in it after a stop. */
+    dir: string;
+    /** True: the cluster outlives this process, until `stopCluster`. False (the default): it ends with it. */
+    detached?: boolean;
+    /** CIDRs of pods and Services; 172.20.0.0/16 and 172.21.0.0/20 by default. */
+    network?: Partial<Network>;
+    /** The programs; by default they are looked for and, if need be, built. */
+    tools?: Tools;
+    /** Gets a line for each step. */
+    report?: Report;
 }
 
 export interface Cluster {
-  dir: string;
-  /** File with the access data of an administrator. */
-  kubeconfig: string;
-  /** URL of the API server. */
-  server: string;
-  /** Program that fits the cluster. */
-  kubectl: string;
-  pids: Record<Server | "supervisor", number>;
-  /** Ends the cluster; returns when no process is left. */
-  stop(): Promise<void>;
+    dir: string;
+    /** File with the access data of an administrator. */
+    kubeconfig: string;
+    /** URL of the API server. */
+    server: string;
+    /** Program that fits the cluster. */
+    kubectl: string;
+    pids: Record<Server | "supervisor", number>;
+    /** Ends the cluster; returns when no process is left. */
+    stop(): Promise<void>;
 }
 
 /**
@@ -43,77 +43,75 @@ export interface Cluster {
  * its log). Nothing runs then.
  */
 export async function startCluster(options: StartOptions): Promise<Cluster> {
-  const { report = () => undefined, detached = false } = options;
-  const dir = resolve(options.dir);
-  await mkdir(join(dir, FILES.logs), { recursive: true });
-  const before = await readState(dir);
-  if (before !== undefined && isAlive(before.supervisor)) {
-    throw new Error(`a cluster runs in ${dir} already (process ${before.supervisor.pid}); stop it first`);
-  }
-  if (before !== undefined) {
-    report("clearing what an earlier cluster left here");
-    await stopCluster(dir);
-  }
-  const tools = options.tools ?? (await installTools(report));
-  const network = { ...DEFAULT_NETWORK, ...options.network };
-  const supervisor = launchSupervisor({ dir, tools, network, detached });
-  const stopTelling = heartbeat(report, 5, (elapsed) => `starting for ${elapsed} s`);
-  try {
-    await started(supervisor, dir, report);
-  } finally {
-    stopTelling();
-  }
-  if (detached) supervisor.disconnect();
-  else supervisor.channel?.unref();
-  supervisor.unref();
-  return describe(dir, tools, await readState(dir));
+    const { report = () => undefined, detached = false } = options;
+    const dir = resolve(options.dir);
+    await mkdir(join(dir, FILES.logs), { recursive: true });
+    const before = await readState(dir);
+    if (before !== undefined && isAlive(before.supervisor)) {
+        throw new Error(`a cluster runs in ${dir} already (process ${before.supervisor.pid}); stop it first`);
+    }
+    if (before !== undefined) {
+        report("clearing what an earlier cluster left here");
+        await stopCluster(dir);
+    }
+    const tools = options.tools ?? (await installTools(report));
+    const network = { ...DEFAULT_NETWORK, ...options.network };
+    const supervisor = launchSupervisor({ dir, tools, network, detached });
+    const stopTelling = heartbeat(report, 5, (elapsed) => `starting for ${elapsed} s`);
+    try {
+        await started(supervisor, dir, report);
+    } finally {
+        stopTelling();
+    }
+    if (detached) supervisor.disconnect();
+    else supervisor.channel?.unref();
+    supervisor.unref();
+    return describe(dir, tools, await readState(dir));
 }
 
 function launchSupervisor(order: Order): ChildProcess {
-  const log = openSync(logFile(order.dir, "supervisor"), "w");
-  try {
-    // A session of its own: Ctrl-C at a terminal ends the starter, and the supervisor then stops things in order.
-    return spawn(process.execPath, [join(__dirname, "supervisor.js"), JSON.stringify(order)], {
-      cwd: order.dir,
-      detached: true,
-      env: { ...process.env, NODE_OPTIONS: "--max-old-space-size=64" },
-      stdio: ["ignore", log, log, "ipc"],
-    });
-  } finally {
-    closeSync(log);
-  }
+    const log = openSync(logFile(order.dir, "supervisor"), "w");
+    try {
+        // A session of its own: Ctrl-C at a terminal ends the starter, and the supervisor then stops things in order.
+        return spawn(process.execPath, [join(__dirname, "supervisor.js"), JSON.stringify(order)], {
+            cwd: order.dir,
+            detached: true,
+            env: { ...process.env, NODE_OPTIONS: "--max-old-space-size=64" },
+            stdio: ["ignore", log, log, "ipc"],
+        });
+    } finally {
+        closeSync(log);
+    }
 }
 
 function started(supervisor: ChildProcess, dir: string, report: Report): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let failure: string | undefined;
-    supervisor.on("message", (message: Message) => {
-      if (message.type === "progress") report(message.line);
-      else if (message.type === "ready") resolve();
-      else failure = message.message;
+    return new Promise((resolve, reject) => {
+        let failure: string | undefined;
+        supervisor.on("message", (message: Message) => {
+            if (message.type === "progress") report(message.line);
+            else if (message.type === "ready") resolve();
+            else failure = message.message;
+        });
+        supervisor.once("error", reject);
+        // A failed supervisor ends by itself after it has stopped the programs; "close" comes after its last message.
+        supervisor.once("close", (code, name) => {
+            const log = logFile(dir, "supervisor");
+            void tailOf(log).then((tail) => reject(new Error(failure ?? `the cluster's supervisor ended (${name ?? code}). End of ${log}:\n${tail}`)));
+        });
     });
-    supervisor.once("error", reject);
-    // A failed supervisor ends by itself after it has stopped the programs; "close" comes after its last message.
-    supervisor.once("close", (code, name) => {
-      const log = logFile(dir, "supervisor");
-      void tailOf(log).then((tail) =>
-        reject(new Error(failure ?? `the cluster's supervisor ended (${name ?? code}). End of ${log}:\n${tail}`)),
-      );
-    });
-  });
 }
 
 function describe(dir: string, tools: Tools, state: ClusterState | undefined): Cluster {
-  if (state?.server === undefined) throw new Error(`${stateFile(dir)} is gone`);
-  const pids = Object.fromEntries(state.programs.map(({ name, pid }) => [name, pid])) as Record<Server, number>;
-  return {
-    dir,
-    kubeconfig: join(dir, FILES.kubeconfig),
-    server: state.server,
-    kubectl: tools.binaries.kubectl,
-    pids: { ...pids, supervisor: state.supervisor.pid },
-    stop: async () => void (await stopCluster(dir)),
-  };
+    if (state?.server === undefined) throw new Error(`${stateFile(dir)} is gone`);
+    const pids = Object.fromEntries(state.programs.map(({ name, pid }) => [name, pid])) as Record<Server, number>;
+    return {
+        dir,
+        kubeconfig: join(dir, FILES.kubeconfig),
+        server: state.server,
+        kubectl: tools.binaries.kubectl,
+        pids: { ...pids, supervisor: state.supervisor.pid },
+        stop: async () => void (await stopCluster(dir)),
+    };
 }
 
 /**
@@ -122,35 +120,35 @@ function describe(dir: string, tools: Tools, state: ClusterState | undefined): C
  * @returns false if there was no cluster.
  */
 export async function stopCluster(dir: string): Promise<boolean> {
-  const folder = resolve(dir);
-  const first = await readState(folder);
-  if (first === undefined) return false;
-  signal(first.supervisor, "SIGTERM");
-  // The supervisor gives each program its grace, one after the other.
-  if (!(await waitForEnd(first.supervisor, (STOP_ORDER.length + 1) * GRACE))) await terminate(first.supervisor, 0);
-  const left = (await readState(folder)) ?? first;
-  for (const name of STOP_ORDER) {
-    for (const program of left.programs) {
-      if (program.name === name) await terminate(program, GRACE);
+    const folder = resolve(dir);
+    const first = await readState(folder);
+    if (first === undefined) return false;
+    signal(first.supervisor, "SIGTERM");
+    // The supervisor gives each program its grace, one after the other.
+    if (!(await waitForEnd(first.supervisor, (STOP_ORDER.length + 1) * GRACE))) await terminate(first.supervisor, 0);
+    const left = (await readState(folder)) ?? first;
+    for (const name of STOP_ORDER) {
+        for (const program of left.programs) {
+            if (program.name === name) await terminate(program, GRACE);
+        }
     }
-  }
-  await removeScratch(folder);
-  await removeState(folder);
-  return true;
+    await removeScratch(folder);
+    await removeState(folder);
+    return true;
 }
 
 /** What is known of the cluster of a folder. */
 export interface ClusterStatus {
-  state: ClusterState;
-  /** Whether each program, and the supervisor, still runs. */
-  alive: Record<string, boolean>;
+    state: ClusterState;
+    /** Whether each program, and the supervisor, still runs. */
+    alive: Record<string, boolean>;
 }
 
 /** State of the cluster of a folder, or undefined if there is none. */
 export async function clusterStatus(dir: string): Promise<ClusterStatus | undefined> {
-  const state = await readState(resolve(dir));
-  if (state === undefined) return undefined;
-  const alive: Record<string, boolean> = { supervisor: isAlive(state.supervisor) };
-  for (const program of state.programs) alive[program.name] = isAlive(program);
-  return { state, alive };
+    const state = await readState(resolve(dir));
+    if (state === undefined) return undefined;
+    const alive: Record<string, boolean> = { supervisor: isAlive(state.supervisor) };
+    for (const program of state.programs) alive[program.name] = isAlive(program);
+    return { state, alive };
 }

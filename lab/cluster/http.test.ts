@@ -4,29 +4,29 @@ import { after, before, test } from "node:test";
 import { call } from "./http";
 
 const server = createServer((request, response) => {
-  if (request.url === "/never") return;
-  let body = "";
-  request.setEncoding("utf8").on("data", (part: string) => (body += part));
-  request.on("end", () => response.writeHead(418).end(`${request.method} ${body}`));
+    if (request.url === "/never") return;
+    let body = "";
+    request.setEncoding("utf8").on("data", (part: string) => (body += part));
+    request.on("end", () => response.writeHead(418).end(`${request.method} ${body}`));
 });
 let url: string;
 
 before(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
 });
 after(() => {
-  server.closeAllConnections();
-  server.close();
+    server.closeAllConnections();
+    server.close();
 });
 
 test("the body reaches the server with every method, also DELETE", async () => {
-  for (const method of ["GET", "POST", "PATCH", "DELETE"]) {
-    assert.deepEqual(await call(url, { method, body: "größer" }), { status: 418, body: `${method} größer` });
-  }
-  assert.deepEqual(await call(url), { status: 418, body: "GET " });
+    for (const method of ["GET", "POST", "PATCH", "DELETE"]) {
+        assert.deepEqual(await call(url, { method, body: "größer" }), { status: 418, body: `${method} größer` });
+    }
+    assert.deepEqual(await call(url), { status: 418, body: "GET " });
 });
 
 test("a server that does not answer is an error after the timeout", async () => {
-  await assert.rejects(call(`${url}/never`, { timeout: 50 }), /no answer from .*\/never within 50 ms/);
+    await assert.rejects(call(`${url}/never`, { timeout: 50 }), /no answer from .*\/never within 50 ms/);
 });

@@ -12,67 +12,64 @@ import { search, STAGES_VARIABLE, variableOf, type Search, type Tools } from "./
  * @param report gets a line for each source and each step.
  * @throws Error that names what is missing and the ways to get it.
  */
-export async function installTools(
-  report: Report = () => undefined,
-  env: NodeJS.ProcessEnv = process.env,
-): Promise<Tools> {
-  let state = await search(env);
-  if (!isComplete(state)) {
-    const cache = toolCache(env);
-    requireGo(state, env);
-    state = await withLock(`${cache}.lock`, report, async () => {
-      // Whoever held the lock before may have built just what is missing here.
-      const { missing, ...rest } = await search(env);
-      if (isComplete({ missing, ...rest })) return { missing, ...rest };
-      report(`building ${missing.join(", ") || "nothing, fetching kwok's stage files"} into ${cache}`);
-      report("the first build takes minutes and needs 6 GB of disk for Go's caches");
-      await build(missing, cache, env, report);
-      return search(env);
-    });
-  }
-  return collect(state, report);
+export async function installTools(report: Report = () => undefined, env: NodeJS.ProcessEnv = process.env): Promise<Tools> {
+    let state = await search(env);
+    if (!isComplete(state)) {
+        const cache = toolCache(env);
+        requireGo(state, env);
+        state = await withLock(`${cache}.lock`, report, async () => {
+            // Whoever held the lock before may have built just what is missing here.
+            const { missing, ...rest } = await search(env);
+            if (isComplete({ missing, ...rest })) return { missing, ...rest };
+            report(`building ${missing.join(", ") || "nothing, fetching kwok's stage files"} into ${cache}`);
+            report("the first build takes minutes and needs 6 GB of disk for Go's caches");
+            await build(missing, cache, env, report);
+            return search(env);
+        });
+    }
+    return collect(state, report);
 }
 
 function isComplete(state: Search): boolean {
-  return state.missing.length === 0 && state.stages !== undefined;
+    return state.missing.length === 0 && state.stages !== undefined;
 }
 
 function requireGo(state: Search, env: NodeJS.ProcessEnv): void {
-  const pinned = versions();
-  const go = goVersion(env);
-  if (go !== undefined && goIsEnough(go, pinned.go)) return;
-  const wanted = state.missing.map((program) => `${program} ${versionOf(program, pinned)}`);
-  if (state.stages === undefined) wanted.push(`kwok's stage files ${pinned.kwok}`);
-  const variables = [...state.missing.map(variableOf), ...(state.stages === undefined ? [STAGES_VARIABLE] : [])];
-  throw new Error(
-    [
-      `missing: ${wanted.join(", ")}. Ways to get them:`,
-      `  - put Go ${pinned.go} or newer on PATH (${go === undefined ? "there is none" : `there is ${go}`}) and run this again;`,
-      `  - put the programs on PATH, or into the folder KUBEBUILDER_ASSETS;`,
-      `  - name them one by one: ${variables.join(", ")};`,
-      `  - copy ${toolCache(env)} from a machine of the same kind that has it.`,
-    ].join("\n"),
-  );
+    const pinned = versions();
+    const go = goVersion(env);
+    if (go !== undefined && goIsEnough(go, pinned.go)) return;
+    const wanted = state.missing.map((program) => `${program} ${versionOf(program, pinned)}`);
+    if (state.stages === undefined) wanted.push(`kwok's stage files ${pinned.kwok}`);
+    const variables = [...state.missing.map(variableOf), ...(state.stages === undefined ? [STAGES_VARIABLE] : [])];
+    throw new Error(
+        [
+            `missing: ${wanted.join(", ")}. Ways to get them:`,
+            `  - put Go ${pinned.go} or newer on PATH (${go === undefined ? "there is none" : `there is ${go}`}) and run this again;`,
+            `  - put the programs on PATH, or into the folder KUBEBUILDER_ASSETS;`,
+            `  - name them one by one: ${variables.join(", ")};`,
+            `  - copy ${toolCache(env)} from a machine of the same kind that has it.`,
+        ].join("\n"),
+    );
 }
 
 function collect(state: Search, report: Report): Tools {
-  const binaries: Partial<Record<Program, string>> = {};
-  const bySource = new Map<string, Program[]>();
-  for (const program of PROGRAMS) {
-    const hit = state.found[program];
-    if (hit === undefined) throw new Error(`${program} is missing after the build`);
-    binaries[program] = hit.path;
-    const source = `${hit.source}, ${dirname(hit.path)}`;
-    bySource.set(source, [...(bySource.get(source) ?? []), program]);
-  }
-  if (state.stages === undefined) throw new Error("kwok's stage files are missing after the build");
-  for (const [source, programs] of bySource) report(`${programs.join(", ")}: ${source}`);
-  return { binaries: binaries as Record<Program, string>, stages: state.stages };
+    const binaries: Partial<Record<Program, string>> = {};
+    const bySource = new Map<string, Program[]>();
+    for (const program of PROGRAMS) {
+        const hit = state.found[program];
+        if (hit === undefined) throw new Error(`${program} is missing after the build`);
+        binaries[program] = hit.path;
+        const source = `${hit.source}, ${dirname(hit.path)}`;
+        bySource.set(source, [...(bySource.get(source) ?? []), program]);
+    }
+    if (state.stages === undefined) throw new Error("kwok's stage files are missing after the build");
+    for (const [source, programs] of bySource) report(`${programs.join(", ")}: ${source}`);
+    return { binaries: binaries as Record<Program, string>, stages: state.stages };
 }
 
 if (require.main === module) {
-  installTools(timed((line) => process.stdout.write(`${line}\n`))).catch((error: Error) => {
-    process.stderr.write(`install: ${error.message}\n`);
-    process.exitCode = 1;
-  });
+    installTools(timed((line) => process.stdout.write(`${line}\n`))).catch((error: Error) => {
+        process.stderr.write(`install: ${error.message}\n`);
+        process.exitCode = 1;
+    });
 }

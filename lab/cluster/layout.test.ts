@@ -10,49 +10,49 @@ import { sameMinor } from "./sources";
 const goMod = readFileSync(join(toolsFolder(), "go.mod"), "utf8");
 
 test("the pinned versions are read from go.mod, in both forms of a require line", () => {
-  const text = "module x\n\ngo 1.26.0\n\nrequire k8s.io/kubernetes v1.36.3\n\nrequire (\n\tgo.etcd.io/etcd/server/v3 v3.6.8 // indirect\n\tsigs.k8s.io/kwok v0.8.0\n)\n";
-  assert.deepEqual(readVersions(text), { kubernetes: "v1.36.3", etcd: "v3.6.8", kwok: "v0.8.0", go: "1.26" });
-  assert.throws(() => readVersions(text.replace("sigs.k8s.io/kwok", "example.org/kwok")), /does not require sigs.k8s.io\/kwok/);
+    const text = "module x\n\ngo 1.26.0\n\nrequire k8s.io/kubernetes v1.36.3\n\nrequire (\n\tgo.etcd.io/etcd/server/v3 v3.6.8 // indirect\n\tsigs.k8s.io/kwok v0.8.0\n)\n";
+    assert.deepEqual(readVersions(text), { kubernetes: "v1.36.3", etcd: "v3.6.8", kwok: "v0.8.0", go: "1.26" });
+    assert.throws(() => readVersions(text.replace("sigs.k8s.io/kwok", "example.org/kwok")), /does not require sigs.k8s.io\/kwok/);
 });
 
 test("go.mod replaces each staging library by the version that belongs to Kubernetes", () => {
-  const staging = versions().kubernetes.replace("v1.", "v0.");
-  const replaced = [...goMod.matchAll(/^\t(k8s\.io\/\S+) => (\S+) (\S+)$/gm)];
-  assert.ok(replaced.length > 30, `${replaced.length} replace lines`);
-  for (const [line, from, to, version] of replaced) assert.deepEqual([to, version], [from, staging], line);
+    const staging = versions().kubernetes.replace("v1.", "v0.");
+    const replaced = [...goMod.matchAll(/^\t(k8s\.io\/\S+) => (\S+) (\S+)$/gm)];
+    assert.ok(replaced.length > 30, `${replaced.length} replace lines`);
+    for (const [line, from, to, version] of replaced) assert.deepEqual([to, version], [from, staging], line);
 });
 
 test("go.mod names each program as a tool", () => {
-  for (const path of Object.values(GO_PACKAGES)) assert.ok(goMod.includes(`\t${path}\n`), path);
+    for (const path of Object.values(GO_PACKAGES)) assert.ok(goMod.includes(`\t${path}\n`), path);
 });
 
 test("the programs are stamped with the pinned version", () => {
-  const flags = buildFlags(versions()).join(" ");
-  assert.match(flags, /component-base\/version\.gitVersion=v1\.\d+\.\d+ .*gitMajor=1 .*gitMinor=\d+/);
+    const flags = buildFlags(versions()).join(" ");
+    assert.match(flags, /component-base\/version\.gitVersion=v1\.\d+\.\d+ .*gitMajor=1 .*gitMinor=\d+/);
 });
 
 test("the cache key changes with each of its parts and with nothing else", () => {
-  fc.assert(
-    fc.property(fc.string(), fc.string(), fc.array(fc.string()), (mod, sum, flags) => {
-      const key = contentKey(mod, sum, flags);
-      assert.equal(contentKey(mod, sum, [...flags]), key);
-      const others = [contentKey(`${mod}x`, sum, flags), contentKey(mod, `${sum}x`, flags), contentKey(mod, sum, [...flags, ""])];
-      assert.ok(!others.includes(key));
-      assert.match(key, /^[0-9a-f]{16}$/);
-    }),
-  );
+    fc.assert(
+        fc.property(fc.string(), fc.string(), fc.array(fc.string()), (mod, sum, flags) => {
+            const key = contentKey(mod, sum, flags);
+            assert.equal(contentKey(mod, sum, [...flags]), key);
+            const others = [contentKey(`${mod}x`, sum, flags), contentKey(mod, `${sum}x`, flags), contentKey(mod, sum, [...flags, ""])];
+            assert.ok(!others.includes(key));
+            assert.match(key, /^[0-9a-f]{16}$/);
+        }),
+    );
 });
 
 test("the cache folder follows the environment", () => {
-  assert.equal(cacheRoot({ ACK_LB_CACHE: "/a", XDG_CACHE_HOME: "/b" }), "/a");
-  assert.equal(cacheRoot({ XDG_CACHE_HOME: "/b" }), "/b/ack-loadbalancer");
-  assert.match(cacheRoot({}), /\.cache\/ack-loadbalancer$/);
-  assert.match(toolCache({ ACK_LB_CACHE: "/a" }), /^\/a\/cluster-[0-9a-f]{16}$/);
+    assert.equal(cacheRoot({ ACK_LB_CACHE: "/a", XDG_CACHE_HOME: "/b" }), "/a");
+    assert.equal(cacheRoot({ XDG_CACHE_HOME: "/b" }), "/b/ack-loadbalancer");
+    assert.match(cacheRoot({}), /\.cache\/ack-loadbalancer$/);
+    assert.match(toolCache({ ACK_LB_CACHE: "/a" }), /^\/a\/cluster-[0-9a-f]{16}$/);
 });
 
 test("versions are compared by number", () => {
-  assert.ok(goIsEnough("1.26.8", "1.26") && goIsEnough("1.100", "1.26") && goIsEnough("2.0", "1.26"));
-  assert.ok(!goIsEnough("1.9.7", "1.26") && !goIsEnough("1.25.9", "1.26"));
-  assert.ok(goIsEnough("1.26rc1", "1.26"));
-  assert.ok(sameMinor("1.36.0", "v1.36.3") && !sameMinor("1.3.6", "v1.36.3") && !sameMinor("1.35.9", "v1.36.3"));
+    assert.ok(goIsEnough("1.26.8", "1.26") && goIsEnough("1.100", "1.26") && goIsEnough("2.0", "1.26"));
+    assert.ok(!goIsEnough("1.9.7", "1.26") && !goIsEnough("1.25.9", "1.26"));
+    assert.ok(goIsEnough("1.26rc1", "1.26"));
+    assert.ok(sameMinor("1.36.0", "v1.36.3") && !sameMinor("1.3.6", "v1.36.3") && !sameMinor("1.35.9", "v1.36.3"));
 });

@@ -9,18 +9,18 @@ import { heartbeat, type Report } from "./progress";
  * Creates `file` with `text`, whole from the first moment on. False if it is there already.
  */
 export async function createOnce(file: string, text: string): Promise<boolean> {
-  await mkdir(dirname(file), { recursive: true });
-  const draft = `${file}.${randomUUID()}`;
-  await writeFile(draft, text, { mode: 0o600 });
-  try {
-    await link(draft, file);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    return false;
-  } finally {
-    await rm(draft, { force: true });
-  }
+    await mkdir(dirname(file), { recursive: true });
+    const draft = `${file}.${randomUUID()}`;
+    await writeFile(draft, text, { mode: 0o600 });
+    try {
+        await link(draft, file);
+        return true;
+    } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+        return false;
+    } finally {
+        await rm(draft, { force: true });
+    }
 }
 
 /**
@@ -29,35 +29,35 @@ export async function createOnce(file: string, text: string): Promise<boolean> {
  * same time: the lock saves work, it does not guard data.
  */
 export async function withLock<T>(file: string, report: Report, work: () => Promise<T>): Promise<T> {
-  const me = JSON.stringify(identify(process.pid));
-  let stopTelling: (() => void) | undefined;
-  try {
-    while (!(await createOnce(file, me))) {
-      const holder = await readHolder(file);
-      if (holder === undefined || !isAlive(holder)) {
-        await rm(file, { force: true });
-        continue;
-      }
-      if (stopTelling === undefined) {
-        report(`process ${holder.pid} is at it already; waiting for it`);
-        stopTelling = heartbeat(report, 15, (elapsed) => `waiting for process ${holder.pid}, ${elapsed} s`);
-      }
-      await sleep(250);
+    const me = JSON.stringify(identify(process.pid));
+    let stopTelling: (() => void) | undefined;
+    try {
+        while (!(await createOnce(file, me))) {
+            const holder = await readHolder(file);
+            if (holder === undefined || !isAlive(holder)) {
+                await rm(file, { force: true });
+                continue;
+            }
+            if (stopTelling === undefined) {
+                report(`process ${holder.pid} is at it already; waiting for it`);
+                stopTelling = heartbeat(report, 15, (elapsed) => `waiting for process ${holder.pid}, ${elapsed} s`);
+            }
+            await sleep(250);
+        }
+    } finally {
+        stopTelling?.();
     }
-  } finally {
-    stopTelling?.();
-  }
-  try {
-    return await work();
-  } finally {
-    await rm(file, { force: true });
-  }
+    try {
+        return await work();
+    } finally {
+        await rm(file, { force: true });
+    }
 }
 
 async function readHolder(file: string): Promise<Identity | undefined> {
-  try {
-    return JSON.parse(await readFile(file, "utf8")) as Identity;
-  } catch {
-    return undefined;
-  }
+    try {
+        return JSON.parse(await readFile(file, "utf8")) as Identity;
+    } catch {
+        return undefined;
+    }
 }

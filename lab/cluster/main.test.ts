@@ -11,81 +11,74 @@ import { repositoryRoot } from "./layout";
 const program = join(repositoryRoot(), "lab", "bin", "labcluster");
 
 interface Result {
-  code: number;
-  output: string;
-  errors: string;
+    code: number;
+    output: string;
+    errors: string;
 }
 
 function run(args: string[], file = program): Promise<Result> {
-  return new Promise((resolve) => {
-    const env = { ...process.env };
-    delete env["KUBECONFIG"];
-    execFile(file, args, { env }, (error, output, errors) => {
-      resolve({ code: typeof error?.code === "number" ? error.code : 0, output, errors });
+    return new Promise((resolve) => {
+        const env = { ...process.env };
+        delete env["KUBECONFIG"];
+        execFile(file, args, { env }, (error, output, errors) => {
+            resolve({ code: typeof error?.code === "number" ? error.code : 0, output, errors });
+        });
     });
-  });
 }
 
 test("a cluster in the foreground, from up to Ctrl-C", async () => {
-  const dir = mkdtempSync(join(tmpdir(), "ack-lb-main-"));
-  const up = spawn(program, ["up", "--dir", dir], { stdio: ["ignore", "pipe", "inherit"] });
-  const ended = new Promise<number | null>((resolve) => up.once("close", (code) => resolve(code)));
-  try {
-    let kubeconfig = "";
-    const lines: string[] = [];
-    const reader = createInterface({ input: up.stdout });
-    await new Promise<void>((resolve) => {
-      reader.on("line", (line) => {
-        lines.push(line);
-        if (line.startsWith("export KUBECONFIG=")) kubeconfig = line.slice("export KUBECONFIG=".length);
-        if (line.includes("Ctrl-C")) resolve();
-      });
-      void ended.then(() => resolve());
-    });
-    assert.equal(kubeconfig, join(dir, "kubeconfig"), lines.join("\n"));
+    const dir = mkdtempSync(join(tmpdir(), "ack-lb-main-"));
+    const up = spawn(program, ["up", "--dir", dir], { stdio: ["ignore", "pipe", "inherit"] });
+    const ended = new Promise<number | null>((resolve) => up.once("close", (code) => resolve(code)));
+    try {
+        let kubeconfig = "";
+        const lines: string[] = [];
+        const reader = createInterface({ input: up.stdout });
+        await new Promise<void>((resolve) => {
+            reader.on("line", (line) => {
+                lines.push(line);
+                if (line.startsWith("export KUBECONFIG=")) kubeconfig = line.slice("export KUBECONFIG=".length);
+                if (line.includes("Ctrl-C")) resolve();
+            });
+            void ended.then(() => resolve());
+        });
+        assert.equal(kubeconfig, join(dir, "kubeconfig"), lines.join("\n"));
 
-    for (const args of [
-      ["node", "add", "a", "b", "--label", "x=y", "--zone", "cn-beijing-a"],
-      ["node", "cordon", "a"],
-      ["node", "not-ready", "b"],
-    ]) {
-      const { code, errors } = await run([...args, "--dir", dir]);
-      assert.equal(code, 0, errors);
+        for (const args of [
+            ["node", "add", "a", "b", "--label", "x=y", "--zone", "cn-beijing-a"],
+            ["node", "cordon", "a"],
+            ["node", "not-ready", "b"],
+        ]) {
+            const { code, errors } = await run([...args, "--dir", dir]);
+            assert.equal(code, 0, errors);
+        }
+        const columns = "custom-columns=N:.metadata.name,L:.metadata.labels.x,P:.spec.providerID,U:.spec.unschedulable";
+        const kubectl = ["--kubeconfig", kubeconfig, "get", "nodes", "--no-headers", "-o", columns];
+        const nodes = await run(kubectl, join(repositoryRoot(), "lab", "bin", "kubectl"));
+        assert.match(nodes.output, /^a +y +cn-beijing\.i-\S+ +true\nb +y +cn-beijing\.i-\S+ +<none>\n$/, nodes.errors);
+
+        const status = await run(["status", "--dir", dir]);
+        assert.deepEqual([status.code, status.output.match(/ runs$/gm)?.length], [0, 6]);
+        const waited = await run(["wait-endpoints", "default/nothing", "1", "--timeout", "0", "--dir", dir]);
+        assert.equal(waited.code, 1);
+        assert.match(waited.errors, /^labcluster: 1 ready endpoints of default\/nothing: not within 0 s; there are 0$/m);
+
+        up.kill("SIGINT");
+        assert.equal(await ended, 0);
+        assert.equal(lines.at(-1), "the cluster has ended");
+        assert.equal((await run(["status", "--dir", dir])).code, 3);
+    } finally {
+        await stopCluster(dir);
+        rmSync(dir, { recursive: true });
     }
-    const columns = "custom-columns=N:.metadata.name,L:.metadata.labels.x,P:.spec.providerID,U:.spec.unschedulable";
-    const kubectl = ["--kubeconfig", kubeconfig, "get", "nodes", "--no-headers", "-o", columns];
-    const nodes = await run(kubectl, join(repositoryRoot(), "lab", "bin", "kubectl"));
-    assert.match(nodes.output, /^a +y +cn-beijing\.i-\S+ +true\nb +y +cn-beijing\.i-\S+ +<none>\n$/, nodes.errors);
-
-    const status = await run(["status", "--dir", dir]);
-    assert.deepEqual([status.code, status.output.match(/ runs$/gm)?.length], [0, 6]);
-    const waited = await run(["wait-endpoints", "default/nothing", "1", "--timeout", "0", "--dir", dir]);
-    assert.equal(waited.code, 1);
-    assert.match(waited.errors, /^labcluster: 1 ready endpoints of default\/nothing: not within 0 s; there are 0$/m);
-
-    up.kill("SIGINT");
-    assert.equal(await ended, 0);
-    assert.equal(lines.at(-1), "the cluster has ended");
-    assert.equal((await run(["status", "--dir", dir])).code, 3);
-  } finally {
-    await stopCluster(dir);
-    rmSync(dir, { recursive: true });
-  }
 });
 
 test("a wrong command line is told apart from a failure", async () => {
-  for (const args of [
-    [],
-    ["fly"],
-    ["up"],
-    ["up", "--nowhere"],
-    ["node", "add", "a"],
-    ["which", "vim"],
-  ]) {
-    const { code, errors } = await run(args);
-    assert.equal(code, 2, args.join(" "));
-    assert.match(errors, /\nusage: labcluster/);
-  }
-  assert.equal((await run(["--help"])).code, 0);
-  assert.equal((await run(["which", "kubectl"])).code, 0);
+    for (const args of [[], ["fly"], ["up"], ["up", "--nowhere"], ["node", "add", "a"], ["which", "vim"]]) {
+        const { code, errors } = await run(args);
+        assert.equal(code, 2, args.join(" "));
+        assert.match(errors, /\nusage: labcluster/);
+    }
+    assert.equal((await run(["--help"])).code, 0);
+    assert.equal((await run(["which", "kubectl"])).code, 0);
 });

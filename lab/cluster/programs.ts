@@ -6,23 +6,17 @@ import type { Tools } from "./sources";
 export type Server = Exclude<Program, "kubectl">;
 
 /** Order in which they are stopped. An API server whose etcd has gone ignores SIGTERM, so etcd goes last. */
-export const STOP_ORDER: readonly Server[] = [
-  "kwok",
-  "kube-scheduler",
-  "kube-controller-manager",
-  "kube-apiserver",
-  "etcd",
-];
+export const STOP_ORDER: readonly Server[] = ["kwok", "kube-scheduler", "kube-controller-manager", "kube-apiserver", "etcd"];
 
 /** TCP ports on 127.0.0.1, one for each program. */
 export type Ports = Record<Server, number>;
 
 /** How a cluster is laid out; the defaults are those of {@link DEFAULT_NETWORK}. */
 export interface Network {
-  /** CIDR from which pods get their addresses, unless their node has its own podCIDR. */
-  podCidr: string;
-  /** CIDR of the ClusterIPs. */
-  serviceCidr: string;
+    /** CIDR from which pods get their addresses, unless their node has its own podCIDR. */
+    podCidr: string;
+    /** CIDR of the ClusterIPs. */
+    serviceCidr: string;
 }
 
 /** What an ACK cluster with Flannel gets when nobody chooses. */
@@ -30,130 +24,113 @@ export const DEFAULT_NETWORK: Readonly<Network> = { podCidr: "172.20.0.0/16", se
 
 /** Controllers that Services, endpoints, nodes and deletion need; no cloud controller and no accounts. */
 const CONTROLLERS = [
-  "deployment-controller",
-  "replicaset-controller",
-  "statefulset-controller",
-  "daemonset-controller",
-  "endpointslice-controller",
-  "endpoints-controller",
-  "node-lifecycle-controller",
-  "namespace-controller",
-  "garbage-collector-controller",
-  "pod-garbage-collector-controller",
+    "deployment-controller",
+    "replicaset-controller",
+    "statefulset-controller",
+    "daemonset-controller",
+    "endpointslice-controller",
+    "endpoints-controller",
+    "node-lifecycle-controller",
+    "namespace-controller",
+    "garbage-collector-controller",
+    "pod-garbage-collector-controller",
 ];
 
 /** File names inside the folder of a cluster. */
 export const FILES = {
-  kubeconfig: "kubeconfig",
-  tokens: "tokens.csv",
-  accountKey: "sa.key",
-  logs: "logs",
-  certificates: "certs",
-  stages: "stages",
-  etcd: "etcd",
-  kubectlCache: "kubectl-cache",
+    kubeconfig: "kubeconfig",
+    tokens: "tokens.csv",
+    accountKey: "sa.key",
+    logs: "logs",
+    certificates: "certs",
+    stages: "stages",
+    etcd: "etcd",
+    kubectlCache: "kubectl-cache",
 } as const;
 
 /** File with the output of one program. */
 export function logFile(dir: string, program: Server | "supervisor"): string {
-  return join(dir, FILES.logs, `${program}.log`);
+    return join(dir, FILES.logs, `${program}.log`);
 }
 
 /** Self-signed certificate that a program writes for its port (kwok and etcd have none: they speak plain HTTP). */
 export function certificateFile(dir: string, program: Server): string {
-  const stem = program === "kube-apiserver" ? "apiserver" : program;
-  return join(dir, FILES.certificates, program, `${stem}.crt`);
+    const stem = program === "kube-apiserver" ? "apiserver" : program;
+    return join(dir, FILES.certificates, program, `${stem}.crt`);
 }
 
 /** Command line of one program. */
-export function commandLine(
-  program: Server,
-  dir: string,
-  tools: Tools,
-  ports: Ports,
-  network: Network,
-  stages: readonly string[],
-): string[] {
-  return [tools.binaries[program], ...argumentsOf(program, dir, ports, network, stages)];
+export function commandLine(program: Server, dir: string, tools: Tools, ports: Ports, network: Network, stages: readonly string[]): string[] {
+    return [tools.binaries[program], ...argumentsOf(program, dir, ports, network, stages)];
 }
 
-function argumentsOf(
-  program: Server,
-  dir: string,
-  ports: Ports,
-  network: Network,
-  stages: readonly string[],
-): string[] {
-  const inDir = (name: string): string => join(dir, name);
-  const etcd = `http://127.0.0.1:${ports.etcd}`;
-  const serving = [
-    "--bind-address=127.0.0.1",
-    `--secure-port=${ports[program]}`,
-    `--cert-dir=${join(dir, FILES.certificates, program)}`,
-  ];
-  const kubeconfig = `--kubeconfig=${inDir(FILES.kubeconfig)}`;
-  switch (program) {
-    case "etcd":
-      return [
-        `--data-dir=${inDir(FILES.etcd)}`,
-        `--listen-client-urls=${etcd}`,
-        `--advertise-client-urls=${etcd}`,
-        "--listen-peer-urls=http://127.0.0.1:0",
-        // Nothing here outlives the cluster, so a write need not reach the disk.
-        "--unsafe-no-fsync",
-      ];
-    case "kube-apiserver":
-      return [
-        ...serving,
-        `--etcd-servers=${etcd}`,
-        // Without it the program ends on a machine that has no default route.
-        "--advertise-address=127.0.0.1",
-        "--endpoint-reconciler-type=none",
-        `--service-cluster-ip-range=${network.serviceCidr}`,
-        "--authorization-mode=RBAC",
-        `--token-auth-file=${inDir(FILES.tokens)}`,
-        "--service-account-issuer=https://kubernetes.default.svc",
-        `--service-account-key-file=${inDir(FILES.accountKey)}`,
-        `--service-account-signing-key-file=${inDir(FILES.accountKey)}`,
-        "--disable-admission-plugins=ServiceAccount",
-        "--allow-privileged=true",
-      ];
-    case "kube-controller-manager":
-      return [
-        ...serving,
-        kubeconfig,
-        "--leader-elect=false",
-        `--controllers=${CONTROLLERS.join(",")}`,
-        // How old its knowledge of a node may be when it judges a pod there; 5 s by default.
-        "--node-monitor-period=1s",
-      ];
-    case "kube-scheduler":
-      return [...serving, kubeconfig, "--leader-elect=false"];
-    case "kwok":
-      return [
-        kubeconfig,
-        "--manage-all-nodes=true",
-        `--cidr=${network.podCidr}`,
-        "--node-ip=127.0.0.1",
-        "--node-lease-duration-seconds=40",
-        `--server-address=127.0.0.1:${ports.kwok}`,
-        ...stages.map((file) => `--config=${file}`),
-      ];
-  }
+function argumentsOf(program: Server, dir: string, ports: Ports, network: Network, stages: readonly string[]): string[] {
+    const inDir = (name: string): string => join(dir, name);
+    const etcd = `http://127.0.0.1:${ports.etcd}`;
+    const serving = ["--bind-address=127.0.0.1", `--secure-port=${ports[program]}`, `--cert-dir=${join(dir, FILES.certificates, program)}`];
+    const kubeconfig = `--kubeconfig=${inDir(FILES.kubeconfig)}`;
+    switch (program) {
+        case "etcd":
+            return [
+                `--data-dir=${inDir(FILES.etcd)}`,
+                `--listen-client-urls=${etcd}`,
+                `--advertise-client-urls=${etcd}`,
+                "--listen-peer-urls=http://127.0.0.1:0",
+                // Nothing here outlives the cluster, so a write need not reach the disk.
+                "--unsafe-no-fsync",
+            ];
+        case "kube-apiserver":
+            return [
+                ...serving,
+                `--etcd-servers=${etcd}`,
+                // Without it the program ends on a machine that has no default route.
+                "--advertise-address=127.0.0.1",
+                "--endpoint-reconciler-type=none",
+                `--service-cluster-ip-range=${network.serviceCidr}`,
+                "--authorization-mode=RBAC",
+                `--token-auth-file=${inDir(FILES.tokens)}`,
+                "--service-account-issuer=https://kubernetes.default.svc",
+                `--service-account-key-file=${inDir(FILES.accountKey)}`,
+                `--service-account-signing-key-file=${inDir(FILES.accountKey)}`,
+                "--disable-admission-plugins=ServiceAccount",
+                "--allow-privileged=true",
+            ];
+        case "kube-controller-manager":
+            return [
+                ...serving,
+                kubeconfig,
+                "--leader-elect=false",
+                `--controllers=${CONTROLLERS.join(",")}`,
+                // How old its knowledge of a node may be when it judges a pod there; 5 s by default.
+                "--node-monitor-period=1s",
+            ];
+        case "kube-scheduler":
+            return [...serving, kubeconfig, "--leader-elect=false"];
+        case "kwok":
+            return [
+                kubeconfig,
+                "--manage-all-nodes=true",
+                `--cidr=${network.podCidr}`,
+                "--node-ip=127.0.0.1",
+                "--node-lease-duration-seconds=40",
+                `--server-address=127.0.0.1:${ports.kwok}`,
+                ...stages.map((file) => `--config=${file}`),
+            ];
+    }
 }
 
 /** URL that answers 200 as soon as a program is up. */
 export function healthUrl(program: Server, ports: Ports): string {
-  const host = `127.0.0.1:${ports[program]}`;
-  switch (program) {
-    case "etcd":
-      return `http://${host}/health`;
-    case "kwok":
-      return `http://${host}/healthz`;
-    case "kube-apiserver":
-      return `https://${host}/readyz`;
-    case "kube-controller-manager":
-    case "kube-scheduler":
-      return `https://${host}/healthz`;
-  }
+    const host = `127.0.0.1:${ports[program]}`;
+    switch (program) {
+        case "etcd":
+            return `http://${host}/health`;
+        case "kwok":
+            return `http://${host}/healthz`;
+        case "kube-apiserver":
+            return `https://${host}/readyz`;
+        case "kube-controller-manager":
+        case "kube-scheduler":
+            return `https://${host}/healthz`;
+    }
 }

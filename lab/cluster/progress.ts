@@ -3,8 +3,8 @@ export type Report = (line: string) => void;
 
 /** A report that puts the seconds since its making before each line. */
 export function timed(write: Report): Report {
-  const start = Date.now();
-  return (line) => write(`[${((Date.now() - start) / 1000).toFixed(1).padStart(6)} s] ${line}`);
+    const start = Date.now();
+    return (line) => write(`[${((Date.now() - start) / 1000).toFixed(1).padStart(6)} s] ${line}`);
 }
 
 /**
@@ -12,8 +12,8 @@ export function timed(write: Report): Report {
  * @param line gets the seconds since the start.
  */
 export function heartbeat(report: Report, seconds: number, line: (elapsed: number) => string): () => void {
-  const start = Date.now();
-  const timer = setInterval(() => report(line(Math.round((Date.now() - start) / 1000))), seconds * 1000);
-  timer.unref();
-  return () => clearInterval(timer);
+    const start = Date.now();
+    const timer = setInterval(() => report(line(Math.round((Date.now() - start) / 1000))), seconds * 1000);
+    timer.unref();
+    return () => clearInterval(timer);
 }

@@ -21,199 +21,192 @@ const TRIES = 4;
 
 /** A program did not come up. `portTaken` says that another try with other ports makes sense. */
 export class StartError extends Error {
-  constructor(
-    message: string,
-    readonly portTaken: boolean,
-  ) {
-    super(message);
-    this.name = "StartError";
-  }
+    constructor(
+        message: string,
+        readonly portTaken: boolean,
+    ) {
+        super(message);
+        this.name = "StartError";
+    }
 }
 
 export interface RunOptions {
-  dir: string;
-  tools: Tools;
-  ports: Ports;
-  network: Network;
-  /** Told of each program right after its start. */
-  onStarted: (name: Server, process: Identity) => Promise<void>;
-  /** Told of a program that ends although nobody stopped it. */
-  onLost: (message: string) => void;
+    dir: string;
+    tools: Tools;
+    ports: Ports;
+    network: Network;
+    /** Told of each program right after its start. */
+    onStarted: (name: Server, process: Identity) => Promise<void>;
+    /** Told of a program that ends although nobody stopped it. */
+    onLost: (message: string) => void;
 }
 
 interface Started {
-  name: Server;
-  child: ChildProcess;
-  identity: Identity;
+    name: Server;
+    child: ChildProcess;
+    identity: Identity;
 }
 
 /** The programs of one cluster, as children of this process. */
 export class Run {
-  private readonly started: Started[] = [];
-  private readonly token = randomBytes(24).toString("hex");
-  private stages: string[] = [];
-  private isUp = false;
-  private stopping = false;
+    private readonly started: Started[] = [];
+    private readonly token = randomBytes(24).toString("hex");
+    private stages: string[] = [];
+    private isUp = false;
+    private stopping = false;
 
-  constructor(private readonly options: RunOptions) {}
+    constructor(private readonly options: RunOptions) {}
 
-  get isStopping(): boolean {
-    return this.stopping;
-  }
-
-  get server(): string {
-    return `https://127.0.0.1:${this.options.ports["kube-apiserver"]}`;
-  }
-
-  /**
-   * Starts everything and returns when it can be used; writes the kubeconfig.
-   * @throws StartError with the end of the log of the program that failed. What runs then must be stopped.
-   */
-  async start(report: (line: string) => void): Promise<void> {
-    await this.prepare();
-    await this.launch("etcd");
-    await this.up("etcd");
-    report("etcd is up");
-    await this.launch("kube-apiserver");
-    await this.up("kube-apiserver");
-    report(`kube-apiserver is up at ${this.server}`);
-    await this.writeAccess();
-    const rest: Server[] = ["kube-controller-manager", "kube-scheduler", "kwok"];
-    for (const name of rest) await this.launch(name);
-    await Promise.all(rest.map((name) => this.up(name)));
-    report(`${rest.join(", ")} are up`);
-    this.isUp = true;
-  }
-
-  /** Stops everything in the order that lets each end by itself, and returns when all have gone. */
-  async stop(): Promise<void> {
-    this.stopping = true;
-    for (const name of STOP_ORDER) {
-      for (const program of this.started) {
-        if (program.name === name) await terminate(program.identity, GRACE);
-      }
+    get isStopping(): boolean {
+        return this.stopping;
     }
-  }
 
-  private async prepare(): Promise<void> {
-    const { dir, tools } = this.options;
-    await removeScratch(dir);
-    await mkdir(join(dir, FILES.logs), { recursive: true });
-    const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-    const secret = { mode: 0o600 };
-    await writeFile(join(dir, FILES.accountKey), privateKey.export({ type: "pkcs1", format: "pem" }), secret);
-    await writeFile(join(dir, FILES.tokens), `${this.token},admin,admin,"system:masters"\n`, secret);
-    this.stages = await writeStages(tools.stages, join(dir, FILES.stages));
-  }
-
-  private async launch(name: Server): Promise<void> {
-    if (this.stopping) throw new StartError("stopped while starting", false);
-    const { dir, tools, ports, network, onStarted, onLost } = this.options;
-    const [file = name, ...args] = commandLine(name, dir, tools, ports, network, this.stages);
-    const log = openSync(logFile(dir, name), "w");
-    let child: ChildProcess;
-    try {
-      // Nothing of the caller's environment: a KUBECONFIG or ~/.kwok must not reach the programs.
-      const env = { PATH: process.env["PATH"], HOME: dir, TMPDIR: process.env["TMPDIR"] };
-      child = spawn(file, args, { cwd: dir, env, stdio: ["ignore", log, log] });
-    } finally {
-      closeSync(log);
+    get server(): string {
+        return `https://127.0.0.1:${this.options.ports["kube-apiserver"]}`;
     }
-    if (child.pid === undefined) {
-      const error = await new Promise<Error>((resolve) => child.once("error", resolve));
-      throw new StartError(`${name} cannot be started: ${error.message}`, false);
-    }
-    child.on("exit", (code, signal) => {
-      if (this.isUp && !this.stopping) onLost(`${name} ended by itself (${signal ?? `exit code ${code}`})`);
-    });
-    const identity = identify(child.pid);
-    this.started.push({ name, child, identity });
-    await onStarted(name, identity);
-  }
 
-  private async up(name: Server): Promise<void> {
-    const child = this.started.find((program) => program.name === name)?.child;
-    const log = logFile(this.options.dir, name);
-    const end = Date.now() + START_LIMIT;
-    const failure = async (what: string): Promise<StartError> => {
-      const tail = await tailOf(log);
-      return new StartError(`${name} ${what}. End of ${log}:\n${tail}`, tail.includes("address already in use"));
-    };
-    for (;;) {
-      const healthy = await this.isHealthy(name);
-      if (child?.exitCode !== null || child.signalCode !== null) {
-        throw await failure(`ended while starting (${child?.signalCode ?? `exit code ${child?.exitCode}`})`);
-      }
-      // Whoever took the port of kwok might answer in its place while it is still ending.
-      if ((await tailOf(log)).includes("address already in use")) throw await failure("found its port taken");
-      if (healthy) return;
-      if (Date.now() > end) throw await failure(`was not up after ${START_LIMIT / 1000} s`);
-      await sleep(50);
+    /**
+     * Starts everything and returns when it can be used; writes the kubeconfig.
+     * @throws StartError with the end of the log of the program that failed. What runs then must be stopped.
+     */
+    async start(report: (line: string) => void): Promise<void> {
+        await this.prepare();
+        await this.launch("etcd");
+        await this.up("etcd");
+        report("etcd is up");
+        await this.launch("kube-apiserver");
+        await this.up("kube-apiserver");
+        report(`kube-apiserver is up at ${this.server}`);
+        await this.writeAccess();
+        const rest: Server[] = ["kube-controller-manager", "kube-scheduler", "kwok"];
+        for (const name of rest) await this.launch(name);
+        await Promise.all(rest.map((name) => this.up(name)));
+        report(`${rest.join(", ")} are up`);
+        this.isUp = true;
     }
-  }
 
-  private async isHealthy(name: Server): Promise<boolean> {
-    const url = healthUrl(name, this.options.ports);
-    try {
-      const certificate = url.startsWith("https:")
-        ? await readFile(certificateFile(this.options.dir, name), "utf8")
-        : undefined;
-      const headers: Record<string, string> =
-        name === "kube-apiserver" ? { Authorization: `Bearer ${this.token}` } : {};
-      const answer = await call(url, { headers, timeout: 2_000, ...(certificate === undefined ? {} : { certificate }) });
-      return answer.status === 200;
-    } catch {
-      return false; // not listening yet, or its certificate is not written yet
+    /** Stops everything in the order that lets each end by itself, and returns when all have gone. */
+    async stop(): Promise<void> {
+        this.stopping = true;
+        for (const name of STOP_ORDER) {
+            for (const program of this.started) {
+                if (program.name === name) await terminate(program.identity, GRACE);
+            }
+        }
     }
-  }
 
-  private async writeAccess(): Promise<void> {
-    const { dir } = this.options;
-    const certificate = await readFile(certificateFile(dir, "kube-apiserver"), "utf8");
-    const text = writeKubeconfig({ server: this.server, certificate, token: this.token });
-    await writeFile(join(dir, FILES.kubeconfig), text, { mode: 0o600 });
-  }
+    private async prepare(): Promise<void> {
+        const { dir, tools } = this.options;
+        await removeScratch(dir);
+        await mkdir(join(dir, FILES.logs), { recursive: true });
+        const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+        const secret = { mode: 0o600 };
+        await writeFile(join(dir, FILES.accountKey), privateKey.export({ type: "pkcs1", format: "pem" }), secret);
+        await writeFile(join(dir, FILES.tokens), `${this.token},admin,admin,"system:masters"\n`, secret);
+        this.stages = await writeStages(tools.stages, join(dir, FILES.stages));
+    }
+
+    private async launch(name: Server): Promise<void> {
+        if (this.stopping) throw new StartError("stopped while starting", false);
+        const { dir, tools, ports, network, onStarted, onLost } = this.options;
+        const [file = name, ...args] = commandLine(name, dir, tools, ports, network, this.stages);
+        const log = openSync(logFile(dir, name), "w");
+        let child: ChildProcess;
+        try {
+            // Nothing of the caller's environment: a KUBECONFIG or ~/.kwok must not reach the programs.
+            const env = { PATH: process.env["PATH"], HOME: dir, TMPDIR: process.env["TMPDIR"] };
+            child = spawn(file, args, { cwd: dir, env, stdio: ["ignore", log, log] });
+        } finally {
+            closeSync(log);
+        }
+        if (child.pid === undefined) {
+            const error = await new Promise<Error>((resolve) => child.once("error", resolve));
+            throw new StartError(`${name} cannot be started: ${error.message}`, false);
+        }
+        child.on("exit", (code, signal) => {
+            if (this.isUp && !this.stopping) onLost(`${name} ended by itself (${signal ?? `exit code ${code}`})`);
+        });
+        const identity = identify(child.pid);
+        this.started.push({ name, child, identity });
+        await onStarted(name, identity);
+    }
+
+    private async up(name: Server): Promise<void> {
+        const child = this.started.find((program) => program.name === name)?.child;
+        const log = logFile(this.options.dir, name);
+        const end = Date.now() + START_LIMIT;
+        const failure = async (what: string): Promise<StartError> => {
+            const tail = await tailOf(log);
+            return new StartError(`${name} ${what}. End of ${log}:\n${tail}`, tail.includes("address already in use"));
+        };
+        for (;;) {
+            const healthy = await this.isHealthy(name);
+            if (child?.exitCode !== null || child.signalCode !== null) {
+                throw await failure(`ended while starting (${child?.signalCode ?? `exit code ${child?.exitCode}`})`);
+            }
+            // Whoever took the port of kwok might answer in its place while it is still ending.
+            if ((await tailOf(log)).includes("address already in use")) throw await failure("found its port taken");
+            if (healthy) return;
+            if (Date.now() > end) throw await failure(`was not up after ${START_LIMIT / 1000} s`);
+            await sleep(50);
+        }
+    }
+
+    private async isHealthy(name: Server): Promise<boolean> {
+        const url = healthUrl(name, this.options.ports);
+        try {
+            const certificate = url.startsWith("https:") ? await readFile(certificateFile(this.options.dir, name), "utf8") : undefined;
+            const headers: Record<string, string> = name === "kube-apiserver" ? { Authorization: `Bearer ${this.token}` } : {};
+            const answer = await call(url, { headers, timeout: 2_000, ...(certificate === undefined ? {} : { certificate }) });
+            return answer.status === 200;
+        } catch {
+            return false; // not listening yet, or its certificate is not written yet
+        }
+    }
+
+    private async writeAccess(): Promise<void> {
+        const { dir } = this.options;
+        const certificate = await readFile(certificateFile(dir, "kube-apiserver"), "utf8");
+        const text = writeKubeconfig({ server: this.server, certificate, token: this.token });
+        await writeFile(join(dir, FILES.kubeconfig), text, { mode: 0o600 });
+    }
 }
 
 /**
  * Makes a run and starts it, again with other ports if one was taken by somebody else before the program came to it.
  * @throws StartError of the last try, or of the first that has another cause. What runs then must be stopped.
  */
-export async function startOnFreePorts(
-  choose: () => Promise<Ports>,
-  make: (ports: Ports) => Run,
-  report: (line: string) => void,
-): Promise<Run> {
-  for (let attempt = 1; ; attempt++) {
-    const run = make(await choose());
-    try {
-      await run.start(report);
-      return run;
-    } catch (error) {
-      if (run.isStopping || attempt === TRIES || !(error instanceof StartError && error.portTaken)) throw error;
-      report("a port was taken meanwhile; trying others");
-      await run.stop();
+export async function startOnFreePorts(choose: () => Promise<Ports>, make: (ports: Ports) => Run, report: (line: string) => void): Promise<Run> {
+    for (let attempt = 1; ; attempt++) {
+        const run = make(await choose());
+        try {
+            await run.start(report);
+            return run;
+        } catch (error) {
+            if (run.isStopping || attempt === TRIES || !(error instanceof StartError && error.portTaken)) throw error;
+            report("a port was taken meanwhile; trying others");
+            await run.stop();
+        }
     }
-  }
 }
 
 /** Removes what a cluster has written, but not its logs. */
 export async function removeScratch(dir: string): Promise<void> {
-  for (const name of Object.values(FILES)) {
-    if (name !== FILES.logs) await rm(join(dir, name), { recursive: true, force: true });
-  }
+    for (const name of Object.values(FILES)) {
+        if (name !== FILES.logs) await rm(join(dir, name), { recursive: true, force: true });
+    }
 }
 
 /** Last 8 KB of a file, without a first line that is cut; empty if there is none. */
 export async function tailOf(file: string): Promise<string> {
-  try {
-    await using handle = await open(file);
-    const { size } = await handle.stat();
-    const from = Math.max(0, size - 8192);
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - from), 0, size - from, from);
-    const text = buffer.toString("utf8", 0, bytesRead);
-    return from === 0 ? text : text.slice(text.indexOf("\n") + 1);
-  } catch {
-    return "";
-  }
+    try {
+        await using handle = await open(file);
+        const { size } = await handle.stat();
+        const from = Math.max(0, size - 8192);
+        const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - from), 0, size - from, from);
+        const text = buffer.toString("utf8", 0, bytesRead);
+        return from === 0 ? text : text.slice(text.indexOf("\n") + 1);
+    } catch {
+        return "";
+    }
 }

@@ -11,86 +11,86 @@ let folder: string;
 let env: NodeJS.ProcessEnv;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "ack-lb-sources-"));
-  env = { ACK_LB_CACHE: join(folder, "cache"), PATH: join(folder, "path") };
+    folder = mkdtempSync(join(tmpdir(), "ack-lb-sources-"));
+    env = { ACK_LB_CACHE: join(folder, "cache"), PATH: join(folder, "path") };
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function program(path: string, says = ""): string {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, `#!/bin/sh\necho '${says}'\n`);
-  chmodSync(path, 0o755);
-  return path;
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `#!/bin/sh\necho '${says}'\n`);
+    chmodSync(path, 0o755);
+    return path;
 }
 
 function stages(path: string): string {
-  for (const file of STAGE_FILES) {
-    mkdirSync(dirname(join(path, file)), { recursive: true });
-    writeFileSync(join(path, file), "");
-  }
-  return path;
+    for (const file of STAGE_FILES) {
+        mkdirSync(dirname(join(path, file)), { recursive: true });
+        writeFileSync(join(path, file), "");
+    }
+    return path;
 }
 
 test("sources come in order: variable, assets folder, cache, PATH", async () => {
-  const onPath = program(join(folder, "path", "etcd"), "etcd Version: 3.6.1");
-  assert.deepEqual(await find("etcd", env), { path: onPath, source: "PATH (3.6.1)" });
-  const cached = program(join(toolCache(env), "etcd"));
-  assert.deepEqual(await find("etcd", env), { path: cached, source: "tool cache" });
-  const asset = program(join(folder, "assets", "etcd"));
-  env["KUBEBUILDER_ASSETS"] = join(folder, "assets");
-  assert.deepEqual(await find("etcd", env), { path: asset, source: "KUBEBUILDER_ASSETS" });
-  const named = program(join(folder, "mine"));
-  env["TEST_ASSET_ETCD"] = named;
-  assert.deepEqual(await find("etcd", env), { path: named, source: "TEST_ASSET_ETCD" });
+    const onPath = program(join(folder, "path", "etcd"), "etcd Version: 3.6.1");
+    assert.deepEqual(await find("etcd", env), { path: onPath, source: "PATH (3.6.1)" });
+    const cached = program(join(toolCache(env), "etcd"));
+    assert.deepEqual(await find("etcd", env), { path: cached, source: "tool cache" });
+    const asset = program(join(folder, "assets", "etcd"));
+    env["KUBEBUILDER_ASSETS"] = join(folder, "assets");
+    assert.deepEqual(await find("etcd", env), { path: asset, source: "KUBEBUILDER_ASSETS" });
+    const named = program(join(folder, "mine"));
+    env["TEST_ASSET_ETCD"] = named;
+    assert.deepEqual(await find("etcd", env), { path: named, source: "TEST_ASSET_ETCD" });
 });
 
 test("a program on PATH with another minor version, or one that cannot tell, is passed over", async () => {
-  program(join(folder, "path", "kubectl"), "Client Version: v1.35.9");
-  assert.equal(await find("kubectl", env), undefined);
-  program(join(folder, "path", "kubectl"), "I am something else");
-  assert.equal(await find("kubectl", env), undefined);
-  const right = program(join(folder, "more", "kubectl"), "Client Version: v1.36.0");
-  env["PATH"] += `:${join(folder, "more")}`;
-  assert.equal((await find("kubectl", env))?.path, right);
+    program(join(folder, "path", "kubectl"), "Client Version: v1.35.9");
+    assert.equal(await find("kubectl", env), undefined);
+    program(join(folder, "path", "kubectl"), "I am something else");
+    assert.equal(await find("kubectl", env), undefined);
+    const right = program(join(folder, "more", "kubectl"), "Client Version: v1.36.0");
+    env["PATH"] += `:${join(folder, "more")}`;
+    assert.equal((await find("kubectl", env))?.path, right);
 });
 
 test("a variable that names nothing that can be executed is an error, not a reason to look elsewhere", async () => {
-  program(join(toolCache(env), "kwok"));
-  env[variableOf("kwok")] = join(folder, "nowhere");
-  await assert.rejects(search(env), /TEST_ASSET_KWOK is .*nowhere, which cannot be executed/);
+    program(join(toolCache(env), "kwok"));
+    env[variableOf("kwok")] = join(folder, "nowhere");
+    await assert.rejects(search(env), /TEST_ASSET_KWOK is .*nowhere, which cannot be executed/);
 });
 
 test("nothing is built when everything is there", async () => {
-  for (const name of PROGRAMS) program(join(folder, "assets", name));
-  env["KUBEBUILDER_ASSETS"] = join(folder, "assets");
-  env[STAGES_VARIABLE] = stages(join(folder, "stages"));
-  const lines: string[] = [];
-  const tools = await installTools((line) => lines.push(line), env);
-  assert.equal(tools.binaries["kube-apiserver"], join(folder, "assets", "kube-apiserver"));
-  assert.equal(tools.stages, join(folder, "stages"));
-  assert.deepEqual(lines, [`${PROGRAMS.join(", ")}: KUBEBUILDER_ASSETS, ${join(folder, "assets")}`]);
-  assert.ok(!existsSync(toolCache(env)));
+    for (const name of PROGRAMS) program(join(folder, "assets", name));
+    env["KUBEBUILDER_ASSETS"] = join(folder, "assets");
+    env[STAGES_VARIABLE] = stages(join(folder, "stages"));
+    const lines: string[] = [];
+    const tools = await installTools((line) => lines.push(line), env);
+    assert.equal(tools.binaries["kube-apiserver"], join(folder, "assets", "kube-apiserver"));
+    assert.equal(tools.stages, join(folder, "stages"));
+    assert.deepEqual(lines, [`${PROGRAMS.join(", ")}: KUBEBUILDER_ASSETS, ${join(folder, "assets")}`]);
+    assert.ok(!existsSync(toolCache(env)));
 });
 
 test("without Go the error names what is missing and how to get it", async () => {
-  program(join(folder, "path", "etcd"), "etcd Version: 3.6.1");
-  await assert.rejects(installTools(undefined, env), (error: Error) => {
-    assert.match(error.message, /^missing: kube-apiserver v1\.\d+\.\d+, .*kwok v\S+, kwok's stage files/);
-    assert.match(error.message, /Go 1\.\d+ or newer on PATH \(there is none\)/);
-    assert.match(error.message, /TEST_ASSET_KUBE_APISERVER, .*TEST_ASSET_KWOK_STAGES/);
-    assert.doesNotMatch(error.message, /TEST_ASSET_ETCD/);
-    return true;
-  });
+    program(join(folder, "path", "etcd"), "etcd Version: 3.6.1");
+    await assert.rejects(installTools(undefined, env), (error: Error) => {
+        assert.match(error.message, /^missing: kube-apiserver v1\.\d+\.\d+, .*kwok v\S+, kwok's stage files/);
+        assert.match(error.message, /Go 1\.\d+ or newer on PATH \(there is none\)/);
+        assert.match(error.message, /TEST_ASSET_KUBE_APISERVER, .*TEST_ASSET_KWOK_STAGES/);
+        assert.doesNotMatch(error.message, /TEST_ASSET_ETCD/);
+        return true;
+    });
 });
 
 /** A `go` that makes the files a build would make, so that the steps around the compiler are seen. */
 function fakeGo(build: string): void {
-  const module = join(folder, "module");
-  stages(join(module, "kustomize", "stage"));
-  program(join(folder, "path", "go"));
-  writeFileSync(
-    join(folder, "path", "go"),
-    `#!/bin/sh
+    const module = join(folder, "module");
+    stages(join(module, "kustomize", "stage"));
+    program(join(folder, "path", "go"));
+    writeFileSync(
+        join(folder, "path", "go"),
+        `#!/bin/sh
 PATH=/usr/bin:/bin
 case $1 in
 env) echo go1.99.0 ;;
@@ -103,36 +103,39 @@ build)
   for package; do name=\${package%/v3}; echo x > "$out\${name##*/}"; chmod +x "$out\${name##*/}"; done ;;
 esac
 `,
-  );
+    );
 }
 
 test("only what is missing is built, and etcd gets its name", async () => {
-  fakeGo("echo some/package >&2");
-  program(join(folder, "path", "kubectl"), "Client Version: v1.36.0");
-  const lines: string[] = [];
-  const tools = await installTools((line) => lines.push(line), env);
-  assert.equal(tools.binaries.etcd, join(toolCache(env), "etcd"));
-  assert.equal(tools.binaries.kubectl, join(folder, "path", "kubectl"));
-  const built = [...PROGRAMS.filter((name) => name !== "kubectl"), "stages"];
-  assert.deepEqual(readdirSync(toolCache(env)).sort(), built.sort());
-  assert.ok(lines.some((line) => line.includes("1 packages compiled")), lines.join("\n"));
-  assert.ok(!existsSync(`${toolCache(env)}.lock`));
+    fakeGo("echo some/package >&2");
+    program(join(folder, "path", "kubectl"), "Client Version: v1.36.0");
+    const lines: string[] = [];
+    const tools = await installTools((line) => lines.push(line), env);
+    assert.equal(tools.binaries.etcd, join(toolCache(env), "etcd"));
+    assert.equal(tools.binaries.kubectl, join(folder, "path", "kubectl"));
+    const built = [...PROGRAMS.filter((name) => name !== "kubectl"), "stages"];
+    assert.deepEqual(readdirSync(toolCache(env)).sort(), built.sort());
+    assert.ok(
+        lines.some((line) => line.includes("1 packages compiled")),
+        lines.join("\n"),
+    );
+    assert.ok(!existsSync(`${toolCache(env)}.lock`));
 });
 
 test("two installs at the same time build once", async () => {
-  fakeGo("sleep 1");
-  const [a, b] = await Promise.all([installTools(undefined, env), installTools(undefined, env)]);
-  assert.deepEqual(a, b);
-  assert.equal(readFileSync(join(folder, "builds"), "utf8"), "build\n");
+    fakeGo("sleep 1");
+    const [a, b] = await Promise.all([installTools(undefined, env), installTools(undefined, env)]);
+    assert.deepEqual(a, b);
+    assert.equal(readFileSync(join(folder, "builds"), "utf8"), "build\n");
 });
 
 test("a failed build leaves nothing behind and shows what the compiler said; a dead install is cleared away", async () => {
-  fakeGo("echo 'cannot find module' >&2; exit 1");
-  const dead = JSON.stringify({ pid: process.pid, started: "another time" });
-  mkdirSync(join(toolCache(env), ".draft-1"), { recursive: true });
-  writeFileSync(join(toolCache(env), ".draft-1", "owner.json"), dead);
-  writeFileSync(`${toolCache(env)}.lock`, dead);
-  await assert.rejects(installTools(undefined, env), /go build failed \(exit code 1\):\ncannot find module/);
-  assert.deepEqual(readdirSync(toolCache(env)), []);
-  assert.ok(!existsSync(`${toolCache(env)}.lock`));
+    fakeGo("echo 'cannot find module' >&2; exit 1");
+    const dead = JSON.stringify({ pid: process.pid, started: "another time" });
+    mkdirSync(join(toolCache(env), ".draft-1"), { recursive: true });
+    writeFileSync(join(toolCache(env), ".draft-1", "owner.json"), dead);
+    writeFileSync(`${toolCache(env)}.lock`, dead);
+    await assert.rejects(installTools(undefined, env), /go build failed \(exit code 1\):\ncannot find module/);
+    assert.deepEqual(readdirSync(toolCache(env)), []);
+    assert.ok(!existsSync(`${toolCache(env)}.lock`));
 });

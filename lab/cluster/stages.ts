@@ -9,8 +9,8 @@ export const READY_ANNOTATION = "lab.ack-loadbalancer/ready";
 const NOT_HELD_BACK = { key: `.metadata.annotations["${READY_ANNOTATION}"]`, operator: "NotIn", values: ["false"] };
 
 interface Stage {
-  metadata: { name: string };
-  spec: { selector: { matchExpressions: { key: string; operator: string; values: string[] }[] } };
+    metadata: { name: string };
+    spec: { selector: { matchExpressions: { key: string; operator: string; values: string[] }[] } };
 }
 
 /**
@@ -18,10 +18,10 @@ interface Stage {
  * alone those whose annotation says "false".
  */
 export function adaptStage(text: string): string {
-  const stage = parse(text) as Stage;
-  if (stage.metadata.name !== "node-initialize") return text;
-  stage.spec.selector.matchExpressions.push(NOT_HELD_BACK);
-  return stringify(stage);
+    const stage = parse(text) as Stage;
+    if (stage.metadata.name !== "node-initialize") return text;
+    stage.spec.selector.matchExpressions.push(NOT_HELD_BACK);
+    return stringify(stage);
 }
 
 /**
@@ -30,42 +30,38 @@ export function adaptStage(text: string): string {
  * node some time ago.
  */
 const POD_READY_AGAIN = {
-  apiVersion: "kwok.x-k8s.io/v1alpha1",
-  kind: "Stage",
-  metadata: { name: "pod-ready-again" },
-  spec: {
-    resourceRef: { apiGroup: "v1", kind: "Pod" },
-    selector: {
-      matchExpressions: [
-        { key: ".metadata.deletionTimestamp", operator: "DoesNotExist" },
-        { key: ".status.phase", operator: "In", values: ["Running"] },
-        { key: '.status.conditions.[] | select( .type == "Ready" ) | .status', operator: "NotIn", values: ["True"] },
-        NOT_HELD_BACK,
-      ],
+    apiVersion: "kwok.x-k8s.io/v1alpha1",
+    kind: "Stage",
+    metadata: { name: "pod-ready-again" },
+    spec: {
+        resourceRef: { apiGroup: "v1", kind: "Pod" },
+        selector: {
+            matchExpressions: [
+                { key: ".metadata.deletionTimestamp", operator: "DoesNotExist" },
+                { key: ".status.phase", operator: "In", values: ["Running"] },
+                { key: '.status.conditions.[] | select( .type == "Ready" ) | .status', operator: "NotIn", values: ["True"] },
+                NOT_HELD_BACK,
+            ],
+        },
+        next: {
+            statusTemplate: [
+                "conditions:",
+                ...["Ready", "ContainersReady"].flatMap((type) => ["- lastTransitionTime: {{ Now | Quote }}", '  status: "True"', `  type: ${type}`]),
+            ].join("\n"),
+        },
     },
-    next: {
-      statusTemplate: [
-        "conditions:",
-        ...["Ready", "ContainersReady"].flatMap((type) => [
-          "- lastTransitionTime: {{ Now | Quote }}",
-          '  status: "True"',
-          `  type: ${type}`,
-        ]),
-      ].join("\n"),
-    },
-  },
 };
 
 /** Writes the stages of one cluster into `target`, from kwok's own in `source`; answers with the files. */
 export async function writeStages(source: string, target: string): Promise<string[]> {
-  await mkdir(target, { recursive: true });
-  const files: string[] = [];
-  for (const stage of STAGE_FILES) {
-    const file = join(target, basename(stage));
-    await writeFile(file, adaptStage(await readFile(join(source, stage), "utf8")));
-    files.push(file);
-  }
-  const again = join(target, `${POD_READY_AGAIN.metadata.name}.yaml`);
-  await writeFile(again, stringify(POD_READY_AGAIN));
-  return [...files, again];
+    await mkdir(target, { recursive: true });
+    const files: string[] = [];
+    for (const stage of STAGE_FILES) {
+        const file = join(target, basename(stage));
+        await writeFile(file, adaptStage(await readFile(join(source, stage), "utf8")));
+        files.push(file);
+    }
+    const again = join(target, `${POD_READY_AGAIN.metadata.name}.yaml`);
+    await writeFile(again, stringify(POD_READY_AGAIN));
+    return [...files, again];
 }

@@ -5,14 +5,37 @@ import { ProgramInfo, RunRequest } from "@pulumi/pulumi/proto/language_pb";
 import { ResourceMonitorService } from "@pulumi/pulumi/proto/resource_grpc_pb";
 import { ORGANIZATION } from "./backend";
 import {
-    Callbacks, Deployment, DeploymentExecutor, Journal, nullSource, ReportedFailure, type DeployEvents, type DeployOptions, type Diagnostics, type Hook, type Op, type SaveSnapshot, type Source,
-    type Status, type Step,
+    Callbacks,
+    Deployment,
+    DeploymentExecutor,
+    Journal,
+    nullSource,
+    ReportedFailure,
+    type DeployEvents,
+    type DeployOptions,
+    type Diagnostics,
+    type Hook,
+    type Op,
+    type SaveSnapshot,
+    type Source,
+    type Status,
+    type Step,
 } from "./deploy";
 import { readChanged, RefreshStep } from "./deploy/steps";
 import { isInternal, maskEvents, stepFacts, type EventSink, type PackFacts } from "./events";
 import { engineService, LocalServer, Monitor, type LogSink, type RunFacts } from "./monitor";
 import {
-    BuiltinProvider, call, childEnvironment, connect, NodeProgram, PluginProvider, ProviderRegistry, resourcePlugin, sdkScript, type LineSink, type StackAccess,
+    BuiltinProvider,
+    call,
+    childEnvironment,
+    connect,
+    NodeProgram,
+    PluginProvider,
+    ProviderRegistry,
+    resourcePlugin,
+    sdkScript,
+    type LineSink,
+    type StackAccess,
 } from "./plugin";
 import { loadPolicyConfig, PolicyPack, type PolicySettings } from "./policy";
 import type { Snapshot } from "./state";
@@ -143,7 +166,16 @@ class Phase {
         const seconds = (Date.now() - started) / 1000;
         if (!error) {
             const packs: PackFacts[] = this.packs.map((p) => ({ name: p.name, version: p.version, path: p.path }));
-            r.events({ kind: "summary", preview: this.preview, maybeCorrupt: this.maybeCorrupt, seconds, changes: { ...this.changes }, packs, errors: this.erroredUrns.size, result: ok ? "succeeded" : "failed" });
+            r.events({
+                kind: "summary",
+                preview: this.preview,
+                maybeCorrupt: this.maybeCorrupt,
+                seconds,
+                changes: { ...this.changes },
+                packs,
+                errors: this.erroredUrns.size,
+                result: ok ? "succeeded" : "failed",
+            });
         }
         await Promise.all([this.registry?.close(), ...this.packs.map((p) => p.close())]);
         this.program?.end();
@@ -159,7 +191,14 @@ class Phase {
         const secretKeys = [...r.config].filter(([, v]) => v.secret).map(([k]) => k);
         const plain = new Map([...r.config].map(([k, v]) => [k, v.text]));
         const facts: RunFacts = {
-            project: r.project, stack: r.stack, organization: ORGANIZATION, preview: this.preview, parallel: r.options.parallel, root: r.root, config: plain, secretKeys,
+            project: r.project,
+            stack: r.stack,
+            organization: ORGANIZATION,
+            preview: this.preview,
+            parallel: r.options.parallel,
+            root: r.root,
+            config: plain,
+            secretKeys,
         };
         const withProgram = r.options.kind === "update" || r.options.runProgram;
         const hooks = new Map<string, Hook>();
@@ -173,9 +212,8 @@ class Phase {
         });
         const registry = new ProviderRegistry((pkg) => this.loadPlugin(pkg, server.address), builtin, this.preview);
         this.registry = registry;
-        const monitor = new Monitor(
-            { facts, callbacks, hooks, configOf: (pkg) => providerConfig(pkg, r.config), provider: (ref) => registry.get(ref) },
-            () => this.runProgram(server.address, facts),
+        const monitor = new Monitor({ facts, callbacks, hooks, configOf: (pkg) => providerConfig(pkg, r.config), provider: (ref) => registry.get(ref) }, () =>
+            this.runProgram(server.address, facts),
         );
         server.add(ResourceMonitorService, monitor.service());
         await server.listen();
@@ -183,7 +221,9 @@ class Phase {
         if (r.options.kind === "destroy" && !r.options.runProgram) this.refuseDeleteHooks();
         const source: Source = withProgram ? monitor : nullSource;
         return {
-            source, registry, hooks,
+            source,
+            registry,
+            hooks,
             bind: (d: Deployment) => {
                 deployment = d;
             },
@@ -239,8 +279,19 @@ class Phase {
         if (r.client !== undefined) return this.runElsewhere(r.client, address, facts);
         this.program = new NodeProgram(
             {
-                root: r.root, pwd: r.pwd, main: r.main, project: r.project, stack: r.stack, organization: ORGANIZATION, preview: this.preview, parallel: r.options.parallel,
-                monitorAddress: address, engineAddress: address, config: facts.config, secretKeys: facts.secretKeys, runtimeOptions: r.runtimeOptions,
+                root: r.root,
+                pwd: r.pwd,
+                main: r.main,
+                project: r.project,
+                stack: r.stack,
+                organization: ORGANIZATION,
+                preview: this.preview,
+                parallel: r.options.parallel,
+                monitorAddress: address,
+                engineAddress: address,
+                config: facts.config,
+                secretKeys: facts.secretKeys,
+                runtimeOptions: r.runtimeOptions,
             },
             this.lines,
         );
@@ -344,4 +395,3 @@ export function providerConfig(pkg: string, config: ReadonlyMap<string, RunConfi
     }
     return out;
 }
-

@@ -4,7 +4,6 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 
-
 const ROOT = resolve(__dirname, "..", "..", "..");
 
 /** A resource of the state, as far as tests look at it. */
@@ -48,7 +47,13 @@ export class ScratchProject {
 
     /** Runs a command that has to succeed. */
     run(...args: string[]): string {
-        return execFileSync("pulumi", [...args, "--non-interactive", "--color", "never"], { cwd: this.folder, env: this.env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], maxBuffer: 1 << 28 });
+        return execFileSync("pulumi", [...args, "--non-interactive", "--color", "never"], {
+            cwd: this.folder,
+            env: this.env,
+            encoding: "utf8",
+            stdio: ["ignore", "pipe", "pipe"],
+            maxBuffer: 1 << 28,
+        });
     }
 
     /** The stack's state as the file has it at this moment. */
@@ -64,7 +69,10 @@ export class ScratchProject {
 
 /** Ends a process and all that descends from it, at once. An engine puts its plugins into process groups of their own, so parents are followed. */
 export function killTree(root: number): void {
-    const pairs = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n").map((line) => line.trim().split(/\s+/).map(Number));
+    const pairs = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
+        .trim()
+        .split("\n")
+        .map((line) => line.trim().split(/\s+/).map(Number));
     const pids = [root];
     for (const parent of pids) pids.push(...pairs.flatMap(([pid, of]) => (of === parent && pid !== undefined ? [pid] : [])));
     for (const pid of pids) {

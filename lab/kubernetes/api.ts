@@ -6,7 +6,11 @@ import type { Json, JsonMap } from "./properties";
 
 /** An answer of the API server that is no success. */
 export class ApiError extends Error {
-    constructor(readonly code: number, readonly reason: string, message: string) {
+    constructor(
+        readonly code: number,
+        readonly reason: string,
+        message: string,
+    ) {
         super(message);
     }
 }
@@ -60,9 +64,12 @@ export class Api {
         for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.set(name, value);
         const payload = request.body === undefined ? undefined : JSON.stringify(request.body);
         const options: https.RequestOptions = {
-            method: request.method, agent: this.agent, timeout: request.timeout ?? 30_000,
+            method: request.method,
+            agent: this.agent,
+            timeout: request.timeout ?? 30_000,
             headers: {
-                Accept: "application/json", "User-Agent": "pulumi-kubernetes",
+                Accept: "application/json",
+                "User-Agent": "pulumi-kubernetes",
                 ...(payload === undefined ? {} : { "Content-Type": request.contentType ?? "application/json", "Content-Length": Buffer.byteLength(payload) }),
             },
         };

@@ -24,7 +24,10 @@ export interface WaitContext {
 
 /** The object exists but has not become ready. */
 export class NotReady extends Error {
-    constructor(message: string, readonly live: JsonMap) {
+    constructor(
+        message: string,
+        readonly live: JsonMap,
+    ) {
         super(message);
     }
 }
@@ -101,7 +104,7 @@ async function checkService(live: JsonMap, cluster: Cluster): Promise<Progress> 
     const spec = map(live["spec"]);
     const type = spec["type"];
     const needsPods = type !== "ExternalName" && spec["clusterIP"] !== "None" && Object.keys(map(spec["selector"])).length > 0;
-    if (needsPods && !await hasEndpoints(live, cluster)) return { ready: false, message: "[1/3] Finding Pods to direct traffic to" };
+    if (needsPods && !(await hasEndpoints(live, cluster))) return { ready: false, message: "[1/3] Finding Pods to direct traffic to" };
     if (type === "LoadBalancer" && list(map(map(live["status"])["loadBalancer"])["ingress"]).length === 0) {
         return { ready: false, message: "[2/3] Attempting to allocate IP address to Service" };
     }

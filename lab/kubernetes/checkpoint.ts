@@ -26,8 +26,10 @@ export function fromCheckpoint(state: JsonMap): Checkpoint {
     const text = (value: Json | undefined): string | undefined => (typeof value === "string" ? value : undefined);
     const inputs = values[keys.inputs];
     return {
-        inputs: isMap(inputs) ? inputs : {}, live,
-        initialApiVersion: text(values[keys.initialApiVersion]), fieldManager: text(values[keys.fieldManager]),
+        inputs: isMap(inputs) ? inputs : {},
+        live,
+        initialApiVersion: text(values[keys.initialApiVersion]),
+        fieldManager: text(values[keys.fieldManager]),
     };
 }
 

@@ -59,14 +59,21 @@ export class Cluster {
 
     async create(type: ObjectType, object: JsonMap, options: WriteOptions): Promise<JsonMap> {
         return this.api.request({
-            method: "POST", path: await this.path(type, namespaceOf(object)), query: query(options), body: object,
+            method: "POST",
+            path: await this.path(type, namespaceOf(object)),
+            query: query(options),
+            body: object,
         });
     }
 
     async patch(type: ObjectType, object: JsonMap, contentType: PatchType, body: Json, options: WriteOptions): Promise<JsonMap> {
         const force: Record<string, string> = contentType === "application/apply-patch+yaml" ? { force: "true" } : {};
         return this.api.request({
-            method: "PATCH", path: await this.path(type, namespaceOf(object), nameOf(object)), query: { ...query(options), ...force }, body, contentType,
+            method: "PATCH",
+            path: await this.path(type, namespaceOf(object), nameOf(object)),
+            query: { ...query(options), ...force },
+            body,
+            contentType,
         });
     }
 

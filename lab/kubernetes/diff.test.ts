@@ -6,8 +6,12 @@ import { forceNewPaths } from "./force-new";
 import { equal, isMap, type Json, type JsonMap } from "./properties";
 
 const json: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
-    value: fc.oneof({ maxDepth: 3 }, fc.constantFrom<Json>("a", "b", 1, true), fc.array(tie("value"), { maxLength: 3 }),
-        fc.dictionary(fc.constantFrom("x", "y", "z"), tie("value"), { maxKeys: 3 })),
+    value: fc.oneof(
+        { maxDepth: 3 },
+        fc.constantFrom<Json>("a", "b", 1, true),
+        fc.array(tie("value"), { maxLength: 3 }),
+        fc.dictionary(fc.constantFrom("x", "y", "z"), tie("value"), { maxKeys: 3 }),
+    ),
 })).value;
 const object = fc.dictionary(fc.constantFrom("x", "y", "z"), json, { maxKeys: 3 });
 
@@ -23,20 +27,28 @@ function merged(target: Json, patch: Json): Json {
 }
 
 test("a merge patch makes the one object of the other", () => {
-    fc.assert(fc.property(object, object, (before, after) => {
-        assert.ok(equal(merged(before, mergePatch(before, after)), after));
-    }));
+    fc.assert(
+        fc.property(object, object, (before, after) => {
+            assert.ok(equal(merged(before, mergePatch(before, after)), after));
+        }),
+    );
 });
 
 test("there are changes exactly where objects differ", () => {
-    fc.assert(fc.property(object, object, (before, after) => {
-        assert.equal(changesOf(before, before, []).size, 0);
-        assert.equal(changesOf(before, after, []).size > 0, !equal(before, after));
-    }));
+    fc.assert(
+        fc.property(object, object, (before, after) => {
+            assert.equal(changesOf(before, before, []).size, 0);
+            assert.equal(changesOf(before, after, []).size > 0, !equal(before, after));
+        }),
+    );
 });
 
 test("paths are read as they are written", () => {
-    for (const path of [["spec", "ports", 1, "port"], ["metadata", "annotations", "a.b/c"], ["data", 'x"y']]) {
+    for (const path of [
+        ["spec", "ports", 1, "port"],
+        ["metadata", "annotations", "a.b/c"],
+        ["data", 'x"y'],
+    ]) {
         assert.deepEqual(parsePath(pathText(path)), path);
     }
 });
@@ -47,7 +59,10 @@ test("immutable fields replace, others do not", () => {
     const paths = forceNewPaths({ apiVersion: "v1", kind: "Service" }, { configMaps: false, secrets: false });
     assert.equal(changesOf(service("10.0.0.1"), service("None"), paths).get("spec.clusterIP")?.kind, "UPDATE_REPLACE");
     const wanted = { ...service("10.0.0.1"), spec: { clusterIP: "10.0.0.1", ports: [{ port: 81 }] } };
-    assert.deepEqual([...changesOf(service("10.0.0.1"), wanted, paths)].map(([path, { kind }]) => [path, kind]), [["spec.ports[0].port", "UPDATE"]]);
+    assert.deepEqual(
+        [...changesOf(service("10.0.0.1"), wanted, paths)].map(([path, { kind }]) => [path, kind]),
+        [["spec.ports[0].port", "UPDATE"]],
+    );
     const data = (value: string): JsonMap => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c" }, data: { a: value } });
     const configMap = { apiVersion: "v1", kind: "ConfigMap" };
     const kinds = (configMaps: boolean): string[] =>

@@ -90,5 +90,4 @@ export function parsePath(text: string): (string | number)[] {
 }
 
 /** True when `path` is at or below `prefix`. */
-export const isBelow = (path: Path, prefix: Path): boolean =>
-    prefix.length <= path.length && prefix.every((step, i) => step === "*" || step === path[i]);
+export const isBelow = (path: Path, prefix: Path): boolean => prefix.length <= path.length && prefix.every((step, i) => step === "*" || step === path[i]);

@@ -13,8 +13,14 @@ export async function adoptManagedFields(cluster: Cluster, type: ObjectType, liv
     const isCreation = (entry: Json): boolean => isMap(entry) && entry["manager"] === from && entry["operation"] === "Update" && entry["subresource"] === undefined;
     if (!fields.some(isCreation) || fields.some((entry) => isMap(entry) && entry["manager"] === to && entry["operation"] === "Apply")) return;
     const adopted = fields.map((entry) => (isCreation(entry) && isMap(entry) ? { ...entry, manager: to, operation: "Apply" } : entry));
-    await cluster.patch(type, live, "application/json-patch+json", [
-        { op: "test", path: "/metadata/resourceVersion", value: metadataOf(live)["resourceVersion"] ?? null },
-        { op: "replace", path: "/metadata/managedFields", value: adopted },
-    ], options);
+    await cluster.patch(
+        type,
+        live,
+        "application/json-patch+json",
+        [
+            { op: "test", path: "/metadata/resourceVersion", value: metadataOf(live)["resourceVersion"] ?? null },
+            { op: "replace", path: "/metadata/managedFields", value: adopted },
+        ],
+        options,
+    );
 }

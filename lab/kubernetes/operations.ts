@@ -8,8 +8,23 @@ import { changesOf, isBelow, parsePath, type PropertyChange } from "./diff";
 import type { EngineLog } from "./engine-log";
 import { forceNewPaths } from "./force-new";
 import { adoptManagedFields } from "./managed-fields";
-import { annotationOf, annotations, hasKnownName, idOf, isAutonamed, nameOf, nameOfUrn, namespaceOf, parseId, skipsAwait, typeOf, withAnnotation,
-    withMetadata, withoutReadOnly, type ObjectType } from "./objects";
+import {
+    annotationOf,
+    annotations,
+    hasKnownName,
+    idOf,
+    isAutonamed,
+    nameOf,
+    nameOfUrn,
+    namespaceOf,
+    parseId,
+    skipsAwait,
+    typeOf,
+    withAnnotation,
+    withMetadata,
+    withoutReadOnly,
+    type ObjectType,
+} from "./objects";
 import { containsUnknown, isMap, markSecrets, plain, type JsonMap } from "./properties";
 import type { Settings } from "./settings";
 
@@ -24,7 +39,11 @@ export interface Autonaming {
 
 /** The object exists, but the operation did not end well; its state is kept. */
 export class InitError extends Error {
-    constructor(readonly id: string, readonly state: JsonMap, message: string) {
+    constructor(
+        readonly id: string,
+        readonly state: JsonMap,
+        message: string,
+    ) {
         super(message);
     }
 }
@@ -33,7 +52,10 @@ export class Operations {
     readonly cluster: Cluster;
     isCancelled = false;
 
-    constructor(private readonly settings: Settings, private readonly log: EngineLog) {
+    constructor(
+        private readonly settings: Settings,
+        private readonly log: EngineLog,
+    ) {
         this.cluster = new Cluster(settings.api);
     }
 
@@ -46,7 +68,7 @@ export class Operations {
             throw new Error("the `.metadata.generateName` field is not supported in Server-Side Apply mode");
         }
         if (nameOf(object) === "") object = this.named(object, old, urn, seed, autonaming);
-        if (namespaceOf(object) === "" && await this.isNamespaced(type)) object = withMetadata(object, { namespace: this.settings.namespace });
+        if (namespaceOf(object) === "" && (await this.isNamespaced(type))) object = withMetadata(object, { namespace: this.settings.namespace });
         return markSecrets(object, news);
     }
 
@@ -80,15 +102,15 @@ export class Operations {
             for (const path of [...changes.keys()]) if (isBelow(parsePath(path), prefix)) changes.delete(path);
         }
         const replaces = [...changes].filter(([path, { kind }]) => kind.endsWith("_REPLACE") || (kind === "DELETE" && path === "metadata")).map(([path]) => path);
-        const keepsName = hasKnownName(wanted) && !isAutonamed(wanted) && nameOf(wanted) === nameOf(checkpoint.live)
-            && namespaceOf(wanted) === namespaceOf(scoped(checkpoint.live));
+        const keepsName =
+            hasKnownName(wanted) && !isAutonamed(wanted) && nameOf(wanted) === nameOf(checkpoint.live) && namespaceOf(wanted) === namespaceOf(scoped(checkpoint.live));
         return { changes, replaces, deleteBeforeReplace: replaces.length > 0 && keepsName };
     }
 
     async create(urn: string, inputs: JsonMap, preview: boolean, timeout: number): Promise<{ id: string; state: JsonMap }> {
         const object = plain(inputs);
         const type = typeOf(object, urn);
-        if (preview && (containsUnknown(object) || !this.settings.serverSideApply || await this.cluster.kind(type) === undefined)) {
+        if (preview && (containsUnknown(object) || !this.settings.serverSideApply || (await this.cluster.kind(type)) === undefined)) {
             return { id: "", state: inputs };
         }
         const manager = this.managerOf(undefined, object);
@@ -105,12 +127,25 @@ export class Operations {
             return { id: "", state: toCheckpoint(object, live, inputs, type.apiVersion, manager) };
         }
         const finish = (result: JsonMap): JsonMap => toCheckpoint(object, result, inputs, type.apiVersion, manager);
-        live = await this.settled(urn, type, live, timeout, finish, (reason) =>
-            `resource "${urn}" was successfully created, but the Kubernetes API server reported that it failed to fully initialize or become live: ${reason}`);
+        live = await this.settled(
+            urn,
+            type,
+            live,
+            timeout,
+            finish,
+            (reason) => `resource "${urn}" was successfully created, but the Kubernetes API server reported that it failed to fully initialize or become live: ${reason}`,
+        );
         return { id: idOf(live), state: finish(live) };
     }
 
-    private async settled(urn: string, type: ObjectType, live: JsonMap, timeout: number, finish: (live: JsonMap) => JsonMap, explain: (reason: string) => string): Promise<JsonMap> {
+    private async settled(
+        urn: string,
+        type: ObjectType,
+        live: JsonMap,
+        timeout: number,
+        finish: (live: JsonMap) => JsonMap,
+        explain: (reason: string) => string,
+    ): Promise<JsonMap> {
         try {
             return await awaitReady(live, this.waiting(urn, type, timeout));
         } catch (error) {
@@ -121,7 +156,10 @@ export class Operations {
 
     private waiting(urn: string, type: ObjectType, timeout: number): WaitContext {
         return {
-            cluster: this.cluster, type, timeout, cancelled: () => this.isCancelled,
+            cluster: this.cluster,
+            type,
+            timeout,
+            cancelled: () => this.isCancelled,
             report: (message) => this.log.status(urn, message),
         };
     }
@@ -150,7 +188,8 @@ export class Operations {
         const liveInputs = isImport ? importedInputs(live) : { ...prune(live, oldInputs), apiVersion: type.apiVersion, kind: type.kind };
         const manager = this.managerOf(checkpoint.fieldManager, oldInputs);
         return {
-            id, inputs: markSecrets(liveInputs, inputs),
+            id,
+            inputs: markSecrets(liveInputs, inputs),
             state: toCheckpoint(liveInputs, live, inputs, checkpoint.initialApiVersion ?? type.apiVersion, manager),
         };
     }
@@ -159,11 +198,10 @@ export class Operations {
         const checkpoint = fromCheckpoint(state);
         const object = withoutReadOnly(plain(newInputs));
         const type = typeOf(object, urn);
-        if (preview && (containsUnknown(object) || await this.cluster.kind(type) === undefined)) return newInputs;
+        if (preview && (containsUnknown(object) || (await this.cluster.kind(type)) === undefined)) return newInputs;
         const manager = this.managerOf(checkpoint.fieldManager, object);
         const finish = (live: JsonMap): JsonMap => toCheckpoint(object, live, newInputs, checkpoint.initialApiVersion ?? type.apiVersion, manager);
-        const explain = (reason: string): string =>
-            `the Kubernetes API server reported that "${idOf(object)}" failed to fully initialize or become live: ${reason}`;
+        const explain = (reason: string): string => `the Kubernetes API server reported that "${idOf(object)}" failed to fully initialize or become live: ${reason}`;
         let live: JsonMap;
         try {
             const before = await this.cluster.get(type, namespaceOf(object), nameOf(object));
@@ -185,8 +223,14 @@ export class Operations {
     }
 
     /** A refused update leaves the object as it is; the engine is told how that is. */
-    private async updateFailed(urn: string, type: ObjectType, object: JsonMap, finish: (live: JsonMap) => JsonMap,
-        explain: (reason: string) => string, cause: unknown): Promise<Error> {
+    private async updateFailed(
+        urn: string,
+        type: ObjectType,
+        object: JsonMap,
+        finish: (live: JsonMap) => JsonMap,
+        explain: (reason: string) => string,
+        cause: unknown,
+    ): Promise<Error> {
         const reason = cause instanceof Error ? cause.message : String(cause);
         try {
             const live = await this.cluster.get(type, namespaceOf(object), nameOf(object));
@@ -229,8 +273,10 @@ function creationFailed(urn: string, type: ObjectType, error: unknown): Error {
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof Unreachable) return new Error(`configured Kubernetes cluster is unreachable: ${reason}`);
     if (error instanceof NoSuchKind) {
-        return new Error(`creation of resource "${urn}" with kind ${type.apiVersion}/${type.kind} failed because the Kubernetes API server `
-            + `reported that the apiVersion for this resource does not exist. Verify that any required CRDs have been created: ${reason}`);
+        return new Error(
+            `creation of resource "${urn}" with kind ${type.apiVersion}/${type.kind} failed because the Kubernetes API server ` +
+                `reported that the apiVersion for this resource does not exist. Verify that any required CRDs have been created: ${reason}`,
+        );
     }
     return new Error(`resource "${urn}" was not successfully created by the Kubernetes API server: ${reason}`);
 }

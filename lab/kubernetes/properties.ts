@@ -36,7 +36,11 @@ export function containsUnknown(value: Json): boolean {
 export function withoutNulls(value: Json): Json {
     if (Array.isArray(value)) return value.map(withoutNulls);
     if (!isMap(value)) return value;
-    return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== null).map(([name, inner]) => [name, withoutNulls(inner)]));
+    return Object.fromEntries(
+        Object.entries(value)
+            .filter(([, inner]) => inner !== null)
+            .map(([name, inner]) => [name, withoutNulls(inner)]),
+    );
 }
 
 /**
@@ -67,7 +71,6 @@ export function equal(a: Json | undefined, b: Json | undefined): boolean {
     return a === b;
 }
 
-export const fromStruct = (struct: Struct | undefined): JsonMap =>
-    (struct === undefined ? {} : (withoutNulls(struct.toJavaScript() as Json) as JsonMap));
+export const fromStruct = (struct: Struct | undefined): JsonMap => (struct === undefined ? {} : (withoutNulls(struct.toJavaScript() as Json) as JsonMap));
 
 export const toStruct = (map: JsonMap): Struct => Struct.fromJavaScript(withoutNulls(map) as { [name: string]: JavaScriptValue });

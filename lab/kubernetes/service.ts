@@ -45,7 +45,11 @@ export class Service {
             const handler = handlers[name];
             const serve: handleUnaryCall<never, object> = (call, callback) => {
                 if (handler === undefined) callback({ code: status.UNIMPLEMENTED, details: `method ${name[0]!.toUpperCase()}${name.slice(1)} not implemented` });
-                else handler(call.request).then((answer) => callback(null, answer), (error: unknown) => callback(asServiceError(error)));
+                else
+                    handler(call.request).then(
+                        (answer) => callback(null, answer),
+                        (error: unknown) => callback(asServiceError(error)),
+                    );
             };
             result[name] = serve as UntypedHandleCall;
         }
@@ -60,7 +64,9 @@ export class Service {
     private async diffConfig(request: pb.DiffRequest): Promise<object> {
         const { changed, otherCluster } = await compareConfig(fromStruct(request.getOldInputs() ?? request.getOlds()), fromStruct(request.getNews()));
         const { DIFF_SOME, DIFF_NONE } = pb.DiffResponse.DiffChanges;
-        return new pb.DiffResponse().setChanges(changed.length > 0 ? DIFF_SOME : DIFF_NONE).setDiffsList(changed)
+        return new pb.DiffResponse()
+            .setChanges(changed.length > 0 ? DIFF_SOME : DIFF_NONE)
+            .setDiffsList(changed)
             .setReplacesList(otherCluster ? changed.filter((name) => ["kubeconfig", "context", "cluster"].includes(name)) : []);
     }
 
@@ -79,8 +85,13 @@ export class Service {
         const naming = request.getAutonaming();
         const news = fromStruct(request.getNews());
         try {
-            const inputs = await this.configured().check(request.getUrn(), fromStruct(request.getOlds()), news, request.getRandomseed_asU8(),
-                naming === undefined ? undefined : { proposedName: naming.getProposedName(), mode: naming.getMode() });
+            const inputs = await this.configured().check(
+                request.getUrn(),
+                fromStruct(request.getOlds()),
+                news,
+                request.getRandomseed_asU8(),
+                naming === undefined ? undefined : { proposedName: naming.getProposedName(), mode: naming.getMode() },
+            );
             return new pb.CheckResponse().setInputs(toStruct(inputs));
         } catch (error) {
             if (!(error instanceof Unreachable)) throw error;
@@ -90,11 +101,18 @@ export class Service {
     }
 
     private async diff(request: pb.DiffRequest): Promise<object> {
-        const { changes, replaces, deleteBeforeReplace } = await this.configured().diff(request.getUrn(), fromStruct(request.getOlds()),
-            fromStruct(request.getNews()), request.getIgnorechangesList());
+        const { changes, replaces, deleteBeforeReplace } = await this.configured().diff(
+            request.getUrn(),
+            fromStruct(request.getOlds()),
+            fromStruct(request.getNews()),
+            request.getIgnorechangesList(),
+        );
         const { DIFF_SOME, DIFF_NONE } = pb.DiffResponse.DiffChanges;
-        const response = new pb.DiffResponse().setChanges(changes.size > 0 ? DIFF_SOME : DIFF_NONE).setReplacesList(replaces)
-            .setDeletebeforereplace(deleteBeforeReplace).setHasdetaileddiff(true);
+        const response = new pb.DiffResponse()
+            .setChanges(changes.size > 0 ? DIFF_SOME : DIFF_NONE)
+            .setReplacesList(replaces)
+            .setDeletebeforereplace(deleteBeforeReplace)
+            .setHasdetaileddiff(true);
         for (const [path, { kind, inputDiff }] of changes) {
             response.getDetaileddiffMap().set(path, new pb.PropertyDiff().setKind(pb.PropertyDiff.Kind[kind]).setInputdiff(inputDiff));
         }
@@ -115,14 +133,22 @@ export class Service {
         } catch (error) {
             if (!(error instanceof Unreachable)) throw error;
             await this.log.warn(urn, `configured Kubernetes cluster is unreachable: ${error.message}`);
-            throw new Error("failed to read resource state due to unreachable cluster. If the cluster was deleted, you can remove this resource "
-                + 'from Pulumi state by rerunning the operation with the PULUMI_K8S_DELETE_UNREACHABLE environment variable set to "true"');
+            throw new Error(
+                "failed to read resource state due to unreachable cluster. If the cluster was deleted, you can remove this resource " +
+                    'from Pulumi state by rerunning the operation with the PULUMI_K8S_DELETE_UNREACHABLE environment variable set to "true"',
+            );
         }
     }
 
     private async update(request: pb.UpdateRequest): Promise<object> {
-        const state = await this.configured().update(request.getUrn(), fromStruct(request.getOlds()), fromStruct(request.getNews()),
-            request.getIgnorechangesList(), request.getPreview(), request.getTimeout());
+        const state = await this.configured().update(
+            request.getUrn(),
+            fromStruct(request.getOlds()),
+            fromStruct(request.getNews()),
+            request.getIgnorechangesList(),
+            request.getPreview(),
+            request.getTimeout(),
+        );
         return new pb.UpdateResponse().setProperties(toStruct(state));
     }
 
@@ -134,8 +160,10 @@ export class Service {
         } catch (error) {
             if (!(error instanceof Unreachable)) throw error;
             await this.log.warn(urn, `configured Kubernetes cluster is unreachable: ${error.message}`);
-            throw new Error("configured Kubernetes cluster is unreachable. If the cluster was deleted, you can remove this resource from Pulumi state "
-                + 'by rerunning the operation with the PULUMI_K8S_DELETE_UNREACHABLE environment variable set to "true"');
+            throw new Error(
+                "configured Kubernetes cluster is unreachable. If the cluster was deleted, you can remove this resource from Pulumi state " +
+                    'by rerunning the operation with the PULUMI_K8S_DELETE_UNREACHABLE environment variable set to "true"',
+            );
         }
     }
 

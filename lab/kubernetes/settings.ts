@@ -16,8 +16,10 @@ export interface Settings {
 }
 
 const environmentNames: Readonly<Record<string, string>> = {
-    enableServerSideApply: "PULUMI_K8S_ENABLE_SERVER_SIDE_APPLY", enableConfigMapMutable: "PULUMI_K8S_ENABLE_CONFIGMAP_MUTABLE",
-    enableSecretMutable: "PULUMI_K8S_ENABLE_SECRET_MUTABLE", deleteUnreachable: "PULUMI_K8S_DELETE_UNREACHABLE",
+    enableServerSideApply: "PULUMI_K8S_ENABLE_SERVER_SIDE_APPLY",
+    enableConfigMapMutable: "PULUMI_K8S_ENABLE_CONFIGMAP_MUTABLE",
+    enableSecretMutable: "PULUMI_K8S_ENABLE_SECRET_MUTABLE",
+    deleteUnreachable: "PULUMI_K8S_DELETE_UNREACHABLE",
 };
 
 function text(args: JsonMap, name: string): string {
@@ -55,9 +57,11 @@ export async function loadSettings(rawArgs: JsonMap): Promise<Settings> {
     try {
         api = await loadApi(args);
     } catch (error) {
-        throw new Error(`unable to load Kubernetes client configuration from kubeconfig file. Make sure you have: \n\n`
-            + " \t • set up the provider as per https://www.pulumi.com/registry/packages/kubernetes/installation-configuration/ \n\n "
-            + (error instanceof Error ? error.message : String(error)));
+        throw new Error(
+            `unable to load Kubernetes client configuration from kubeconfig file. Make sure you have: \n\n` +
+                " \t • set up the provider as per https://www.pulumi.com/registry/packages/kubernetes/installation-configuration/ \n\n " +
+                (error instanceof Error ? error.message : String(error)),
+        );
     }
     return {
         api,

@@ -8,9 +8,9 @@ import type { SettingName, Settings, SettingValue } from "./settings";
 
 /** The documented default of a setting for a cluster, `undefined` if the documents state none and the cloud decides. */
 export function defaultOf<Name extends SettingName>(field: Name, facts: Pick<ClusterFacts, "compatibility">): SettingValue<Name> | undefined {
-  const defaults = catalogue[field].defaults as unknown as readonly Default<SettingValue<Name>>[];
-  const version = compatibilityOf(facts);
-  return defaults.findLast((entry) => entry.since === undefined || isAtLeast(version, entry.since))?.value;
+    const defaults = catalogue[field].defaults as unknown as readonly Default<SettingValue<Name>>[];
+    const version = compatibilityOf(facts);
+    return defaults.findLast((entry) => entry.since === undefined || isAtLeast(version, entry.since))?.value;
 }
 
 /** The day from which on Terway clusters use pod ENIs as backends by default. */
@@ -23,14 +23,14 @@ export const ENI_DEFAULT_SINCE = "2020-08-10";
  * Source: Configure Classic Load Balancer (CLB) Using Annotations, "Use Pod ENIs as backend servers".
  */
 export function backendTypeOf(settings: Pick<Settings, "backendType">, facts: Pick<ClusterFacts, "networkPlugin" | "createdAt">): "eni" | "ecs" {
-  if (settings.backendType !== undefined) return settings.backendType;
-  if (facts.networkPlugin !== "terway") return "ecs";
-  return facts.createdAt === undefined || Date.parse(facts.createdAt) >= Date.parse(ENI_DEFAULT_SINCE) ? "eni" : "ecs";
+    if (settings.backendType !== undefined) return settings.backendType;
+    if (facts.networkPlugin !== "terway") return "ecs";
+    return facts.createdAt === undefined || Date.parse(facts.createdAt) >= Date.parse(ENI_DEFAULT_SINCE) ? "eni" : "ecs";
 }
 
 /** How an instance is paid for if nothing is said: by specification before Cloud Controller Manager v2.5.0, by usage from then on. */
 function chargeTypeDefault(compatibility?: string): "PayBySpec" | "PayByCLCU" {
-  return defaultOf("instanceChargeType", compatibility === undefined ? {} : { compatibility }) ?? "PayBySpec";
+    return defaultOf("instanceChargeType", compatibility === undefined ? {} : { compatibility }) ?? "PayBySpec";
 }
 
 /**
@@ -39,7 +39,7 @@ function chargeTypeDefault(compatibility?: string): "PayBySpec" | "PayByCLCU" {
  * Source: SLB API, CreateLoadBalancer, InternetChargeType.
  */
 export function instanceChargeTypeOf(settings: Pick<Settings, "instanceChargeType" | "chargeType">, facts: Pick<ClusterFacts, "compatibility">): "PayBySpec" | "PayByCLCU" {
-  return settings.instanceChargeType ?? (settings.chargeType === "paybybandwidth" ? "PayBySpec" : chargeTypeDefault(facts.compatibility));
+    return settings.instanceChargeType ?? (settings.chargeType === "paybybandwidth" ? "PayBySpec" : chargeTypeDefault(facts.compatibility));
 }
 
 /**
@@ -47,5 +47,5 @@ export function instanceChargeTypeOf(settings: Pick<Settings, "instanceChargeTyp
  * knows other ones.
  */
 export function ipVersionOf(settings: Pick<Settings, "addressType" | "ipVersion">): "ipv4" | "ipv6" {
-  return settings.addressType === "intranet" ? "ipv4" : (settings.ipVersion ?? "ipv4");
+    return settings.addressType === "intranet" ? "ipv4" : (settings.ipVersion ?? "ipv4");
 }

@@ -7,54 +7,63 @@ import { recognise } from "./keys";
 const P = "service.beta.kubernetes.io/";
 
 const unknown: readonly [key: string, nearest: string | undefined][] = [
-  [`${P}alibaba-cloud-loadbalancer-bandwith`, `${P}alibaba-cloud-loadbalancer-bandwidth`],
-  [`${P}alibaba-cloud-loadbalancer-Spec`, `${P}alibaba-cloud-loadbalancer-spec`],
-  [`${P}alibabacloud-loadbalancer-spec`, `${P}alibaba-cloud-loadbalancer-spec`],
-  [`${P}alicloud-loadbalancer-adress-type`, `${P}alibaba-cloud-loadbalancer-address-type`],
-  [`${P}alibaba-cloud-loadbalancer-health-check-url`, `${P}alibaba-cloud-loadbalancer-health-check-uri`],
-  [`${P}alibaba-cloud-loadbalancer-zone-map`, `${P}alibaba-cloud-loadbalancer-zone-maps`],
-  [`${P}alibaba-cloud-loadbalancer-backend-type`, undefined],
-  [`${P}alibaba-cloud-loadbalancer-completely-different-thing`, undefined],
-  [`${P}alibaba-cloud-loadbalancer-`, undefined],
-  [`${P}loadbalancer-spec`, `${P}alibaba-cloud-loadbalancer-spec`],
-  ["alibaba-cloud-loadbalancer-id", `${P}alibaba-cloud-loadbalancer-id`],
-  ["alicloud-loadbalancer-name", `${P}alibaba-cloud-loadbalancer-name`],
-  [`${P}backendtype`, `${P}backend-type`],
+    [`${P}alibaba-cloud-loadbalancer-bandwith`, `${P}alibaba-cloud-loadbalancer-bandwidth`],
+    [`${P}alibaba-cloud-loadbalancer-Spec`, `${P}alibaba-cloud-loadbalancer-spec`],
+    [`${P}alibabacloud-loadbalancer-spec`, `${P}alibaba-cloud-loadbalancer-spec`],
+    [`${P}alicloud-loadbalancer-adress-type`, `${P}alibaba-cloud-loadbalancer-address-type`],
+    [`${P}alibaba-cloud-loadbalancer-health-check-url`, `${P}alibaba-cloud-loadbalancer-health-check-uri`],
+    [`${P}alibaba-cloud-loadbalancer-zone-map`, `${P}alibaba-cloud-loadbalancer-zone-maps`],
+    [`${P}alibaba-cloud-loadbalancer-backend-type`, undefined],
+    [`${P}alibaba-cloud-loadbalancer-completely-different-thing`, undefined],
+    [`${P}alibaba-cloud-loadbalancer-`, undefined],
+    [`${P}loadbalancer-spec`, `${P}alibaba-cloud-loadbalancer-spec`],
+    ["alibaba-cloud-loadbalancer-id", `${P}alibaba-cloud-loadbalancer-id`],
+    ["alicloud-loadbalancer-name", `${P}alibaba-cloud-loadbalancer-name`],
+    [`${P}backendtype`, `${P}backend-type`],
 ];
 
 test("almost-keys are unknown, with the key that was probably meant", () => {
-  for (const [key, nearest] of unknown) {
-    const recognised = recognise(key);
-    assert.equal(recognised.kind, "unknown", key);
-    if (nearest !== undefined) assert.equal(recognised.kind === "unknown" && recognised.nearest, nearest, key);
-  }
+    for (const [key, nearest] of unknown) {
+        const recognised = recognise(key);
+        assert.equal(recognised.kind, "unknown", key);
+        if (nearest !== undefined) assert.equal(recognised.kind === "unknown" && recognised.nearest, nearest, key);
+    }
 });
 
 test("keys of others are none of our business", () => {
-  for (const key of [`${P}aws-load-balancer-type`, `${P}do-loadbalancer-protocol`, `${P}azure-load-balancer-internal`, "example.com/alibaba-cloud-loadbalancer-id", "service.alpha.kubernetes.io/alibaba-cloud-loadbalancer-id", "backend-type", "", "__proto__"]) {
-    assert.equal(recognise(key).kind, "foreign", key);
-  }
+    for (const key of [
+        `${P}aws-load-balancer-type`,
+        `${P}do-loadbalancer-protocol`,
+        `${P}azure-load-balancer-internal`,
+        "example.com/alibaba-cloud-loadbalancer-id",
+        "service.alpha.kubernetes.io/alibaba-cloud-loadbalancer-id",
+        "backend-type",
+        "",
+        "__proto__",
+    ]) {
+        assert.equal(recognise(key).kind, "foreign", key);
+    }
 });
 
 test("known keys", () => {
-  assert.equal(recognise(`${P}alibaba-cloud-loadbalancer-spec`).kind, "setting");
-  assert.equal(recognise(`${P}backend-type`).kind, "setting");
-  assert.equal(recognise(`${P}alibaba-cloud-loadbalancer-zone-maps`).kind, "external");
-  assert.equal(recognise(`${P}alicloud-loadbalancer-zone-maps`).kind, "external");
-  assert.equal(recognise(`${P}class`).kind, "external");
+    assert.equal(recognise(`${P}alibaba-cloud-loadbalancer-spec`).kind, "setting");
+    assert.equal(recognise(`${P}backend-type`).kind, "setting");
+    assert.equal(recognise(`${P}alibaba-cloud-loadbalancer-zone-maps`).kind, "external");
+    assert.equal(recognise(`${P}alicloud-loadbalancer-zone-maps`).kind, "external");
+    assert.equal(recognise(`${P}class`).kind, "external");
 });
 
 test("the edit distance is a distance", () => {
-  const word = fc.string({ maxLength: 12, unit: fc.constantFrom("a", "b", "-") });
-  fc.assert(
-    fc.property(word, word, (a, b) => {
-      const distance = editDistance(a, b);
-      assert.equal(distance, editDistance(b, a));
-      assert.equal(distance === 0, a === b);
-      assert.ok(distance >= Math.abs(a.length - b.length) && distance <= Math.max(a.length, b.length));
-    }),
-  );
-  assert.equal(editDistance("adress", "address"), 1);
-  assert.equal(editDistance("ab", "ba"), 1);
-  assert.equal(closest("xyz", ["address"]), undefined);
+    const word = fc.string({ maxLength: 12, unit: fc.constantFrom("a", "b", "-") });
+    fc.assert(
+        fc.property(word, word, (a, b) => {
+            const distance = editDistance(a, b);
+            assert.equal(distance, editDistance(b, a));
+            assert.equal(distance === 0, a === b);
+            assert.ok(distance >= Math.abs(a.length - b.length) && distance <= Math.max(a.length, b.length));
+        }),
+    );
+    assert.equal(editDistance("adress", "address"), 1);
+    assert.equal(editDistance("ab", "ba"), 1);
+    assert.equal(closest("xyz", ["address"]), undefined);
 });

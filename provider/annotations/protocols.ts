@@ -4,8 +4,8 @@ import type { ListenerProtocol, Settings } from "./settings";
 
 /** The part of a Service port that decides about its listener. */
 export interface PortOfService {
-  readonly port: number;
-  readonly protocol: "TCP" | "UDP";
+    readonly port: number;
+    readonly protocol: "TCP" | "UDP";
 }
 
 /** HTTP and HTTPS run over TCP; an entry of `protocol-port` therefore concerns the TCP or the UDP port of that number. */
@@ -16,6 +16,6 @@ export const transportOf = (protocol: ListenerProtocol): "TCP" | "UDP" => (proto
  * Port 443 is not HTTPS unless somebody says so. Where TCP and UDP share a port number, `http:80` concerns the TCP port alone.
  */
 export function listenerProtocolOf(port: PortOfService, settings: Pick<Settings, "protocolPort">): ListenerProtocol {
-  const entry = settings.protocolPort?.find((candidate) => candidate.port === port.port && transportOf(candidate.protocol) === port.protocol);
-  return entry?.protocol ?? (port.protocol === "UDP" ? "udp" : "tcp");
+    const entry = settings.protocolPort?.find((candidate) => candidate.port === port.port && transportOf(candidate.protocol) === port.protocol);
+    return entry?.protocol ?? (port.protocol === "UDP" ? "udp" : "tcp");
 }

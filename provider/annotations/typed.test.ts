@@ -9,125 +9,145 @@ const onOff = fc.constantFrom("on", "off");
 const port = fc.integer({ min: 1, max: 65535 });
 const chars = (set: string, minLength: number, maxLength: number): fc.Arbitrary<string> => fc.string({ unit: fc.constantFrom(...set), minLength, maxLength });
 const LOWER = "abcdefghijklmnopqrstuvwxyz0123456789";
-const id = (prefix: string): fc.Arbitrary<string> => fc.oneof(chars(LOWER, 1, 20).map((text) => prefix + text), fc.constant(KNOWN_LATER));
+const id = (prefix: string): fc.Arbitrary<string> =>
+    fc.oneof(
+        chars(LOWER, 1, 20).map((text) => prefix + text),
+        fc.constant(KNOWN_LATER),
+    );
 const dns = fc.array(chars(LOWER, 1, 10), { minLength: 1, maxLength: 4 }).map((labels) => [...labels, "example"].join("."));
-const pairs = (key: fc.Arbitrary<string>, value: fc.Arbitrary<string>): fc.Arbitrary<Record<string, string>> => fc.dictionary(key, value, { minKeys: 1, maxKeys: 5, noNullPrototype: true });
+const pairs = (key: fc.Arbitrary<string>, value: fc.Arbitrary<string>): fc.Arbitrary<Record<string, string>> =>
+    fc.dictionary(key, value, { minKeys: 1, maxKeys: 5, noNullPrototype: true });
 const integer = (min: number, max: number): fc.Arbitrary<number> => fc.integer({ min, max });
 const record = <T>(model: { [Key in keyof T]: fc.Arbitrary<T[Key]> }): fc.Arbitrary<T> => fc.record(model, { noNullPrototype: true });
 const list = <T>(entry: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.array(entry, { minLength: 1, maxLength: 4 });
 
 const arbitraries: { readonly [Field in SettingName]: fc.Arbitrary<SettingValue<Field>> } = {
-  addressType: fc.constantFrom("internet", "intranet"),
-  vswitchId: id("vsw-"),
-  instanceChargeType: fc.constantFrom("PayBySpec", "PayByCLCU"),
-  spec: fc.constantFrom("slb.s1.small", "slb.s3.large"),
-  chargeType: fc.constantFrom("paybytraffic", "paybybandwidth"),
-  bandwidth: integer(1, 5120),
-  id: id("lb-"),
-  forceOverrideListeners: fc.constantFrom("true", "false"),
-  masterZoneid: fc.constantFrom("cn-hangzhou-k"),
-  slaveZoneid: fc.constantFrom("cn-hangzhou-j"),
-  ip: fc.ipV4(),
-  ipVersion: fc.constantFrom("ipv4", "ipv6"),
-  additionalResourceTags: pairs(chars("abcXYZ0189.:/_-团", 1, 12), chars("abcXYZ0189 .:/_-@支", 0, 12).map((text) => text.trim())),
-  name: chars("abcXYZ019._-网", 1, 30).map((text) => `a${text}`),
-  resourceGroupId: id("rg-"),
-  deleteProtection: onOff,
-  modificationProtection: fc.constantFrom("ConsoleProtection", "NonProtection"),
-  preserveLbOnDelete: fc.string({ minLength: 1 }).filter((text) => !text.includes("${")),
-  hostname: dns,
-  protocolPort: list(record({ protocol: fc.constantFrom("tcp", "udp", "http", "https"), port })),
-  scheduler: fc.constantFrom("rr", "wrr", "sch", "tch"),
-  aclStatus: onOff,
-  aclId: id("acl-"),
-  aclType: fc.constantFrom("white", "black"),
-  persistenceTimeout: integer(0, 3600),
-  stickySession: onOff,
-  stickySessionType: fc.constantFrom("insert", "server"),
-  cookieTimeout: integer(1, 86400),
-  cookie: chars("abcXYZ019-_.!", 1, 50),
-  certId: id(""),
-  forwardPort: list(record({ http: port, https: port })),
-  domainExtensions: list(record({ domain: dns, certId: id("") })),
-  tlsCipherPolicy: fc.constantFrom("tls_cipher_policy_1_0", "tls_cipher_policy_1_2_strict"),
-  http2Enabled: onOff,
-  proxyProtocol: onOff,
-  connectionDrain: onOff,
-  connectionDrainTimeout: integer(10, 900),
-  xforwardedforProto: onOff,
-  xforwardedforSlbport: onOff,
-  xforwardedforClientsrcport: onOff,
-  idleTimeout: integer(1, 60),
-  requestTimeout: integer(1, 180),
-  establishedTimeout: integer(10, 900),
-  healthCheckSwitch: onOff,
-  healthCheckFlag: onOff,
-  healthCheckType: fc.constantFrom("tcp", "http"),
-  healthCheckUri: chars("abc/._-?&%#", 0, 79).map((text) => `/${text}`),
-  healthCheckHttpcode: list(fc.constantFrom("http_2xx", "http_3xx", "http_4xx", "http_5xx")),
-  healthCheckDomain: fc.oneof(fc.constant("$_ip"), dns),
-  healthCheckMethod: fc.constantFrom("head", "get"),
-  healthCheckConnectTimeout: integer(1, 300),
-  healthCheckTimeout: integer(1, 300),
-  healthCheckInterval: integer(1, 50),
-  healthyThreshold: integer(2, 10),
-  unhealthyThreshold: integer(2, 10),
-  backendLabel: pairs(fc.oneof(chars("abcXYZ019", 1, 10), dns.map((prefix) => `${prefix}/zone`)), chars("abcXYZ019", 0, 10)),
-  removeUnscheduledBackend: onOff,
-  backendType: fc.constantFrom("eni", "ecs"),
-  vgroupPort: list(record({ vgroupId: id("rsp-"), port })),
-  weight: integer(0, 100),
-  ignoreWeightUpdate: onOff,
-  serverGroupType: fc.constantFrom("Ip", "Instance"),
+    addressType: fc.constantFrom("internet", "intranet"),
+    vswitchId: id("vsw-"),
+    instanceChargeType: fc.constantFrom("PayBySpec", "PayByCLCU"),
+    spec: fc.constantFrom("slb.s1.small", "slb.s3.large"),
+    chargeType: fc.constantFrom("paybytraffic", "paybybandwidth"),
+    bandwidth: integer(1, 5120),
+    id: id("lb-"),
+    forceOverrideListeners: fc.constantFrom("true", "false"),
+    masterZoneid: fc.constantFrom("cn-hangzhou-k"),
+    slaveZoneid: fc.constantFrom("cn-hangzhou-j"),
+    ip: fc.ipV4(),
+    ipVersion: fc.constantFrom("ipv4", "ipv6"),
+    additionalResourceTags: pairs(
+        chars("abcXYZ0189.:/_-团", 1, 12),
+        chars("abcXYZ0189 .:/_-@支", 0, 12).map((text) => text.trim()),
+    ),
+    name: chars("abcXYZ019._-网", 1, 30).map((text) => `a${text}`),
+    resourceGroupId: id("rg-"),
+    deleteProtection: onOff,
+    modificationProtection: fc.constantFrom("ConsoleProtection", "NonProtection"),
+    preserveLbOnDelete: fc.string({ minLength: 1 }).filter((text) => !text.includes("${")),
+    hostname: dns,
+    protocolPort: list(record({ protocol: fc.constantFrom("tcp", "udp", "http", "https"), port })),
+    scheduler: fc.constantFrom("rr", "wrr", "sch", "tch"),
+    aclStatus: onOff,
+    aclId: id("acl-"),
+    aclType: fc.constantFrom("white", "black"),
+    persistenceTimeout: integer(0, 3600),
+    stickySession: onOff,
+    stickySessionType: fc.constantFrom("insert", "server"),
+    cookieTimeout: integer(1, 86400),
+    cookie: chars("abcXYZ019-_.!", 1, 50),
+    certId: id(""),
+    forwardPort: list(record({ http: port, https: port })),
+    domainExtensions: list(record({ domain: dns, certId: id("") })),
+    tlsCipherPolicy: fc.constantFrom("tls_cipher_policy_1_0", "tls_cipher_policy_1_2_strict"),
+    http2Enabled: onOff,
+    proxyProtocol: onOff,
+    connectionDrain: onOff,
+    connectionDrainTimeout: integer(10, 900),
+    xforwardedforProto: onOff,
+    xforwardedforSlbport: onOff,
+    xforwardedforClientsrcport: onOff,
+    idleTimeout: integer(1, 60),
+    requestTimeout: integer(1, 180),
+    establishedTimeout: integer(10, 900),
+    healthCheckSwitch: onOff,
+    healthCheckFlag: onOff,
+    healthCheckType: fc.constantFrom("tcp", "http"),
+    healthCheckUri: chars("abc/._-?&%#", 0, 79).map((text) => `/${text}`),
+    healthCheckHttpcode: list(fc.constantFrom("http_2xx", "http_3xx", "http_4xx", "http_5xx")),
+    healthCheckDomain: fc.oneof(fc.constant("$_ip"), dns),
+    healthCheckMethod: fc.constantFrom("head", "get"),
+    healthCheckConnectTimeout: integer(1, 300),
+    healthCheckTimeout: integer(1, 300),
+    healthCheckInterval: integer(1, 50),
+    healthyThreshold: integer(2, 10),
+    unhealthyThreshold: integer(2, 10),
+    backendLabel: pairs(
+        fc.oneof(
+            chars("abcXYZ019", 1, 10),
+            dns.map((prefix) => `${prefix}/zone`),
+        ),
+        chars("abcXYZ019", 0, 10),
+    ),
+    removeUnscheduledBackend: onOff,
+    backendType: fc.constantFrom("eni", "ecs"),
+    vgroupPort: list(record({ vgroupId: id("rsp-"), port })),
+    weight: integer(0, 100),
+    ignoreWeightUpdate: onOff,
+    serverGroupType: fc.constantFrom("Ip", "Instance"),
 };
 
 const anySettings = fc.record(arbitraries as { [Field in SettingName]: fc.Arbitrary<unknown> }, { requiredKeys: [], noNullPrototype: true }) as fc.Arbitrary<Settings>;
 
 test("settings survive being written as annotations and read again", () => {
-  fc.assert(
-    fc.property(anySettings, (settings) => {
-      const { settings: again, findings } = readAnnotations(settingsToAnnotations(settings), noText, plain);
-      assert.deepEqual(findings, []);
-      assert.deepEqual(again, settings);
-      assert.deepEqual(readTypedSettings(settings, plain).settings, again);
-    }),
-  );
+    fc.assert(
+        fc.property(anySettings, (settings) => {
+            const { settings: again, findings } = readAnnotations(settingsToAnnotations(settings), noText, plain);
+            assert.deepEqual(findings, []);
+            assert.deepEqual(again, settings);
+            assert.deepEqual(readTypedSettings(settings, plain).settings, again);
+        }),
+    );
 });
 
 test("reading annotations never throws, and says where every problem is", () => {
-  const key = fc.oneof(fc.string(), fc.constantFrom(...Object.keys(settingsToAnnotations({ spec: "slb.s1.small", protocolPort: [{ protocol: "tcp", port: 1 }], additionalResourceTags: { a: "b" } }))));
-  fc.assert(
-    fc.property(fc.dictionary(key, fc.anything()), (annotations) => {
-      for (const finding of readAnnotations(annotations, noText, plain).findings) assert.ok(finding.at.length > 0);
-    }),
-  );
+    const key = fc.oneof(
+        fc.string(),
+        fc.constantFrom(...Object.keys(settingsToAnnotations({ spec: "slb.s1.small", protocolPort: [{ protocol: "tcp", port: 1 }], additionalResourceTags: { a: "b" } }))),
+    );
+    fc.assert(
+        fc.property(fc.dictionary(key, fc.anything()), (annotations) => {
+            for (const finding of readAnnotations(annotations, noText, plain).findings) assert.ok(finding.at.length > 0);
+        }),
+    );
 });
 
 test("typed settings are checked by the same rules", () => {
-  const { settings, findings } = readTypedSettings({ bandwidth: 9999, idleTimeout: 1.5, scheduler: "wlc", spce: "x", name: undefined, weight: 7 } as unknown as Settings, plain);
-  assert.deepEqual(settings, { weight: 7 });
-  assert.deepEqual(findings.map((finding) => [finding.code, finding.at]), [
-    ["annotation-value", "bandwidth"],
-    ["annotation-value", "idleTimeout"],
-    ["annotation-value", "scheduler"],
-    ["annotation-unknown", ["settings", "spce"]],
-  ]);
-  assert.equal(findings[3]?.remedy, 'did you mean "spec"?');
+    const { settings, findings } = readTypedSettings({ bandwidth: 9999, idleTimeout: 1.5, scheduler: "wlc", spce: "x", name: undefined, weight: 7 } as unknown as Settings, plain);
+    assert.deepEqual(settings, { weight: 7 });
+    assert.deepEqual(
+        findings.map((finding) => [finding.code, finding.at]),
+        [
+            ["annotation-value", "bandwidth"],
+            ["annotation-value", "idleTimeout"],
+            ["annotation-value", "scheduler"],
+            ["annotation-unknown", ["settings", "spce"]],
+        ],
+    );
+    assert.equal(findings[3]?.remedy, 'did you mean "spec"?');
 });
 
 test("values of the wrong type are refused instead of printed somehow", () => {
-  const wrong = { bandwidth: "5", protocolPort: "http:80", additionalResourceTags: ["a"], spec: 7, forwardPort: [1], backendLabel: {}, protocolPort2: 1 };
-  const { settings, findings } = readTypedSettings(wrong as unknown as Settings, plain);
-  assert.deepEqual(settings, {});
-  assert.equal(findings.length, 7);
-  assert.throws(() => settingsToAnnotations({ bandwidth: "5" } as unknown as Settings), TypeError);
+    const wrong = { bandwidth: "5", protocolPort: "http:80", additionalResourceTags: ["a"], spec: 7, forwardPort: [1], backendLabel: {}, protocolPort2: 1 };
+    const { settings, findings } = readTypedSettings(wrong as unknown as Settings, plain);
+    assert.deepEqual(settings, {});
+    assert.equal(findings.length, 7);
+    assert.throws(() => settingsToAnnotations({ bandwidth: "5" } as unknown as Settings), TypeError);
 });
 
 test("annotations and settings may agree, but not differ", () => {
-  const from = (settings: Settings): ReturnType<typeof readAnnotations> => readAnnotations(settingsToAnnotations(settings), noText, plain);
-  const typed = (settings: Settings): ReturnType<typeof readAnnotations> => readTypedSettings(settings, plain);
-  assert.deepEqual(mergeSettings(from({ scheduler: "wrr" }), typed({ scheduler: "wrr", weight: 1 })).findings, []);
-  assert.deepEqual(mergeSettings(from({ scheduler: "rr" }), typed({ weight: 1 })).settings, { scheduler: "rr", weight: 1 });
-  const [conflict] = mergeSettings(from({ scheduler: "rr" }), typed({ scheduler: "wrr" })).findings;
-  assert.deepEqual([conflict?.code, conflict?.at], ["setting-conflict", "scheduler"]);
+    const from = (settings: Settings): ReturnType<typeof readAnnotations> => readAnnotations(settingsToAnnotations(settings), noText, plain);
+    const typed = (settings: Settings): ReturnType<typeof readAnnotations> => readTypedSettings(settings, plain);
+    assert.deepEqual(mergeSettings(from({ scheduler: "wrr" }), typed({ scheduler: "wrr", weight: 1 })).findings, []);
+    assert.deepEqual(mergeSettings(from({ scheduler: "rr" }), typed({ weight: 1 })).settings, { scheduler: "rr", weight: 1 });
+    const [conflict] = mergeSettings(from({ scheduler: "rr" }), typed({ scheduler: "wrr" })).findings;
+    assert.deepEqual([conflict?.code, conflict?.at], ["setting-conflict", "scheduler"]);
 });

@@ -15,46 +15,53 @@ import type { ReadOptions } from "./values";
  * @throws TypeError if a value is not of its field's type, which can only happen to programs that are not type-checked.
  */
 export function settingsToAnnotations(settings: Settings): Record<string, string> {
-  const annotations: Record<string, string> = {};
-  for (const row of allRows) {
-    const value = settings[row.field];
-    if (value === undefined) continue;
-    const text = row.type.print(value);
-    if (text === undefined) throw new TypeError(`settings.${row.field} must be ${row.type.allowed}`);
-    annotations[keyOf(row)] = text;
-  }
-  return annotations;
+    const annotations: Record<string, string> = {};
+    for (const row of allRows) {
+        const value = settings[row.field];
+        if (value === undefined) continue;
+        const text = row.type.print(value);
+        if (text === undefined) throw new TypeError(`settings.${row.field} must be ${row.type.allowed}`);
+        annotations[keyOf(row)] = text;
+    }
+    return annotations;
 }
 
 /** Checks typed settings by the rules for annotations: every value goes through its text. */
 export function readTypedSettings(typed: Settings, options: ReadOptions): ReadSettings {
-  const settings: Record<string, unknown> = {};
-  const places = new Map<SettingName, Place>();
-  const findings: Finding[] = [];
-  for (const [name, value] of Object.entries(typed)) {
-    if (value === undefined) continue;
-    const row = Object.hasOwn(catalogue, name) ? (catalogue[name as SettingName] as unknown as Row) : undefined;
-    if (row === undefined) {
-      const nearest = closest(name, Object.keys(catalogue));
-      findings.push({
-        code: "annotation-unknown",
-        severity: "error",
-        at: ["settings", name],
-        message: `there is no setting "${name}"`,
-        remedy: nearest === undefined ? "remove it; docs/annotations.md lists all settings" : `did you mean "${nearest}"?`,
-      });
-      continue;
+    const settings: Record<string, unknown> = {};
+    const places = new Map<SettingName, Place>();
+    const findings: Finding[] = [];
+    for (const [name, value] of Object.entries(typed)) {
+        if (value === undefined) continue;
+        const row = Object.hasOwn(catalogue, name) ? (catalogue[name as SettingName] as unknown as Row) : undefined;
+        if (row === undefined) {
+            const nearest = closest(name, Object.keys(catalogue));
+            findings.push({
+                code: "annotation-unknown",
+                severity: "error",
+                at: ["settings", name],
+                message: `there is no setting "${name}"`,
+                remedy: nearest === undefined ? "remove it; docs/annotations.md lists all settings" : `did you mean "${nearest}"?`,
+            });
+            continue;
+        }
+        places.set(row.field, { path: `settings.${name}`, field: [] });
+        const text = row.type.print(value);
+        if (text === undefined || text === "") {
+            findings.push({
+                code: "annotation-type",
+                severity: "error",
+                at: row.field,
+                message: `the value is not ${row.type.allowed}`,
+                remedy: `give ${row.type.allowed}`,
+                source: row.source,
+            });
+            continue;
+        }
+        const read = readValue(row, text, options, findings);
+        if (read !== undefined) settings[name] = read;
     }
-    places.set(row.field, { path: `settings.${name}`, field: [] });
-    const text = row.type.print(value);
-    if (text === undefined || text === "") {
-      findings.push({ code: "annotation-type", severity: "error", at: row.field, message: `the value is not ${row.type.allowed}`, remedy: `give ${row.type.allowed}`, source: row.source });
-      continue;
-    }
-    const read = readValue(row, text, options, findings);
-    if (read !== undefined) settings[name] = read;
-  }
-  return { settings: settings as Settings, places, findings };
+    return { settings: settings as Settings, places, findings };
 }
 
 /**
@@ -62,25 +69,25 @@ export function readTypedSettings(typed: Settings, options: ReadOptions): ReadSe
  * since neither is more important than the other.
  */
 export function mergeSettings(annotations: ReadSettings, typed: ReadSettings): ReadSettings {
-  const findings = [...annotations.findings, ...typed.findings];
-  for (const [field, place] of typed.places) {
-    const other = annotations.places.get(field);
-    if (other === undefined) continue;
-    const row = catalogue[field] as unknown as Row;
-    const [left, right] = [annotations.settings[field], typed.settings[field]];
-    if (left === undefined || right === undefined || row.type.print(left) === row.type.print(right)) continue;
-    findings.push({
-      code: "setting-conflict",
-      severity: "error",
-      at: field,
-      message: `${place.path} and ${other.path} say different things`,
-      remedy: "keep one of the two",
-      source: row.source,
-    });
-  }
-  return {
-    settings: { ...annotations.settings, ...typed.settings },
-    places: new Map([...typed.places, ...annotations.places]),
-    findings,
-  };
+    const findings = [...annotations.findings, ...typed.findings];
+    for (const [field, place] of typed.places) {
+        const other = annotations.places.get(field);
+        if (other === undefined) continue;
+        const row = catalogue[field] as unknown as Row;
+        const [left, right] = [annotations.settings[field], typed.settings[field]];
+        if (left === undefined || right === undefined || row.type.print(left) === row.type.print(right)) continue;
+        findings.push({
+            code: "setting-conflict",
+            severity: "error",
+            at: field,
+            message: `${place.path} and ${other.path} say different things`,
+            remedy: "keep one of the two",
+            source: row.source,
+        });
+    }
+    return {
+        settings: { ...annotations.settings, ...typed.settings },
+        places: new Map([...typed.places, ...annotations.places]),
+        findings,
+    };
 }

@@ -52,7 +52,10 @@ test("one call for each kind of change, add before remove, and none to read", as
     const { api, calls, servers } = group([ecs("i-a"), ecs("i-b")]);
     await applyMembership(api, TARGET, recorded({ "i-a": 100, "i-b": 100 }), desired({ "i-b": 5, "i-c": 1 }));
     assert.deepEqual(calls, ["add 1", "set 1", "remove 1"]);
-    assert.deepEqual(servers.map(({ serverId, weight }) => `${serverId}=${weight}`), ["i-b=5", "i-c=1"]);
+    assert.deepEqual(
+        servers.map(({ serverId, weight }) => `${serverId}=${weight}`),
+        ["i-b=5", "i-c=1"],
+    );
 });
 
 test("nothing to change: no call", async () => {
@@ -65,7 +68,10 @@ test("remove comes first only when the cloud says that the quota is used up", as
     const { api, calls, servers } = group([ecs("i-a"), ecs("i-b")], 2);
     await applyMembership(api, TARGET, recorded({ "i-a": 100, "i-b": 100 }), desired({ "i-b": 100, "i-c": 100 }));
     assert.deepEqual(calls, ["add 1", "remove 1", "add 1"]);
-    assert.deepEqual(servers.map(({ serverId }) => serverId), ["i-b", "i-c"]);
+    assert.deepEqual(
+        servers.map(({ serverId }) => serverId),
+        ["i-b", "i-c"],
+    );
 });
 
 test("a record that is out of date is noticed by the cloud's refusal: the group is read and the change planned anew", async () => {
@@ -88,7 +94,10 @@ test("pods: new ones are looked up in one call, known ones never; their ENIs are
     const left = await applyMembership(api, TARGET, recorded({ "10.0.0.1:80": 100, "10.0.0.2:80": 100 }, serverIds), desired({ "10.0.0.2:80": 100 }));
     assert.deepEqual(calls, ["remove 1"]);
     assert.deepEqual(left, { "10.0.0.2": "eni-10.0.0.2" });
-    assert.deepEqual(servers.map(({ serverId, serverIp }) => `${serverId} ${serverIp}`), ["eni-10.0.0.2 10.0.0.2"]);
+    assert.deepEqual(
+        servers.map(({ serverId, serverIp }) => `${serverId} ${serverIp}`),
+        ["eni-10.0.0.2 10.0.0.2"],
+    );
 });
 
 test("a pod outside the VPC is an error before any change", async () => {

@@ -29,7 +29,10 @@ function service(options: { policy?: string; annotations?: Record<string, string
     return parsed.service;
 }
 
-function node(name: string, more: { labels?: Record<string, string>; ready?: string; providerID?: string; unschedulable?: boolean; taints?: { key: string }[]; conditions?: [] } = {}): NodeObject {
+function node(
+    name: string,
+    more: { labels?: Record<string, string>; ready?: string; providerID?: string; unschedulable?: boolean; taints?: { key: string }[]; conditions?: [] } = {},
+): NodeObject {
     return {
         metadata: { name, labels: more.labels ?? {} },
         spec: { providerID: more.providerID ?? `cn-hangzhou.i-${name}`, unschedulable: more.unschedulable ?? false, taints: more.taints ?? [] },
@@ -63,7 +66,11 @@ test("Cluster: every node, evenly, wherever the pods run", () => {
 });
 
 test("Local: only nodes with a ready pod, weighted by their number of pods", () => {
-    const pods = [{ ip: "10.0.0.1", node: "a" }, { ip: "10.0.0.2", node: "b" }, { ip: "10.0.0.3", node: "b" }];
+    const pods = [
+        { ip: "10.0.0.1", node: "a" },
+        { ip: "10.0.0.2", node: "b" },
+        { ip: "10.0.0.3", node: "b" },
+    ];
     assert.deepEqual(backendsOf(service({ policy: "Local" }), [node("a"), node("b"), node("c")], [slice(pods)]).weights, { "i-a": 1, "i-b": 2 });
 });
 
@@ -123,7 +130,16 @@ for (const [what, more, annotations] of EXCLUDED) {
         const kept = node("kept", { labels: { zone: "a", disk: "ssd" } });
         const left = node("left", { ...more, labels: { zone: "a", ...more?.labels } });
         assert.deepEqual(backendsOf(service({ annotations }), [kept, left], []).weights, { "i-kept": 100 });
-        const local = backendsOf(service({ annotations, policy: "Local" }), [kept, left], [slice([{ ip: "10.0.0.1", node: "kept" }, { ip: "10.0.0.2", node: "left" }])]);
+        const local = backendsOf(
+            service({ annotations, policy: "Local" }),
+            [kept, left],
+            [
+                slice([
+                    { ip: "10.0.0.1", node: "kept" },
+                    { ip: "10.0.0.2", node: "left" },
+                ]),
+            ],
+        );
         assert.deepEqual(local.weights, { "i-kept": 1 });
         assert.match(local.notes.join(), /pods on node left get no traffic/);
     });
@@ -135,7 +151,12 @@ test("a cordoned node stays by default", () => {
 
 test("pods on a virtual node are attached directly, in both node modes", () => {
     const nodes = [node("a"), node("virtual", { labels: { type: "virtual-kubelet" } })];
-    const pods = [slice([{ ip: "10.0.0.1", node: "a" }, { ip: "10.0.0.9", node: "virtual" }])];
+    const pods = [
+        slice([
+            { ip: "10.0.0.1", node: "a" },
+            { ip: "10.0.0.9", node: "virtual" },
+        ]),
+    ];
     assert.deepEqual(backendsOf(service(), nodes, pods).weights, { "10.0.0.9:8080": 100, "i-a": 100 });
     assert.deepEqual(backendsOf(service({ policy: "Local" }), nodes, pods).weights, { "10.0.0.9:8080": 1, "i-a": 1 });
 });

@@ -95,7 +95,9 @@ function nodeBackends(service: Service, endpoints: readonly Endpoint[], facts: C
     }
     const { weights, error } = localWeights(podsByServer, facts.compatibility);
     const rounded: BackendNote[] =
-        error > WORTH_SAYING ? [{ code: "weights-rounded", message: `weights are limited to 100, so a node's share of traffic is off by up to ${(error * 100).toFixed(1)} %` }] : [];
+        error > WORTH_SAYING
+            ? [{ code: "weights-rounded", message: `weights are limited to 100, so a node's share of traffic is off by up to ${(error * 100).toFixed(1)} %` }]
+            : [];
     return { backends: sorted([...weights, ...pods]), notes: [...notes.values(), ...rounded] };
 }
 

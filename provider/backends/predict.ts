@@ -34,7 +34,8 @@ function predictPort(port: ServicePort, pod: PodObject): { name?: string; port: 
     const number =
         typeof port.targetPort === "number"
             ? port.targetPort
-            : pod.spec?.containers?.flatMap((container) => container.ports ?? []).find((candidate) => candidate.name === port.targetPort && (candidate.protocol ?? "TCP") === port.protocol)
-                  ?.containerPort;
+            : pod.spec?.containers
+                  ?.flatMap((container) => container.ports ?? [])
+                  .find((candidate) => candidate.name === port.targetPort && (candidate.protocol ?? "TCP") === port.protocol)?.containerPort;
     return number === undefined ? [] : [{ ...(port.name ? { name: port.name } : {}), port: number, protocol: port.protocol }];
 }

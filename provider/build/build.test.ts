@@ -10,7 +10,17 @@ import { build, createOnlyFacts, type Desired } from "./index";
 const PORTS: readonly ServicePort[] = [80, 443].map((port) => ({ name: `tcp-${port}`, port, protocol: "TCP", targetPort: 8080 }));
 
 function service(settings: Settings, more: Partial<Service> = {}): Service {
-    return { namespace: "shop", name: "web", selector: { app: "web" }, ports: PORTS, externalTrafficPolicy: "Cluster", loadBalancerSourceRanges: [], settings, object: {}, ...more };
+    return {
+        namespace: "shop",
+        name: "web",
+        selector: { app: "web" },
+        ports: PORTS,
+        externalTrafficPolicy: "Cluster",
+        loadBalancerSourceRanges: [],
+        settings,
+        object: {},
+        ...more,
+    };
 }
 
 const desired = (settings: Settings, facts: Partial<ClusterFacts> = {}, more: Partial<Service> = {}): Desired => build(service(settings, more), { clusterId: "c1", ...facts });
@@ -41,9 +51,23 @@ test("a Service that says nothing gets an Internet-facing instance with the docu
 
 /** What a setting makes of the instance. */
 const INSTANCES: readonly [string, Settings, Partial<LoadBalancer>, Partial<ClusterFacts>?][] = [
-    ["an internal one takes a vSwitch of the cluster, one that is free", { addressType: "intranet" }, { addressType: "intranet", vswitch: { candidates: ["vsw-1", "vsw-2"], rule: "available" } }, { vswitches: ["vsw-1", "vsw-2"] }],
-    ["before v2.13.0 it takes the first one", { addressType: "intranet" }, { vswitch: { candidates: ["vsw-1"], rule: "first" } }, { vswitches: ["vsw-1"], compatibility: "v2.12.4" }],
-    ["a named vSwitch, and a static address", { addressType: "intranet", vswitchId: "vsw-9", ip: "10.0.0.9" }, { vswitch: { named: "vsw-9", candidates: [], rule: "available" }, address: "10.0.0.9" }],
+    [
+        "an internal one takes a vSwitch of the cluster, one that is free",
+        { addressType: "intranet" },
+        { addressType: "intranet", vswitch: { candidates: ["vsw-1", "vsw-2"], rule: "available" } },
+        { vswitches: ["vsw-1", "vsw-2"] },
+    ],
+    [
+        "before v2.13.0 it takes the first one",
+        { addressType: "intranet" },
+        { vswitch: { candidates: ["vsw-1"], rule: "first" } },
+        { vswitches: ["vsw-1"], compatibility: "v2.12.4" },
+    ],
+    [
+        "a named vSwitch, and a static address",
+        { addressType: "intranet", vswitchId: "vsw-9", ip: "10.0.0.9" },
+        { vswitch: { named: "vsw-9", candidates: [], rule: "available" }, address: "10.0.0.9" },
+    ],
     ["bandwidth goes with its way to pay", { chargeType: "paybybandwidth", bandwidth: 7 }, { internetChargeType: "PayByBandwidth", bandwidth: 7 }],
     ["and is 50 Mbps if none is said", { chargeType: "paybybandwidth" }, { bandwidth: 50 }],
     ["a specification", { instanceChargeType: "PayBySpec", spec: "slb.s3.small" }, { instanceChargeType: "PayBySpec", spec: "slb.s3.small" }],
@@ -52,7 +76,11 @@ const INSTANCES: readonly [string, Settings, Partial<LoadBalancer>, Partial<Clus
     ["from v2.5.0 on by usage", {}, { instanceChargeType: "PayByCLCU" }, { compatibility: "v2.5.0" }],
     ["zones", { masterZoneid: "cn-hangzhou-k", slaveZoneid: "cn-hangzhou-j" }, { masterZoneId: "cn-hangzhou-k", slaveZoneId: "cn-hangzhou-j" }],
     ["IPv6", { ipVersion: "ipv6" }, { ipVersion: "ipv6" }],
-    ["a name, a group and tags", { name: "web-lb", resourceGroupId: "rg-1", additionalResourceTags: { a: "b" } }, { name: "web-lb", resourceGroupId: "rg-1", additionalTags: { a: "b" } }],
+    [
+        "a name, a group and tags",
+        { name: "web-lb", resourceGroupId: "rg-1", additionalResourceTags: { a: "b" } },
+        { name: "web-lb", resourceGroupId: "rg-1", additionalTags: { a: "b" } },
+    ],
     ["no protection", { deleteProtection: "off", modificationProtection: "NonProtection" }, { deleteProtection: "off", modificationProtection: "NonProtection" }],
     ["any text preserves", { preserveLbOnDelete: "false" }, { preserve: true }],
 ];
@@ -76,10 +104,28 @@ test("a listener for each port, with the documented defaults of its protocol", (
     const check = { timeout: 5, interval: 2, healthyThreshold: 3, unhealthyThreshold: 3 };
     const web = { stickySession: { kind: "off" }, idleTimeout: 15, requestTimeout: 60, forwardedFor: { protocol: false, listenerPort: false, clientPort: false } };
     const webCheck = { ...check, enabled: false, type: "http", uri: "/", httpCode: "http_2xx", method: "head" };
-    assert.deepEqual(listener("tcp"), { ...common, protocol: "tcp", healthCheck: { ...check, enabled: true, type: "tcp" }, layer4: { proxyProtocol: false, persistenceTimeout: 0, establishedTimeout: 900 } });
-    assert.deepEqual(listener("udp"), { ...common, key: "udp-80", serverGroup: "udp-80", protocol: "udp", healthCheck: { ...check, enabled: true, type: "udp" }, layer4: { proxyProtocol: false } });
+    assert.deepEqual(listener("tcp"), {
+        ...common,
+        protocol: "tcp",
+        healthCheck: { ...check, enabled: true, type: "tcp" },
+        layer4: { proxyProtocol: false, persistenceTimeout: 0, establishedTimeout: 900 },
+    });
+    assert.deepEqual(listener("udp"), {
+        ...common,
+        key: "udp-80",
+        serverGroup: "udp-80",
+        protocol: "udp",
+        healthCheck: { ...check, enabled: true, type: "udp" },
+        layer4: { proxyProtocol: false },
+    });
     assert.deepEqual(listener("http"), { ...common, protocol: "http", healthCheck: webCheck, layer7: web });
-    assert.deepEqual(listener("https"), { ...common, protocol: "https", healthCheck: webCheck, layer7: web, tls: { certId: "cert-1", cipherPolicy: "tls_cipher_policy_1_0", http2: true, domains: [] } });
+    assert.deepEqual(listener("https"), {
+        ...common,
+        protocol: "https",
+        healthCheck: webCheck,
+        layer7: web,
+        tls: { certId: "cert-1", cipherPolicy: "tls_cipher_policy_1_0", http2: true, domains: [] },
+    });
 });
 
 /** What a setting makes of a listener: a path into it, and what is found there. */
@@ -95,7 +141,13 @@ const LISTENERS: readonly [string, ListenerProtocol, Settings, string, unknown][
     ["a draining time alone", "tcp", { connectionDrainTimeout: 30 }, "layer4.drainTimeout", undefined],
     ["cookies of the load balancer", "http", { stickySession: "on", stickySessionType: "insert", cookieTimeout: 1800 }, "layer7.stickySession", { kind: "insert", timeout: 1800 }],
     ["cookies of the backend", "https", { stickySession: "on", stickySessionType: "server", cookie: "my-cookie" }, "layer7.stickySession", { kind: "server", cookie: "my-cookie" }],
-    ["forwarded headers", "http", { xforwardedforProto: "on", xforwardedforSlbport: "on", xforwardedforClientsrcport: "on" }, "layer7.forwardedFor", { protocol: true, listenerPort: true, clientPort: true }],
+    [
+        "forwarded headers",
+        "http",
+        { xforwardedforProto: "on", xforwardedforSlbport: "on", xforwardedforClientsrcport: "on" },
+        "layer7.forwardedFor",
+        { protocol: true, listenerPort: true, clientPort: true },
+    ],
     ["the idle timeout", "https", { idleTimeout: 30 }, "layer7.idleTimeout", 30],
     ["the request timeout", "http", { requestTimeout: 90 }, "layer7.requestTimeout", 90],
     ["layer 7 settings say nothing to TCP", "tcp", { idleTimeout: 30, requestTimeout: 90 }, "layer7", undefined],
@@ -130,7 +182,16 @@ for (const [what, protocol, settings, path, expected] of LISTENERS) {
 }
 
 test("a port that redirects names its target, is not checked, and has no settings of its own", () => {
-    const settings: Settings = { protocolPort: [{ protocol: "http", port: 80 }, { protocol: "https", port: 443 }], certId: "cert-1", forwardPort: [{ http: 80, https: 443 }], idleTimeout: 30, healthCheckFlag: "on" };
+    const settings: Settings = {
+        protocolPort: [
+            { protocol: "http", port: 80 },
+            { protocol: "https", port: 443 },
+        ],
+        certId: "cert-1",
+        forwardPort: [{ http: 80, https: 443 }],
+        idleTimeout: 30,
+        healthCheckFlag: "on",
+    };
     const [http, https] = desired(settings).listeners;
     assert.deepEqual([http?.forwardTo, http?.healthCheck.enabled, http?.layer7], ["tcp-443", false, undefined]);
     assert.deepEqual([https?.forwardTo, https?.healthCheck.enabled, https?.layer7?.idleTimeout], [undefined, true, 30]);
@@ -139,15 +200,30 @@ test("a port that redirects names its target, is not checked, and has no setting
 test("TCP and UDP of one port are two listeners on two groups", () => {
     const ports: ServicePort[] = (["TCP", "UDP"] as const).map((protocol) => ({ name: protocol.toLowerCase(), port: 53, protocol, targetPort: 53 }));
     const { listeners, serverGroups } = desired({}, {}, { ports });
-    assert.deepEqual(listeners.map(({ key, protocol, serverGroup }) => [key, protocol, serverGroup]), [["tcp-53", "tcp", "tcp-53"], ["udp-53", "udp", "udp-53"]]);
+    assert.deepEqual(
+        listeners.map(({ key, protocol, serverGroup }) => [key, protocol, serverGroup]),
+        [
+            ["tcp-53", "tcp", "tcp-53"],
+            ["udp-53", "udp", "udp-53"],
+        ],
+    );
     assert.equal(serverGroups.length, 2);
 });
 
 test("nodes have a group for each port, pods one for each targetPort", () => {
     const nodes = desired({}, {}, { ports: PORTS.map((port) => ({ ...port, nodePort: 30000 + port.port })) }).serverGroups;
-    assert.deepEqual(nodes.map(({ key, kind, backendPort }) => [key, kind, backendPort]), [["tcp-80", "ecs", 30080], ["tcp-443", "ecs", 30443]]);
+    assert.deepEqual(
+        nodes.map(({ key, kind, backendPort }) => [key, kind, backendPort]),
+        [
+            ["tcp-80", "ecs", 30080],
+            ["tcp-443", "ecs", 30443],
+        ],
+    );
     const pods = desired({ backendType: "eni" }, { networkPlugin: "terway" }).serverGroups;
-    assert.deepEqual(pods.map(({ key, kind, backendPort, ports }) => [key, kind, backendPort, ports.length]), [["target-8080", "eni", 8080, 2]]);
+    assert.deepEqual(
+        pods.map(({ key, kind, backendPort, ports }) => [key, kind, backendPort, ports.length]),
+        [["target-8080", "eni", 8080, 2]],
+    );
 });
 
 /** Ranges of the Service, and who may connect. */
@@ -162,13 +238,24 @@ for (const [what, loadBalancerSourceRanges, settings, expected] of RANGES) {
     test(`sources: ${what}`, () => {
         const { loadBalancer, listeners } = desired(settings, {}, { loadBalancerSourceRanges });
         assert.deepEqual(loadBalancer.sourceRanges, expected);
-        const guard = expected.length > 0 ? { status: "on", type: "white", aclId: undefined } : settings.aclId === undefined ? { status: "off" } : { status: "on", type: "white", aclId: "acl-1" };
+        const guard =
+            expected.length > 0
+                ? { status: "on", type: "white", aclId: undefined }
+                : settings.aclId === undefined
+                  ? { status: "off" }
+                  : { status: "on", type: "white", aclId: "acl-1" };
         assert.ok(listeners.every(({ access }) => JSON.stringify(access) === JSON.stringify(guard)));
     });
 }
 
 test("create-only facts are those that are stated or have a default", () => {
-    assert.deepEqual(createOnlyFacts(service({}), { clusterId: "c1" }), { addressType: "internet", instanceChargeType: "PayByCLCU", ipVersion: "ipv4", loadBalancerType: "clb", clusterId: "c1" });
+    assert.deepEqual(createOnlyFacts(service({}), { clusterId: "c1" }), {
+        addressType: "internet",
+        instanceChargeType: "PayByCLCU",
+        ipVersion: "ipv4",
+        loadBalancerType: "clb",
+        clusterId: "c1",
+    });
     const stated = createOnlyFacts(service({ vswitchId: "vsw-1", ip: "10.0.0.9", masterZoneid: "a", slaveZoneid: "b", resourceGroupId: "rg-1" }), { clusterId: "c1" });
     assert.deepEqual([stated["vswitchId"], stated["ip"], stated["masterZoneid"], stated["slaveZoneid"], stated["resourceGroupId"]], ["vsw-1", "10.0.0.9", "a", "b", "rg-1"]);
 });

@@ -2,9 +2,9 @@ import type Credential from "@alicloud/credentials";
 
 /** A key pair, with a token where it is temporary. */
 export interface Keys {
-  readonly accessKeyId: string;
-  readonly accessKeySecret: string;
-  readonly securityToken?: string;
+    readonly accessKeyId: string;
+    readonly accessKeySecret: string;
+    readonly securityToken?: string;
 }
 
 /** Gives the keys of the moment; temporary ones are renewed by the source before they expire. */
@@ -14,30 +14,30 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Names of the environment's key pair in the order in which the alicloud plugin takes them, so that both act as the same user. */
 const KEY_NAMES = [
-  ["ALICLOUD_ACCESS_KEY", "ALICLOUD_SECRET_KEY", "ALICLOUD_SECURITY_TOKEN"],
-  ["ALIBABA_CLOUD_ACCESS_KEY_ID", "ALIBABA_CLOUD_ACCESS_KEY_SECRET", "ALIBABA_CLOUD_SECURITY_TOKEN"],
-  ["ALIBABACLOUD_ACCESS_KEY_ID", "ALIBABACLOUD_ACCESS_KEY_SECRET", "ALIBABACLOUD_SECURITY_TOKEN"],
+    ["ALICLOUD_ACCESS_KEY", "ALICLOUD_SECRET_KEY", "ALICLOUD_SECURITY_TOKEN"],
+    ["ALIBABA_CLOUD_ACCESS_KEY_ID", "ALIBABA_CLOUD_ACCESS_KEY_SECRET", "ALIBABA_CLOUD_SECURITY_TOKEN"],
+    ["ALIBABACLOUD_ACCESS_KEY_ID", "ALIBABACLOUD_ACCESS_KEY_SECRET", "ALIBABACLOUD_SECURITY_TOKEN"],
 ] as const;
 
 /** The environment's key pair, or undefined where none is complete. */
 export function keysOfEnvironment(env: Environment): Keys | undefined {
-  for (const [id, secret, token] of KEY_NAMES) {
-    const accessKeyId = env[id];
-    const accessKeySecret = env[secret];
-    if (accessKeyId && accessKeySecret) return { accessKeyId, accessKeySecret, ...(env[token] ? { securityToken: env[token] } : {}) };
-  }
-  return undefined;
+    for (const [id, secret, token] of KEY_NAMES) {
+        const accessKeyId = env[id];
+        const accessKeySecret = env[secret];
+        if (accessKeyId && accessKeySecret) return { accessKeyId, accessKeySecret, ...(env[token] ? { securityToken: env[token] } : {}) };
+    }
+    return undefined;
 }
 
 /** No source gave a key pair. */
 export class CredentialsError extends Error {
-  readonly remedy =
-    "set ALIBABA_CLOUD_ACCESS_KEY_ID and ALIBABA_CLOUD_ACCESS_KEY_SECRET, or give the runner an ECS RAM role or an RRSA (OIDC) role, or name a profile of ~/.aliyun/config.json in ALIBABA_CLOUD_PROFILE";
-  constructor() {
-    super();
-    this.name = "CredentialsError";
-    this.message = `No Alibaba Cloud credentials were found: not in the environment, not by OIDC, not in a profile, not as an ECS RAM role.\n  remedy: ${this.remedy}`;
-  }
+    readonly remedy =
+        "set ALIBABA_CLOUD_ACCESS_KEY_ID and ALIBABA_CLOUD_ACCESS_KEY_SECRET, or give the runner an ECS RAM role or an RRSA (OIDC) role, or name a profile of ~/.aliyun/config.json in ALIBABA_CLOUD_PROFILE";
+    constructor() {
+        super();
+        this.name = "CredentialsError";
+        this.message = `No Alibaba Cloud credentials were found: not in the environment, not by OIDC, not in a profile, not as an ECS RAM role.\n  remedy: ${this.remedy}`;
+    }
 }
 
 /**
@@ -46,33 +46,33 @@ export class CredentialsError extends Error {
  * alicloud plugin reads, are understood too.
  */
 export function keySource(env: Environment, explicit?: Keys): KeySource {
-  const fixed = explicit ?? keysOfEnvironment(env);
-  if (fixed) return () => Promise.resolve(fixed);
-  let chain: Promise<Credential> | undefined;
-  return async () => {
-    chain ??= openChain(env);
-    try {
-      const { accessKeyId, accessKeySecret, securityToken } = await (await chain).getCredential();
-      if (!accessKeyId || !accessKeySecret) throw new CredentialsError();
-      return { accessKeyId, accessKeySecret, ...(securityToken ? { securityToken } : {}) };
-    } catch {
-      // The library's chain sticks to its last member after a failure of all; only a fresh one asks every member again.
-      // Its message is dropped because it may quote a profile file, keys and all.
-      chain = undefined;
-      throw new CredentialsError();
-    }
-  };
+    const fixed = explicit ?? keysOfEnvironment(env);
+    if (fixed) return () => Promise.resolve(fixed);
+    let chain: Promise<Credential> | undefined;
+    return async () => {
+        chain ??= openChain(env);
+        try {
+            const { accessKeyId, accessKeySecret, securityToken } = await (await chain).getCredential();
+            if (!accessKeyId || !accessKeySecret) throw new CredentialsError();
+            return { accessKeyId, accessKeySecret, ...(securityToken ? { securityToken } : {}) };
+        } catch {
+            // The library's chain sticks to its last member after a failure of all; only a fresh one asks every member again.
+            // Its message is dropped because it may quote a profile file, keys and all.
+            chain = undefined;
+            throw new CredentialsError();
+        }
+    };
 }
 
 async function openChain(env: Environment): Promise<Credential> {
-  const library = await import("@alicloud/credentials");
-  // The CommonJS default export arrives nested under Node's own import().
-  const Client = ((library.default as unknown as { default?: typeof Credential }).default ?? library.default) as typeof Credential;
-  const roleName = env["ALICLOUD_ECS_ROLE_NAME"];
-  if (roleName) return new Client(new library.Config({ type: "ecs_ram_role", roleName }));
-  const profile = env["ALICLOUD_PROFILE"];
-  if (profile && !env["ALIBABA_CLOUD_PROFILE"]) {
-    return new Client(null, library.CLIProfileCredentialsProvider.builder().withProfileName(profile).build());
-  }
-  return new Client();
+    const library = await import("@alicloud/credentials");
+    // The CommonJS default export arrives nested under Node's own import().
+    const Client = ((library.default as unknown as { default?: typeof Credential }).default ?? library.default) as typeof Credential;
+    const roleName = env["ALICLOUD_ECS_ROLE_NAME"];
+    if (roleName) return new Client(new library.Config({ type: "ecs_ram_role", roleName }));
+    const profile = env["ALICLOUD_PROFILE"];
+    if (profile && !env["ALIBABA_CLOUD_PROFILE"]) {
+        return new Client(null, library.CLIProfileCredentialsProvider.builder().withProfileName(profile).build());
+    }
+    return new Client();
 }

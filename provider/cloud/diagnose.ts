@@ -8,27 +8,27 @@ import { traffic } from "./diagnoses/traffic";
 
 /** What a known error means and what to do about it, in the terms of this package. */
 export interface Diagnosis {
-  /** Stable name of the finding, for instance "backend-quota". */
-  readonly id: string;
-  readonly cause: string;
-  /** What to change: an annotation, a setting of this package, the account, the cluster. */
-  readonly remedy: string;
-  /** Alibaba Cloud document that describes the error. */
-  readonly document: string;
+    /** Stable name of the finding, for instance "backend-quota". */
+    readonly id: string;
+    readonly cause: string;
+    /** What to change: an annotation, a setting of this package, the account, the cluster. */
+    readonly remedy: string;
+    /** Alibaba Cloud document that describes the error. */
+    readonly document: string;
 }
 
 /** One row of the tables: what to look for, and the finding. */
 export interface DiagnosisRow extends Diagnosis {
-  /** Error codes. They are found too where a longer text quotes them, as events of the Cloud Controller Manager do. */
-  readonly codes?: readonly (string | RegExp)[];
-  /** What the message says. */
-  readonly messages?: readonly RegExp[];
+    /** Error codes. They are found too where a longer text quotes them, as events of the Cloud Controller Manager do. */
+    readonly codes?: readonly (string | RegExp)[];
+    /** What the message says. */
+    readonly messages?: readonly RegExp[];
 }
 
 /** An error of the cloud or of the Cloud Controller Manager, as far as it is known. */
 export interface Symptom {
-  readonly code?: string;
-  readonly message?: string;
+    readonly code?: string;
+    readonly message?: string;
 }
 
 // The order counts: the first row that matches wins, so rows with the narrower pattern stand first within each table.
@@ -43,19 +43,19 @@ export const diagnoses: readonly DiagnosisRow[] = rows;
  * @returns undefined where nothing is known; the error then has to speak for itself
  */
 export function diagnose(symptom: Symptom | string): Diagnosis | undefined {
-  const { code = "", message = "" } = typeof symptom === "string" ? { message: symptom } : symptom;
-  const found = rows.find((row) => row.messages?.some((pattern) => pattern.test(message)) || row.codes?.some((known) => matchesCode(known, code, message)));
-  if (!found) return undefined;
-  const { id, cause, remedy, document } = found;
-  return { id, cause, remedy, document };
+    const { code = "", message = "" } = typeof symptom === "string" ? { message: symptom } : symptom;
+    const found = rows.find((row) => row.messages?.some((pattern) => pattern.test(message)) || row.codes?.some((known) => matchesCode(known, code, message)));
+    if (!found) return undefined;
+    const { id, cause, remedy, document } = found;
+    return { id, cause, remedy, document };
 }
 
 function matchesCode(known: string | RegExp, code: string, message: string): boolean {
-  if (known instanceof RegExp) return known.test(code) || (code === "" && quotedCodes(message).some((quoted) => known.test(quoted)));
-  return code.toUpperCase() === known.toUpperCase() || (code === "" && quotedCodes(message).some((quoted) => quoted.toUpperCase() === known.toUpperCase()));
+    if (known instanceof RegExp) return known.test(code) || (code === "" && quotedCodes(message).some((quoted) => known.test(quoted)));
+    return code.toUpperCase() === known.toUpperCase() || (code === "" && quotedCodes(message).some((quoted) => quoted.toUpperCase() === known.toUpperCase()));
 }
 
 /** Words of a text that can be error codes. */
 function quotedCodes(message: string): string[] {
-  return message.match(/[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)*/g) ?? [];
+    return message.match(/[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)*/g) ?? [];
 }

@@ -5,12 +5,12 @@ import { diagnose, diagnoses } from "./diagnose";
 import { renderErrors, shownCode, shownMessage } from "./docs";
 
 test("docs/errors.md is what the tables say (node dist/provider/cloud/docs.js)", () => {
-  assert.equal(readFileSync("docs/errors.md", "utf8"), renderErrors());
+    assert.equal(readFileSync("docs/errors.md", "utf8"), renderErrors());
 });
 
 test("what the page shows of an error is found as that error", () => {
-  for (const { id, codes = [], messages = [] } of diagnoses) {
-    for (const known of codes) assert.equal(diagnose({ code: shownCode(known) })?.id, id, shownCode(known));
-    for (const pattern of messages) assert.equal(diagnose({ message: shownMessage(pattern) })?.id, id, shownMessage(pattern));
-  }
+    for (const { id, codes = [], messages = [] } of diagnoses) {
+        for (const known of codes) assert.equal(diagnose({ code: shownCode(known) })?.id, id, shownCode(known));
+        for (const pattern of messages) assert.equal(diagnose({ message: shownMessage(pattern) })?.id, id, shownMessage(pattern));
+    }
 });

@@ -4,17 +4,17 @@ import type { FailureKind } from "./failure";
 
 /** What is known of a failed call. */
 export interface CloudFailure {
-  readonly action: string;
-  /** The cloud's error code, or Node's or this client's own where there was no answer (ECONNREFUSED, READ_TIMEOUT, …). */
-  readonly code: string;
-  readonly message: string;
-  readonly kind: FailureKind;
-  readonly requestId?: string;
-  readonly httpStatus?: number;
-  /** Tries made, at least 1. */
-  readonly attempts: number;
-  /** Values that must not be shown. */
-  readonly secrets?: readonly (string | undefined)[];
+    readonly action: string;
+    /** The cloud's error code, or Node's or this client's own where there was no answer (ECONNREFUSED, READ_TIMEOUT, …). */
+    readonly code: string;
+    readonly message: string;
+    readonly kind: FailureKind;
+    readonly requestId?: string;
+    readonly httpStatus?: number;
+    /** Tries made, at least 1. */
+    readonly attempts: number;
+    /** Values that must not be shown. */
+    readonly secrets?: readonly (string | undefined)[];
 }
 
 /**
@@ -22,53 +22,53 @@ export interface CloudFailure {
  * Keys, tokens and signatures are masked.
  */
 export class CloudError extends Error {
-  readonly action: string;
-  readonly code: string;
-  readonly kind: FailureKind;
-  readonly requestId?: string;
-  readonly httpStatus?: number;
-  readonly attempts: number;
-  /** What the cloud said, without secrets. */
-  readonly detail: string;
-  /** Why it failed, where the code or message is known. */
-  override readonly cause?: string;
-  /** What to do about it, where known. */
-  readonly remedy?: string;
-  /** The document that describes the error, where there is one. */
-  readonly document?: string;
+    readonly action: string;
+    readonly code: string;
+    readonly kind: FailureKind;
+    readonly requestId?: string;
+    readonly httpStatus?: number;
+    readonly attempts: number;
+    /** What the cloud said, without secrets. */
+    readonly detail: string;
+    /** Why it failed, where the code or message is known. */
+    override readonly cause?: string;
+    /** What to do about it, where known. */
+    readonly remedy?: string;
+    /** The document that describes the error, where there is one. */
+    readonly document?: string;
 
-  constructor(failure: CloudFailure) {
-    const detail = redact(failure.message, failure.secrets).trim();
-    const known = diagnose({ code: failure.code, message: detail });
-    super(sentence(failure, detail, known));
-    this.name = "CloudError";
-    this.action = failure.action;
-    this.code = failure.code;
-    this.kind = failure.kind;
-    this.attempts = failure.attempts;
-    this.detail = detail;
-    if (failure.requestId !== undefined) this.requestId = failure.requestId;
-    if (failure.httpStatus !== undefined) this.httpStatus = failure.httpStatus;
-    if (known) {
-      this.cause = known.cause;
-      this.remedy = known.remedy;
-      this.document = known.document;
+    constructor(failure: CloudFailure) {
+        const detail = redact(failure.message, failure.secrets).trim();
+        const known = diagnose({ code: failure.code, message: detail });
+        super(sentence(failure, detail, known));
+        this.name = "CloudError";
+        this.action = failure.action;
+        this.code = failure.code;
+        this.kind = failure.kind;
+        this.attempts = failure.attempts;
+        this.detail = detail;
+        if (failure.requestId !== undefined) this.requestId = failure.requestId;
+        if (failure.httpStatus !== undefined) this.httpStatus = failure.httpStatus;
+        if (known) {
+            this.cause = known.cause;
+            this.remedy = known.remedy;
+            this.document = known.document;
+        }
     }
-  }
 
-  /** True when the cloud may have carried the call out all the same: look before you repeat it. */
-  get uncertain(): boolean {
-    return this.kind === "uncertain";
-  }
+    /** True when the cloud may have carried the call out all the same: look before you repeat it. */
+    get uncertain(): boolean {
+        return this.kind === "uncertain";
+    }
 }
 
 function sentence(failure: CloudFailure, detail: string, known: Diagnosis | undefined): string {
-  const tries = `${failure.attempts} ${failure.attempts === 1 ? "try" : "tries"}`;
-  const where = failure.requestId === undefined ? tries : `request id ${failure.requestId}, ${tries}`;
-  const lines = [`${failure.action} failed: ${failure.code}${detail && detail !== failure.code ? `: ${detail}` : ""} (${where})`];
-  if (failure.kind === "uncertain") lines.push("  note: it is not known whether the cloud carried it out; run a refresh before the next update");
-  if (known) lines.push(`  cause: ${known.cause}`, `  remedy: ${known.remedy}`, `  see: ${known.document}`);
-  return lines.join("\n");
+    const tries = `${failure.attempts} ${failure.attempts === 1 ? "try" : "tries"}`;
+    const where = failure.requestId === undefined ? tries : `request id ${failure.requestId}, ${tries}`;
+    const lines = [`${failure.action} failed: ${failure.code}${detail && detail !== failure.code ? `: ${detail}` : ""} (${where})`];
+    if (failure.kind === "uncertain") lines.push("  note: it is not known whether the cloud carried it out; run a refresh before the next update");
+    if (known) lines.push(`  cause: ${known.cause}`, `  remedy: ${known.remedy}`, `  see: ${known.document}`);
+    return lines.join("\n");
 }
 
 /** What can be looked for by its id. */
@@ -79,17 +79,17 @@ export type Findable = "loadBalancer" | "listener" | "serverGroup" | "acl" | "ce
  * would otherwise make everything look deleted.
  */
 const NOT_FOUND: Readonly<Record<Findable, { readonly code: RegExp; readonly message: RegExp }>> = {
-  loadBalancer: { code: /^(?:InvalidLoadBalancerId\.NotFound|ResourceNotFound\.loadBalancer)$/, message: /LoadBalancerId does not exist/i },
-  listener: { code: /^(?:InvalidListener\w*\.NotFound|ListenerNotFound|ResourceNotFound\.listener)$/, message: /specified resource does not exist|listener does not exist/i },
-  serverGroup: { code: /^(?:InvalidVServerGroupId\.NotFound|VServerGroupNotExist)$/, message: /VServerGroup(?:Id)? does not exist/i },
-  acl: { code: /^(?:AclNotExist|InvalidAclId\.NotFound)$/, message: /AclId does not exist/i },
-  certificate: { code: /^(?:ServerCertificateId\.NotFound|CertificateNotExist|InvalidServerCertificateId\.NotFound)$/, message: /ServerCertificateId does not exist/i },
-  vswitch: { code: /^InvalidVSwitchI[dD]\.NotFound$/i, message: /VSwitch(?:Id)? does not exist/i },
+    loadBalancer: { code: /^(?:InvalidLoadBalancerId\.NotFound|ResourceNotFound\.loadBalancer)$/, message: /LoadBalancerId does not exist/i },
+    listener: { code: /^(?:InvalidListener\w*\.NotFound|ListenerNotFound|ResourceNotFound\.listener)$/, message: /specified resource does not exist|listener does not exist/i },
+    serverGroup: { code: /^(?:InvalidVServerGroupId\.NotFound|VServerGroupNotExist)$/, message: /VServerGroup(?:Id)? does not exist/i },
+    acl: { code: /^(?:AclNotExist|InvalidAclId\.NotFound)$/, message: /AclId does not exist/i },
+    certificate: { code: /^(?:ServerCertificateId\.NotFound|CertificateNotExist|InvalidServerCertificateId\.NotFound)$/, message: /ServerCertificateId does not exist/i },
+    vswitch: { code: /^InvalidVSwitchI[dD]\.NotFound$/i, message: /VSwitch(?:Id)? does not exist/i },
 };
 
 /** Whether an error says that there is no such object. What hangs on a load balancer is gone too when that is gone. */
 export function isNotFound(error: unknown, what: Findable): error is CloudError {
-  if (!(error instanceof CloudError) || error.kind !== "final") return false;
-  const matches = ({ code, message }: (typeof NOT_FOUND)[Findable]): boolean => code.test(error.code) || message.test(error.detail);
-  return matches(NOT_FOUND[what]) || (what === "listener" && matches(NOT_FOUND.loadBalancer));
+    if (!(error instanceof CloudError) || error.kind !== "final") return false;
+    const matches = ({ code, message }: (typeof NOT_FOUND)[Findable]): boolean => code.test(error.code) || message.test(error.detail);
+    return matches(NOT_FOUND[what]) || (what === "listener" && matches(NOT_FOUND.loadBalancer));
 }

@@ -12,44 +12,44 @@ export type FailureKind = "throttled" | "busy" | "unavailable" | "uncertain" | "
 
 /** Tries and waits of each kind that is tried again. Most busy objects free themselves within seconds, some take minutes, so they are asked often; a throttled account needs its minute. */
 export const defaultBackoff: Readonly<Record<Exclude<FailureKind, "final">, Backoff>> = {
-  throttled: { attempts: 12, baseMs: 1_000, capMs: 30_000 },
-  busy: { attempts: 100, baseMs: 250, capMs: 5_000 },
-  unavailable: { attempts: 8, baseMs: 500, capMs: 15_000 },
-  uncertain: { attempts: 6, baseMs: 500, capMs: 15_000 },
+    throttled: { attempts: 12, baseMs: 1_000, capMs: 30_000 },
+    busy: { attempts: 100, baseMs: 250, capMs: 5_000 },
+    unavailable: { attempts: 8, baseMs: 500, capMs: 15_000 },
+    uncertain: { attempts: 6, baseMs: 500, capMs: 15_000 },
 };
 
 /** Codes that say: an earlier change of this object is still being carried out. CLB first, then NLB. */
 const BUSY = new Set([
-  "ServiceIsConfiguring",
-  "ServiceIsStopping",
-  "SystemBusy",
-  "OperationBusy",
-  "OperationConflict",
-  "ProcessingSameRequest",
-  "VServerGroupProcessing",
-  "BackendServer.configuring",
-  "AclEntryProcessing",
-  "DomainExtensionProcessing",
-  "OperationFailed.ListenerStatusNotSupport",
-  "OperationFailed.TokenIsProcessing",
-  "OperationFailed.ResourceIsConfiguring",
-  "Conflict.Lock",
+    "ServiceIsConfiguring",
+    "ServiceIsStopping",
+    "SystemBusy",
+    "OperationBusy",
+    "OperationConflict",
+    "ProcessingSameRequest",
+    "VServerGroupProcessing",
+    "BackendServer.configuring",
+    "AclEntryProcessing",
+    "DomainExtensionProcessing",
+    "OperationFailed.ListenerStatusNotSupport",
+    "OperationFailed.TokenIsProcessing",
+    "OperationFailed.ResourceIsConfiguring",
+    "Conflict.Lock",
 ]);
 const BUSY_FAMILY = /^(?:IncorrectStatus|ResourceInConfiguring)\./;
 
 /** Judges an answer that is not a success. */
 export function kindOfAnswer(code: string, httpStatus: number): FailureKind {
-  if (httpStatus === 429 || code.includes("Throttling")) return "throttled";
-  if (BUSY.has(code) || BUSY_FAMILY.test(code)) return "busy";
-  if (httpStatus === 503 || code === "ServiceUnavailable") return "unavailable";
-  if (httpStatus >= 500 || code === "InternalError") return "uncertain";
-  return "final";
+    if (httpStatus === 429 || code.includes("Throttling")) return "throttled";
+    if (BUSY.has(code) || BUSY_FAMILY.test(code)) return "busy";
+    if (httpStatus === 503 || code === "ServiceUnavailable") return "unavailable";
+    if (httpStatus >= 500 || code === "InternalError") return "uncertain";
+    return "final";
 }
 
 /** Judges an exchange that brought no answer. */
 export function kindOfSilence(code: string, sent: boolean): FailureKind {
-  if (isTlsFault(code)) return "final";
-  return sent ? "uncertain" : "unavailable";
+    if (isTlsFault(code)) return "final";
+    return sent ? "uncertain" : "unavailable";
 }
 
 const HARMLESS = /^(?:Describe|List|Get|Query|Set|Modify|Update|Delete|Remove|Tag|Untag|Start|Stop|Move)/;
@@ -59,5 +59,5 @@ const HARMLESS = /^(?:Describe|List|Get|Query|Set|Modify|Update|Delete|Remove|Ta
  * what creates or adds may not: CLB offers no idempotency token outside CreateLoadBalancer.
  */
 export function harmlessToRepeat(action: string): boolean {
-  return HARMLESS.test(action);
+    return HARMLESS.test(action);
 }

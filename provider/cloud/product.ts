@@ -3,25 +3,23 @@ export type Product = "slb" | "nlb" | "vpc" | "ecs" | "tag" | "sts";
 
 /** OpenAPI version of each product, as its API reference names it. */
 export const apiVersions: Readonly<Record<Product, string>> = {
-  slb: "2014-05-15",
-  nlb: "2022-04-30",
-  vpc: "2016-04-28",
-  ecs: "2014-05-26",
-  tag: "2018-08-28",
-  sts: "2015-04-01",
+    slb: "2014-05-15",
+    nlb: "2022-04-30",
+    vpc: "2016-04-28",
+    ecs: "2014-05-26",
+    tag: "2018-08-28",
+    sts: "2015-04-01",
 };
 
 /** Regions whose CLB and VPC APIs answer at the product's own host name; in all others the region stands in the name. */
-const CENTRAL = new Set([
-  "cn-qingdao", "cn-beijing", "cn-hangzhou", "cn-shanghai", "cn-shenzhen", "cn-hongkong", "ap-southeast-1", "us-west-1", "us-east-1",
-]);
+const CENTRAL = new Set(["cn-qingdao", "cn-beijing", "cn-hangzhou", "cn-shanghai", "cn-shenzhen", "cn-hongkong", "ap-southeast-1", "us-west-1", "us-east-1"]);
 const CENTRAL_ZONE = /-(?:finance|gov)(?:-|$)/;
 
 /** Where and as what a client speaks to a product. */
 export interface EndpointOptions {
-  /** Host or host:port by product; goes before the environment. */
-  readonly endpoints?: Readonly<Partial<Record<Product, string>>>;
-  readonly env: Readonly<Record<string, string | undefined>>;
+    /** Host or host:port by product; goes before the environment. */
+    readonly endpoints?: Readonly<Partial<Record<Product, string>>>;
+    readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
@@ -29,20 +27,20 @@ export interface EndpointOptions {
  * (both read by the alicloud plugin too), else the product's public endpoint.
  */
 export function endpointOf(product: Product, region: string, options: EndpointOptions): string {
-  const name = product.toUpperCase();
-  const set = options.endpoints?.[product] || options.env[`ALIBABA_CLOUD_ENDPOINT_${name}`] || options.env[`${name}_ENDPOINT`];
-  if (set) return set.replace(/^https?:\/\//, "").replace(/\/+$/, "");
-  const central = (product === "slb" || product === "vpc") && (CENTRAL.has(region) || CENTRAL_ZONE.test(region));
-  return central ? `${product}.aliyuncs.com` : `${product}.${region}.aliyuncs.com`;
+    const name = product.toUpperCase();
+    const set = options.endpoints?.[product] || options.env[`ALIBABA_CLOUD_ENDPOINT_${name}`] || options.env[`${name}_ENDPOINT`];
+    if (set) return set.replace(/^https?:\/\//, "").replace(/\/+$/, "");
+    const central = (product === "slb" || product === "vpc") && (CENTRAL.has(region) || CENTRAL_ZONE.test(region));
+    return central ? `${product}.aliyuncs.com` : `${product}.${region}.aliyuncs.com`;
 }
 
 /** The region: the option, else `ALIBABA_CLOUD_REGION`, `ALICLOUD_REGION` or `ALIBABA_CLOUD_REGION_ID`. There is no default: a load balancer in a guessed region is worse than none. */
 export function regionOf(option: string | undefined, env: EndpointOptions["env"]): string {
-  const region = option || env["ALIBABA_CLOUD_REGION"] || env["ALICLOUD_REGION"] || env["ALIBABA_CLOUD_REGION_ID"];
-  if (!region) {
-    throw new Error(
-      "No Alibaba Cloud region is set.\n  remedy: set ALIBABA_CLOUD_REGION (for instance cn-hangzhou), or alicloud:region in the stack's configuration and pass it as region.",
-    );
-  }
-  return region;
+    const region = option || env["ALIBABA_CLOUD_REGION"] || env["ALICLOUD_REGION"] || env["ALIBABA_CLOUD_REGION_ID"];
+    if (!region) {
+        throw new Error(
+            "No Alibaba Cloud region is set.\n  remedy: set ALIBABA_CLOUD_REGION (for instance cn-hangzhou), or alicloud:region in the stack's configuration and pass it as region.",
+        );
+    }
+    return region;
 }

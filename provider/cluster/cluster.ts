@@ -6,29 +6,29 @@ import type { EndpointSliceObject, Ingress, NodeObject, PodObject, ServerVersion
 
 /** The Kubernetes cluster that the Services live in. Every method throws a {@link ClusterError} where the cluster cannot be asked. */
 export interface Cluster {
-  getService(namespace: string, name: string): Promise<ServiceObject | undefined>;
-  /** Services of one namespace, or of all. */
-  listServices(namespace?: string): Promise<ServiceObject[]>;
-  listNodes(): Promise<NodeObject[]>;
-  /** The slices that belong to a Service, by their label `kubernetes.io/service-name`. */
-  listEndpointSlices(namespace: string, serviceName: string): Promise<EndpointSliceObject[]>;
-  /** The pods that carry all these labels; an empty selector selects none, as it does for a Service. */
-  listPods(namespace: string, selector: Readonly<Record<string, string>>): Promise<PodObject[]>;
-  /**
-   * Writes `status.loadBalancer`, if it is not so already. Says whether it wrote.
-   *
-   * @throws ClusterError of kind "not-found" where the Service is not there
-   */
-  patchServiceStatus(namespace: string, name: string, loadBalancer: { readonly ingress: readonly Ingress[] }): Promise<boolean>;
-  /**
-   * Deletes the Service with this UID and returns when it is gone; one that is gone already, or that was made anew, is left alone.
-   *
-   * @throws ClusterError of kind "failed" where a finalizer keeps it for more than a minute
-   */
-  deleteService(namespace: string, name: string, uid: string): Promise<void>;
-  serverVersion(): Promise<ServerVersion>;
-  /** Everything that backends are made of, for many Services at once. */
-  snapshot(services: readonly ServiceRef[]): Promise<Snapshot>;
+    getService(namespace: string, name: string): Promise<ServiceObject | undefined>;
+    /** Services of one namespace, or of all. */
+    listServices(namespace?: string): Promise<ServiceObject[]>;
+    listNodes(): Promise<NodeObject[]>;
+    /** The slices that belong to a Service, by their label `kubernetes.io/service-name`. */
+    listEndpointSlices(namespace: string, serviceName: string): Promise<EndpointSliceObject[]>;
+    /** The pods that carry all these labels; an empty selector selects none, as it does for a Service. */
+    listPods(namespace: string, selector: Readonly<Record<string, string>>): Promise<PodObject[]>;
+    /**
+     * Writes `status.loadBalancer`, if it is not so already. Says whether it wrote.
+     *
+     * @throws ClusterError of kind "not-found" where the Service is not there
+     */
+    patchServiceStatus(namespace: string, name: string, loadBalancer: { readonly ingress: readonly Ingress[] }): Promise<boolean>;
+    /**
+     * Deletes the Service with this UID and returns when it is gone; one that is gone already, or that was made anew, is left alone.
+     *
+     * @throws ClusterError of kind "failed" where a finalizer keeps it for more than a minute
+     */
+    deleteService(namespace: string, name: string, uid: string): Promise<void>;
+    serverVersion(): Promise<ServerVersion>;
+    /** Everything that backends are made of, for many Services at once. */
+    snapshot(services: readonly ServiceRef[]): Promise<Snapshot>;
 }
 
 /** How long a deleted Service may stay, and how often to look, in milliseconds. */
@@ -37,64 +37,64 @@ const DELETE_POLL = 100;
 
 /** Opens a cluster. Nothing is read, loaded or sent before the first question. */
 export function openCluster(options: ClientOptions = {}): Cluster {
-  const client = new Client(options);
-  const servicePath = (namespace: string, name: string): string => `/api/v1/namespaces/${encodeURIComponent(namespace)}/services/${encodeURIComponent(name)}`;
+    const client = new Client(options);
+    const servicePath = (namespace: string, name: string): string => `/api/v1/namespaces/${encodeURIComponent(namespace)}/services/${encodeURIComponent(name)}`;
 
-  const cluster: Cluster = {
-    async getService(namespace, name) {
-      return (await client.get(`get service ${namespace}/${name}`, servicePath(namespace, name))) as ServiceObject | undefined;
-    },
-    listServices: (namespace) =>
-      client.list(
-        namespace === undefined ? "list services" : `list services of ${namespace}`,
-        namespace === undefined ? "/api/v1/services" : `/api/v1/namespaces/${encodeURIComponent(namespace)}/services`,
-      ),
-    listNodes: () => client.list("list nodes", "/api/v1/nodes"),
-    listEndpointSlices: (namespace, serviceName) =>
-      client.list(`list endpointslices of ${namespace}/${serviceName}`, `/apis/discovery.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/endpointslices`, {
-        labelSelector: `kubernetes.io/service-name=${serviceName}`,
-      }),
-    async listPods(namespace, selector) {
-      const labels = Object.entries(selector).map(([key, value]) => `${key}=${value}`);
-      if (labels.length === 0) return [];
-      return client.list(`list pods of ${namespace}`, `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`, { labelSelector: labels.join(",") });
-    },
-    async patchServiceStatus(namespace, name, { ingress }) {
-      const action = `patch status of service ${namespace}/${name}`;
-      const service = await cluster.getService(namespace, name);
-      if (!service) throw new ClusterError({ kind: "not-found", action, detail: `there is no Service ${name} in namespace ${namespace}` });
-      const present = service.status?.loadBalancer?.ingress ?? [];
-      if (same(present, ingress)) return false;
-      // A merge patch replaces lists whole; null takes the field away, which an empty list would not do everywhere.
-      await client.mergePatch(action, `${servicePath(namespace, name)}/status`, { status: { loadBalancer: { ingress: ingress.length > 0 ? ingress : null } } });
-      return true;
-    },
-    async deleteService(namespace, name, uid) {
-      const action = `delete service ${namespace}/${name}`;
-      await client.delete(action, servicePath(namespace, name), { preconditions: { uid } });
-      for (let waited = 0; waited < DELETE_LIMIT; waited += DELETE_POLL) {
-        if ((await cluster.getService(namespace, name))?.metadata.uid !== uid) return;
-        await new Promise((resolve) => setTimeout(resolve, DELETE_POLL));
-      }
-      throw new ClusterError({ kind: "failed", action, detail: "it is still there after a minute; a finalizer keeps it" });
-    },
-    async serverVersion() {
-      const action = "get the server's version";
-      const version = (await client.get(action, "/version")) as ServerVersion | undefined;
-      if (!version?.gitVersion) throw new ClusterError({ kind: "failed", action, detail: "the answer has no gitVersion" });
-      return version;
-    },
-    snapshot: (services) => readSnapshot(cluster, services),
-  };
-  return cluster;
+    const cluster: Cluster = {
+        async getService(namespace, name) {
+            return (await client.get(`get service ${namespace}/${name}`, servicePath(namespace, name))) as ServiceObject | undefined;
+        },
+        listServices: (namespace) =>
+            client.list(
+                namespace === undefined ? "list services" : `list services of ${namespace}`,
+                namespace === undefined ? "/api/v1/services" : `/api/v1/namespaces/${encodeURIComponent(namespace)}/services`,
+            ),
+        listNodes: () => client.list("list nodes", "/api/v1/nodes"),
+        listEndpointSlices: (namespace, serviceName) =>
+            client.list(`list endpointslices of ${namespace}/${serviceName}`, `/apis/discovery.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/endpointslices`, {
+                labelSelector: `kubernetes.io/service-name=${serviceName}`,
+            }),
+        async listPods(namespace, selector) {
+            const labels = Object.entries(selector).map(([key, value]) => `${key}=${value}`);
+            if (labels.length === 0) return [];
+            return client.list(`list pods of ${namespace}`, `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`, { labelSelector: labels.join(",") });
+        },
+        async patchServiceStatus(namespace, name, { ingress }) {
+            const action = `patch status of service ${namespace}/${name}`;
+            const service = await cluster.getService(namespace, name);
+            if (!service) throw new ClusterError({ kind: "not-found", action, detail: `there is no Service ${name} in namespace ${namespace}` });
+            const present = service.status?.loadBalancer?.ingress ?? [];
+            if (same(present, ingress)) return false;
+            // A merge patch replaces lists whole; null takes the field away, which an empty list would not do everywhere.
+            await client.mergePatch(action, `${servicePath(namespace, name)}/status`, { status: { loadBalancer: { ingress: ingress.length > 0 ? ingress : null } } });
+            return true;
+        },
+        async deleteService(namespace, name, uid) {
+            const action = `delete service ${namespace}/${name}`;
+            await client.delete(action, servicePath(namespace, name), { preconditions: { uid } });
+            for (let waited = 0; waited < DELETE_LIMIT; waited += DELETE_POLL) {
+                if ((await cluster.getService(namespace, name))?.metadata.uid !== uid) return;
+                await new Promise((resolve) => setTimeout(resolve, DELETE_POLL));
+            }
+            throw new ClusterError({ kind: "failed", action, detail: "it is still there after a minute; a finalizer keeps it" });
+        },
+        async serverVersion() {
+            const action = "get the server's version";
+            const version = (await client.get(action, "/version")) as ServerVersion | undefined;
+            if (!version?.gitVersion) throw new ClusterError({ kind: "failed", action, detail: "the answer has no gitVersion" });
+            return version;
+        },
+        snapshot: (services) => readSnapshot(cluster, services),
+    };
+    return cluster;
 }
 
 /** Equal apart from what the API server adds by itself: `ipMode: VIP` where none was given. */
 function same(present: readonly Ingress[], wanted: readonly Ingress[]): boolean {
-  const settled = (list: readonly Ingress[], beside: readonly Ingress[]): Ingress[] =>
-    list.map((item, index) => {
-      const { ipMode, ...rest } = item;
-      return ipMode === "VIP" && beside[index]?.ipMode === undefined ? rest : item;
-    });
-  return isDeepStrictEqual(settled(present, wanted), settled(wanted, present));
+    const settled = (list: readonly Ingress[], beside: readonly Ingress[]): Ingress[] =>
+        list.map((item, index) => {
+            const { ipMode, ...rest } = item;
+            return ipMode === "VIP" && beside[index]?.ipMode === undefined ? rest : item;
+        });
+    return isDeepStrictEqual(settled(present, wanted), settled(wanted, present));
 }

@@ -15,75 +15,77 @@ contexts: [{ name: one, context: { cluster: c1, user: u } }, { name: two, contex
 `;
 
 function environment(t: TestContext, change: Record<string, string | undefined>): void {
-  const former = { ...process.env };
-  t.after(() => {
-    process.env = former;
-  });
-  for (const [name, value] of Object.entries(change)) {
-    if (value === undefined) delete process.env[name];
-    else process.env[name] = value;
-  }
+    const former = { ...process.env };
+    t.after(() => {
+        process.env = former;
+    });
+    for (const [name, value] of Object.entries(change)) {
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+    }
 }
 
 function folder(t: TestContext): string {
-  const made = fs.mkdtempSync(path.join(os.tmpdir(), "kubeconfig-"));
-  t.after(() => fs.rmSync(made, { recursive: true }));
-  return made;
+    const made = fs.mkdtempSync(path.join(os.tmpdir(), "kubeconfig-"));
+    t.after(() => fs.rmSync(made, { recursive: true }));
+    return made;
 }
 
 async function refusal(work: Promise<unknown>): Promise<ClusterError> {
-  const error: unknown = await work.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  assert.ok(error instanceof ClusterError, String(error));
-  return error;
+    const error: unknown = await work.then(
+        () => undefined,
+        (reason: unknown) => reason,
+    );
+    assert.ok(error instanceof ClusterError, String(error));
+    return error;
 }
 
 test("a kubeconfig is given as content, as a path, or by KUBECONFIG; a context can be chosen", async (t) => {
-  const content = config("https://one.example.com", "{ token: t }");
-  const file = path.join(folder(t), "config");
-  fs.writeFileSync(file, content);
-  environment(t, { KUBECONFIG: file });
-  for (const options of [{ kubeconfig: content }, { kubeconfig: file }, {}]) assert.equal((await connect(options)).server, "https://one.example.com");
-  assert.equal((await connect({ kubeconfig: content, context: "two" })).server, "https://two.example.com");
+    const content = config("https://one.example.com", "{ token: t }");
+    const file = path.join(folder(t), "config");
+    fs.writeFileSync(file, content);
+    environment(t, { KUBECONFIG: file });
+    for (const options of [{ kubeconfig: content }, { kubeconfig: file }, {}]) assert.equal((await connect(options)).server, "https://one.example.com");
+    assert.equal((await connect({ kubeconfig: content, context: "two" })).server, "https://two.example.com");
 });
 
 test("a context that does not exist names those that do", async () => {
-  const error = await refusal(connect({ kubeconfig: config("https://one.example.com", "{ token: t }"), context: "three" }));
-  assert.equal(error.kind, "invalid-kubeconfig");
-  assert.match(error.cause, /"three"; there are: one, two/);
+    const error = await refusal(connect({ kubeconfig: config("https://one.example.com", "{ token: t }"), context: "three" }));
+    assert.equal(error.kind, "invalid-kubeconfig");
+    assert.match(error.cause, /"three"; there are: one, two/);
 });
 
 test("no kubeconfig at all is an error, not a guess at localhost", async (t) => {
-  environment(t, { KUBECONFIG: undefined, HOME: folder(t) });
-  const error = await refusal(connect({}));
-  assert.equal(error.kind, "invalid-kubeconfig");
-  assert.match(error.message, /KUBECONFIG is not set[\s\S]*remedy: set KUBECONFIG/);
+    environment(t, { KUBECONFIG: undefined, HOME: folder(t) });
+    const error = await refusal(connect({}));
+    assert.equal(error.kind, "invalid-kubeconfig");
+    assert.match(error.message, /KUBECONFIG is not set[\s\S]*remedy: set KUBECONFIG/);
 });
 
 test("a kubeconfig that cannot be read is an error without its text", async () => {
-  const broken = await refusal(connect({ kubeconfig: 'apiVersion: v1\nusers: [{ name: u, user: { token: "very-secret }\n' }));
-  assert.equal(broken.kind, "invalid-kubeconfig");
-  assert.doesNotMatch(broken.message, /very-secret/);
-  assert.match((await refusal(connect({ kubeconfig: "/nonexistent/config" }))).cause, /ENOENT/);
-  assert.match((await refusal(connect({ kubeconfig: config("one two", "{ token: t }") }))).cause, /not a URL/);
+    const broken = await refusal(connect({ kubeconfig: 'apiVersion: v1\nusers: [{ name: u, user: { token: "very-secret }\n' }));
+    assert.equal(broken.kind, "invalid-kubeconfig");
+    assert.doesNotMatch(broken.message, /very-secret/);
+    assert.match((await refusal(connect({ kubeconfig: "/nonexistent/config" }))).cause, /ENOENT/);
+    assert.match((await refusal(connect({ kubeconfig: config("one two", "{ token: t }") }))).cause, /not a URL/);
 });
 
 test("tokens, passwords and credential plugins let in; a plugin that fails is told apart from the server's refusal", async () => {
-  const header = async (user: string): Promise<string | undefined> => (await (await connect({ kubeconfig: config("https://one.example.com", user) })).access()).headers["Authorization"];
-  assert.equal(await header("{ token: t }"), "Bearer t");
-  assert.equal(await header("{ username: me, password: secret }"), `Basic ${Buffer.from("me:secret").toString("base64")}`);
-  const credential = JSON.stringify({ apiVersion: "client.authentication.k8s.io/v1", kind: "ExecCredential", status: { token: "from-plugin" } });
-  const plugin = (script: string): string => JSON.stringify({ exec: { apiVersion: "client.authentication.k8s.io/v1", command: process.execPath, args: ["-e", script], interactiveMode: "Never" } });
-  assert.equal(await header(plugin(`console.log(${JSON.stringify(credential)})`)), "Bearer from-plugin");
-  const failed = await refusal(header(plugin("console.error('login expired for Bearer abcdefgh'); process.exit(1)")));
-  assert.equal(failed.kind, "unauthorized");
-  assert.match(failed.cause, /login expired/);
-  assert.doesNotMatch(failed.message, /abcdefgh/);
+    const header = async (user: string): Promise<string | undefined> =>
+        (await (await connect({ kubeconfig: config("https://one.example.com", user) })).access()).headers["Authorization"];
+    assert.equal(await header("{ token: t }"), "Bearer t");
+    assert.equal(await header("{ username: me, password: secret }"), `Basic ${Buffer.from("me:secret").toString("base64")}`);
+    const credential = JSON.stringify({ apiVersion: "client.authentication.k8s.io/v1", kind: "ExecCredential", status: { token: "from-plugin" } });
+    const plugin = (script: string): string =>
+        JSON.stringify({ exec: { apiVersion: "client.authentication.k8s.io/v1", command: process.execPath, args: ["-e", script], interactiveMode: "Never" } });
+    assert.equal(await header(plugin(`console.log(${JSON.stringify(credential)})`)), "Bearer from-plugin");
+    const failed = await refusal(header(plugin("console.error('login expired for Bearer abcdefgh'); process.exit(1)")));
+    assert.equal(failed.kind, "unauthorized");
+    assert.match(failed.cause, /login expired/);
+    assert.doesNotMatch(failed.message, /abcdefgh/);
 });
 
 test("connections are pooled until the client certificate changes", async () => {
-  const connection = await connect({ kubeconfig: config("https://one.example.com", "{ token: t }") });
-  assert.equal((await connection.access()).agent, (await connection.access()).agent);
+    const connection = await connect({ kubeconfig: config("https://one.example.com", "{ token: t }") });
+    assert.equal((await connection.access()).agent, (await connection.access()).agent);
 });

@@ -8,93 +8,95 @@ import { ClusterError } from "./error";
 
 /** Which cluster to speak to. */
 export interface ClusterOptions {
-  /** Path or content of a kubeconfig. Default: `KUBECONFIG` (several files are merged), else `~/.kube/config`, else the pod's service account. */
-  readonly kubeconfig?: string;
-  /** Context of the kubeconfig. Default: its current context. */
-  readonly context?: string;
+    /** Path or content of a kubeconfig. Default: `KUBECONFIG` (several files are merged), else `~/.kube/config`, else the pod's service account. */
+    readonly kubeconfig?: string;
+    /** Context of the kubeconfig. Default: its current context. */
+    readonly context?: string;
 }
 
 /** What one request needs: it may change with time, because tokens do. */
 export interface Access {
-  readonly agent: http.Agent;
-  readonly headers: Readonly<Record<string, string>>;
+    readonly agent: http.Agent;
+    readonly headers: Readonly<Record<string, string>>;
 }
 
 /** A server and the way to be let in. */
 export interface Connection {
-  readonly server: string;
-  access(): Promise<Access>;
+    readonly server: string;
+    access(): Promise<Access>;
 }
 
 /** Opens the kubeconfig. The Kubernetes client is loaded here (about 0.5 s) for what it does best: kubeconfig forms, certificates, credential plugins. */
 export async function connect(options: ClusterOptions): Promise<Connection> {
-  const { KubeConfig } = await import("@kubernetes/client-node");
-  const config = new KubeConfig();
-  try {
-    load(config, options);
-  } catch (error) {
-    throw invalid(firstLine(error));
-  }
-  const cluster = config.getCurrentCluster();
-  if (!cluster?.server) throw invalid(`the context "${config.getCurrentContext() || "(none)"}" names no cluster with a server`);
-  const server = cluster.server.replace(/\/+$/, "");
-  if (!URL.canParse(server)) throw invalid(`the server "${server}" is not a URL`);
+    const { KubeConfig } = await import("@kubernetes/client-node");
+    const config = new KubeConfig();
+    try {
+        load(config, options);
+    } catch (error) {
+        throw invalid(firstLine(error));
+    }
+    const cluster = config.getCurrentCluster();
+    if (!cluster?.server) throw invalid(`the context "${config.getCurrentContext() || "(none)"}" names no cluster with a server`);
+    const server = cluster.server.replace(/\/+$/, "");
+    if (!URL.canParse(server)) throw invalid(`the server "${server}" is not a URL`);
 
-  let agent: { readonly identity: string; readonly value: http.Agent } | undefined;
-  return {
-    server,
-    async access() {
-      const opts: https.RequestOptions & { headers: Record<string, string> } = { headers: {} };
-      try {
-        await config.applyToHTTPSOptions(opts);
-      } catch (error) {
-        throw new ClusterError({ kind: "unauthorized", action: "get credentials", server, detail: firstLine(error) });
-      }
-      if (opts.auth) opts.headers["Authorization"] = `Basic ${Buffer.from(opts.auth).toString("base64")}`;
-      if (cluster.proxyUrl && opts.agent instanceof http.Agent) return { agent: opts.agent, headers: opts.headers };
-      // The library's own agent opens a connection per request; this one keeps them, until the client certificate is renewed.
-      const { ca, cert, key, rejectUnauthorized, servername } = opts;
-      const tls = { ca, cert, key, servername, ...(rejectUnauthorized === undefined ? {} : { rejectUnauthorized }) };
-      const identity = JSON.stringify([String(cert), String(key)]);
-      if (agent?.identity !== identity) {
-        agent = { identity, value: server.startsWith("https:") ? new https.Agent({ keepAlive: true, ...tls }) : new http.Agent({ keepAlive: true }) };
-      }
-      return { agent: agent.value, headers: opts.headers };
-    },
-  };
+    let agent: { readonly identity: string; readonly value: http.Agent } | undefined;
+    return {
+        server,
+        async access() {
+            const opts: https.RequestOptions & { headers: Record<string, string> } = { headers: {} };
+            try {
+                await config.applyToHTTPSOptions(opts);
+            } catch (error) {
+                throw new ClusterError({ kind: "unauthorized", action: "get credentials", server, detail: firstLine(error) });
+            }
+            if (opts.auth) opts.headers["Authorization"] = `Basic ${Buffer.from(opts.auth).toString("base64")}`;
+            if (cluster.proxyUrl && opts.agent instanceof http.Agent) return { agent: opts.agent, headers: opts.headers };
+            // The library's own agent opens a connection per request; this one keeps them, until the client certificate is renewed.
+            const { ca, cert, key, rejectUnauthorized, servername } = opts;
+            const tls = { ca, cert, key, servername, ...(rejectUnauthorized === undefined ? {} : { rejectUnauthorized }) };
+            const identity = JSON.stringify([String(cert), String(key)]);
+            if (agent?.identity !== identity) {
+                agent = { identity, value: server.startsWith("https:") ? new https.Agent({ keepAlive: true, ...tls }) : new http.Agent({ keepAlive: true }) };
+            }
+            return { agent: agent.value, headers: opts.headers };
+        },
+    };
 }
 
 function load(config: KubeConfig, { kubeconfig, context }: ClusterOptions): void {
-  if (kubeconfig === undefined || kubeconfig === "") {
-    if (!defaultExists()) throw new Error("no kubeconfig is given, KUBECONFIG is not set, and ~/.kube/config does not exist");
-    config.loadFromDefault();
-  } else if (isContent(kubeconfig)) config.loadFromString(kubeconfig);
-  else config.loadFromFile(kubeconfig);
-  if (context !== undefined && context !== "") {
-    if (!config.getContextObject(context)) throw new Error(`there is no context "${context}"; there are: ${config.getContexts().map(({ name }) => name).join(", ")}`);
-    config.setCurrentContext(context);
-  }
+    if (kubeconfig === undefined || kubeconfig === "") {
+        if (!defaultExists()) throw new Error("no kubeconfig is given, KUBECONFIG is not set, and ~/.kube/config does not exist");
+        config.loadFromDefault();
+    } else if (isContent(kubeconfig)) config.loadFromString(kubeconfig);
+    else config.loadFromFile(kubeconfig);
+    if (context !== undefined && context !== "") {
+        if (!config.getContextObject(context))
+            throw new Error(
+                `there is no context "${context}"; there are: ${config
+                    .getContexts()
+                    .map(({ name }) => name)
+                    .join(", ")}`,
+            );
+        config.setCurrentContext(context);
+    }
 }
 
 /** Without any source the library falls back to http://localhost:8080, which hides the mistake. */
 function defaultExists(): boolean {
-  return (
-    Boolean(process.env["KUBECONFIG"]) ||
-    fs.existsSync(path.join(os.homedir(), ".kube", "config")) ||
-    fs.existsSync("/var/run/secrets/kubernetes.io/serviceaccount/token")
-  );
+    return Boolean(process.env["KUBECONFIG"]) || fs.existsSync(path.join(os.homedir(), ".kube", "config")) || fs.existsSync("/var/run/secrets/kubernetes.io/serviceaccount/token");
 }
 
 /** A path has no line end and does not begin like YAML or JSON. */
 function isContent(kubeconfig: string): boolean {
-  return kubeconfig.includes("\n") || /^\s*(?:\{|apiVersion:|kind:|clusters:)/.test(kubeconfig);
+    return kubeconfig.includes("\n") || /^\s*(?:\{|apiVersion:|kind:|clusters:)/.test(kubeconfig);
 }
 
 function invalid(detail: string): ClusterError {
-  return new ClusterError({ kind: "invalid-kubeconfig", action: "read the kubeconfig", detail });
+    return new ClusterError({ kind: "invalid-kubeconfig", action: "read the kubeconfig", detail });
 }
 
 /** The first line only: the YAML parser quotes the text around a mistake, which may be a key. */
 function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split("\n", 1)[0] ?? "";
+    return (error instanceof Error ? error.message : String(error)).split("\n", 1)[0] ?? "";
 }

@@ -25,6 +25,13 @@ const provider: pulumi.dynamic.ResourceProvider = {
 /** Listener attributes that the alicloud plugin cannot say, or not take back. It never touches one that the plugin manages. */
 export class ListenerOptions extends pulumi.dynamic.Resource {
     constructor(name: string, args: ListenerOptionsArgs, opts?: pulumi.CustomResourceOptions) {
-        super(provider, name, { ...args }, { ...opts, replaceOnChanges: ["loadBalancerId", "port", "protocol", ...(opts?.replaceOnChanges ?? [])] }, "ack-loadbalancer", "ListenerOptions");
+        super(
+            provider,
+            name,
+            { ...args },
+            { ...opts, replaceOnChanges: ["loadBalancerId", "port", "protocol", ...(opts?.replaceOnChanges ?? [])] },
+            "ack-loadbalancer",
+            "ListenerOptions",
+        );
     }
 }

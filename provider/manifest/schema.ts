@@ -9,22 +9,22 @@ import type { DocumentOptions, ParseOptions, SchemaOptions, Tags } from "yaml";
 const NOT_IN_KUBERNETES = new Set(["timestamp", "binary", "omap", "pairs", "set"]);
 
 function asKubernetesReadsIt(tags: Tags): Tags {
-  return tags.filter((tag) => {
-    if (typeof tag === "string") return !NOT_IN_KUBERNETES.has(tag) && tag !== "intTime" && tag !== "floatTime";
-    const name = tag.tag.replace("tag:yaml.org,2002:", "");
-    return !NOT_IN_KUBERNETES.has(name) && !("format" in tag && tag.format === "TIME");
-  });
+    return tags.filter((tag) => {
+        if (typeof tag === "string") return !NOT_IN_KUBERNETES.has(tag) && tag !== "intTime" && tag !== "floatTime";
+        const name = tag.tag.replace("tag:yaml.org,2002:", "");
+        return !NOT_IN_KUBERNETES.has(name) && !("format" in tag && tag.format === "TIME");
+    });
 }
 
 /** Options for `parseAllDocuments`. Duplicate keys are errors; `<<` merges. */
 export const YAML_OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
-  version: "1.1",
-  schema: "yaml-1.1",
-  merge: true,
-  uniqueKeys: true,
-  prettyErrors: false,
-  logLevel: "silent",
-  customTags: asKubernetesReadsIt,
+    version: "1.1",
+    schema: "yaml-1.1",
+    merge: true,
+    uniqueKeys: true,
+    prettyErrors: false,
+    logLevel: "silent",
+    customTags: asKubernetesReadsIt,
 };
 
 /** How often aliases may be followed in one document before it counts as an attack on memory. */

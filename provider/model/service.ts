@@ -1,6 +1,17 @@
 /** A Service as the rest of the package sees it: typed, checked, with its settings. */
 
-import { applyRules, listenerProtocolOf, mergeSettings, readAnnotations, readTypedSettings, recognise, type Finding, type Place, type SettingName, type Settings } from "../annotations";
+import {
+    applyRules,
+    listenerProtocolOf,
+    mergeSettings,
+    readAnnotations,
+    readTypedSettings,
+    recognise,
+    type Finding,
+    type Place,
+    type SettingName,
+    type Settings,
+} from "../annotations";
 import { nlbDocument, notesDocument } from "../annotations/sources";
 import { isError, type Issue } from "../issues";
 import { formatPath, type ServiceDocument } from "../manifest";
@@ -25,29 +36,29 @@ export type KubernetesObject = Readonly<Record<string, unknown>>;
 
 /** A Service of type LoadBalancer in which nothing is wrong. */
 export interface Service {
-  readonly namespace: string;
-  readonly name: string;
-  /** Absent for Services that are not in a cluster yet. */
-  readonly uid?: string;
-  readonly selector: Readonly<Record<string, string>>;
-  /** At least one, in the order of the Service. */
-  readonly ports: readonly ServicePort[];
-  /** Default: Cluster. */
-  readonly externalTrafficPolicy: "Cluster" | "Local";
-  readonly loadBalancerClass?: string;
-  readonly loadBalancerSourceRanges: readonly string[];
-  /** What annotations and typed settings say. Defaults are not filled in. */
-  readonly settings: Settings;
-  /** The object as it was given. */
-  readonly object: KubernetesObject;
+    readonly namespace: string;
+    readonly name: string;
+    /** Absent for Services that are not in a cluster yet. */
+    readonly uid?: string;
+    readonly selector: Readonly<Record<string, string>>;
+    /** At least one, in the order of the Service. */
+    readonly ports: readonly ServicePort[];
+    /** Default: Cluster. */
+    readonly externalTrafficPolicy: "Cluster" | "Local";
+    readonly loadBalancerClass?: string;
+    readonly loadBalancerSourceRanges: readonly string[];
+    /** What annotations and typed settings say. Defaults are not filled in. */
+    readonly settings: Settings;
+    /** The object as it was given. */
+    readonly object: KubernetesObject;
 }
 
 /** A Service, unless something is wrong with it. */
 export interface ParsedService {
-  /** Absent if there is an error, and also if the Service is not of type LoadBalancer. */
-  readonly service?: Service;
-  /** Errors and warnings, in the order of the file where positions are known. */
-  readonly issues: readonly Issue[];
+    /** Absent if there is an error, and also if the Service is not of type LoadBalancer. */
+    readonly service?: Service;
+    /** Errors and warnings, in the order of the file where positions are known. */
+    readonly issues: readonly Issue[];
 }
 
 /**
@@ -57,110 +68,116 @@ export interface ParsedService {
  * @param typed settings given in code. They are checked by the same rules and must not contradict the annotations.
  */
 export function parseService(document: ServiceDocument, facts: ClusterFacts, typed: Settings = {}): ParsedService {
-  const problems = checkFacts(facts);
-  if (problems.length > 0) return { issues: problems };
-  const findings: Finding[] = [];
-  const fields = readFields(document.object, findings);
-  if (fields === undefined) return { issues: issuesOf(document, findings, new Map()) };
-  if (fields.type !== "LoadBalancer") {
-    findings.push(otherType(fields.type, fields.annotations));
-    if (fields.portsRequired) readPorts(fields.ports, facts, findings);
-    return { issues: issuesOf(document, findings, new Map()) };
-  }
-  const classProblem = checkClass(fields.loadBalancerClass);
-  if (classProblem !== undefined) findings.push(classProblem);
-  if (fields.selector !== undefined && Object.keys(fields.selector).length === 0) {
-    findings.push({ code: "service-field", severity: "error", at: ["spec", "selector"], message: "the Service selects no pods", remedy: "add spec.selector with the labels of the pods that serve" });
-  }
-  const ports = readPorts(fields.ports, facts, findings);
-  const options = { allowMasked: facts.allowMaskedIds === true };
-  const read = mergeSettings(readAnnotations(fields.annotations, document.written, options), readTypedSettings(typed, options));
-  findings.push(...read.findings, ...checkPorts(ports, read.settings, facts, fields.nodePortsAssigned), ...checkSourceRanges(fields.loadBalancerSourceRanges, read.settings));
-  const { settings } = read;
-  const attempted: ReadonlySet<SettingName> = new Set(read.places.keys());
-  // Rules that compare settings with ports would only repeat what is wrong with the ports.
-  const readable = Array.isArray(fields.ports) && fields.ports.length > 0 && fields.ports.length === ports.length;
-  const mapped = settings.protocolPort !== undefined || !attempted.has("protocolPort");
-  findings.push(
-    ...applyRules({
-      settings,
-      attempted,
-      facts,
-      ports: readable ? ports : undefined,
-      externalTrafficPolicy: fields.externalTrafficPolicy,
-      protocols: readable && mapped ? ports.map((port) => listenerProtocolOf(port, settings)) : undefined,
-    }),
-  );
-  const issues = issuesOf(document, findings, read.places);
-  if (issues.some(isError)) return { issues };
-  const { namespace, name, uid, selector = {}, externalTrafficPolicy, loadBalancerClass, loadBalancerSourceRanges } = fields;
-  const service: Service = {
-    namespace,
-    name,
-    ...(uid === undefined ? {} : { uid }),
-    selector,
-    ports,
-    externalTrafficPolicy,
-    ...(loadBalancerClass === undefined ? {} : { loadBalancerClass }),
-    loadBalancerSourceRanges,
-    settings,
-    object: document.object as KubernetesObject,
-  };
-  return { service, issues };
+    const problems = checkFacts(facts);
+    if (problems.length > 0) return { issues: problems };
+    const findings: Finding[] = [];
+    const fields = readFields(document.object, findings);
+    if (fields === undefined) return { issues: issuesOf(document, findings, new Map()) };
+    if (fields.type !== "LoadBalancer") {
+        findings.push(otherType(fields.type, fields.annotations));
+        if (fields.portsRequired) readPorts(fields.ports, facts, findings);
+        return { issues: issuesOf(document, findings, new Map()) };
+    }
+    const classProblem = checkClass(fields.loadBalancerClass);
+    if (classProblem !== undefined) findings.push(classProblem);
+    if (fields.selector !== undefined && Object.keys(fields.selector).length === 0) {
+        findings.push({
+            code: "service-field",
+            severity: "error",
+            at: ["spec", "selector"],
+            message: "the Service selects no pods",
+            remedy: "add spec.selector with the labels of the pods that serve",
+        });
+    }
+    const ports = readPorts(fields.ports, facts, findings);
+    const options = { allowMasked: facts.allowMaskedIds === true };
+    const read = mergeSettings(readAnnotations(fields.annotations, document.written, options), readTypedSettings(typed, options));
+    findings.push(...read.findings, ...checkPorts(ports, read.settings, facts, fields.nodePortsAssigned), ...checkSourceRanges(fields.loadBalancerSourceRanges, read.settings));
+    const { settings } = read;
+    const attempted: ReadonlySet<SettingName> = new Set(read.places.keys());
+    // Rules that compare settings with ports would only repeat what is wrong with the ports.
+    const readable = Array.isArray(fields.ports) && fields.ports.length > 0 && fields.ports.length === ports.length;
+    const mapped = settings.protocolPort !== undefined || !attempted.has("protocolPort");
+    findings.push(
+        ...applyRules({
+            settings,
+            attempted,
+            facts,
+            ports: readable ? ports : undefined,
+            externalTrafficPolicy: fields.externalTrafficPolicy,
+            protocols: readable && mapped ? ports.map((port) => listenerProtocolOf(port, settings)) : undefined,
+        }),
+    );
+    const issues = issuesOf(document, findings, read.places);
+    if (issues.some(isError)) return { issues };
+    const { namespace, name, uid, selector = {}, externalTrafficPolicy, loadBalancerClass, loadBalancerSourceRanges } = fields;
+    const service: Service = {
+        namespace,
+        name,
+        ...(uid === undefined ? {} : { uid }),
+        selector,
+        ports,
+        externalTrafficPolicy,
+        ...(loadBalancerClass === undefined ? {} : { loadBalancerClass }),
+        loadBalancerSourceRanges,
+        settings,
+        object: document.object as KubernetesObject,
+    };
+    return { service, issues };
 }
 
 function otherType(type: string, annotations: Readonly<Record<string, unknown>>): Finding {
-  const idle = Object.keys(annotations).some((key) => recognise(key).kind !== "foreign");
-  return {
-    code: "service-type",
-    severity: "warning",
-    at: ["spec", "type"],
-    message: `not a LoadBalancer Service (its type is ${type}): nothing is created${idle ? ", and its load balancer annotations have no effect" : ""}`,
-    remedy: "set spec.type to LoadBalancer if it should be reached through a load balancer",
-    source: notesDocument("Notes"),
-  };
+    const idle = Object.keys(annotations).some((key) => recognise(key).kind !== "foreign");
+    return {
+        code: "service-type",
+        severity: "warning",
+        at: ["spec", "type"],
+        message: `not a LoadBalancer Service (its type is ${type}): nothing is created${idle ? ", and its load balancer annotations have no effect" : ""}`,
+        remedy: "set spec.type to LoadBalancer if it should be reached through a load balancer",
+        source: notesDocument("Notes"),
+    };
 }
 
 function checkClass(name: string | undefined): Finding | undefined {
-  if (name === undefined || name === LOAD_BALANCER_CLASS) return undefined;
-  if (name === NLB_CLASS) {
+    if (name === undefined || name === LOAD_BALANCER_CLASS) return undefined;
+    if (name === NLB_CLASS) {
+        return {
+            code: "service-class",
+            severity: "error",
+            at: ["spec", "loadBalancerClass"],
+            message: `"${name}" asks for an NLB, which this version does not realise yet`,
+            remedy: `remove spec.loadBalancerClass or set it to "${LOAD_BALANCER_CLASS}" to get a CLB`,
+            source: nlbDocument("Usage notes"),
+        };
+    }
     return {
-      code: "service-class",
-      severity: "error",
-      at: ["spec", "loadBalancerClass"],
-      message: `"${name}" asks for an NLB, which this version does not realise yet`,
-      remedy: `remove spec.loadBalancerClass or set it to "${LOAD_BALANCER_CLASS}" to get a CLB`,
-      source: nlbDocument("Usage notes"),
+        code: "service-class",
+        severity: "error",
+        at: ["spec", "loadBalancerClass"],
+        message: `"${name}" hands the Service to another controller`,
+        remedy: `remove spec.loadBalancerClass or set it to "${LOAD_BALANCER_CLASS}"`,
     };
-  }
-  return {
-    code: "service-class",
-    severity: "error",
-    at: ["spec", "loadBalancerClass"],
-    message: `"${name}" hands the Service to another controller`,
-    remedy: `remove spec.loadBalancerClass or set it to "${LOAD_BALANCER_CLASS}"`,
-  };
 }
 
 /** Gives findings their subject and position, and puts them in the order of the file. */
 function issuesOf(document: ServiceDocument, findings: readonly Finding[], places: ReadonlyMap<SettingName, Place>): Issue[] {
-  const issues = findings.map(({ code, severity, at: where, part, message, remedy, source }): Issue => {
-    const place = typeof where === "string" ? places.get(where) : undefined;
-    const field = typeof where === "string" ? (place?.field ?? []) : where;
-    const at = place !== undefined && field.length === 0 ? undefined : document.locate(field, part);
-    return {
-      code,
-      severity,
-      subject: document.subject,
-      path: place?.path ?? (typeof where === "string" ? where : formatPath(where)),
-      ...(at === undefined ? {} : { at }),
-      message,
-      remedy,
-      ...(source === undefined ? {} : { source }),
-    };
-  });
-  return issues
-    .map((issue, index) => ({ issue, index }))
-    .sort((a, b) => (a.issue.at?.line ?? 0) - (b.issue.at?.line ?? 0) || (a.issue.at?.col ?? 0) - (b.issue.at?.col ?? 0) || a.index - b.index)
-    .map(({ issue }) => issue);
+    const issues = findings.map(({ code, severity, at: where, part, message, remedy, source }): Issue => {
+        const place = typeof where === "string" ? places.get(where) : undefined;
+        const field = typeof where === "string" ? (place?.field ?? []) : where;
+        const at = place !== undefined && field.length === 0 ? undefined : document.locate(field, part);
+        return {
+            code,
+            severity,
+            subject: document.subject,
+            path: place?.path ?? (typeof where === "string" ? where : formatPath(where)),
+            ...(at === undefined ? {} : { at }),
+            message,
+            remedy,
+            ...(source === undefined ? {} : { source }),
+        };
+    });
+    return issues
+        .map((issue, index) => ({ issue, index }))
+        .sort((a, b) => (a.issue.at?.line ?? 0) - (b.issue.at?.line ?? 0) || (a.issue.at?.col ?? 0) - (b.issue.at?.col ?? 0) || a.index - b.index)
+        .map(({ issue }) => issue);
 }

@@ -15,28 +15,33 @@ export const EVERYONE: readonly string[] = ["0.0.0.0/0", "::/0"];
 
 /** What is wrong with `spec.loadBalancerSourceRanges`, which become an access control list of the listeners. */
 export function checkSourceRanges(ranges: readonly string[], settings: Settings): Finding[] {
-  if (ranges.length === 0) return [];
-  const findings: Finding[] = [];
-  const add = (severity: Finding["severity"], at: FieldPath, message: string, remedy: string): void => {
-    findings.push({ code: "service-field", severity, at, message, remedy, source: clbDocument("Configure an access control list") });
-  };
-  ranges.forEach((range, index) => {
-    if (!isCidr(range)) add("error", [...PATH, index], `"${range}" is not an address range`, 'write an address and a prefix length, such as "10.0.0.0/8" or "2001:db8::/32"');
-  });
-  if (findings.length > 0) return findings;
-  if (settings.aclStatus === "on" && settings.aclId !== undefined) {
-    add("warning", PATH, `${keyOfSetting("aclId")} names a list that takes the place of the source ranges; they have no effect`, "remove one of the two");
+    if (ranges.length === 0) return [];
+    const findings: Finding[] = [];
+    const add = (severity: Finding["severity"], at: FieldPath, message: string, remedy: string): void => {
+        findings.push({ code: "service-field", severity, at, message, remedy, source: clbDocument("Configure an access control list") });
+    };
+    ranges.forEach((range, index) => {
+        if (!isCidr(range)) add("error", [...PATH, index], `"${range}" is not an address range`, 'write an address and a prefix length, such as "10.0.0.0/8" or "2001:db8::/32"');
+    });
+    if (findings.length > 0) return findings;
+    if (settings.aclStatus === "on" && settings.aclId !== undefined) {
+        add("warning", PATH, `${keyOfSetting("aclId")} names a list that takes the place of the source ranges; they have no effect`, "remove one of the two");
+        return findings;
+    }
+    const version = ipVersionOf(settings);
+    const own = ranges.filter((range) => familyOf(range) === version);
+    if (own.length === 0) {
+        add(
+            "error",
+            PATH,
+            `no range is of ${NAMES[version]}, the IP version of the load balancer; a list without entries would let everyone in`,
+            `add an ${NAMES[version]} range, or remove loadBalancerSourceRanges`,
+        );
+    } else if (own.length < ranges.length) {
+        add("warning", PATH, `only the ranges of ${NAMES[version]} count, the IP version of the load balancer`, "remove the others");
+    }
+    if (new Set(own).size > MAX_RANGES) add("error", PATH, `${own.length} ranges are more than the ${MAX_RANGES} that an access control list holds`, "join ranges");
     return findings;
-  }
-  const version = ipVersionOf(settings);
-  const own = ranges.filter((range) => familyOf(range) === version);
-  if (own.length === 0) {
-    add("error", PATH, `no range is of ${NAMES[version]}, the IP version of the load balancer; a list without entries would let everyone in`, `add an ${NAMES[version]} range, or remove loadBalancerSourceRanges`);
-  } else if (own.length < ranges.length) {
-    add("warning", PATH, `only the ranges of ${NAMES[version]} count, the IP version of the load balancer`, "remove the others");
-  }
-  if (new Set(own).size > MAX_RANGES) add("error", PATH, `${own.length} ranges are more than the ${MAX_RANGES} that an access control list holds`, "join ranges");
-  return findings;
 }
 
 const NAMES = { ipv4: "IPv4", ipv6: "IPv6" } as const;

@@ -15,9 +15,9 @@ const CCM = /^[vV]?(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:\.(\d{1,9}))?(?:[-+][0-9A-Z
  * @returns `undefined` if the text is not such a version.
  */
 export function parseCcmVersion(text: string): VersionNumbers | undefined {
-  const match = CCM.exec(text);
-  if (match === null) return undefined;
-  return [Number(match[1]), Number(match[2]), Number(match[3]), Number(match[4] ?? 0)];
+    const match = CCM.exec(text);
+    if (match === null) return undefined;
+    return [Number(match[1]), Number(match[2]), Number(match[3]), Number(match[4] ?? 0)];
 }
 
 /**
@@ -27,18 +27,18 @@ export function parseCcmVersion(text: string): VersionNumbers | undefined {
  * @throws RangeError if one of the texts is not a version; check user input with {@link parseCcmVersion} first.
  */
 export function compareVersions(a: string, b: string): number {
-  const [left, right] = [numbersOf(a), numbersOf(b)];
-  for (let part = 0; part < 4; part++) {
-    const difference = (left[part] ?? 0) - (right[part] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
+    const [left, right] = [numbersOf(a), numbersOf(b)];
+    for (let part = 0; part < 4; part++) {
+        const difference = (left[part] ?? 0) - (right[part] ?? 0);
+        if (difference !== 0) return difference;
+    }
+    return 0;
 }
 
 function numbersOf(text: string): VersionNumbers {
-  const numbers = parseCcmVersion(text);
-  if (numbers === undefined) throw new RangeError(`not a Cloud Controller Manager version: ${text}`);
-  return numbers;
+    const numbers = parseCcmVersion(text);
+    if (numbers === undefined) throw new RangeError(`not a Cloud Controller Manager version: ${text}`);
+    return numbers;
 }
 
 /** True if `version` is `minimum` or newer. Throws like {@link compareVersions}. */
@@ -46,6 +46,6 @@ export const isAtLeast = (version: string, minimum: string): boolean => compareV
 
 /** Reads the major and minor number of a Kubernetes version such as `v1.34.1`, `1.24+` or `v1.30.7-aliyun.1`. */
 export function parseKubernetesVersion(text: string): readonly [major: number, minor: number] | undefined {
-  const match = /^v?(\d{1,9})\.(\d{1,9})(?:\D.*)?$/.exec(text);
-  return match === null ? undefined : [Number(match[1]), Number(match[2])];
+    const match = /^v?(\d{1,9})\.(\d{1,9})(?:\D.*)?$/.exec(text);
+    return match === null ? undefined : [Number(match[1]), Number(match[2])];
 }

@@ -2,26 +2,26 @@ import { setTimeout as delay } from "node:timers/promises";
 
 /** Time and chance, passed in so that waits can be tested without waiting. */
 export interface Clock {
-  /** Milliseconds that never run backwards; only differences mean something. */
-  now(): number;
-  /** Waits for `ms` milliseconds, or rejects with the signal's reason when it is aborted first. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** A number from 0 (included) to 1 (excluded). */
-  random(): number;
+    /** Milliseconds that never run backwards; only differences mean something. */
+    now(): number;
+    /** Waits for `ms` milliseconds, or rejects with the signal's reason when it is aborted first. */
+    sleep(ms: number, signal?: AbortSignal): Promise<void>;
+    /** A number from 0 (included) to 1 (excluded). */
+    random(): number;
 }
 
 /** The machine's own clock. */
 export const systemClock: Clock = {
-  now: () => performance.now(),
-  sleep: async (ms, signal) => {
-    signal?.throwIfAborted();
-    try {
-      await delay(ms, undefined, { signal });
-    } catch (error) {
-      // The timer rejects with its own AbortError; callers want the reason that was given to the signal.
-      signal?.throwIfAborted();
-      throw error;
-    }
-  },
-  random: () => Math.random(),
+    now: () => performance.now(),
+    sleep: async (ms, signal) => {
+        signal?.throwIfAborted();
+        try {
+            await delay(ms, undefined, { signal });
+        } catch (error) {
+            // The timer rejects with its own AbortError; callers want the reason that was given to the signal.
+            signal?.throwIfAborted();
+            throw error;
+        }
+    },
+    random: () => Math.random(),
 };

@@ -4,26 +4,27 @@ import fc from "fast-check";
 import { redact } from "./redact";
 
 test("keys, tokens and signatures are masked in every form in which they turn up", () => {
-  const id = "LTAI5tAbCdEfGhIjKlMn";
-  for (const text of [
-    `Credential=${id},SignedHeaders=host,Signature=0a1b2c3d4e5f`,
-    `https://slb.aliyuncs.com/?AccessKeyId=${id}&Signature=0a1b2c3d4e5f&SecurityToken=0a1b2c3d4e5f`,
-    `{"access_key_id": "${id}", "access_key_secret": "0a1b2c3d4e5f", "sts_token":"0a1b2c3d4e5f"}`,
-    `server string to sign is:GET&%2F&AccessKeyId%3D${id}%26Signature%3D0a1b2c3d4e5f`,
-    "Authorization: Bearer 0a1b2c3d4e5f",
-    "token eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiIwYTFiMmMzZDRlNWYifQ.0a1b2c3d4e5f",
-    "-----BEGIN RSA PRIVATE KEY-----\n0a1b2c3d4e5f\n-----END RSA PRIVATE KEY-----",
-    "STS.NUgYrLnoC37mZZCNnAbez0a1b2c3d4e5f",
-  ]) {
-    assert.doesNotMatch(redact(text), /LTAI5|0a1b2c3d4e5f|eyJhb/, text);
-  }
+    const id = "LTAI5tAbCdEfGhIjKlMn";
+    for (const text of [
+        `Credential=${id},SignedHeaders=host,Signature=0a1b2c3d4e5f`,
+        `https://slb.aliyuncs.com/?AccessKeyId=${id}&Signature=0a1b2c3d4e5f&SecurityToken=0a1b2c3d4e5f`,
+        `{"access_key_id": "${id}", "access_key_secret": "0a1b2c3d4e5f", "sts_token":"0a1b2c3d4e5f"}`,
+        `server string to sign is:GET&%2F&AccessKeyId%3D${id}%26Signature%3D0a1b2c3d4e5f`,
+        "Authorization: Bearer 0a1b2c3d4e5f",
+        "token eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiIwYTFiMmMzZDRlNWYifQ.0a1b2c3d4e5f",
+        "-----BEGIN RSA PRIVATE KEY-----\n0a1b2c3d4e5f\n-----END RSA PRIVATE KEY-----",
+        "STS.NUgYrLnoC37mZZCNnAbez0a1b2c3d4e5f",
+    ]) {
+        assert.doesNotMatch(redact(text), /LTAI5|0a1b2c3d4e5f|eyJhb/, text);
+    }
 });
 
 test("a secret that is known never comes through, wherever it stands", () => {
-  const word = fc.stringMatching(/^[A-Za-z0-9+/=]{8,40}$/);
-  fc.assert(fc.property(word, fc.string(), fc.string(), (secret, before, behind) => !redact(before + secret + behind, [secret]).includes(secret)));
+    const word = fc.stringMatching(/^[A-Za-z0-9+/=]{8,40}$/);
+    fc.assert(fc.property(word, fc.string(), fc.string(), (secret, before, behind) => !redact(before + secret + behind, [secret]).includes(secret)));
 });
 
 test("ordinary messages stay as they are", () => {
-  for (const text of ["The specified LoadBalancerId does not exist.", "connect ECONNREFUSED 127.0.0.1:443", "the basic signature of the answer"]) assert.equal(redact(text, [undefined, "is"]), text);
+    for (const text of ["The specified LoadBalancerId does not exist.", "connect ECONNREFUSED 127.0.0.1:443", "the basic signature of the answer"])
+        assert.equal(redact(text, [undefined, "is"]), text);
 });

@@ -2,13 +2,13 @@ const MASK = "***";
 
 /** Forms in which keys, tokens and signatures turn up in messages of the cloud, of a cluster and of their libraries. */
 const FORMS: readonly (readonly [RegExp, string])[] = [
-  // A refused signature is answered with the text that the server signed: it holds the key id and every parameter.
-  [/((?:server )?string ?to ?sign is)\s*:?[\s\S]*/i, `$1 ${MASK}`],
-  [/\b((?:access_?key(?:_?id|_?secret)?|(?:security|sts)_?token|signature|credential|client_secret|id_token|refresh_token)["']?\s*[=:]\s*["']?)[^\s"'&,;<>]+/gi, `$1${MASK}`],
-  [/\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]+/g, `$1 ${MASK}`],
-  [/\b(?:LTAI|STS\.)[A-Za-z0-9]{8,}/g, MASK],
-  [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?/g, MASK],
-  [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, MASK],
+    // A refused signature is answered with the text that the server signed: it holds the key id and every parameter.
+    [/((?:server )?string ?to ?sign is)\s*:?[\s\S]*/i, `$1 ${MASK}`],
+    [/\b((?:access_?key(?:_?id|_?secret)?|(?:security|sts)_?token|signature|credential|client_secret|id_token|refresh_token)["']?\s*[=:]\s*["']?)[^\s"'&,;<>]+/gi, `$1${MASK}`],
+    [/\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]+/g, `$1 ${MASK}`],
+    [/\b(?:LTAI|STS\.)[A-Za-z0-9]{8,}/g, MASK],
+    [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?/g, MASK],
+    [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, MASK],
 ];
 
 /**
@@ -17,8 +17,8 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
  * @param secrets values known to be secret; those shorter than 4 characters are left, they would blank out ordinary words
  */
 export function redact(text: string, secrets: readonly (string | undefined)[] = []): string {
-  let clean = text;
-  for (const secret of secrets) if (secret !== undefined && secret.length >= 4) clean = clean.replaceAll(secret, MASK);
-  for (const [form, replacement] of FORMS) clean = clean.replace(form, replacement);
-  return clean;
+    let clean = text;
+    for (const secret of secrets) if (secret !== undefined && secret.length >= 4) clean = clean.replaceAll(secret, MASK);
+    for (const [form, replacement] of FORMS) clean = clean.replace(form, replacement);
+    return clean;
 }

@@ -58,7 +58,9 @@ test("carrying a plan out gives what was wanted, and planning again gives nothin
             const current = membersOf({ port: 30080, backends: before });
             const desired = membersOf({ port: 30080, backends: after });
             const plan = planMembership(current, desired);
-            const left = current.filter((member) => !plan.remove.includes(member)).map((member) => plan.update.find((changed) => changed.port === member.port && JSON.stringify(changed.address) === JSON.stringify(member.address)) ?? member);
+            const left = current
+                .filter((member) => !plan.remove.includes(member))
+                .map((member) => plan.update.find((changed) => changed.port === member.port && JSON.stringify(changed.address) === JSON.stringify(member.address)) ?? member);
             const result = [...left, ...plan.add];
             assert.deepEqual(toBackends(result, 30080), toBackends(desired, 30080));
             assert.ok(isEmpty(planMembership(result, desired)));

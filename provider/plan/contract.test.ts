@@ -14,18 +14,31 @@ const CASES: readonly [string, Record<string, string>, Record<string, string>, r
     ["a setting that is no longer stated is no change", { ...ESTABLISHED, resourceGroupId: "rg-1" }, ESTABLISHED, []],
     ["except the id of a reused instance", { ...ESTABLISHED, id: "lb-1" }, ESTABLISHED, ["id"]],
     ["a created instance cannot become a reused one", ESTABLISHED, { ...ESTABLISHED, id: "lb-1" }, ["id"]],
-    ["zones, IP version and cluster", ESTABLISHED, { ...ESTABLISHED, masterZoneid: "z1", slaveZoneid: "z2", ipVersion: "ipv6", clusterId: "c2" }, ["clusterId", "ipVersion", "masterZoneid", "slaveZoneid"]],
+    [
+        "zones, IP version and cluster",
+        ESTABLISHED,
+        { ...ESTABLISHED, masterZoneid: "z1", slaveZoneid: "z2", ipVersion: "ipv6", clusterId: "c2" },
+        ["clusterId", "ipVersion", "masterZoneid", "slaveZoneid"],
+    ],
 ];
 
 for (const [what, established, requested, expected] of CASES) {
     test(`${what}: ${expected.join(", ") || "allowed"}`, () => {
-        assert.deepEqual(violations(established, requested).map(({ setting }) => setting).sort(), [...expected]);
+        assert.deepEqual(
+            violations(established, requested)
+                .map(({ setting }) => setting)
+                .sort(),
+            [...expected],
+        );
     });
 }
 
 test("each refusal says what, why, what to do and where it is written", () => {
     for (const setting of Object.keys(CREATE_ONLY_RULES)) {
         const [violation] = violations({ ...ESTABLISHED, [setting]: "before" }, { ...ESTABLISHED, [setting]: "after" });
-        assert.match(violation?.message ?? "", new RegExp(`^${setting} cannot change from "before" to "after": .+\\. Remedy: put ${setting} back to "before", or delete the Service.+Source: .+\\.$`));
+        assert.match(
+            violation?.message ?? "",
+            new RegExp(`^${setting} cannot change from "before" to "after": .+\\. Remedy: put ${setting} back to "before", or delete the Service.+Source: .+\\.$`),
+        );
     }
 });

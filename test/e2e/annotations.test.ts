@@ -49,24 +49,66 @@ const row = (annotation: string, service: keyof typeof SERVICES, read: Row["read
 const TABLE: readonly Row[] = [
     row("scheduler", "layer4", attribute("tcp:80", "Scheduler"), ["wrr", "wrr"], ["sch", "sch"], "rr"),
     row("acl-status", "layer4", attribute("udp:53", "AclStatus"), ["on", "on"], ["on", "on"], "off"),
-    row("acl-id", "layer4", (view) => (view.listener("tcp:53")?.attributes["AclStatus"] === "on" ? view.listener("tcp:53")?.aclIds : "none"), ["acl-one", ["acl-one"]], ["acl-two", ["acl-two"]], "none"),
-    row("acl-type", "layer4", (view) => (view.listener("tcp:80")?.attributes["AclStatus"] === "on" ? view.listener("tcp:80")?.attributes["AclType"] : "none"), ["white", "white"], ["black", "black"], "none"),
+    row(
+        "acl-id",
+        "layer4",
+        (view) => (view.listener("tcp:53")?.attributes["AclStatus"] === "on" ? view.listener("tcp:53")?.aclIds : "none"),
+        ["acl-one", ["acl-one"]],
+        ["acl-two", ["acl-two"]],
+        "none",
+    ),
+    row(
+        "acl-type",
+        "layer4",
+        (view) => (view.listener("tcp:80")?.attributes["AclStatus"] === "on" ? view.listener("tcp:80")?.attributes["AclType"] : "none"),
+        ["white", "white"],
+        ["black", "black"],
+        "none",
+    ),
     row("persistence-timeout", "layer4", attribute("tcp:53", "PersistenceTimeout"), ["1800", 1800], ["60", 60], 0),
     row("established-timeout", "layer4", attribute("tcp:80", "EstablishedTimeout"), ["60", 60], ["600", 600], 900),
     row("proxy-protocol", "layer4", attribute("udp:53", "ProxyProtocolV2Enabled"), ["on", true], ["off", false], false),
     row("connection-drain", "layer4", attribute("udp:53", "ConnectionDrain"), ["on", "on"], ["on", "on"], "off"),
-    row("connection-drain-timeout", "layer4", (view) => view.listener("tcp:80")?.attributes["ConnectionDrain"] === "on" && view.listener("tcp:80")?.attributes["ConnectionDrainTimeout"], ["30", 30], ["300", 300], false),
+    row(
+        "connection-drain-timeout",
+        "layer4",
+        (view) => view.listener("tcp:80")?.attributes["ConnectionDrain"] === "on" && view.listener("tcp:80")?.attributes["ConnectionDrainTimeout"],
+        ["30", 30],
+        ["300", 300],
+        false,
+    ),
     row("health-check-type", "layer4", attribute("tcp:80", "HealthCheckType"), ["http", "http"], ["http", "http"], "tcp"),
     row("health-check-connect-timeout", "layer4", attribute("udp:53", "HealthCheckConnectTimeout"), ["8", 8], ["20", 20], 5),
     row("health-check-interval", "layer4", attribute("udp:53", "HealthCheckInterval"), ["3", 3], ["5", 5], 2),
     row("healthy-threshold", "layer4", attribute("tcp:80", "HealthyThreshold"), ["4", 4], ["5", 5], 3),
     row("unhealthy-threshold", "layer4", attribute("udp:53", "UnhealthyThreshold"), ["4", 4], ["5", 5], 3),
 
-    row("protocol-port", "layer7", (view) => [view.listener("http:80")?.status, view.listener("https:443")?.status], ["https:443,http:80", ["running", "running"]], ["https:443,http:80", ["running", "running"]], [undefined, undefined]),
+    row(
+        "protocol-port",
+        "layer7",
+        (view) => [view.listener("http:80")?.status, view.listener("https:443")?.status],
+        ["https:443,http:80", ["running", "running"]],
+        ["https:443,http:80", ["running", "running"]],
+        [undefined, undefined],
+    ),
     row("cert-id", "layer7", attribute("https:443", "ServerCertificateId"), ["cert-one", "cert-one"], ["cert-two", "cert-two"], undefined),
-    row("tls-cipher-policy", "layer7", attribute("https:443", "TLSCipherPolicy"), ["tls_cipher_policy_1_2", "tls_cipher_policy_1_2"], ["tls_cipher_policy_1_1", "tls_cipher_policy_1_1"], undefined),
+    row(
+        "tls-cipher-policy",
+        "layer7",
+        attribute("https:443", "TLSCipherPolicy"),
+        ["tls_cipher_policy_1_2", "tls_cipher_policy_1_2"],
+        ["tls_cipher_policy_1_1", "tls_cipher_policy_1_1"],
+        undefined,
+    ),
     row("http2-enabled", "layer7", attribute("https:443", "EnableHttp2"), ["off", "off"], ["on", "on"], undefined),
-    row("domain-extensions", "layer7", (view) => view.domains, ["a.example.com:cert-one,b.example.com:cert-two", ["a.example.com=cert-one", "b.example.com=cert-two"]], ["a.example.com:cert-two,c.example.com:cert-one", ["a.example.com=cert-two", "c.example.com=cert-one"]], []),
+    row(
+        "domain-extensions",
+        "layer7",
+        (view) => view.domains,
+        ["a.example.com:cert-one,b.example.com:cert-two", ["a.example.com=cert-one", "b.example.com=cert-two"]],
+        ["a.example.com:cert-two,c.example.com:cert-one", ["a.example.com=cert-two", "c.example.com=cert-one"]],
+        [],
+    ),
     row("sticky-session", "layer7", attribute("https:443", "StickySession"), ["on", "on"], ["on", "on"], undefined),
     row("sticky-session-type", "layer7", attribute("http:80", "StickySessionType"), ["insert", "insert"], ["server", "server"], undefined),
     row("cookie-timeout", "layer7", attribute("http:80", "CookieTimeout"), ["1800", 1800], undefined, undefined),
@@ -87,7 +129,14 @@ const TABLE: readonly Row[] = [
     row("name", "redirect", instance("name"), ["web-lb", "web-lb"], ["shop-lb", "shop-lb"], "derived"),
     row("additional-resource-tags", "redirect", (view) => view.instance.tags["team"], ["team=web,stage=test", "web"], ["team=shop", "shop"], undefined),
     row("delete-protection", "redirect", instance("deleteProtection"), ["off", "off"], ["on", "on"], "on"),
-    row("modification-protection", "redirect", instance("modificationProtectionStatus"), ["NonProtection", "NonProtection"], ["ConsoleProtection", "ConsoleProtection"], "ConsoleProtection"),
+    row(
+        "modification-protection",
+        "redirect",
+        instance("modificationProtectionStatus"),
+        ["NonProtection", "NonProtection"],
+        ["ConsoleProtection", "ConsoleProtection"],
+        "ConsoleProtection",
+    ),
     row("instance-charge-type", "redirect", instance("instanceChargeType"), ["PayBySpec", "PayBySpec"], ["PayBySpec", "PayBySpec"], "PayByCLCU"),
     row("spec", "redirect", instance("spec"), ["slb.s2.small", "slb.s2.small"], ["slb.s3.small", "slb.s3.small"], "slb.lcu.elastic"),
     row("charge-type", "redirect", instance("internetChargeType"), ["paybybandwidth", "paybybandwidth"], ["paybybandwidth", "paybybandwidth"], "paybytraffic"),
@@ -194,7 +243,13 @@ function specOf(service: string, stage: Stage): ServiceSpec {
 
 async function viewOf(service: string): Promise<View> {
     const { slb } = await stateOf(session);
-    const { text } = await session.run("kubectl", ["get", "service", service, "-o", "jsonpath={.metadata.uid} {.status.loadBalancer.ingress[0].ip}{.status.loadBalancer.ingress[0].hostname}"]);
+    const { text } = await session.run("kubectl", [
+        "get",
+        "service",
+        service,
+        "-o",
+        "jsonpath={.metadata.uid} {.status.loadBalancer.ingress[0].ip}{.status.loadBalancer.ingress[0].hostname}",
+    ]);
     const [uid = "", external = ""] = text.trim().split(" ");
     const owner = `a${uid.replaceAll("-", "")}`.slice(0, 32);
     const found = slb.loadBalancers.find(({ tags }) => tags["kubernetes.do.not.delete"] === owner);
@@ -202,7 +257,10 @@ async function viewOf(service: string): Promise<View> {
     return {
         instance: { ...found, name: found.name === owner ? "derived" : found.name },
         listener: (key) => slb.listeners.find((listener) => listener.loadBalancerId === found.id && `${listener.protocol}:${listener.port}` === key),
-        domains: slb.domainExtensions.filter(({ loadBalancerId }) => loadBalancerId === found.id).map(({ domain, certificateId }) => `${domain}=${certificateId}`).sort(),
+        domains: slb.domainExtensions
+            .filter(({ loadBalancerId }) => loadBalancerId === found.id)
+            .map(({ domain, certificateId }) => `${domain}=${certificateId}`)
+            .sort(),
         weights: slb.vServerGroups.filter(({ loadBalancerId }) => loadBalancerId === found.id).flatMap(({ backends }) => backends.map(({ weight }) => weight)),
         external: external === found.address ? "address" : external,
     };
@@ -210,8 +268,13 @@ async function viewOf(service: string): Promise<View> {
 
 test("a create-only annotation that changes is refused, and one that names what was chosen is not", async () => {
     const inner = { ...SERVICES["inner"], name: "inner" };
-    const others = Object.keys(SERVICES).filter((name) => name !== "inner").map((name) => specOf(name, "removed"));
-    for (const [annotation, value, setting] of [["vswitch-id", "vsw-lab-b", "vswitchId"], ["resource-group-id", "rg-two", "resourceGroupId"]] as const) {
+    const others = Object.keys(SERVICES)
+        .filter((name) => name !== "inner")
+        .map((name) => specOf(name, "removed"));
+    for (const [annotation, value, setting] of [
+        ["vswitch-id", "vsw-lab-b", "vswitchId"],
+        ["resource-group-id", "rg-two", "resourceGroupId"],
+    ] as const) {
         stack.write([...others, { ...inner, annotations: { "address-type": "intranet", [annotation]: value } }]);
         assert.match(stack.fail(await stack.preview()), new RegExp(`Service default/inner: ${setting} cannot change`));
     }
@@ -239,8 +302,14 @@ test("ports are redirected, taken away and given back in an order that the cloud
         ordered.succeed(await ordered.up());
         const { slb } = await stateOf(session);
         const serving = slb.listeners.filter(({ attributes }) => attributes["XForwardedFor_SLBPORT"] !== undefined && attributes["ListenerForward"] !== "on");
-        assert.ok(serving.every(({ attributes }) => attributes["XForwardedFor_SLBPORT"] === "on"), "a listener that was made anew has its options");
-        assert.deepEqual(slb.listeners.map(({ protocol, port, attributes }) => `${protocol}:${port}${attributes["ForwardPort"] === undefined ? "" : `>${attributes["ForwardPort"]}`}`).sort(), [...expected].sort());
+        assert.ok(
+            serving.every(({ attributes }) => attributes["XForwardedFor_SLBPORT"] === "on"),
+            "a listener that was made anew has its options",
+        );
+        assert.deepEqual(
+            slb.listeners.map(({ protocol, port, attributes }) => `${protocol}:${port}${attributes["ForwardPort"] === undefined ? "" : `>${attributes["ForwardPort"]}`}`).sort(),
+            [...expected].sort(),
+        );
     }
     await ordered.remove();
     assertEmpty(await stateOf(session));
@@ -255,13 +324,20 @@ test("a certificate that is missing or expired is refused at preview, with what 
     assert.match(text, /there is no server certificate "cert-none" in this region\. Remedy: /);
     assert.match(text, /server certificate "cert-old" expired on 2020-01-01.*Remedy: /);
     refused.fail(await refused.up());
-    assert.deepEqual((await session.calls(since)).filter((call) => call.mutating), []);
+    assert.deepEqual(
+        (await session.calls(since)).filter((call) => call.mutating),
+        [],
+    );
     await refused.remove();
 });
 
 test("source ranges guard the listeners by a list of our own; a preserved instance keeps it, with all that it serves", async () => {
     const guarded = await Stack.create(session, "ranges", []);
-    const service = (sourceRanges: readonly string[] | undefined, annotations: Record<string, string> = {}): ServiceSpec => ({ name: "guarded", annotations, ...(sourceRanges === undefined ? {} : { sourceRanges }) });
+    const service = (sourceRanges: readonly string[] | undefined, annotations: Record<string, string> = {}): ServiceSpec => ({
+        name: "guarded",
+        annotations,
+        ...(sourceRanges === undefined ? {} : { sourceRanges }),
+    });
     const ranges = Array.from({ length: 60 }, (_, n) => `10.${n}.0.0/16`);
     guarded.write([service(ranges)]);
     guarded.succeed(await guarded.up());

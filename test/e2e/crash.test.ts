@@ -58,7 +58,10 @@ for (const action of ACTIONS) {
         assert.deepEqual(slb.listeners.map(({ port, protocol, status }) => `${protocol}:${port} ${status}`).sort(), ["http:80 running", "tcp:8443 running"]);
         assert.equal(slb.loadBalancers.length, 2);
         assert.equal(slb.vServerGroups.length, 2);
-        assert.deepEqual(slb.vServerGroups.map(({ backends }) => backends.length), [3, 3]);
+        assert.deepEqual(
+            slb.vServerGroups.map(({ backends }) => backends.length),
+            [3, 3],
+        );
         stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
         await stack.remove();
         assertEmpty(await stateOf(session));

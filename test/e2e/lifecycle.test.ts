@@ -22,7 +22,12 @@ after(async () => {
 test("preview shows instance, listener, group and members with their weights, and writes nothing", async () => {
     const calls = await callsOf(session, async () => {
         const text = stack.succeed(await stack.preview("--diff", "--policy-pack", "policies"));
-        for (const expected of [/alicloud:slb\/applicationLoadBalancer:ApplicationLoadBalancer/, /slb\/listener:Listener/, /slb\/serverGroup:ServerGroup/, /i-\w+\s*:\s*\{\s*weight\s*: [12]\b/]) {
+        for (const expected of [
+            /alicloud:slb\/applicationLoadBalancer:ApplicationLoadBalancer/,
+            /slb\/listener:Listener/,
+            /slb\/serverGroup:ServerGroup/,
+            /i-\w+\s*:\s*\{\s*weight\s*: [12]\b/,
+        ]) {
             assert.match(text, expected);
         }
         assert.match(text, /exposure/);
@@ -100,7 +105,10 @@ test("one annotation of a listener: one write", async () => {
     const since = await session.lastCall();
     stack.succeed(await stack.up());
     const writes = (await session.calls(since)).filter((call) => call.mutating);
-    assert.deepEqual(writes.map(({ action }) => action), ["SetLoadBalancerHTTPListenerAttribute"]);
+    assert.deepEqual(
+        writes.map(({ action }) => action),
+        ["SetLoadBalancerHTTPListenerAttribute"],
+    );
 });
 
 test("taking the annotation away goes back to the documented default", async () => {
@@ -138,7 +146,10 @@ test("edits behind our back: refresh shows them line by line, up heals them, the
     stack.succeed(await stack.up("--refresh"));
     const healed = await stateOf(session);
     assert.deepEqual(
-        healed.slb.vServerGroups.find(({ id }) => id === group.id)?.backends.map((backend) => backend.serverId).sort(),
+        healed.slb.vServerGroups
+            .find(({ id }) => id === group.id)
+            ?.backends.map((backend) => backend.serverId)
+            .sort(),
         group.backends.map((backend) => backend.serverId).sort(),
     );
     assert.equal(healed.slb.listeners.find(({ protocol }) => protocol === "http")?.attributes["Scheduler"], "rr");

@@ -78,7 +78,10 @@ test("all others go up together, each as its example says, and a refresh finds n
     assert.equal(slb.loadBalancers.length, 44);
     assert.ok(slb.listeners.every(({ status }) => status === "running"));
     const ports = (number: string) =>
-        slb.listeners.filter(({ attributes }) => String(attributes["Description"]).includes(`/example-${number}/`)).map(({ protocol, port }) => `${protocol}:${port}`).sort();
+        slb.listeners
+            .filter(({ attributes }) => String(attributes["Description"]).includes(`/example-${number}/`))
+            .map(({ protocol, port }) => `${protocol}:${port}`)
+            .sort();
     assert.deepEqual([ports("01"), ports("22"), ports("23"), ports("28")], [["tcp:80"], ["http:80", "https:443"], ["udp:80"], ["tcp:80", "udp:80"]]);
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });

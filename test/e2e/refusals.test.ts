@@ -61,9 +61,15 @@ test("a create-only setting is refused at preview and at up, with cause and reme
     const since = await session.lastCall();
     for (const result of [await stack.preview("--policy-pack", "policies"), await stack.up()]) {
         const text = stack.fail(result);
-        assert.match(text, /Service default\/web: addressType cannot change from "internet" to "intranet": the address type of an instance is fixed when it is created\. Remedy: put addressType back/);
+        assert.match(
+            text,
+            /Service default\/web: addressType cannot change from "internet" to "intranet": the address type of an instance is fixed when it is created\. Remedy: put addressType back/,
+        );
     }
-    assert.deepEqual((await session.calls(since)).filter((call) => call.mutating), []);
+    assert.deepEqual(
+        (await session.calls(since)).filter((call) => call.mutating),
+        [],
+    );
     stack.write([WEB]);
 });
 
@@ -114,11 +120,17 @@ test("a Deployment scaled to nothing keeps its backends until that is allowed, a
 });
 
 test("a throttled or troubled call is tried again", async () => {
-    for (const [code, status] of [["Throttling.User", 400], ["ServiceUnavailable", 503]] as const) {
+    for (const [code, status] of [
+        ["Throttling.User", 400],
+        ["ServiceUnavailable", 503],
+    ] as const) {
         await session.cloud("/_faults", { action: "SetVServerGroupAttribute", code, status, times: 2 });
         await drift();
         stack.succeed(await stack.up("--refresh"));
-        assert.deepEqual((await session.cloud<{ hits: number }[]>("/_faults")).map(({ hits }) => hits), [2]);
+        assert.deepEqual(
+            (await session.cloud<{ hits: number }[]>("/_faults")).map(({ hits }) => hits),
+            [2],
+        );
         await session.cloud("/_faults", undefined, "DELETE");
     }
 });
@@ -135,7 +147,9 @@ test("a call that keeps failing ends in an error with action, code, request id, 
 });
 
 test("two mistakes in two documents are both told", async () => {
-    stack.writeText([serviceYaml({ name: "a", annotations: { spec: "x", "address-type": "inside" } }), serviceYaml({ name: "b", annotations: { scheduler: "best" } })].join("---\n"));
+    stack.writeText(
+        [serviceYaml({ name: "a", annotations: { spec: "x", "address-type": "inside" } }), serviceYaml({ name: "b", annotations: { scheduler: "best" } })].join("---\n"),
+    );
     const text = stack.fail(await stack.preview());
     assert.match(text, /Service default\/a/);
     assert.match(text, /Service default\/b/);

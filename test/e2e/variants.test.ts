@@ -20,7 +20,12 @@ test("pods as backends (eni): each with its own address, found in the VPC in one
     const service: ServiceSpec = { name: "pods", annotations: { "service.beta.kubernetes.io/backend-type": "eni" } };
     const pods = await session.lab.cluster.get<{ items: { metadata: { name: string }; status: { podIP: string } }[] }>("/api/v1/namespaces/default/pods?labelSelector=app%3Dshop");
     const ips = pods.items.map((pod) => pod.status.podIP);
-    await session.cloud("/_seed", { networkInterfaces: [{ id: "eni-1", privateIps: ips.slice(0, 2) }, { id: "eni-2", privateIps: ips.slice(2) }] });
+    await session.cloud("/_seed", {
+        networkInterfaces: [
+            { id: "eni-1", privateIps: ips.slice(0, 2) },
+            { id: "eni-2", privateIps: ips.slice(2) },
+        ],
+    });
 
     const stack = await Stack.create(session, "eni", [service]);
     const created = await callsOf(session, async () => stack.succeed(await stack.up()));

@@ -75,7 +75,8 @@ export interface ServiceSpec {
 export function serviceYaml(spec: ServiceSpec): string {
     const annotations = Object.entries(spec.annotations ?? {}).map(([key, value]) => `    ${key.includes("/") ? key : PREFIX + key}: ${JSON.stringify(value)}\n`);
     const ports = (spec.ports ?? [{ port: 80 }]).map(
-        ({ port, protocol = "TCP", targetPort = 8080 }) => `    - name: ${protocol.toLowerCase()}-${port}\n      port: ${port}\n      protocol: ${protocol}\n      targetPort: ${targetPort}\n`,
+        ({ port, protocol = "TCP", targetPort = 8080 }) =>
+            `    - name: ${protocol.toLowerCase()}-${port}\n      port: ${port}\n      protocol: ${protocol}\n      targetPort: ${targetPort}\n`,
     );
     return (
         `apiVersion: v1\nkind: Service\nmetadata:\n  name: ${spec.name}\n  namespace: default\n${annotations.length > 0 ? `  annotations:\n${annotations.join("")}` : ""}` +

@@ -17,11 +17,17 @@ before(async () => {
     const [accessKeyId, accessKeySecret] = [`LTAI${randomBytes(8).toString("hex")}`, randomBytes(15).toString("hex")];
     cloud = await startCloud({ dir, accessKeyId, accessKeySecret });
     const products = ["SLB", "NLB", "VPC", "ECS", "LOCATION", "BSSOPENAPI", "STS"];
-    plugin = await PluginClient.start("alicloud", { region: "cn-hangzhou", skipRegionValidation: "true" }, {
-        ALIBABA_CLOUD_ACCESS_KEY_ID: accessKeyId, ALIBABA_CLOUD_ACCESS_KEY_SECRET: accessKeySecret, ALIBABA_CLOUD_ACCOUNT_TYPE: "Domestic",
-        ...Object.fromEntries(products.map((product) => [`ALIBABA_CLOUD_ENDPOINT_${product}`, `127.0.0.1:${cloud.port}`])),
-        SSL_CERT_FILE: cloud.caFile,
-    });
+    plugin = await PluginClient.start(
+        "alicloud",
+        { region: "cn-hangzhou", skipRegionValidation: "true" },
+        {
+            ALIBABA_CLOUD_ACCESS_KEY_ID: accessKeyId,
+            ALIBABA_CLOUD_ACCESS_KEY_SECRET: accessKeySecret,
+            ALIBABA_CLOUD_ACCOUNT_TYPE: "Domestic",
+            ...Object.fromEntries(products.map((product) => [`ALIBABA_CLOUD_ENDPOINT_${product}`, `127.0.0.1:${cloud.port}`])),
+            SSL_CERT_FILE: cloud.caFile,
+        },
+    );
 });
 
 after(async () => {
@@ -65,14 +71,23 @@ async function assertSettled(made: Made): Promise<void> {
 
 test("a classic load balancer with group and listener lives and goes", async () => {
     const balancer = await make("alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer", {
-        loadBalancerName: "web", addressType: "intranet", vswitchId: "vsw-lab-a", instanceChargeType: "PayByCLCU", tags: { team: "edge" },
+        loadBalancerName: "web",
+        addressType: "intranet",
+        vswitchId: "vsw-lab-a",
+        instanceChargeType: "PayByCLCU",
+        tags: { team: "edge" },
     });
     assert.match(balancer.id, /^lb-/);
     assert.equal(balancer.state["status"], "active");
     await assertSettled(balancer);
     const group = await make("alicloud:slb/serverGroup:ServerGroup", { loadBalancerId: balancer.id, name: "web" });
     const given: Properties = {
-        loadBalancerId: balancer.id, frontendPort: 80, protocol: "http", bandwidth: -1, serverGroupId: group.id, healthCheck: "on",
+        loadBalancerId: balancer.id,
+        frontendPort: 80,
+        protocol: "http",
+        bandwidth: -1,
+        serverGroupId: group.id,
+        healthCheck: "on",
         stickySession: "off",
     };
     let listener = await make("alicloud:slb/listener:Listener", given);
@@ -89,7 +104,12 @@ test("a classic load balancer with group and listener lives and goes", async () 
     const listed = await plugin.invoke("alicloud:slb/getApplicationLoadBalancers:getApplicationLoadBalancers", { nameRegex: "^web" });
     assert.deepEqual(listed["ids"], [balancer.id]);
     const rule = await make("alicloud:slb/rule:Rule", {
-        loadBalancerId: balancer.id, frontendPort: 80, name: "shop", domain: "shop.example.com", url: "/cart", serverGroupId: group.id,
+        loadBalancerId: balancer.id,
+        frontendPort: 80,
+        name: "shop",
+        domain: "shop.example.com",
+        url: "/cart",
+        serverGroupId: group.id,
     });
     const rules = await plugin.invoke("alicloud:slb/getRules:getRules", { loadBalancerId: balancer.id, frontendPort: 80, nameRegex: "^sh" });
     assert.deepEqual(rules["slbRules"], [{ id: rule.id, name: "shop", domain: "shop.example.com", url: "/cart", serverGroupId: group.id }]);
@@ -105,8 +125,13 @@ test("a classic load balancer with group and listener lives and goes", async () 
 
 test("a network load balancer with group and listener lives and goes", async () => {
     const balancer = await make("alicloud:nlb/loadBalancer:LoadBalancer", {
-        loadBalancerName: "net", addressType: "Intranet", vpcId: "vpc-lab",
-        zoneMappings: [{ zoneId: "cn-hangzhou-a", vswitchId: "vsw-lab-a" }, { zoneId: "cn-hangzhou-b", vswitchId: "vsw-lab-b" }],
+        loadBalancerName: "net",
+        addressType: "Intranet",
+        vpcId: "vpc-lab",
+        zoneMappings: [
+            { zoneId: "cn-hangzhou-a", vswitchId: "vsw-lab-a" },
+            { zoneId: "cn-hangzhou-b", vswitchId: "vsw-lab-b" },
+        ],
     });
     assert.match(balancer.id, /^nlb-/);
     assert.equal(balancer.state["status"], "Active");

@@ -27,7 +27,8 @@ const at = (value: unknown, ...path: (string | number)[]): unknown => path.reduc
 
 const serviceUrn = urnOf("kubernetes:core/v1:Service", "web");
 const service = (ports: number[]): Properties => ({
-    apiVersion: "v1", kind: "Service",
+    apiVersion: "v1",
+    kind: "Service",
     metadata: { name: "web", annotations: { "pulumi.com/skipAwait": "true" } },
     spec: { type: "LoadBalancer", selector: { app: "web" }, ports: ports.map((port) => ({ name: `p${port}`, port, targetPort: 8080 })) },
 });
@@ -90,10 +91,16 @@ test("a Deployment is waited for until its Pods are available", async () => {
     client.close();
     const urn = urnOf("kubernetes:apps/v1:Deployment", "web");
     const labels = { app: "web" };
-    const { inputs } = await plugin.check(urn, {}, {
-        apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "web" },
-        spec: { replicas: 2, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [{ name: "web", image: "web" }] } } },
-    });
+    const { inputs } = await plugin.check(
+        urn,
+        {},
+        {
+            apiVersion: "apps/v1",
+            kind: "Deployment",
+            metadata: { name: "web" },
+            spec: { replicas: 2, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [{ name: "web", image: "web" }] } } },
+        },
+    );
     const made = await plugin.create(urn, inputs);
     assert.equal(at(made.state, "status", "availableReplicas"), 2);
     assert.ok(plugin.logs.some((line) => line.includes("Pods available")));
@@ -116,13 +123,20 @@ test("secrets stay secret, custom objects need their type, YAML is taken apart",
     assert.equal((await plugin.create(custom, thing, true)).id, "");
     await assert.rejects(plugin.create(custom, thing), /Verify that any required CRDs have been created/);
     const decoded = await plugin.invoke("kubernetes:yaml:decode", { text: "kind: A\n---\nkind: List\nitems: [{kind: B}]\n" });
-    assert.deepEqual((decoded["result"] as Properties[]).map((object) => object["kind"]), ["A", "B"]);
+    assert.deepEqual(
+        (decoded["result"] as Properties[]).map((object) => object["kind"]),
+        ["A", "B"],
+    );
 });
 
 test("a cluster that cannot be reached is an error, never a deletion", async () => {
     const kubeconfig = JSON.stringify({
-        apiVersion: "v1", kind: "Config", "current-context": "c", contexts: [{ name: "c", context: { cluster: "c", user: "u" } }],
-        clusters: [{ name: "c", cluster: { server: "http://127.0.0.1:1" } }], users: [{ name: "u", user: {} }],
+        apiVersion: "v1",
+        kind: "Config",
+        "current-context": "c",
+        contexts: [{ name: "c", context: { cluster: "c", user: "u" } }],
+        clusters: [{ name: "c", cluster: { server: "http://127.0.0.1:1" } }],
+        users: [{ name: "u", user: {} }],
     });
     const lost = await PluginClient.start("kubernetes", { kubeconfig });
     try {

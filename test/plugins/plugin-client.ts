@@ -25,7 +25,11 @@ export interface Diff {
 export class PluginClient {
     readonly logs: string[] = [];
 
-    private constructor(private readonly child: ChildProcess, private readonly engine: Server, private client: ResourceProviderClient) {}
+    private constructor(
+        private readonly child: ChildProcess,
+        private readonly engine: Server,
+        private client: ResourceProviderClient,
+    ) {}
 
     /** Starts `lab/bin/pulumi-resource-<name>` and configures it. */
     static async start(name: string, args: Properties, environment: Record<string, string> = {}): Promise<PluginClient> {
@@ -36,8 +40,9 @@ export class PluginClient {
             callback(null, new Empty());
         };
         engine.addService({ log: EngineService.log } as never, { log } as never);
-        const port = await new Promise<number>((resolve, reject) => engine.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(),
-            (error, bound) => (error === null ? resolve(bound) : reject(error))));
+        const port = await new Promise<number>((resolve, reject) =>
+            engine.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) => (error === null ? resolve(bound) : reject(error))),
+        );
         const program = join(__dirname, "../../../lab/bin", `pulumi-resource-${name}`);
         const child = spawn(program, [`127.0.0.1:${port}`], { env: { ...process.env, ...environment }, stdio: ["ignore", "pipe", "inherit"] });
         const pluginPort = await new Promise<string>((resolve, reject) => {
@@ -65,32 +70,45 @@ export class PluginClient {
     }
 
     async check(urn: string, olds: Properties, news: Properties): Promise<{ inputs: Properties; failures: string[] }> {
-        const answer = await this.call<pb.CheckResponse>("check", new pb.CheckRequest().setUrn(urn).setOlds(struct(olds)).setNews(struct(news))
-            .setRandomseed(Buffer.from(urn.padEnd(32).slice(0, 32))));
+        const answer = await this.call<pb.CheckResponse>(
+            "check",
+            new pb.CheckRequest()
+                .setUrn(urn)
+                .setOlds(struct(olds))
+                .setNews(struct(news))
+                .setRandomseed(Buffer.from(urn.padEnd(32).slice(0, 32))),
+        );
         return { inputs: map(answer.getInputs()), failures: answer.getFailuresList().map((failure) => failure.getReason()) };
     }
 
     async diff(urn: string, id: string, olds: Properties, oldInputs: Properties, news: Properties): Promise<Diff> {
-        const answer = await this.call<pb.DiffResponse>("diff", new pb.DiffRequest().setUrn(urn).setId(id).setOlds(struct(olds))
-            .setOldInputs(struct(oldInputs)).setNews(struct(news)));
+        const answer = await this.call<pb.DiffResponse>(
+            "diff",
+            new pb.DiffRequest().setUrn(urn).setId(id).setOlds(struct(olds)).setOldInputs(struct(oldInputs)).setNews(struct(news)),
+        );
         const kinds = Object.entries(pb.PropertyDiff.Kind);
         const paths: Record<string, string> = {};
-        answer.getDetaileddiffMap().forEach((diff, path) => { paths[path] = kinds.find(([, kind]) => kind === diff.getKind())![0]; });
+        answer.getDetaileddiffMap().forEach((diff, path) => {
+            paths[path] = kinds.find(([, kind]) => kind === diff.getKind())![0];
+        });
         return {
-            changed: answer.getChanges() === pb.DiffResponse.DiffChanges.DIFF_SOME, replaces: answer.getReplacesList(),
-            deleteBeforeReplace: answer.getDeletebeforereplace(), paths,
+            changed: answer.getChanges() === pb.DiffResponse.DiffChanges.DIFF_SOME,
+            replaces: answer.getReplacesList(),
+            deleteBeforeReplace: answer.getDeletebeforereplace(),
+            paths,
         };
     }
 
     async create(urn: string, inputs: Properties, preview = false, timeout = 0): Promise<{ id: string; state: Properties }> {
-        const answer = await this.call<pb.CreateResponse>("create", new pb.CreateRequest().setUrn(urn).setProperties(struct(inputs))
-            .setPreview(preview).setTimeout(timeout));
+        const answer = await this.call<pb.CreateResponse>("create", new pb.CreateRequest().setUrn(urn).setProperties(struct(inputs)).setPreview(preview).setTimeout(timeout));
         return { id: answer.getId(), state: map(answer.getProperties()) };
     }
 
     async update(urn: string, id: string, olds: Properties, oldInputs: Properties, news: Properties, preview = false): Promise<Properties> {
-        const answer = await this.call<pb.UpdateResponse>("update", new pb.UpdateRequest().setUrn(urn).setId(id).setOlds(struct(olds))
-            .setOldInputs(struct(oldInputs)).setNews(struct(news)).setPreview(preview));
+        const answer = await this.call<pb.UpdateResponse>(
+            "update",
+            new pb.UpdateRequest().setUrn(urn).setId(id).setOlds(struct(olds)).setOldInputs(struct(oldInputs)).setNews(struct(news)).setPreview(preview),
+        );
         return map(answer.getProperties());
     }
 

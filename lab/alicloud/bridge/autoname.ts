@@ -15,9 +15,12 @@ const maxLength = 255;
  */
 export function autoName(resourceName: string, seed: Uint8Array, autonaming: Autonaming | undefined): string {
     switch (autonaming?.mode) {
-        case undefined: return `${resourceName}-${hexDigits(seed, suffixLength)}`;
-        case 1: return autonaming!.proposedName;
-        case 2: throw new Error("automatic naming is disabled but no explicit name was provided");
+        case undefined:
+            return `${resourceName}-${hexDigits(seed, suffixLength)}`;
+        case 1:
+            return autonaming!.proposedName;
+        case 2:
+            throw new Error("automatic naming is disabled but no explicit name was provided");
         default: {
             const name = autonaming!.proposedName;
             if (name.length > maxLength) throw new Error(`calculated name '${name}' exceeds maximum length of ${maxLength}`);
@@ -46,14 +49,24 @@ function chacha8Block(key: Buffer, counter: number): Uint32Array {
     const start = Uint32Array.from(s);
     const rotate = (x: number, n: number): number => (x << n) | (x >>> (32 - n));
     const quarter = (a: number, b: number, c: number, d: number): void => {
-        s[a]! += s[b]!; s[d] = rotate(s[d]! ^ s[a]!, 16);
-        s[c]! += s[d]!; s[b] = rotate(s[b]! ^ s[c]!, 12);
-        s[a]! += s[b]!; s[d] = rotate(s[d]! ^ s[a]!, 8);
-        s[c]! += s[d]!; s[b] = rotate(s[b]! ^ s[c]!, 7);
+        s[a]! += s[b]!;
+        s[d] = rotate(s[d]! ^ s[a]!, 16);
+        s[c]! += s[d]!;
+        s[b] = rotate(s[b]! ^ s[c]!, 12);
+        s[a]! += s[b]!;
+        s[d] = rotate(s[d]! ^ s[a]!, 8);
+        s[c]! += s[d]!;
+        s[b] = rotate(s[b]! ^ s[c]!, 7);
     };
     for (let round = 0; round < 8; round += 2) {
-        quarter(0, 4, 8, 12); quarter(1, 5, 9, 13); quarter(2, 6, 10, 14); quarter(3, 7, 11, 15);
-        quarter(0, 5, 10, 15); quarter(1, 6, 11, 12); quarter(2, 7, 8, 13); quarter(3, 4, 9, 14);
+        quarter(0, 4, 8, 12);
+        quarter(1, 5, 9, 13);
+        quarter(2, 6, 10, 14);
+        quarter(3, 7, 11, 15);
+        quarter(0, 5, 10, 15);
+        quarter(1, 6, 11, 12);
+        quarter(2, 7, 8, 13);
+        quarter(3, 4, 9, 14);
     }
     for (let i = 4; i < 12; i++) s[i]! += start[i]!;
     return s;

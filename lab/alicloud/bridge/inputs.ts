@@ -22,13 +22,15 @@ export function toAttributes(olds: PropertyMap | undefined, news: PropertyMap, f
 export function withoutReserved(value: Value): Value {
     if (Array.isArray(value)) return value.map(withoutReserved);
     if (value === null || typeof value !== "object") return value;
-    return Object.fromEntries(Object.entries(value as ValueMap)
-        .filter(([name]) => !isReserved(name)).map(([name, inner]) => [name, withoutReserved(inner)]));
+    return Object.fromEntries(
+        Object.entries(value as ValueMap)
+            .filter(([name]) => !isReserved(name))
+            .map(([name, inner]) => [name, withoutReserved(inner)]),
+    );
 }
 
 /** One element of a set, as attribute values. */
-export const elementToAttributes = (element: Property, set: Schema): Value =>
-    new Conversion({}).value("", undefined, element, elementSchema(set));
+export const elementToAttributes = (element: Property, set: Schema): Value => new Conversion({}).value("", undefined, element, elementSchema(set));
 
 class Conversion {
     constructor(private readonly options: InputOptions) {}
@@ -79,8 +81,8 @@ class Conversion {
         const filled: string[] = [];
         const blocked = new Set<string>();
         for (const name of Object.keys(result)) for (const other of fields[name]?.conflictsWith ?? []) blocked.add(other);
-        const fits = (name: string, schema: Schema): boolean => schema.removed === undefined
-            && !(schema.deprecated !== undefined && !schema.required) && !blocked.has(name) && !(name in result);
+        const fits = (name: string, schema: Schema): boolean =>
+            schema.removed === undefined && !(schema.deprecated !== undefined && !schema.required) && !blocked.has(name) && !(name in result);
 
         const named = fields["name"];
         if (isTop && this.options.autoName !== undefined && named?.type === "string" && fits("name", named)) {
@@ -119,7 +121,13 @@ function parseWhole(name: string, text: string): number {
 
 function unknownFor(schema: Schema | undefined): Value {
     if (schema?.type !== "list" && schema?.type !== "set") return unknownValue;
-    const element: Value = schema.fields === undefined ? unknownValue
-        : Object.fromEntries(Object.entries(schema.fields).filter(([, field]) => field.required).map(([name, field]) => [name, unknownFor(field)]));
+    const element: Value =
+        schema.fields === undefined
+            ? unknownValue
+            : Object.fromEntries(
+                  Object.entries(schema.fields)
+                      .filter(([, field]) => field.required)
+                      .map(([name, field]) => [name, unknownFor(field)]),
+              );
     return Array.from({ length: Math.max(1, schema.minItems ?? 1) }, () => element);
 }

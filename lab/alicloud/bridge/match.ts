@@ -7,14 +7,16 @@ import { isMap, sameProperty, type Property } from "./properties";
 export function matchElements(elements: Property[], others: Property[]): Map<number, number> | undefined {
     if (!elements.every(isMap) || !others.every(isMap)) return undefined;
     const candidates: { from: number; to: number; score: number }[] = [];
-    elements.forEach((element, from) => others.forEach((other, to) => {
-        let score = 0;
-        for (const [name, value] of Object.entries(element)) {
-            if (!(name in other)) continue;
-            score += sameProperty(value, other[name]) ? 3 : 1;
-        }
-        candidates.push({ from, to, score });
-    }));
+    elements.forEach((element, from) =>
+        others.forEach((other, to) => {
+            let score = 0;
+            for (const [name, value] of Object.entries(element)) {
+                if (!(name in other)) continue;
+                score += sameProperty(value, other[name]) ? 3 : 1;
+            }
+            candidates.push({ from, to, score });
+        }),
+    );
     candidates.sort((a, b) => b.score - a.score);
     const pairs = new Map<number, number>();
     const taken = new Set<number>();

@@ -2,8 +2,7 @@
 import type { Schema, SchemaMap } from "../terraform/schema";
 
 /** A list or set that may hold one element appears in Pulumi as that element itself. */
-export const isSingle = (schema: Schema | undefined): boolean =>
-    schema !== undefined && (schema.type === "list" || schema.type === "set") && schema.maxItems === 1;
+export const isSingle = (schema: Schema | undefined): boolean => schema !== undefined && (schema.type === "list" || schema.type === "set") && schema.maxItems === 1;
 
 /** Pulumi's name of an attribute: camel case, lists in the plural. */
 export function pulumiName(name: string, schema: Schema | undefined): string {

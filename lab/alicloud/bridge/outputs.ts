@@ -30,10 +30,13 @@ function toProperty(value: Value, schema: Schema | undefined): Property {
 
 function coerce(text: string, schema: Schema | undefined): Property {
     switch (schema?.type) {
-        case "int": case "float": return text !== "" && !Number.isNaN(Number(text)) ? Number(text) : text;
+        case "int":
+        case "float":
+            return text !== "" && !Number.isNaN(Number(text)) ? Number(text) : text;
         case "bool":
             if (["1", "t", "T", "true", "TRUE", "True"].includes(text)) return true;
             return ["0", "f", "F", "false", "FALSE", "False"].includes(text) ? false : text;
-        default: return text;
+        default:
+            return text;
     }
 }

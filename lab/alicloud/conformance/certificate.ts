@@ -32,13 +32,19 @@ export function makeCertificate(): Certificate {
     const body = sequence(
         der(0xa0, der(0x02, Buffer.from([2]))),
         der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
-        ecdsaWithSha256, name,
+        ecdsaWithSha256,
+        name,
         sequence(time(new Date(now - 3_600_000)), time(new Date(now + 86_400_000))),
-        name, publicKey.export({ type: "spki", format: "der" }), der(0xa3, sequence(alternativeNames, isAuthority)),
+        name,
+        publicKey.export({ type: "spki", format: "der" }),
+        der(0xa3, sequence(alternativeNames, isAuthority)),
     );
     const signature = sign("sha256", body, privateKey);
     const whole = sequence(body, ecdsaWithSha256, der(0x03, Buffer.from([0]), signature));
-    const lines = whole.toString("base64").replace(/(.{64})/g, "$1\n").trimEnd();
+    const lines = whole
+        .toString("base64")
+        .replace(/(.{64})/g, "$1\n")
+        .trimEnd();
     return {
         key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
         cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,

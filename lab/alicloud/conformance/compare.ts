@@ -55,6 +55,8 @@ export function numberTagsByKey(params: Record<string, string>): Record<string, 
         result[`Tag.${i + 1}.Key`] = key;
         if (value !== undefined) result[`Tag.${i + 1}.Value`] = value;
     });
-    keys.sort(order).forEach((key, i) => { result[`TagKey.${i + 1}`] = key; });
+    keys.sort(order).forEach((key, i) => {
+        result[`TagKey.${i + 1}`] = key;
+    });
     return result;
 }

@@ -12,7 +12,10 @@ test("every recorded case of the real plugin is equal here", { timeout: 600_000 
     assert.ok(existsSync(corpus), `${corpus} is missing`);
     const wrong: string[] = [];
     const counts = await runCorpus({
-        corpus, glob: "*", jobs: 2, command: [process.execPath, join(root, "dist/lab/alicloud/main.js")],
+        corpus,
+        glob: "*",
+        jobs: 2,
+        command: [process.execPath, join(root, "dist/lab/alicloud/main.js")],
         report: (verdict, example, lines) => {
             if (verdict === "wrong") wrong.push(`${example.id}: ${lines.slice(0, 3).join("; ")}`);
         },

@@ -23,8 +23,9 @@ export class LogEngine {
             callback(null, new Empty());
         };
         this.server.addService({ log: EngineService.log } as never, { log: log as UntypedHandleCall });
-        const port = await new Promise<number>((resolve, reject) => this.server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(),
-            (error, bound) => (error === null ? resolve(bound) : reject(error))));
+        const port = await new Promise<number>((resolve, reject) =>
+            this.server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) => (error === null ? resolve(bound) : reject(error))),
+        );
         this.address = `127.0.0.1:${port}`;
     }
 

@@ -23,7 +23,10 @@ async function main(): Promise<void> {
     }
     const command = values.plugin === undefined ? [process.execPath, join(root, "dist/lab/alicloud/main.js")] : [values.plugin];
     const counts = await runCorpus({
-        corpus: values.corpus, glob: values.case, jobs: Math.max(1, Number(values.jobs)), command,
+        corpus: values.corpus,
+        glob: values.case,
+        jobs: Math.max(1, Number(values.jobs)),
+        command,
         report: (verdict, example, lines) => {
             if (verdict === "equal" && !values.verbose) return;
             process.stdout.write(`${verdict} ${example.type === "configure" ? "" : `${example.type.split(":").at(-1)} `}${example.id}: ${example.title}\n`);

@@ -8,12 +8,16 @@ const unwanted = /^(ALI|ALICLOUD|ALIBABA|[A-Z]+_ENDPOINT$|TF_|CLIENT_|NODE_EXTRA
 
 /** A running plugin under test. */
 export class PluginProcess {
-    private constructor(private readonly child: ChildProcess, readonly client: ResourceProviderClient) {}
+    private constructor(
+        private readonly child: ChildProcess,
+        readonly client: ResourceProviderClient,
+    ) {}
 
     static async start(command: readonly string[], engineAddress: string, environment: Readonly<Record<string, string>>): Promise<PluginProcess> {
         const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !unwanted.test(name)));
         const child = spawn(command[0]!, [...command.slice(1), engineAddress], {
-            env: { ...inherited, ...environment }, stdio: ["ignore", "pipe", process.env["LAB_ALICLOUD_STDERR"] === undefined ? "ignore" : "inherit"],
+            env: { ...inherited, ...environment },
+            stdio: ["ignore", "pipe", process.env["LAB_ALICLOUD_STDERR"] === undefined ? "ignore" : "inherit"],
         });
         const port = await new Promise<string>((resolve, reject) => {
             createInterface(child.stdout!).once("line", resolve);
@@ -41,7 +45,10 @@ export class PluginProcess {
         if (!this.isRunning) return true;
         return new Promise((resolve) => {
             const timer = setTimeout(() => resolve(false), milliseconds);
-            this.child.once("exit", () => { clearTimeout(timer); resolve(true); });
+            this.child.once("exit", () => {
+                clearTimeout(timer);
+                resolve(true);
+            });
         });
     }
 }

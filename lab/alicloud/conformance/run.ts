@@ -16,7 +16,12 @@ export interface RunOptions {
 
 /** Replays the cases of a corpus and counts the verdicts. */
 export async function runCorpus(options: RunOptions): Promise<Record<Verdict, number>> {
-    const pattern = new RegExp(`^${options.glob.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&")).join(".*")}$`);
+    const pattern = new RegExp(
+        `^${options.glob
+            .split("*")
+            .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"))
+            .join(".*")}$`,
+    );
     const queue = loadCorpus(options.corpus).filter((example) => pattern.test(example.id));
     const counts: Record<Verdict, number> = { equal: 0, different: 0, wrong: 0 };
     const work = async (): Promise<void> => {

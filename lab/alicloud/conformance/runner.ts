@@ -61,7 +61,9 @@ export class Runner {
     private async startPlugin(example: Case): Promise<void> {
         await this.endPlugin();
         const environment: Record<string, string> = {
-            SSL_CERT_FILE: join(this.folder, "cert.pem"), LAB_ALICLOUD_TRACE: "1", LAB_ALICLOUD_SLEEP: process.env["LAB_ALICLOUD_SLEEP"] ?? "0.001",
+            SSL_CERT_FILE: join(this.folder, "cert.pem"),
+            LAB_ALICLOUD_TRACE: "1",
+            LAB_ALICLOUD_SLEEP: process.env["LAB_ALICLOUD_SLEEP"] ?? "0.001",
         };
         for (const [name, value] of Object.entries(example.environment ?? {})) environment[name] = this.withPort(value) as string;
         this.plugin = await PluginProcess.start(this.command, this.engine.address, environment);
@@ -81,12 +83,14 @@ export class Runner {
     private async replay(example: Case, recorded: RecordedRpc): Promise<string[]> {
         this.engine.take();
         let reachEnd: () => void = () => undefined;
-        const end = new Promise<"unanswered">((resolve) => { reachEnd = () => resolve("unanswered"); });
+        const end = new Promise<"unanswered">((resolve) => {
+            reachEnd = () => resolve("unanswered");
+        });
         const calls = recorded.calls ?? [];
         this.cloud.play({ calls, openEnd: recorded.cut !== undefined }, reachEnd);
         const answer = this.call(recorded.rpc, example.type, this.withPort(recorded.request) as JsonMap);
         const outcome = await Promise.race([answer, end]);
-        const problems = [...this.cloud.problems(), ...await this.compare(recorded, outcome)];
+        const problems = [...this.cloud.problems(), ...(await this.compare(recorded, outcome))];
         if (outcome === "unanswered") await this.endPlugin();
         if (example.type !== "configure") problems.push(...this.compareLogs(recorded));
         return problems;
@@ -104,13 +108,14 @@ export class Runner {
         const actual = normalize(outcome.response) as JsonMap;
         // The mapping's data is a description of all types, of which only the size is recorded.
         if (recorded.rpc === "GetMapping") delete expected["data"];
-        if (recorded.rpc === "Read" && expected["id"] === "" || recorded.rpc === "Read" && expected["id"] === undefined) return differences(String(expected["id"] ?? ""), actual["id"], "id");
+        if ((recorded.rpc === "Read" && expected["id"] === "") || (recorded.rpc === "Read" && expected["id"] === undefined))
+            return differences(String(expected["id"] ?? ""), actual["id"], "id");
         return differences(withUnknowns(expected), actual);
     }
 
     private async compareError(expected: NonNullable<RecordedRpc["error"]>, actual: ServiceError): Promise<string[]> {
         if (expected.message === "<the plugin process ended>") {
-            return await this.plugin!.ended(2000) ? [] : [`the plugin did not end, but answered: ${actual.details}`];
+            return (await this.plugin!.ended(2000)) ? [] : [`the plugin did not end, but answered: ${actual.details}`];
         }
         const problems = differences(expected.grpcCode, status[actual.code] ?? "", "gRPC status");
         problems.push(...differences(expected.message, normalizeText(actual.details), "message"));
@@ -121,8 +126,7 @@ export class Runner {
     }
 
     private compareLogs(recorded: RecordedRpc): string[] {
-        const order = (lines: { severity: string; message: string }[]): Json =>
-            lines.map(({ severity, message }) => `${severity}: ${normalizeText(message)}`).sort();
+        const order = (lines: { severity: string; message: string }[]): Json => lines.map(({ severity, message }) => `${severity}: ${normalizeText(message)}`).sort();
         return differences(order([...(recorded.logs ?? [])]), order(this.engine.take()), "log");
     }
 
@@ -140,5 +144,4 @@ export class Runner {
 const describe = (outcome: Exclude<Outcome, string>): string => ("error" in outcome ? outcome.error.details : JSON.stringify(outcome.response));
 
 /** The corpus of Configure writes the sentinel of an unknown value as `<uuid>`. */
-const withUnknowns = (value: JsonMap): JsonMap =>
-    JSON.parse(JSON.stringify(value).replaceAll('"<uuid>"', '"04da6b54-80e4-46f7-96ec-b56ff0331ba9"')) as JsonMap;
+const withUnknowns = (value: JsonMap): JsonMap => JSON.parse(JSON.stringify(value).replaceAll('"<uuid>"', '"04da6b54-80e4-46f7-96ec-b56ff0331ba9"')) as JsonMap;

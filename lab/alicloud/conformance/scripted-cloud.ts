@@ -7,7 +7,12 @@ import type { Certificate } from "./certificate";
 import type { RecordedCall } from "./corpus";
 
 const products: Readonly<Record<string, string>> = {
-    "2014-05-15": "Slb", "2022-04-30": "Nlb", "2016-04-28": "Vpc", "2014-05-26": "Ecs", "2015-06-12": "Location", "2017-12-14": "BssOpenApi",
+    "2014-05-15": "Slb",
+    "2022-04-30": "Nlb",
+    "2016-04-28": "Vpc",
+    "2014-05-26": "Ecs",
+    "2015-06-12": "Location",
+    "2017-12-14": "BssOpenApi",
 };
 const common = new Set(["AccessKeyId", "Action", "Version", "Format", "Timestamp", "SignatureNonce", "Signature", "SignatureMethod", "SignatureVersion", "SignatureType"]);
 
@@ -98,8 +103,12 @@ export class ScriptedCloud {
         if (this.script.openEnd && this.isExhausted) setTimeout(this.onExhausted, 500).unref();
     }
 
-    private check(expected: RecordedCall, number: number, request: http.IncomingMessage,
-        actual: { query: URLSearchParams; form: URLSearchParams; action: string; scheme: string }): void {
+    private check(
+        expected: RecordedCall,
+        number: number,
+        request: http.IncomingMessage,
+        actual: { query: URLSearchParams; form: URLSearchParams; action: string; scheme: string },
+    ): void {
         const place = `call ${number} (${expected.action})`;
         const report = (what: string, wanted: string | undefined, got: string | undefined): void => {
             if (wanted !== got) this.found.push(`${place}: ${what}: expected ${String(wanted)}, got ${String(got)}`);
@@ -159,10 +168,15 @@ function queryNames(call: RecordedCall): string[] {
 /** The variants of Configure do not keep the answers of the calls that they count; these are what they got. */
 function defaultAnswer(call: RecordedCall): unknown {
     switch (call.action) {
-        case "QueryAvailableInstances": return { RequestId: "req-1", Data: { InstanceList: [], TotalCount: 0 } };
-        case "DescribeVServerGroups": return { RequestId: "req-1", VServerGroups: { VServerGroup: [] } };
-        case "ListListeners": return { RequestId: "req-1", Listeners: [], TotalCount: 0 };
-        case "DescribeEndpoints": return { RequestId: "req-1", Endpoints: { Endpoint: [] } };
-        default: return { RequestId: "req-1" };
+        case "QueryAvailableInstances":
+            return { RequestId: "req-1", Data: { InstanceList: [], TotalCount: 0 } };
+        case "DescribeVServerGroups":
+            return { RequestId: "req-1", VServerGroups: { VServerGroup: [] } };
+        case "ListListeners":
+            return { RequestId: "req-1", Listeners: [], TotalCount: 0 };
+        case "DescribeEndpoints":
+            return { RequestId: "req-1", Endpoints: { Endpoint: [] } };
+        default:
+            return { RequestId: "req-1" };
     }
 }

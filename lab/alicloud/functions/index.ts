@@ -18,9 +18,29 @@ import { vpcNetworks } from "./vpc/networks";
 import { vpcSwitches } from "./vpc/switches";
 
 const all: readonly FunctionType[] = [
-    ecsInstances, nlbListeners, nlbLoadBalancers, nlbSecurityPolicies, nlbServerGroups, nlbServerGroupServerAttachments, nlbZones, slbAcls,
-    slbApplicationLoadBalancers, slbAttachments, slbBackendServers, slbCaCertificates, slbDomainExtensions, slbListeners, slbLoadBalancers,
-    slbMasterSlaveServerGroups, slbRules, slbServerCertificates, slbServerGroups, slbTlsCipherPolicies, slbZones, vpcNetworks, vpcSwitches,
+    ecsInstances,
+    nlbListeners,
+    nlbLoadBalancers,
+    nlbSecurityPolicies,
+    nlbServerGroups,
+    nlbServerGroupServerAttachments,
+    nlbZones,
+    slbAcls,
+    slbApplicationLoadBalancers,
+    slbAttachments,
+    slbBackendServers,
+    slbCaCertificates,
+    slbDomainExtensions,
+    slbListeners,
+    slbLoadBalancers,
+    slbMasterSlaveServerGroups,
+    slbRules,
+    slbServerCertificates,
+    slbServerGroups,
+    slbTlsCipherPolicies,
+    slbZones,
+    vpcNetworks,
+    vpcSwitches,
 ];
 
 /** All functions by token. */

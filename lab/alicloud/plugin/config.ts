@@ -7,10 +7,37 @@ import type { Settings } from "../sdk/settings";
 import { oneOf, plainOneOf } from "../terraform/validators";
 import { regions } from "./regions";
 
-const keys = new Set(["accessKey", "secretKey", "securityToken", "ecsRoleName", "region", "otsInstanceName", "logEndpoint", "mnsEndpoint",
-    "accountId", "accountType", "assumeRole", "signVersion", "assumeRoleWithOidc", "fc", "endpoints", "sharedCredentialsFile", "profile",
-    "skipRegionValidation", "configurationSource", "protocol", "clientReadTimeout", "clientConnectTimeout", "sourceIp", "securityTransport",
-    "secureTransport", "credentialsUri", "maxRetryTimeout", "features", "version"]);
+const keys = new Set([
+    "accessKey",
+    "secretKey",
+    "securityToken",
+    "ecsRoleName",
+    "region",
+    "otsInstanceName",
+    "logEndpoint",
+    "mnsEndpoint",
+    "accountId",
+    "accountType",
+    "assumeRole",
+    "signVersion",
+    "assumeRoleWithOidc",
+    "fc",
+    "endpoints",
+    "sharedCredentialsFile",
+    "profile",
+    "skipRegionValidation",
+    "configurationSource",
+    "protocol",
+    "clientReadTimeout",
+    "clientConnectTimeout",
+    "sourceIp",
+    "securityTransport",
+    "secureTransport",
+    "credentialsUri",
+    "maxRetryTimeout",
+    "features",
+    "version",
+]);
 
 export interface CheckedConfig {
     /** Absent when something is wrong. */
@@ -81,8 +108,10 @@ export async function configure(args: PropertyMap): Promise<Settings> {
         readTimeoutSeconds: Number(given("clientReadTimeout") || environment("CLIENT_READ_TIMEOUT") || 60000) / 1000,
     };
     if (settings.accessKey === "" || settings.secretKey === "") {
-        throw new Error("configuring Terraform Alibaba Cloud Provider: no valid credential sources for Terraform Alibaba Cloud Provider found.\n\n"
-            + "Please see https://registry.terraform.io/providers/aliyun/alicloud/latest/docs#authentication\nfor more information about providing credentials.");
+        throw new Error(
+            "configuring Terraform Alibaba Cloud Provider: no valid credential sources for Terraform Alibaba Cloud Provider found.\n\n" +
+                "Please see https://registry.terraform.io/providers/aliyun/alicloud/latest/docs#authentication\nfor more information about providing credentials.",
+        );
     }
     if (settings.accountType === "") await askAccountType(settings);
     return settings;
@@ -102,9 +131,17 @@ function parseEndpoints(json: string): Record<string, string> {
 /** Only an international account is refused here; any other trouble leaves the account type open. */
 async function askAccountType(settings: Settings): Promise<void> {
     try {
-        await new Client(settings).callPatiently("QueryAvailableInstances", {
-            PageSize: 50, PageNum: 1, ProductCode: "vipcloudfw", ProductType: "vipcloudfw", SubscriptionType: "Subscription",
-        }, { product: "bssopenapi", autoRetry: true, limit: 30 });
+        await new Client(settings).callPatiently(
+            "QueryAvailableInstances",
+            {
+                PageSize: 50,
+                PageNum: 1,
+                ProductCode: "vipcloudfw",
+                ProductType: "vipcloudfw",
+                SubscriptionType: "Subscription",
+            },
+            { product: "bssopenapi", autoRetry: true, limit: 30 },
+        );
         settings.accountType = "Domestic";
     } catch {
         settings.accountType = "";

@@ -34,7 +34,11 @@ export interface CheckResult {
 
 /** The properties of a half-made object: the operation failed, but there is something to keep. */
 export class InitError extends Error {
-    constructor(readonly id: string, readonly properties: PropertyMap, readonly reasons: string[]) {
+    constructor(
+        readonly id: string,
+        readonly properties: PropertyMap,
+        readonly reasons: string[],
+    ) {
         super(reasons[0] ?? "");
     }
 }
@@ -55,8 +59,7 @@ export function check(type: ResourceType, request: CheckRequest): CheckResult {
     };
 }
 
-const configOf = (olds: PropertyMap | undefined, news: PropertyMap, schema: SchemaMap): ValueMap =>
-    withoutReserved(toAttributes(olds, news, schema)) as ValueMap;
+const configOf = (olds: PropertyMap | undefined, news: PropertyMap, schema: SchemaMap): ValueMap => withoutReserved(toAttributes(olds, news, schema)) as ValueMap;
 
 function stateOf(type: ResourceType, id: string, properties: PropertyMap): State {
     const meta = properties[metaKey];
@@ -88,11 +91,17 @@ export function diff(type: ResourceType, id: string, oldProperties: PropertyMap,
         diffs.add(property);
         if (kind.endsWith("_REPLACE")) replaces.push(property);
     }
-    const stables = Object.entries(schema).filter(([, attribute]) => attribute.forceNew)
-        .map(([name, attribute]) => pulumiName(name, attribute)).filter((property) => !replaces.includes(property));
+    const stables = Object.entries(schema)
+        .filter(([, attribute]) => attribute.forceNew)
+        .map(([name, attribute]) => pulumiName(name, attribute))
+        .filter((property) => !replaces.includes(property));
     changed ||= hasWrongShape(olds, schema);
     return {
-        changed, replaces: replaces.sort(), stables: stables.sort(), diffs: [...diffs].sort(), detailed: kinds,
+        changed,
+        replaces: replaces.sort(),
+        stables: stables.sort(),
+        diffs: [...diffs].sort(),
+        detailed: kinds,
         deleteBeforeReplace: replaces.length > 0 && keepsGivenName(news, schema),
     };
 }
@@ -127,8 +136,10 @@ function propertiesOf(type: ResourceType, state: State | undefined, plan?: Diffe
     return properties;
 }
 
-const sortedMeta = (meta: Readonly<Record<string, unknown>>): unknown => Object.fromEntries(Object.entries(meta).map(([key, value]) =>
-    [key, key === timeoutsKey ? Object.fromEntries(Object.entries(value as object).sort(([a], [b]) => (a < b ? -1 : 1))) : value]));
+const sortedMeta = (meta: Readonly<Record<string, unknown>>): unknown =>
+    Object.fromEntries(
+        Object.entries(meta).map(([key, value]) => [key, key === timeoutsKey ? Object.fromEntries(Object.entries(value as object).sort(([a], [b]) => (a < b ? -1 : 1))) : value]),
+    );
 
 export interface Created {
     readonly id: string;
@@ -175,8 +186,9 @@ export async function update(type: ResourceType, request: UpdateRequest, client:
     const difference = diffOf(type.schema, old, configOf(olds, request.news, type.schema));
     ignoreChanges(difference, request.ignored, olds, request.news, type.schema);
     if (requiresReplacement(difference)) {
-        throw new Error(`internal: expected diff to not require deletion or replacement during Update of ${urn}. `
-            + "Found delete=false, replace=true. This indicates a bug in provider.");
+        throw new Error(
+            `internal: expected diff to not require deletion or replacement during Update of ${urn}. ` + "Found delete=false, replace=true. This indicates a bug in provider.",
+        );
     }
     const plan = withTimeouts(type, difference, "update", request.timeout);
     if (client === undefined) return propertiesOf(type, old, plan);
@@ -185,8 +197,13 @@ export async function update(type: ResourceType, request: UpdateRequest, client:
     const failure = await attempt(() => type.update!(data, client));
     const state = data.toState();
     if (state === undefined) {
-        throw failure ?? new Error(`Resource provider reported that the resource did not exist while updating ${urn}.\n\n`
-            + "This is usually a result of the resource having been deleted outside of Pulumi, and can often be fixed by running `pulumi refresh` before updating.");
+        throw (
+            failure ??
+            new Error(
+                `Resource provider reported that the resource did not exist while updating ${urn}.\n\n` +
+                    "This is usually a result of the resource having been deleted outside of Pulumi, and can often be fixed by running `pulumi refresh` before updating.",
+            )
+        );
     }
     const properties = propertiesOf(type, state);
     if (failure !== undefined) throw new InitError(state.id, properties, [`updating ${urn}: ${failure.message}`]);
@@ -239,4 +256,3 @@ export async function remove(type: ResourceType, urn: string, id: string, proper
     const failure = await attempt(() => type.delete(data, client));
     if (failure !== undefined) throw new Error(`deleting ${urn}: ${failure.message}`);
 }
-

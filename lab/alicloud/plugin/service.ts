@@ -28,7 +28,10 @@ type Handler = (request: never) => Promise<object>;
 
 /** An error with a gRPC status other than UNKNOWN. */
 class StatusError extends Error {
-    constructor(readonly code: status, message: string) {
+    constructor(
+        readonly code: status,
+        message: string,
+    ) {
         super(message);
     }
 }
@@ -36,7 +39,10 @@ class StatusError extends Error {
 export class Service {
     private settings: Settings | undefined;
 
-    constructor(private readonly log: EngineLog, private readonly onCancel: () => void = () => undefined) {}
+    constructor(
+        private readonly log: EngineLog,
+        private readonly onCancel: () => void = () => undefined,
+    ) {}
 
     implementation(): UntypedServiceImplementation {
         const handlers: Record<string, Handler> = {
@@ -45,9 +51,14 @@ export class Service {
             attach: async () => new Empty(),
             getMapping: (request: pb.GetMappingRequest) => this.getMapping(request),
             construct: () => unimplemented("Construct is not yet implemented"),
-            call: async (request: pb.CallRequest) => { throw new Error(`error getting method name from method token ${JSON.stringify(request.getTok())}`); },
+            call: async (request: pb.CallRequest) => {
+                throw new Error(`error getting method name from method token ${JSON.stringify(request.getTok())}`);
+            },
             list: () => unimplemented("List is not implemented for sdkv2 tfbridge providers"),
-            cancel: async () => { this.onCancel(); return new Empty(); },
+            cancel: async () => {
+                this.onCancel();
+                return new Empty();
+            },
             checkConfig: (request: pb.CheckRequest) => this.checkConfig(request),
             diffConfig: (request: pb.DiffRequest) => this.diffConfig(request),
             configure: (request: pb.ConfigureRequest) => this.configure(request),
@@ -62,7 +73,9 @@ export class Service {
         const result: UntypedServiceImplementation = {};
         for (const name of Object.keys(ResourceProviderService)) {
             const handler = handlers[name] ?? (() => unimplemented(`method ${name[0]!.toUpperCase()}${name.slice(1)} not implemented`));
-            const serve: handleUnaryCall<never, object> = (call, callback) => { void this.serve(name, handler, call, callback); };
+            const serve: handleUnaryCall<never, object> = (call, callback) => {
+                void this.serve(name, handler, call, callback);
+            };
             result[name] = serve as UntypedHandleCall;
         }
         return result;
@@ -121,20 +134,26 @@ export class Service {
     private async check(request: pb.CheckRequest): Promise<object> {
         const naming = request.getAutonaming();
         const result = resources.check(typeOf(request.getUrn()), {
-            urn: request.getUrn(), olds: fromStruct(request.getOlds()), news: fromStruct(request.getNews()), seed: request.getRandomseed_asU8(),
+            urn: request.getUrn(),
+            olds: fromStruct(request.getOlds()),
+            news: fromStruct(request.getNews()),
+            seed: request.getRandomseed_asU8(),
             autonaming: naming === undefined ? undefined : { proposedName: naming.getProposedName(), mode: naming.getMode() },
         });
         for (const warning of result.warnings) await this.log.warn(request.getUrn(), warning);
-        return new pb.CheckResponse().setInputs(toStruct(result.inputs))
-            .setFailuresList(result.failures.map((reason) => new pb.CheckFailure().setReason(reason)));
+        return new pb.CheckResponse().setInputs(toStruct(result.inputs)).setFailuresList(result.failures.map((reason) => new pb.CheckFailure().setReason(reason)));
     }
 
     private async diff(request: pb.DiffRequest): Promise<object> {
-        const result = resources.diff(typeOf(request.getUrn()), request.getId(), fromStruct(request.getOlds()), fromStruct(request.getNews()),
-            request.getIgnorechangesList());
+        const result = resources.diff(typeOf(request.getUrn()), request.getId(), fromStruct(request.getOlds()), fromStruct(request.getNews()), request.getIgnorechangesList());
         const { DIFF_SOME, DIFF_NONE } = pb.DiffResponse.DiffChanges;
-        const response = new pb.DiffResponse().setChanges(result.changed ? DIFF_SOME : DIFF_NONE).setReplacesList(result.replaces)
-            .setStablesList(result.stables).setDeletebeforereplace(result.deleteBeforeReplace).setDiffsList(result.diffs).setHasdetaileddiff(true);
+        const response = new pb.DiffResponse()
+            .setChanges(result.changed ? DIFF_SOME : DIFF_NONE)
+            .setReplacesList(result.replaces)
+            .setStablesList(result.stables)
+            .setDeletebeforereplace(result.deleteBeforeReplace)
+            .setDiffsList(result.diffs)
+            .setHasdetaileddiff(true);
         for (const [path, kind] of result.detailed) {
             response.getDetaileddiffMap().set(path, new pb.PropertyDiff().setKind(pb.PropertyDiff.Kind[kind]));
         }
@@ -148,17 +167,31 @@ export class Service {
     }
 
     private async read(request: pb.ReadRequest): Promise<object> {
-        const result = await resources.read(typeOf(request.getUrn()), request.getUrn(), request.getId(),
-            fromStruct(request.getProperties()), fromStruct(request.getInputs()), this.client());
+        const result = await resources.read(
+            typeOf(request.getUrn()),
+            request.getUrn(),
+            request.getId(),
+            fromStruct(request.getProperties()),
+            fromStruct(request.getInputs()),
+            this.client(),
+        );
         if (result === undefined) return new pb.ReadResponse();
         return new pb.ReadResponse().setId(result.id).setProperties(toStruct(result.properties)).setInputs(toStruct(result.inputs));
     }
 
     private async update(request: pb.UpdateRequest): Promise<object> {
-        const properties = await resources.update(typeOf(request.getUrn()), {
-            id: request.getId(), urn: request.getUrn(), olds: fromStruct(request.getOlds()), news: fromStruct(request.getNews()),
-            ignored: request.getIgnorechangesList(), timeout: request.getTimeout(),
-        }, request.getPreview() ? undefined : this.client());
+        const properties = await resources.update(
+            typeOf(request.getUrn()),
+            {
+                id: request.getId(),
+                urn: request.getUrn(),
+                olds: fromStruct(request.getOlds()),
+                news: fromStruct(request.getNews()),
+                ignored: request.getIgnorechangesList(),
+                timeout: request.getTimeout(),
+            },
+            request.getPreview() ? undefined : this.client(),
+        );
         return new pb.UpdateResponse().setProperties(toStruct(properties));
     }
 

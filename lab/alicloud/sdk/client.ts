@@ -55,17 +55,28 @@ export class Client {
         const product = options.product ?? "slb";
         const endpoint = await endpointOf(this, product);
         return callTea(this.settings, this.clock, {
-            product, endpoint, action, body, query: options.query, method: options.method ?? "POST", autoRetry: options.autoRetry ?? false,
+            product,
+            endpoint,
+            action,
+            body,
+            query: options.query,
+            method: options.method ?? "POST",
+            autoRetry: options.autoRetry ?? false,
         });
     }
 
     /** Form C, repeated while the trouble passes. */
     async callPatiently(action: string, body: Arguments | undefined, options: CallOptions & Attempts = {}): Promise<Answer> {
         try {
-            return await retry(this.clock, {
-                limit: options.limit ?? 300, pauses: options.pauses ?? [3, 3],
-                when: (error) => isPassing(error) || isOneOf(error, ...(options.also ?? [])),
-            }, () => this.call(action, body, options));
+            return await retry(
+                this.clock,
+                {
+                    limit: options.limit ?? 300,
+                    pauses: options.pauses ?? [3, 3],
+                    when: (error) => isPassing(error) || isOneOf(error, ...(options.also ?? [])),
+                },
+                () => this.call(action, body, options),
+            );
         } catch (error) {
             if (options.fail === undefined) throw error;
             throw failed(error, options.fail.place, options.fail.subject, action);

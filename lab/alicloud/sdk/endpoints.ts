@@ -36,7 +36,11 @@ async function askLocation(client: Client, product: Product): Promise<string> {
     let reason = `There is no any available endpoint for ${product} in region ${client.region}.`;
     try {
         const answer = await callLegacy(client.settings, client.clock, {
-            form: "A", product: "location", endpoint: location, action: "DescribeEndpoints", parameters: { Id: client.region, ServiceCode: product },
+            form: "A",
+            product: "location",
+            endpoint: location,
+            action: "DescribeEndpoints",
+            parameters: { Id: client.region, ServiceCode: product },
         });
         const body = JSON.parse(answer.body) as { Endpoints?: { Endpoint?: { Endpoint?: string }[] } };
         const host = body.Endpoints?.Endpoint?.[0]?.Endpoint;

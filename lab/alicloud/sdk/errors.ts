@@ -2,29 +2,45 @@
 
 /** A refusal, as the older SDK (forms A and B) reports it. */
 export class ServerError extends Error {
-    constructor(readonly status: number, readonly code: string, readonly text: string, details: { recommend: string; requestId: string; headers: string }) {
-        super(`SDK.ServerError\nErrorCode: ${code}\nRecommend: ${details.recommend}\nRequestId: ${details.requestId}\n`
-            + `Message: ${text}\nRespHeaders: ${details.headers}`);
+    constructor(
+        readonly status: number,
+        readonly code: string,
+        readonly text: string,
+        details: { recommend: string; requestId: string; headers: string },
+    ) {
+        super(`SDK.ServerError\nErrorCode: ${code}\nRecommend: ${details.recommend}\nRequestId: ${details.requestId}\n` + `Message: ${text}\nRespHeaders: ${details.headers}`);
     }
 }
 
 /** A refusal, as the newer SDK (form C) reports it. */
 export class TeaError extends Error {
-    constructor(readonly status: number, readonly code: string, readonly text: string, readonly data: string) {
+    constructor(
+        readonly status: number,
+        readonly code: string,
+        readonly text: string,
+        readonly data: string,
+    ) {
         super(`SDKError:\n   StatusCode: ${status}\n   Code: ${code}\n   Message: ${text}\n   Data: ${data}\n`);
     }
 }
 
 /** Something that the plugin itself found missing. */
 export class ProviderError extends Error {
-    constructor(readonly code: string, readonly text: string) {
+    constructor(
+        readonly code: string,
+        readonly text: string,
+    ) {
         super(`[ERROR] Terraform Alicloud Provider Error: Code: ${code} Message: ${text}`);
     }
 }
 
 /** An error with the place in the plugin that passed it on. */
 export class PlacedError extends Error {
-    constructor(readonly inner: Error | undefined, readonly note: string | undefined, place: string) {
+    constructor(
+        readonly inner: Error | undefined,
+        readonly note: string | undefined,
+        place: string,
+    ) {
         const text = inner?.message ?? "<nil cause>";
         super(`\u001B[31m[ERROR]\u001B[0m terraform-provider-alicloud@v1.285.0/alicloud/${place}:${note === undefined ? "" : ` ${note}:`}\n${text}`);
     }
@@ -56,8 +72,7 @@ export const sdkSource = "[SDK alibaba-cloud-sdk-go ERROR]";
 export const providerSource = "[Provider ERROR]";
 
 /** Passes on a refused call. */
-export const failed = (error: unknown, place: string, subject: string, action: string): PlacedError =>
-    placed(error, place, `Resource ${subject} ${action} Failed!!! ${sdkSource}`);
+export const failed = (error: unknown, place: string, subject: string, action: string): PlacedError => placed(error, place, `Resource ${subject} ${action} Failed!!! ${sdkSource}`);
 
 export const notFoundText = (what: string, id: string): Error => new Error(`The specified ${what} ${id} is not found.`);
 

@@ -21,7 +21,9 @@ export function flattenArguments(values: Arguments): Parameters {
 export function sortedJson(value: unknown): string {
     if (Array.isArray(value)) return `[${value.map(sortedJson).join(",")}]`;
     if (value !== null && typeof value === "object") {
-        const entries = Object.entries(value).filter(([, inner]) => inner !== undefined).sort(([a], [b]) => (a < b ? -1 : 1));
+        const entries = Object.entries(value)
+            .filter(([, inner]) => inner !== undefined)
+            .sort(([a], [b]) => (a < b ? -1 : 1));
         return `{${entries.map(([name, inner]) => `${JSON.stringify(name)}:${sortedJson(inner)}`).join(",")}}`;
     }
     return JSON.stringify(value ?? null);

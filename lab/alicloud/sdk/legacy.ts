@@ -21,21 +21,37 @@ export async function callLegacy(settings: Settings, clock: Clock, call: LegacyC
     const version = products[call.product].version;
     const query: Parameters = {
         ...call.parameters,
-        AccessKeyId: settings.accessKey, Action: call.action, Format: "JSON", RegionId: settings.region,
-        SignatureMethod: "HMAC-SHA1", SignatureNonce: randomUUID(), SignatureType: "", SignatureVersion: "1.0",
-        Timestamp: timestamp(), Version: version,
+        AccessKeyId: settings.accessKey,
+        Action: call.action,
+        Format: "JSON",
+        RegionId: settings.region,
+        SignatureMethod: "HMAC-SHA1",
+        SignatureNonce: randomUUID(),
+        SignatureType: "",
+        SignatureVersion: "1.0",
+        Timestamp: timestamp(),
+        Version: version,
     };
     if (settings.securityToken !== "") query["SecurityToken"] = settings.securityToken;
     query["Signature"] = sign(method, query, settings.secretKey);
     const answer = await send({
-        scheme: call.form === "B" ? "https" : settings.protocol, host: call.endpoint, method, path: `/?${formText(query)}`,
+        scheme: call.form === "B" ? "https" : settings.protocol,
+        host: call.endpoint,
+        method,
+        path: `/?${formText(query)}`,
         timeoutSeconds: settings.readTimeoutSeconds,
         headers: {
-            "User-Agent": userAgent("Core/1.63.22"), "Content-Type": "application/x-www-form-urlencoded",
-            ...(call.form === "A" ? { "Content-Length": 0 } : {}), "Accept-Encoding": "identity",
-            "x-acs-action": call.action, "x-acs-credentials-provider": "static_ak", "x-acs-version": version,
-            "x-sdk-client": "golang/1.0.0", "x-sdk-core-version": "1.63.22",
-            "x-sdk-invoke-type": call.form === "A" ? "normal" : "common", ...traceHeaders(clock),
+            "User-Agent": userAgent("Core/1.63.22"),
+            "Content-Type": "application/x-www-form-urlencoded",
+            ...(call.form === "A" ? { "Content-Length": 0 } : {}),
+            "Accept-Encoding": "identity",
+            "x-acs-action": call.action,
+            "x-acs-credentials-provider": "static_ak",
+            "x-acs-version": version,
+            "x-sdk-client": "golang/1.0.0",
+            "x-sdk-core-version": "1.63.22",
+            "x-sdk-invoke-type": call.form === "A" ? "normal" : "common",
+            ...traceHeaders(clock),
         },
     });
     if (answer.status < 200 || answer.status >= 300) throw refusal(answer);
@@ -51,8 +67,7 @@ function refusal(answer: HttpAnswer): ServerError {
     }
     const field = (name: string): string => (body?.[name] === undefined ? "" : String(body[name]));
     const text = body === undefined ? answer.body : field("Message");
-    return new ServerError(answer.status, field("Code"), text,
-        { recommend: field("Recommend"), requestId: field("RequestId"), headers: goHeaders(answer.rawHeaders) });
+    return new ServerError(answer.status, field("Code"), text, { recommend: field("Recommend"), requestId: field("RequestId"), headers: goHeaders(answer.rawHeaders) });
 }
 
 /** Headers as Go prints a map of them; the transfer coding is no header there. */
@@ -62,7 +77,10 @@ function goHeaders(raw: readonly string[]): string {
         const name = raw[i]!.toLowerCase().replace(/(^|-)[a-z]/g, (c) => c.toUpperCase());
         if (name !== "Transfer-Encoding") values.set(name, [...(values.get(name) ?? []), raw[i + 1]!]);
     }
-    return `map[${[...values].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, list]) => `${name}:[${list.join(" ")}]`).join(" ")}]`;
+    return `map[${[...values]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([name, list]) => `${name}:[${list.join(" ")}]`)
+        .join(" ")}]`;
 }
 
 /** The answer of a form A call; an empty body is an empty answer. */
@@ -72,9 +90,11 @@ export function parseTyped(body: string): Record<string, unknown> {
         return JSON.parse(body) as Record<string, unknown>;
     } catch {
         const seen = body.slice(0, 11);
-        throw new Error("[SDK.JsonUnmarshalError] Failed to unmarshal response, but you can get the data via "
-            + "response.GetHttpStatusCode() and response.GetHttpContentString()\ncaused by:\n"
-            + `readObjectStart: expect { or n, but found ${body[0]}, error found in #1 byte of ...|${seen}|..., bigger context ...|${body.slice(0, 50)}|...`);
+        throw new Error(
+            "[SDK.JsonUnmarshalError] Failed to unmarshal response, but you can get the data via " +
+                "response.GetHttpStatusCode() and response.GetHttpContentString()\ncaused by:\n" +
+                `readObjectStart: expect { or n, but found ${body[0]}, error found in #1 byte of ...|${seen}|..., bigger context ...|${body.slice(0, 50)}|...`,
+        );
     }
 }
 

@@ -9,16 +9,21 @@ import { formText, sign } from "./signature";
 test("the signature is that of the published example", () => {
     // Alibaba Cloud, "Request signatures" of RPC APIs: DescribeRegions with the key testid and testsecret.
     const parameters = {
-        Timestamp: "2016-02-23T12:46:24Z", Format: "XML", AccessKeyId: "testid", Action: "DescribeRegions", SignatureMethod: "HMAC-SHA1",
-        SignatureNonce: "3ee8c1b8-83d3-44af-a94f-4e0ad82fd6cf", Version: "2014-05-26", SignatureVersion: "1.0",
+        Timestamp: "2016-02-23T12:46:24Z",
+        Format: "XML",
+        AccessKeyId: "testid",
+        Action: "DescribeRegions",
+        SignatureMethod: "HMAC-SHA1",
+        SignatureNonce: "3ee8c1b8-83d3-44af-a94f-4e0ad82fd6cf",
+        Version: "2014-05-26",
+        SignatureVersion: "1.0",
     };
     assert.equal(sign("GET", parameters, "testsecret"), "OLeaidS1JvxuMvnyHOwuJ+uX5qY=");
 });
 
 test("parameters are encoded and flattened", () => {
     assert.equal(formText({ b: "x y*", a: "ü/~" }), "a=%C3%BC%2F~&b=x+y%2A");
-    assert.deepEqual(flattenArguments({ A: [{ B: 1, C: "" }, { B: true }], D: undefined, E: null, F: { G: ["x"] } }),
-        { "A.1.B": "1", "A.1.C": "", "A.2.B": "true", "F.G.1": "x" });
+    assert.deepEqual(flattenArguments({ A: [{ B: 1, C: "" }, { B: true }], D: undefined, E: null, F: { G: ["x"] } }), { "A.1.B": "1", "A.1.C": "", "A.2.B": "true", "F.G.1": "x" });
 });
 
 /** A clock that only counts. */
@@ -41,10 +46,13 @@ const throttled = new TeaError(400, "Throttling.User", "slow down", "{}");
 test("a repeated call waits its own pause and a growing one, until the limit", async () => {
     const clock = new FastClock();
     let attempts = 0;
-    await assert.rejects(retry(clock, { limit: 60, pauses: [3, 5], when: isPassing }, () => {
-        attempts++;
-        return Promise.reject(throttled);
-    }), throttled);
+    await assert.rejects(
+        retry(clock, { limit: 60, pauses: [3, 5], when: isPassing }, () => {
+            attempts++;
+            return Promise.reject(throttled);
+        }),
+        throttled,
+    );
     const waits = Array.from({ length: attempts - 1 }, (_, i) => clock.pauses[2 * i]! + clock.pauses[2 * i + 1]!);
     assert.deepEqual(waits.slice(0, 6), [3.5, 6, 7, 9, 13, 15]);
     assert.ok(clock.now() < 60 + 15);
@@ -65,6 +73,8 @@ test("a state is looked at after the delay, then after 3, 6, 10, 10 … seconds"
 
 test("a state that never comes ends with what was seen last", async () => {
     const look = async (): Promise<string> => "Creating";
-    await assert.rejects(waitForState(new FastClock(), { target: ["Active"], limit: 120, delay: 0, look }),
-        /^Error: timeout while waiting for state to become 'Active' \(last state: 'Creating', timeout: 2m0s\)$/);
+    await assert.rejects(
+        waitForState(new FastClock(), { target: ["Active"], limit: 120, delay: 0, look }),
+        /^Error: timeout while waiting for state to become 'Active' \(last state: 'Creating', timeout: 2m0s\)$/,
+    );
 });

@@ -43,19 +43,32 @@ async function callOnce(settings: Settings, clock: Clock, call: TeaCall): Promis
     const version = products[call.product].version;
     const body = call.body === undefined ? undefined : flattenArguments(call.body);
     const query: Parameters = {
-        Action: call.action, Format: "json", Timestamp: timestamp(), Version: version, SignatureNonce: randomUUID(),
+        Action: call.action,
+        Format: "json",
+        Timestamp: timestamp(),
+        Version: version,
+        SignatureNonce: randomUUID(),
         ...flattenArguments(call.query ?? {}),
-        SignatureMethod: "HMAC-SHA1", SignatureVersion: "1.0", AccessKeyId: settings.accessKey,
+        SignatureMethod: "HMAC-SHA1",
+        SignatureVersion: "1.0",
+        AccessKeyId: settings.accessKey,
     };
     if (settings.securityToken !== "") query["SecurityToken"] = settings.securityToken;
     query["Signature"] = sign(method, { ...query, ...body }, settings.secretKey);
     const text = body === undefined ? undefined : formText(body);
     const answer = await send({
-        scheme: settings.protocol, host: call.endpoint, method, path: `/?${formText(query)}`, timeoutSeconds: settings.readTimeoutSeconds,
+        scheme: settings.protocol,
+        host: call.endpoint,
+        method,
+        path: `/?${formText(query)}`,
+        timeoutSeconds: settings.readTimeoutSeconds,
         headers: {
             "User-Agent": userAgent("Core/0.01 TeaDSL/1"),
             ...(text === undefined ? {} : { "content-type": "application/x-www-form-urlencoded", "Content-Length": Buffer.byteLength(text) }),
-            "x-acs-action": call.action, "x-acs-version": version, "Accept-Encoding": "identity", ...traceHeaders(clock),
+            "x-acs-action": call.action,
+            "x-acs-version": version,
+            "Accept-Encoding": "identity",
+            ...traceHeaders(clock),
         },
         ...(text === undefined ? {} : { body: text }),
     });

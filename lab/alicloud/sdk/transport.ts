@@ -61,16 +61,25 @@ function sendOnce(request: HttpRequest): Promise<HttpAnswer> {
     const [hostname, port] = splitHost(request.host, secure);
     return new Promise((resolve, reject) => {
         const options: https.RequestOptions = {
-            hostname, port, method: request.method, path: request.path, headers: { Host: request.host, ...request.headers },
-            agent: secure ? securedBy() : plainAgent, timeout: request.timeoutSeconds * 1000,
+            hostname,
+            port,
+            method: request.method,
+            path: request.path,
+            headers: { Host: request.host, ...request.headers },
+            agent: secure ? securedBy() : plainAgent,
+            timeout: request.timeoutSeconds * 1000,
         };
         const outgoing = (secure ? https : http).request(options, (incoming) => {
             const parts: Buffer[] = [];
             incoming.on("data", (part: Buffer) => parts.push(part));
-            incoming.on("end", () => resolve({
-                status: incoming.statusCode ?? 0, headers: incoming.headers, rawHeaders: incoming.rawHeaders,
-                body: Buffer.concat(parts).toString("utf8"),
-            }));
+            incoming.on("end", () =>
+                resolve({
+                    status: incoming.statusCode ?? 0,
+                    headers: incoming.headers,
+                    rawHeaders: incoming.rawHeaders,
+                    body: Buffer.concat(parts).toString("utf8"),
+                }),
+            );
             incoming.on("error", reject);
         });
         outgoing.on("timeout", () => outgoing.destroy(new Error("net/http: request canceled (Client.Timeout exceeded while awaiting headers)")));
@@ -86,9 +95,14 @@ function splitHost(host: string, secure: boolean): [string, number] {
 
 function reason(error: NodeJS.ErrnoException, request: HttpRequest): string {
     switch (error.code) {
-        case "ECONNRESET": return "EOF";
-        case "ECONNREFUSED": return `dial tcp ${request.host}: connect: connection refused`;
-        case "ENOTFOUND": case "EAI_AGAIN": return `dial tcp: lookup ${splitHost(request.host, false)[0]}: no such host`;
-        default: return error.message;
+        case "ECONNRESET":
+            return "EOF";
+        case "ECONNREFUSED":
+            return `dial tcp ${request.host}: connect: connection refused`;
+        case "ENOTFOUND":
+        case "EAI_AGAIN":
+            return `dial tcp: lookup ${splitHost(request.host, false)[0]}: no such host`;
+        default:
+            return error.message;
     }
 }

@@ -38,7 +38,10 @@ export function containsUnknown(value: Value): boolean {
 export class ConfigReader implements Reader {
     private readonly positions = new Map<string, Map<string, number>>();
 
-    constructor(private readonly config: ValueMap, private readonly schema: SchemaMap) {}
+    constructor(
+        private readonly config: ValueMap,
+        private readonly schema: SchemaMap,
+    ) {}
 
     read(path: readonly string[]): Reading {
         return this.readPlain(this.withPositions([...path]));
@@ -65,10 +68,14 @@ export class ConfigReader implements Reader {
         const plain: Reader = { read: (inner) => this.readPlain(inner) };
         if (isPrimitive(schema.type)) return this.readPrimitive(path, schema);
         switch (schema.type) {
-            case "list": return readList(plain, path);
-            case "set": return this.readSet(path, schema);
-            case "map": return this.readMap(path, schema);
-            default: return readObject(plain, path, schema.fields ?? {});
+            case "list":
+                return readList(plain, path);
+            case "set":
+                return this.readSet(path, schema);
+            case "map":
+                return this.readMap(path, schema);
+            default:
+                return readObject(plain, path, schema.fields ?? {});
         }
     }
 

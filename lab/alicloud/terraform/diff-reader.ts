@@ -19,11 +19,16 @@ export class DiffReader implements Reader {
         const schema = schemaAt(path, this.schema);
         if (schema === undefined) return nothing;
         switch (schema.type) {
-            case "list": return readList(this.members(), path);
-            case "map": return this.readMap(path, schema);
-            case "set": return this.readSet(path, schema);
-            case "object": return readObject(this.members(), path, schema.fields ?? {});
-            default: return this.readPrimitive(path, schema);
+            case "list":
+                return readList(this.members(), path);
+            case "map":
+                return this.readMap(path, schema);
+            case "set":
+                return this.readSet(path, schema);
+            case "object":
+                return readObject(this.members(), path, schema.fields ?? {});
+            default:
+                return this.readPrimitive(path, schema);
         }
     }
 

@@ -61,8 +61,7 @@ const asFlag = (text: string): string => (text === "0" ? "false" : text === "1" 
 function diffPrimitive(key: string, schema: Schema, into: Changes, data: ResourceData, all: boolean): void {
     const { before, after, unknown } = data.compare(key.split("."));
     const oldText = toText(before);
-    const newText = unknown && schema.type === "string" ? unknownValue
-        : after === undefined && before !== undefined ? zeroText(schema) : toText(after);
+    const newText = unknown && schema.type === "string" ? unknownValue : after === undefined && before !== undefined ? zeroText(schema) : toText(after);
     const same = schema.type === "bool" ? asFlag(oldText) === asFlag(newText) : oldText === newText;
     if (same && !all && !unknown && (oldText !== "" || data.id !== "" || !schema.computed)) return;
     const removed = before !== undefined && after === undefined && !unknown;

@@ -17,5 +17,4 @@ export interface Difference {
     readonly timeouts?: Readonly<Record<string, number>>;
 }
 
-export const requiresReplacement = (difference: Difference): boolean =>
-    [...difference.attributes.values()].some((change) => change.replaces);
+export const requiresReplacement = (difference: Difference): boolean => [...difference.attributes.values()].some((change) => change.replaces);

@@ -29,15 +29,24 @@ function serialize(value: Value, schema: Schema): string {
 
 function serializeBody(value: Value, schema: Schema): string {
     switch (schema.type) {
-        case "bool": return value ? "1" : "0";
-        case "list": return `(${(value as Value[]).map((v) => serializeMember(v, schema)).join("")})`;
-        case "set": return `{${(value as TfSet).list().map((v) => serializeMember(v, schema)).join("")}}`;
+        case "bool":
+            return value ? "1" : "0";
+        case "list":
+            return `(${(value as Value[]).map((v) => serializeMember(v, schema)).join("")})`;
+        case "set":
+            return `{${(value as TfSet)
+                .list()
+                .map((v) => serializeMember(v, schema))
+                .join("")}}`;
         case "map": {
             const map = value as ValueMap;
-            const parts = Object.keys(map).sort().filter((key) => map[key] !== null && map[key] !== undefined);
+            const parts = Object.keys(map)
+                .sort()
+                .filter((key) => map[key] !== null && map[key] !== undefined);
             return `[${parts.map((key) => `${key}:${String(map[key])};`).join("")}]`;
         }
-        default: return String(value);
+        default:
+            return String(value);
     }
 }
 

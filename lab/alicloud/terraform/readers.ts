@@ -33,7 +33,8 @@ export function fromText(text: string, schema: Schema): Value {
             if (["1", "t", "T", "true", "TRUE", "True"].includes(text)) return true;
             if (["0", "f", "F", "false", "FALSE", "False"].includes(text)) return false;
             throw new Error(`strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`);
-        case "int": case "float": {
+        case "int":
+        case "float": {
             if (text === "") return 0;
             const number = Number(text);
             if (Number.isNaN(number) || (schema.type === "int" && !Number.isInteger(number))) {
@@ -79,22 +80,28 @@ export function readObject(reader: Reader, path: readonly string[], fields: Sche
 export function typedMap(map: ValueMap, schema: Schema): ValueMap {
     const elem = schema.elem;
     if (elem === undefined || elem.type === "string" || !isPrimitive(elem.type)) return map;
-    return Object.fromEntries(Object.entries(map).map(([key, value]) =>
-        [key, typeof value === "string" && value !== unknownValue ? fromText(value, elem) : value]));
+    return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, typeof value === "string" && value !== unknownValue ? fromText(value, elem) : value]));
 }
 
 /** Reads the flat form. */
 export class FlatReader implements Reader {
-    constructor(private readonly flat: Flat, private readonly schema: SchemaMap) {}
+    constructor(
+        private readonly flat: Flat,
+        private readonly schema: SchemaMap,
+    ) {}
 
     read(path: readonly string[]): Reading {
         const schema = schemaAt(path, this.schema);
         if (schema === undefined) return nothing;
         switch (schema.type) {
-            case "list": return readList(this, path);
-            case "map": return this.readMap(path.join("."), schema);
-            case "set": return this.readSet(path, schema);
-            case "object": return readObject(this, path, schema.fields ?? {});
+            case "list":
+                return readList(this, path);
+            case "map":
+                return this.readMap(path.join("."), schema);
+            case "set":
+                return this.readSet(path, schema);
+            case "object":
+                return readObject(this, path, schema.fields ?? {});
             default: {
                 const text = this.flat.get(path.join("."));
                 if (text === undefined) return nothing;

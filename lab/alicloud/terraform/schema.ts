@@ -50,18 +50,25 @@ export interface Schema {
 
 export type SchemaMap = { readonly [name: string]: Schema };
 
-export const isPrimitive = (kind: Kind): boolean =>
-    kind === "bool" || kind === "int" || kind === "float" || kind === "string";
+export const isPrimitive = (kind: Kind): boolean => kind === "bool" || kind === "int" || kind === "float" || kind === "string";
 
 /** The value that stands for "not set" of a kind; sets need {@link emptySet}. */
 export function zeroOf(schema: Schema): Value {
     switch (schema.type) {
-        case "bool": return false;
-        case "int": case "float": return 0;
-        case "string": return "";
-        case "list": return [];
-        case "map": case "object": return {};
-        case "set": return emptySet(schema);
+        case "bool":
+            return false;
+        case "int":
+        case "float":
+            return 0;
+        case "string":
+            return "";
+        case "list":
+            return [];
+        case "map":
+        case "object":
+            return {};
+        case "set":
+            return emptySet(schema);
     }
 }
 
@@ -86,7 +93,8 @@ export function schemasAlong(path: readonly string[], root: SchemaMap): Schema[]
                 current = next;
                 break;
             }
-            case "list": case "set":
+            case "list":
+            case "set":
                 if (step === "#") current = { type: "int" };
                 else if (current.fields !== undefined) current = { type: "object", fields: current.fields };
                 else current = current.elem ?? { type: "string" };
@@ -102,5 +110,4 @@ export function schemasAlong(path: readonly string[], root: SchemaMap): Schema[]
     return found;
 }
 
-export const schemaAt = (path: readonly string[], root: SchemaMap): Schema | undefined =>
-    schemasAlong(path, root).at(-1);
+export const schemaAt = (path: readonly string[], root: SchemaMap): Schema | undefined => schemasAlong(path, root).at(-1);

@@ -116,7 +116,8 @@ function decode(value: string | number | boolean, schema: Schema): Value {
             if (typeof value === "boolean") return value;
             if (["1", "t", "T", "true", "TRUE", "True"].includes(value)) return true;
             return ["", "0", "f", "F", "false", "FALSE", "False"].includes(value) ? false : undefined;
-        case "int": case "float":
+        case "int":
+        case "float":
             if (typeof value === "boolean") return value ? 1 : 0;
             if (value === "") return 0;
             return Number.isNaN(Number(value)) ? undefined : Number(value);

@@ -5,14 +5,18 @@ import type { Validator } from "./schema";
 const note = " \n[NOTE] set env variable TF_SKIP_RESOURCE_SCHEMA_VALIDATION to true can skip the error and get a warning";
 
 /** A check that TF_SKIP_RESOURCE_SCHEMA_VALIDATION turns off. */
-const skippable = (check: Validator): Validator => (value, key) =>
-    process.env["TF_SKIP_RESOURCE_SCHEMA_VALIDATION"] === "true" ? [] : check(value, key).map((text) => text + note);
+const skippable =
+    (check: Validator): Validator =>
+    (value, key) =>
+        process.env["TF_SKIP_RESOURCE_SCHEMA_VALIDATION"] === "true" ? [] : check(value, key).map((text) => text + note);
 
 const goList = (values: readonly (string | number)[]): string => `[${values.join(" ")}]`;
 
 /** One of several texts, without the note. */
-export const plainOneOf = (...allowed: string[]): Validator => (value, key) =>
-    allowed.includes(value as string) ? [] : [`expected ${key} to be one of ${goList(allowed)}, got ${String(value)}`];
+export const plainOneOf =
+    (...allowed: string[]): Validator =>
+    (value, key) =>
+        allowed.includes(value as string) ? [] : [`expected ${key} to be one of ${goList(allowed)}, got ${String(value)}`];
 
 /** As {@link plainOneOf}, in capitals or not. */
 export const plainOneOfAnyCase = (...allowed: string[]): Validator => {
@@ -23,48 +27,60 @@ export const plainOneOfAnyCase = (...allowed: string[]): Validator => {
 export const oneOf = (...allowed: string[]): Validator => skippable(plainOneOf(...allowed));
 
 /** A whole number between two bounds, without the note. */
-export const plainBetween = (low: number, high: number): Validator => (value, key) =>
-    (value as number) >= low && (value as number) <= high ? []
-        : [`expected ${key} to be in the range (${low} - ${high}), got ${String(value)}`];
+export const plainBetween =
+    (low: number, high: number): Validator =>
+    (value, key) =>
+        (value as number) >= low && (value as number) <= high ? [] : [`expected ${key} to be in the range (${low} - ${high}), got ${String(value)}`];
 
 export const between = (low: number, high: number): Validator => skippable(plainBetween(low, high));
 
-export const atLeast = (low: number): Validator => skippable((value, key) =>
-    (value as number) >= low ? [] : [`expected ${key} to be at least (${low}), got ${String(value)}`]);
+export const atLeast = (low: number): Validator => skippable((value, key) => ((value as number) >= low ? [] : [`expected ${key} to be at least (${low}), got ${String(value)}`]));
 
 /** One of several numbers, without the note. */
-export const plainNumberOf = (...allowed: number[]): Validator => (value, key) =>
-    allowed.includes(value as number) ? [] : [`expected ${key} to be one of ${goList(allowed)}, got ${String(value)}`];
+export const plainNumberOf =
+    (...allowed: number[]): Validator =>
+    (value, key) =>
+        allowed.includes(value as number) ? [] : [`expected ${key} to be one of ${goList(allowed)}, got ${String(value)}`];
 
 export const numberOf = (...allowed: number[]): Validator => skippable(plainNumberOf(...allowed));
 
 /** Fine when one of the checks is; otherwise everything that all of them say. */
-export const any = (...checks: Validator[]): Validator => (value, key) => {
-    const results = checks.map((check) => check(value, key));
-    return results.some((errors) => errors.length === 0) ? [] : results.flat();
-};
+export const any =
+    (...checks: Validator[]): Validator =>
+    (value, key) => {
+        const results = checks.map((check) => check(value, key));
+        return results.some((errors) => errors.length === 0) ? [] : results.flat();
+    };
 
 /** A length in bytes between two bounds, without the note. */
-export const plainLengthBetween = (low: number, high: number): Validator => (value, key) => {
-    const bytes = Buffer.byteLength(value as string);
-    return bytes >= low && bytes <= high ? [] : [`expected length of ${key} to be in the range (${low} - ${high}), got ${String(value)}`];
-};
+export const plainLengthBetween =
+    (low: number, high: number): Validator =>
+    (value, key) => {
+        const bytes = Buffer.byteLength(value as string);
+        return bytes >= low && bytes <= high ? [] : [`expected length of ${key} to be in the range (${low} - ${high}), got ${String(value)}`];
+    };
 
 export const lengthBetween = (low: number, high: number): Validator => skippable(plainLengthBetween(low, high));
 
-export const matches = (pattern: RegExp, message: string): Validator => skippable((value, key) =>
-    pattern.test(value as string) ? [] : [message === "" ? `expected value of ${key} to match regular expression "${pattern.source}"` : `invalid value for ${key} (${message})`]);
+export const matches = (pattern: RegExp, message: string): Validator =>
+    skippable((value, key) =>
+        pattern.test(value as string)
+            ? []
+            : [message === "" ? `expected value of ${key} to match regular expression "${pattern.source}"` : `invalid value for ${key} (${message})`],
+    );
 
-export const matchesNot = (pattern: RegExp, message: string): Validator => skippable((value, key) =>
-    pattern.test(value as string) ? [`invalid value for ${key} (${message})`] : []);
+export const matchesNot = (pattern: RegExp, message: string): Validator =>
+    skippable((value, key) => (pattern.test(value as string) ? [`invalid value for ${key} (${message})`] : []));
 
 /** A separated list; the real plugin looks only at the last part, and so does this. */
-export const partsOf = (separator: string, ...allowed: string[]): Validator => (value, key) => {
-    const last = (value as string).split(separator).at(-1)!;
-    if (allowed.includes(last)) return [];
-    const list = allowed.map((text) => JSON.stringify(text)).join(", ");
-    return [`"${key}" must contain a valid string value should in []string{${list}}, got ${JSON.stringify(value)}`];
-};
+export const partsOf =
+    (separator: string, ...allowed: string[]): Validator =>
+    (value, key) => {
+        const last = (value as string).split(separator).at(-1)!;
+        if (allowed.includes(last)) return [];
+        const list = allowed.map((text) => JSON.stringify(text)).join(", ");
+        return [`"${key}" must contain a valid string value should in []string{${list}}, got ${JSON.stringify(value)}`];
+    };
 
 /** A regular expression. */
 export const plainPattern: Validator = (value, key) => {

@@ -16,11 +16,16 @@ export class FlatWriter {
 
     private set(path: readonly string[], value: Value, schema: Schema): void {
         switch (schema.type) {
-            case "list": return this.setList(path, value);
-            case "map": return this.setMap(path, value);
-            case "set": return this.setSet(path, value, schema);
-            case "object": return this.setObject(path, value);
-            default: return this.setPrimitive(path, value, schema);
+            case "list":
+                return this.setList(path, value);
+            case "map":
+                return this.setMap(path, value);
+            case "set":
+                return this.setSet(path, value, schema);
+            case "object":
+                return this.setObject(path, value);
+            default:
+                return this.setPrimitive(path, value, schema);
         }
     }
 

@@ -1,7 +1,5 @@
 import { eipAddress } from "./ecs/eip-address";
-import {
-    nlbListenerAdditionalCertificateAttachment, nlbLoadBalancerSecurityGroupAttachment, nlbLoadbalancerCommonBandwidthPackageAttachment,
-} from "./nlb/attachments";
+import { nlbListenerAdditionalCertificateAttachment, nlbLoadBalancerSecurityGroupAttachment, nlbLoadbalancerCommonBandwidthPackageAttachment } from "./nlb/attachments";
 import { nlbListener } from "./nlb/listener";
 import { nlbLoadBalancer } from "./nlb/load-balancer";
 import { nlbSecurityPolicy } from "./nlb/security-policy";
@@ -25,10 +23,31 @@ import type { ResourceType } from "./type";
 import { commonBandwidthPackage } from "./vpc/common-bandwidth-package";
 
 const all: readonly ResourceType[] = [
-    acl, aclEntryAttachment, applicationLoadBalancer, attachment, backendServer, caCertificate, commonBandwidthPackage, domainExtension, eipAddress, listener, loadBalancer,
+    acl,
+    aclEntryAttachment,
+    applicationLoadBalancer,
+    attachment,
+    backendServer,
+    caCertificate,
+    commonBandwidthPackage,
+    domainExtension,
+    eipAddress,
+    listener,
+    loadBalancer,
     masterSlaveServerGroup,
-    nlbListener, nlbListenerAdditionalCertificateAttachment, nlbLoadBalancer, nlbLoadBalancerSecurityGroupAttachment,
-    nlbLoadbalancerCommonBandwidthPackageAttachment, nlbSecurityPolicy, nlbServerGroup, nlbServerGroupServerAttachment, rule, serverCertificate, serverGroup, serverGroupServerAttachment, tlsCipherPolicy,
+    nlbListener,
+    nlbListenerAdditionalCertificateAttachment,
+    nlbLoadBalancer,
+    nlbLoadBalancerSecurityGroupAttachment,
+    nlbLoadbalancerCommonBandwidthPackageAttachment,
+    nlbSecurityPolicy,
+    nlbServerGroup,
+    nlbServerGroupServerAttachment,
+    rule,
+    serverCertificate,
+    serverGroup,
+    serverGroupServerAttachment,
+    tlsCipherPolicy,
 ];
 
 /** All resource types by token. */

@@ -35,8 +35,7 @@ export const numberOf = (value: unknown): number => (value === null || value ===
 /** A member of an answer, as an attribute value. */
 export const valueOf = (value: unknown): Value => value as Value;
 
-export const objectOf = (value: unknown): Answer =>
-    (value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Answer) : {});
+export const objectOf = (value: unknown): Answer => (value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Answer) : {});
 
 export const listOf = (value: unknown): Answer[] => (Array.isArray(value) ? (value as Answer[]) : []);
 

@@ -16,119 +16,126 @@ let dir: string;
 let cloud: RunningCloud;
 
 before(async () => {
-  dir = await mkdtemp(join(tmpdir(), "lab-cloud-cli-"));
-  const calls: SeedCall[] = [
-    { action: "CreateLoadBalancer", id: "lb-web", params: { LoadBalancerName: "web", InstanceChargeType: "PayByCLCU" } },
-    { action: "CreateVServerGroup", id: "rsp-web", params: { LoadBalancerId: "lb-web", VServerGroupName: "pods", BackendServers: '[{"ServerId":"i-1","Port":80,"Weight":30},{"ServerId":"i-2","Port":80}]' } },
-    { action: "CreateLoadBalancerTCPListener", params: { LoadBalancerId: "lb-web", ListenerPort: 80, VServerGroupId: "rsp-web", Scheduler: "rr" } },
-  ];
-  const vpcs = [{ id: "vpc-lab" }];
-  const vSwitches = [{ id: "vsw-lab-a", zoneId: "cn-hangzhou-a", cidr: "10.1.0.0/16" }];
-  const seed: Seed = { vpcs, vSwitches, instances: [{ id: "i-1" }, { id: "i-2" }], calls };
-  cloud = await startCloud({ dir, accessKeyId: "id", accessKeySecret: "secret", seed });
+    dir = await mkdtemp(join(tmpdir(), "lab-cloud-cli-"));
+    const calls: SeedCall[] = [
+        { action: "CreateLoadBalancer", id: "lb-web", params: { LoadBalancerName: "web", InstanceChargeType: "PayByCLCU" } },
+        {
+            action: "CreateVServerGroup",
+            id: "rsp-web",
+            params: { LoadBalancerId: "lb-web", VServerGroupName: "pods", BackendServers: '[{"ServerId":"i-1","Port":80,"Weight":30},{"ServerId":"i-2","Port":80}]' },
+        },
+        { action: "CreateLoadBalancerTCPListener", params: { LoadBalancerId: "lb-web", ListenerPort: 80, VServerGroupId: "rsp-web", Scheduler: "rr" } },
+    ];
+    const vpcs = [{ id: "vpc-lab" }];
+    const vSwitches = [{ id: "vsw-lab-a", zoneId: "cn-hangzhou-a", cidr: "10.1.0.0/16" }];
+    const seed: Seed = { vpcs, vSwitches, instances: [{ id: "i-1" }, { id: "i-2" }], calls };
+    cloud = await startCloud({ dir, accessKeyId: "id", accessKeySecret: "secret", seed });
 });
 
 after(async () => {
-  await cloud.stop();
-  rmSync(dir, { recursive: true, force: true });
+    await cloud.stop();
+    rmSync(dir, { recursive: true, force: true });
 });
 
 async function labcloud(...args: string[]): Promise<string> {
-  const { stdout } = await run(LABCLOUD, args, { env: { ...process.env, LAB_CLOUD: cloud.url } });
-  return stdout;
+    const { stdout } = await run(LABCLOUD, args, { env: { ...process.env, LAB_CLOUD: cloud.url } });
+    return stdout;
 }
 
 async function failure(...args: string[]): Promise<{ code: number; stderr: string }> {
-  return labcloud(...args).then(
-    () => assert.fail(`labcloud ${args.join(" ")} succeeded`),
-    (error: { code: number; stderr: string }) => error,
-  );
+    return labcloud(...args).then(
+        () => assert.fail(`labcloud ${args.join(" ")} succeeded`),
+        (error: { code: number; stderr: string }) => error,
+    );
 }
 
 test("list shows instance, address, listener, group and members with weights", async () => {
-  const [header, row] = (await labcloud("list")).split("\n");
-  assert.match(header ?? "", /^LOAD BALANCER +ADDRESS +LISTENER +GROUP +BACKENDS$/);
-  assert.match(row ?? "", /^lb-web web +203\.0\.113\.10 internet +tcp:80 stopped +rsp-web pods +i-1:80\(30\) i-2:80\(100\)$/);
+    const [header, row] = (await labcloud("list")).split("\n");
+    assert.match(header ?? "", /^LOAD BALANCER +ADDRESS +LISTENER +GROUP +BACKENDS$/);
+    assert.match(row ?? "", /^lb-web web +203\.0\.113\.10 internet +tcp:80 stopped +rsp-web pods +i-1:80\(30\) i-2:80\(100\)$/);
 });
 
 test("edit changes things behind the program's back, and calls shows it", async () => {
-  await labcloud("edit", "remove-backend", "rsp-web", "i-2");
-  await labcloud("edit", "set-listener", "lb-web", "80", "tcp", "Scheduler=wlc");
-  assert.match(await labcloud("list"), /i-1:80\(30\)\n/);
-  const lines = (await labcloud("calls", "--mutating", "--action", "SetLoadBalancerTCPListenerAttribute")).trim().split("\n");
-  assert.equal(lines.length, 1);
-  assert.match(lines[0] ?? "", /other +Slb\.SetLoadBalancerTCPListenerAttribute .*Scheduler=wlc/);
+    await labcloud("edit", "remove-backend", "rsp-web", "i-2");
+    await labcloud("edit", "set-listener", "lb-web", "80", "tcp", "Scheduler=wlc");
+    assert.match(await labcloud("list"), /i-1:80\(30\)\n/);
+    const lines = (await labcloud("calls", "--mutating", "--action", "SetLoadBalancerTCPListenerAttribute")).trim().split("\n");
+    assert.equal(lines.length, 1);
+    assert.match(lines[0] ?? "", /other +Slb\.SetLoadBalancerTCPListenerAttribute .*Scheduler=wlc/);
 });
 
 test("console shows the answer, or the refusal with exit code 1", async () => {
-  const answer = JSON.parse(await labcloud("console", "DescribeLoadBalancerAttribute", "LoadBalancerId=lb-web")) as { LoadBalancerName: string };
-  assert.equal(answer.LoadBalancerName, "web");
-  const { code, stderr } = await failure("console", "DeleteVServerGroup", "VServerGroupId=rsp-web");
-  assert.deepEqual([code, stderr], [1, "labcloud: RspoolVipExist: there are vips associating with this vServer group.\n"]);
+    const answer = JSON.parse(await labcloud("console", "DescribeLoadBalancerAttribute", "LoadBalancerId=lb-web")) as { LoadBalancerName: string };
+    assert.equal(answer.LoadBalancerName, "web");
+    const { code, stderr } = await failure("console", "DeleteVServerGroup", "VServerGroupId=rsp-web");
+    assert.deepEqual([code, stderr], [1, "labcloud: RspoolVipExist: there are vips associating with this vServer group.\n"]);
 });
 
 test("faults are set, listed and cleared", async () => {
-  await labcloud("fault", "CreateVServerGroup", "code=SystemBusy", "times=2", "match.VServerGroupName=x");
-  const list = JSON.parse(await labcloud("fault", "list")) as { fault: Record<string, unknown> }[];
-  assert.deepEqual(list.map((f) => ({ ...f.fault, id: "-" })), [{ action: "CreateVServerGroup", code: "SystemBusy", times: 2, match: { VServerGroupName: "x" }, id: "-" }]);
-  await labcloud("fault", "clear");
-  assert.equal((await labcloud("fault", "list")).trim(), "[]");
+    await labcloud("fault", "CreateVServerGroup", "code=SystemBusy", "times=2", "match.VServerGroupName=x");
+    const list = JSON.parse(await labcloud("fault", "list")) as { fault: Record<string, unknown> }[];
+    assert.deepEqual(
+        list.map((f) => ({ ...f.fault, id: "-" })),
+        [{ action: "CreateVServerGroup", code: "SystemBusy", times: 2, match: { VServerGroupName: "x" }, id: "-" }],
+    );
+    await labcloud("fault", "clear");
+    assert.equal((await labcloud("fault", "list")).trim(), "[]");
 });
 
 test("show, state, rules, config and help", async () => {
-  assert.deepEqual(Object.keys(JSON.parse(await labcloud("show", "lb-web")) as object), ["slb.loadBalancers", "slb.listeners", "slb.vServerGroups"]);
-  assert.equal((JSON.parse(await labcloud("state")) as { region: string }).region, "cn-hangzhou");
-  assert.match(await labcloud("rules", "RspoolVipExist"), /slb\.server-group\.not-used-by-listener/);
-  assert.match(await labcloud("config", '{"delays":{"request":0}}'), /"listenersPerLoadBalancer": 50/);
-  assert.match(await labcloud("--help"), /usage: labcloud COMMAND/);
-  assert.match(await labcloud("calls", "--help"), /usage: labcloud calls \[--watch\]/);
+    assert.deepEqual(Object.keys(JSON.parse(await labcloud("show", "lb-web")) as object), ["slb.loadBalancers", "slb.listeners", "slb.vServerGroups"]);
+    assert.equal((JSON.parse(await labcloud("state")) as { region: string }).region, "cn-hangzhou");
+    assert.match(await labcloud("rules", "RspoolVipExist"), /slb\.server-group\.not-used-by-listener/);
+    assert.match(await labcloud("config", '{"delays":{"request":0}}'), /"listenersPerLoadBalancer": 50/);
+    assert.match(await labcloud("--help"), /usage: labcloud COMMAND/);
+    assert.match(await labcloud("calls", "--help"), /usage: labcloud calls \[--watch\]/);
 });
 
 test("mistakes are told with exit code 2", async () => {
-  assert.equal((await failure("nonsense")).code, 2);
-  assert.equal((await failure("edit", "remove-backend", "rsp-web", "i-9")).code, 2);
-  assert.equal((await failure("console", "X", "novalue")).code, 2);
+    assert.equal((await failure("nonsense")).code, 2);
+    assert.equal((await failure("edit", "remove-backend", "rsp-web", "i-9")).code, 2);
+    assert.equal((await failure("console", "X", "novalue")).code, 2);
 });
 
 /** Waits for something that a process does, however long it takes on a busy machine. */
 async function until(done: () => boolean): Promise<void> {
-  for (let i = 0; !done(); i++) {
-    assert.ok(i < 3000, "waited for a minute");
-    await sleep(20);
-  }
+    for (let i = 0; !done(); i++) {
+        assert.ok(i < 3000, "waited for a minute");
+        await sleep(20);
+    }
 }
 
 test("the process form writes its facts, keeps its secret to itself and ends on SIGTERM", async () => {
-  const home = join(dir, "process");
-  const child = spawn(process.execPath, [join("dist", "lab", "cloud", "main.js"), "serve", "--dir", home], { stdio: "ignore" });
-  const ended = new Promise<number | null>((resolve) => child.on("exit", resolve));
-  try {
-    await until(() => existsSync(join(home, "cloud.json")));
-    const facts = JSON.parse(readFileSync(join(home, "cloud.json"), "utf8")) as Record<string, string>;
-    assert.equal(facts["pid"], child.pid);
-    assert.equal(statSync(String(facts["secretFile"])).mode & 0o777, 0o600);
-    assert.equal((await fetch(`${facts["url"]}/_config`)).status, 200);
-  } finally {
-    child.kill("SIGTERM");
-  }
-  assert.equal(await ended, 0);
+    const home = join(dir, "process");
+    const child = spawn(process.execPath, [join("dist", "lab", "cloud", "main.js"), "serve", "--dir", home], { stdio: "ignore" });
+    const ended = new Promise<number | null>((resolve) => child.on("exit", resolve));
+    try {
+        await until(() => existsSync(join(home, "cloud.json")));
+        const facts = JSON.parse(readFileSync(join(home, "cloud.json"), "utf8")) as Record<string, string>;
+        assert.equal(facts["pid"], child.pid);
+        assert.equal(statSync(String(facts["secretFile"])).mode & 0o777, 0o600);
+        assert.equal((await fetch(`${facts["url"]}/_config`)).status, 200);
+    } finally {
+        child.kill("SIGTERM");
+    }
+    assert.equal(await ended, 0);
 });
 
 test("the process form ends when its owner goes away", async () => {
-  const home = join(dir, "owned");
-  const script = `const { spawn } = require("node:child_process");
+    const home = join(dir, "owned");
+    const script = `const { spawn } = require("node:child_process");
     spawn(process.execPath, [${JSON.stringify(join(process.cwd(), "dist/lab/cloud/main.js"))}, "serve", "--dir", ${JSON.stringify(home)}], { stdio: "ignore" });
     setInterval(() => {}, 1000);`;
-  const owner = spawn(process.execPath, ["-e", script], { stdio: "ignore" });
-  await until(() => existsSync(join(home, "cloud.json")));
-  const { pid } = JSON.parse(readFileSync(join(home, "cloud.json"), "utf8")) as { pid: number };
-  owner.kill("SIGKILL");
-  const alive = (): boolean => {
-    try {
-      return process.kill(pid, 0);
-    } catch {
-      return false;
-    }
-  };
-  await until(() => !alive());
+    const owner = spawn(process.execPath, ["-e", script], { stdio: "ignore" });
+    await until(() => existsSync(join(home, "cloud.json")));
+    const { pid } = JSON.parse(readFileSync(join(home, "cloud.json"), "utf8")) as { pid: number };
+    owner.kill("SIGKILL");
+    const alive = (): boolean => {
+        try {
+            return process.kill(pid, 0);
+        } catch {
+            return false;
+        }
+    };
+    await until(() => !alive());
 });

@@ -1,143 +1,143 @@
 /** How many of something the account may have. Numbers are the published defaults; each can be changed with `POST /_config`. */
 export interface Quotas {
-  /** CLB instances of the account (`slb_quota_instances_num`). */
-  loadBalancers: number;
-  /** Listeners of one CLB instance (`slb_quota_listeners_num`). */
-  listenersPerLoadBalancer: number;
-  /** Backend entries of one CLB instance, all groups summed (`slb_quota_backendservers_num`). */
-  backendsPerLoadBalancer: number;
-  /** How often one server may be a CLB backend (`slb_quota_backendserver_attached_num`). */
-  attachmentsPerServer: number;
-  /** Backends in one CLB call. */
-  backendsPerCall: number;
-  /** Forwarding rules of one HTTP or HTTPS listener (`slb_quota_rules_num`). */
-  rulesPerListener: number;
-  /** Extra domains of one HTTPS listener (`slb_quota_domain_extensions_num`). */
-  domainExtensionsPerListener: number;
-  /** Server certificates of a region (`slb_quota_certs_num`). */
-  certificates: number;
-  /** ACLs of the account (`slb_quota_acls_num`). */
-  acls: number;
-  /** Entries of one ACL (`slb_quota_acl_entries_num`). */
-  entriesPerAcl: number;
-  /** ACL entries in one call. */
-  aclEntriesPerCall: number;
-  /** Tags of one resource. */
-  tagsPerResource: number;
-  /** NLB instances of account and region. */
-  nlbLoadBalancers: number;
-  /** Listeners of one NLB instance. */
-  nlbListenersPerLoadBalancer: number;
-  /** Servers of one NLB server group. */
-  nlbServersPerGroup: number;
-  /** How often one server may be an NLB backend. */
-  nlbAttachmentsPerServer: number;
-  /** Servers in one AddServersToServerGroup call. */
-  nlbServersPerAdd: number;
-  /** Servers in one remove or update call. */
-  nlbServersPerChange: number;
-  /** Server groups of a region. */
-  nlbServerGroups: number;
-  /** Extra certificates of one NLB listener. */
-  nlbExtraCertificatesPerListener: number;
+    /** CLB instances of the account (`slb_quota_instances_num`). */
+    loadBalancers: number;
+    /** Listeners of one CLB instance (`slb_quota_listeners_num`). */
+    listenersPerLoadBalancer: number;
+    /** Backend entries of one CLB instance, all groups summed (`slb_quota_backendservers_num`). */
+    backendsPerLoadBalancer: number;
+    /** How often one server may be a CLB backend (`slb_quota_backendserver_attached_num`). */
+    attachmentsPerServer: number;
+    /** Backends in one CLB call. */
+    backendsPerCall: number;
+    /** Forwarding rules of one HTTP or HTTPS listener (`slb_quota_rules_num`). */
+    rulesPerListener: number;
+    /** Extra domains of one HTTPS listener (`slb_quota_domain_extensions_num`). */
+    domainExtensionsPerListener: number;
+    /** Server certificates of a region (`slb_quota_certs_num`). */
+    certificates: number;
+    /** ACLs of the account (`slb_quota_acls_num`). */
+    acls: number;
+    /** Entries of one ACL (`slb_quota_acl_entries_num`). */
+    entriesPerAcl: number;
+    /** ACL entries in one call. */
+    aclEntriesPerCall: number;
+    /** Tags of one resource. */
+    tagsPerResource: number;
+    /** NLB instances of account and region. */
+    nlbLoadBalancers: number;
+    /** Listeners of one NLB instance. */
+    nlbListenersPerLoadBalancer: number;
+    /** Servers of one NLB server group. */
+    nlbServersPerGroup: number;
+    /** How often one server may be an NLB backend. */
+    nlbAttachmentsPerServer: number;
+    /** Servers in one AddServersToServerGroup call. */
+    nlbServersPerAdd: number;
+    /** Servers in one remove or update call. */
+    nlbServersPerChange: number;
+    /** Server groups of a region. */
+    nlbServerGroups: number;
+    /** Extra certificates of one NLB listener. */
+    nlbExtraCertificatesPerListener: number;
 }
 
 /** Time that the cloud takes, in milliseconds; all 0 by default. */
 export interface Delays {
-  /** Answering any request. */
-  request: number;
-  /** A CLB instance until it is active. */
-  loadBalancer: number;
-  /** A CLB listener from start to running. */
-  listenerStart: number;
-  /** A CLB listener until it is stopped. */
-  listenerStop: number;
-  /** How long a vServer group refuses a further change (`VServerGroupProcessing`). */
-  serverGroupBusy: number;
-  /** How long a CLB listener refuses a further change (`ServiceIsConfiguring`). */
-  listenerBusy: number;
-  /** An NLB job until it has succeeded; the object is in its intermediate status meanwhile. */
-  nlbJob: number;
-  /** An NLB instance until it is Active. */
-  nlbLoadBalancer: number;
-  /** How long a changed NLB server group is locked (`Conflict.Lock`); as long as the job if that takes longer. */
-  nlbServerGroupLock: number;
+    /** Answering any request. */
+    request: number;
+    /** A CLB instance until it is active. */
+    loadBalancer: number;
+    /** A CLB listener from start to running. */
+    listenerStart: number;
+    /** A CLB listener until it is stopped. */
+    listenerStop: number;
+    /** How long a vServer group refuses a further change (`VServerGroupProcessing`). */
+    serverGroupBusy: number;
+    /** How long a CLB listener refuses a further change (`ServiceIsConfiguring`). */
+    listenerBusy: number;
+    /** An NLB job until it has succeeded; the object is in its intermediate status meanwhile. */
+    nlbJob: number;
+    /** An NLB instance until it is Active. */
+    nlbLoadBalancer: number;
+    /** How long a changed NLB server group is locked (`Conflict.Lock`); as long as the job if that takes longer. */
+    nlbServerGroupLock: number;
 }
 
 /** At most `calls` calls in any `seconds` seconds; more are answered `Throttling.User`. */
 export interface RateLimit {
-  readonly calls: number;
-  readonly seconds: number;
+    readonly calls: number;
+    readonly seconds: number;
 }
 
 /** State of the account that pays. */
 export interface Account {
-  /** Bills are overdue: nothing new can be bought. */
-  inArrears: boolean;
-  /** Balance in CNY; below 100 nothing new can be bought. */
-  balance: number;
+    /** Bills are overdue: nothing new can be bought. */
+    inArrears: boolean;
+    /** Balance in CNY; below 100 nothing new can be bought. */
+    balance: number;
 }
 
 /** All settings of one cloud. `POST /_config` merges into it. */
 export interface Config {
-  quotas: Quotas;
-  delays: Delays;
-  account: Account;
-  /** By action name, `read` or `write` for all others of that kind; none by default. */
-  rateLimits: Record<string, RateLimit>;
-  /** Zones of the region, the default primary zone first, the default secondary zone second. */
-  zones: string[];
-  /** Seconds that a request's time may differ from ours. */
-  clockSkewSeconds: number;
+    quotas: Quotas;
+    delays: Delays;
+    account: Account;
+    /** By action name, `read` or `write` for all others of that kind; none by default. */
+    rateLimits: Record<string, RateLimit>;
+    /** Zones of the region, the default primary zone first, the default secondary zone second. */
+    zones: string[];
+    /** Seconds that a request's time may differ from ours. */
+    clockSkewSeconds: number;
 }
 
 /** Published request rates of the CLB and NLB APIs: CLB writes 90 a minute per action, reads 3,000; NLB 200 a minute and 20 a second. */
 export const PUBLISHED_RATES: Record<string, RateLimit> = {
-  "Slb.write": { calls: 90, seconds: 60 },
-  "Slb.read": { calls: 3000, seconds: 60 },
-  "Nlb.write": { calls: 200, seconds: 60 },
-  "Nlb.read": { calls: 20, seconds: 1 },
+    "Slb.write": { calls: 90, seconds: 60 },
+    "Slb.read": { calls: 3000, seconds: 60 },
+    "Nlb.write": { calls: 200, seconds: 60 },
+    "Nlb.read": { calls: 20, seconds: 1 },
 };
 
 /** A new copy of the default settings. */
 export function defaultConfig(): Config {
-  return {
-    quotas: {
-      loadBalancers: 30,
-      listenersPerLoadBalancer: 50,
-      backendsPerLoadBalancer: 200,
-      attachmentsPerServer: 50,
-      backendsPerCall: 20,
-      rulesPerListener: 40,
-      domainExtensionsPerListener: 3,
-      certificates: 100,
-      acls: 200,
-      entriesPerAcl: 300,
-      aclEntriesPerCall: 50,
-      tagsPerResource: 20,
-      nlbLoadBalancers: 60,
-      nlbListenersPerLoadBalancer: 50,
-      nlbServersPerGroup: 400,
-      nlbAttachmentsPerServer: 200,
-      nlbServersPerAdd: 200,
-      nlbServersPerChange: 200,
-      nlbServerGroups: 3000,
-      nlbExtraCertificatesPerListener: 25,
-    },
-    delays: {
-      request: 0,
-      loadBalancer: 0,
-      listenerStart: 0,
-      listenerStop: 0,
-      serverGroupBusy: 0,
-      listenerBusy: 0,
-      nlbJob: 0,
-      nlbLoadBalancer: 0,
-      nlbServerGroupLock: 0,
-    },
-    account: { inArrears: false, balance: 10_000 },
-    rateLimits: {},
-    zones: ["h", "g", "i", "a", "b", "c", "d", "e", "f", "j", "k"],
-    clockSkewSeconds: 900,
-  };
+    return {
+        quotas: {
+            loadBalancers: 30,
+            listenersPerLoadBalancer: 50,
+            backendsPerLoadBalancer: 200,
+            attachmentsPerServer: 50,
+            backendsPerCall: 20,
+            rulesPerListener: 40,
+            domainExtensionsPerListener: 3,
+            certificates: 100,
+            acls: 200,
+            entriesPerAcl: 300,
+            aclEntriesPerCall: 50,
+            tagsPerResource: 20,
+            nlbLoadBalancers: 60,
+            nlbListenersPerLoadBalancer: 50,
+            nlbServersPerGroup: 400,
+            nlbAttachmentsPerServer: 200,
+            nlbServersPerAdd: 200,
+            nlbServersPerChange: 200,
+            nlbServerGroups: 3000,
+            nlbExtraCertificatesPerListener: 25,
+        },
+        delays: {
+            request: 0,
+            loadBalancer: 0,
+            listenerStart: 0,
+            listenerStop: 0,
+            serverGroupBusy: 0,
+            listenerBusy: 0,
+            nlbJob: 0,
+            nlbLoadBalancer: 0,
+            nlbServerGroupLock: 0,
+        },
+        account: { inArrears: false, balance: 10_000 },
+        rateLimits: {},
+        zones: ["h", "g", "i", "a", "b", "c", "d", "e", "f", "j", "k"],
+        clockSkewSeconds: 900,
+    };
 }

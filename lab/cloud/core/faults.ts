@@ -1,82 +1,82 @@
 /** What goes wrong, for which calls, and how often. */
 export interface Fault {
-  /** Name for the log; made up if absent. */
-  readonly id?: string;
-  /** Action name, or `*` for all. */
-  readonly action: string;
-  /** Only this product. */
-  readonly product?: string;
-  /** Only calls whose parameters have these values; a value between slashes is a regular expression. */
-  readonly match?: Readonly<Record<string, string>>;
-  /** How many calls are hit; without it, all until the fault is taken away. */
-  readonly times?: number;
-  /** How many matching calls pass before the first is hit. */
-  readonly skip?: number;
-  /** Milliseconds before anything else happens. */
-  readonly delayMs?: number;
-  /** The call is refused with this code and has no effect. */
-  readonly code?: string;
-  readonly message?: string;
-  /** HTTP status of the refusal or of `body`; default 400. */
-  readonly status?: number;
-  /** Answer with this body instead of working; with `status` 200 this feeds a client nonsense. */
-  readonly body?: string;
-  /** The connection is closed before the call has any effect. */
-  readonly drop?: boolean;
-  /** The call is accepted, but the asynchronous job that it starts ends as `Failed` and leaves nothing changed. */
-  readonly jobFails?: boolean;
-  /** The call works, but the connection is closed instead of answering: the client cannot know. */
-  readonly dropAfterEffect?: boolean;
+    /** Name for the log; made up if absent. */
+    readonly id?: string;
+    /** Action name, or `*` for all. */
+    readonly action: string;
+    /** Only this product. */
+    readonly product?: string;
+    /** Only calls whose parameters have these values; a value between slashes is a regular expression. */
+    readonly match?: Readonly<Record<string, string>>;
+    /** How many calls are hit; without it, all until the fault is taken away. */
+    readonly times?: number;
+    /** How many matching calls pass before the first is hit. */
+    readonly skip?: number;
+    /** Milliseconds before anything else happens. */
+    readonly delayMs?: number;
+    /** The call is refused with this code and has no effect. */
+    readonly code?: string;
+    readonly message?: string;
+    /** HTTP status of the refusal or of `body`; default 400. */
+    readonly status?: number;
+    /** Answer with this body instead of working; with `status` 200 this feeds a client nonsense. */
+    readonly body?: string;
+    /** The connection is closed before the call has any effect. */
+    readonly drop?: boolean;
+    /** The call is accepted, but the asynchronous job that it starts ends as `Failed` and leaves nothing changed. */
+    readonly jobFails?: boolean;
+    /** The call works, but the connection is closed instead of answering: the client cannot know. */
+    readonly dropAfterEffect?: boolean;
 }
 
 interface Armed {
-  readonly fault: Fault & { readonly id: string };
-  hits: number;
-  passed: number;
+    readonly fault: Fault & { readonly id: string };
+    hits: number;
+    passed: number;
 }
 
 /** The faults that one cloud injects; the first that fits a call takes part in it. */
 export class FaultList {
-  private armed: Armed[] = [];
-  private made = 0;
+    private armed: Armed[] = [];
+    private made = 0;
 
-  add(fault: Fault): string {
-    const id = fault.id ?? `fault-${++this.made}`;
-    this.armed.push({ fault: { ...fault, id }, hits: 0, passed: 0 });
-    return id;
-  }
-
-  /** Takes away one fault, or all. */
-  clear(id?: string): void {
-    this.armed = id === undefined ? [] : this.armed.filter((a) => a.fault.id !== id);
-  }
-
-  list(): { fault: Fault; hits: number }[] {
-    return this.armed.map(({ fault, hits }) => ({ fault, hits }));
-  }
-
-  /** The fault that takes part in this call, counted as used. */
-  take(product: string, action: string, params: Readonly<Record<string, string>>): (Fault & { readonly id: string }) | undefined {
-    for (const armed of this.armed) {
-      const { fault } = armed;
-      if (!fits(fault, product, action, params) || armed.hits >= (fault.times ?? Infinity)) continue;
-      if (armed.passed < (fault.skip ?? 0)) {
-        armed.passed++;
-        continue;
-      }
-      armed.hits++;
-      return fault;
+    add(fault: Fault): string {
+        const id = fault.id ?? `fault-${++this.made}`;
+        this.armed.push({ fault: { ...fault, id }, hits: 0, passed: 0 });
+        return id;
     }
-    return undefined;
-  }
+
+    /** Takes away one fault, or all. */
+    clear(id?: string): void {
+        this.armed = id === undefined ? [] : this.armed.filter((a) => a.fault.id !== id);
+    }
+
+    list(): { fault: Fault; hits: number }[] {
+        return this.armed.map(({ fault, hits }) => ({ fault, hits }));
+    }
+
+    /** The fault that takes part in this call, counted as used. */
+    take(product: string, action: string, params: Readonly<Record<string, string>>): (Fault & { readonly id: string }) | undefined {
+        for (const armed of this.armed) {
+            const { fault } = armed;
+            if (!fits(fault, product, action, params) || armed.hits >= (fault.times ?? Infinity)) continue;
+            if (armed.passed < (fault.skip ?? 0)) {
+                armed.passed++;
+                continue;
+            }
+            armed.hits++;
+            return fault;
+        }
+        return undefined;
+    }
 }
 
 function fits(fault: Fault, product: string, action: string, params: Readonly<Record<string, string>>): boolean {
-  if (fault.action !== "*" && fault.action !== action) return false;
-  if (fault.product !== undefined && fault.product !== product) return false;
-  return Object.entries(fault.match ?? {}).every(([name, wanted]) => {
-    const value = params[name] ?? "";
-    const pattern = /^\/(.*)\/$/.exec(wanted);
-    return pattern === null ? value === wanted : new RegExp(pattern[1] ?? "").test(value);
-  });
+    if (fault.action !== "*" && fault.action !== action) return false;
+    if (fault.product !== undefined && fault.product !== product) return false;
+    return Object.entries(fault.match ?? {}).every(([name, wanted]) => {
+        const value = params[name] ?? "";
+        const pattern = /^\/(.*)\/$/.exec(wanted);
+        return pattern === null ? value === wanted : new RegExp(pattern[1] ?? "").test(value);
+    });
 }

@@ -3,24 +3,24 @@
  * A seed may ask for a particular id, which the next object of that prefix then gets.
  */
 export class Ids {
-  private readonly counters = new Map<string, number>();
-  private readonly asked = new Map<string, string[]>();
+    private readonly counters = new Map<string, number>();
+    private readonly asked = new Map<string, string[]>();
 
-  next(prefix: string): string {
-    const wanted = this.asked.get(prefix)?.shift();
-    if (wanted !== undefined) return wanted;
-    const n = (this.counters.get(prefix) ?? 0) + 1;
-    this.counters.set(prefix, n);
-    return `${prefix}-${String(n).padStart(4, "0")}`;
-  }
+    next(prefix: string): string {
+        const wanted = this.asked.get(prefix)?.shift();
+        if (wanted !== undefined) return wanted;
+        const n = (this.counters.get(prefix) ?? 0) + 1;
+        this.counters.set(prefix, n);
+        return `${prefix}-${String(n).padStart(4, "0")}`;
+    }
 
-  /** Gives `id` to the next object of this prefix. */
-  ask(prefix: string, id: string): void {
-    this.asked.set(prefix, [...(this.asked.get(prefix) ?? []), id]);
-  }
+    /** Gives `id` to the next object of this prefix. */
+    ask(prefix: string, id: string): void {
+        this.asked.set(prefix, [...(this.asked.get(prefix) ?? []), id]);
+    }
 
-  /** Forgets ids that were asked for and not used. */
-  forgetAsked(): void {
-    this.asked.clear();
-  }
+    /** Forgets ids that were asked for and not used. */
+    forgetAsked(): void {
+        this.asked.clear();
+    }
 }

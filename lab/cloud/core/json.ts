@@ -8,28 +8,30 @@ export type JsonObject = { readonly [key: string]: Json | undefined };
 
 /** Any state as JSON in a stable order: a Map becomes an object with sorted keys, a status that changes with time becomes what it is now. */
 export function toJson(value: unknown): Json {
-  if (value instanceof Transition) return value.now();
-  if (value instanceof Map) {
-    const entries = [...value].map(([key, item]): [string, Json] => [String(key), toJson(item)]);
-    return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
-  }
-  if (Array.isArray(value)) return value.map(toJson);
-  if (value !== null && typeof value === "object") {
-    const entries = Object.entries(value).filter(([, item]) => item !== undefined);
-    return Object.fromEntries(entries.map(([key, item]) => [key, toJson(item)]));
-  }
-  return value as Json;
+    if (value instanceof Transition) return value.now();
+    if (value instanceof Map) {
+        const entries = [...value].map(([key, item]): [string, Json] => [String(key), toJson(item)]);
+        return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+    }
+    if (Array.isArray(value)) return value.map(toJson);
+    if (value !== null && typeof value === "object") {
+        const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+        return Object.fromEntries(entries.map(([key, item]) => [key, toJson(item)]));
+    }
+    return value as Json;
 }
 
 /** The objects of a product: each collection becomes a list sorted by key, a collection of plain texts stays an object. */
 export function collections(state: object): Json {
-  return Object.fromEntries(
-    Object.entries(state).filter(([name]) => name !== "pending").map(([name, collection]: [string, unknown]) => {
-      if (!(collection instanceof Map)) return [name, toJson(collection)];
-      const texts = TEXT_COLLECTIONS.has(name);
-      return [name, texts ? toJson(collection) : Object.values(toJson(collection) as Record<string, Json>)];
-    }),
-  );
+    return Object.fromEntries(
+        Object.entries(state)
+            .filter(([name]) => name !== "pending")
+            .map(([name, collection]: [string, unknown]) => {
+                if (!(collection instanceof Map)) return [name, toJson(collection)];
+                const texts = TEXT_COLLECTIONS.has(name);
+                return [name, texts ? toJson(collection) : Object.values(toJson(collection) as Record<string, Json>)];
+            }),
+    );
 }
 
 /** Collections whose values are no objects of the cloud. */

@@ -1,29 +1,29 @@
 /** A status that turns into another one after some time, as the cloud's objects do (a listener is `starting` before it is `running`). */
 export class Transition<S extends string> {
-  private from: S;
-  private to: S;
-  private at: number;
+    private from: S;
+    private to: S;
+    private at: number;
 
-  constructor(status: S) {
-    this.from = status;
-    this.to = status;
-    this.at = 0;
-  }
+    constructor(status: S) {
+        this.from = status;
+        this.to = status;
+        this.at = 0;
+    }
 
-  /** The status at the given time, in milliseconds. */
-  now(time: number = Date.now()): S {
-    return time >= this.at ? this.to : this.from;
-  }
+    /** The status at the given time, in milliseconds. */
+    now(time: number = Date.now()): S {
+        return time >= this.at ? this.to : this.from;
+    }
 
-  /** True while the change is under way. */
-  changing(time: number): boolean {
-    return time < this.at;
-  }
+    /** True while the change is under way. */
+    changing(time: number): boolean {
+        return time < this.at;
+    }
 
-  /** Shows `via` for `ms` milliseconds and `to` from then on; with 0 the change is instant. */
-  go(via: S, to: S, ms: number, time: number): void {
-    this.from = via;
-    this.to = to;
-    this.at = ms > 0 ? time + ms : 0;
-  }
+    /** Shows `via` for `ms` milliseconds and `to` from then on; with 0 the change is instant. */
+    go(via: S, to: S, ms: number, time: number): void {
+        this.from = via;
+        this.to = to;
+        this.at = ms > 0 ? time + ms : 0;
+    }
 }

@@ -10,12 +10,12 @@ import { serverActions } from "./servers";
 
 /** Network Load Balancer, API version 2022-04-30. Changes are jobs; `settle` applies those that are due before each call. */
 export const nlbActions: readonly Action[] = [
-  ...loadBalancerActions,
-  ...listenerActions,
-  ...serverGroupActions,
-  ...serverActions,
-  ...securityPolicyActions,
-  ...healthActions,
-  ...jobActions,
-  ...regionActions,
+    ...loadBalancerActions,
+    ...listenerActions,
+    ...serverGroupActions,
+    ...serverActions,
+    ...securityPolicyActions,
+    ...healthActions,
+    ...jobActions,
+    ...regionActions,
 ];

@@ -3,13 +3,13 @@ import type { Backend } from "./state";
 
 /** A backend as the API answers it. `Port` is absent in an instance's default group. */
 export function backendView(backend: Backend): JsonObject {
-  return {
-    ServerId: backend.serverId,
-    Port: backend.port,
-    Weight: backend.weight,
-    Type: backend.type,
-    ServerIp: backend.serverIp,
-    Description: backend.description,
-    ServerType: backend.serverType,
-  };
+    return {
+        ServerId: backend.serverId,
+        Port: backend.port,
+        Weight: backend.weight,
+        Type: backend.type,
+        ServerIp: backend.serverIp,
+        Description: backend.description,
+        ServerType: backend.serverType,
+    };
 }

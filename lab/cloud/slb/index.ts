@@ -14,16 +14,16 @@ import { tlsPolicyActions } from "./tls-policies";
 
 /** Classic Load Balancer, API version 2014-05-15. */
 export const slbActions: readonly Action[] = [
-  ...loadBalancerActions,
-  ...listenerActions,
-  ...serverGroupActions,
-  ...masterSlaveActions,
-  ...defaultGroupActions,
-  ...forwardingRuleActions,
-  ...aclActions,
-  ...certificateActions,
-  ...domainExtensionActions,
-  ...tlsPolicyActions,
-  ...tagActions,
-  ...regionActions,
+    ...loadBalancerActions,
+    ...listenerActions,
+    ...serverGroupActions,
+    ...masterSlaveActions,
+    ...defaultGroupActions,
+    ...forwardingRuleActions,
+    ...aclActions,
+    ...certificateActions,
+    ...domainExtensionActions,
+    ...tlsPolicyActions,
+    ...tagActions,
+    ...regionActions,
 ];

@@ -12,73 +12,83 @@ const group = fc.constantFrom("rsp-0001", "rsp-0002", "rsp-0003", "rsp-0004");
 const port = fc.constantFrom(80, 81, 443);
 const protocol = fc.constantFrom("TCP", "UDP", "HTTP", "HTTPS");
 const members = fc.uniqueArray(fc.record({ ServerId: fc.constantFrom("i-1", "i-2", "i-3"), Port: fc.constantFrom(80, 81), Weight: fc.integer({ min: 0, max: 100 }) }), {
-  minLength: 1,
-  maxLength: 4,
-  selector: (b) => `${b.ServerId}:${b.Port}`,
+    minLength: 1,
+    maxLength: 4,
+    selector: (b) => `${b.ServerId}:${b.Port}`,
 });
 
 const command: fc.Arbitrary<Command> = fc.oneof(
-  fc.constant<Command>(["CreateLoadBalancer", { InstanceChargeType: "PayByCLCU" }]),
-  lb.map((LoadBalancerId): Command => ["DeleteLoadBalancer", { LoadBalancerId }]),
-  lb.map((LoadBalancerId): Command => ["CreateVServerGroup", { LoadBalancerId, VServerGroupName: "g" }]),
-  group.map((VServerGroupId): Command => ["DeleteVServerGroup", { VServerGroupId }]),
-  fc.tuple(group, members, fc.constantFrom("Add", "Remove")).map(([VServerGroupId, list, verb]): Command => [`${verb}VServerGroupBackendServers`, { VServerGroupId, BackendServers: servers(...list) }]),
-  fc.tuple(lb, port, protocol, group).map(([LoadBalancerId, ListenerPort, kind, VServerGroupId]): Command => [
-    `CreateLoadBalancer${kind}Listener`,
-    { LoadBalancerId, ListenerPort, VServerGroupId, ...(kind === "HTTPS" ? { ServerCertificateId: "cert-good" } : {}) },
-  ]),
-  fc.tuple(lb, port, protocol, group).map(([LoadBalancerId, ListenerPort, kind, VServerGroupId]): Command => [
-    `SetLoadBalancer${kind}ListenerAttribute`,
-    { LoadBalancerId, ListenerPort, VServerGroup: "on", VServerGroupId },
-  ]),
-  fc.tuple(lb, port, protocol, fc.constantFrom("Start", "Stop", "Delete")).map(([LoadBalancerId, ListenerPort, kind, verb]): Command => [
-    `${verb}LoadBalancerListener`,
-    { LoadBalancerId, ListenerPort, ListenerProtocol: kind.toLowerCase() },
-  ]),
-  fc.tuple(lb, port, group).map(([LoadBalancerId, ListenerPort, VServerGroupId]): Command => ["CreateRules", { LoadBalancerId, ListenerPort, RuleList: JSON.stringify([{ Url: "/x", VServerGroupId }]) }]),
+    fc.constant<Command>(["CreateLoadBalancer", { InstanceChargeType: "PayByCLCU" }]),
+    lb.map((LoadBalancerId): Command => ["DeleteLoadBalancer", { LoadBalancerId }]),
+    lb.map((LoadBalancerId): Command => ["CreateVServerGroup", { LoadBalancerId, VServerGroupName: "g" }]),
+    group.map((VServerGroupId): Command => ["DeleteVServerGroup", { VServerGroupId }]),
+    fc
+        .tuple(group, members, fc.constantFrom("Add", "Remove"))
+        .map(([VServerGroupId, list, verb]): Command => [`${verb}VServerGroupBackendServers`, { VServerGroupId, BackendServers: servers(...list) }]),
+    fc
+        .tuple(lb, port, protocol, group)
+        .map(([LoadBalancerId, ListenerPort, kind, VServerGroupId]): Command => [
+            `CreateLoadBalancer${kind}Listener`,
+            { LoadBalancerId, ListenerPort, VServerGroupId, ...(kind === "HTTPS" ? { ServerCertificateId: "cert-good" } : {}) },
+        ]),
+    fc
+        .tuple(lb, port, protocol, group)
+        .map(([LoadBalancerId, ListenerPort, kind, VServerGroupId]): Command => [
+            `SetLoadBalancer${kind}ListenerAttribute`,
+            { LoadBalancerId, ListenerPort, VServerGroup: "on", VServerGroupId },
+        ]),
+    fc
+        .tuple(lb, port, protocol, fc.constantFrom("Start", "Stop", "Delete"))
+        .map(([LoadBalancerId, ListenerPort, kind, verb]): Command => [`${verb}LoadBalancerListener`, { LoadBalancerId, ListenerPort, ListenerProtocol: kind.toLowerCase() }]),
+    fc
+        .tuple(lb, port, group)
+        .map(([LoadBalancerId, ListenerPort, VServerGroupId]): Command => [
+            "CreateRules",
+            { LoadBalancerId, ListenerPort, RuleList: JSON.stringify([{ Url: "/x", VServerGroupId }]) },
+        ]),
 );
 
 /** What must hold between any two calls. */
 function checkInvariants(api: Api): void {
-  const { slb, vpc } = api.world;
-  const families = new Set<string>();
-  for (const l of slb.listeners.values()) {
-    assert.ok(slb.loadBalancers.has(l.loadBalancerId), "a listener has its instance");
-    const groupId = l.attributes.get("VServerGroupId");
-    const used = slb.vServerGroups.get(String(groupId));
-    assert.ok(used !== undefined, "a listener's group exists");
-    assert.equal(used.loadBalancerId, l.loadBalancerId, "and belongs to the same instance");
-    const family = `${l.loadBalancerId} ${l.protocol === "udp" ? "udp" : "tcp"} ${l.port}`;
-    assert.ok(!families.has(family), `one listener for ${family}`);
-    families.add(family);
-  }
-  for (const r of slb.rules.values()) {
-    assert.ok(slb.vServerGroups.has(r.serverGroupId), "a rule's group exists");
-    assert.ok(slb.listeners.has(`${r.loadBalancerId}:${r.listenerProtocol}:${r.listenerPort}`), "a rule has its listener");
-  }
-  for (const g of slb.vServerGroups.values()) {
-    assert.ok(slb.loadBalancers.has(g.loadBalancerId), "a group has its instance");
-    assert.equal(new Set(g.backends.map((b) => `${b.serverId}:${b.port}:${b.serverIp}`)).size, g.backends.length, "members are distinct");
-  }
-  const addresses = [...slb.loadBalancers.values()].map((b) => b.address);
-  assert.equal(new Set(addresses).size, addresses.length, "addresses are distinct");
-  assert.deepEqual([...vpc.publicAddresses.keys()].sort(), addresses.sort(), "and no other address is taken");
+    const { slb, vpc } = api.world;
+    const families = new Set<string>();
+    for (const l of slb.listeners.values()) {
+        assert.ok(slb.loadBalancers.has(l.loadBalancerId), "a listener has its instance");
+        const groupId = l.attributes.get("VServerGroupId");
+        const used = slb.vServerGroups.get(String(groupId));
+        assert.ok(used !== undefined, "a listener's group exists");
+        assert.equal(used.loadBalancerId, l.loadBalancerId, "and belongs to the same instance");
+        const family = `${l.loadBalancerId} ${l.protocol === "udp" ? "udp" : "tcp"} ${l.port}`;
+        assert.ok(!families.has(family), `one listener for ${family}`);
+        families.add(family);
+    }
+    for (const r of slb.rules.values()) {
+        assert.ok(slb.vServerGroups.has(r.serverGroupId), "a rule's group exists");
+        assert.ok(slb.listeners.has(`${r.loadBalancerId}:${r.listenerProtocol}:${r.listenerPort}`), "a rule has its listener");
+    }
+    for (const g of slb.vServerGroups.values()) {
+        assert.ok(slb.loadBalancers.has(g.loadBalancerId), "a group has its instance");
+        assert.equal(new Set(g.backends.map((b) => `${b.serverId}:${b.port}:${b.serverIp}`)).size, g.backends.length, "members are distinct");
+    }
+    const addresses = [...slb.loadBalancers.values()].map((b) => b.address);
+    assert.equal(new Set(addresses).size, addresses.length, "addresses are distinct");
+    assert.deepEqual([...vpc.publicAddresses.keys()].sort(), addresses.sort(), "and no other address is taken");
 }
 
 test("whatever is asked in whatever order, no object refers to one that is gone and no port is taken twice", async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 60 }), async (commands) => {
-      const api = await Api.create();
-      await api.ok("CreateLoadBalancer", { InstanceChargeType: "PayByCLCU" });
-      await api.ok("CreateVServerGroup", { LoadBalancerId: "lb-0001", VServerGroupName: "g" });
-      for (const [action, params] of commands) {
-        const before = collections(api.world.slb);
-        const { status, body } = await api.call(action, params);
-        assert.ok(status < 500, `${action}: ${JSON.stringify(body)}`);
-        if (status !== 200) assert.deepEqual(collections(api.world.slb), before, `a refused ${action} changes nothing`);
-        checkInvariants(api);
-      }
-    }),
-    { numRuns: 150 },
-  );
+    await fc.assert(
+        fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 60 }), async (commands) => {
+            const api = await Api.create();
+            await api.ok("CreateLoadBalancer", { InstanceChargeType: "PayByCLCU" });
+            await api.ok("CreateVServerGroup", { LoadBalancerId: "lb-0001", VServerGroupName: "g" });
+            for (const [action, params] of commands) {
+                const before = collections(api.world.slb);
+                const { status, body } = await api.call(action, params);
+                assert.ok(status < 500, `${action}: ${JSON.stringify(body)}`);
+                if (status !== 200) assert.deepEqual(collections(api.world.slb), before, `a refused ${action} changes nothing`);
+                checkInvariants(api);
+            }
+        }),
+        { numRuns: 150 },
+    );
 });

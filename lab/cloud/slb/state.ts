@@ -7,175 +7,175 @@ export const PROTOCOLS: readonly Protocol[] = ["tcp", "udp", "http", "https"];
 
 /** One member of a server group or of the instance's default group. */
 export interface Backend {
-  serverId: string;
-  /** Absent in the default group, where the listener gives the port. */
-  port: number | undefined;
-  weight: number;
-  /** `ecs`, `eni` or `eci`. */
-  type: string;
-  serverIp: string;
-  description: string;
-  /** Master-slave groups only. */
-  serverType?: string;
+    serverId: string;
+    /** Absent in the default group, where the listener gives the port. */
+    port: number | undefined;
+    weight: number;
+    /** `ecs`, `eni` or `eci`. */
+    type: string;
+    serverIp: string;
+    description: string;
+    /** Master-slave groups only. */
+    serverType?: string;
 }
 
 /** A CLB instance. */
 export interface LoadBalancer {
-  readonly id: string;
-  name: string;
-  address: string;
-  addressType: string;
-  addressIpVersion: string;
-  networkType: string;
-  vpcId: string;
-  vSwitchId: string;
-  /** Mbit/s. */
-  bandwidth: number;
-  internetChargeType: string;
-  instanceChargeType: string;
-  /** Empty for a shared-resource instance. */
-  spec: string;
-  payType: string;
-  masterZoneId: string;
-  slaveZoneId: string;
-  resourceGroupId: string;
-  deleteProtection: string;
-  modificationProtectionStatus: string;
-  modificationProtectionReason: string;
-  status: Transition<string>;
-  tags: Map<string, string>;
-  /** The default server group. */
-  backends: Backend[];
-  createdAt: number;
+    readonly id: string;
+    name: string;
+    address: string;
+    addressType: string;
+    addressIpVersion: string;
+    networkType: string;
+    vpcId: string;
+    vSwitchId: string;
+    /** Mbit/s. */
+    bandwidth: number;
+    internetChargeType: string;
+    instanceChargeType: string;
+    /** Empty for a shared-resource instance. */
+    spec: string;
+    payType: string;
+    masterZoneId: string;
+    slaveZoneId: string;
+    resourceGroupId: string;
+    deleteProtection: string;
+    modificationProtectionStatus: string;
+    modificationProtectionReason: string;
+    status: Transition<string>;
+    tags: Map<string, string>;
+    /** The default server group. */
+    backends: Backend[];
+    createdAt: number;
 }
 
 export type AttributeValue = string | number | boolean;
 
 /** A listener: one port and protocol of an instance. */
 export interface Listener {
-  readonly loadBalancerId: string;
-  readonly port: number;
-  readonly protocol: Protocol;
-  status: Transition<"stopped" | "starting" | "running" | "stopping" | "configuring">;
-  /** Everything that can be set, by its name in answers; see `listener-fields.ts`. */
-  attributes: Map<string, AttributeValue>;
-  aclIds: string[];
-  tags: Map<string, string>;
-  /** Until when a further change is refused. */
-  busyUntil: number;
+    readonly loadBalancerId: string;
+    readonly port: number;
+    readonly protocol: Protocol;
+    status: Transition<"stopped" | "starting" | "running" | "stopping" | "configuring">;
+    /** Everything that can be set, by its name in answers; see `listener-fields.ts`. */
+    attributes: Map<string, AttributeValue>;
+    aclIds: string[];
+    tags: Map<string, string>;
+    /** Until when a further change is refused. */
+    busyUntil: number;
 }
 
 /** A vServer group. */
 export interface VServerGroup {
-  readonly id: string;
-  readonly loadBalancerId: string;
-  name: string;
-  backends: Backend[];
-  tags: Map<string, string>;
-  busyUntil: number;
-  createdAt: number;
+    readonly id: string;
+    readonly loadBalancerId: string;
+    name: string;
+    backends: Backend[];
+    tags: Map<string, string>;
+    busyUntil: number;
+    createdAt: number;
 }
 
 /** A group of one active and one standby server. */
 export interface MasterSlaveGroup {
-  readonly id: string;
-  readonly loadBalancerId: string;
-  name: string;
-  backends: Backend[];
-  tags: Map<string, string>;
+    readonly id: string;
+    readonly loadBalancerId: string;
+    name: string;
+    backends: Backend[];
+    tags: Map<string, string>;
 }
 
 /** A forwarding rule of an HTTP or HTTPS listener. */
 export interface ForwardingRule {
-  readonly id: string;
-  readonly loadBalancerId: string;
-  readonly listenerPort: number;
-  readonly listenerProtocol: Protocol;
-  name: string;
-  readonly domain: string;
-  readonly url: string;
-  serverGroupId: string;
-  attributes: Map<string, AttributeValue>;
+    readonly id: string;
+    readonly loadBalancerId: string;
+    readonly listenerPort: number;
+    readonly listenerProtocol: Protocol;
+    name: string;
+    readonly domain: string;
+    readonly url: string;
+    serverGroupId: string;
+    attributes: Map<string, AttributeValue>;
 }
 
 /** A list of addresses that a listener lets in or keeps out. */
 export interface Acl {
-  readonly id: string;
-  name: string;
-  readonly ipVersion: string;
-  resourceGroupId: string;
-  entries: Map<string, { entry: string; comment: string }>;
-  tags: Map<string, string>;
-  createdAt: number;
+    readonly id: string;
+    name: string;
+    readonly ipVersion: string;
+    resourceGroupId: string;
+    entries: Map<string, { entry: string; comment: string }>;
+    tags: Map<string, string>;
+    createdAt: number;
 }
 
 /** A server certificate or a CA certificate. */
 export interface Certificate {
-  readonly id: string;
-  readonly kind: "server" | "ca";
-  name: string;
-  resourceGroupId: string;
-  commonName: string;
-  fingerprint: string;
-  alternativeNames: string[];
-  expiresAt: number;
-  createdAt: number;
-  aliCloudCertificateId: string;
-  aliCloudCertificateName: string;
-  tags: Map<string, string>;
+    readonly id: string;
+    readonly kind: "server" | "ca";
+    name: string;
+    resourceGroupId: string;
+    commonName: string;
+    fingerprint: string;
+    alternativeNames: string[];
+    expiresAt: number;
+    createdAt: number;
+    aliCloudCertificateId: string;
+    aliCloudCertificateName: string;
+    tags: Map<string, string>;
 }
 
 /** A further domain of an HTTPS listener with its own certificate. */
 export interface DomainExtension {
-  readonly id: string;
-  readonly loadBalancerId: string;
-  readonly listenerPort: number;
-  readonly domain: string;
-  certificateId: string;
+    readonly id: string;
+    readonly loadBalancerId: string;
+    readonly listenerPort: number;
+    readonly domain: string;
+    certificateId: string;
 }
 
 /** A TLS policy made by the user. */
 export interface TlsPolicy {
-  readonly id: string;
-  name: string;
-  ciphers: string[];
-  tlsVersions: string[];
-  createdAt: number;
+    readonly id: string;
+    name: string;
+    ciphers: string[];
+    tlsVersions: string[];
+    createdAt: number;
 }
 
 export interface SlbState {
-  loadBalancers: Map<string, LoadBalancer>;
-  /** By `listenerKey`. */
-  listeners: Map<string, Listener>;
-  vServerGroups: Map<string, VServerGroup>;
-  masterSlaveGroups: Map<string, MasterSlaveGroup>;
-  rules: Map<string, ForwardingRule>;
-  acls: Map<string, Acl>;
-  certificates: Map<string, Certificate>;
-  domainExtensions: Map<string, DomainExtension>;
-  tlsPolicies: Map<string, TlsPolicy>;
-  /** Client token of a CreateLoadBalancer call: the id it made and what it asked for. */
-  clientTokens: Map<string, { loadBalancerId: string; request: string }>;
-  /** Health that a test gave to a server, by server id or address: `normal`, `abnormal` or `unavailable`. */
-  health: Map<string, string>;
+    loadBalancers: Map<string, LoadBalancer>;
+    /** By `listenerKey`. */
+    listeners: Map<string, Listener>;
+    vServerGroups: Map<string, VServerGroup>;
+    masterSlaveGroups: Map<string, MasterSlaveGroup>;
+    rules: Map<string, ForwardingRule>;
+    acls: Map<string, Acl>;
+    certificates: Map<string, Certificate>;
+    domainExtensions: Map<string, DomainExtension>;
+    tlsPolicies: Map<string, TlsPolicy>;
+    /** Client token of a CreateLoadBalancer call: the id it made and what it asked for. */
+    clientTokens: Map<string, { loadBalancerId: string; request: string }>;
+    /** Health that a test gave to a server, by server id or address: `normal`, `abnormal` or `unavailable`. */
+    health: Map<string, string>;
 }
 
 export function emptySlb(): SlbState {
-  return {
-    loadBalancers: new Map(),
-    listeners: new Map(),
-    vServerGroups: new Map(),
-    masterSlaveGroups: new Map(),
-    rules: new Map(),
-    acls: new Map(),
-    certificates: new Map(),
-    domainExtensions: new Map(),
-    tlsPolicies: new Map(),
-    clientTokens: new Map(),
-    health: new Map(),
-  };
+    return {
+        loadBalancers: new Map(),
+        listeners: new Map(),
+        vServerGroups: new Map(),
+        masterSlaveGroups: new Map(),
+        rules: new Map(),
+        acls: new Map(),
+        certificates: new Map(),
+        domainExtensions: new Map(),
+        tlsPolicies: new Map(),
+        clientTokens: new Map(),
+        health: new Map(),
+    };
 }
 
 export function listenerKey(loadBalancerId: string, protocol: string, port: number): string {
-  return `${loadBalancerId}:${protocol}:${port}`;
+    return `${loadBalancerId}:${protocol}:${port}`;
 }

@@ -4,65 +4,65 @@ import { casesOf, differences, replay, type Replayed } from "./corpus";
 
 /** Things that this cloud decides for itself, or that the recorder made up. */
 const OWN_CHOICE = new Set([
-  "RequestId",
-  "CreateTime",
-  "CreateTimeStamp",
-  "Fingerprint",
-  // The recorder did not read certificates.
-  "CommonName",
-  "ExpireTime",
-  "ExpireTimeStamp",
-  // Addresses of NLB zones, and the size of a page that nobody asked for.
-  "PrivateIPv4Address",
-  "PublicIPv4Address",
-  "Ipv6Address",
-  "EnabledTime",
-  "MaxResults",
+    "RequestId",
+    "CreateTime",
+    "CreateTimeStamp",
+    "Fingerprint",
+    // The recorder did not read certificates.
+    "CommonName",
+    "ExpireTime",
+    "ExpireTimeStamp",
+    // Addresses of NLB zones, and the size of a page that nobody asked for.
+    "PrivateIPv4Address",
+    "PublicIPv4Address",
+    "Ipv6Address",
+    "EnabledTime",
+    "MaxResults",
 ]);
 
 const BENT = ["alb-never-active", "alb-provisioning", "li-born-running", "li-delete-lingers", "nlb-delete-job", "nlb-job-failed", "nli-provisioning"];
 
 /** Cases in which the recorder bent its cloud: answers cut short, statuses prescribed, objects that never come or linger. */
 function bent(id: string): boolean {
-  return id.startsWith("min-") || BENT.includes(id);
+    return id.startsWith("min-") || BENT.includes(id);
 }
 
 /** Known differences, with the reason. */
 function expected(id: string, action: string, path: string): boolean {
-  // A UDP listener has no HTTP health check: what does not fit the protocol is ignored; the recorder kept it.
-  if (action === "DescribeLoadBalancerUDPListenerAttribute") return /^\.HealthCheck(URI|HttpCode):/.test(path);
-  // The servers of the recordings are unknown here, so their addresses are too.
-  if (action === "ListServerGroupServers") return path.startsWith(".Servers[].ServerIp:");
-  // Documented: UDP listeners time out after 90 seconds; a TCPSSL listener cannot use a group that keeps client addresses.
-  if (id === "nli-udp-min" && path.startsWith(".IdleTimeout:")) return true;
-  if (id === "nsg-tcpssl" && path.startsWith(".ServerGroups[].PreserveClientIpEnabled:")) return true;
-  // An intranet instance has no public addresses; the recorder left them in place.
-  if (id === "nlb-many" && path.includes(".AllocationId:")) return true;
-  // IPv6 instances get an IPv6 address here.
-  return id === "alb-internet-ipv6" && path.startsWith(".Address:");
+    // A UDP listener has no HTTP health check: what does not fit the protocol is ignored; the recorder kept it.
+    if (action === "DescribeLoadBalancerUDPListenerAttribute") return /^\.HealthCheck(URI|HttpCode):/.test(path);
+    // The servers of the recordings are unknown here, so their addresses are too.
+    if (action === "ListServerGroupServers") return path.startsWith(".Servers[].ServerIp:");
+    // Documented: UDP listeners time out after 90 seconds; a TCPSSL listener cannot use a group that keeps client addresses.
+    if (id === "nli-udp-min" && path.startsWith(".IdleTimeout:")) return true;
+    if (id === "nsg-tcpssl" && path.startsWith(".ServerGroups[].PreserveClientIpEnabled:")) return true;
+    // An intranet instance has no public addresses; the recorder left them in place.
+    if (id === "nlb-many" && path.includes(".AllocationId:")) return true;
+    // IPv6 instances get an IPv6 address here.
+    return id === "alb-internet-ipv6" && path.startsWith(".Address:");
 }
 
 function compare(id: string, rows: readonly Replayed[]): void {
-  for (const { call, params, wanted, wantedStatus, status, body } of rows) {
-    const where = `${id}: ${call.action} ${JSON.stringify(params)}`;
-    // The gateway refuses a call without its id before the product sees it; the recorder's cloud did not.
-    const withoutId = (body as { Code?: string }).Code?.startsWith("Missing") === true && wantedStatus !== 200;
-    if (withoutId) continue;
-    assert.equal(status, wantedStatus, `${where}\n${JSON.stringify(body)}\n${JSON.stringify(wanted)}`);
-    if (wantedStatus !== 200) {
-      assert.equal((body as { Code: string }).Code, (wanted as { Code: string }).Code, where);
-      continue;
+    for (const { call, params, wanted, wantedStatus, status, body } of rows) {
+        const where = `${id}: ${call.action} ${JSON.stringify(params)}`;
+        // The gateway refuses a call without its id before the product sees it; the recorder's cloud did not.
+        const withoutId = (body as { Code?: string }).Code?.startsWith("Missing") === true && wantedStatus !== 200;
+        if (withoutId) continue;
+        assert.equal(status, wantedStatus, `${where}\n${JSON.stringify(body)}\n${JSON.stringify(wanted)}`);
+        if (wantedStatus !== 200) {
+            assert.equal((body as { Code: string }).Code, (wanted as { Code: string }).Code, where);
+            continue;
+        }
+        if (typeof wanted !== "object") continue;
+        const paths = differences(wanted, body, OWN_CHOICE).filter((path) => !expected(id, call.action, path));
+        assert.deepEqual(paths, [], where);
     }
-    if (typeof wanted !== "object") continue;
-    const paths = differences(wanted, body, OWN_CHOICE).filter((path) => !expected(id, call.action, path));
-    assert.deepEqual(paths, [], where);
-  }
 }
 
 for (const folder of new Set(casesOf(["slb.", "nlb."]).map((c) => c.folder))) {
-  test(`${folder}: what the plugin sent is accepted or refused as recorded, and answered with all that it read`, async () => {
-    const cases = casesOf([folder]).filter((c) => !bent(c.id));
-    assert.ok(cases.length > 0);
-    for (const recorded of cases) compare(recorded.id, await replay(recorded));
-  });
+    test(`${folder}: what the plugin sent is accepted or refused as recorded, and answered with all that it read`, async () => {
+        const cases = casesOf([folder]).filter((c) => !bent(c.id));
+        assert.ok(cases.length > 0);
+        for (const recorded of cases) compare(recorded.id, await replay(recorded));
+    });
 }

@@ -1,16 +1,16 @@
 /** The little of ASN.1 DER that a certificate needs. */
 
 function length(n: number): Buffer {
-  if (n < 0x80) return Buffer.from([n]);
-  const bytes: number[] = [];
-  for (let rest = n; rest > 0; rest = Math.floor(rest / 256)) bytes.unshift(rest % 256);
-  return Buffer.from([0x80 | bytes.length, ...bytes]);
+    if (n < 0x80) return Buffer.from([n]);
+    const bytes: number[] = [];
+    for (let rest = n; rest > 0; rest = Math.floor(rest / 256)) bytes.unshift(rest % 256);
+    return Buffer.from([0x80 | bytes.length, ...bytes]);
 }
 
 /** Tag, length and contents. */
 export function tlv(tag: number, ...parts: readonly Buffer[]): Buffer {
-  const contents = Buffer.concat(parts);
-  return Buffer.concat([Buffer.from([tag]), length(contents.length), contents]);
+    const contents = Buffer.concat(parts);
+    return Buffer.concat([Buffer.from([tag]), length(contents.length), contents]);
 }
 
 export const sequence = (...parts: readonly Buffer[]): Buffer => tlv(0x30, ...parts);
@@ -26,24 +26,24 @@ export const contextPrimitive = (n: number, contents: Buffer): Buffer => tlv(0x8
 
 /** A non-negative integer from its big-endian bytes. */
 export function integer(bytes: Buffer): Buffer {
-  const needsZero = ((bytes[0] ?? 0) & 0x80) !== 0 || bytes.length === 0;
-  return tlv(0x02, needsZero ? Buffer.concat([Buffer.from([0]), bytes]) : bytes);
+    const needsZero = ((bytes[0] ?? 0) & 0x80) !== 0 || bytes.length === 0;
+    return tlv(0x02, needsZero ? Buffer.concat([Buffer.from([0]), bytes]) : bytes);
 }
 
 /** An object identifier in dotted form. */
 export function oid(dotted: string): Buffer {
-  const [first = 0, second = 0, ...rest] = dotted.split(".").map(Number);
-  const bytes = [first * 40 + second];
-  for (const arc of rest) {
-    const group = [arc % 128];
-    for (let left = Math.floor(arc / 128); left > 0; left = Math.floor(left / 128)) group.unshift((left % 128) | 0x80);
-    bytes.push(...group);
-  }
-  return tlv(0x06, Buffer.from(bytes));
+    const [first = 0, second = 0, ...rest] = dotted.split(".").map(Number);
+    const bytes = [first * 40 + second];
+    for (const arc of rest) {
+        const group = [arc % 128];
+        for (let left = Math.floor(arc / 128); left > 0; left = Math.floor(left / 128)) group.unshift((left % 128) | 0x80);
+        bytes.push(...group);
+    }
+    return tlv(0x06, Buffer.from(bytes));
 }
 
 /** A point in time as UTCTime, which X.509 asks for until 2049. */
 export function utcTime(date: Date): Buffer {
-  const text = date.toISOString().replaceAll(/[-:T]/g, "").slice(2, 14);
-  return tlv(0x17, Buffer.from(`${text}Z`, "ascii"));
+    const text = date.toISOString().replaceAll(/[-:T]/g, "").slice(2, 14);
+    return tlv(0x17, Buffer.from(`${text}Z`, "ascii"));
 }

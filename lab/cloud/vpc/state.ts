@@ -1,61 +1,61 @@
 /** A network that vSwitches divide. */
 export interface Vpc {
-  readonly id: string;
-  name: string;
-  cidr: string;
-  secondaryCidrs: string[];
-  ipv6Cidr: string;
-  tags: Map<string, string>;
+    readonly id: string;
+    name: string;
+    cidr: string;
+    secondaryCidrs: string[];
+    ipv6Cidr: string;
+    tags: Map<string, string>;
 }
 
 /** A subnet in one zone; load balancers and network interfaces take addresses from it. */
 export interface VSwitch {
-  readonly id: string;
-  name: string;
-  vpcId: string;
-  zoneId: string;
-  cidr: string;
-  ipv6Cidr: string;
-  /** Addresses in use, with what uses them. */
-  used: Map<string, string>;
-  tags: Map<string, string>;
+    readonly id: string;
+    name: string;
+    vpcId: string;
+    zoneId: string;
+    cidr: string;
+    ipv6Cidr: string;
+    /** Addresses in use, with what uses them. */
+    used: Map<string, string>;
+    tags: Map<string, string>;
 }
 
 /** A public address that can be bound to an instance. */
 export interface Eip {
-  readonly id: string;
-  address: string;
-  name: string;
-  description: string;
-  bandwidth: string;
-  internetChargeType: string;
-  instanceId: string;
-  instanceType: string;
-  resourceGroupId: string;
-  bandwidthPackageId: string;
-  tags: Map<string, string>;
+    readonly id: string;
+    address: string;
+    name: string;
+    description: string;
+    bandwidth: string;
+    internetChargeType: string;
+    instanceId: string;
+    instanceType: string;
+    resourceGroupId: string;
+    bandwidthPackageId: string;
+    tags: Map<string, string>;
 }
 
 /** Bandwidth that several public addresses share. */
 export interface BandwidthPackage {
-  readonly id: string;
-  name: string;
-  description: string;
-  bandwidth: string;
-  internetChargeType: string;
-  resourceGroupId: string;
-  tags: Map<string, string>;
+    readonly id: string;
+    name: string;
+    description: string;
+    bandwidth: string;
+    internetChargeType: string;
+    resourceGroupId: string;
+    tags: Map<string, string>;
 }
 
 export interface VpcState {
-  vpcs: Map<string, Vpc>;
-  vSwitches: Map<string, VSwitch>;
-  eips: Map<string, Eip>;
-  bandwidthPackages: Map<string, BandwidthPackage>;
-  /** Public addresses in use, with what uses them. */
-  publicAddresses: Map<string, string>;
+    vpcs: Map<string, Vpc>;
+    vSwitches: Map<string, VSwitch>;
+    eips: Map<string, Eip>;
+    bandwidthPackages: Map<string, BandwidthPackage>;
+    /** Public addresses in use, with what uses them. */
+    publicAddresses: Map<string, string>;
 }
 
 export function emptyVpc(): VpcState {
-  return { vpcs: new Map(), vSwitches: new Map(), eips: new Map(), bandwidthPackages: new Map(), publicAddresses: new Map() };
+    return { vpcs: new Map(), vSwitches: new Map(), eips: new Map(), bandwidthPackages: new Map(), publicAddresses: new Map() };
 }

@@ -5,8 +5,8 @@ import net from "node:net";
 
 /** A server that answers plain HTTP and TLS on the same port. */
 export interface OnePort {
-  readonly port: number;
-  close(): Promise<void>;
+    readonly port: number;
+    close(): Promise<void>;
 }
 
 /** First byte of a TLS handshake record. */
@@ -19,31 +19,31 @@ const TLS_HANDSHAKE = 0x16;
  * @param port 0 for any free port
  */
 export async function listenOnOnePort(port: number, tls: { key: string; cert: string }, handler: http.RequestListener): Promise<OnePort> {
-  const options = { keepAliveTimeout: 60_000 };
-  const plain = http.createServer(options, handler);
-  const secure = https.createServer({ ...options, ...tls }, handler);
-  const open = new Set<net.Socket>();
-  const door = net.createServer((socket) => {
-    open.add(socket);
-    socket.on("close", () => open.delete(socket));
-    // A client that goes away before or while it is told apart is nobody's problem.
-    socket.on("error", () => socket.destroy());
-    socket.once("data", (first) => {
-      socket.pause();
-      socket.unshift(first);
-      (first[0] === TLS_HANDSHAKE ? secure : plain).emit("connection", socket);
-      process.nextTick(() => socket.resume());
+    const options = { keepAliveTimeout: 60_000 };
+    const plain = http.createServer(options, handler);
+    const secure = https.createServer({ ...options, ...tls }, handler);
+    const open = new Set<net.Socket>();
+    const door = net.createServer((socket) => {
+        open.add(socket);
+        socket.on("close", () => open.delete(socket));
+        // A client that goes away before or while it is told apart is nobody's problem.
+        socket.on("error", () => socket.destroy());
+        socket.once("data", (first) => {
+            socket.pause();
+            socket.unshift(first);
+            (first[0] === TLS_HANDSHAKE ? secure : plain).emit("connection", socket);
+            process.nextTick(() => socket.resume());
+        });
     });
-  });
-  door.listen(port, "127.0.0.1");
-  await once(door, "listening");
-  return {
-    port: (door.address() as net.AddressInfo).port,
-    close: async () => {
-      const closed = once(door, "close");
-      door.close();
-      for (const socket of open) socket.destroy();
-      await closed;
-    },
-  };
+    door.listen(port, "127.0.0.1");
+    await once(door, "listening");
+    return {
+        port: (door.address() as net.AddressInfo).port,
+        close: async () => {
+            const closed = once(door, "close");
+            door.close();
+            for (const socket of open) socket.destroy();
+            await closed;
+        },
+    };
 }

@@ -11,76 +11,83 @@ const KEYS = { accessKeyId: "id", accessKeySecret: "secret" };
 
 /** Reads a recorded request: a comment line, the request line, headers, an empty line, the body. */
 function recorded(file: string): RawRequest {
-  const text = readFileSync(join(WIRE, file), "utf8").replaceAll("\r\n", "\n");
-  const [head = "", ...rest] = text.slice(text.indexOf("\n") + 1).split("\n\n");
-  const [requestLine = "", ...headers] = head.split("\n");
-  const [method = "", url = ""] = requestLine.split(" ");
-  const pairs = headers.filter((line) => line.includes(":")).map((line): [string, string] => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]);
-  return { method, url, headers: Object.fromEntries(pairs), body: rest.join("\n\n").trim() };
+    const text = readFileSync(join(WIRE, file), "utf8").replaceAll("\r\n", "\n");
+    const [head = "", ...rest] = text.slice(text.indexOf("\n") + 1).split("\n\n");
+    const [requestLine = "", ...headers] = head.split("\n");
+    const [method = "", url = ""] = requestLine.split(" ");
+    const pairs = headers
+        .filter((line) => line.includes(":"))
+        .map((line): [string, string] => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]);
+    return { method, url, headers: Object.fromEntries(pairs), body: rest.join("\n\n").trim() };
 }
 
 /** The recorded request with our key, the time now and a valid signature in the query. */
 function signed(raw: RawRequest, nonce: string, secret = KEYS.accessKeySecret): RawRequest {
-  const url = new URL(raw.url, "http://x");
-  const stamp = { AccessKeyId: "id", SignatureNonce: nonce, Timestamp: new Date().toISOString().replace(/\.\d+Z$/, "Z") };
-  for (const [name, value] of Object.entries(stamp)) url.searchParams.set(name, value);
-  const text = stringToSignV1(parseRequest({ ...raw, url: url.pathname + url.search }));
-  url.searchParams.set("Signature", signV1(text, secret));
-  return { ...raw, url: url.pathname + url.search };
+    const url = new URL(raw.url, "http://x");
+    const stamp = { AccessKeyId: "id", SignatureNonce: nonce, Timestamp: new Date().toISOString().replace(/\.\d+Z$/, "Z") };
+    for (const [name, value] of Object.entries(stamp)) url.searchParams.set(name, value);
+    const text = stringToSignV1(parseRequest({ ...raw, url: url.pathname + url.search }));
+    url.searchParams.set("Signature", signV1(text, secret));
+    return { ...raw, url: url.pathname + url.search };
 }
 
 function outcome(raw: RawRequest, nonces = new NonceMemory(), now = Date.now()): string {
-  try {
-    authenticate(parseRequest(raw), KEYS, nonces, 900, now);
-    return "OK";
-  } catch (error) {
-    assert.ok(error instanceof ApiError);
-    return error.code;
-  }
+    try {
+        authenticate(parseRequest(raw), KEYS, nonces, 900, now);
+        return "OK";
+    } catch (error) {
+        assert.ok(error instanceof ApiError);
+        return error.code;
+    }
 }
 
 const files = readdirSync(WIRE);
 
 test("every recorded request is understood: form, action, version, parameters", () => {
-  assert.ok(files.length > 20);
-  for (const file of files) {
-    const raw = recorded(file);
-    const request = parseRequest(raw);
-    assert.equal(request.form, file[0]?.toUpperCase(), file);
-    assert.equal(request.action, raw.headers["x-acs-action"], file);
-    assert.equal(request.version, raw.headers["x-acs-version"], file);
-    for (const name of ["Action", "Version", "AccessKeyId", "Signature", "Timestamp", "Format"]) assert.equal(request.params[name], undefined, `${file} ${name}`);
-  }
+    assert.ok(files.length > 20);
+    for (const file of files) {
+        const raw = recorded(file);
+        const request = parseRequest(raw);
+        assert.equal(request.form, file[0]?.toUpperCase(), file);
+        assert.equal(request.action, raw.headers["x-acs-action"], file);
+        assert.equal(request.version, raw.headers["x-acs-version"], file);
+        for (const name of ["Action", "Version", "AccessKeyId", "Signature", "Timestamp", "Format"]) assert.equal(request.params[name], undefined, `${file} ${name}`);
+    }
 });
 
 test("parameters of query and body are one set", () => {
-  const job = parseRequest(recorded("c-nlb-get-job-status.txt"));
-  assert.equal(job.params["JobId"], "job-0001");
-  assert.ok(job.params["ClientToken"]);
-  assert.equal(parseRequest(recorded("a-slb-add-backends.txt")).params["BackendServers"]?.startsWith("[{'ServerId':'i-1'"), true);
+    const job = parseRequest(recorded("c-nlb-get-job-status.txt"));
+    assert.equal(job.params["JobId"], "job-0001");
+    assert.ok(job.params["ClientToken"]);
+    assert.equal(parseRequest(recorded("a-slb-add-backends.txt")).params["BackendServers"]?.startsWith("[{'ServerId':'i-1'"), true);
 });
 
 test("every recorded request passes once it is signed, and not with another secret", () => {
-  files.forEach((file, i) => {
-    assert.equal(outcome(signed(recorded(file), `good-${i}`)), "OK", file);
-    assert.equal(outcome(signed(recorded(file), `bad-${i}`, "other")), "SignatureDoesNotMatch", file);
-  });
+    files.forEach((file, i) => {
+        assert.equal(outcome(signed(recorded(file), `good-${i}`)), "OK", file);
+        assert.equal(outcome(signed(recorded(file), `bad-${i}`, "other")), "SignatureDoesNotMatch", file);
+    });
 });
 
 test("a changed parameter, an unknown key, an old time and a repeated nonce are refused", () => {
-  const raw = signed(recorded("b-slb-create-tcp-listener.txt"), "n1");
-  assert.equal(outcome({ ...raw, url: raw.url.replace("ListenerPort=80", "ListenerPort=81") }), "SignatureDoesNotMatch");
-  assert.equal(outcome({ ...raw, url: raw.url.replace("AccessKeyId=id", "AccessKeyId=who") }), "InvalidAccessKeyId.NotFound");
-  assert.equal(outcome({ ...raw, url: raw.url.replace("AccessKeyId=id&", "") }), "MissingAccessKeyId");
-  assert.equal(outcome(raw, new NonceMemory(), Date.now() + 3600_000), "InvalidTimeStamp.Expired");
-  const nonces = new NonceMemory();
-  assert.equal(outcome(raw, nonces), "OK");
-  assert.equal(outcome(raw, nonces), "SignatureNonceUsed");
+    const raw = signed(recorded("b-slb-create-tcp-listener.txt"), "n1");
+    assert.equal(outcome({ ...raw, url: raw.url.replace("ListenerPort=80", "ListenerPort=81") }), "SignatureDoesNotMatch");
+    assert.equal(outcome({ ...raw, url: raw.url.replace("AccessKeyId=id", "AccessKeyId=who") }), "InvalidAccessKeyId.NotFound");
+    assert.equal(outcome({ ...raw, url: raw.url.replace("AccessKeyId=id&", "") }), "MissingAccessKeyId");
+    assert.equal(outcome(raw, new NonceMemory(), Date.now() + 3600_000), "InvalidTimeStamp.Expired");
+    const nonces = new NonceMemory();
+    assert.equal(outcome(raw, nonces), "OK");
+    assert.equal(outcome(raw, nonces), "SignatureNonceUsed");
 });
 
 test("a JSON body is flattened to the names that a form has", () => {
-  const headers = { "x-acs-action": "X", "x-acs-version": "1", "content-type": "application/json", authorization: "ACS3-HMAC-SHA256 Credential=id,SignedHeaders=host,Signature=x" };
-  const request = parseRequest({ method: "POST", url: "/?RegionId=r", headers, body: '{"Tag":[{"Key":"a","Value":1}],"On":true}' });
-  assert.deepEqual(request.params, { RegionId: "r", "Tag.1.Key": "a", "Tag.1.Value": "1", On: "true" });
-  assert.equal(request.form, "V3");
+    const headers = {
+        "x-acs-action": "X",
+        "x-acs-version": "1",
+        "content-type": "application/json",
+        authorization: "ACS3-HMAC-SHA256 Credential=id,SignedHeaders=host,Signature=x",
+    };
+    const request = parseRequest({ method: "POST", url: "/?RegionId=r", headers, body: '{"Tag":[{"Key":"a","Value":1}],"On":true}' });
+    assert.deepEqual(request.params, { RegionId: "r", "Tag.1.Key": "a", "Tag.1.Value": "1", On: "true" });
+    assert.equal(request.form, "V3");
 });

@@ -132,7 +132,10 @@ export class FileBackend {
     history(s: StackName): HistoryRecord[] {
         const folder = join(this.root, "history", s.project, s.name);
         if (!existsSync(folder)) return [];
-        const files = readdirSync(folder).filter((f) => f.endsWith(".history.json")).sort().reverse();
+        const files = readdirSync(folder)
+            .filter((f) => f.endsWith(".history.json"))
+            .sort()
+            .reverse();
         return files.map((f) => JSON.parse(readFileSync(join(folder, f), "utf8")) as HistoryRecord);
     }
 

@@ -13,7 +13,11 @@ interface LockContent {
 }
 
 function lockFiles(folder: string): string[] {
-    return existsSync(folder) ? readdirSync(folder).filter((f) => f.endsWith(".json")).sort() : [];
+    return existsSync(folder)
+        ? readdirSync(folder)
+              .filter((f) => f.endsWith(".json"))
+              .sort()
+        : [];
 }
 
 function lockedError(folder: string, others: string[], url: string): Error {

@@ -45,21 +45,75 @@ const list: FlagSpec = { kind: "list" };
 
 /** Flags every command has. */
 export const GLOBAL_FLAGS: FlagTable = {
-    color: text, cwd: { kind: "text", short: "C" }, "disable-integrity-checking": bool, emoji: { kind: "bool", short: "e" }, "fully-qualify-stack-names": bool,
-    logflow: bool, logtostderr: bool, "memprofilerate": { kind: "number" }, "non-interactive": bool, profiling: text, tracing: text, "otel-traces": text,
-    verbose: { kind: "number", short: "v" }, help: { kind: "bool", short: "h" },
+    color: text,
+    cwd: { kind: "text", short: "C" },
+    "disable-integrity-checking": bool,
+    emoji: { kind: "bool", short: "e" },
+    "fully-qualify-stack-names": bool,
+    logflow: bool,
+    logtostderr: bool,
+    memprofilerate: { kind: "number" },
+    "non-interactive": bool,
+    profiling: text,
+    tracing: text,
+    "otel-traces": text,
+    verbose: { kind: "number", short: "v" },
+    help: { kind: "bool", short: "h" },
 };
 
 /** Flags of the commands that run a deployment. */
 export const OPERATION_FLAGS: FlagTable = {
-    stack: { kind: "text", short: "s" }, yes: { kind: "bool", short: "y" }, "skip-preview": { kind: "bool", short: "f" }, diff: bool, json: { kind: "bool", short: "j" },
-    refresh: { kind: "text", short: "r" }, "run-program": bool, target: { kind: "list", short: "t" }, exclude: list, "target-dependents": bool, "exclude-dependents": bool,
-    "target-replace": list, replace: list, "policy-pack": list, "policy-pack-config": list, "expect-no-changes": bool, parallel: { kind: "number", short: "p" },
-    "continue-on-error": bool, "show-sames": bool, "show-secrets": bool, "show-reads": bool, "show-full-output": bool, "show-config": bool, "show-replacement-steps": bool,
-    "show-policy-remediations": bool, "suppress-outputs": bool, "suppress-progress": bool, "suppress-permalink": text, "suppress-stream-logs": bool,
-    message: { kind: "text", short: "m" }, config: { kind: "list", short: "c" }, "config-path": bool, "config-file": text, "event-log": text, client: text,
-    "exec-kind": text, "exec-agent": text, debug: { kind: "bool", short: "d" }, "import-pending-creates": list, "clear-pending-creates": bool, "skip-pending-creates": bool,
-    "preview-only": bool, "save-plan": text, plan: text, "import-file": text, remove: bool, "exclude-protected": bool, "secrets-provider": text, "attach-debugger": list, neo: bool, copilot: bool,
+    stack: { kind: "text", short: "s" },
+    yes: { kind: "bool", short: "y" },
+    "skip-preview": { kind: "bool", short: "f" },
+    diff: bool,
+    json: { kind: "bool", short: "j" },
+    refresh: { kind: "text", short: "r" },
+    "run-program": bool,
+    target: { kind: "list", short: "t" },
+    exclude: list,
+    "target-dependents": bool,
+    "exclude-dependents": bool,
+    "target-replace": list,
+    replace: list,
+    "policy-pack": list,
+    "policy-pack-config": list,
+    "expect-no-changes": bool,
+    parallel: { kind: "number", short: "p" },
+    "continue-on-error": bool,
+    "show-sames": bool,
+    "show-secrets": bool,
+    "show-reads": bool,
+    "show-full-output": bool,
+    "show-config": bool,
+    "show-replacement-steps": bool,
+    "show-policy-remediations": bool,
+    "suppress-outputs": bool,
+    "suppress-progress": bool,
+    "suppress-permalink": text,
+    "suppress-stream-logs": bool,
+    message: { kind: "text", short: "m" },
+    config: { kind: "list", short: "c" },
+    "config-path": bool,
+    "config-file": text,
+    "event-log": text,
+    client: text,
+    "exec-kind": text,
+    "exec-agent": text,
+    debug: { kind: "bool", short: "d" },
+    "import-pending-creates": list,
+    "clear-pending-creates": bool,
+    "skip-pending-creates": bool,
+    "preview-only": bool,
+    "save-plan": text,
+    plan: text,
+    "import-file": text,
+    remove: bool,
+    "exclude-protected": bool,
+    "secrets-provider": text,
+    "attach-debugger": list,
+    neo: bool,
+    copilot: bool,
     "skip-plugin-pre-install": bool,
 };
 
@@ -69,7 +123,11 @@ const OPTIONAL_VALUE = new Set(["refresh", "suppress-permalink"]);
 /** Reads a command line. @throws UsageError for unknown flags and missing values */
 export function parseArguments(argv: readonly string[], flags: FlagTable): Arguments {
     const table: FlagTable = { ...GLOBAL_FLAGS, ...flags };
-    const byShort = new Map(Object.entries(table).filter(([, f]) => f.short !== undefined).map(([name, f]) => [f.short as string, name]));
+    const byShort = new Map(
+        Object.entries(table)
+            .filter(([, f]) => f.short !== undefined)
+            .map(([name, f]) => [f.short as string, name]),
+    );
     const values = new Map<string, string[]>();
     const positional: string[] = [];
     const put = (name: string, v: string) => values.set(name, [...(values.get(name) ?? []), v]);
@@ -108,4 +166,3 @@ export function parseArguments(argv: readonly string[], flags: FlagTable): Argum
     }
     return new Arguments(values, positional);
 }
-

@@ -32,9 +32,17 @@ test("what is not known is refused", () => {
 });
 
 test("every list flag keeps its values and their order", () => {
-    fc.assert(fc.property(fc.array(fc.string({ minLength: 1 })), (values) => {
-        assert.deepEqual(parseArguments(values.flatMap((v) => ["--target", v]), OPERATION_FLAGS).list("target"), values);
-    }));
+    fc.assert(
+        fc.property(fc.array(fc.string({ minLength: 1 })), (values) => {
+            assert.deepEqual(
+                parseArguments(
+                    values.flatMap((v) => ["--target", v]),
+                    OPERATION_FLAGS,
+                ).list("target"),
+                values,
+            );
+        }),
+    );
 });
 
 test("keys without a namespace belong to the project", () => {
@@ -54,7 +62,14 @@ test("configuration is the stack's values, then the project's; what is missing i
     assert.throws(() => effectiveConfig(project, "dev", new StackSettings(file), crypter), /missing configuration value 'colour'/);
     writeFileSync(file, `config:\n  proj:colour: red\n  proj:hidden: {secure: "${crypter.encrypt("psst")}"}\n`);
     const config = effectiveConfig(project, "dev", new StackSettings(file), crypter);
-    assert.deepEqual([...config].map(([k, v]) => [k, v.text, v.secret]), [["proj:colour", "red", false], ["proj:hidden", "psst", true], ["proj:size", "3", false]]);
+    assert.deepEqual(
+        [...config].map(([k, v]) => [k, v.text, v.secret]),
+        [
+            ["proj:colour", "red", false],
+            ["proj:hidden", "psst", true],
+            ["proj:size", "3", false],
+        ],
+    );
 });
 
 test("a stack has one lock at a time, until it is given back or cleared", () => {

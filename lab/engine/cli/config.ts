@@ -141,12 +141,20 @@ async function configList(argv: readonly string[]): Promise<number> {
     const config = effectiveConfig(ws.project, s.name, settings, crypter);
     const show = args.on("show-secrets");
     if (args.on("json")) {
-        printJson(Object.fromEntries([...config].map(([k, v]) => [
-            k, { ...(v.secret && !show ? {} : { value: v.text, ...(v.object ? { objectValue: JSON.parse(v.text) as unknown } : {}) }), secret: v.secret },
-        ])));
+        printJson(
+            Object.fromEntries(
+                [...config].map(([k, v]) => [
+                    k,
+                    { ...(v.secret && !show ? {} : { value: v.text, ...(v.object ? { objectValue: JSON.parse(v.text) as unknown } : {}) }), secret: v.secret },
+                ]),
+            ),
+        );
         return 0;
     }
     const short = (k: string) => (k.startsWith(`${ws.project.name}:`) ? k.slice(ws.project.name.length + 1) : k);
-    printTable(["KEY", "VALUE"], [...config].map(([k, v]) => [short(k), v.secret && !show ? "[secret]" : v.text]));
+    printTable(
+        ["KEY", "VALUE"],
+        [...config].map(([k, v]) => [short(k), v.secret && !show ? "[secret]" : v.text]),
+    );
     return 0;
 }

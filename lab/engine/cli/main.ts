@@ -122,8 +122,13 @@ async function cancel(argv: readonly string[]): Promise<number> {
 }
 
 async function login(argv: readonly string[]): Promise<number> {
-    const args = parseArguments(argv, { local: { kind: "bool", short: "l" }, "cloud-url": { kind: "text", short: "c" }, "default-org": { kind: "text" }, insecure: { kind: "bool" } });
-    const url = args.on("local") ? "file://~" : args.positional[0] ?? args.text("cloud-url");
+    const args = parseArguments(argv, {
+        local: { kind: "bool", short: "l" },
+        "cloud-url": { kind: "text", short: "c" },
+        "default-org": { kind: "text" },
+        insecure: { kind: "bool" },
+    });
+    const url = args.on("local") ? "file://~" : (args.positional[0] ?? args.text("cloud-url"));
     if (url === undefined || !url.startsWith("file://")) throw new Failure("the lab engine only keeps state in files: pulumi login file://<folder>");
     rememberBackend(url);
     print(`Logged in to ${process.env["HOSTNAME"] ?? "this machine"} (${url})`);

@@ -120,7 +120,8 @@ function deployOptions(p: Prepared, preview: boolean): DeployOptions {
     const refreshFlag = args.has("refresh") ? args.on("refresh") || args.text("refresh") === "" : undefined;
     const replaces = [...args.list("replace"), ...args.list("target-replace")];
     return {
-        preview, kind,
+        preview,
+        kind,
         refresh: kind === "refresh" || (refreshFlag ?? p.ws.project.refreshAlways),
         runProgram: args.on("run-program"),
         parallel: Math.max(1, args.number("parallel") ?? Number(process.env["PULUMI_PARALLEL"] ?? 4 * cpus().length)),
@@ -136,12 +137,24 @@ function deployOptions(p: Prepared, preview: boolean): DeployOptions {
 function displayFor(p: Prepared, preview: boolean): Display {
     const { args } = p;
     const o: DisplayOptions = {
-        action: preview && p.kind === "update" ? "preview" : p.kind, preview, stack: p.stack.name, project: p.stack.project, diff: args.on("diff"), json: args.on("json"),
-        showSecrets: args.on("show-secrets"), showSames: args.on("show-sames"), showReads: args.on("show-reads"), showReplacementSteps: args.on("show-replacement-steps"),
-        showPolicyRemediations: args.on("show-policy-remediations"), suppressOutputs: args.on("suppress-outputs"), write: (t) => process.stdout.write(t),
+        action: preview && p.kind === "update" ? "preview" : p.kind,
+        preview,
+        stack: p.stack.name,
+        project: p.stack.project,
+        diff: args.on("diff"),
+        json: args.on("json"),
+        showSecrets: args.on("show-secrets"),
+        showSames: args.on("show-sames"),
+        showReads: args.on("show-reads"),
+        showReplacementSteps: args.on("show-replacement-steps"),
+        showPolicyRemediations: args.on("show-policy-remediations"),
+        suppressOutputs: args.on("suppress-outputs"),
+        write: (t) => process.stdout.write(t),
     };
     if (o.json) return preview ? digestDisplay(o) : eventStreamDisplay(o);
-    const [doing] = { update: ["Updating", "Previewing update"], refresh: ["Refreshing", "Previewing refresh"], destroy: ["Destroying", "Previewing destroy"] }[p.kind].slice(preview ? 1 : 0);
+    const [doing] = { update: ["Updating", "Previewing update"], refresh: ["Refreshing", "Previewing refresh"], destroy: ["Destroying", "Previewing destroy"] }[p.kind].slice(
+        preview ? 1 : 0,
+    );
     o.write(`${doing} (${p.stack.name}):\n`);
     return o.diff ? diffDisplay(o) : progressDisplay(o);
 }
@@ -157,10 +170,21 @@ async function runPhase(p: Prepared, preview: boolean, snapshot: Snapshot): Prom
     const packs = args.list("policy-pack").map((path, i) => ({ path, settings: packConfigs[i] }));
     const { pwd, main } = programEntry(ws.project);
     const phase = startRun({
-        project: p.stack.project, stack: p.stack.name, root: ws.project.root, pwd, main, runtimeOptions: ws.project.runtimeOptions, providerPaths: ws.project.providerPaths,
-        config: p.config, options: deployOptions(p, preview), snapshot,
+        project: p.stack.project,
+        stack: p.stack.name,
+        root: ws.project.root,
+        pwd,
+        main,
+        runtimeOptions: ws.project.runtimeOptions,
+        providerPaths: ws.project.providerPaths,
+        config: p.config,
+        options: deployOptions(p, preview),
+        snapshot,
         save: preview ? undefined : (s) => ws.backend.save(p.stack, s),
-        packs, events, access: { outputsOf: (name) => outputsOf(ws, name) }, client: args.text("client"),
+        packs,
+        events,
+        access: { outputsOf: (name) => outputsOf(ws, name) },
+        client: args.text("client"),
     });
     const release = interrupts(phase, events);
     try {
@@ -255,7 +279,14 @@ function historyRecord(p: Prepared, startTime: number, result: RunResult): Histo
     const config: Record<string, unknown> = {};
     for (const [k, v] of p.config) config[k] = v.secret ? { secure: p.secrets.crypter.encrypt(v.text) } : v.text;
     return {
-        kind: p.kind, startTime, message: p.args.text("message") ?? "", environment: { "exec.kind": p.args.text("exec-kind") ?? "cli" }, config, version: 0,
-        result: result.ok ? "succeeded" : "failed", endTime: Math.floor(Date.now() / 1000), resourceChanges: result.changes,
+        kind: p.kind,
+        startTime,
+        message: p.args.text("message") ?? "",
+        environment: { "exec.kind": p.args.text("exec-kind") ?? "cli" },
+        config,
+        version: 0,
+        result: result.ok ? "succeeded" : "failed",
+        endTime: Math.floor(Date.now() / 1000),
+        resourceChanges: result.changes,
     };
 }

@@ -19,7 +19,10 @@ export function printTable(header: readonly string[], rows: readonly (readonly s
 
 /** A command that ends with a message and an exit code. */
 export class Failure extends Error {
-    constructor(message: string, readonly exitCode = 1) {
+    constructor(
+        message: string,
+        readonly exitCode = 1,
+    ) {
         super(message);
     }
 }

@@ -14,10 +14,16 @@ import { Workspace } from "./workspace";
 export async function policyCommand(argv: readonly string[]): Promise<number> {
     const [sub, ...rest] = argv;
     if (sub !== "analyze") throw new UsageError(`unknown command "${sub ?? ""}" for "pulumi policy"`);
-    return analyze(parseArguments(rest, {
-        stack: { kind: "text", short: "s" }, file: { kind: "text" }, diff: { kind: "bool" }, json: { kind: "bool", short: "j" },
-        "policy-pack": { kind: "list" }, "policy-pack-config": { kind: "list" },
-    }));
+    return analyze(
+        parseArguments(rest, {
+            stack: { kind: "text", short: "s" },
+            file: { kind: "text" },
+            diff: { kind: "bool" },
+            json: { kind: "bool", short: "j" },
+            "policy-pack": { kind: "list" },
+            "policy-pack-config": { kind: "list" },
+        }),
+    );
 }
 
 interface Subject {
@@ -45,8 +51,19 @@ async function subjectOf(args: Arguments): Promise<Subject> {
 
 function displayFor(args: Arguments, s: Subject): Display {
     const o: DisplayOptions = {
-        action: "update", preview: false, stack: s.stack, project: s.project, diff: args.on("diff"), json: args.on("json"), showSecrets: false, showSames: false, showReads: false,
-        showReplacementSteps: false, showPolicyRemediations: true, suppressOutputs: true, write: (t) => process.stdout.write(t),
+        action: "update",
+        preview: false,
+        stack: s.stack,
+        project: s.project,
+        diff: args.on("diff"),
+        json: args.on("json"),
+        showSecrets: false,
+        showSames: false,
+        showReads: false,
+        showReplacementSteps: false,
+        showPolicyRemediations: true,
+        suppressOutputs: true,
+        write: (t) => process.stdout.write(t),
     };
     return o.json ? eventStreamDisplay(o) : o.diff ? diffDisplay(o) : progressDisplay(o);
 }
@@ -61,7 +78,10 @@ async function analyze(args: Arguments): Promise<number> {
         process.stderr.write(`Stack ${subject.stack} has no resources; nothing to analyze.\n`);
         return 0;
     }
-    const server = new LocalServer().add(EngineService, engineService(() => undefined));
+    const server = new LocalServer().add(
+        EngineService,
+        engineService(() => undefined),
+    );
     await server.listen();
     const packs: PolicyPack[] = [];
     try {
@@ -77,7 +97,13 @@ async function analyze(args: Arguments): Promise<number> {
             remediation: (urn, remediation, before, after) => display.sink({ kind: "remediation", urn, remediation, before, after }),
         });
         display.sink({
-            kind: "summary", preview: false, maybeCorrupt: false, seconds: 0, changes: {}, packs: packs.map((p) => ({ name: p.name, version: p.version, path: "" })), errors: 0,
+            kind: "summary",
+            preview: false,
+            maybeCorrupt: false,
+            seconds: 0,
+            changes: {},
+            packs: packs.map((p) => ({ name: p.name, version: p.version, path: "" })),
+            errors: 0,
             result: mandatory ? "failed" : "succeeded",
         });
         display.finish();

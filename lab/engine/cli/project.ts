@@ -43,9 +43,7 @@ export function findProjectFile(from: string): string | undefined {
 export function loadProject(from: string): Project {
     const file = findProjectFile(from);
     if (!file) {
-        throw new Error(
-            "no Pulumi.yaml project file found (searching upwards from " + resolve(from) + "). If you have not created a project yet, use `pulumi new` to do so",
-        );
+        throw new Error("no Pulumi.yaml project file found (searching upwards from " + resolve(from) + "). If you have not created a project yet, use `pulumi new` to do so");
     }
     const y = (parse(readFileSync(file, "utf8")) ?? {}) as Record<string, unknown>;
     if (typeof y["name"] !== "string" || y["name"] === "") throw new Error(`could not validate '${file}': project is missing a 'name' attribute`);

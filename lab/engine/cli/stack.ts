@@ -2,7 +2,16 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { ORGANIZATION, type StackName } from "../backend";
 import { openSecrets, passphrase } from "../secrets";
 import {
-    belongsTo, emptySnapshot, exportDeployment, integrityError, readDeployment, ROOT_STACK_TYPE, serializeValue, urnName, type Snapshot, type VersionedDeployment,
+    belongsTo,
+    emptySnapshot,
+    exportDeployment,
+    integrityError,
+    readDeployment,
+    ROOT_STACK_TYPE,
+    serializeValue,
+    urnName,
+    type Snapshot,
+    type VersionedDeployment,
 } from "../state";
 import { isMap, Secret, unwrapSecrets, type Value } from "../value";
 import { secretsSalt } from "../backend";
@@ -47,12 +56,19 @@ export async function stackCommand(argv: readonly string[]): Promise<number> {
 }
 
 async function stackInit(argv: readonly string[]): Promise<number> {
-    const args = parseArguments(argv, { ...STACK, "secrets-provider": { kind: "text" }, "no-select": { kind: "bool" }, "copy-config-from": { kind: "text" }, teams: { kind: "list" } });
+    const args = parseArguments(argv, {
+        ...STACK,
+        "secrets-provider": { kind: "text" },
+        "no-select": { kind: "bool" },
+        "copy-config-from": { kind: "text" },
+        teams: { kind: "list" },
+    });
     const ws = new Workspace(args);
     const name = args.positional[0] ?? args.text("stack");
     if (name === undefined) throw new Failure("missing stack name");
     const provider = args.text("secrets-provider");
-    if (provider !== undefined && provider !== "default" && provider !== "passphrase") throw new Failure(`the lab engine only knows the secrets provider "passphrase", not "${provider}"`);
+    if (provider !== undefined && provider !== "default" && provider !== "passphrase")
+        throw new Failure(`the lab engine only knows the secrets provider "passphrase", not "${provider}"`);
     const s = ws.parseStack(name);
     if (ws.backend.exists(s)) throw new Failure(`stack '${s.name}' already exists`);
     const settings = ws.settings(s);
@@ -80,9 +96,15 @@ async function stackSelect(argv: readonly string[]): Promise<number> {
 }
 
 async function stackList(argv: readonly string[]): Promise<number> {
-    const args = parseArguments(argv, { json: { kind: "bool", short: "j" }, all: { kind: "bool", short: "a" }, project: { kind: "text", short: "p" }, organization: { kind: "text", short: "o" }, tag: { kind: "text", short: "t" } });
+    const args = parseArguments(argv, {
+        json: { kind: "bool", short: "j" },
+        all: { kind: "bool", short: "a" },
+        project: { kind: "text", short: "p" },
+        organization: { kind: "text", short: "o" },
+        tag: { kind: "text", short: "t" },
+    });
     const ws = new Workspace(args);
-    const project = args.on("all") || !ws.hasProject ? args.text("project") : args.text("project") ?? ws.project.name;
+    const project = args.on("all") || !ws.hasProject ? args.text("project") : (args.text("project") ?? ws.project.name);
     const selected = ws.selected;
     const current = selected === undefined ? undefined : ws.parseStack(selected);
     const shown = (s: StackName) => (args.on("all") || !ws.hasProject ? `${ORGANIZATION}/${s.project}/${s.name}` : s.name);
@@ -93,15 +115,21 @@ async function stackList(argv: readonly string[]): Promise<number> {
         return { s, last, count };
     });
     if (args.on("json")) {
-        printJson(rows.map(({ s, last, count }) => ({
-            name: shown(s), current: isCurrent(s), ...(last === undefined ? {} : { lastUpdate: new Date(last * 1000).toISOString() }), updateInProgress: false,
-            ...(last === undefined ? {} : { resourceCount: count ?? 0 }),
-        })));
+        printJson(
+            rows.map(({ s, last, count }) => ({
+                name: shown(s),
+                current: isCurrent(s),
+                ...(last === undefined ? {} : { lastUpdate: new Date(last * 1000).toISOString() }),
+                updateInProgress: false,
+                ...(last === undefined ? {} : { resourceCount: count ?? 0 }),
+            })),
+        );
         return 0;
     }
-    printTable(["NAME", "LAST UPDATE", "RESOURCE COUNT"], rows.map(({ s, last, count }) => [
-        shown(s) + (isCurrent(s) ? "*" : ""), last === undefined ? "n/a" : ago(last), last === undefined ? "n/a" : String(count ?? 0),
-    ]));
+    printTable(
+        ["NAME", "LAST UPDATE", "RESOURCE COUNT"],
+        rows.map(({ s, last, count }) => [shown(s) + (isCurrent(s) ? "*" : ""), last === undefined ? "n/a" : ago(last), last === undefined ? "n/a" : String(count ?? 0)]),
+    );
     return 0;
 }
 
@@ -120,7 +148,12 @@ function shownValue(v: Value, showSecrets: boolean): unknown {
     if (v instanceof Secret && !showSecrets) return "[secret]";
     if (Array.isArray(v)) return v.map((e) => shownValue(e, showSecrets));
     const plain = v instanceof Secret ? unwrapSecrets(v) : v;
-    if (isMap(plain)) return Object.fromEntries(Object.keys(plain).sort().map((k) => [k, shownValue(plain[k] as Value, showSecrets)]));
+    if (isMap(plain))
+        return Object.fromEntries(
+            Object.keys(plain)
+                .sort()
+                .map((k) => [k, shownValue(plain[k] as Value, showSecrets)]),
+        );
     return Array.isArray(plain) ? plain.map((e) => shownValue(e, showSecrets)) : serializeValue(plain, undefined);
 }
 
@@ -142,13 +175,20 @@ async function stackOutput(argv: readonly string[]): Promise<number> {
         else print(text(shownValue(v, true)));
         return 0;
     }
-    const plain = Object.fromEntries(Object.keys(outputs).sort().map((k) => [k, shownValue(outputs[k] as Value, show)]));
+    const plain = Object.fromEntries(
+        Object.keys(outputs)
+            .sort()
+            .map((k) => [k, shownValue(outputs[k] as Value, show)]),
+    );
     if (args.on("json")) printJson(plain);
     else if (args.on("shell")) for (const [k, v] of Object.entries(plain)) print(`${k}='${text(v).replace(/'/g, "'\\''")}'`);
     else if (Object.keys(plain).length === 0) print("No output values currently in this stack");
     else {
         print(`Current stack outputs (${Object.keys(plain).length}):`);
-        printTable(["    OUTPUT", "VALUE"], Object.entries(plain).map(([k, v]) => [`    ${k}`, text(v)]));
+        printTable(
+            ["    OUTPUT", "VALUE"],
+            Object.entries(plain).map(([k, v]) => [`    ${k}`, text(v)]),
+        );
     }
     return 0;
 }
@@ -169,7 +209,8 @@ async function stackImport(argv: readonly string[]): Promise<number> {
     const s = ws.currentStack();
     const file = args.text("file");
     const document = JSON.parse(readFileSync(file ?? 0, "utf8")) as VersionedDeployment;
-    if (typeof document !== "object" || document === null || document.deployment === undefined) throw new Failure("could not deserialize deployment: no deployment in the document");
+    if (typeof document !== "object" || document === null || document.deployment === undefined)
+        throw new Failure("could not deserialize deployment: no deployment in the document");
     const salt = secretsSalt(document.deployment);
     const secrets = salt === undefined ? await ws.secrets(s, ws.settings(s)) : await openSecrets(salt, passphrase());
     const snap = readDeployment(document, secrets);
@@ -195,7 +236,13 @@ async function stackImport(argv: readonly string[]): Promise<number> {
 }
 
 async function stackRemove(argv: readonly string[]): Promise<number> {
-    const args = parseArguments(argv, { ...STACK, force: { kind: "bool", short: "f" }, yes: { kind: "bool", short: "y" }, "preserve-config": { kind: "bool" }, "remove-backups": { kind: "bool" } });
+    const args = parseArguments(argv, {
+        ...STACK,
+        force: { kind: "bool", short: "f" },
+        yes: { kind: "bool", short: "y" },
+        "preserve-config": { kind: "bool" },
+        "remove-backups": { kind: "bool" },
+    });
     const ws = new Workspace(args);
     const name = args.positional[0];
     const s = name === undefined ? ws.currentStack() : ws.parseStack(name);
@@ -203,7 +250,9 @@ async function stackRemove(argv: readonly string[]): Promise<number> {
     if (!args.on("yes")) throw new Failure("--yes must be passed in to proceed when running in non-interactive mode");
     const count = ws.backend.readFile(s)?.checkpoint.latest?.resources?.length ?? 0;
     if (count > 0 && !args.on("force")) {
-        throw new Failure(`'${s.name}' still has resources; removal rejected. Possible actions:\n- Make sure that '${s.name}' is the stack that you want to destroy\n- Run \`pulumi destroy\` to delete the resources, then run \`pulumi stack rm\`\n- Run \`pulumi stack rm --force\` to override this error`);
+        throw new Failure(
+            `'${s.name}' still has resources; removal rejected. Possible actions:\n- Make sure that '${s.name}' is the stack that you want to destroy\n- Run \`pulumi destroy\` to delete the resources, then run \`pulumi stack rm\`\n- Run \`pulumi stack rm --force\` to override this error`,
+        );
     }
     ws.backend.remove(s);
     if (!args.on("preserve-config") && ws.hasProject) ws.settings(s).erase();
@@ -214,7 +263,13 @@ async function stackRemove(argv: readonly string[]): Promise<number> {
 }
 
 async function stackShow(argv: readonly string[]): Promise<number> {
-    const args = parseArguments(argv, { ...STACK, "show-name": { kind: "bool" }, "show-urns": { kind: "bool", short: "u" }, "show-ids": { kind: "bool", short: "i" }, "show-secrets": { kind: "bool" } });
+    const args = parseArguments(argv, {
+        ...STACK,
+        "show-name": { kind: "bool" },
+        "show-urns": { kind: "bool", short: "u" },
+        "show-ids": { kind: "bool", short: "i" },
+        "show-secrets": { kind: "bool" },
+    });
     const ws = new Workspace(args);
     const s = ws.currentStack();
     if (args.on("show-name")) {
@@ -229,7 +284,10 @@ async function stackShow(argv: readonly string[]): Promise<number> {
     print(`Current stack resources (${snap.resources.length}):`);
     if (snap.resources.length === 0) print("    No resources currently in this stack");
     else {
-        printTable(["    TYPE", "NAME"], snap.resources.map((r) => [`    ${r.type}`, urnName(r.urn)]));
+        printTable(
+            ["    TYPE", "NAME"],
+            snap.resources.map((r) => [`    ${r.type}`, urnName(r.urn)]),
+        );
         if (args.on("show-urns")) for (const r of snap.resources) print(`    URN: ${r.urn}`);
         if (args.on("show-ids")) for (const r of snap.resources.filter((x) => x.id !== "")) print(`    ID: ${r.id}`);
     }
@@ -240,7 +298,14 @@ async function stackShow(argv: readonly string[]): Promise<number> {
 
 /** `pulumi history` / `pulumi stack history`. */
 export async function historyCommand(argv: readonly string[]): Promise<number> {
-    const args = parseArguments(argv, { ...STACK, json: { kind: "bool", short: "j" }, "show-secrets": { kind: "bool" }, "page-size": { kind: "number" }, page: { kind: "number" }, "full-dates": { kind: "bool" } });
+    const args = parseArguments(argv, {
+        ...STACK,
+        json: { kind: "bool", short: "j" },
+        "show-secrets": { kind: "bool" },
+        "page-size": { kind: "number" },
+        page: { kind: "number" },
+        "full-dates": { kind: "bool" },
+    });
     const ws = new Workspace(args);
     const s = ws.currentStack();
     const all = ws.backend.history(s);
@@ -249,17 +314,27 @@ export async function historyCommand(argv: readonly string[]): Promise<number> {
     const records = size > 0 ? all.slice((page - 1) * size, page * size) : all;
     if (args.on("json")) {
         const { crypter } = await ws.secrets(s, ws.settings(s));
-        printJson(records.map((r) => {
-            const config: Record<string, { value?: string; secret: boolean }> = {};
-            for (const [k, v] of Object.entries(r.config)) {
-                const secure = typeof v === "object" && v !== null && "secure" in v ? String(v.secure) : undefined;
-                config[k] = secure === undefined ? { value: String(v), secret: false } : { ...(args.on("show-secrets") ? { value: crypter.decrypt(secure) } : {}), secret: true };
-            }
-            return {
-                kind: r.kind, startTime: new Date(r.startTime * 1000).toISOString(), message: r.message, environment: r.environment, config, result: r.result,
-                endTime: new Date(r.endTime * 1000).toISOString(), resourceChanges: r.resourceChanges, version: r.version,
-            };
-        }));
+        printJson(
+            records.map((r) => {
+                const config: Record<string, { value?: string; secret: boolean }> = {};
+                for (const [k, v] of Object.entries(r.config)) {
+                    const secure = typeof v === "object" && v !== null && "secure" in v ? String(v.secure) : undefined;
+                    config[k] =
+                        secure === undefined ? { value: String(v), secret: false } : { ...(args.on("show-secrets") ? { value: crypter.decrypt(secure) } : {}), secret: true };
+                }
+                return {
+                    kind: r.kind,
+                    startTime: new Date(r.startTime * 1000).toISOString(),
+                    message: r.message,
+                    environment: r.environment,
+                    config,
+                    result: r.result,
+                    endTime: new Date(r.endTime * 1000).toISOString(),
+                    resourceChanges: r.resourceChanges,
+                    version: r.version,
+                };
+            }),
+        );
         return 0;
     }
     if (records.length === 0) print(`Stack has never been updated`);
@@ -267,7 +342,11 @@ export async function historyCommand(argv: readonly string[]): Promise<number> {
         print(`UpdateKind: ${r.kind}`);
         print(`Status: ${r.result}`);
         print(`Message: ${r.message}`);
-        print(`Resource changes: ${Object.entries(r.resourceChanges).map(([k, n]) => `${n} ${k}`).join(", ")}`);
+        print(
+            `Resource changes: ${Object.entries(r.resourceChanges)
+                .map(([k, n]) => `${n} ${k}`)
+                .join(", ")}`,
+        );
         print(`Updated ${ago(r.startTime)} took ${r.endTime - r.startTime}s`);
         print();
     }

@@ -4,7 +4,11 @@ import { Failure, print } from "./output";
 import { Workspace } from "./workspace";
 
 const FLAGS: FlagTable = {
-    stack: { kind: "text", short: "s" }, yes: { kind: "bool", short: "y" }, all: { kind: "bool" }, force: { kind: "bool" }, "target-dependents": { kind: "bool" },
+    stack: { kind: "text", short: "s" },
+    yes: { kind: "bool", short: "y" },
+    all: { kind: "bool" },
+    force: { kind: "bool" },
+    "target-dependents": { kind: "bool" },
 };
 
 /** Changes the record of a stack and stores it. */

@@ -60,7 +60,8 @@ export class Workspace {
     parseStack(name: string): StackName {
         const parts = name.split("/");
         const [stack] = parts.slice(-1);
-        if (stack === undefined || !/^[A-Za-z0-9_.-]{1,100}$/.test(stack)) throw new Error(`invalid stack name: a stack name may only contain alphanumeric, hyphens, underscores, or periods`);
+        if (stack === undefined || !/^[A-Za-z0-9_.-]{1,100}$/.test(stack))
+            throw new Error(`invalid stack name: a stack name may only contain alphanumeric, hyphens, underscores, or periods`);
         if (parts.length === 3) {
             if (parts[0] !== ORGANIZATION) throw new Error(`organization name must be 'organization'`);
             return { project: parts[1] as string, name: stack };

@@ -48,5 +48,7 @@ export interface Case {
 /** All cases of a corpus, by id. */
 export function loadCases(corpus: string): Case[] {
     const root = join(corpus, "cases");
-    return readdirSync(root).sort().map((id) => ({ ...(JSON.parse(readFileSync(join(root, id, "case.json"), "utf8")) as Omit<Case, "folder">), folder: join(root, id) }));
+    return readdirSync(root)
+        .sort()
+        .map((id) => ({ ...(JSON.parse(readFileSync(join(root, id, "case.json"), "utf8")) as Omit<Case, "folder">), folder: join(root, id) }));
 }

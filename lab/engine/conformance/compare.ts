@@ -65,5 +65,6 @@ export function compareStep(c: Comparer, n: number, expected: JsonMap, got: Json
         } else if (k === "checkpoint" && expected[k] === "unchanged") c.compare(previous, got[k], where);
         else c.compare(expected[k], got[k], where);
     }
-    for (const k of ["stderr", "locks", "signal", "checkpointFile", "policyEvents"]) if (got[k] !== undefined && expected[k] === undefined) c.compare(undefined, got[k], `step ${n} ${k}`);
+    for (const k of ["stderr", "locks", "signal", "checkpointFile", "policyEvents"])
+        if (got[k] !== undefined && expected[k] === undefined) c.compare(undefined, got[k], `step ${n} ${k}`);
 }

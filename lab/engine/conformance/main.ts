@@ -27,13 +27,26 @@ async function run(argv: readonly string[]): Promise<number> {
     for (let i = 0; i < argv.length; i++) {
         const value = () => argv[++i] ?? usage();
         switch (argv[i]) {
-            case "--corpus": corpus = resolve(value()); break;
-            case "--case": ids.push(value()); break;
-            case "--jobs": jobs = Number(value()); break;
-            case "--pulumi": pulumi = resolve(value()); break;
-            case "--verbose": verbose = true; break;
-            case "--keep": keep = true; break;
-            default: usage();
+            case "--corpus":
+                corpus = resolve(value());
+                break;
+            case "--case":
+                ids.push(value());
+                break;
+            case "--jobs":
+                jobs = Number(value());
+                break;
+            case "--pulumi":
+                pulumi = resolve(value());
+                break;
+            case "--verbose":
+                verbose = true;
+                break;
+            case "--keep":
+                keep = true;
+                break;
+            default:
+                usage();
         }
     }
     if (!existsSync(join(corpus, "cases"))) {

@@ -13,7 +13,10 @@ const keys = new Map<string, Buffer>();
 /** The reader for a salt text, with the passphrase secrets provider's parameters. */
 export function decrypter(salt: string, passphrase: string): Decrypt {
     const raw = /^v1:([^:]+):/.exec(salt)?.[1];
-    if (raw === undefined) return () => { throw new Error("no salt"); };
+    if (raw === undefined)
+        return () => {
+            throw new Error("no salt");
+        };
     let key = keys.get(raw);
     if (!key) keys.set(raw, (key = pbkdf2Sync(passphrase, Buffer.from(raw, "base64"), 1_000_000, 32, "sha256")));
     const k = key;
@@ -33,14 +36,20 @@ export class Normaliser {
     private readonly uuids = new Map<string, string>();
 
     /** @param paths absolute path and the name it gets; longer paths are replaced first */
-    constructor(paths: readonly (readonly [string, string])[], private readonly decrypt: () => Decrypt) {
+    constructor(
+        paths: readonly (readonly [string, string])[],
+        private readonly decrypt: () => Decrypt,
+    ) {
         this.paths = paths.map(([p, n]) => [p, n] as [string, string]).sort((a, b) => b[0].length - a[0].length);
     }
 
     text(raw: string): string {
         let s = raw;
         for (const [path, name] of this.paths) s = s.replaceAll(path, name);
-        s = s.replace(/<\{%.*?%\}>/g, "").replace(/\x1b\[[0-9;]*m/g, "").replaceAll(UNKNOWN, "<unknown>");
+        s = s
+            .replace(/<\{%.*?%\}>/g, "")
+            .replace(/\x1b\[[0-9;]*m/g, "")
+            .replaceAll(UNKNOWN, "<unknown>");
         s = s.replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (u) => {
             let name = this.uuids.get(u);
             if (name === undefined) this.uuids.set(u, (name = `<uuid:${this.uuids.size + 1}>`));
@@ -67,7 +76,7 @@ export class Normaliser {
             const out: JsonMap = {};
             for (const k of Object.keys(v).sort()) {
                 const deps = v[k];
-                const list = Array.isArray(deps) ? deps : ((deps as JsonMap | null)?.["urns"] as Json[] | undefined) ?? [];
+                const list = Array.isArray(deps) ? deps : (((deps as JsonMap | null)?.["urns"] as Json[] | undefined) ?? []);
                 out[k] = list.map((x) => this.value(x)).sort() as Json;
             }
             return out;
@@ -126,9 +135,16 @@ export function sortDiagnosticBlocks(lines: readonly string[]): string[] {
         if (/^ {2}\S.*\):$/.test(l) || blocks.length === 0) blocks.push([l]);
         else blocks[blocks.length - 1]?.push(l);
     }
-    const sorted = blocks.map(([head = "", ...body]) => {
-        const paragraphs = body.join("\n").split(/\n\n+/).map((t) => t.replace(/^\n+|\n+$/g, "")).filter((t) => t !== "").sort();
-        return [head, ...paragraphs.join("\n\n").split("\n"), ""];
-    }).sort((a, b) => ((a[0] ?? "") < (b[0] ?? "") ? -1 : 1));
+    const sorted = blocks
+        .map(([head = "", ...body]) => {
+            const paragraphs = body
+                .join("\n")
+                .split(/\n\n+/)
+                .map((t) => t.replace(/^\n+|\n+$/g, ""))
+                .filter((t) => t !== "")
+                .sort();
+            return [head, ...paragraphs.join("\n\n").split("\n"), ""];
+        })
+        .sort((a, b) => ((a[0] ?? "") < (b[0] ?? "") ? -1 : 1));
     return [...lines.slice(0, at + 1), ...sorted.flat(), ...sortDiagnosticBlocks(lines.slice(end))];
 }

@@ -24,7 +24,12 @@ interface Phase {
 }
 
 function jsonLines(file: string): JsonMap[] {
-    return existsSync(file) ? readFileSync(file, "utf8").split("\n").filter((l) => l !== "").map((l) => JSON.parse(l) as JsonMap) : [];
+    return existsSync(file)
+        ? readFileSync(file, "utf8")
+              .split("\n")
+              .filter((l) => l !== "")
+              .map((l) => JSON.parse(l) as JsonMap)
+        : [];
 }
 
 /** Splits an event log into its phases (a preview and what follows it). */
@@ -152,7 +157,9 @@ function phaseFacts(p: Phase, preview: boolean, deps: ReadonlyMap<string, Readon
     if (p.summary) {
         const packs = (p.summary["PolicyPacks"] ?? {}) as JsonMap;
         out["summary"] = norm.value({
-            result: p.summary["result"] ?? null, resourceChanges: p.summary["resourceChanges"] ?? {}, ...(Object.keys(packs).length > 0 ? { policyPacks: packs } : {}),
+            result: p.summary["result"] ?? null,
+            resourceChanges: p.summary["resourceChanges"] ?? {},
+            ...(Object.keys(packs).length > 0 ? { policyPacks: packs } : {}),
             ...(p.summary["maybeCorrupt"] ? { maybeCorrupt: true } : {}),
         });
     }
@@ -202,7 +209,10 @@ export function observeCheckpoint(file: string, norm: Normaliser): { checkpoint:
     if (state?.["salt"]) state["salt"] = "<salt>";
     if (Array.isArray(c["resources"])) {
         const key = (r: JsonMap) => (r["type"] === "pulumi:pulumi:Stack" ? "0" : "1") + String(r["urn"]);
-        c["resources"] = (c["resources"] as JsonMap[]).map((r, i) => ({ r, i })).sort((a, b) => compareText(key(a.r), key(b.r)) || a.i - b.i).map((x) => x.r);
+        c["resources"] = (c["resources"] as JsonMap[])
+            .map((r, i) => ({ r, i }))
+            .sort((a, b) => compareText(key(a.r), key(b.r)) || a.i - b.i)
+            .map((x) => x.r);
     }
     return { checkpoint: c, format };
 }

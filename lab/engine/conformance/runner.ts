@@ -75,12 +75,21 @@ export class CaseRunner {
     private readonly last = new Map<string, Json>();
     private current = "";
 
-    constructor(private readonly c: Case, private readonly o: RunnerOptions) {
+    constructor(
+        private readonly c: Case,
+        private readonly o: RunnerOptions,
+    ) {
         this.root = realpathSync(mkdtempSync(join(tmpdir(), `engine-${c.id}-`)));
         this.program = join(this.root, "program");
         const modules = realpathSync(o.nodeModules);
         this.norm = new Normaliser(
-            [[this.program, "<program>"], [this.root, "<case>"], [join(this.root, "state"), "<state>"], [join(this.program, "node_modules"), "<node_modules>"], [modules, "<node_modules>"]],
+            [
+                [this.program, "<program>"],
+                [this.root, "<case>"],
+                [join(this.root, "state"), "<state>"],
+                [join(this.program, "node_modules"), "<node_modules>"],
+                [modules, "<node_modules>"],
+            ],
             () => decrypter(this.salt(), PASSPHRASE),
         );
     }
@@ -123,9 +132,15 @@ export class CaseRunner {
             env: {
                 ...process.env,
                 PATH: [join(this.o.nodeModules, ".bin"), join(this.o.nodeModules, "@pulumi", "pulumi"), process.env["PATH"] ?? ""].join(delimiter),
-                PULUMI_BACKEND_URL: `file://${join(this.root, "state")}`, PULUMI_HOME: join(this.root, "home"), PULUMI_CONFIG_PASSPHRASE: PASSPHRASE,
-                PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true", PULUMI_DEBUG_COMMANDS: "true",
-                CORPUS_LOG: join(this.root, "calls.log"), CORPUS_CLOUD: join(this.root, "cloud.json"), ...env,
+                PULUMI_BACKEND_URL: `file://${join(this.root, "state")}`,
+                PULUMI_HOME: join(this.root, "home"),
+                PULUMI_CONFIG_PASSPHRASE: PASSPHRASE,
+                PULUMI_SKIP_UPDATE_CHECK: "true",
+                PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+                PULUMI_DEBUG_COMMANDS: "true",
+                CORPUS_LOG: join(this.root, "calls.log"),
+                CORPUS_CLOUD: join(this.root, "cloud.json"),
+                ...env,
             },
             stdio: ["ignore", "pipe", "pipe"],
         });
@@ -156,11 +171,18 @@ export class CaseRunner {
         const file = join(this.root, "calls.log");
         for (;;) {
             if (child.exitCode !== null) return;
-            const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n").filter((l) => l !== "") : [];
-            if (lines.some((l) => {
-                const e = JSON.parse(l) as JsonMap;
-                return e["op"] === op && e["label"] === label;
-            })) break;
+            const lines = existsSync(file)
+                ? readFileSync(file, "utf8")
+                      .split("\n")
+                      .filter((l) => l !== "")
+                : [];
+            if (
+                lines.some((l) => {
+                    const e = JSON.parse(l) as JsonMap;
+                    return e["op"] === op && e["label"] === label;
+                })
+            )
+                break;
             await new Promise((r) => setTimeout(r, 20));
         }
         await new Promise((r) => setTimeout(r, kill.delay));
@@ -195,12 +217,14 @@ export class CaseRunner {
         const env = { CORPUS_STEP: String(step.program), CORPUS_BEHAVE: JSON.stringify(step.behave ?? {}), ...step.env };
         const flags = (step.flags ?? []).map((f) => f.replaceAll("<case>", this.root));
         const before = this.last.get(stack) ?? observeCheckpoint(this.stackFile(stack), this.norm).checkpoint;
-        const out = step.command === "state-import" ? await this.importEdited(stack, step.edits ?? [], env) : await this.cli(this.commandLine(step, stack, flags, events), env, step);
+        const out =
+            step.command === "state-import" ? await this.importEdited(stack, step.edits ?? [], env) : await this.cli(this.commandLine(step, stack, flags, events), env, step);
         const { checkpoint, format } = observeCheckpoint(this.stackFile(stack), this.norm);
         const got: JsonMap = {
             ...(OPERATIONS.has(step.command) ? observeEvents(events, step, this.norm, [checkpoint, before]) : {}),
             ...(out.signal === null ? { exitCode: out.code } : { signal: out.signal }),
-            checkpoint, ...(format ? { checkpointFile: format } : {}),
+            checkpoint,
+            ...(format ? { checkpointFile: format } : {}),
             calls: observeCalls(join(this.root, "calls.log"), this.norm),
             stackOutputs: stackOutputs(checkpoint),
             ...this.texts(step, out),
@@ -244,7 +268,11 @@ export class CaseRunner {
             const digest = got["json"] as JsonMap;
             if (typeof digest === "object" && digest !== null) delete digest["duration"];
             const steps = digest["steps"];
-            if (Array.isArray(steps)) digest["steps"] = (steps as JsonMap[]).map((s, i) => ({ s, i })).sort((a, b) => (String(a.s["urn"]) < String(b.s["urn"]) ? -1 : String(a.s["urn"]) > String(b.s["urn"]) ? 1 : a.i - b.i)).map((x) => x.s);
+            if (Array.isArray(steps))
+                digest["steps"] = (steps as JsonMap[])
+                    .map((s, i) => ({ s, i }))
+                    .sort((a, b) => (String(a.s["urn"]) < String(b.s["urn"]) ? -1 : String(a.s["urn"]) > String(b.s["urn"]) ? 1 : a.i - b.i))
+                    .map((x) => x.s);
         }
         if (step.expect["stdout"] !== undefined) {
             let lines = sortRemediationLines(sortDiagnosticBlocks(this.norm.text(out.stdout).split("\n")));

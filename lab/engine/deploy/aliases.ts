@@ -5,7 +5,7 @@ import type { Target } from "./deployment";
 /** The URN an alias stands for; parts that are not given are the resource's own. */
 function aliasUrn(goal: Goal, a: AliasSpec, target: Target, oldUrnOf: ReadonlyMap<string, string>): string {
     if ("urn" in a) return a.urn;
-    let parent = a.parent === "" ? goal.parent : oldUrnOf.get(a.parent) ?? a.parent;
+    let parent = a.parent === "" ? goal.parent : (oldUrnOf.get(a.parent) ?? a.parent);
     if (a.noParent || (parent !== "" && urnQualifiedType(parent) === ROOT_STACK_TYPE)) parent = "";
     return makeUrn(a.stack || target.stack, a.project || target.project, parent, a.type || goal.type, a.name || goal.name);
 }

@@ -5,18 +5,28 @@ import type { Goal } from "./goal";
 
 function describe(s: ResourceState, goal: Goal | undefined, properties: ResourceState["inputs"], provider: ResourceState | undefined): AnalyzedResource {
     return {
-        urn: s.urn, type: s.type, name: urnName(s.urn), properties,
-        protect: s.protect, ignoreChanges: goal?.ignoreChanges ?? s.ignoreChanges, deleteBeforeReplace: goal?.deleteBeforeReplace,
-        additionalSecretOutputs: s.additionalSecretOutputs, aliases: s.aliases, customTimeouts: s.customTimeouts, parent: s.parent,
+        urn: s.urn,
+        type: s.type,
+        name: urnName(s.urn),
+        properties,
+        protect: s.protect,
+        ignoreChanges: goal?.ignoreChanges ?? s.ignoreChanges,
+        deleteBeforeReplace: goal?.deleteBeforeReplace,
+        additionalSecretOutputs: s.additionalSecretOutputs,
+        aliases: s.aliases,
+        customTimeouts: s.customTimeouts,
+        parent: s.parent,
         provider: provider && { urn: provider.urn, type: provider.type, name: urnName(provider.urn), properties: provider.inputs },
-        dependencies: s.dependencies, propertyDependencies: s.propertyDependencies,
+        dependencies: s.dependencies,
+        propertyDependencies: s.propertyDependencies,
     };
 }
 
 /** Which of a pack's policies of one type passed, given those that failed and those that did not apply. */
 function summary(pack: { name: string; version: string }, all: readonly string[], failed: ReadonlySet<string>, notApplicable: ReadonlySet<string>): PolicySummary {
     return {
-        pack: pack.name, packVersion: pack.version,
+        pack: pack.name,
+        packVersion: pack.version,
         passed: all.filter((n) => !failed.has(n) && !notApplicable.has(n)).sort(),
         failed: [...failed].sort(),
     };
@@ -47,13 +57,15 @@ export async function applyPolicies(d: Deployment, now: ResourceState, goal: Goa
         }
         d.events.remediated(now.urn, summary(pack, pack.policies("resource"), failed, answer.notApplicable));
     }
-    const answers = await Promise.all(d.packs.map(async (pack) => {
-        try {
-            return { pack, answer: await pack.analyze(describe(now, goal, now.inputs, provider)) };
-        } catch (e) {
-            throw new Error(`failed to run policy: ${(e as Error).message}`);
-        }
-    }));
+    const answers = await Promise.all(
+        d.packs.map(async (pack) => {
+            try {
+                return { pack, answer: await pack.analyze(describe(now, goal, now.inputs, provider)) };
+            } catch (e) {
+                throw new Error(`failed to run policy: ${(e as Error).message}`);
+            }
+        }),
+    );
     for (const { pack, answer } of answers) {
         for (const v of answer.violations) {
             const level = v.level === "remediate" ? "mandatory" : v.level;
@@ -72,7 +84,9 @@ export async function applyPolicies(d: Deployment, now: ResourceState, goal: Goa
 export async function analyzeStack(d: Deployment, providerState: (reference: string) => ResourceState | undefined): Promise<boolean> {
     if (d.packs.length === 0) return false;
     let mandatory = false;
-    const resources = [...d.news.values()].map((s) => describe(s, d.goals.get(s.urn), s.outputs, s.provider === "" ? undefined : providerState(s.provider) ?? d.olds.get(providerUrn(s.provider))));
+    const resources = [...d.news.values()].map((s) =>
+        describe(s, d.goals.get(s.urn), s.outputs, s.provider === "" ? undefined : (providerState(s.provider) ?? d.olds.get(providerUrn(s.provider)))),
+    );
     for (const pack of d.packs) {
         const answer = await pack.analyzeStack(resources);
         for (const v of answer.violations) {

@@ -10,7 +10,13 @@ export class SameStep extends RegisteredStep {
     readonly op = "same";
     readonly logical = true;
     /** @param skippedCreate the resource does not exist and is not to be created in this run */
-    constructor(d: Deployment, reg: RegisterEvent | undefined, old: ResourceState, now: ResourceState, readonly skippedCreate = false) {
+    constructor(
+        d: Deployment,
+        reg: RegisterEvent | undefined,
+        old: ResourceState,
+        now: ResourceState,
+        readonly skippedCreate = false,
+    ) {
         super(d, old, now, reg);
     }
     async apply(): Promise<Applied> {
@@ -31,7 +37,14 @@ export class SameStep extends RegisteredStep {
 /** Makes a new object. */
 export class CreateStep extends RegisteredStep {
     /** @param pendingDelete the old object is to be deleted at the end of the run */
-    constructor(d: Deployment, reg: RegisterEvent, old: ResourceState | undefined, now: ResourceState, readonly replacing = false, private readonly pendingDelete = false) {
+    constructor(
+        d: Deployment,
+        reg: RegisterEvent,
+        old: ResourceState | undefined,
+        now: ResourceState,
+        readonly replacing = false,
+        private readonly pendingDelete = false,
+    ) {
         super(d, old, now, reg);
     }
     get op(): Op {
@@ -74,7 +87,13 @@ export class CreateStep extends RegisteredStep {
 export class UpdateStep extends RegisteredStep {
     readonly op = "update";
     readonly logical = true;
-    constructor(d: Deployment, reg: RegisterEvent, old: ResourceState, now: ResourceState, private readonly ignoreChanges: readonly string[]) {
+    constructor(
+        d: Deployment,
+        reg: RegisterEvent,
+        old: ResourceState,
+        now: ResourceState,
+        private readonly ignoreChanges: readonly string[],
+    ) {
         super(d, old, now, reg);
     }
     async apply(): Promise<Applied> {
@@ -87,7 +106,14 @@ export class UpdateStep extends RegisteredStep {
             await beforeHooks(this.deployment, now, "BeforeUpdate", { newInputs: now.inputs, oldInputs: old.inputs, oldOutputs: old.outputs, newState: now, oldState: old });
             if (now.custom) {
                 const r = await this.provider().update(
-                    this.identity, old.id, old.inputs, old.outputs, now.inputs, now.customTimeouts.update ?? 0, this.ignoreChanges, this.preview,
+                    this.identity,
+                    old.id,
+                    old.inputs,
+                    old.outputs,
+                    now.inputs,
+                    now.customTimeouts.update ?? 0,
+                    this.ignoreChanges,
+                    this.preview,
                 );
                 now.outputs = r.outputs;
                 now.refreshBeforeUpdate = r.refreshBeforeUpdate;

@@ -9,7 +9,13 @@ export class DeleteStep extends Step {
      * @param replacing part of a replacement
      * @param pendingReplace deleted before the new object is made: the record stays until then
      */
-    constructor(d: Deployment, private readonly gone: ReadonlySet<string>, old: ResourceState, private readonly replacing = false, private readonly pendingReplace = false) {
+    constructor(
+        d: Deployment,
+        private readonly gone: ReadonlySet<string>,
+        old: ResourceState,
+        private readonly replacing = false,
+        private readonly pendingReplace = false,
+    ) {
         super(d, old, undefined);
     }
     get op(): Op {

@@ -27,9 +27,7 @@ export async function dependentReplacements(d: Deployment, root: ResourceState, 
         if (!isProviderType(r.type)) await d.ensureProvider(r.provider);
         else await d.providers.same(r);
         const provider = d.providerFor(r);
-        const diff = applyReplaceOnChanges(
-            await diffResource(provider, identityOf(r.urn, r.type), r.id, r.inputs, r.outputs, inputs, r.ignoreChanges), r.replaceOnChanges, false,
-        );
+        const diff = applyReplaceOnChanges(await diffResource(provider, identityOf(r.urn, r.type), r.id, r.inputs, r.outputs, inputs, r.ignoreChanges), r.replaceOnChanges, false);
         if (needsReplacement(diff)) {
             out.push({ state: r, keys: diff.replaceKeys });
             set.add(r.urn);

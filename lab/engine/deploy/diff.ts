@@ -1,5 +1,18 @@
 import type { DiffResult, Identity, Provider } from "../plugin";
-import { asReplace, changedKeys, detailedDiffOf, diffMaps, mapValues, parsePath, pathContains, resetPath, unwrapSecrets, type DetailedDiff, type DiffKind, type ValueMap } from "../value";
+import {
+    asReplace,
+    changedKeys,
+    detailedDiffOf,
+    diffMaps,
+    mapValues,
+    parsePath,
+    pathContains,
+    resetPath,
+    unwrapSecrets,
+    type DetailedDiff,
+    type DiffKind,
+    type ValueMap,
+} from "../value";
 
 /**
  * Inputs with everything that `ignore` names set back to what it was.
@@ -27,7 +40,13 @@ export function ignoreChanges(inputs: ValueMap, olds: ValueMap, ignore: readonly
 
 /** Asks a provider what a change means; where it has no opinion, old and new inputs are compared. */
 export async function diffResource(
-    provider: Provider, r: Identity, id: string, oldInputs: ValueMap, oldOutputs: ValueMap, news: ValueMap, ignore: readonly string[],
+    provider: Provider,
+    r: Identity,
+    id: string,
+    oldInputs: ValueMap,
+    oldOutputs: ValueMap,
+    news: ValueMap,
+    ignore: readonly string[],
 ): Promise<DiffResult> {
     const d = await provider.diff(r, id, oldInputs, oldOutputs, news, ignore);
     if (d.changes !== "unknown") return d;
@@ -69,7 +88,12 @@ export function applyReplaceOnChanges(d: DiffResult, replaceOnChanges: readonly 
 }
 
 const INVERSE: Record<DiffKind, DiffKind> = {
-    add: "delete", "add-replace": "delete-replace", delete: "add", "delete-replace": "add-replace", update: "update", "update-replace": "update-replace",
+    add: "delete",
+    "add-replace": "delete-replace",
+    delete: "add",
+    "delete-replace": "add-replace",
+    update: "update",
+    "update-replace": "update-replace",
 };
 
 /** The same difference seen from the other side. */

@@ -38,7 +38,10 @@ export class DeploymentExecutor {
     private sourceError: Error | undefined;
     private readonly skippedUrns = new Set<string>();
 
-    constructor(private readonly d: Deployment, private readonly source: Source) {}
+    constructor(
+        private readonly d: Deployment,
+        private readonly source: Source,
+    ) {}
 
     /** Stops the run: what is going on ends, nothing new begins. */
     cancel(): void {
@@ -65,7 +68,12 @@ export class DeploymentExecutor {
     }
 
     private async refresh(): Promise<boolean> {
-        const executor = new StepExecutor(this.d, () => undefined, () => this.stopped, true);
+        const executor = new StepExecutor(
+            this.d,
+            () => undefined,
+            () => this.stopped,
+            true,
+        );
         await refreshAll(this.d, executor);
         if (executor.errored || this.canceled) {
             this.report(executor.errored ? "failed" : "canceled");
@@ -75,7 +83,11 @@ export class DeploymentExecutor {
     }
 
     private async deploy(): Promise<boolean> {
-        const executor = new StepExecutor(this.d, () => this.stop(), () => this.stopped);
+        const executor = new StepExecutor(
+            this.d,
+            () => this.stop(),
+            () => this.stopped,
+        );
         const generator = new StepGenerator(this.d, (work) => {
             this.queue.push(() => {
                 this.expected--;
@@ -83,14 +95,20 @@ export class DeploymentExecutor {
             });
             this.wake();
         });
-        const program = this.source.run((e) => {
-            this.queue.push(() => this.handle(e, generator, executor));
-            this.wake();
-        }).then(() => undefined, (e: Error) => e).then((e) => {
-            this.sourceError = e;
-            this.sourceDone = true;
-            this.wake();
-        });
+        const program = this.source
+            .run((e) => {
+                this.queue.push(() => this.handle(e, generator, executor));
+                this.wake();
+            })
+            .then(
+                () => undefined,
+                (e: Error) => e,
+            )
+            .then((e) => {
+                this.sourceError = e;
+                this.sourceDone = true;
+                this.wake();
+            });
         let failed: Error | undefined;
         try {
             await this.loop(executor, generator);

@@ -36,10 +36,28 @@ export interface Goal {
 /** A goal with nothing but an identity. */
 export function newGoal(g: Pick<Goal, "type" | "name" | "custom"> & Partial<Goal>): Goal {
     return {
-        importId: "", properties: {}, parent: "", protect: undefined, dependencies: [], provider: "", propertyDependencies: {},
-        deleteBeforeReplace: undefined, ignoreChanges: [], additionalSecretOutputs: [], aliases: [], customTimeouts: {},
-        replaceOnChanges: [], retainOnDelete: undefined, deletedWith: "", replaceWith: [], replacementTrigger: undefined, hideDiff: [],
-        sourcePosition: "", stackTrace: [], resourceHooks: {}, ...g,
+        importId: "",
+        properties: {},
+        parent: "",
+        protect: undefined,
+        dependencies: [],
+        provider: "",
+        propertyDependencies: {},
+        deleteBeforeReplace: undefined,
+        ignoreChanges: [],
+        additionalSecretOutputs: [],
+        aliases: [],
+        customTimeouts: {},
+        replaceOnChanges: [],
+        retainOnDelete: undefined,
+        deletedWith: "",
+        replaceWith: [],
+        replacementTrigger: undefined,
+        hideDiff: [],
+        sourcePosition: "",
+        stackTrace: [],
+        resourceHooks: {},
+        ...g,
     };
 }
 

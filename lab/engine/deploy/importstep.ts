@@ -9,7 +9,11 @@ export class ImportStep extends RegisteredStep {
     private imported: ResourceState | undefined;
     /** @param finished called with the state that was read, or undefined if the import failed */
     constructor(
-        d: Deployment, reg: RegisterEvent, private readonly original: ResourceState | undefined, now: ResourceState, private readonly ignoreChanges: readonly string[],
+        d: Deployment,
+        reg: RegisterEvent,
+        private readonly original: ResourceState | undefined,
+        now: ResourceState,
+        private readonly ignoreChanges: readonly string[],
         private readonly randomSeed: Uint8Array,
     ) {
         super(d, undefined, now, reg);

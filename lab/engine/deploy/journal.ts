@@ -6,8 +6,17 @@ import type { SameStep, Step } from "./steps";
 export type SaveSnapshot = (s: Snapshot) => void;
 
 const OPERATIONS: Partial<Record<Step["op"], PendingOperation["type"]>> = {
-    create: "creating", "create-replacement": "creating", update: "updating", delete: "deleting", "delete-replaced": "deleting",
-    discard: "deleting", "discard-replaced": "deleting", read: "reading", "read-replacement": "reading", import: "importing", "import-replacement": "importing",
+    create: "creating",
+    "create-replacement": "creating",
+    update: "updating",
+    delete: "deleting",
+    "delete-replaced": "deleting",
+    discard: "deleting",
+    "discard-replaced": "deleting",
+    read: "reading",
+    "read-replacement": "reading",
+    import: "importing",
+    "import-replacement": "importing",
 };
 
 /**
@@ -23,7 +32,10 @@ export class Journal {
     private closed = false;
 
     /** @param base the state before the run; it may be changed in place while the run goes on (refresh) */
-    constructor(private readonly base: Snapshot, private readonly save: SaveSnapshot) {}
+    constructor(
+        private readonly base: Snapshot,
+        private readonly save: SaveSnapshot,
+    ) {}
 
     /** The state as it is now. */
     snapshot(): Snapshot {
@@ -156,9 +168,18 @@ export class Journal {
 function sameRecord(a: ResourceState, b: ResourceState): boolean {
     const list = (x: readonly string[], y: readonly string[]) => x.length === y.length && [...x].sort().every((v, i) => v === [...y].sort()[i]);
     return (
-        a.urn === b.urn && a.type === b.type && a.custom === b.custom && a.provider === b.provider && a.parent === b.parent &&
-        a.protect === b.protect && a.retainOnDelete === b.retainOnDelete && a.deletedWith === b.deletedWith &&
-        JSON.stringify(a.customTimeouts) === JSON.stringify(b.customTimeouts) && JSON.stringify(a.resourceHooks) === JSON.stringify(b.resourceHooks) &&
-        list(a.dependencies, b.dependencies) && mapEquals(a.inputs, b.inputs) && mapEquals(a.outputs, b.outputs)
+        a.urn === b.urn &&
+        a.type === b.type &&
+        a.custom === b.custom &&
+        a.provider === b.provider &&
+        a.parent === b.parent &&
+        a.protect === b.protect &&
+        a.retainOnDelete === b.retainOnDelete &&
+        a.deletedWith === b.deletedWith &&
+        JSON.stringify(a.customTimeouts) === JSON.stringify(b.customTimeouts) &&
+        JSON.stringify(a.resourceHooks) === JSON.stringify(b.resourceHooks) &&
+        list(a.dependencies, b.dependencies) &&
+        mapEquals(a.inputs, b.inputs) &&
+        mapEquals(a.outputs, b.outputs)
     );
 }

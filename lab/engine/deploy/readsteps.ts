@@ -8,7 +8,13 @@ import { failure, Step, type Applied, type Op } from "./step";
 
 /** Reads an object that is not managed; runs in previews, too. */
 export class ReadStep extends Step {
-    constructor(d: Deployment, private readonly event: ReadEvent, old: ResourceState | undefined, now: ResourceState, private readonly replacing = false) {
+    constructor(
+        d: Deployment,
+        private readonly event: ReadEvent,
+        old: ResourceState | undefined,
+        now: ResourceState,
+        private readonly replacing = false,
+    ) {
         super(d, old, now);
     }
     get op(): Op {
@@ -60,7 +66,11 @@ export class RefreshStep extends Step {
     private changes: "none" | "some" | undefined;
 
     /** @param finished called with the refreshed state when a program waits for it; undefined if the object is gone */
-    constructor(d: Deployment, old: ResourceState, private readonly finished?: (s: ResourceState | undefined) => void) {
+    constructor(
+        d: Deployment,
+        old: ResourceState,
+        private readonly finished?: (s: ResourceState | undefined) => void,
+    ) {
         super(d, old, old);
     }
     /** True if the result is written at once, because the run goes on with it. */

@@ -6,8 +6,21 @@ import type { RegisterEvent } from "./goal";
 
 /** Names of operations as events and displays use them. */
 export type Op =
-    | "same" | "create" | "update" | "delete" | "replace" | "create-replacement" | "delete-replaced" | "read" | "read-replacement" | "refresh"
-    | "discard" | "discard-replaced" | "import" | "import-replacement" | "remove-pending-replace";
+    | "same"
+    | "create"
+    | "update"
+    | "delete"
+    | "replace"
+    | "create-replacement"
+    | "delete-replaced"
+    | "read"
+    | "read-replacement"
+    | "refresh"
+    | "discard"
+    | "discard-replaced"
+    | "import"
+    | "import-replacement"
+    | "remove-pending-replace";
 
 /** How a step ended. `partial` = the object exists but is not in order; `unknown` = nobody knows. */
 export type Status = "ok" | "partial" | "unknown";
@@ -79,7 +92,12 @@ export function failure(e: unknown): Applied {
 }
 
 export abstract class RegisteredStep extends Step {
-    constructor(d: Deployment, old: ResourceState | undefined, now: ResourceState, protected readonly reg: RegisterEvent | undefined) {
+    constructor(
+        d: Deployment,
+        old: ResourceState | undefined,
+        now: ResourceState,
+        protected readonly reg: RegisterEvent | undefined,
+    ) {
         super(d, old, now);
     }
     override fail(): void {

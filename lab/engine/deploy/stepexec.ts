@@ -22,7 +22,12 @@ export class StepExecutor {
      * @param stopped tells whether that has happened
      * @param ignoreErrors failures do not stop the others (refresh)
      */
-    constructor(private readonly d: Deployment, private readonly stop: () => void, private readonly stopped: () => boolean, private readonly ignoreErrors = false) {}
+    constructor(
+        private readonly d: Deployment,
+        private readonly stop: () => void,
+        private readonly stopped: () => boolean,
+        private readonly ignoreErrors = false,
+    ) {}
 
     /** Starts a chain; the promise resolves when it has ended, whatever happened. */
     chain(steps: readonly Step[]): Promise<void> {
@@ -42,10 +47,12 @@ export class StepExecutor {
             this.active++;
             return Promise.resolve();
         }
-        return new Promise((r) => this.queue.push(() => {
-            this.active++;
-            r();
-        }));
+        return new Promise((r) =>
+            this.queue.push(() => {
+                this.active++;
+                r();
+            }),
+        );
     }
 
     /** Waits for everything that has been started. */
@@ -95,7 +102,12 @@ export class StepExecutor {
     }
     private afterUpdate(old: ResourceState, now: ResourceState): Promise<void> {
         return afterHooks(this.d, now, "AfterUpdate", {
-            newInputs: now.inputs, oldInputs: old.inputs, newOutputs: now.outputs, oldOutputs: old.outputs, newState: now, oldState: old,
+            newInputs: now.inputs,
+            oldInputs: old.inputs,
+            newOutputs: now.outputs,
+            oldOutputs: old.outputs,
+            newState: now,
+            oldState: old,
         });
     }
 

@@ -38,7 +38,10 @@ export class StepGenerator {
     private readonly targetsActual: UrnTargets;
     private readonly excludesActual: UrnTargets;
 
-    constructor(private readonly d: Deployment, private readonly continueLater: (work: () => Promise<Step[]>) => void) {
+    constructor(
+        private readonly d: Deployment,
+        private readonly continueLater: (work: () => Promise<Step[]>) => void,
+    ) {
         this.book = new StepBook(d.options.kind === "refresh");
         this.targetsActual = d.options.targets.clone();
         this.excludesActual = d.options.excludes.clone();
@@ -71,8 +74,18 @@ export class StepGenerator {
         const urn = this.claimUrn(e.parent, e.type, e.name);
         if (e.id === "") throw new Error(`Expected an ID for ${urn}`);
         const now = newState({
-            urn, type: e.type, custom: true, id: e.id, inputs: e.properties, parent: e.parent, external: true, dependencies: e.dependencies,
-            provider: e.provider, additionalSecretOutputs: e.additionalSecretOutputs, sourcePosition: e.sourcePosition, stackTrace: e.stackTrace,
+            urn,
+            type: e.type,
+            custom: true,
+            id: e.id,
+            inputs: e.properties,
+            parent: e.parent,
+            external: true,
+            dependencies: e.dependencies,
+            provider: e.provider,
+            additionalSecretOutputs: e.additionalSecretOutputs,
+            sourcePosition: e.sourcePosition,
+            stackTrace: e.stackTrace,
         });
         const old = this.d.olds.get(urn);
         if (old && !old.external && old.id !== e.id) {
@@ -113,13 +126,32 @@ export class StepGenerator {
         }
         this.d.goals.set(urn, goal);
         const now = newState({
-            urn, type: goal.type, custom: goal.custom, inputs: goal.properties, parent: goal.parent, protect: goal.protect ?? false,
-            dependencies: goal.dependencies, provider: goal.provider, propertyDependencies: goal.propertyDependencies,
-            additionalSecretOutputs: goal.additionalSecretOutputs, aliases: aliasUrns, customTimeouts: goal.customTimeouts, importID: goal.importId,
-            retainOnDelete: goal.retainOnDelete ?? false, deletedWith: goal.deletedWith, replaceWith: goal.replaceWith, created: old?.created,
-            modified: old?.modified, sourcePosition: goal.sourcePosition, stackTrace: goal.stackTrace, ignoreChanges: goal.ignoreChanges,
-            hideDiff: goal.hideDiff, replaceOnChanges: goal.replaceOnChanges, replacementTrigger: goal.replacementTrigger,
-            resourceHooks: goal.resourceHooks, refreshBeforeUpdate: old?.refreshBeforeUpdate ?? false,
+            urn,
+            type: goal.type,
+            custom: goal.custom,
+            inputs: goal.properties,
+            parent: goal.parent,
+            protect: goal.protect ?? false,
+            dependencies: goal.dependencies,
+            provider: goal.provider,
+            propertyDependencies: goal.propertyDependencies,
+            additionalSecretOutputs: goal.additionalSecretOutputs,
+            aliases: aliasUrns,
+            customTimeouts: goal.customTimeouts,
+            importID: goal.importId,
+            retainOnDelete: goal.retainOnDelete ?? false,
+            deletedWith: goal.deletedWith,
+            replaceWith: goal.replaceWith,
+            created: old?.created,
+            modified: old?.modified,
+            sourcePosition: goal.sourcePosition,
+            stackTrace: goal.stackTrace,
+            ignoreChanges: goal.ignoreChanges,
+            hideDiff: goal.hideDiff,
+            replaceOnChanges: goal.replaceOnChanges,
+            replacementTrigger: goal.replacementTrigger,
+            resourceHooks: goal.resourceHooks,
+            refreshBeforeUpdate: old?.refreshBeforeUpdate ?? false,
         });
         if (isProviderType(goal.type)) for (const u of [urn, ...aliasUrns]) this.providerStates.set(u, now);
         const pending: Pending = { event, urn, old, now, invalid };
@@ -354,7 +386,12 @@ export class StepGenerator {
 
     private async diff(old: ResourceState, now: ResourceState, provider: Provider | undefined, goal: Goal): Promise<DiffResult> {
         const verdict = (changes: "none" | "some", replaceKeys: string[] = []): DiffResult => ({
-            changes, replaceKeys, stableKeys: [], changedKeys: [], detailedDiff: undefined, deleteBeforeReplace: false,
+            changes,
+            replaceKeys,
+            stableKeys: [],
+            changedKeys: [],
+            detailedDiff: undefined,
+            deleteBeforeReplace: false,
         });
         if (this.mustReplace(now.urn, old)) return verdict("some", ["id"]);
         if (await this.providerChanged(old, now)) return verdict("some", ["provider"]);
@@ -386,7 +423,7 @@ export class StepGenerator {
     }
 
     private providerState(reference: string): ResourceState | undefined {
-        return reference === "" ? undefined : this.providerStates.get(providerUrn(reference)) ?? this.d.olds.get(providerUrn(reference));
+        return reference === "" ? undefined : (this.providerStates.get(providerUrn(reference)) ?? this.d.olds.get(providerUrn(reference)));
     }
 
     private allDependencies(s: ResourceState): string[] {

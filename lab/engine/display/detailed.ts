@@ -10,7 +10,14 @@ function child(key: PathElement, v: Value | undefined): Value | undefined {
     return isMap(v) && typeof key === "string" ? v[key] : undefined;
 }
 
-function put<K>(path: readonly PathElement[], kind: DiffKind, d: { adds: Map<K, Value>; deletes: Map<K, Value>; updates: Map<K, ValueDiff> }, key: K, old: Value | undefined, now: Value | undefined): void {
+function put<K>(
+    path: readonly PathElement[],
+    kind: DiffKind,
+    d: { adds: Map<K, Value>; deletes: Map<K, Value>; updates: Map<K, ValueDiff> },
+    key: K,
+    old: Value | undefined,
+    now: Value | undefined,
+): void {
     const [o, n] = [old ?? null, now ?? null];
     if (path.length === 1) {
         if (kind.startsWith("add")) d.adds.set(key, n);

@@ -53,7 +53,7 @@ class DiffView {
     /** Depth of a step below the shown parents. */
     private depth(s: StepFacts): number {
         let n = 0;
-        for (let p = (s.now ?? s.old)?.parent ?? ""; p !== ""; ) {
+        for (let p = (s.now ?? s.old)?.parent ?? ""; p !== "";) {
             const parent = this.seen.get(p);
             if (!parent) break;
             if (this.visible(parent)) n++;

@@ -32,22 +32,33 @@ export function digestDisplay(o: DisplayOptions): Display {
                 diagnostics.push({ ...(e.urn === "" ? {} : { urn: e.urn }), message: (e.severity.startsWith("info") ? "" : `${e.severity}: `) + e.message, severity: e.severity });
             } else if (e.kind === "begin" && !e.step.internal && (shouldShow(e.step, o) || isRoot(e.step))) {
                 const { step } = e;
-                const details = step.detailedDiff && Object.fromEntries(Object.entries(detailedDiffJson(step.detailedDiff)).map(([k, v]) => {
-                    const { diffKind, inputDiff } = v as { diffKind: string; inputDiff: boolean };
-                    return [k, { kind: diffKind, inputDiff }];
-                }));
+                const details =
+                    step.detailedDiff &&
+                    Object.fromEntries(
+                        Object.entries(detailedDiffJson(step.detailedDiff)).map(([k, v]) => {
+                            const { diffKind, inputDiff } = v as { diffKind: string; inputDiff: boolean };
+                            return [k, { kind: diffKind, inputDiff }];
+                        }),
+                    );
                 steps.push({
-                    op: step.op, urn: step.urn, ...(step.provider === "" ? {} : { provider: step.provider }),
-                    ...(step.old ? { oldState: stateJson(step.old) } : {}), ...(step.now ? { newState: stateJson(step.now) } : {}),
-                    ...(step.diffs.length > 0 ? { diffReasons: [...step.diffs] } : {}), ...(step.keys.length > 0 ? { replaceReasons: [...step.keys] } : {}),
+                    op: step.op,
+                    urn: step.urn,
+                    ...(step.provider === "" ? {} : { provider: step.provider }),
+                    ...(step.old ? { oldState: stateJson(step.old) } : {}),
+                    ...(step.now ? { newState: stateJson(step.now) } : {}),
+                    ...(step.diffs.length > 0 ? { diffReasons: [...step.diffs] } : {}),
+                    ...(step.keys.length > 0 ? { replaceReasons: [...step.keys] } : {}),
                     detailedDiff: details ?? null,
                 });
             }
         },
         finish: () => {
             const digest: JsonMap = {
-                ...(Object.keys(config).length > 0 ? { config } : {}), ...(steps.length > 0 ? { steps } : {}), ...(diagnostics.length > 0 ? { diagnostics } : {}),
-                ...(summary ? { duration: Math.round(summary.seconds * 1e9), changeSummary: summary.changes } : {}), ...(summary?.maybeCorrupt ? { maybeCorrupt: true } : {}),
+                ...(Object.keys(config).length > 0 ? { config } : {}),
+                ...(steps.length > 0 ? { steps } : {}),
+                ...(diagnostics.length > 0 ? { diagnostics } : {}),
+                ...(summary ? { duration: Math.round(summary.seconds * 1e9), changeSummary: summary.changes } : {}),
+                ...(summary?.maybeCorrupt ? { maybeCorrupt: true } : {}),
             };
             o.write(`${JSON.stringify(digest, null, 4)}\n`);
         },

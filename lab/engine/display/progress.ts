@@ -126,10 +126,12 @@ class ProgressView {
             let heading = false;
             // Lines of one stream (what a program prints) belong together; other messages stand apart.
             const groups = new Map<string, string[]>();
-            r.diagnostics.filter((d) => !d.ephemeral).forEach((d, i) => {
-                const key = d.stream === undefined ? `#${i}` : d.stream;
-                groups.set(key, [...(groups.get(key) ?? []), diagnosticText(d)]);
-            });
+            r.diagnostics
+                .filter((d) => !d.ephemeral)
+                .forEach((d, i) => {
+                    const key = d.stream === undefined ? `#${i}` : d.stream;
+                    groups.set(key, [...(groups.get(key) ?? []), diagnosticText(d)]);
+                });
             for (const texts of groups.values()) {
                 const lines = texts.join("\n").split("\n");
                 while (lines.length > 0 && lines[lines.length - 1]?.trim() === "") lines.pop();

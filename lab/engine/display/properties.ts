@@ -1,7 +1,19 @@
 import { parseAllDocuments } from "yaml";
 import type { Op } from "../deploy";
 import {
-    deepEquals, diffMaps, diffValues, isMap, isObject, OutputValue, Secret, SIGNATURE_KEY, Unknown, type ObjectDiff, type Value, type ValueDiff, type ValueMap,
+    deepEquals,
+    diffMaps,
+    diffValues,
+    isMap,
+    isObject,
+    OutputValue,
+    Secret,
+    SIGNATURE_KEY,
+    Unknown,
+    type ObjectDiff,
+    type Value,
+    type ValueDiff,
+    type ValueMap,
 } from "../value";
 import { lineDiff } from "./linediff";
 import { PREFIX, quote } from "./words";
@@ -55,7 +67,10 @@ type Title = (p: PropertyPrinter) => void;
 
 /** Writes property values and their differences as indented text. */
 export class PropertyPrinter {
-    private constructor(private readonly s: Style, private readonly out: string[]) {}
+    private constructor(
+        private readonly s: Style,
+        private readonly out: string[],
+    ) {}
 
     static create(style: Partial<Style> & { indent: number; op: Op }): PropertyPrinter {
         return new PropertyPrinter({ prefix: false, planning: false, summary: false, truncate: false, showSecrets: false, ...style }, []);

@@ -18,7 +18,10 @@ export class Row {
     private started: number | undefined;
     private ended: number | undefined;
 
-    constructor(readonly urn: string, private readonly o: DisplayOptions) {}
+    constructor(
+        readonly urn: string,
+        private readonly o: DisplayOptions,
+    ) {}
 
     begin(s: StepFacts): void {
         this.step = s;
@@ -63,7 +66,9 @@ export class Row {
         if (this.isDone(runEnded)) {
             if (this.o.preview) text = previewDoneText(s.op);
             else {
-                text = (failed ? WORDS[s.op].failed : WORDS[s.op].done) + (s.op !== "same" && this.started !== undefined && this.ended !== undefined ? took(this.ended - this.started) : "");
+                text =
+                    (failed ? WORDS[s.op].failed : WORDS[s.op].done) +
+                    (s.op !== "same" && this.started !== undefined && this.ended !== undefined ? took(this.ended - this.started) : "");
                 if (failed) text = `**${text}**`;
             }
         } else if (this.root && s.op === "same") text = "running";

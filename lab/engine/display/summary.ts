@@ -39,7 +39,14 @@ function duration(seconds: number): string {
 /** One violation with its message, indented. */
 export function violationText(e: Violation, first: string, rest: string): string {
     const head = `${first}[${e.violation.level}]  ${e.violation.policy}  (${urnType(e.urn)}: ${urnName(e.urn)})\n`;
-    return head + e.violation.message.replace(/\n+$/, "").split("\n").map((l) => `${rest}${l}\n`).join("");
+    return (
+        head +
+        e.violation.message
+            .replace(/\n+$/, "")
+            .split("\n")
+            .map((l) => `${rest}${l}\n`)
+            .join("")
+    );
 }
 
 /** One remediation with the properties it changed. */
@@ -57,7 +64,12 @@ export function remediationText(e: Remediation, first: string): string {
  * The "Policies:" section.
  * @returns its text and whether a mandatory policy was violated
  */
-export function policiesText(summary: Summary | undefined, violations: readonly Violation[], remediations: readonly Remediation[], o: DisplayOptions): { text: string; mandatory: boolean } {
+export function policiesText(
+    summary: Summary | undefined,
+    violations: readonly Violation[],
+    remediations: readonly Remediation[],
+    o: DisplayOptions,
+): { text: string; mandatory: boolean } {
     if (!summary || summary.packs.length === 0) return { text: "", mandatory: false };
     const packs = new Map<string, string[]>();
     for (const p of summary.packs) {
@@ -69,7 +81,10 @@ export function policiesText(summary: Summary | undefined, violations: readonly 
     for (const key of [...packs.keys()].sort()) {
         const mine = violations.filter((v) => `${v.violation.pack}@v${v.violation.packVersion}` === key);
         const fixed = remediations.filter((r) => `${r.remediation.pack}@v${r.remediation.packVersion}` === key);
-        const paths = (packs.get(key) ?? []).filter((p) => p !== "").sort().join("; ");
+        const paths = (packs.get(key) ?? [])
+            .filter((p) => p !== "")
+            .sort()
+            .join("; ");
         const bad = mine.some((v) => v.violation.level === "mandatory");
         mandatory = mandatory || bad;
         text += `    ${bad ? "❌" : mine.length > 0 ? "⚠️" : "✅"} ${key}${paths === "" ? "" : ` (local: ${paths})`}\n`;
@@ -80,14 +95,16 @@ export function policiesText(summary: Summary | undefined, violations: readonly 
             }
         }
         const order = (v: Violation) => [v.violation.level === "mandatory" ? 0 : 1, v.violation.level, v.violation.policy, v.urn] as const;
-        const sorted = mine.map((v, i) => ({ v, i })).sort((a, b) => {
-            const [x, y] = [order(a.v), order(b.v)];
-            for (let k = 0; k < x.length; k++) {
-                const [p, q] = [x[k] as string | number, y[k] as string | number];
-                if (p !== q) return p < q ? -1 : 1;
-            }
-            return a.i - b.i;
-        });
+        const sorted = mine
+            .map((v, i) => ({ v, i }))
+            .sort((a, b) => {
+                const [x, y] = [order(a.v), order(b.v)];
+                for (let k = 0; k < x.length; k++) {
+                    const [p, q] = [x[k] as string | number, y[k] as string | number];
+                    if (p !== q) return p < q ? -1 : 1;
+                }
+                return a.i - b.i;
+            });
         for (const { v } of sorted) text += violationText(v, "        - ", "          ");
     }
     return { text: `${text}\n`, mandatory };

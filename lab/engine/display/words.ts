@@ -2,8 +2,21 @@ import type { Op } from "../deploy";
 
 /** Two characters that stand for an operation at the beginning of a line. */
 export const PREFIX: Record<Op, string> = {
-    same: "  ", create: "+ ", delete: "- ", update: "~ ", replace: "+-", "create-replacement": "++", "delete-replaced": "--", read: "> ", "read-replacement": ">>",
-    refresh: "~ ", discard: "< ", "discard-replaced": "<<", import: "= ", "import-replacement": "=>", "remove-pending-replace": "~ ",
+    same: "  ",
+    create: "+ ",
+    delete: "- ",
+    update: "~ ",
+    replace: "+-",
+    "create-replacement": "++",
+    "delete-replaced": "--",
+    read: "> ",
+    "read-replacement": ">>",
+    refresh: "~ ",
+    discard: "< ",
+    "discard-replaced": "<<",
+    import: "= ",
+    "import-replacement": "=>",
+    "remove-pending-replace": "~ ",
 };
 
 interface Words {
@@ -42,8 +55,21 @@ export function previewDoneText(op: Op): string {
 
 /** Order of operations in the summary. */
 export const OPS: readonly Op[] = [
-    "same", "create", "update", "delete", "replace", "create-replacement", "delete-replaced", "read", "read-replacement", "refresh", "discard", "discard-replaced",
-    "remove-pending-replace", "import", "import-replacement",
+    "same",
+    "create",
+    "update",
+    "delete",
+    "replace",
+    "create-replacement",
+    "delete-replaced",
+    "read",
+    "read-replacement",
+    "refresh",
+    "discard",
+    "discard-replaced",
+    "remove-pending-replace",
+    "import",
+    "import-replacement",
 ];
 
 /** `1 error`, `2 errors`. */

@@ -31,7 +31,16 @@ export type EngineEvent =
     | { kind: "remediation"; urn: string; remediation: PolicyRemediation; before: ValueMap; after: ValueMap }
     | { kind: "analyzeSummary" | "remediateSummary"; urn: string; summary: PolicySummary }
     | { kind: "stackSummary"; summary: PolicySummary }
-    | { kind: "summary"; preview: boolean; maybeCorrupt: boolean; seconds: number; changes: Record<string, number>; packs: PackFacts[]; errors: number; result: "succeeded" | "failed" }
+    | {
+          kind: "summary";
+          preview: boolean;
+          maybeCorrupt: boolean;
+          seconds: number;
+          changes: Record<string, number>;
+          packs: PackFacts[];
+          errors: number;
+          result: "succeeded" | "failed";
+      }
     | { kind: "stdout"; message: string }
     | { kind: "cancel" };
 
@@ -48,8 +57,17 @@ export type EventSink = (e: EngineEvent) => void;
 export function stepFacts(s: Step, op: Op = s.op): StepFacts {
     const old = s instanceof ImportStep ? s.readState : s.old;
     return {
-        op, urn: s.urn, type: s.type, provider: s.providerRef, old: old && { ...old }, now: s.now && { ...s.now },
-        keys: s.keys, diffs: s.diffs, detailedDiff: s.detailedDiff, logical: s.logical, internal: isInternal(s),
+        op,
+        urn: s.urn,
+        type: s.type,
+        provider: s.providerRef,
+        old: old && { ...old },
+        now: s.now && { ...s.now },
+        keys: s.keys,
+        diffs: s.diffs,
+        detailedDiff: s.detailedDiff,
+        logical: s.logical,
+        internal: isInternal(s),
     };
 }
 

@@ -43,7 +43,10 @@ const STATUS = { ok: 0, partial: 1, unknown: 2 };
 /** An event in the public form: what `--event-log` and the Automation API deliver. Secrets are not readable in it. */
 export function eventJson(e: EngineEvent): JsonMap {
     const policy = (p: { policy?: string; pack: string; packVersion: string }) => ({
-        ...(p.policy === undefined ? {} : { policyName: p.policy }), policyPackName: p.pack, policyPackVersion: p.packVersion, policyPackVersionTag: p.packVersion,
+        ...(p.policy === undefined ? {} : { policyName: p.policy }),
+        policyPackName: p.pack,
+        policyPackVersion: p.packVersion,
+        policyPackVersionTag: p.packVersion,
     });
     const list = (key: string, v: readonly string[]): JsonMap => (v.length > 0 ? { [key]: [...v] } : {});
     switch (e.kind) {
@@ -52,8 +55,12 @@ export function eventJson(e: EngineEvent): JsonMap {
         case "diagnostic":
             return {
                 diagnosticEvent: {
-                    ...(e.urn === "" ? {} : { urn: e.urn }), ...(e.severity.startsWith("info") ? {} : { prefix: `${e.severity}: ` }),
-                    message: e.message, color: "never", severity: e.severity, ...(e.ephemeral ? { ephemeral: true } : {}),
+                    ...(e.urn === "" ? {} : { urn: e.urn }),
+                    ...(e.severity.startsWith("info") ? {} : { prefix: `${e.severity}: ` }),
+                    message: e.message,
+                    color: "never",
+                    severity: e.severity,
+                    ...(e.ephemeral ? { ephemeral: true } : {}),
                 },
             };
         case "begin":
@@ -67,14 +74,22 @@ export function eventJson(e: EngineEvent): JsonMap {
         case "violation":
             return {
                 policyEvent: {
-                    ...(e.urn === "" ? {} : { resourceUrn: e.urn }), message: e.violation.message, color: "never", ...policy(e.violation), enforcementLevel: e.violation.level,
+                    ...(e.urn === "" ? {} : { resourceUrn: e.urn }),
+                    message: e.violation.message,
+                    color: "never",
+                    ...policy(e.violation),
+                    enforcementLevel: e.violation.level,
                     ...(e.violation.severity === "" ? {} : { severity: e.violation.severity }),
                 },
             };
         case "remediation":
             return {
                 policyRemediationEvent: {
-                    resourceUrn: e.urn, color: "never", ...policy(e.remediation), before: serializeMap(e.before, blindingCrypter), after: serializeMap(e.after, blindingCrypter),
+                    resourceUrn: e.urn,
+                    color: "never",
+                    ...policy(e.remediation),
+                    before: serializeMap(e.before, blindingCrypter),
+                    after: serializeMap(e.after, blindingCrypter),
                 },
             };
         case "analyzeSummary":
@@ -86,8 +101,11 @@ export function eventJson(e: EngineEvent): JsonMap {
         case "summary":
             return {
                 summaryEvent: {
-                    maybeCorrupt: e.maybeCorrupt, durationSeconds: Math.floor(e.seconds), resourceChanges: e.changes,
-                    PolicyPacks: Object.fromEntries(e.packs.map((p) => [p.path === "" ? p.name : `${p.name}|local|${p.path}`, p.version])), result: e.result,
+                    maybeCorrupt: e.maybeCorrupt,
+                    durationSeconds: Math.floor(e.seconds),
+                    resourceChanges: e.changes,
+                    PolicyPacks: Object.fromEntries(e.packs.map((p) => [p.path === "" ? p.name : `${p.name}|local|${p.path}`, p.version])),
+                    result: e.result,
                 },
             };
         case "stdout":

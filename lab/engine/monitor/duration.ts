@@ -1,4 +1,4 @@
-const UNITS: Record<string, number> = { ns: 1e-9, us: 1e-6, "µs": 1e-6, ms: 1e-3, s: 1, m: 60, h: 3600 };
+const UNITS: Record<string, number> = { ns: 1e-9, us: 1e-6, µs: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3600 };
 
 /** Seconds of a Go duration text such as `5m` or `1h30m`. @throws Error for anything else */
 export function parseDuration(text: string): number {

@@ -29,4 +29,3 @@ export function engineService(log: LogSink): UntypedServiceImplementation {
         requirePulumiVersion: (_call: unknown, done: sendUnaryData<pb.RequirePulumiVersionResponse>) => done(null, new pb.RequirePulumiVersionResponse()),
     };
 }
-

@@ -38,15 +38,29 @@ export interface MonitorHost {
 
 /** Old names of features, for programs that ask one by one. */
 const FEATURES = [
-    "secrets", "resourceReferences", "outputValues", "aliasSpecs", "replacementTrigger", "deletedWith", "replaceWith", "transforms", "invokeTransforms",
-    "parameterization", "resourceHooks", "errorHooks", "sendsOptionsToHooks",
+    "secrets",
+    "resourceReferences",
+    "outputValues",
+    "aliasSpecs",
+    "replacementTrigger",
+    "deletedWith",
+    "replaceWith",
+    "transforms",
+    "invokeTransforms",
+    "parameterization",
+    "resourceHooks",
+    "errorHooks",
+    "sendsOptionsToHooks",
 ];
 
 /** Result of a registration that was left out because something it needs has failed; the generated enum does not name it. */
 const SKIP = 2 as pb.Result;
 
 class RpcError extends Error {
-    constructor(readonly code: status, message: string) {
+    constructor(
+        readonly code: status,
+        message: string,
+    ) {
         super(message);
     }
 }
@@ -55,8 +69,12 @@ class RpcError extends Error {
 function hookNames(h: pb.RegisterResourceRequest.ResourceHooksBinding | undefined): Record<string, string[]> {
     if (!h) return {};
     const all: Record<string, string[]> = {
-        BeforeCreate: h.getBeforeCreateList(), AfterCreate: h.getAfterCreateList(), BeforeUpdate: h.getBeforeUpdateList(), AfterUpdate: h.getAfterUpdateList(),
-        BeforeDelete: h.getBeforeDeleteList(), AfterDelete: h.getAfterDeleteList(),
+        BeforeCreate: h.getBeforeCreateList(),
+        AfterCreate: h.getAfterCreateList(),
+        BeforeUpdate: h.getBeforeUpdateList(),
+        AfterUpdate: h.getAfterUpdateList(),
+        BeforeDelete: h.getBeforeDeleteList(),
+        AfterDelete: h.getAfterDeleteList(),
     };
     return Object.fromEntries(Object.entries(all).filter(([, v]) => v.length > 0));
 }
@@ -95,8 +113,14 @@ export class Monitor implements Source {
     private readonly shutdownAnswers: (() => void)[] = [];
 
     /** @param program resolves when the program has ended; rejects if it has failed */
-    constructor(private readonly host: MonitorHost, private readonly program: () => Promise<void>) {
-        this.defaults = new DefaultProviders((pkg) => host.configOf(pkg), (e) => this.send(e));
+    constructor(
+        private readonly host: MonitorHost,
+        private readonly program: () => Promise<void>,
+    ) {
+        this.defaults = new DefaultProviders(
+            (pkg) => host.configOf(pkg),
+            (e) => this.send(e),
+        );
     }
 
     async run(emit: (e: SourceEvent) => void): Promise<void> {
@@ -126,18 +150,25 @@ export class Monitor implements Source {
                 return;
             }
             this.waiting.add(failed);
-            this.send(make((t) => {
-                this.waiting.delete(failed);
-                done(t);
-            }));
+            this.send(
+                make((t) => {
+                    this.waiting.delete(failed);
+                    done(t);
+                }),
+            );
         });
     }
 
     /** The service as gRPC serves it. */
     service(): UntypedServiceImplementation {
-        const unary = <Q, A>(f: (q: Q) => Promise<A>) => (call: ServerUnaryCall<Q, A>, done: sendUnaryData<A>) => {
-            f(call.request).then((a) => done(null, a), (e: Error) => done({ code: e instanceof RpcError ? e.code : status.UNKNOWN, details: e.message }));
-        };
+        const unary =
+            <Q, A>(f: (q: Q) => Promise<A>) =>
+            (call: ServerUnaryCall<Q, A>, done: sendUnaryData<A>) => {
+                f(call.request).then(
+                    (a) => done(null, a),
+                    (e: Error) => done({ code: e instanceof RpcError ? e.code : status.UNKNOWN, details: e.message }),
+                );
+            };
         return {
             getDeploymentInfo: unary(async () => this.deploymentInfo()),
             supportsFeature: unary(async (q: pb.SupportsFeatureRequest) => {
@@ -189,10 +220,18 @@ export class Monitor implements Source {
         a.setConfigsecretkeysList([...facts.secretKeys]);
         const F = pb.ResourceMonitorFeature;
         a.setSupportedfeaturesList([
-            F.RESOURCE_MONITOR_FEATURE_SECRETS, F.RESOURCE_MONITOR_FEATURE_RESOURCE_REFERENCES, F.RESOURCE_MONITOR_FEATURE_OUTPUT_VALUES,
-            F.RESOURCE_MONITOR_FEATURE_ALIAS_SPECS, F.RESOURCE_MONITOR_FEATURE_REPLACEMENT_TRIGGER, F.RESOURCE_MONITOR_FEATURE_DELETED_WITH,
-            F.RESOURCE_MONITOR_FEATURE_REPLACE_WITH, F.RESOURCE_MONITOR_FEATURE_TRANSFORMS, F.RESOURCE_MONITOR_FEATURE_INVOKE_TRANSFORMS,
-            F.RESOURCE_MONITOR_FEATURE_RESOURCE_HOOKS, F.RESOURCE_MONITOR_FEATURE_SENDS_OPTIONS_TO_HOOKS, F.RESOURCE_MONITOR_FEATURE_INVOKE_DEPENDS_ON,
+            F.RESOURCE_MONITOR_FEATURE_SECRETS,
+            F.RESOURCE_MONITOR_FEATURE_RESOURCE_REFERENCES,
+            F.RESOURCE_MONITOR_FEATURE_OUTPUT_VALUES,
+            F.RESOURCE_MONITOR_FEATURE_ALIAS_SPECS,
+            F.RESOURCE_MONITOR_FEATURE_REPLACEMENT_TRIGGER,
+            F.RESOURCE_MONITOR_FEATURE_DELETED_WITH,
+            F.RESOURCE_MONITOR_FEATURE_REPLACE_WITH,
+            F.RESOURCE_MONITOR_FEATURE_TRANSFORMS,
+            F.RESOURCE_MONITOR_FEATURE_INVOKE_TRANSFORMS,
+            F.RESOURCE_MONITOR_FEATURE_RESOURCE_HOOKS,
+            F.RESOURCE_MONITOR_FEATURE_SENDS_OPTIONS_TO_HOOKS,
+            F.RESOURCE_MONITOR_FEATURE_INVOKE_DEPENDS_ON,
             F.RESOURCE_MONITOR_FEATURE_INVOKE_PARENT,
         ]);
         return a;
@@ -247,14 +286,29 @@ export class Monitor implements Source {
         if (isProviderType(type) && options.getVersion() !== "") properties["version"] = options.getVersion();
         const trigger = options.getReplacementTrigger();
         const goal = newGoal({
-            type, name, custom, parent, provider, properties, propertyDependencies,
-            importId: options.getImport(), protect: options.hasProtect() ? options.getProtect() === true : undefined,
-            dependencies: [...new Set(dependencies)], deleteBeforeReplace: options.hasDeleteBeforeReplace() ? options.getDeleteBeforeReplace() === true : undefined,
-            ignoreChanges: options.getIgnoreChangesList(), additionalSecretOutputs: options.getAdditionalSecretOutputsList(),
-            aliases: options.getAliasesList().map(aliasSpec), customTimeouts: timeouts(options.getCustomTimeouts()), replaceOnChanges: options.getReplaceOnChangesList(),
-            retainOnDelete: options.hasRetainOnDelete() ? options.getRetainOnDelete() === true : undefined, deletedWith: options.getDeletedWith(),
-            replaceWith: options.getReplaceWithList(), replacementTrigger: trigger && downgradeOutputs(decodeValue(trigger)), hideDiff: options.getHideDiffList(),
-            sourcePosition: positionText(q.getSourceposition(), this.host.facts.root), stackTrace: stackFrames(q.getStacktrace(), this.host.facts.root),
+            type,
+            name,
+            custom,
+            parent,
+            provider,
+            properties,
+            propertyDependencies,
+            importId: options.getImport(),
+            protect: options.hasProtect() ? options.getProtect() === true : undefined,
+            dependencies: [...new Set(dependencies)],
+            deleteBeforeReplace: options.hasDeleteBeforeReplace() ? options.getDeleteBeforeReplace() === true : undefined,
+            ignoreChanges: options.getIgnoreChangesList(),
+            additionalSecretOutputs: options.getAdditionalSecretOutputsList(),
+            aliases: options.getAliasesList().map(aliasSpec),
+            customTimeouts: timeouts(options.getCustomTimeouts()),
+            replaceOnChanges: options.getReplaceOnChangesList(),
+            retainOnDelete: options.hasRetainOnDelete() ? options.getRetainOnDelete() === true : undefined,
+            deletedWith: options.getDeletedWith(),
+            replaceWith: options.getReplaceWithList(),
+            replacementTrigger: trigger && downgradeOutputs(decodeValue(trigger)),
+            hideDiff: options.getHideDiffList(),
+            sourcePosition: positionText(q.getSourceposition(), this.host.facts.root),
+            stackTrace: stackFrames(q.getStacktrace(), this.host.facts.root),
             resourceHooks: hookNames(options.getHooks()),
         });
         const parentGoal = this.goals.get(parent);
@@ -273,9 +327,18 @@ export class Monitor implements Source {
         const provider = await this.providerReference(given, type, q.getVersion(), q.getPlugindownloadurl());
         const properties = mapValues(decodeStruct(q.getProperties()), downgradeOutputs);
         const r = await this.ask<RegisterResult>((done) => ({
-            kind: "read", id: q.getId(), type, name: q.getName(), parent: q.getParent(), provider, properties, dependencies: q.getDependenciesList(),
-            additionalSecretOutputs: q.getAdditionalsecretoutputsList(), sourcePosition: positionText(q.getSourceposition(), this.host.facts.root),
-            stackTrace: stackFrames(q.getStacktrace(), this.host.facts.root), done,
+            kind: "read",
+            id: q.getId(),
+            type,
+            name: q.getName(),
+            parent: q.getParent(),
+            provider,
+            properties,
+            dependencies: q.getDependenciesList(),
+            additionalSecretOutputs: q.getAdditionalsecretoutputsList(),
+            sourcePosition: positionText(q.getSourceposition(), this.host.facts.root),
+            stackTrace: stackFrames(q.getStacktrace(), this.host.facts.root),
+            done,
         }));
         const a = new pb.ReadResourceResponse();
         a.setUrn(r.state.urn);
@@ -304,12 +367,14 @@ export class Monitor implements Source {
         }
         const a = new pb.ResourceInvokeResponse();
         a.setReturn(encodeStruct(answerOf.result, { keepSecrets: true, keepResources: q.getAcceptresources() }));
-        a.setFailuresList(answerOf.failures.map((f) => {
-            const m = new CheckFailure();
-            m.setProperty(f.property);
-            m.setReason(f.reason);
-            return m;
-        }));
+        a.setFailuresList(
+            answerOf.failures.map((f) => {
+                const m = new CheckFailure();
+                m.setProperty(f.property);
+                m.setReason(f.reason);
+                return m;
+            }),
+        );
         return a;
     }
 }

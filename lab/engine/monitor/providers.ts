@@ -17,7 +17,10 @@ export class DefaultProviders {
      * @param configOf provider configuration of a package, from the stack's settings
      * @param register hands a registration to the engine
      */
-    constructor(private readonly configOf: (pkg: string) => ValueMap, private readonly register: (e: RegisterEvent) => void) {}
+    constructor(
+        private readonly configOf: (pkg: string) => ValueMap,
+        private readonly register: (e: RegisterEvent) => void,
+    ) {}
 
     /** Reference of the default provider. @throws Error if it could not be registered */
     reference(r: ProviderRequest): Promise<string> {

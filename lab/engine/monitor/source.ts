@@ -15,5 +15,8 @@ export function positionText(p: SourcePosition | undefined, root: string): strin
 
 /** Frames of a stack trace. */
 export function stackFrames(t: StackTrace | undefined, root: string): StackFrame[] {
-    return (t?.getFramesList() ?? []).map((f) => positionText(f.getPc(), root)).filter((s) => s !== "").map((sourcePosition) => ({ sourcePosition }));
+    return (t?.getFramesList() ?? [])
+        .map((f) => positionText(f.getPc(), root))
+        .filter((s) => s !== "")
+        .map((sourcePosition) => ({ sourcePosition }));
 }

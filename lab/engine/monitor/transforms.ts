@@ -38,7 +38,10 @@ export function withDependencies(properties: ValueMap, dependencies: Readonly<Re
 
 /** Runs one transform. @throws Error with the reason if the program's function failed */
 export async function runTransform(
-    callbacks: Callbacks, ref: CallbackRef, r: { type: string; name: string; custom: boolean; parent: string }, t: Transformed,
+    callbacks: Callbacks,
+    ref: CallbackRef,
+    r: { type: string; name: string; custom: boolean; parent: string },
+    t: Transformed,
 ): Promise<Transformed> {
     const q = new pb.TransformRequest();
     q.setType(r.type);
@@ -59,7 +62,11 @@ export async function runTransform(
 
 /** Runs one transform of function calls. */
 export async function runInvokeTransform(
-    callbacks: Callbacks, ref: CallbackRef, token: string, args: ValueMap, options: pb.TransformInvokeOptions,
+    callbacks: Callbacks,
+    ref: CallbackRef,
+    token: string,
+    args: ValueMap,
+    options: pb.TransformInvokeOptions,
 ): Promise<{ args: ValueMap; options: pb.TransformInvokeOptions }> {
     const q = new pb.TransformInvokeRequest();
     q.setToken(token);

@@ -31,10 +31,12 @@ export class BuiltinProvider implements Provider {
     async read(r: Identity, id: string, inputs: ValueMap | undefined): Promise<ReadResult> {
         if (r.type !== STACK_REFERENCE) throw new Error(`unrecognized resource type '${r.type}'`);
         const name = inputs?.["name"];
-        if (typeof name !== "string") throw new Error("missing required property \"name\"");
+        if (typeof name !== "string") throw new Error('missing required property "name"');
         const outputs = await this.access.outputsOf(name);
         if (!outputs) throw new Error(`unknown stack "${name}"`);
-        const secretOutputNames = Object.keys(outputs).filter((k) => outputs[k] instanceof Secret).sort();
+        const secretOutputNames = Object.keys(outputs)
+            .filter((k) => outputs[k] instanceof Secret)
+            .sort();
         return { id, outputs: { name, outputs: mapValues(outputs, (v) => v), secretOutputNames }, inputs: inputs ?? {} };
     }
     async delete(): Promise<void> {}
@@ -49,7 +51,9 @@ export class BuiltinProvider implements Provider {
         if (token === "pulumi:pulumi:readStackOutputs") {
             const outputs = await this.access.outputsOf(text("name"));
             if (!outputs) throw new Error(`unknown stack "${text("name")}"`);
-            const secretOutputNames = Object.keys(outputs).filter((k) => outputs[k] instanceof Secret).sort();
+            const secretOutputNames = Object.keys(outputs)
+                .filter((k) => outputs[k] instanceof Secret)
+                .sort();
             return { result: { name: text("name"), outputs, secretOutputNames }, failures: [] };
         }
         throw new Error(`unrecognized function name: '${token}'`);

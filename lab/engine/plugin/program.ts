@@ -52,9 +52,26 @@ export class NodeProgram {
     constructor(spec: ProgramSpec, sink: LineSink) {
         const nodeArgs = typeof spec.runtimeOptions["nodeargs"] === "string" ? spec.runtimeOptions["nodeargs"].split(/\s+/).filter(Boolean) : [];
         const args = [
-            ...nodeArgs, sdkScript(spec.pwd, "run"), "--monitor", spec.monitorAddress, "--engine", spec.engineAddress, "--organization", spec.organization,
-            "--project", spec.project, "--root-directory", spec.root, "--stack", spec.stack, "--pwd", spec.pwd, ...(spec.preview ? ["--dry-run"] : []),
-            "--parallel", String(spec.parallel), spec.main,
+            ...nodeArgs,
+            sdkScript(spec.pwd, "run"),
+            "--monitor",
+            spec.monitorAddress,
+            "--engine",
+            spec.engineAddress,
+            "--organization",
+            spec.organization,
+            "--project",
+            spec.project,
+            "--root-directory",
+            spec.root,
+            "--stack",
+            spec.stack,
+            "--pwd",
+            spec.pwd,
+            ...(spec.preview ? ["--dry-run"] : []),
+            "--parallel",
+            String(spec.parallel),
+            spec.main,
         ];
         const config: Record<string, string> = {};
         for (const [k, v] of spec.config) {

@@ -22,7 +22,11 @@ export class ProviderRegistry implements Provider {
     private readonly loading = new Map<string, Promise<void>>();
     private readonly newNames = new Map<string, string>();
 
-    constructor(private readonly load: LoadPlugin, private readonly builtin: BuiltinProvider, private readonly preview: boolean) {}
+    constructor(
+        private readonly load: LoadPlugin,
+        private readonly builtin: BuiltinProvider,
+        private readonly preview: boolean,
+    ) {}
 
     /** A configured provider. */
     get(reference: string): Loaded | undefined {

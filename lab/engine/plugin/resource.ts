@@ -1,18 +1,19 @@
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
-import {
-    containsUnknown, decodeStruct, encodeStruct, unwrapSecrets, type DiffKind, type Value, type ValueMap,
-} from "../value";
+import { containsUnknown, decodeStruct, encodeStruct, unwrapSecrets, type DiffKind, type Value, type ValueMap } from "../value";
 import { call, connect, isUnimplemented, translateError, type Unary } from "./grpc";
 import { startPlugin, stopPlugin, type LineSink, type RunningPlugin } from "./process";
 import { markSecrets } from "./secrecy";
 import { DiffUnavailable, InitError, type CheckFailure, type CheckResult, type CreateResult, type DiffResult, type Identity, type Provider, type ReadResult } from "./types";
 
 const KINDS: Record<number, DiffKind> = {
-    [pb.PropertyDiff.Kind.ADD]: "add", [pb.PropertyDiff.Kind.ADD_REPLACE]: "add-replace",
-    [pb.PropertyDiff.Kind.DELETE]: "delete", [pb.PropertyDiff.Kind.DELETE_REPLACE]: "delete-replace",
-    [pb.PropertyDiff.Kind.UPDATE]: "update", [pb.PropertyDiff.Kind.UPDATE_REPLACE]: "update-replace",
+    [pb.PropertyDiff.Kind.ADD]: "add",
+    [pb.PropertyDiff.Kind.ADD_REPLACE]: "add-replace",
+    [pb.PropertyDiff.Kind.DELETE]: "delete",
+    [pb.PropertyDiff.Kind.DELETE_REPLACE]: "delete-replace",
+    [pb.PropertyDiff.Kind.UPDATE]: "update",
+    [pb.PropertyDiff.Kind.UPDATE_REPLACE]: "update-replace",
 };
 
 /** How a plugin is started. */
@@ -70,7 +71,10 @@ export class PluginProvider implements Provider {
                 throw translateError(e);
             }
         }
-        p.version = await p.ask(p.client.getPluginInfo, new Empty()).then((r) => r.getVersion(), () => "");
+        p.version = await p.ask(p.client.getPluginInfo, new Empty()).then(
+            (r) => r.getVersion(),
+            () => "",
+        );
         return p;
     }
 
@@ -170,7 +174,10 @@ export class PluginProvider implements Provider {
     }
 
     async diff(r: Identity, id: string, oldInputs: ValueMap, oldOutputs: ValueMap, news: ValueMap, ignoreChanges: readonly string[]): Promise<DiffResult> {
-        if (!this.configKnown) throw new DiffUnavailable("The provider for this resource has inputs that are not known during preview.\nThis preview may not correctly represent the changes that will be applied during an update.");
+        if (!this.configKnown)
+            throw new DiffUnavailable(
+                "The provider for this resource has inputs that are not known during preview.\nThis preview may not correctly represent the changes that will be applied during an update.",
+            );
         const q = new pb.DiffRequest();
         q.setUrn(r.urn);
         q.setName(r.name);
@@ -203,7 +210,14 @@ export class PluginProvider implements Provider {
     }
 
     async update(
-        r: Identity, id: string, oldInputs: ValueMap, oldOutputs: ValueMap, news: ValueMap, timeout: number, ignoreChanges: readonly string[], preview: boolean,
+        r: Identity,
+        id: string,
+        oldInputs: ValueMap,
+        oldOutputs: ValueMap,
+        news: ValueMap,
+        timeout: number,
+        ignoreChanges: readonly string[],
+        preview: boolean,
     ): Promise<CreateResult> {
         if (preview && !this.configKnown) return { id, outputs: {}, refreshBeforeUpdate: false };
         if (preview && !this.supportsPreview) return { id, outputs: news, refreshBeforeUpdate: false };
@@ -318,7 +332,10 @@ export function goText(v: Value | undefined): string {
     if (typeof v === "object" && "element" in v) return "{&{{<secret>}}}";
     if (typeof v === "object") {
         const m = v as ValueMap;
-        return `{map[${Object.keys(m).sort().map((k) => `${k}:${goText(m[k])}`).join(" ")}]}`;
+        return `{map[${Object.keys(m)
+            .sort()
+            .map((k) => `${k}:${goText(m[k])}`)
+            .join(" ")}]}`;
     }
     return `{${String(v)}}`;
 }

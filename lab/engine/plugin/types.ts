@@ -46,7 +46,16 @@ export interface Provider {
     check(r: Identity, olds: ValueMap, news: ValueMap, randomSeed: Uint8Array): Promise<CheckResult>;
     diff(r: Identity, id: string, oldInputs: ValueMap, oldOutputs: ValueMap, news: ValueMap, ignoreChanges: readonly string[]): Promise<DiffResult>;
     create(r: Identity, inputs: ValueMap, timeout: number, preview: boolean): Promise<CreateResult>;
-    update(r: Identity, id: string, oldInputs: ValueMap, oldOutputs: ValueMap, news: ValueMap, timeout: number, ignoreChanges: readonly string[], preview: boolean): Promise<CreateResult>;
+    update(
+        r: Identity,
+        id: string,
+        oldInputs: ValueMap,
+        oldOutputs: ValueMap,
+        news: ValueMap,
+        timeout: number,
+        ignoreChanges: readonly string[],
+        preview: boolean,
+    ): Promise<CreateResult>;
     read(r: Identity, id: string, inputs: ValueMap | undefined, state: ValueMap | undefined): Promise<ReadResult>;
     delete(r: Identity, id: string, inputs: ValueMap, outputs: ValueMap, timeout: number): Promise<void>;
     invoke(token: string, args: ValueMap, preview: boolean): Promise<{ result: ValueMap; failures: CheckFailure[] }>;

@@ -20,9 +20,20 @@ export async function auditState(resources: readonly ResourceState[], packs: rea
     const describe = (r: ResourceState, properties: ValueMap): AnalyzedResource => {
         const p = r.provider === "" ? undefined : providers.get(providerUrn(r.provider));
         return {
-            urn: r.urn, type: r.type, name: urnName(r.urn), properties, protect: r.protect, ignoreChanges: r.ignoreChanges, deleteBeforeReplace: undefined,
-            additionalSecretOutputs: r.additionalSecretOutputs, aliases: [], customTimeouts: r.customTimeouts, parent: r.parent,
-            provider: p && { urn: p.urn, type: p.type, name: urnName(p.urn), properties: p.inputs }, dependencies: r.dependencies, propertyDependencies: r.propertyDependencies,
+            urn: r.urn,
+            type: r.type,
+            name: urnName(r.urn),
+            properties,
+            protect: r.protect,
+            ignoreChanges: r.ignoreChanges,
+            deleteBeforeReplace: undefined,
+            additionalSecretOutputs: r.additionalSecretOutputs,
+            aliases: [],
+            customTimeouts: r.customTimeouts,
+            parent: r.parent,
+            provider: p && { urn: p.urn, type: p.type, name: urnName(p.urn), properties: p.inputs },
+            dependencies: r.dependencies,
+            propertyDependencies: r.propertyDependencies,
         };
     };
     let mandatory = false;

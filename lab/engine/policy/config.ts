@@ -45,7 +45,10 @@ export function loadPolicyConfig(file: string): Map<string, PolicySettings> {
 }
 
 /** Settings for every policy of a pack, schema defaults filled in, and everything that is wrong with them. */
-export function reconcile(policies: readonly PolicySchema[], given: ReadonlyMap<string, PolicySettings>): { config: Map<string, { level: PolicyLevel; properties: ValueMap }>; errors: string[] } {
+export function reconcile(
+    policies: readonly PolicySchema[],
+    given: ReadonlyMap<string, PolicySettings>,
+): { config: Map<string, { level: PolicyLevel; properties: ValueMap }>; errors: string[] } {
     const config = new Map<string, { level: PolicyLevel; properties: ValueMap }>();
     const errors: string[] = [];
     const all = given.get("all");

@@ -29,14 +29,22 @@ export interface AnalyzedResource {
 }
 
 const LEVELS: Record<number, PolicyLevel> = {
-    [pb.EnforcementLevel.ADVISORY]: "advisory", [pb.EnforcementLevel.MANDATORY]: "mandatory", [pb.EnforcementLevel.DISABLED]: "disabled", [pb.EnforcementLevel.REMEDIATE]: "remediate",
+    [pb.EnforcementLevel.ADVISORY]: "advisory",
+    [pb.EnforcementLevel.MANDATORY]: "mandatory",
+    [pb.EnforcementLevel.DISABLED]: "disabled",
+    [pb.EnforcementLevel.REMEDIATE]: "remediate",
 };
 const LEVEL_NUMBERS: Record<PolicyLevel, pb.EnforcementLevel> = {
-    advisory: pb.EnforcementLevel.ADVISORY, mandatory: pb.EnforcementLevel.MANDATORY, disabled: pb.EnforcementLevel.DISABLED, remediate: pb.EnforcementLevel.REMEDIATE,
+    advisory: pb.EnforcementLevel.ADVISORY,
+    mandatory: pb.EnforcementLevel.MANDATORY,
+    disabled: pb.EnforcementLevel.DISABLED,
+    remediate: pb.EnforcementLevel.REMEDIATE,
 };
 const SEVERITIES: Record<number, string> = {
-    [pb.PolicySeverity.POLICY_SEVERITY_LOW]: "low", [pb.PolicySeverity.POLICY_SEVERITY_MEDIUM]: "medium",
-    [pb.PolicySeverity.POLICY_SEVERITY_HIGH]: "high", [pb.PolicySeverity.POLICY_SEVERITY_CRITICAL]: "critical",
+    [pb.PolicySeverity.POLICY_SEVERITY_LOW]: "low",
+    [pb.PolicySeverity.POLICY_SEVERITY_MEDIUM]: "medium",
+    [pb.PolicySeverity.POLICY_SEVERITY_HIGH]: "high",
+    [pb.PolicySeverity.POLICY_SEVERITY_CRITICAL]: "critical",
 };
 
 /** The run a pack is started for. */
@@ -77,7 +85,7 @@ export class PolicyPack {
         const file = ["PulumiPolicy.yaml", "PulumiPolicy.yml"].map((f) => join(path, f)).find((f) => existsSync(f));
         if (!file) throw new Error(`failed to load Pulumi policy project located at "${folder}": open ${join(path, "PulumiPolicy.yaml")}: no such file or directory`);
         const y = (parse(readFileSync(file, "utf8")) ?? {}) as { runtime?: string | { name?: string; options?: Record<string, unknown> }; main?: string };
-        const options = typeof y.runtime === "object" ? y.runtime.options ?? {} : {};
+        const options = typeof y.runtime === "object" ? (y.runtime.options ?? {}) : {};
         const entry = y.main ? dirname(join(path, y.main)) : path;
         const typescript = wantsTypescript(options);
         const env = childEnvironment({
@@ -159,8 +167,12 @@ export class PolicyPack {
             remediations: a.getRemediationsList().map((m) => {
                 const p = m.getProperties();
                 return {
-                    policy: m.getPolicyname(), pack: m.getPolicypackname(), packVersion: m.getPolicypackversion(), description: m.getDescription(),
-                    diagnostic: m.getDiagnostic(), properties: p && decodeStruct(p),
+                    policy: m.getPolicyname(),
+                    pack: m.getPolicypackname(),
+                    packVersion: m.getPolicypackversion(),
+                    description: m.getDescription(),
+                    diagnostic: m.getDiagnostic(),
+                    properties: p && decodeStruct(p),
                 };
             }),
             notApplicable: new Set(a.getNotApplicableList().map((n) => n.getPolicyName())),
@@ -173,24 +185,26 @@ export class PolicyPack {
 
     async analyzeStack(resources: readonly AnalyzedResource[]): Promise<{ violations: PolicyViolation[]; notApplicable: Set<string> }> {
         const q = new pb.AnalyzeStackRequest();
-        q.setResourcesList(resources.map((r) => {
-            const m = new pb.AnalyzerResource();
-            m.setType(r.type);
-            m.setProperties(encodeStruct(visible(r.properties), { keepSecrets: true, keepResources: true }));
-            m.setUrn(r.urn);
-            m.setName(r.name);
-            m.setOptions(resourceOptions(r));
-            if (r.provider) m.setProvider(providerMessage(r.provider));
-            m.setParent(r.parent);
-            m.setDependenciesList([...r.dependencies]);
-            for (const [k, v] of Object.entries(r.propertyDependencies)) {
-                if (v.length === 0) continue;
-                const deps = new pb.AnalyzerPropertyDependencies();
-                deps.setUrnsList([...v]);
-                m.getPropertydependenciesMap().set(k, deps);
-            }
-            return m;
-        }));
+        q.setResourcesList(
+            resources.map((r) => {
+                const m = new pb.AnalyzerResource();
+                m.setType(r.type);
+                m.setProperties(encodeStruct(visible(r.properties), { keepSecrets: true, keepResources: true }));
+                m.setUrn(r.urn);
+                m.setName(r.name);
+                m.setOptions(resourceOptions(r));
+                if (r.provider) m.setProvider(providerMessage(r.provider));
+                m.setParent(r.parent);
+                m.setDependenciesList([...r.dependencies]);
+                for (const [k, v] of Object.entries(r.propertyDependencies)) {
+                    if (v.length === 0) continue;
+                    const deps = new pb.AnalyzerPropertyDependencies();
+                    deps.setUrnsList([...v]);
+                    m.getPropertydependenciesMap().set(k, deps);
+                }
+                return m;
+            }),
+        );
         return readAnswer(await this.ask(() => call(this.client, this.client.analyzeStack, q)));
     }
 
@@ -249,8 +263,14 @@ function analyzeRequest(r: AnalyzedResource, properties: ValueMap): pb.AnalyzeRe
 function readAnswer(a: pb.AnalyzeResponse): { violations: PolicyViolation[]; notApplicable: Set<string> } {
     return {
         violations: a.getDiagnosticsList().map((v) => ({
-            policy: v.getPolicyname(), pack: v.getPolicypackname(), packVersion: v.getPolicypackversion(), description: v.getDescription(),
-            message: v.getMessage(), level: LEVELS[v.getEnforcementlevel()] ?? "advisory", severity: SEVERITIES[v.getSeverity()] ?? "", urn: v.getUrn(),
+            policy: v.getPolicyname(),
+            pack: v.getPolicypackname(),
+            packVersion: v.getPolicypackversion(),
+            description: v.getDescription(),
+            message: v.getMessage(),
+            level: LEVELS[v.getEnforcementlevel()] ?? "advisory",
+            severity: SEVERITIES[v.getSeverity()] ?? "",
+            urn: v.getUrn(),
         })),
         notApplicable: new Set(a.getNotApplicableList().map((n) => n.getPolicyName())),
     };

@@ -56,9 +56,7 @@ export function passphrase(env: NodeJS.ProcessEnv = process.env): string {
     if (env["PULUMI_CONFIG_PASSPHRASE"] !== undefined) return env["PULUMI_CONFIG_PASSPHRASE"];
     const file = env["PULUMI_CONFIG_PASSPHRASE_FILE"];
     if (file) return readFileSync(file, "utf8").replace(/\r?\n$/, "");
-    throw new Error(
-        "passphrase must be set with PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE environment variables",
-    );
+    throw new Error("passphrase must be set with PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE environment variables");
 }
 
 const managers = new Map<string, Promise<SecretsManager>>();

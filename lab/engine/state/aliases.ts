@@ -15,7 +15,9 @@ export function resolveAliases(s: Snapshot): Snapshot {
         return at < 0 ? ref : `${urn(ref.slice(0, at))}${ref.slice(at)}`;
     };
     const concerns = (r: ResourceState): boolean =>
-        r.aliases.length > 0 || [r.parent, r.deletedWith, ...r.dependencies, ...r.replaceWith, ...Object.values(r.propertyDependencies).flat()].some((u) => present.has(u)) || reference(r.provider) !== r.provider;
+        r.aliases.length > 0 ||
+        [r.parent, r.deletedWith, ...r.dependencies, ...r.replaceWith, ...Object.values(r.propertyDependencies).flat()].some((u) => present.has(u)) ||
+        reference(r.provider) !== r.provider;
     const resolved = (r: ResourceState): ResourceState => {
         if (!concerns(r)) return r;
         const c = copyState(r);

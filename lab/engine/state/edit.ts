@@ -5,7 +5,10 @@ import { isProviderType, makeUrn, urnName, urnParts, urnType } from "./urn";
 
 /** Resources that stand in the way of taking one out of the record. */
 export class HasDependants extends Error {
-    constructor(readonly condemned: ResourceState, readonly dependants: readonly ResourceState[]) {
+    constructor(
+        readonly condemned: ResourceState,
+        readonly dependants: readonly ResourceState[],
+    ) {
         super(
             `${condemned.urn} can't be safely deleted because the following resources depend on it:\n` +
                 dependants.map((d) => ` * ${JSON.stringify(urnName(d.urn)).padEnd(15)} (${d.urn})\n`).join("") +

@@ -50,8 +50,8 @@ export class DependencyGraph {
         for (let i = start + 1; i < this.resources.length; i++) {
             const c = this.resources[i] as ResourceState;
             if (ignore(c.urn)) continue;
-            const depends = (c.provider !== "" && set.has(providerUrn(c.provider))) ||
-                dependenciesOf(c).some((d) => (d.kind === "parent" ? includeChildren : true) && set.has(d.urn));
+            const depends =
+                (c.provider !== "" && set.has(providerUrn(c.provider))) || dependenciesOf(c).some((d) => (d.kind === "parent" ? includeChildren : true) && set.has(d.urn));
             if (depends) {
                 out.push(c);
                 set.add(c.urn);
@@ -65,7 +65,11 @@ export class DependencyGraph {
         const out = new Set<ResourceState>();
         const at = this.index.get(of);
         if (at === undefined) return out;
-        const urns = new Set(dependenciesOf(of).filter((d) => d.kind !== "parent").map((d) => d.urn));
+        const urns = new Set(
+            dependenciesOf(of)
+                .filter((d) => d.kind !== "parent")
+                .map((d) => d.urn),
+        );
         if (of.provider !== "") urns.add(providerUrn(of.provider));
         for (let i = at - 1; i >= 0; i--) {
             const c = this.resources[i] as ResourceState;

@@ -62,11 +62,36 @@ export interface ResourceState {
 /** A state with the given identity and nothing else. */
 export function newState(identity: Pick<ResourceState, "urn" | "type" | "custom"> & Partial<ResourceState>): ResourceState {
     return {
-        delete: false, id: "", inputs: {}, outputs: {}, parent: "", protect: false, taint: false, external: false,
-        dependencies: [], initErrors: [], provider: "", propertyDependencies: {}, pendingReplacement: false,
-        additionalSecretOutputs: [], aliases: [], customTimeouts: {}, importID: "", retainOnDelete: false, deletedWith: "",
-        replaceWith: [], created: undefined, modified: undefined, sourcePosition: "", stackTrace: [], ignoreChanges: [],
-        hideDiff: [], replaceOnChanges: [], replacementTrigger: undefined, refreshBeforeUpdate: false, resourceHooks: {},
+        delete: false,
+        id: "",
+        inputs: {},
+        outputs: {},
+        parent: "",
+        protect: false,
+        taint: false,
+        external: false,
+        dependencies: [],
+        initErrors: [],
+        provider: "",
+        propertyDependencies: {},
+        pendingReplacement: false,
+        additionalSecretOutputs: [],
+        aliases: [],
+        customTimeouts: {},
+        importID: "",
+        retainOnDelete: false,
+        deletedWith: "",
+        replaceWith: [],
+        created: undefined,
+        modified: undefined,
+        sourcePosition: "",
+        stackTrace: [],
+        ignoreChanges: [],
+        hideDiff: [],
+        replaceOnChanges: [],
+        replacementTrigger: undefined,
+        refreshBeforeUpdate: false,
+        resourceHooks: {},
         ...identity,
     };
 }
@@ -74,9 +99,14 @@ export function newState(identity: Pick<ResourceState, "urn" | "type" | "custom"
 /** A copy whose lists and maps can be changed without touching the original. Property values are shared. */
 export function copyState(s: ResourceState): ResourceState {
     return {
-        ...s, inputs: { ...s.inputs }, outputs: { ...s.outputs }, dependencies: [...s.dependencies], initErrors: [...s.initErrors],
+        ...s,
+        inputs: { ...s.inputs },
+        outputs: { ...s.outputs },
+        dependencies: [...s.dependencies],
+        initErrors: [...s.initErrors],
         propertyDependencies: Object.fromEntries(Object.entries(s.propertyDependencies).map(([k, v]) => [k, [...v]])),
-        replaceWith: [...s.replaceWith], aliases: [...s.aliases],
+        replaceWith: [...s.replaceWith],
+        aliases: [...s.aliases],
     };
 }
 

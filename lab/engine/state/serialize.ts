@@ -21,7 +21,7 @@ export function serializeValue(v: Value, crypter: Crypter | undefined): Json {
         return { [SIGNATURE_KEY]: SECRET_SIGNATURE, ciphertext: known.text };
     }
     if (v instanceof Unknown) return UNKNOWN_TEXT;
-    if (v instanceof OutputValue) return serializeValue(v.secret ? new Secret(v.element ?? UNKNOWN) : v.element ?? UNKNOWN, crypter);
+    if (v instanceof OutputValue) return serializeValue(v.secret ? new Secret(v.element ?? UNKNOWN) : (v.element ?? UNKNOWN), crypter);
     if (Array.isArray(v)) return v.map((e) => serializeValue(e, crypter));
     if (isMap(v)) return serializeMap(v, crypter);
     return v;
@@ -92,7 +92,11 @@ export function serializeResource(s: ResourceState, crypter: Crypter | undefined
     put("created", s.created, s.created !== undefined);
     put("modified", s.modified, s.modified !== undefined);
     text("sourcePosition", s.sourcePosition);
-    put("stackTrace", s.stackTrace.map((f) => ({ ...f })), s.stackTrace.length > 0);
+    put(
+        "stackTrace",
+        s.stackTrace.map((f) => ({ ...f })),
+        s.stackTrace.length > 0,
+    );
     list("ignoreChanges", s.ignoreChanges);
     list("hideDiff", s.hideDiff);
     list("replaceOnChanges", s.replaceOnChanges);
@@ -108,17 +112,36 @@ export function deserializeResource(j: JsonMap, crypter: Crypter | undefined): R
     const list = (k: string) => (Array.isArray(j[k]) ? (j[k] as string[]).slice() : []);
     const map = (k: string) => (j[k] ? deserializeMap(j[k] as JsonMap, crypter) : {});
     return newState({
-        urn: text("urn"), type: text("type"), custom: j["custom"] === true,
-        delete: j["delete"] === true, id: text("id"), inputs: map("inputs"), outputs: map("outputs"), parent: text("parent"),
-        protect: j["protect"] === true, taint: j["taint"] === true, external: j["external"] === true,
-        dependencies: list("dependencies"), initErrors: list("initErrors"), provider: text("provider"),
+        urn: text("urn"),
+        type: text("type"),
+        custom: j["custom"] === true,
+        delete: j["delete"] === true,
+        id: text("id"),
+        inputs: map("inputs"),
+        outputs: map("outputs"),
+        parent: text("parent"),
+        protect: j["protect"] === true,
+        taint: j["taint"] === true,
+        external: j["external"] === true,
+        dependencies: list("dependencies"),
+        initErrors: list("initErrors"),
+        provider: text("provider"),
         propertyDependencies: Object.fromEntries(Object.entries((j["propertyDependencies"] ?? {}) as Record<string, string[] | null>).map(([k, v]) => [k, v ?? []])),
-        pendingReplacement: j["pendingReplacement"] === true, additionalSecretOutputs: list("additionalSecretOutputs"), aliases: list("aliases"),
+        pendingReplacement: j["pendingReplacement"] === true,
+        additionalSecretOutputs: list("additionalSecretOutputs"),
+        aliases: list("aliases"),
         customTimeouts: Object.fromEntries(Object.entries((j["customTimeouts"] ?? {}) as Record<string, number>).filter(([, v]) => v > 0)),
-        importID: text("importID"), retainOnDelete: j["retainOnDelete"] === true, deletedWith: text("deletedWith"), replaceWith: list("replaceWith"),
-        created: text("created") || undefined, modified: text("modified") || undefined, sourcePosition: text("sourcePosition"),
+        importID: text("importID"),
+        retainOnDelete: j["retainOnDelete"] === true,
+        deletedWith: text("deletedWith"),
+        replaceWith: list("replaceWith"),
+        created: text("created") || undefined,
+        modified: text("modified") || undefined,
+        sourcePosition: text("sourcePosition"),
         stackTrace: Array.isArray(j["stackTrace"]) ? (j["stackTrace"] as { sourcePosition?: string }[]) : [],
-        ignoreChanges: list("ignoreChanges"), hideDiff: list("hideDiff"), replaceOnChanges: list("replaceOnChanges"),
+        ignoreChanges: list("ignoreChanges"),
+        hideDiff: list("hideDiff"),
+        replaceOnChanges: list("replaceOnChanges"),
         replacementTrigger: j["replacementTrigger"] === undefined ? undefined : deserializeValue(j["replacementTrigger"], crypter),
         refreshBeforeUpdate: j["refreshBeforeUpdate"] === true,
         resourceHooks: (j["resourceHooks"] ?? {}) as Record<string, string[]>,

@@ -4,26 +4,45 @@ import fc from "fast-check";
 import { createSecrets } from "../secrets";
 import { Secret } from "../value";
 import {
-    checkpointText, changeUrn, deletionOrder, dependenciesOf, deserializeResource, emptySnapshot, exportDeployment, forgetResource, HasDependants, integrityError, makeUrn, newState, readDeployment,
-    resolveAliases, serializeResource, type ResourceState,
+    checkpointText,
+    changeUrn,
+    deletionOrder,
+    dependenciesOf,
+    deserializeResource,
+    emptySnapshot,
+    exportDeployment,
+    forgetResource,
+    HasDependants,
+    integrityError,
+    makeUrn,
+    newState,
+    readDeployment,
+    resolveAliases,
+    serializeResource,
+    type ResourceState,
 } from ".";
 
 const urn = (name: string) => makeUrn("dev", "p", "", "t:m:R", name);
 const resource = (name: string, more: Partial<ResourceState> = {}): ResourceState => newState({ urn: urn(name), type: "t:m:R", custom: true, id: `id-${name}`, ...more });
 
 /** Lists in which every resource may depend on any before it. */
-const dag = fc.integer({ min: 1, max: 12 }).chain((n) =>
-    fc.tuple(...Array.from({ length: n }, (_, i) => fc.uniqueArray(fc.nat(Math.max(0, i - 1)), { maxLength: i })))
-        .map((deps) => deps.map((d, i) => resource(`r${i}`, { dependencies: d.filter((x) => x < i).map((x) => urn(`r${x}`)) }))),
-);
+const dag = fc
+    .integer({ min: 1, max: 12 })
+    .chain((n) =>
+        fc
+            .tuple(...Array.from({ length: n }, (_, i) => fc.uniqueArray(fc.nat(Math.max(0, i - 1)), { maxLength: i })))
+            .map((deps) => deps.map((d, i) => resource(`r${i}`, { dependencies: d.filter((x) => x < i).map((x) => urn(`r${x}`)) }))),
+    );
 
 test("deletion groups hold every resource once, dependants first", () => {
-    fc.assert(fc.property(dag, (list) => {
-        const groups = deletionOrder(list, list);
-        const at = new Map(groups.flatMap((g, i) => g.map((r) => [r.urn, i] as const)));
-        assert.equal(groups.flat().length, list.length);
-        for (const r of list) for (const d of dependenciesOf(r)) assert.ok((at.get(r.urn) as number) < (at.get(d.urn) as number));
-    }));
+    fc.assert(
+        fc.property(dag, (list) => {
+            const groups = deletionOrder(list, list);
+            const at = new Map(groups.flatMap((g, i) => g.map((r) => [r.urn, i] as const)));
+            assert.equal(groups.flat().length, list.length);
+            for (const r of list) for (const d of dependenciesOf(r)) assert.ok((at.get(r.urn) as number) < (at.get(d.urn) as number));
+        }),
+    );
 });
 
 test("every list in dependency order is sound, and a reversed dependency is found", () => {
@@ -34,7 +53,12 @@ test("every list in dependency order is sound, and a reversed dependency is foun
 
 test("a resource comes back from the record as it was, and secrets are not readable in it", async () => {
     const { crypter } = await createSecrets("pw");
-    const r = resource("a", { inputs: { open: 1, hidden: new Secret("very-secret"), deep: { list: [new Secret({ x: "very-secret" })] } }, protect: true, customTimeouts: { create: 60 }, dependencies: [urn("b")] });
+    const r = resource("a", {
+        inputs: { open: 1, hidden: new Secret("very-secret"), deep: { list: [new Secret({ x: "very-secret" })] } },
+        protect: true,
+        customTimeouts: { create: 60 },
+        dependencies: [urn("b")],
+    });
     const text = JSON.stringify(serializeResource(r, crypter));
     assert.ok(!text.includes("very-secret"));
     const back = deserializeResource(JSON.parse(text), crypter);
@@ -61,8 +85,14 @@ test("states that need newer features say so", () => {
 });
 
 test("references to a former URN are replaced", () => {
-    const s = resolveAliases({ ...emptySnapshot(undefined), resources: [resource("new", { aliases: [urn("old")] }), resource("user", { dependencies: [urn("old")], propertyDependencies: { p: [urn("old")] } })] });
-    assert.deepEqual(s.resources.map((r) => r.aliases), [[], []]);
+    const s = resolveAliases({
+        ...emptySnapshot(undefined),
+        resources: [resource("new", { aliases: [urn("old")] }), resource("user", { dependencies: [urn("old")], propertyDependencies: { p: [urn("old")] } })],
+    });
+    assert.deepEqual(
+        s.resources.map((r) => r.aliases),
+        [[], []],
+    );
     assert.deepEqual(s.resources[1]?.dependencies, [urn("new")]);
     assert.deepEqual(s.resources[1]?.propertyDependencies, { p: [urn("new")] });
 });

@@ -1,17 +1,46 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { changedKeys, containsSecret, copyValue, deepEquals, detailedDiffOf, diffMaps, formatPath, getPath, parsePath, pathContains, resetPath, Secret, UNKNOWN, unwrapSecrets, type Value, type ValueMap } from ".";
+import {
+    changedKeys,
+    containsSecret,
+    copyValue,
+    deepEquals,
+    detailedDiffOf,
+    diffMaps,
+    formatPath,
+    getPath,
+    parsePath,
+    pathContains,
+    resetPath,
+    Secret,
+    UNKNOWN,
+    unwrapSecrets,
+    type Value,
+    type ValueMap,
+} from ".";
 
 /** A backslash before a quote cannot be written in a path. */
 const key = fc.string({ maxLength: 4 }).filter((k) => !k.includes("\\"));
 const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
 const { value } = fc.letrec<{ value: Value; map: ValueMap }>((tie) => ({
-    value: fc.oneof({ depthSize: "small" }, leaf, fc.array(tie("value"), { maxLength: 3 }), tie("map"), leaf.map((v) => new Secret(v))),
+    value: fc.oneof(
+        { depthSize: "small" },
+        leaf,
+        fc.array(tie("value"), { maxLength: 3 }),
+        tie("map"),
+        leaf.map((v) => new Secret(v)),
+    ),
     map: fc.dictionary(fc.string({ maxLength: 4 }), tie("value"), { maxKeys: 4 }).map((m) => ({ ...m })),
 }));
 const map = fc.dictionary(key, value, { maxKeys: 4 }).map((m): ValueMap => ({ ...m }));
-const path = fc.array(fc.oneof(key.filter((k) => k !== "*"), fc.nat(20)), { minLength: 1, maxLength: 4 });
+const path = fc.array(
+    fc.oneof(
+        key.filter((k) => k !== "*"),
+        fc.nat(20),
+    ),
+    { minLength: 1, maxLength: 4 },
+);
 
 test("a value equals its copy and differs from nothing else by accident", () => {
     fc.assert(fc.property(value, (v) => deepEquals(v, copyValue(v))));
@@ -20,13 +49,15 @@ test("a value equals its copy and differs from nothing else by accident", () => 
 });
 
 test("a difference names exactly the keys that differ", () => {
-    fc.assert(fc.property(map, map, (a, b) => {
-        const d = diffMaps(a, b);
-        const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((k) => !deepEquals(a[k] ?? null, b[k] ?? null)).sort();
-        assert.deepEqual(d ? changedKeys(d) : [], keys);
-        const roots = new Set([...detailedDiffOf(d, true).keys()].map((p) => String(parsePath(p)[0])));
-        assert.deepEqual([...roots].sort(), keys);
-    }));
+    fc.assert(
+        fc.property(map, map, (a, b) => {
+            const d = diffMaps(a, b);
+            const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((k) => !deepEquals(a[k] ?? null, b[k] ?? null)).sort();
+            assert.deepEqual(d ? changedKeys(d) : [], keys);
+            const roots = new Set([...detailedDiffOf(d, true).keys()].map((p) => String(parsePath(p)[0])));
+            assert.deepEqual([...roots].sort(), keys);
+        }),
+    );
 });
 
 test("null counts as absent", () => {

@@ -1,6 +1,17 @@
 import { ListValue, NullValue, Struct, Value as Pb } from "google-protobuf/google/protobuf/struct_pb";
 import {
-    isMap, OUTPUT_SIGNATURE, OutputValue, REFERENCE_SIGNATURE, Secret, SECRET_SIGNATURE, SIGNATURE_KEY, UNKNOWN, Unknown, UNKNOWN_TEXT, type Value, type ValueMap,
+    isMap,
+    OUTPUT_SIGNATURE,
+    OutputValue,
+    REFERENCE_SIGNATURE,
+    Secret,
+    SECRET_SIGNATURE,
+    SIGNATURE_KEY,
+    UNKNOWN,
+    Unknown,
+    UNKNOWN_TEXT,
+    type Value,
+    type ValueMap,
 } from "./value";
 
 /** What the receiver of a message understands; what it does not is simplified before sending. */
@@ -72,7 +83,7 @@ export function encodeValue(v: Value, o: WireOptions = {}): Pb {
         if (!o.keepSecrets) return encodeValue(v.element, o);
         p.setStructValue(encodeStruct({ [SIGNATURE_KEY]: SECRET_SIGNATURE, value: v.element }, o));
     } else if (v instanceof OutputValue) {
-        if (!o.keepOutputs) return encodeValue(v.secret ? new Secret(v.element ?? UNKNOWN) : v.element ?? UNKNOWN, o);
+        if (!o.keepOutputs) return encodeValue(v.secret ? new Secret(v.element ?? UNKNOWN) : (v.element ?? UNKNOWN), o);
         const m: ValueMap = { [SIGNATURE_KEY]: OUTPUT_SIGNATURE };
         if (v.element !== undefined) m["value"] = v.element;
         if (v.secret) m["secret"] = true;
@@ -83,7 +94,7 @@ export function encodeValue(v: Value, o: WireOptions = {}): Pb {
         l.setValuesList(v.map((e) => encodeValue(e, o)));
         p.setListValue(l);
     } else if (isMap(v)) {
-        if (v[SIGNATURE_KEY] === REFERENCE_SIGNATURE && !o.keepResources) return encodeValue(v["id"] === undefined ? v["urn"] ?? null : v["id"], o);
+        if (v[SIGNATURE_KEY] === REFERENCE_SIGNATURE && !o.keepResources) return encodeValue(v["id"] === undefined ? (v["urn"] ?? null) : v["id"], o);
         p.setStructValue(encodeStruct(v, o));
     }
     return p;

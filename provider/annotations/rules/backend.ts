@@ -7,48 +7,48 @@ import { clbDocument, edgeDocument } from "../sources";
 import { keyOf, type Rule } from "./context";
 
 export const backendType: Rule = ({ settings, facts }) => {
-  if (settings.backendType !== "eni" || facts.networkPlugin !== "flannel") return [];
-  return [
-    {
-      code: "annotation-exclusion",
-      severity: "error",
-      at: "backendType",
-      message: "pods have network interfaces of their own only with Terway, but the cluster uses Flannel",
-      remedy: `set ${keyOf("backendType")}: "ecs", or remove it`,
-      source: clbDocument("Use Pod ENIs as backend servers"),
-    },
-  ];
+    if (settings.backendType !== "eni" || facts.networkPlugin !== "flannel") return [];
+    return [
+        {
+            code: "annotation-exclusion",
+            severity: "error",
+            at: "backendType",
+            message: "pods have network interfaces of their own only with Terway, but the cluster uses Flannel",
+            remedy: `set ${keyOf("backendType")}: "ecs", or remove it`,
+            source: clbDocument("Use Pod ENIs as backend servers"),
+        },
+    ];
 };
 
 /** Filters of nodes have no effect while pods are the backends. */
 export const nodeFilters: Rule = ({ settings, attempted, facts }) => {
-  if (settings.backendType === undefined && attempted.has("backendType")) return [];
-  if (backendTypeOf(settings, facts) !== "eni") return [];
-  return (["backendLabel", "removeUnscheduledBackend"] as const)
-    .filter((field) => settings[field] !== undefined)
-    .map((field): Finding => ({
-      code: "annotation-scope",
-      severity: "warning",
-      at: field,
-      part: "key",
-      message: "selects nodes, but pods are the backends of this Service; it has no effect",
-      remedy: `remove ${keyOf(field)}, or set ${keyOf("backendType")}: "ecs"`,
-      source: catalogue[field].source,
-    }));
+    if (settings.backendType === undefined && attempted.has("backendType")) return [];
+    if (backendTypeOf(settings, facts) !== "eni") return [];
+    return (["backendLabel", "removeUnscheduledBackend"] as const)
+        .filter((field) => settings[field] !== undefined)
+        .map((field): Finding => ({
+            code: "annotation-scope",
+            severity: "warning",
+            at: field,
+            part: "key",
+            message: "selects nodes, but pods are the backends of this Service; it has no effect",
+            remedy: `remove ${keyOf(field)}, or set ${keyOf("backendType")}: "ecs"`,
+            source: catalogue[field].source,
+        }));
 };
 
 /** Server groups of a CLB have no type. */
 export const serverGroupType: Rule = ({ settings }) => {
-  if (settings.serverGroupType === undefined) return [];
-  return [
-    {
-      code: "annotation-scope",
-      severity: "warning",
-      at: "serverGroupType",
-      part: "key",
-      message: "applies to NLB only, but the Service gets a CLB; it has no effect",
-      remedy: `remove ${keyOf("serverGroupType")}`,
-      source: edgeDocument("Expose hybrid pods with NLB (recommended)"),
-    },
-  ];
+    if (settings.serverGroupType === undefined) return [];
+    return [
+        {
+            code: "annotation-scope",
+            severity: "warning",
+            at: "serverGroupType",
+            part: "key",
+            message: "applies to NLB only, but the Service gets a CLB; it has no effect",
+            remedy: `remove ${keyOf("serverGroupType")}`,
+            source: edgeDocument("Expose hybrid pods with NLB (recommended)"),
+        },
+    ];
 };

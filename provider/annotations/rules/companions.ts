@@ -6,31 +6,31 @@ import type { Companion, Row } from "../row";
 import { keyOf, type Rule } from "./context";
 
 export const companions: Rule = ({ settings, attempted }) => {
-  const findings: Finding[] = [];
-  for (const row of allRows) {
-    const value = settings[row.field];
-    if (value === undefined) continue;
-    for (const companion of row.companions ?? []) {
-      if (companion.when !== undefined && value !== companion.when) continue;
-      const other = settings[companion.field];
-      const refusedAlready = other === undefined && attempted.has(companion.field);
-      const satisfied = companion.equals === undefined ? other !== undefined : other === companion.equals;
-      if (!refusedAlready && !satisfied) findings.push(missing(row, companion));
+    const findings: Finding[] = [];
+    for (const row of allRows) {
+        const value = settings[row.field];
+        if (value === undefined) continue;
+        for (const companion of row.companions ?? []) {
+            if (companion.when !== undefined && value !== companion.when) continue;
+            const other = settings[companion.field];
+            const refusedAlready = other === undefined && attempted.has(companion.field);
+            const satisfied = companion.equals === undefined ? other !== undefined : other === companion.equals;
+            if (!refusedAlready && !satisfied) findings.push(missing(row, companion));
+        }
     }
-  }
-  return findings;
+    return findings;
 };
 
 function missing(row: Row, companion: Companion): Finding {
-  const other = keyOf(companion.field);
-  const wanted = companion.equals === undefined ? other : `${other}: "${companion.equals}"`;
-  const condition = companion.when === undefined ? "" : `"${companion.when}" `;
-  return {
-    code: "annotation-companion",
-    severity: companion.severity,
-    at: row.field,
-    message: `${condition}${companion.severity === "error" ? "needs" : "should come with"} ${wanted}, because ${companion.because}`,
-    remedy: `add ${wanted}, or remove ${keyOf(row.field)}`,
-    source: row.source,
-  };
+    const other = keyOf(companion.field);
+    const wanted = companion.equals === undefined ? other : `${other}: "${companion.equals}"`;
+    const condition = companion.when === undefined ? "" : `"${companion.when}" `;
+    return {
+        code: "annotation-companion",
+        severity: companion.severity,
+        at: row.field,
+        message: `${condition}${companion.severity === "error" ? "needs" : "should come with"} ${wanted}, because ${companion.because}`,
+        remedy: `add ${wanted}, or remove ${keyOf(row.field)}`,
+        source: row.source,
+    };
 }

@@ -7,15 +7,15 @@ import type { ListenerProtocol, SettingName, Settings } from "../settings";
 
 /** The facts of one Service, after its own fields were found to be in order. */
 export interface RuleContext {
-  readonly settings: Settings;
-  /** What somebody tried to set, even if the value was refused: a rule must not call that missing. */
-  readonly attempted: ReadonlySet<SettingName>;
-  readonly facts: ClusterFacts;
-  /** `undefined` if `spec.ports` is not readable. */
-  readonly ports: readonly (PortOfService & { readonly targetPort: number | string })[] | undefined;
-  readonly externalTrafficPolicy: "Cluster" | "Local";
-  /** The protocol of the listener of every port, in the order of `ports`. `undefined` if `ports` or `protocol-port` is not readable. */
-  readonly protocols: readonly ListenerProtocol[] | undefined;
+    readonly settings: Settings;
+    /** What somebody tried to set, even if the value was refused: a rule must not call that missing. */
+    readonly attempted: ReadonlySet<SettingName>;
+    readonly facts: ClusterFacts;
+    /** `undefined` if `spec.ports` is not readable. */
+    readonly ports: readonly (PortOfService & { readonly targetPort: number | string })[] | undefined;
+    readonly externalTrafficPolicy: "Cluster" | "Local";
+    /** The protocol of the listener of every port, in the order of `ports`. `undefined` if `ports` or `protocol-port` is not readable. */
+    readonly protocols: readonly ListenerProtocol[] | undefined;
 }
 
 /** A rule. It tells everything that it finds, not just the first thing. */
@@ -23,7 +23,7 @@ export type Rule = (context: RuleContext) => Finding[];
 
 /** Whether one of the listeners speaks one of the protocols; true where that is not known, so that no rule complains. */
 export function hasListener(context: RuleContext, ...protocols: readonly ListenerProtocol[]): boolean {
-  return context.protocols === undefined || context.protocols.some((protocol) => protocols.includes(protocol));
+    return context.protocols === undefined || context.protocols.some((protocol) => protocols.includes(protocol));
 }
 
 export { keyOfSetting as keyOf } from "../keys";

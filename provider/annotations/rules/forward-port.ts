@@ -5,20 +5,23 @@ import { clbDocument } from "../sources";
 import { keyOf, type Rule } from "./context";
 
 export const forwardPort: Rule = ({ settings }) => {
-  const mapped = settings.protocolPort;
-  if (settings.forwardPort === undefined || mapped === undefined) return [];
-  const findings: Finding[] = [];
-  const refuse = (message: string, remedy: string): void => {
-    findings.push({ code: "annotation-port", severity: "error", at: "forwardPort", message, remedy, source: clbDocument("Redirect HTTP to HTTPS") });
-  };
-  const redirected = new Set<number>();
-  for (const { http, https } of settings.forwardPort) {
-    if (redirected.has(http)) refuse(`port ${http} is redirected twice`, "keep one of the entries");
-    redirected.add(http);
-    for (const [port, protocol] of [[http, "http"], [https, "https"]] as const) {
-      if (mapped.some((entry) => entry.port === port && entry.protocol === protocol)) continue;
-      refuse(`port ${port} is no ${protocol.toUpperCase()} listener`, `add "${protocol}:${port}" to ${keyOf("protocolPort")}`);
+    const mapped = settings.protocolPort;
+    if (settings.forwardPort === undefined || mapped === undefined) return [];
+    const findings: Finding[] = [];
+    const refuse = (message: string, remedy: string): void => {
+        findings.push({ code: "annotation-port", severity: "error", at: "forwardPort", message, remedy, source: clbDocument("Redirect HTTP to HTTPS") });
+    };
+    const redirected = new Set<number>();
+    for (const { http, https } of settings.forwardPort) {
+        if (redirected.has(http)) refuse(`port ${http} is redirected twice`, "keep one of the entries");
+        redirected.add(http);
+        for (const [port, protocol] of [
+            [http, "http"],
+            [https, "https"],
+        ] as const) {
+            if (mapped.some((entry) => entry.port === port && entry.protocol === protocol)) continue;
+            refuse(`port ${port} is no ${protocol.toUpperCase()} listener`, `add "${protocol}:${port}" to ${keyOf("protocolPort")}`);
+        }
     }
-  }
-  return findings;
+    return findings;
 };

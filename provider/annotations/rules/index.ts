@@ -17,35 +17,35 @@ import { scope } from "./scope";
 import { version } from "./version";
 
 const RULES: readonly Rule[] = [
-  version,
-  realised,
-  companions,
-  specification,
-  bandwidth,
-  traffic,
-  tags,
-  preservation,
-  hostname,
-  ipv6,
-  vswitch,
-  protocolPort,
-  certificate,
-  forwardPort,
-  cookie,
-  scheduler,
-  scope,
-  timeouts,
-  unchecked,
-  checkedByTcp,
-  checkType,
-  backendType,
-  nodeFilters,
-  serverGroupType,
+    version,
+    realised,
+    companions,
+    specification,
+    bandwidth,
+    traffic,
+    tags,
+    preservation,
+    hostname,
+    ipv6,
+    vswitch,
+    protocolPort,
+    certificate,
+    forwardPort,
+    cookie,
+    scheduler,
+    scope,
+    timeouts,
+    unchecked,
+    checkedByTcp,
+    checkType,
+    backendType,
+    nodeFilters,
+    serverGroupType,
 ];
 
 /** Applies all rules. */
 export function applyRules(context: RuleContext): Finding[] {
-  return RULES.flatMap((rule) => rule(context));
+    return RULES.flatMap((rule) => rule(context));
 }
 
 export type { RuleContext } from "./context";

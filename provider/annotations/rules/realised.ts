@@ -8,6 +8,6 @@ import type { Rule } from "./context";
 export const realised: Rule = ({ attempted }) => allRows.filter((row) => !row.realised && attempted.has(row.field)).map(refuse);
 
 function refuse(row: Row): Finding {
-  const message = "this version does not realise the annotation yet";
-  return { code: "annotation-not-realised", severity: "error", at: row.field, part: "key", message, remedy: "remove it until a later version does", source: row.source };
+    const message = "this version does not realise the annotation yet";
+    return { code: "annotation-not-realised", severity: "error", at: row.field, part: "key", message, remedy: "remove it until a later version does", source: row.source };
 }

@@ -4,11 +4,11 @@ import { applyRules, listenerProtocolOf, type SettingName, type Settings } from 
 import type { ClusterFacts } from "../../model/facts";
 
 interface Situation {
-  readonly ports?: readonly { readonly port: number; readonly protocol: "TCP" | "UDP"; readonly targetPort: number | string }[];
-  readonly facts?: Partial<ClusterFacts>;
-  readonly policy?: "Cluster" | "Local";
-  /** Settings whose value was refused. */
-  readonly refused?: readonly SettingName[];
+    readonly ports?: readonly { readonly port: number; readonly protocol: "TCP" | "UDP"; readonly targetPort: number | string }[];
+    readonly facts?: Partial<ClusterFacts>;
+    readonly policy?: "Cluster" | "Local";
+    /** Settings whose value was refused. */
+    readonly refused?: readonly SettingName[];
 }
 
 const tcp = (port: number, targetPort: number | string = port): { port: number; protocol: "TCP"; targetPort: number | string } => ({ port, protocol: "TCP", targetPort });
@@ -16,17 +16,17 @@ const udp = (port: number): { port: number; protocol: "UDP"; targetPort: number 
 
 /** What the rules say, as `severity code where`; that something is not realised yet is another matter. */
 function apply(settings: Settings, { ports = [tcp(80), tcp(443)], facts, policy = "Cluster", refused = [] }: Situation = {}): string[] {
-  const readable = !refused.includes("protocolPort");
-  return applyRules({
-    settings,
-    attempted: new Set([...(Object.keys(settings) as SettingName[]), ...refused]),
-    facts: { clusterId: "c1", ...facts },
-    ports,
-    externalTrafficPolicy: policy,
-    protocols: readable ? ports.map((port) => listenerProtocolOf(port, settings)) : undefined,
-  })
-    .filter((finding) => finding.code !== "annotation-not-realised")
-    .map((finding) => `${finding.severity} ${finding.code} ${typeof finding.at === "string" ? finding.at : finding.at.join(".")}`);
+    const readable = !refused.includes("protocolPort");
+    return applyRules({
+        settings,
+        attempted: new Set([...(Object.keys(settings) as SettingName[]), ...refused]),
+        facts: { clusterId: "c1", ...facts },
+        ports,
+        externalTrafficPolicy: policy,
+        protocols: readable ? ports.map((port) => listenerProtocolOf(port, settings)) : undefined,
+    })
+        .filter((finding) => finding.code !== "annotation-not-realised")
+        .map((finding) => `${finding.severity} ${finding.code} ${typeof finding.at === "string" ? finding.at : finding.at.join(".")}`);
 }
 
 const http80 = [{ protocol: "http", port: 80 }] as const;
@@ -36,135 +36,255 @@ const checked = { healthCheckFlag: "on" } as const;
 const terway = { facts: { networkPlugin: "terway" } } as const;
 
 const table: readonly [name: string, settings: Settings, situation: Situation, expected: readonly string[]][] = [
-  ["nothing set", {}, {}, []],
+    ["nothing set", {}, {}, []],
 
-  ["internal with vSwitch", { addressType: "intranet", vswitchId: "vsw-1" }, {}, []],
-  ["internal without vSwitch", { addressType: "intranet" }, {}, ["error annotation-companion addressType"]],
-  ["internal with a vSwitch of the cluster", { addressType: "intranet" }, { facts: { vswitches: ["vsw-1"] } }, ["warning annotation-effect addressType"]],
-  ["internal with a refused vSwitch", { addressType: "intranet" }, { refused: ["vswitchId"] }, []],
-  ["a vSwitch of a public load balancer", { vswitchId: "vsw-1" }, {}, ["error annotation-companion vswitchId"]],
-  ["a vSwitch of an explicitly public load balancer", { addressType: "internet", vswitchId: "vsw-1" }, {}, ["error annotation-companion vswitchId"]],
+    ["internal with vSwitch", { addressType: "intranet", vswitchId: "vsw-1" }, {}, []],
+    ["internal without vSwitch", { addressType: "intranet" }, {}, ["error annotation-companion addressType"]],
+    ["internal with a vSwitch of the cluster", { addressType: "intranet" }, { facts: { vswitches: ["vsw-1"] } }, ["warning annotation-effect addressType"]],
+    ["internal with a refused vSwitch", { addressType: "intranet" }, { refused: ["vswitchId"] }, []],
+    ["a vSwitch of a public load balancer", { vswitchId: "vsw-1" }, {}, ["error annotation-companion vswitchId"]],
+    ["a vSwitch of an explicitly public load balancer", { addressType: "internet", vswitchId: "vsw-1" }, {}, ["error annotation-companion vswitchId"]],
 
-  ["specification, paid by specification", { instanceChargeType: "PayBySpec", spec: "slb.s1.small" }, {}, []],
-  ["specification, paid by usage", { instanceChargeType: "PayByCLCU", spec: "slb.s1.small" }, {}, ["error annotation-exclusion spec"]],
-  ["specification where usage is the default", { spec: "slb.s1.small" }, {}, ["error annotation-exclusion spec"]],
-  ["the same at the version of the change", { spec: "slb.s1.small" }, { facts: { compatibility: "v2.5.0" } }, ["error annotation-exclusion spec"]],
-  ["specification where specification is the default", { spec: "slb.s1.small" }, { facts: { compatibility: "v2.4.9" } }, []],
-  ["specification with a refused way to pay", { spec: "slb.s1.small" }, { refused: ["instanceChargeType"] }, []],
+    ["specification, paid by specification", { instanceChargeType: "PayBySpec", spec: "slb.s1.small" }, {}, []],
+    ["specification, paid by usage", { instanceChargeType: "PayByCLCU", spec: "slb.s1.small" }, {}, ["error annotation-exclusion spec"]],
+    ["specification where usage is the default", { spec: "slb.s1.small" }, {}, ["error annotation-exclusion spec"]],
+    ["the same at the version of the change", { spec: "slb.s1.small" }, { facts: { compatibility: "v2.5.0" } }, ["error annotation-exclusion spec"]],
+    ["specification where specification is the default", { spec: "slb.s1.small" }, { facts: { compatibility: "v2.4.9" } }, []],
+    ["specification with a refused way to pay", { spec: "slb.s1.small" }, { refused: ["instanceChargeType"] }, []],
 
-  ["bandwidth, paid by bandwidth", { chargeType: "paybybandwidth", bandwidth: 5 }, {}, []],
-  ["bandwidth, paid by usage", { instanceChargeType: "PayByCLCU", chargeType: "paybybandwidth", bandwidth: 5 }, {}, ["error annotation-exclusion chargeType"]],
-  ["bandwidth with a specification", { chargeType: "paybybandwidth", bandwidth: 5, spec: "slb.s1.small" }, {}, []],
-  ["bandwidth, paid by traffic", { chargeType: "paybytraffic", bandwidth: 5 }, {}, ["error annotation-companion bandwidth"]],
-  ["bandwidth alone", { bandwidth: 5 }, {}, ["error annotation-companion bandwidth"]],
-  ["paid by bandwidth without one", { chargeType: "paybybandwidth" }, {}, ["warning annotation-companion chargeType"]],
-  ["traffic of an internal load balancer", { addressType: "intranet", vswitchId: "vsw-1", chargeType: "paybybandwidth", bandwidth: 5 }, {}, ["error annotation-exclusion chargeType", "error annotation-exclusion bandwidth"]],
+    ["bandwidth, paid by bandwidth", { chargeType: "paybybandwidth", bandwidth: 5 }, {}, []],
+    ["bandwidth, paid by usage", { instanceChargeType: "PayByCLCU", chargeType: "paybybandwidth", bandwidth: 5 }, {}, ["error annotation-exclusion chargeType"]],
+    ["bandwidth with a specification", { chargeType: "paybybandwidth", bandwidth: 5, spec: "slb.s1.small" }, {}, []],
+    ["bandwidth, paid by traffic", { chargeType: "paybytraffic", bandwidth: 5 }, {}, ["error annotation-companion bandwidth"]],
+    ["bandwidth alone", { bandwidth: 5 }, {}, ["error annotation-companion bandwidth"]],
+    ["paid by bandwidth without one", { chargeType: "paybybandwidth" }, {}, ["warning annotation-companion chargeType"]],
+    [
+        "traffic of an internal load balancer",
+        { addressType: "intranet", vswitchId: "vsw-1", chargeType: "paybybandwidth", bandwidth: 5 },
+        {},
+        ["error annotation-exclusion chargeType", "error annotation-exclusion bandwidth"],
+    ],
 
-  ["one zone", { masterZoneid: "cn-hangzhou-k" }, {}, ["error annotation-companion masterZoneid"]],
-  ["the other zone", { slaveZoneid: "cn-hangzhou-j" }, {}, ["error annotation-companion slaveZoneid"]],
-  ["both zones", { masterZoneid: "cn-hangzhou-k", slaveZoneid: "cn-hangzhou-j" }, {}, []],
-  ["an address alone", { ip: "10.0.0.9" }, {}, ["error annotation-companion ip", "error annotation-companion ip"]],
-  ["an address with everything it needs", { addressType: "intranet", vswitchId: "vsw-1", ip: "10.0.0.9" }, {}, []],
-  ["IPv6", { ipVersion: "ipv6" }, { facts: { kubeProxyMode: "ipvs" } }, ["warning annotation-effect ipVersion"]],
-  ["IPv6 without IPVS", { ipVersion: "ipv6" }, { facts: { kubeProxyMode: "iptables" } }, ["error annotation-exclusion ipVersion", "warning annotation-effect ipVersion"]],
-  ["internal IPv6 with an IPv4 address", { ipVersion: "ipv6", addressType: "intranet", vswitchId: "vsw-1", ip: "10.0.0.9" }, {}, ["error annotation-exclusion ip", "warning annotation-effect ipVersion", "warning annotation-effect ipVersion"]],
+    ["one zone", { masterZoneid: "cn-hangzhou-k" }, {}, ["error annotation-companion masterZoneid"]],
+    ["the other zone", { slaveZoneid: "cn-hangzhou-j" }, {}, ["error annotation-companion slaveZoneid"]],
+    ["both zones", { masterZoneid: "cn-hangzhou-k", slaveZoneid: "cn-hangzhou-j" }, {}, []],
+    ["an address alone", { ip: "10.0.0.9" }, {}, ["error annotation-companion ip", "error annotation-companion ip"]],
+    ["an address with everything it needs", { addressType: "intranet", vswitchId: "vsw-1", ip: "10.0.0.9" }, {}, []],
+    ["IPv6", { ipVersion: "ipv6" }, { facts: { kubeProxyMode: "ipvs" } }, ["warning annotation-effect ipVersion"]],
+    ["IPv6 without IPVS", { ipVersion: "ipv6" }, { facts: { kubeProxyMode: "iptables" } }, ["error annotation-exclusion ipVersion", "warning annotation-effect ipVersion"]],
+    [
+        "internal IPv6 with an IPv4 address",
+        { ipVersion: "ipv6", addressType: "intranet", vswitchId: "vsw-1", ip: "10.0.0.9" },
+        {},
+        ["error annotation-exclusion ip", "warning annotation-effect ipVersion", "warning annotation-effect ipVersion"],
+    ],
 
-  ["override without an instance", { forceOverrideListeners: "true" }, {}, ["warning annotation-companion forceOverrideListeners"]],
-  ["an instance shared before sharing was possible", { id: "lb-1" }, { facts: { compatibility: "v1.9.3.90" } }, ["warning annotation-version id"]],
-  ["an instance before reuse was possible", { id: "lb-1" }, { facts: { compatibility: "v1.9.3.80" } }, ["error annotation-version id", "warning annotation-version id"]],
-  ["tags on a reused instance", { id: "lb-1", additionalResourceTags: { a: "b" } }, {}, []],
-  ["the same before that was possible", { id: "lb-1", additionalResourceTags: { a: "b" } }, { facts: { compatibility: "v2.9.9" } }, ["error annotation-exclusion additionalResourceTags"]],
-  ["a tag that marks the owner", { additionalResourceTags: { "ack.aliyun.com": "x", "kubernetes.do.not.delete": "y" } }, {}, ["error annotation-value additionalResourceTags", "error annotation-value additionalResourceTags"]],
-  ["preserved by true", { preserveLbOnDelete: "true" }, {}, []],
-  ["preserved by false", { preserveLbOnDelete: "false" }, {}, ["warning annotation-effect preserveLbOnDelete"]],
-  ["preserved by a blank", { preserveLbOnDelete: " " }, {}, ["warning annotation-effect preserveLbOnDelete"]],
-  ["a host name before HTTP", { hostname: "a.example", protocolPort: http80, ...checked }, { ports: [tcp(80)] }, []],
-  ["a host name before TCP", { hostname: "a.example" }, {}, ["warning annotation-companion hostname", "warning annotation-effect hostname"]],
+    ["override without an instance", { forceOverrideListeners: "true" }, {}, ["warning annotation-companion forceOverrideListeners"]],
+    ["an instance shared before sharing was possible", { id: "lb-1" }, { facts: { compatibility: "v1.9.3.90" } }, ["warning annotation-version id"]],
+    ["an instance before reuse was possible", { id: "lb-1" }, { facts: { compatibility: "v1.9.3.80" } }, ["error annotation-version id", "warning annotation-version id"]],
+    ["tags on a reused instance", { id: "lb-1", additionalResourceTags: { a: "b" } }, {}, []],
+    [
+        "the same before that was possible",
+        { id: "lb-1", additionalResourceTags: { a: "b" } },
+        { facts: { compatibility: "v2.9.9" } },
+        ["error annotation-exclusion additionalResourceTags"],
+    ],
+    [
+        "a tag that marks the owner",
+        { additionalResourceTags: { "ack.aliyun.com": "x", "kubernetes.do.not.delete": "y" } },
+        {},
+        ["error annotation-value additionalResourceTags", "error annotation-value additionalResourceTags"],
+    ],
+    ["preserved by true", { preserveLbOnDelete: "true" }, {}, []],
+    ["preserved by false", { preserveLbOnDelete: "false" }, {}, ["warning annotation-effect preserveLbOnDelete"]],
+    ["preserved by a blank", { preserveLbOnDelete: " " }, {}, ["warning annotation-effect preserveLbOnDelete"]],
+    ["a host name before HTTP", { hostname: "a.example", protocolPort: http80, ...checked }, { ports: [tcp(80)] }, []],
+    ["a host name before TCP", { hostname: "a.example" }, {}, ["warning annotation-companion hostname", "warning annotation-effect hostname"]],
 
-  ["a listener for a port that is not there", { protocolPort: [{ protocol: "tcp", port: 8080 }] }, {}, ["error annotation-port protocolPort"]],
-  ["a UDP listener for a TCP port", { protocolPort: [{ protocol: "udp", port: 80 }] }, {}, ["error annotation-port protocolPort"]],
-  ["an HTTP listener for a UDP port", { protocolPort: http80, ...checked }, { ports: [udp(80)] }, ["error annotation-port protocolPort", "warning annotation-scope healthCheckFlag"]],
-  ["a port mapped twice", { protocolPort: [...http80, { protocol: "tcp", port: 80 }], ...checked }, {}, ["error annotation-port protocolPort"]],
-  ["TCP and UDP of one port mapped", { protocolPort: [{ protocol: "tcp", port: 53 }, { protocol: "udp", port: 53 }] }, { ports: [tcp(53), udp(53)] }, []],
-  ["HTTP next to UDP on one port", { protocolPort: http80, ...checked }, { ports: [tcp(80), udp(80)] }, []],
+    ["a listener for a port that is not there", { protocolPort: [{ protocol: "tcp", port: 8080 }] }, {}, ["error annotation-port protocolPort"]],
+    ["a UDP listener for a TCP port", { protocolPort: [{ protocol: "udp", port: 80 }] }, {}, ["error annotation-port protocolPort"]],
+    [
+        "an HTTP listener for a UDP port",
+        { protocolPort: http80, ...checked },
+        { ports: [udp(80)] },
+        ["error annotation-port protocolPort", "warning annotation-scope healthCheckFlag"],
+    ],
+    ["a port mapped twice", { protocolPort: [...http80, { protocol: "tcp", port: 80 }], ...checked }, {}, ["error annotation-port protocolPort"]],
+    [
+        "TCP and UDP of one port mapped",
+        {
+            protocolPort: [
+                { protocol: "tcp", port: 53 },
+                { protocol: "udp", port: 53 },
+            ],
+        },
+        { ports: [tcp(53), udp(53)] },
+        [],
+    ],
+    ["HTTP next to UDP on one port", { protocolPort: http80, ...checked }, { ports: [tcp(80), udp(80)] }, []],
 
-  ["HTTPS without certificate", { protocolPort: https443, ...checked }, { ports: [tcp(443, 80)] }, ["error annotation-companion protocolPort"]],
-  ["HTTPS with certificate", { protocolPort: https443, certId: "c", ...checked }, { ports: [tcp(443, 80)] }, []],
-  ["HTTPS to target port 443", { protocolPort: https443, certId: "c", ...checked }, { ports: [tcp(443)] }, ["warning annotation-effect spec.ports.0.targetPort"]],
-  ["a certificate without HTTPS", { certId: "c" }, {}, ["warning annotation-scope certId"]],
-  ["a redirect", { protocolPort: both, certId: "c", forwardPort: [{ http: 80, https: 443 }], ...checked }, { ports: [tcp(80), tcp(443, 80)] }, []],
-  ["a redirect without anything", { forwardPort: [{ http: 80, https: 443 }] }, {}, ["error annotation-companion forwardPort", "error annotation-companion forwardPort", "warning annotation-scope forwardPort"]],
-  ["a redirect the wrong way round", { protocolPort: both, certId: "c", forwardPort: [{ http: 443, https: 80 }], ...checked }, { ports: [tcp(80), tcp(443, 80)] }, ["error annotation-port forwardPort", "error annotation-port forwardPort"]],
-  ["a port redirected twice", { protocolPort: both, certId: "c", forwardPort: [{ http: 80, https: 443 }, { http: 80, https: 443 }], ...checked }, { ports: [tcp(80), tcp(443, 80)] }, ["error annotation-port forwardPort"]],
-  ["TLS without HTTPS", { tlsCipherPolicy: "tls_cipher_policy_1_2" }, {}, ["error annotation-companion tlsCipherPolicy", "warning annotation-scope tlsCipherPolicy"]],
-  ["HTTP/2 without HTTPS", { http2Enabled: "off" }, {}, ["error annotation-companion http2Enabled", "warning annotation-scope http2Enabled"]],
-  ["further domains without a certificate", { domainExtensions: [{ domain: "a.b", certId: "c" }], protocolPort: https443, ...checked }, { ports: [tcp(443, 80)] }, ["error annotation-companion domainExtensions", "error annotation-companion protocolPort"]],
+    ["HTTPS without certificate", { protocolPort: https443, ...checked }, { ports: [tcp(443, 80)] }, ["error annotation-companion protocolPort"]],
+    ["HTTPS with certificate", { protocolPort: https443, certId: "c", ...checked }, { ports: [tcp(443, 80)] }, []],
+    ["HTTPS to target port 443", { protocolPort: https443, certId: "c", ...checked }, { ports: [tcp(443)] }, ["warning annotation-effect spec.ports.0.targetPort"]],
+    ["a certificate without HTTPS", { certId: "c" }, {}, ["warning annotation-scope certId"]],
+    ["a redirect", { protocolPort: both, certId: "c", forwardPort: [{ http: 80, https: 443 }], ...checked }, { ports: [tcp(80), tcp(443, 80)] }, []],
+    [
+        "a redirect without anything",
+        { forwardPort: [{ http: 80, https: 443 }] },
+        {},
+        ["error annotation-companion forwardPort", "error annotation-companion forwardPort", "warning annotation-scope forwardPort"],
+    ],
+    [
+        "a redirect the wrong way round",
+        { protocolPort: both, certId: "c", forwardPort: [{ http: 443, https: 80 }], ...checked },
+        { ports: [tcp(80), tcp(443, 80)] },
+        ["error annotation-port forwardPort", "error annotation-port forwardPort"],
+    ],
+    [
+        "a port redirected twice",
+        {
+            protocolPort: both,
+            certId: "c",
+            forwardPort: [
+                { http: 80, https: 443 },
+                { http: 80, https: 443 },
+            ],
+            ...checked,
+        },
+        { ports: [tcp(80), tcp(443, 80)] },
+        ["error annotation-port forwardPort"],
+    ],
+    ["TLS without HTTPS", { tlsCipherPolicy: "tls_cipher_policy_1_2" }, {}, ["error annotation-companion tlsCipherPolicy", "warning annotation-scope tlsCipherPolicy"]],
+    ["HTTP/2 without HTTPS", { http2Enabled: "off" }, {}, ["error annotation-companion http2Enabled", "warning annotation-scope http2Enabled"]],
+    [
+        "further domains without a certificate",
+        { domainExtensions: [{ domain: "a.b", certId: "c" }], protocolPort: https443, ...checked },
+        { ports: [tcp(443, 80)] },
+        ["error annotation-companion domainExtensions", "error annotation-companion protocolPort"],
+    ],
 
-  ["access control", { aclStatus: "on", aclId: "acl-1", aclType: "white" }, {}, []],
-  ["access control without a list", { aclStatus: "on" }, {}, ["error annotation-companion aclStatus", "error annotation-companion aclStatus"]],
-  ["a list alone", { aclId: "acl-1" }, {}, ["error annotation-companion aclId", "error annotation-companion aclId"]],
-  ["access control off", { aclStatus: "off" }, {}, []],
-  ["sticky by insert", { stickySession: "on", stickySessionType: "insert", cookieTimeout: 9, protocolPort: http80, ...checked }, {}, []],
-  ["sticky by server", { stickySession: "on", stickySessionType: "server", cookie: "c", protocolPort: http80, ...checked }, {}, []],
-  ["sticky without type", { stickySession: "on", protocolPort: http80, ...checked }, {}, ["error annotation-companion stickySession"]],
-  ["sticky by insert without timeout", { stickySession: "on", stickySessionType: "insert", protocolPort: http80, ...checked }, {}, ["error annotation-companion stickySessionType"]],
-  ["sticky by server with a timeout instead of a cookie", { stickySession: "on", stickySessionType: "server", cookieTimeout: 9, protocolPort: http80, ...checked }, {}, ["error annotation-companion stickySessionType", "error annotation-companion cookieTimeout"]],
-  ["a cookie name out of the ordinary", { stickySession: "on", stickySessionType: "server", cookie: "a.b", protocolPort: http80, ...checked }, {}, ["warning annotation-effect cookie"]],
-  ["draining", { connectionDrain: "on", connectionDrainTimeout: 30 }, {}, []],
-  ["draining without a time", { connectionDrain: "on" }, {}, ["error annotation-companion connectionDrain"]],
-  ["a time without draining", { connectionDrainTimeout: 30 }, {}, ["error annotation-companion connectionDrainTimeout"]],
-  ["draining off", { connectionDrain: "off" }, {}, []],
+    ["access control", { aclStatus: "on", aclId: "acl-1", aclType: "white" }, {}, []],
+    ["access control without a list", { aclStatus: "on" }, {}, ["error annotation-companion aclStatus", "error annotation-companion aclStatus"]],
+    ["a list alone", { aclId: "acl-1" }, {}, ["error annotation-companion aclId", "error annotation-companion aclId"]],
+    ["access control off", { aclStatus: "off" }, {}, []],
+    ["sticky by insert", { stickySession: "on", stickySessionType: "insert", cookieTimeout: 9, protocolPort: http80, ...checked }, {}, []],
+    ["sticky by server", { stickySession: "on", stickySessionType: "server", cookie: "c", protocolPort: http80, ...checked }, {}, []],
+    ["sticky without type", { stickySession: "on", protocolPort: http80, ...checked }, {}, ["error annotation-companion stickySession"]],
+    [
+        "sticky by insert without timeout",
+        { stickySession: "on", stickySessionType: "insert", protocolPort: http80, ...checked },
+        {},
+        ["error annotation-companion stickySessionType"],
+    ],
+    [
+        "sticky by server with a timeout instead of a cookie",
+        { stickySession: "on", stickySessionType: "server", cookieTimeout: 9, protocolPort: http80, ...checked },
+        {},
+        ["error annotation-companion stickySessionType", "error annotation-companion cookieTimeout"],
+    ],
+    [
+        "a cookie name out of the ordinary",
+        { stickySession: "on", stickySessionType: "server", cookie: "a.b", protocolPort: http80, ...checked },
+        {},
+        ["warning annotation-effect cookie"],
+    ],
+    ["draining", { connectionDrain: "on", connectionDrainTimeout: 30 }, {}, []],
+    ["draining without a time", { connectionDrain: "on" }, {}, ["error annotation-companion connectionDrain"]],
+    ["a time without draining", { connectionDrainTimeout: 30 }, {}, ["error annotation-companion connectionDrainTimeout"]],
+    ["draining off", { connectionDrain: "off" }, {}, []],
 
-  ["TCP settings of a UDP Service", { persistenceTimeout: 9, establishedTimeout: 60 }, { ports: [udp(53)] }, ["warning annotation-scope persistenceTimeout", "warning annotation-scope establishedTimeout"]],
-  ["layer 4 settings of an HTTP Service", { proxyProtocol: "on", protocolPort: http80, ...checked }, { ports: [tcp(80)] }, ["warning annotation-scope proxyProtocol"]],
-  ["layer 7 settings of a TCP Service", { idleTimeout: 9, requestTimeout: 9, xforwardedforProto: "on" }, {}, ["warning annotation-scope xforwardedforProto", "warning annotation-scope idleTimeout", "warning annotation-scope requestTimeout"]],
-  ["the same where nobody knows the listeners", { idleTimeout: 9 }, { refused: ["protocolPort"] }, []],
+    [
+        "TCP settings of a UDP Service",
+        { persistenceTimeout: 9, establishedTimeout: 60 },
+        { ports: [udp(53)] },
+        ["warning annotation-scope persistenceTimeout", "warning annotation-scope establishedTimeout"],
+    ],
+    ["layer 4 settings of an HTTP Service", { proxyProtocol: "on", protocolPort: http80, ...checked }, { ports: [tcp(80)] }, ["warning annotation-scope proxyProtocol"]],
+    [
+        "layer 7 settings of a TCP Service",
+        { idleTimeout: 9, requestTimeout: 9, xforwardedforProto: "on" },
+        {},
+        ["warning annotation-scope xforwardedforProto", "warning annotation-scope idleTimeout", "warning annotation-scope requestTimeout"],
+    ],
+    ["the same where nobody knows the listeners", { idleTimeout: 9 }, { refused: ["protocolPort"] }, []],
 
-  ["wrr and Local", { scheduler: "wrr" }, { policy: "Local" }, []],
-  ["rr and Local", { scheduler: "rr" }, { policy: "Local" }, ["warning annotation-effect scheduler"]],
-  ["Local alone", {}, { policy: "Local" }, ["warning annotation-effect spec.externalTrafficPolicy"]],
-  ["Local with pods as backends", {}, { policy: "Local", ...terway }, []],
-  ["a hash on HTTP", { scheduler: "sch", protocolPort: http80, ...checked }, {}, ["warning annotation-effect scheduler"]],
-  ["a hash on TCP", { scheduler: "tch" }, {}, []],
+    ["wrr and Local", { scheduler: "wrr" }, { policy: "Local" }, []],
+    ["rr and Local", { scheduler: "rr" }, { policy: "Local" }, ["warning annotation-effect scheduler"]],
+    ["Local alone", {}, { policy: "Local" }, ["warning annotation-effect spec.externalTrafficPolicy"]],
+    ["Local with pods as backends", {}, { policy: "Local", ...terway }, []],
+    ["a hash on HTTP", { scheduler: "sch", protocolPort: http80, ...checked }, {}, ["warning annotation-effect scheduler"]],
+    ["a hash on TCP", { scheduler: "tch" }, {}, []],
 
-  ["HTTP without checks", { protocolPort: http80 }, {}, ["warning annotation-effect protocolPort"]],
-  ["HTTP with checks off", { protocolPort: http80, healthCheckFlag: "off" }, {}, ["warning annotation-effect healthCheckFlag"]],
-  ["HTTP with a refused flag", { protocolPort: http80 }, { refused: ["healthCheckFlag"] }, []],
-  ["TCP with checks off", { healthCheckSwitch: "off" }, {}, ["warning annotation-effect healthCheckSwitch"]],
-  ["the flag of HTTP on TCP", { healthCheckFlag: "off" }, {}, ["warning annotation-scope healthCheckFlag"]],
-  ["a connection timeout below the interval", { healthCheckConnectTimeout: 3, healthCheckInterval: 10 }, {}, ["warning annotation-effect healthCheckConnectTimeout"]],
-  ["a connection timeout below the default interval", { healthCheckConnectTimeout: 1 }, {}, ["warning annotation-effect healthCheckConnectTimeout"]],
-  ["a timeout that equals the interval", { healthCheckConnectTimeout: 10, healthCheckInterval: 10 }, {}, []],
-  ["an answer timeout below the interval", { protocolPort: http80, ...checked, healthCheckTimeout: 2, healthCheckInterval: 3 }, {}, ["warning annotation-effect healthCheckTimeout"]],
-  ["checks by HTTP without a path", { healthCheckType: "http" }, {}, ["error annotation-companion healthCheckType"]],
-  ["checks of TCP by HTTP", { healthCheckType: "http", healthCheckUri: "/", healthCheckHttpcode: ["http_2xx"], healthCheckTimeout: 5 }, {}, []],
-  ["HTTP details of checks by TCP", { healthCheckUri: "/", healthCheckTimeout: 5 }, {}, ["warning annotation-scope healthCheckUri", "warning annotation-scope healthCheckTimeout"]],
-  ["HTTP details with a refused type", { healthCheckUri: "/" }, { refused: ["healthCheckType"] }, []],
-  ["HTTP details of UDP", { healthCheckUri: "/" }, { ports: [udp(53)] }, ["warning annotation-scope healthCheckUri"]],
-  ["checks of HTTP by TCP", { protocolPort: http80, ...checked, healthCheckType: "tcp" }, { ports: [tcp(80)] }, ["warning annotation-effect healthCheckType"]],
+    ["HTTP without checks", { protocolPort: http80 }, {}, ["warning annotation-effect protocolPort"]],
+    ["HTTP with checks off", { protocolPort: http80, healthCheckFlag: "off" }, {}, ["warning annotation-effect healthCheckFlag"]],
+    ["HTTP with a refused flag", { protocolPort: http80 }, { refused: ["healthCheckFlag"] }, []],
+    ["TCP with checks off", { healthCheckSwitch: "off" }, {}, ["warning annotation-effect healthCheckSwitch"]],
+    ["the flag of HTTP on TCP", { healthCheckFlag: "off" }, {}, ["warning annotation-scope healthCheckFlag"]],
+    ["a connection timeout below the interval", { healthCheckConnectTimeout: 3, healthCheckInterval: 10 }, {}, ["warning annotation-effect healthCheckConnectTimeout"]],
+    ["a connection timeout below the default interval", { healthCheckConnectTimeout: 1 }, {}, ["warning annotation-effect healthCheckConnectTimeout"]],
+    ["a timeout that equals the interval", { healthCheckConnectTimeout: 10, healthCheckInterval: 10 }, {}, []],
+    [
+        "an answer timeout below the interval",
+        { protocolPort: http80, ...checked, healthCheckTimeout: 2, healthCheckInterval: 3 },
+        {},
+        ["warning annotation-effect healthCheckTimeout"],
+    ],
+    ["checks by HTTP without a path", { healthCheckType: "http" }, {}, ["error annotation-companion healthCheckType"]],
+    ["checks of TCP by HTTP", { healthCheckType: "http", healthCheckUri: "/", healthCheckHttpcode: ["http_2xx"], healthCheckTimeout: 5 }, {}, []],
+    [
+        "HTTP details of checks by TCP",
+        { healthCheckUri: "/", healthCheckTimeout: 5 },
+        {},
+        ["warning annotation-scope healthCheckUri", "warning annotation-scope healthCheckTimeout"],
+    ],
+    ["HTTP details with a refused type", { healthCheckUri: "/" }, { refused: ["healthCheckType"] }, []],
+    ["HTTP details of UDP", { healthCheckUri: "/" }, { ports: [udp(53)] }, ["warning annotation-scope healthCheckUri"]],
+    ["checks of HTTP by TCP", { protocolPort: http80, ...checked, healthCheckType: "tcp" }, { ports: [tcp(80)] }, ["warning annotation-effect healthCheckType"]],
 
-  ["pods as backends on Flannel", { backendType: "eni" }, { facts: { networkPlugin: "flannel" } }, ["error annotation-exclusion backendType"]],
-  ["pods as backends on Terway", { backendType: "eni" }, terway, []],
-  ["a node filter for pods", { backendLabel: { a: "b" }, removeUnscheduledBackend: "on" }, terway, ["warning annotation-scope backendLabel", "warning annotation-scope removeUnscheduledBackend"]],
-  ["a node filter for nodes", { backendLabel: { a: "b" }, backendType: "ecs" }, terway, []],
-  ["a node filter on an old Terway cluster", { backendLabel: { a: "b" } }, { facts: { networkPlugin: "terway", createdAt: "2020-08-09T23:00:00Z" } }, []],
-  ["a node filter on a Terway cluster of the day", { backendLabel: { a: "b" } }, { facts: { networkPlugin: "terway", createdAt: "2020-08-10" } }, ["warning annotation-scope backendLabel"]],
-  ["a server group type of a CLB", { serverGroupType: "Ip" }, {}, ["warning annotation-scope serverGroupType"]],
-  ["a weight alone", { weight: 5 }, {}, ["error annotation-companion weight", "error annotation-companion weight"]],
-  ["a weight in a group of yours", { weight: 0, vgroupPort: [{ vgroupId: "rsp-1", port: 80 }], id: "lb-1" }, {}, []],
-  ["a weight of 0 too early", { weight: 0, vgroupPort: [{ vgroupId: "rsp-1", port: 80 }], id: "lb-1" }, { facts: { compatibility: "v2.0.1" } }, ["error annotation-version weight"]],
+    ["pods as backends on Flannel", { backendType: "eni" }, { facts: { networkPlugin: "flannel" } }, ["error annotation-exclusion backendType"]],
+    ["pods as backends on Terway", { backendType: "eni" }, terway, []],
+    [
+        "a node filter for pods",
+        { backendLabel: { a: "b" }, removeUnscheduledBackend: "on" },
+        terway,
+        ["warning annotation-scope backendLabel", "warning annotation-scope removeUnscheduledBackend"],
+    ],
+    ["a node filter for nodes", { backendLabel: { a: "b" }, backendType: "ecs" }, terway, []],
+    ["a node filter on an old Terway cluster", { backendLabel: { a: "b" } }, { facts: { networkPlugin: "terway", createdAt: "2020-08-09T23:00:00Z" } }, []],
+    [
+        "a node filter on a Terway cluster of the day",
+        { backendLabel: { a: "b" } },
+        { facts: { networkPlugin: "terway", createdAt: "2020-08-10" } },
+        ["warning annotation-scope backendLabel"],
+    ],
+    ["a server group type of a CLB", { serverGroupType: "Ip" }, {}, ["warning annotation-scope serverGroupType"]],
+    ["a weight alone", { weight: 5 }, {}, ["error annotation-companion weight", "error annotation-companion weight"]],
+    ["a weight in a group of yours", { weight: 0, vgroupPort: [{ vgroupId: "rsp-1", port: 80 }], id: "lb-1" }, {}, []],
+    [
+        "a weight of 0 too early",
+        { weight: 0, vgroupPort: [{ vgroupId: "rsp-1", port: 80 }], id: "lb-1" },
+        { facts: { compatibility: "v2.0.1" } },
+        ["error annotation-version weight"],
+    ],
 
-  ["a setting before its time", { proxyProtocol: "on" }, { facts: { compatibility: "v2.5.9" } }, ["error annotation-version proxyProtocol"]],
-  ["a setting at its time", { proxyProtocol: "on" }, { facts: { compatibility: "v2.6.0" } }, []],
-  ["a refused setting before its time", {}, { facts: { compatibility: "v2.5.9" }, refused: ["proxyProtocol"] }, ["error annotation-version proxyProtocol"]],
+    ["a setting before its time", { proxyProtocol: "on" }, { facts: { compatibility: "v2.5.9" } }, ["error annotation-version proxyProtocol"]],
+    ["a setting at its time", { proxyProtocol: "on" }, { facts: { compatibility: "v2.6.0" } }, []],
+    ["a refused setting before its time", {}, { facts: { compatibility: "v2.5.9" }, refused: ["proxyProtocol"] }, ["error annotation-version proxyProtocol"]],
 ];
 
 for (const [name, settings, situation, expected] of table) {
-  test(`rules: ${name}`, () => assert.deepEqual(apply(settings, situation), expected));
+    test(`rules: ${name}`, () => assert.deepEqual(apply(settings, situation), expected));
 }
 
 test("the remedy for a specification under the default way to pay names both ways out", () => {
-  const context = { settings: { spec: "slb.s1.small" }, attempted: new Set<SettingName>(["spec"]), facts: { clusterId: "c" }, ports: [tcp(80)], externalTrafficPolicy: "Cluster", protocols: ["tcp"] } as const;
-  const [finding] = applyRules(context);
-  assert.match(finding?.remedy ?? "", /add .*instance-charge-type: "PayBySpec", or drop .*-spec$/);
+    const context = {
+        settings: { spec: "slb.s1.small" },
+        attempted: new Set<SettingName>(["spec"]),
+        facts: { clusterId: "c" },
+        ports: [tcp(80)],
+        externalTrafficPolicy: "Cluster",
+        protocols: ["tcp"],
+    } as const;
+    const [finding] = applyRules(context);
+    assert.match(finding?.remedy ?? "", /add .*instance-charge-type: "PayBySpec", or drop .*-spec$/);
 });

@@ -14,39 +14,39 @@ const ZERO_WEIGHT_SINCE = "v2.1.0";
 const SHARING_SINCE = "v1.9.3.105-gfd4e547-aliyun";
 
 export const version: Rule = ({ settings, attempted, facts }) => {
-  const current = compatibilityOf(facts);
-  const findings: Finding[] = [];
-  for (const row of allRows) {
-    if (!attempted.has(row.field) || isAtLeast(current, row.since)) continue;
-    findings.push({
-      code: "annotation-version",
-      severity: "error",
-      at: row.field,
-      part: "key",
-      message: `needs Cloud Controller Manager ${row.since} or later, but the cluster is at ${current}`,
-      remedy: `upgrade the Cloud Controller Manager, or remove the annotation`,
-      source: row.source,
-    });
-  }
-  if (settings.weight === 0 && !isAtLeast(current, ZERO_WEIGHT_SINCE)) {
-    findings.push({
-      code: "annotation-version",
-      severity: "error",
-      at: "weight",
-      message: `a weight of 0 needs Cloud Controller Manager ${ZERO_WEIGHT_SINCE} or later, but the cluster is at ${current}`,
-      remedy: "upgrade the Cloud Controller Manager, or write 1 or more",
-      source: RELEASE_NOTES,
-    });
-  }
-  if (settings.id !== undefined && !isAtLeast(current, SHARING_SINCE)) {
-    findings.push({
-      code: "annotation-version",
-      severity: "warning",
-      at: "id",
-      message: `before Cloud Controller Manager ${SHARING_SINCE} only one Service can use an existing instance; the cluster is at ${current}`,
-      remedy: "upgrade the Cloud Controller Manager before a second Service uses the instance",
-      source: faqDocument("Why does reusing a CLB instance fail?"),
-    });
-  }
-  return findings;
+    const current = compatibilityOf(facts);
+    const findings: Finding[] = [];
+    for (const row of allRows) {
+        if (!attempted.has(row.field) || isAtLeast(current, row.since)) continue;
+        findings.push({
+            code: "annotation-version",
+            severity: "error",
+            at: row.field,
+            part: "key",
+            message: `needs Cloud Controller Manager ${row.since} or later, but the cluster is at ${current}`,
+            remedy: `upgrade the Cloud Controller Manager, or remove the annotation`,
+            source: row.source,
+        });
+    }
+    if (settings.weight === 0 && !isAtLeast(current, ZERO_WEIGHT_SINCE)) {
+        findings.push({
+            code: "annotation-version",
+            severity: "error",
+            at: "weight",
+            message: `a weight of 0 needs Cloud Controller Manager ${ZERO_WEIGHT_SINCE} or later, but the cluster is at ${current}`,
+            remedy: "upgrade the Cloud Controller Manager, or write 1 or more",
+            source: RELEASE_NOTES,
+        });
+    }
+    if (settings.id !== undefined && !isAtLeast(current, SHARING_SINCE)) {
+        findings.push({
+            code: "annotation-version",
+            severity: "warning",
+            at: "id",
+            message: `before Cloud Controller Manager ${SHARING_SINCE} only one Service can use an existing instance; the cluster is at ${current}`,
+            remedy: "upgrade the Cloud Controller Manager before a second Service uses the instance",
+            source: faqDocument("Why does reusing a CLB instance fail?"),
+        });
+    }
+    return findings;
 };

@@ -11,11 +11,7 @@ export const isMasked = (value: string): boolean => /\*{2,}/.test(value) || /^<[
 
 /** The id of a cloud resource. `prefix` is what such ids start with, `""` if nothing is promised. */
 export function identifier(prefix: string, what: string): ValueType<string> {
-  const shape = new RegExp(`^${prefix}[A-Za-z0-9][A-Za-z0-9_-]{0,127}$`);
-  const allowed = prefix === "" ? `${what} (letters, digits, "_" and "-")` : `${what} ("${prefix}" followed by letters, digits, "_" and "-")`;
-  return text(
-    allowed,
-    (value, { allowMasked }) => value === KNOWN_LATER || shape.test(value) || (allowMasked && isMasked(value)),
-    `write ${what}, as the console shows it`,
-  );
+    const shape = new RegExp(`^${prefix}[A-Za-z0-9][A-Za-z0-9_-]{0,127}$`);
+    const allowed = prefix === "" ? `${what} (letters, digits, "_" and "-")` : `${what} ("${prefix}" followed by letters, digits, "_" and "-")`;
+    return text(allowed, (value, { allowMasked }) => value === KNOWN_LATER || shape.test(value) || (allowMasked && isMasked(value)), `write ${what}, as the console shows it`);
 }

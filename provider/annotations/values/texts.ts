@@ -6,15 +6,18 @@ import { printText, type ValueType } from "./type";
 import { pattern, text } from "./word";
 
 /** A specification such as `slb.s3.large`. The set is open: new specifications appear without notice. */
-export const specification = pattern(/^slb(?:\.[a-z0-9]+){2,3}$/, 'a specification such as "slb.s1.small", "slb.s2.small", "slb.s2.medium", "slb.s3.small", "slb.s3.medium" or "slb.s3.large"');
+export const specification = pattern(
+    /^slb(?:\.[a-z0-9]+){2,3}$/,
+    'a specification such as "slb.s1.small", "slb.s2.small", "slb.s2.medium", "slb.s3.small", "slb.s3.medium" or "slb.s3.large"',
+);
 
 /** A zone id such as `cn-hangzhou-k`. */
 export const zone = pattern(/^[a-z]{2,}(?:-[a-z0-9]+)+$/, 'a zone id such as "cn-hangzhou-k"');
 
 /** The name of an instance. */
 export const instanceName = pattern(
-  /^[A-Za-z\p{Script=Han}][A-Za-z0-9\p{Script=Han}._-]{1,127}$/u,
-  '2 to 128 characters that start with a letter or a Chinese character and go on with letters, Chinese characters, digits, ".", "_" and "-"',
+    /^[A-Za-z\p{Script=Han}][A-Za-z0-9\p{Script=Han}._-]{1,127}$/u,
+    '2 to 128 characters that start with a letter or a Chinese character and go on with letters, Chinese characters, digits, ".", "_" and "-"',
 );
 
 /** An IPv4 address. */
@@ -22,8 +25,8 @@ export const ipv4 = text('an IPv4 address such as "192.168.0.10"', (value, { all
 
 /** A host name that Kubernetes accepts in the status of a Service. */
 export const hostname = text(
-  'a DNS name in lower case such as "www.example.com"',
-  (value, { allowMasked }) => (isDnsName(value) && !isIpv4(value)) || (allowMasked && isMasked(value)),
+    'a DNS name in lower case such as "www.example.com"',
+    (value, { allowMasked }) => (isDnsName(value) && !isIpv4(value)) || (allowMasked && isMasked(value)),
 );
 
 /** A cookie name: printable ASCII without comma, semicolon and blank, not starting with a dollar sign. */
@@ -37,7 +40,7 @@ export const checkDomain = pattern(/^(?:\$_ip|[A-Za-z0-9.-]{1,80})$/, '"$_ip" (t
 
 /** Any text that is not empty. */
 export const anything: ValueType<string> = {
-  allowed: "any text",
-  parse: (value) => ({ value }),
-  print: printText,
+    allowed: "any text",
+    parse: (value) => ({ value }),
+    print: printText,
 };

@@ -5,21 +5,21 @@ import { printText, type ReadOptions, type ValueType } from "./type";
 
 /** Exactly one of the given words. Upper and lower case count. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): ValueType<Word> {
-  const allowed = words.map((word) => `"${word}"`).join(" or ");
-  return {
-    allowed,
-    parse(text) {
-      const word = words.find((candidate) => candidate === text);
-      if (word !== undefined) return { value: word };
-      const near = closest(text, words);
-      const miscased = words.some((candidate) => candidate.toLowerCase() === text.toLowerCase());
-      return {
-        problem: miscased ? `must be ${allowed}; upper and lower case count` : `must be ${allowed}`,
-        remedy: near === undefined ? `write ${allowed}` : `write "${near}"`,
-      };
-    },
-    print: printText,
-  };
+    const allowed = words.map((word) => `"${word}"`).join(" or ");
+    return {
+        allowed,
+        parse(text) {
+            const word = words.find((candidate) => candidate === text);
+            if (word !== undefined) return { value: word };
+            const near = closest(text, words);
+            const miscased = words.some((candidate) => candidate.toLowerCase() === text.toLowerCase());
+            return {
+                problem: miscased ? `must be ${allowed}; upper and lower case count` : `must be ${allowed}`,
+                remedy: near === undefined ? `write ${allowed}` : `write "${near}"`,
+            };
+        },
+        print: printText,
+    };
 }
 
 /** `on` or `off`. */
@@ -27,11 +27,11 @@ export const onOff = oneOf("on", "off");
 
 /** A text that a test accepts. `allowed` completes "must be …"; `masked` decides about values that only documents contain. */
 export function text(allowed: string, accepts: (text: string, options: ReadOptions) => boolean, remedy = `write ${allowed}`): ValueType<string> {
-  return {
-    allowed,
-    parse: (value, options) => (accepts(value, options) ? { value } : { problem: `must be ${allowed}`, remedy }),
-    print: printText,
-  };
+    return {
+        allowed,
+        parse: (value, options) => (accepts(value, options) ? { value } : { problem: `must be ${allowed}`, remedy }),
+        print: printText,
+    };
 }
 
 /** A text that matches a pattern. */

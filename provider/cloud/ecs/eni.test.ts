@@ -3,56 +3,63 @@ import { test } from "node:test";
 import { scriptedCloud, type Asked } from "../testing";
 import { findEnis } from "./eni";
 
-const filtered = ({ params }: Asked, name: string): string[] => Object.entries(params).filter(([key]) => key.startsWith(`${name}.`)).map(([, value]) => value);
+const filtered = ({ params }: Asked, name: string): string[] =>
+    Object.entries(params)
+        .filter(([key]) => key.startsWith(`${name}.`))
+        .map(([, value]) => value);
 
 test("addresses are looked up 100 a call and every page is read", async () => {
-  const ips = Array.from({ length: 250 }, (_, index) => `10.0.${Math.floor(index / 200)}.${index % 200}`);
-  const { cloud, asked, clock } = scriptedCloud((one) => {
-    const wanted = filtered(one, "PrivateIpAddress");
-    const half = Math.ceil(wanted.length / 2);
-    const second = one.params["NextToken"] === "more";
-    const shown = second ? wanted.slice(half) : wanted.slice(0, half);
-    return {
-      body: {
-        NextToken: second ? "" : "more",
-        NetworkInterfaceSets: {
-          NetworkInterfaceSet: shown.map((ip) => ({
-            NetworkInterfaceId: `eni-${ip}`,
-            VpcId: "vpc-1",
-            InstanceId: "i-1",
-            PrivateIpSets: { PrivateIpSet: [{ PrivateIpAddress: ip }, { PrivateIpAddress: "10.9.9.9" }] },
-          })),
-        },
-      },
-    };
-  });
-  const found = await clock.run(findEnis(cloud, "vpc-1", [...ips, ...ips]));
-  assert.equal(found.size, 250);
-  assert.deepEqual(found.get("10.0.0.7"), { eniId: "eni-10.0.0.7", vpcId: "vpc-1", instanceId: "i-1" });
-  assert.equal(found.has("10.9.9.9"), false, "an address that nobody asked for");
-  assert.equal(asked.length, 6);
-  assert.ok(asked.every((one) => filtered(one, "PrivateIpAddress").length <= 100 && one.params["VpcId"] === "vpc-1" && one.params["Status"] === "InUse"));
+    const ips = Array.from({ length: 250 }, (_, index) => `10.0.${Math.floor(index / 200)}.${index % 200}`);
+    const { cloud, asked, clock } = scriptedCloud((one) => {
+        const wanted = filtered(one, "PrivateIpAddress");
+        const half = Math.ceil(wanted.length / 2);
+        const second = one.params["NextToken"] === "more";
+        const shown = second ? wanted.slice(half) : wanted.slice(0, half);
+        return {
+            body: {
+                NextToken: second ? "" : "more",
+                NetworkInterfaceSets: {
+                    NetworkInterfaceSet: shown.map((ip) => ({
+                        NetworkInterfaceId: `eni-${ip}`,
+                        VpcId: "vpc-1",
+                        InstanceId: "i-1",
+                        PrivateIpSets: { PrivateIpSet: [{ PrivateIpAddress: ip }, { PrivateIpAddress: "10.9.9.9" }] },
+                    })),
+                },
+            },
+        };
+    });
+    const found = await clock.run(findEnis(cloud, "vpc-1", [...ips, ...ips]));
+    assert.equal(found.size, 250);
+    assert.deepEqual(found.get("10.0.0.7"), { eniId: "eni-10.0.0.7", vpcId: "vpc-1", instanceId: "i-1" });
+    assert.equal(found.has("10.9.9.9"), false, "an address that nobody asked for");
+    assert.equal(asked.length, 6);
+    assert.ok(asked.every((one) => filtered(one, "PrivateIpAddress").length <= 100 && one.params["VpcId"] === "vpc-1" && one.params["Status"] === "InUse"));
 });
 
 test("IPv6 addresses go by their own filter; an unknown address is absent; no address, no call", async () => {
-  const { cloud, asked, clock } = scriptedCloud((one) => ({
-    body: { NetworkInterfaceSets: { NetworkInterfaceSet: filtered(one, "Ipv6Address").map((ip) => ({ NetworkInterfaceId: "eni-6", Ipv6Sets: { Ipv6Set: [{ Ipv6Address: ip }] } })) } },
-  }));
-  const found = await clock.run(findEnis(cloud, undefined, ["2001:db8::1", "10.0.0.1"]));
-  assert.deepEqual([...found], [["2001:db8::1", { eniId: "eni-6" }]]);
-  assert.equal(asked.length, 2);
-  assert.equal((await clock.run(findEnis(cloud, undefined, []))).size, 0);
-  assert.equal(asked.length, 2);
+    const { cloud, asked, clock } = scriptedCloud((one) => ({
+        body: {
+            NetworkInterfaceSets: {
+                NetworkInterfaceSet: filtered(one, "Ipv6Address").map((ip) => ({ NetworkInterfaceId: "eni-6", Ipv6Sets: { Ipv6Set: [{ Ipv6Address: ip }] } })),
+            },
+        },
+    }));
+    const found = await clock.run(findEnis(cloud, undefined, ["2001:db8::1", "10.0.0.1"]));
+    assert.deepEqual([...found], [["2001:db8::1", { eniId: "eni-6" }]]);
+    assert.equal(asked.length, 2);
+    assert.equal((await clock.run(findEnis(cloud, undefined, []))).size, 0);
+    assert.equal(asked.length, 2);
 });
 
 test("an address in two VPCs is an error, not a guess", async () => {
-  const { cloud, clock } = scriptedCloud(() => ({
-    body: { NetworkInterfaceSets: { NetworkInterfaceSet: ["1", "2"].map((n) => ({ NetworkInterfaceId: `eni-${n}`, VpcId: `vpc-${n}`, PrivateIpAddress: "10.0.0.1" })) } },
-  }));
-  await assert.rejects(clock.run(findEnis(cloud, undefined, ["10.0.0.1"])), /carried by eni-1 \(vpc-1\) and by eni-2 \(vpc-2\)[\s\S]*set vpcId/);
+    const { cloud, clock } = scriptedCloud(() => ({
+        body: { NetworkInterfaceSets: { NetworkInterfaceSet: ["1", "2"].map((n) => ({ NetworkInterfaceId: `eni-${n}`, VpcId: `vpc-${n}`, PrivateIpAddress: "10.0.0.1" })) } },
+    }));
+    await assert.rejects(clock.run(findEnis(cloud, undefined, ["10.0.0.1"])), /carried by eni-1 \(vpc-1\) and by eni-2 \(vpc-2\)[\s\S]*set vpcId/);
 });
 
 test("a token that comes back ends the reading with an error", async () => {
-  const { cloud, clock } = scriptedCloud(() => ({ body: { NextToken: "same" } }));
-  await assert.rejects(clock.run(findEnis(cloud, undefined, ["10.0.0.1"])), /repeats its NextToken/);
+    const { cloud, clock } = scriptedCloud(() => ({ body: { NextToken: "same" } }));
+    await assert.rejects(clock.run(findEnis(cloud, undefined, ["10.0.0.1"])), /repeats its NextToken/);
 });

@@ -8,53 +8,41 @@ export type ListenerAttributes = Readonly<Record<string, string | number | boole
 
 /** The listener's attributes by the API's own names, or undefined if there is none (DescribeLoadBalancer…ListenerAttribute). */
 export async function describeListener(cloud: Cloud, loadBalancerId: string, protocol: ListenerProtocol, port: number): Promise<Json | undefined> {
-  try {
-    return await cloud.call("slb", `DescribeLoadBalancer${protocol.toUpperCase()}ListenerAttribute`, { LoadBalancerId: loadBalancerId, ListenerPort: port });
-  } catch (error) {
-    if (isNotFound(error, "listener")) return undefined;
-    throw error;
-  }
+    try {
+        return await cloud.call("slb", `DescribeLoadBalancer${protocol.toUpperCase()}ListenerAttribute`, { LoadBalancerId: loadBalancerId, ListenerPort: port });
+    } catch (error) {
+        if (isNotFound(error, "listener")) return undefined;
+        throw error;
+    }
 }
 
 /** Changes attributes in place; those not given stay (SetLoadBalancer…ListenerAttribute). */
-export async function setListener(
-  cloud: Cloud,
-  loadBalancerId: string,
-  protocol: ListenerProtocol,
-  port: number,
-  attributes: ListenerAttributes,
-): Promise<void> {
-  await cloud.call("slb", `SetLoadBalancer${protocol.toUpperCase()}ListenerAttribute`, { LoadBalancerId: loadBalancerId, ListenerPort: port, ...attributes });
+export async function setListener(cloud: Cloud, loadBalancerId: string, protocol: ListenerProtocol, port: number, attributes: ListenerAttributes): Promise<void> {
+    await cloud.call("slb", `SetLoadBalancer${protocol.toUpperCase()}ListenerAttribute`, { LoadBalancerId: loadBalancerId, ListenerPort: port, ...attributes });
 }
 
 /** Creates a listener, stopped (CreateLoadBalancer…Listener); start it with {@link startListener}. */
-export async function createListener(
-  cloud: Cloud,
-  loadBalancerId: string,
-  protocol: ListenerProtocol,
-  port: number,
-  attributes: ListenerAttributes,
-): Promise<void> {
-  const { HealthCheckInterval, ...rest } = attributes;
-  // TCP and UDP listeners alone, and only when they are created, take the interval under a name with a small h.
-  const interval = protocol === "tcp" || protocol === "udp" ? { healthCheckInterval: HealthCheckInterval } : { HealthCheckInterval };
-  await cloud.call("slb", `CreateLoadBalancer${protocol.toUpperCase()}Listener`, { LoadBalancerId: loadBalancerId, ListenerPort: port, ...rest, ...interval });
+export async function createListener(cloud: Cloud, loadBalancerId: string, protocol: ListenerProtocol, port: number, attributes: ListenerAttributes): Promise<void> {
+    const { HealthCheckInterval, ...rest } = attributes;
+    // TCP and UDP listeners alone, and only when they are created, take the interval under a name with a small h.
+    const interval = protocol === "tcp" || protocol === "udp" ? { healthCheckInterval: HealthCheckInterval } : { HealthCheckInterval };
+    await cloud.call("slb", `CreateLoadBalancer${protocol.toUpperCase()}Listener`, { LoadBalancerId: loadBalancerId, ListenerPort: port, ...rest, ...interval });
 }
 
 /** Lets a listener take traffic (StartLoadBalancerListener). */
 export async function startListener(cloud: Cloud, loadBalancerId: string, protocol: ListenerProtocol, port: number): Promise<void> {
-  await cloud.call("slb", "StartLoadBalancerListener", key(loadBalancerId, protocol, port));
+    await cloud.call("slb", "StartLoadBalancerListener", key(loadBalancerId, protocol, port));
 }
 
 /** Deletes a listener; one that is gone already is fine (DeleteLoadBalancerListener). */
 export async function deleteListener(cloud: Cloud, loadBalancerId: string, protocol: ListenerProtocol, port: number): Promise<void> {
-  try {
-    await cloud.call("slb", "DeleteLoadBalancerListener", key(loadBalancerId, protocol, port));
-  } catch (error) {
-    if (!isNotFound(error, "listener")) throw error;
-  }
+    try {
+        await cloud.call("slb", "DeleteLoadBalancerListener", key(loadBalancerId, protocol, port));
+    } catch (error) {
+        if (!isNotFound(error, "listener")) throw error;
+    }
 }
 
 function key(loadBalancerId: string, protocol: ListenerProtocol, port: number): Record<string, unknown> {
-  return { LoadBalancerId: loadBalancerId, ListenerProtocol: protocol, ListenerPort: port };
+    return { LoadBalancerId: loadBalancerId, ListenerProtocol: protocol, ListenerPort: port };
 }

@@ -5,16 +5,16 @@ import { list, number, requireText, text, type Json } from "../json";
 
 /** A member of a server group. A group holds each combination of serverId, serverIp and port at most once. */
 export interface BackendServer {
-  /** Id of the ECS instance (`i-…`) or of the elastic network interface (`eni-…`). */
-  readonly serverId: string;
-  /** Address of the pod, with type eni; an interface can carry many. */
-  readonly serverIp?: string;
-  readonly port: number;
-  /** 0 to 100; 0 gets no new traffic. */
-  readonly weight: number;
-  readonly type: "ecs" | "eni" | "eci";
-  /** 1 to 80 characters. CCM writes its group name here and takes members with another one for somebody else's. */
-  readonly description?: string;
+    /** Id of the ECS instance (`i-…`) or of the elastic network interface (`eni-…`). */
+    readonly serverId: string;
+    /** Address of the pod, with type eni; an interface can carry many. */
+    readonly serverIp?: string;
+    readonly port: number;
+    /** 0 to 100; 0 gets no new traffic. */
+    readonly weight: number;
+    readonly type: "ecs" | "eni" | "eci";
+    /** 1 to 80 characters. CCM writes its group name here and takes members with another one for somebody else's. */
+    readonly description?: string;
 }
 
 /** What names a member. */
@@ -22,10 +22,10 @@ export type BackendKey = Pick<BackendServer, "serverId" | "serverIp" | "port" | 
 
 /** A vServer group with its members. */
 export interface ServerGroup {
-  readonly id: string;
-  readonly name: string;
-  readonly loadBalancerId?: string;
-  readonly backends: readonly BackendServer[];
+    readonly id: string;
+    readonly name: string;
+    readonly loadBalancerId?: string;
+    readonly backends: readonly BackendServer[];
 }
 
 /** Most members in one call (API reference of AddVServerGroupBackendServers and its siblings). */
@@ -33,31 +33,31 @@ export const BACKENDS_PER_CALL = 20;
 
 /** Id and name of every server group of a load balancer (DescribeVServerGroups; one page holds all). */
 export async function describeServerGroups(cloud: Cloud, loadBalancerId: string): Promise<Pick<ServerGroup, "id" | "name">[]> {
-  const action = "DescribeVServerGroups";
-  const answer = await cloud.call("slb", action, { LoadBalancerId: loadBalancerId });
-  return list(answer, "VServerGroups", "VServerGroup").map((item) => ({
-    id: requireText(item, "VServerGroupId", action),
-    name: text(item, "VServerGroupName") ?? "",
-  }));
+    const action = "DescribeVServerGroups";
+    const answer = await cloud.call("slb", action, { LoadBalancerId: loadBalancerId });
+    return list(answer, "VServerGroups", "VServerGroup").map((item) => ({
+        id: requireText(item, "VServerGroupId", action),
+        name: text(item, "VServerGroupName") ?? "",
+    }));
 }
 
 /** The group with all its members, or undefined if it is gone (DescribeVServerGroupAttribute). */
 export async function describeServerGroup(cloud: Cloud, id: string): Promise<ServerGroup | undefined> {
-  const action = "DescribeVServerGroupAttribute";
-  let answer: Json;
-  try {
-    answer = await cloud.call("slb", action, { VServerGroupId: id });
-  } catch (error) {
-    if (isNotFound(error, "serverGroup")) return undefined;
-    throw error;
-  }
-  const loadBalancerId = text(answer, "LoadBalancerId");
-  return {
-    id: requireText(answer, "VServerGroupId", action),
-    name: text(answer, "VServerGroupName") ?? "",
-    ...(loadBalancerId === undefined ? {} : { loadBalancerId }),
-    backends: list(answer, "BackendServers", "BackendServer").map((item) => readBackend(item, action)),
-  };
+    const action = "DescribeVServerGroupAttribute";
+    let answer: Json;
+    try {
+        answer = await cloud.call("slb", action, { VServerGroupId: id });
+    } catch (error) {
+        if (isNotFound(error, "serverGroup")) return undefined;
+        throw error;
+    }
+    const loadBalancerId = text(answer, "LoadBalancerId");
+    return {
+        id: requireText(answer, "VServerGroupId", action),
+        name: text(answer, "VServerGroupName") ?? "",
+        ...(loadBalancerId === undefined ? {} : { loadBalancerId }),
+        backends: list(answer, "BackendServers", "BackendServer").map((item) => readBackend(item, action)),
+    };
 }
 
 /**
@@ -65,17 +65,17 @@ export async function describeServerGroup(cloud: Cloud, id: string): Promise<Ser
  * names are not unique.
  */
 export async function createServerGroup(cloud: Cloud, loadBalancerId: string, name: string): Promise<string> {
-  const action = "CreateVServerGroup";
-  return requireText(await cloud.call("slb", action, { LoadBalancerId: loadBalancerId, VServerGroupName: name }), "VServerGroupId", action);
+    const action = "CreateVServerGroup";
+    return requireText(await cloud.call("slb", action, { LoadBalancerId: loadBalancerId, VServerGroupName: name }), "VServerGroupId", action);
 }
 
 /** Deletes a group with its members; one that is gone already is fine (DeleteVServerGroup). Fails while a listener uses it. */
 export async function deleteServerGroup(cloud: Cloud, id: string): Promise<void> {
-  try {
-    await cloud.call("slb", "DeleteVServerGroup", { VServerGroupId: id });
-  } catch (error) {
-    if (!isNotFound(error, "serverGroup")) throw error;
-  }
+    try {
+        await cloud.call("slb", "DeleteVServerGroup", { VServerGroupId: id });
+    } catch (error) {
+        if (!isNotFound(error, "serverGroup")) throw error;
+    }
 }
 
 /**
@@ -83,21 +83,21 @@ export async function deleteServerGroup(cloud: Cloud, id: string): Promise<void>
  * read and only what is missing is added. A failure leaves the batches before it added.
  */
 export async function addBackends(cloud: Cloud, id: string, backends: readonly BackendServer[], signal?: AbortSignal): Promise<void> {
-  for (const batch of batches(backends, BACKENDS_PER_CALL)) {
-    try {
-      await change(cloud, "AddVServerGroupBackendServers", id, batch, signal);
-    } catch (error) {
-      if (!(error instanceof CloudError && error.uncertain)) throw error;
-      const present = new Set((await describeServerGroup(cloud, id))?.backends.map(backendKey));
-      const missing = batch.filter((backend) => !present.has(backendKey(backend)));
-      if (missing.length > 0) await change(cloud, "AddVServerGroupBackendServers", id, missing, signal);
+    for (const batch of batches(backends, BACKENDS_PER_CALL)) {
+        try {
+            await change(cloud, "AddVServerGroupBackendServers", id, batch, signal);
+        } catch (error) {
+            if (!(error instanceof CloudError && error.uncertain)) throw error;
+            const present = new Set((await describeServerGroup(cloud, id))?.backends.map(backendKey));
+            const missing = batch.filter((backend) => !present.has(backendKey(backend)));
+            if (missing.length > 0) await change(cloud, "AddVServerGroupBackendServers", id, missing, signal);
+        }
     }
-  }
 }
 
 /** Removes members, 20 a call, in order (RemoveVServerGroupBackendServers). Open connections end as the listener's draining says. */
 export async function removeBackends(cloud: Cloud, id: string, backends: readonly BackendKey[], signal?: AbortSignal): Promise<void> {
-  for (const batch of batches(backends, BACKENDS_PER_CALL)) await change(cloud, "RemoveVServerGroupBackendServers", id, batch, signal);
+    for (const batch of batches(backends, BACKENDS_PER_CALL)) await change(cloud, "RemoveVServerGroupBackendServers", id, batch, signal);
 }
 
 /**
@@ -105,47 +105,47 @@ export async function removeBackends(cloud: Cloud, id: string, backends: readonl
  * stay as they are and none is removed: unlike ModifyVServerGroupBackendServers, which exchanges members and so drops connections.
  */
 export async function setBackends(cloud: Cloud, id: string, backends: readonly BackendServer[], signal?: AbortSignal): Promise<void> {
-  for (const batch of batches(backends, BACKENDS_PER_CALL)) await change(cloud, "SetVServerGroupAttribute", id, batch, signal);
+    for (const batch of batches(backends, BACKENDS_PER_CALL)) await change(cloud, "SetVServerGroupAttribute", id, batch, signal);
 }
 
 /** Renames a group (SetVServerGroupAttribute). */
 export async function setServerGroupName(cloud: Cloud, id: string, name: string): Promise<void> {
-  await cloud.call("slb", "SetVServerGroupAttribute", { VServerGroupId: id, VServerGroupName: name });
+    await cloud.call("slb", "SetVServerGroupAttribute", { VServerGroupId: id, VServerGroupName: name });
 }
 
 /** One text for what names a member: equal texts, same member. The address is part of it for pods alone: for an ECS instance the cloud may or may not tell it. */
 export function backendKey({ serverId, serverIp, port, type }: BackendKey): string {
-  return `${serverId}/${type === "ecs" ? "" : (serverIp ?? "")}:${port}`;
+    return `${serverId}/${type === "ecs" ? "" : (serverIp ?? "")}:${port}`;
 }
 
 async function change(cloud: Cloud, action: string, id: string, backends: readonly (BackendKey & Partial<BackendServer>)[], signal?: AbortSignal): Promise<void> {
-  const payload = JSON.stringify(backends.map(writeBackend));
-  await cloud.call("slb", action, { VServerGroupId: id, BackendServers: payload }, signal ? { signal } : {});
+    const payload = JSON.stringify(backends.map(writeBackend));
+    await cloud.call("slb", action, { VServerGroupId: id, BackendServers: payload }, signal ? { signal } : {});
 }
 
 /** A member as the API wants it: numbers as text, names capitalised, nothing that is unset. */
 function writeBackend(backend: BackendKey & Partial<BackendServer>): Record<string, string> {
-  return {
-    ServerId: backend.serverId,
-    ...(backend.serverIp === undefined ? {} : { ServerIp: backend.serverIp }),
-    Port: String(backend.port),
-    Type: backend.type,
-    ...(backend.weight === undefined ? {} : { Weight: String(backend.weight) }),
-    ...(backend.description === undefined ? {} : { Description: backend.description }),
-  };
+    return {
+        ServerId: backend.serverId,
+        ...(backend.serverIp === undefined ? {} : { ServerIp: backend.serverIp }),
+        Port: String(backend.port),
+        Type: backend.type,
+        ...(backend.weight === undefined ? {} : { Weight: String(backend.weight) }),
+        ...(backend.description === undefined ? {} : { Description: backend.description }),
+    };
 }
 
 function readBackend(item: Json, action: string): BackendServer {
-  const serverIp = text(item, "ServerIp");
-  const description = text(item, "Description");
-  const port = number(item, "Port");
-  if (port === undefined) throw new Error(`${action}: a backend of the answer has no Port`);
-  return {
-    serverId: requireText(item, "ServerId", action),
-    ...(serverIp === undefined ? {} : { serverIp }),
-    port,
-    weight: number(item, "Weight") ?? 100,
-    type: (text(item, "Type") ?? "ecs") as BackendServer["type"],
-    ...(description === undefined ? {} : { description }),
-  };
+    const serverIp = text(item, "ServerIp");
+    const description = text(item, "Description");
+    const port = number(item, "Port");
+    if (port === undefined) throw new Error(`${action}: a backend of the answer has no Port`);
+    return {
+        serverId: requireText(item, "ServerId", action),
+        ...(serverIp === undefined ? {} : { serverIp }),
+        port,
+        weight: number(item, "Weight") ?? 100,
+        type: (text(item, "Type") ?? "ecs") as BackendServer["type"],
+        ...(description === undefined ? {} : { description }),
+    };
 }

@@ -55,8 +55,16 @@ async function apply(wanted: AclEntriesInputs, before: Readonly<Record<string, s
     const cloud = connect(wanted);
     const added = Object.entries(wanted.entries).filter(([entry]) => !(entry in before));
     const removed = Object.keys(before).filter((entry) => !(entry in wanted.entries));
-    await addAclEntries(cloud, wanted.aclId, added.map(([entry, comment]) => ({ entry, comment })));
-    await removeAclEntries(cloud, wanted.aclId, removed.map((entry) => ({ entry, comment: before[entry] ?? "" })));
+    await addAclEntries(
+        cloud,
+        wanted.aclId,
+        added.map(([entry, comment]) => ({ entry, comment })),
+    );
+    await removeAclEntries(
+        cloud,
+        wanted.aclId,
+        removed.map((entry) => ({ entry, comment: before[entry] ?? "" })),
+    );
 }
 
 function connect(inputs: AclEntriesInputs) {

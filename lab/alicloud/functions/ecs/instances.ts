@@ -24,9 +24,15 @@ async function call(client: Client, action: string, parameters: Arguments, line:
 async function listInstances(data: ResourceData, client: Client): Promise<{ found: Answer[]; total: number }> {
     const ids = data.list("ids") as string[];
     const parameters: Arguments = {
-        Status: data.text("status"), InstanceIds: ids.length > 0 ? JSON.stringify(ids) : undefined, VpcId: data.text("vpc_id"),
-        VSwitchId: data.text("vswitch_id"), ResourceGroupId: data.text("resource_group_id"), ZoneId: data.text("availability_zone"),
-        InstanceName: data.text("instance_name"), ...tagFilter(data), ...pageArguments(data, 100),
+        Status: data.text("status"),
+        InstanceIds: ids.length > 0 ? JSON.stringify(ids) : undefined,
+        VpcId: data.text("vpc_id"),
+        VSwitchId: data.text("vswitch_id"),
+        ResourceGroupId: data.text("resource_group_id"),
+        ZoneId: data.text("availability_zone"),
+        InstanceName: data.text("instance_name"),
+        ...tagFilter(data),
+        ...pageArguments(data, 100),
     };
     const found: Answer[] = [];
     for (;;) {
@@ -44,9 +50,17 @@ async function listRoles(data: ResourceData, client: Client, ids: readonly strin
     const roles = new Map<string, string>();
     for (let start = 0; start < ids.length; start += 100) {
         for (let PageNumber = 1; ; PageNumber++) {
-            const answer = await call(client, "DescribeInstanceRamRole", {
-                InstanceIds: JSON.stringify(ids.slice(start, start + 100)), RamRoleName: data.text("ram_role_name"), PageSize: 50, PageNumber,
-            }, 404);
+            const answer = await call(
+                client,
+                "DescribeInstanceRamRole",
+                {
+                    InstanceIds: JSON.stringify(ids.slice(start, start + 100)),
+                    RamRoleName: data.text("ram_role_name"),
+                    PageSize: 50,
+                    PageNumber,
+                },
+                404,
+            );
             const page = listOf(objectOf(answer["InstanceRamRoleSets"])["InstanceRamRoleSet"]);
             for (const role of page) roles.set(textOf(role["InstanceId"]), textOf(role["RamRoleName"]));
             if (page.length < 50) break;
@@ -62,10 +76,17 @@ async function listDisks(client: Client): Promise<Map<string, ValueMap[]>> {
         const page = listOf(objectOf(answer["Disks"])["Disk"]);
         for (const disk of page) {
             const id = textOf(disk["InstanceId"]);
-            disks.set(id, [...(disks.get(id) ?? []), {
-                device: textOf(disk["Device"]), size: numberOf(disk["Size"]), category: textOf(disk["Category"]), type: textOf(disk["Type"]),
-                disk_id: textOf(disk["DiskId"]), disk_name: textOf(disk["DiskName"]),
-            }]);
+            disks.set(id, [
+                ...(disks.get(id) ?? []),
+                {
+                    device: textOf(disk["Device"]),
+                    size: numberOf(disk["Size"]),
+                    category: textOf(disk["Category"]),
+                    type: textOf(disk["Type"]),
+                    disk_id: textOf(disk["DiskId"]),
+                    disk_name: textOf(disk["DiskName"]),
+                },
+            ]);
         }
         if (page.length < 100) return disks;
     }
@@ -83,13 +104,28 @@ function instanceOf(found: Answer): ValueMap {
     const privateAddress = firstAddress(found["InnerIpAddress"]) ?? firstAddress(network["PrivateIpAddress"]);
     if (privateAddress === undefined) throw new PluginPanic("runtime error: index out of range [0] with length 0");
     return {
-        id: copy("InstanceId"), region_id: copy("RegionId"), availability_zone: copy("ZoneId"), status: copy("Status"), name: copy("InstanceName"),
-        instance_type: copy("InstanceType"), vpc_id: textOf(network["VpcId"]), vswitch_id: textOf(network["VSwitchId"]), image_id: copy("ImageId"),
-        description: copy("Description"), security_groups: (objectOf(found["SecurityGroupIds"])["SecurityGroupId"] ?? []) as string[],
-        resource_group_id: copy("ResourceGroupId"), eip, key_name: copy("KeyPairName"), spot_strategy: copy("SpotStrategy"),
-        creation_time: copy("CreationTime"), instance_charge_type: copy("InstanceChargeType"), internet_charge_type: copy("InternetChargeType"),
-        internet_max_bandwidth_out: numberOf(found["InternetMaxBandwidthOut"]), tags: tagMap(objectOf(found["Tags"])["Tag"]),
-        private_ip: privateAddress, public_ip: firstAddress(found["PublicIpAddress"]) ?? eip,
+        id: copy("InstanceId"),
+        region_id: copy("RegionId"),
+        availability_zone: copy("ZoneId"),
+        status: copy("Status"),
+        name: copy("InstanceName"),
+        instance_type: copy("InstanceType"),
+        vpc_id: textOf(network["VpcId"]),
+        vswitch_id: textOf(network["VSwitchId"]),
+        image_id: copy("ImageId"),
+        description: copy("Description"),
+        security_groups: (objectOf(found["SecurityGroupIds"])["SecurityGroupId"] ?? []) as string[],
+        resource_group_id: copy("ResourceGroupId"),
+        eip,
+        key_name: copy("KeyPairName"),
+        spot_strategy: copy("SpotStrategy"),
+        creation_time: copy("CreationTime"),
+        instance_charge_type: copy("InstanceChargeType"),
+        internet_charge_type: copy("InternetChargeType"),
+        internet_max_bandwidth_out: numberOf(found["InternetMaxBandwidthOut"]),
+        tags: tagMap(objectOf(found["Tags"])["Tag"]),
+        private_ip: privateAddress,
+        public_ip: firstAddress(found["PublicIpAddress"]) ?? eip,
     };
 }
 
@@ -116,14 +152,17 @@ const instanceSchema: SchemaMap = {
     internet_max_bandwidth_out: whole(output),
     ram_role_name: text(output),
     spot_strategy: text(output),
-    disk_device_mappings: list({
-        device: text(output),
-        size: whole(output),
-        category: text(output),
-        type: text(output),
-        disk_id: text(output),
-        disk_name: text(output),
-    }, output),
+    disk_device_mappings: list(
+        {
+            device: text(output),
+            size: whole(output),
+            category: text(output),
+            type: text(output),
+            disk_id: text(output),
+            disk_name: text(output),
+        },
+        output,
+    ),
     tags: map(output),
 };
 
@@ -157,11 +196,17 @@ export const ecsInstances: FunctionType = {
             const ids = listed.filter((one) => one["InstanceNetworkType"] !== "classic").map((one) => textOf(one["InstanceId"]));
             const roles = await listRoles(data, client, ids);
             const disks = await listDisks(client);
-            instances = listed.filter((one) => roles.has(textOf(one["InstanceId"]))).map((one) => {
-                const id = textOf(one["InstanceId"]);
-                return { ...instanceOf(one), ram_role_name: roles.get(id)!, disk_device_mappings: disks.get(id) ?? [] };
-            });
+            instances = listed
+                .filter((one) => roles.has(textOf(one["InstanceId"])))
+                .map((one) => {
+                    const id = textOf(one["InstanceId"]);
+                    return { ...instanceOf(one), ram_role_name: roles.get(id)!, disk_device_mappings: disks.get(id) ?? [] };
+                });
         } else instances = listed.map(instanceOf);
-        finish(data, instances.map((one) => String(one["id"])), { instances, names: instances.map((one) => one["name"]), total_count: total });
+        finish(
+            data,
+            instances.map((one) => String(one["id"])),
+            { instances, names: instances.map((one) => one["name"]), total_count: total },
+        );
     },
 };

@@ -21,12 +21,19 @@ async function tagsOf(client: Client, id: string): Promise<ValueMap | undefined>
 async function certificateOf(client: Client, found: Answer): Promise<ValueMap> {
     const copy = (field: string): string => textOf(found[field]);
     return {
-        id: copy("ServerCertificateId"), name: copy("ServerCertificateName"), fingerprint: copy("Fingerprint"), common_name: copy("CommonName"),
+        id: copy("ServerCertificateId"),
+        name: copy("ServerCertificateName"),
+        fingerprint: copy("Fingerprint"),
+        common_name: copy("CommonName"),
         subject_alternative_names: valueOf(objectOf(found["SubjectAlternativeNames"])["SubjectAlternativeName"]),
-        expired_time: copy("ExpireTime"), expired_timestamp: numberOf(found["ExpireTimeStamp"]),
-        created_time: copy("CreateTime"), created_timestamp: numberOf(found["CreateTimeStamp"]),
-        alicloud_certificate_id: copy("AliCloudCertificateId"), alicloud_certificate_name: copy("AliCloudCertificateName"),
-        is_alicloud_certificate: numberOf(found["IsAliCloudCertificate"]) === 1, resource_group_id: copy("ResourceGroupId"),
+        expired_time: copy("ExpireTime"),
+        expired_timestamp: numberOf(found["ExpireTimeStamp"]),
+        created_time: copy("CreateTime"),
+        created_timestamp: numberOf(found["CreateTimeStamp"]),
+        alicloud_certificate_id: copy("AliCloudCertificateId"),
+        alicloud_certificate_name: copy("AliCloudCertificateName"),
+        is_alicloud_certificate: numberOf(found["IsAliCloudCertificate"]) === 1,
+        resource_group_id: copy("ResourceGroupId"),
         tags: await tagsOf(client, copy("ServerCertificateId")),
     };
 }
@@ -38,22 +45,25 @@ export const slbServerCertificates: FunctionType = {
         ids: texts({ ...either, minItems: 1 }),
         tags: map(optional),
         resource_group_id: text(optional),
-        certificates: list({
-            id: text(output),
-            name: text(output),
-            fingerprint: text(output),
-            common_name: text(output),
-            subject_alternative_names: texts(output),
-            expired_time: text(output),
-            expired_timestamp: whole(output),
-            created_time: text(output),
-            created_timestamp: whole(output),
-            alicloud_certificate_id: text(output),
-            alicloud_certificate_name: text(output),
-            is_alicloud_certificate: flag(output),
-            resource_group_id: text(optional),
-            tags: map(optional),
-        }, output),
+        certificates: list(
+            {
+                id: text(output),
+                name: text(output),
+                fingerprint: text(output),
+                common_name: text(output),
+                subject_alternative_names: texts(output),
+                expired_time: text(output),
+                expired_timestamp: whole(output),
+                created_time: text(output),
+                created_timestamp: whole(output),
+                alicloud_certificate_id: text(output),
+                alicloud_certificate_name: text(output),
+                is_alicloud_certificate: flag(output),
+                resource_group_id: text(optional),
+                tags: map(optional),
+            },
+            output,
+        ),
     },
     async read(data, client) {
         const answer = await callTyped(client, source, "DescribeServerCertificates", tagFilter(data), 154);
@@ -62,8 +72,11 @@ export const slbServerCertificates: FunctionType = {
         for (const found of listOf(objectOf(answer["ServerCertificates"])["ServerCertificate"])) {
             if (isWanted(textOf(found["ServerCertificateId"]), textOf(found["ServerCertificateName"]))) certificates.push(await certificateOf(client, found));
         }
-        finish(data, certificates.map((certificate) => String(certificate["id"])),
-            { certificates, names: certificates.map((certificate) => certificate["name"]) });
+        finish(
+            data,
+            certificates.map((certificate) => String(certificate["id"])),
+            { certificates, names: certificates.map((certificate) => certificate["name"]) },
+        );
     },
 };
 
@@ -73,37 +86,59 @@ export const slbCaCertificates: FunctionType = {
         ...filterSchema,
         resource_group_id: text(optional),
         tags: map(optional),
-        certificates: list({
-            id: text(output),
-            ca_certificate_id: text(output),
-            ca_certificate_name: text(output),
-            name: text(output),
-            common_name: text(output),
-            created_timestamp: whole(output),
-            expired_time: text(output),
-            expired_timestamp: whole(output),
-            fingerprint: text(output),
-            resource_group_id: text(output),
-            tags: map(output),
-        }, output),
+        certificates: list(
+            {
+                id: text(output),
+                ca_certificate_id: text(output),
+                ca_certificate_name: text(output),
+                name: text(output),
+                common_name: text(output),
+                created_timestamp: whole(output),
+                expired_time: text(output),
+                expired_timestamp: whole(output),
+                fingerprint: text(output),
+                resource_group_id: text(output),
+                tags: map(output),
+            },
+            output,
+        ),
     },
     async read(data, client) {
-        const { found } = await listAll(data, client, {
-            product: "slb", action: "DescribeCACertificates", list: "$.CACertificates.CACertificate", source: "alicloud_slb_ca_certificates",
-            lines: [155, 159],
-        }, { ...givenArguments(data, { resource_group_id: "ResourceGroupId" }), ...tagFilter(data) });
+        const { found } = await listAll(
+            data,
+            client,
+            {
+                product: "slb",
+                action: "DescribeCACertificates",
+                list: "$.CACertificates.CACertificate",
+                source: "alicloud_slb_ca_certificates",
+                lines: [155, 159],
+            },
+            { ...givenArguments(data, { resource_group_id: "ResourceGroupId" }), ...tagFilter(data) },
+        );
         const isWanted = filterOf(data);
         const certificates = found.filter((certificate) => isWanted(certificate["CACertificateId"], certificate["CACertificateName"]));
-        finish(data, certificates.map((certificate) => goText(certificate["CACertificateId"])), {
-            certificates: certificates.map((certificate) => ({
-                ...copied(certificate, {
-                    id: "CACertificateId", ca_certificate_id: "CACertificateId", ca_certificate_name: "CACertificateName", name: "CACertificateName",
-                    common_name: "CommonName", expired_time: "ExpireTime", fingerprint: "Fingerprint", resource_group_id: "ResourceGroupId",
-                }),
-                created_timestamp: numberOf(certificate["CreateTimeStamp"]), expired_timestamp: numberOf(certificate["ExpireTimeStamp"]),
-                tags: nestedTags(certificate),
-            })),
-            names: certificates.map((certificate) => valueOf(certificate["CACertificateName"])),
-        });
+        finish(
+            data,
+            certificates.map((certificate) => goText(certificate["CACertificateId"])),
+            {
+                certificates: certificates.map((certificate) => ({
+                    ...copied(certificate, {
+                        id: "CACertificateId",
+                        ca_certificate_id: "CACertificateId",
+                        ca_certificate_name: "CACertificateName",
+                        name: "CACertificateName",
+                        common_name: "CommonName",
+                        expired_time: "ExpireTime",
+                        fingerprint: "Fingerprint",
+                        resource_group_id: "ResourceGroupId",
+                    }),
+                    created_timestamp: numberOf(certificate["CreateTimeStamp"]),
+                    expired_timestamp: numberOf(certificate["ExpireTimeStamp"]),
+                    tags: nestedTags(certificate),
+                })),
+                names: certificates.map((certificate) => valueOf(certificate["CACertificateName"])),
+            },
+        );
     },
 };

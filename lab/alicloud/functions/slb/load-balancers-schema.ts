@@ -16,13 +16,16 @@ const balancer: SchemaMap = {
     end_time_stamp: whole(output),
     internet_charge_type: text(output),
     listener_ports_and_protocal: list({ listener_port: whole(output), listener_protocal: text(output) }, output),
-    listener_ports_and_protocol: list({
-        description: text(output),
-        forward_port: whole(output),
-        listener_forward: text(output),
-        listener_port: whole(output),
-        listener_protocol: text(output),
-    }, output),
+    listener_ports_and_protocol: list(
+        {
+            description: text(output),
+            forward_port: whole(output),
+            listener_forward: text(output),
+            listener_port: whole(output),
+            listener_protocol: text(output),
+        },
+        output,
+    ),
     id: text(output),
     load_balancer_id: text(output),
     load_balancer_name: text(output),
@@ -63,10 +66,12 @@ const slb: SchemaMap = {
 export const loadBalancersSchema: SchemaMap = {
     ...filterSchema,
     master_availability_zone: text({
-        ...optional, removed: "Field 'master_availability_zone' has removed from v1.123.1 and replace by 'master_zone_id'.",
+        ...optional,
+        removed: "Field 'master_availability_zone' has removed from v1.123.1 and replace by 'master_zone_id'.",
     }),
     slave_availability_zone: text({
-        ...optional, removed: "Field 'slave_availability_zone' has removed from v1.123.1 and replace by 'slave_zone_id'.",
+        ...optional,
+        removed: "Field 'slave_availability_zone' has removed from v1.123.1 and replace by 'slave_zone_id'.",
     }),
     address: text(optional),
     address_ip_version: text({ ...optional, validate: plainOneOf("ipv4", "ipv6") }),

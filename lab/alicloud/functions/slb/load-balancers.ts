@@ -10,8 +10,7 @@ import { loadBalancersSchema } from "./load-balancers-schema";
 
 const source = "alicloud_slb_load_balancers";
 
-const translated = (value: unknown, table: Readonly<Record<string, string>>): string | undefined =>
-    (value === undefined ? undefined : table[String(value)] ?? String(value));
+const translated = (value: unknown, table: Readonly<Record<string, string>>): string | undefined => (value === undefined ? undefined : (table[String(value)] ?? String(value)));
 const chargeToCloud = { PayByBandwidth: "paybybandwidth", PayByTraffic: "paybytraffic" };
 const chargeFromCloud = { paybybandwidth: "PayByBandwidth", paybytraffic: "PayByTraffic" };
 const paymentToCloud = { PayAsYouGo: "PayOnDemand", Subscription: "PrePay" };
@@ -20,13 +19,26 @@ const paymentFromCloud = { PayOnDemand: "PayAsYouGo", PrePay: "Subscription" };
 function balancerOf(found: Answer): ValueMap {
     return {
         ...copied(found, {
-            address: "Address", address_ip_version: "AddressIPVersion", address_type: "AddressType", id: "LoadBalancerId",
-            load_balancer_id: "LoadBalancerId", load_balancer_name: "LoadBalancerName", master_zone_id: "MasterZoneId",
-            modification_protection_reason: "ModificationProtectionReason", modification_protection_status: "ModificationProtectionStatus",
-            network_type: "NetworkType", region_id_alias: "RegionIdAlias", resource_group_id: "ResourceGroupId", slave_zone_id: "SlaveZoneId",
-            status: "LoadBalancerStatus", vswitch_id: "VSwitchId", vpc_id: "VpcId",
+            address: "Address",
+            address_ip_version: "AddressIPVersion",
+            address_type: "AddressType",
+            id: "LoadBalancerId",
+            load_balancer_id: "LoadBalancerId",
+            load_balancer_name: "LoadBalancerName",
+            master_zone_id: "MasterZoneId",
+            modification_protection_reason: "ModificationProtectionReason",
+            modification_protection_status: "ModificationProtectionStatus",
+            network_type: "NetworkType",
+            region_id_alias: "RegionIdAlias",
+            resource_group_id: "ResourceGroupId",
+            slave_zone_id: "SlaveZoneId",
+            status: "LoadBalancerStatus",
+            vswitch_id: "VSwitchId",
+            vpc_id: "VpcId",
         }),
-        create_time_stamp: numberOf(found["CreateTimeStamp"]), payment_type: translated(found["PayType"], paymentFromCloud), tags: nestedTags(found),
+        create_time_stamp: numberOf(found["CreateTimeStamp"]),
+        payment_type: translated(found["PayType"], paymentFromCloud),
+        tags: nestedTags(found),
     };
 }
 
@@ -34,11 +46,20 @@ function balancerOf(found: Answer): ValueMap {
 function slbOf(found: Answer): ValueMap {
     return {
         ...copied(found, {
-            id: "LoadBalancerId", region_id: "RegionIdAlias", master_availability_zone: "MasterZoneId", slave_availability_zone: "SlaveZoneId",
-            status: "LoadBalancerStatus", name: "LoadBalancerName", network_type: "NetworkType", vpc_id: "VpcId", vswitch_id: "VSwitchId",
-            address: "Address", creation_time: "CreationTime",
+            id: "LoadBalancerId",
+            region_id: "RegionIdAlias",
+            master_availability_zone: "MasterZoneId",
+            slave_availability_zone: "SlaveZoneId",
+            status: "LoadBalancerStatus",
+            name: "LoadBalancerName",
+            network_type: "NetworkType",
+            vpc_id: "VpcId",
+            vswitch_id: "VSwitchId",
+            address: "Address",
+            creation_time: "CreationTime",
         }),
-        internet: found["NetworkType"] === "internet", tags: nestedTags(found),
+        internet: found["NetworkType"] === "internet",
+        tags: nestedTags(found),
     };
 }
 
@@ -58,37 +79,67 @@ async function detailsOf(client: Client, id: string): Promise<ValueMap> {
     }
     return {
         ...copied(answer, {
-            auto_release_time: "AutoReleaseTime", bandwidth: "Bandwidth", delete_protection: "DeleteProtection", end_time: "EndTime",
-            end_time_stamp: "EndTimeStamp", load_balancer_spec: "LoadBalancerSpec", renewal_cyc_unit: "RenewalCycUnit",
-            renewal_duration: "RenewalDuration", renewal_status: "RenewalStatus",
+            auto_release_time: "AutoReleaseTime",
+            bandwidth: "Bandwidth",
+            delete_protection: "DeleteProtection",
+            end_time: "EndTime",
+            end_time_stamp: "EndTimeStamp",
+            load_balancer_spec: "LoadBalancerSpec",
+            renewal_cyc_unit: "RenewalCycUnit",
+            renewal_duration: "RenewalDuration",
+            renewal_status: "RenewalStatus",
         }),
         internet_charge_type: translated(answer["InternetChargeType"], chargeFromCloud),
         backend_servers: members(answer, "BackendServers", "BackendServer").map((server) => ({
-            ...copied(server, { description: "Description", server_id: "ServerId", type: "Type" }), weight: numberOf(server["Weight"]),
+            ...copied(server, { description: "Description", server_id: "ServerId", type: "Type" }),
+            weight: numberOf(server["Weight"]),
         })),
-        listener_ports_and_protocal: members(answer, "ListenerPortsAndProtocal", "ListenerPortAndProtocal").map((listener) =>
-            ({ listener_port: numberOf(listener["ListenerPort"]), listener_protocal: valueOf(listener["ListenerProtocal"]) })),
+        listener_ports_and_protocal: members(answer, "ListenerPortsAndProtocal", "ListenerPortAndProtocal").map((listener) => ({
+            listener_port: numberOf(listener["ListenerPort"]),
+            listener_protocal: valueOf(listener["ListenerProtocal"]),
+        })),
         listener_ports_and_protocol: members(answer, "ListenerPortsAndProtocol", "ListenerPortAndProtocol").map((listener) => ({
             ...copied(listener, { description: "Description", listener_forward: "ListenerForward", listener_protocol: "ListenerProtocol" }),
-            forward_port: numberOf(listener["ForwardPort"]), listener_port: numberOf(listener["ListenerPort"]),
+            forward_port: numberOf(listener["ForwardPort"]),
+            listener_port: numberOf(listener["ListenerPort"]),
         })),
     };
 }
 
 const read: FunctionType["read"] = async (data, client) => {
-    const { found, last } = await listAll(data, client, {
-        product: "slb", action: "DescribeLoadBalancers", list: "$.LoadBalancers.LoadBalancer", source, lines: [501, 505], pages: "number",
-    }, {
-        ...givenArguments(data, {
-            address: "Address", address_ip_version: "AddressIPVersion", address_type: "AddressType", load_balancer_name: "LoadBalancerName",
-            master_zone_id: "MasterZoneId", network_type: "NetworkType", resource_group_id: "ResourceGroupId", server_id: "ServerId",
-            server_intranet_address: "ServerIntranetAddress", slave_zone_id: "SlaveZoneId", status: "LoadBalancerStatus", vswitch_id: "VSwitchId",
-            vpc_id: "VpcId",
-        }),
-        InternetChargeType: translated(data.given("internet_charge_type"), chargeToCloud),
-        PayType: translated(data.given("payment_type"), paymentToCloud),
-        ...tagFilter(data), ...pageArguments(data, 50),
-    });
+    const { found, last } = await listAll(
+        data,
+        client,
+        {
+            product: "slb",
+            action: "DescribeLoadBalancers",
+            list: "$.LoadBalancers.LoadBalancer",
+            source,
+            lines: [501, 505],
+            pages: "number",
+        },
+        {
+            ...givenArguments(data, {
+                address: "Address",
+                address_ip_version: "AddressIPVersion",
+                address_type: "AddressType",
+                load_balancer_name: "LoadBalancerName",
+                master_zone_id: "MasterZoneId",
+                network_type: "NetworkType",
+                resource_group_id: "ResourceGroupId",
+                server_id: "ServerId",
+                server_intranet_address: "ServerIntranetAddress",
+                slave_zone_id: "SlaveZoneId",
+                status: "LoadBalancerStatus",
+                vswitch_id: "VSwitchId",
+                vpc_id: "VpcId",
+            }),
+            InternetChargeType: translated(data.given("internet_charge_type"), chargeToCloud),
+            PayType: translated(data.given("payment_type"), paymentToCloud),
+            ...tagFilter(data),
+            ...pageArguments(data, 50),
+        },
+    );
     const isWanted = filterOf(data);
     const isPage = data.number("page_number") > 0;
     const balancers = found.filter((balancer) => isPage || isWanted(balancer["LoadBalancerId"], balancer["LoadBalancerName"]));
@@ -97,14 +148,22 @@ const read: FunctionType["read"] = async (data, client) => {
         const details = data.flag("enable_details") ? await detailsOf(client, goText(balancer["LoadBalancerId"])) : {};
         results.push({ ...balancerOf(balancer), ...details });
     }
-    finish(data, balancers.map((balancer) => goText(balancer["LoadBalancerId"])), {
-        balancers: results, slbs: balancers.map(slbOf), names: balancers.map((balancer) => valueOf(balancer["LoadBalancerName"])),
-        total_count: numberOf(last["TotalCount"]),
-    });
+    finish(
+        data,
+        balancers.map((balancer) => goText(balancer["LoadBalancerId"])),
+        {
+            balancers: results,
+            slbs: balancers.map(slbOf),
+            names: balancers.map((balancer) => valueOf(balancer["LoadBalancerName"])),
+            total_count: numberOf(last["TotalCount"]),
+        },
+    );
 };
 
 export const slbApplicationLoadBalancers: FunctionType = {
-    token: "alicloud:slb/getApplicationLoadBalancers:getApplicationLoadBalancers", schema: loadBalancersSchema, read,
+    token: "alicloud:slb/getApplicationLoadBalancers:getApplicationLoadBalancers",
+    schema: loadBalancersSchema,
+    read,
 };
 
 /** The older name of the same thing. */

@@ -12,17 +12,23 @@ export const slbMasterSlaveServerGroups: FunctionType = {
         ...filterSchema,
         load_balancer_id: text(required),
         ids: texts({ ...either, minItems: 1 }),
-        groups: list({
-            id: text(output),
-            name: text(output),
-            servers: list({
-                instance_id: text(output),
-                weight: whole(output),
-                port: whole(output),
-                server_type: text(output),
-                is_backup: whole({ ...output, removed: "Field 'is_backup' has been removed from provider version 1.63.0." }),
-            }, output),
-        }, output),
+        groups: list(
+            {
+                id: text(output),
+                name: text(output),
+                servers: list(
+                    {
+                        instance_id: text(output),
+                        weight: whole(output),
+                        port: whole(output),
+                        server_type: text(output),
+                        is_backup: whole({ ...output, removed: "Field 'is_backup' has been removed from provider version 1.63.0." }),
+                    },
+                    output,
+                ),
+            },
+            output,
+        ),
     },
     async read(data, client) {
         const answer = await callTyped(client, source, "DescribeMasterSlaveServerGroups", { LoadBalancerId: data.text("load_balancer_id") }, 113);
@@ -34,10 +40,19 @@ export const slbMasterSlaveServerGroups: FunctionType = {
             const details = await callTyped(client, source, "DescribeMasterSlaveServerGroupAttribute", { MasterSlaveServerGroupId: id }, 165);
             // The port is not handed over, although there is an attribute for it.
             groups.push({
-                id, name, servers: listOf(objectOf(details["MasterSlaveBackendServers"])["MasterSlaveBackendServer"]).map((server) =>
-                    ({ instance_id: textOf(server["ServerId"]), weight: numberOf(server["Weight"]), server_type: textOf(server["ServerType"]) })),
+                id,
+                name,
+                servers: listOf(objectOf(details["MasterSlaveBackendServers"])["MasterSlaveBackendServer"]).map((server) => ({
+                    instance_id: textOf(server["ServerId"]),
+                    weight: numberOf(server["Weight"]),
+                    server_type: textOf(server["ServerType"]),
+                })),
             });
         }
-        finish(data, groups.map((group) => String(group["id"])), { groups, names: groups.map((group) => group["name"]) });
+        finish(
+            data,
+            groups.map((group) => String(group["id"])),
+            { groups, names: groups.map((group) => group["name"]) },
+        );
     },
 };

@@ -43,9 +43,14 @@ function plainListing(listing: PlainListing): FunctionType {
                 return isWanted(id, listing.name === undefined ? "" : textOf(one[listing.name])) && (wantedInstances?.includes(id) ?? true);
             });
             const members: ValueMap[] = found.map((one) => copiedTyped(one, listing.fields, listing.members));
-            finish(data, found.map((one) => textOf(one[listing.id])), {
-                [listing.result]: members, ...(listing.name === undefined ? {} : { names: found.map((one) => textOf(one[listing.name!])) }),
-            });
+            finish(
+                data,
+                found.map((one) => textOf(one[listing.id])),
+                {
+                    [listing.result]: members,
+                    ...(listing.name === undefined ? {} : { names: found.map((one) => textOf(one[listing.name!])) }),
+                },
+            );
         },
     };
 }
@@ -55,30 +60,58 @@ const listenerParameters = (data: ResourceData): Arguments => ({ LoadBalancerId:
 const balancerParameters = (data: ResourceData): Arguments => ({ LoadBalancerId: data.text("load_balancer_id") });
 
 export const slbRules = plainListing({
-    token: "alicloud:slb/getRules:getRules", source: "alicloud_slb_rules", action: "DescribeRules", line: 102,
-    list: ["Rules", "Rule"], id: "RuleId", name: "RuleName", arguments: { ...filterSchema, ...ofListener, ids }, parameters: listenerParameters,
+    token: "alicloud:slb/getRules:getRules",
+    source: "alicloud_slb_rules",
+    action: "DescribeRules",
+    line: 102,
+    list: ["Rules", "Rule"],
+    id: "RuleId",
+    name: "RuleName",
+    arguments: { ...filterSchema, ...ofListener, ids },
+    parameters: listenerParameters,
     result: "slb_rules",
     members: { id: text(output), name: text(output), domain: text(output), url: text(output), server_group_id: text(output) },
     fields: { id: "RuleId", name: "RuleName", domain: "Domain", url: "Url", server_group_id: "VServerGroupId" },
 });
 
 export const slbDomainExtensions = plainListing({
-    token: "alicloud:slb/getDomainExtensions:getDomainExtensions", source: "alicloud_slb_domain_extensions", action: "DescribeDomainExtensions",
-    line: 79, list: ["DomainExtensions", "DomainExtension"], id: "DomainExtensionId", arguments: { ...ofListener, ids }, parameters: listenerParameters,
-    result: "extensions", members: { id: text(output), domain: text(output), server_certificate_id: text(output) },
+    token: "alicloud:slb/getDomainExtensions:getDomainExtensions",
+    source: "alicloud_slb_domain_extensions",
+    action: "DescribeDomainExtensions",
+    line: 79,
+    list: ["DomainExtensions", "DomainExtension"],
+    id: "DomainExtensionId",
+    arguments: { ...ofListener, ids },
+    parameters: listenerParameters,
+    result: "extensions",
+    members: { id: text(output), domain: text(output), server_certificate_id: text(output) },
     fields: { id: "DomainExtensionId", domain: "Domain", server_certificate_id: "ServerCertificateId" },
 });
 
 export const slbBackendServers = plainListing({
-    token: "alicloud:slb/getBackendServers:getBackendServers", source: "alicloud_slb_backend_servers", action: "DescribeLoadBalancerAttribute",
-    line: 74, list: ["BackendServers", "BackendServer"], id: "ServerId", arguments: { load_balancer_id: text(required), ids },
-    parameters: balancerParameters, result: "backend_servers", members: { id: text(output), weight: whole(output), server_type: text(output) },
+    token: "alicloud:slb/getBackendServers:getBackendServers",
+    source: "alicloud_slb_backend_servers",
+    action: "DescribeLoadBalancerAttribute",
+    line: 74,
+    list: ["BackendServers", "BackendServer"],
+    id: "ServerId",
+    arguments: { load_balancer_id: text(required), ids },
+    parameters: balancerParameters,
+    result: "backend_servers",
+    members: { id: text(output), weight: whole(output), server_type: text(output) },
     fields: { id: "ServerId", weight: "Weight", server_type: "Type" },
 });
 
 export const slbAttachments = plainListing({
-    token: "alicloud:slb/getAttachments:getAttachments", source: "alicloud_slb_attachments", action: "DescribeLoadBalancerAttribute", line: 65,
-    list: ["BackendServers", "BackendServer"], id: "ServerId",
-    arguments: { load_balancer_id: text(required), instance_ids: texts({ ...optional, minItems: 1 }) }, parameters: balancerParameters,
-    result: "slb_attachments", members: { instance_id: text(output), weight: whole(output) }, fields: { instance_id: "ServerId", weight: "Weight" },
+    token: "alicloud:slb/getAttachments:getAttachments",
+    source: "alicloud_slb_attachments",
+    action: "DescribeLoadBalancerAttribute",
+    line: 65,
+    list: ["BackendServers", "BackendServer"],
+    id: "ServerId",
+    arguments: { load_balancer_id: text(required), instance_ids: texts({ ...optional, minItems: 1 }) },
+    parameters: balancerParameters,
+    result: "slb_attachments",
+    members: { instance_id: text(output), weight: whole(output) },
+    fields: { instance_id: "ServerId", weight: "Weight" },
 });

@@ -12,11 +12,14 @@ export const slbServerGroups: FunctionType = {
         ...filterSchema,
         load_balancer_id: text(required),
         ids: texts({ ...either, minItems: 1 }),
-        slb_server_groups: list({
-            id: text(output),
-            name: text(output),
-            servers: list({ instance_id: text(output), weight: whole(output) }, output),
-        }, output),
+        slb_server_groups: list(
+            {
+                id: text(output),
+                name: text(output),
+                servers: list({ instance_id: text(output), weight: whole(output) }, output),
+            },
+            output,
+        ),
     },
     async read(data, client) {
         const answer = await callTyped(client, source, "DescribeVServerGroups", { LoadBalancerId: data.text("load_balancer_id") }, 100);
@@ -27,10 +30,18 @@ export const slbServerGroups: FunctionType = {
             if (!isWanted(id, name)) continue;
             const details = await callTyped(client, source, "DescribeVServerGroupAttribute", { VServerGroupId: id }, 152);
             groups.push({
-                id, name, servers: listOf(objectOf(details["BackendServers"])["BackendServer"]).map((server) =>
-                    ({ instance_id: textOf(server["ServerId"]), weight: numberOf(server["Weight"]) })),
+                id,
+                name,
+                servers: listOf(objectOf(details["BackendServers"])["BackendServer"]).map((server) => ({
+                    instance_id: textOf(server["ServerId"]),
+                    weight: numberOf(server["Weight"]),
+                })),
             });
         }
-        finish(data, groups.map((group) => String(group["id"])), { slb_server_groups: groups, names: groups.map((group) => group["name"]) });
+        finish(
+            data,
+            groups.map((group) => String(group["id"])),
+            { slb_server_groups: groups, names: groups.map((group) => group["name"]) },
+        );
     },
 };

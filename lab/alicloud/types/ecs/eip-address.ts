@@ -31,8 +31,18 @@ const schema: SchemaMap = {
     ip_address: text(fixed(either)),
     isp: text({
         ...fixed(either),
-        validate: oneOf("BGP", "BGP_PRO", "ChinaTelecom", "ChinaUnicom", "ChinaMobile", "ChinaTelecom_L2", "ChinaUnicom_L2", "ChinaMobile_L2",
-            "BGP_FinanceCloud", "BGP_International"),
+        validate: oneOf(
+            "BGP",
+            "BGP_PRO",
+            "ChinaTelecom",
+            "ChinaUnicom",
+            "ChinaMobile",
+            "ChinaTelecom_L2",
+            "ChinaUnicom_L2",
+            "ChinaMobile_L2",
+            "BGP_FinanceCloud",
+            "BGP_International",
+        ),
     }),
     log_project: text(optional),
     log_store: text(optional),
@@ -48,10 +58,12 @@ const schema: SchemaMap = {
     tags: map(optional),
     zone: text(fixed(either)),
     name: text({
-        ...either, deprecated: "Field 'name' has been deprecated since provider version 1.126.0. New field 'address_name' instead.",
+        ...either,
+        deprecated: "Field 'name' has been deprecated since provider version 1.126.0. New field 'address_name' instead.",
     }),
     instance_charge_type: text({
-        ...fixed(either), validate: oneOf(...payments),
+        ...fixed(either),
+        validate: oneOf(...payments),
         deprecated: "Field 'instance_charge_type' has been deprecated since provider version 1.126.0. New field 'payment_type' instead.",
     }),
 };
@@ -60,8 +72,7 @@ const call = (client: Client, action: string, body: Arguments, sending: Omit<Sen
     callVpc(client, action, body, { source: file, ...sending });
 
 async function describe(client: Client, id: string): Promise<Answer> {
-    const answer = await call(client, "DescribeEipAddresses", {},
-        { query: { AllocationId: id, RegionId: client.region }, limit: 60, line: 47, subject: id, source: service });
+    const answer = await call(client, "DescribeEipAddresses", {}, { query: { AllocationId: id, RegionId: client.region }, limit: 60, line: 47, subject: id, source: service });
     const found = listOf(need(answer, "$.EipAddresses.EipAddress[*]", `${service}:52`, id))[0];
     if (found === undefined) throw notFound(notFoundText("Address", id), `${service}:56`, goTextVerb(answer));
     return found;
@@ -82,19 +93,30 @@ const waitUntilUsable = (data: ResourceData, client: Client, line: number, limit
 const passing = ["OperationConflict", "LastTokenProcessing", "IncorrectStatus", "SystemBusy", "ServiceUnavailable"];
 
 const chargeToCloud = (type: unknown): string | undefined =>
-    (({ Subscription: "PrePaid", PayAsYouGo: "PostPaid" } as Record<string, string>)[String(type)] ?? type as string | undefined);
-const chargeFromCloud = (type: unknown): unknown =>
-    ({ PrePaid: "Subscription", PostPaid: "PayAsYouGo" } as Record<string, string>)[String(type)] ?? type;
+    (({ Subscription: "PrePaid", PayAsYouGo: "PostPaid" }) as Record<string, string>)[String(type)] ?? (type as string | undefined);
+const chargeFromCloud = (type: unknown): unknown => (({ PrePaid: "Subscription", PostPaid: "PayAsYouGo" }) as Record<string, string>)[String(type)] ?? type;
 
 async function create(data: ResourceData, client: Client): Promise<void> {
     const action = "AllocateEipAddress";
     const given = (name: string): string | undefined => data.given(name) as string | undefined;
     const body: Arguments = {
-        RegionId: client.region, ClientToken: token(action), Bandwidth: given("bandwidth"), ResourceGroupId: given("resource_group_id"),
-        IpAddress: given("ip_address"), Description: given("description"), Name: given("address_name") ?? given("name"), Netmode: given("netmode"),
-        SecurityProtectionTypes: given("security_protection_types"), ISP: given("isp"), Period: given("period"), ActivityId: given("activity_id"),
-        AutoPay: data.present("auto_pay") as boolean | undefined, PricingCycle: given("pricing_cycle"),
-        PublicIpAddressPoolId: given("public_ip_address_pool_id"), Zone: given("zone"), InternetChargeType: given("internet_charge_type"),
+        RegionId: client.region,
+        ClientToken: token(action),
+        Bandwidth: given("bandwidth"),
+        ResourceGroupId: given("resource_group_id"),
+        IpAddress: given("ip_address"),
+        Description: given("description"),
+        Name: given("address_name") ?? given("name"),
+        Netmode: given("netmode"),
+        SecurityProtectionTypes: given("security_protection_types"),
+        ISP: given("isp"),
+        Period: given("period"),
+        ActivityId: given("activity_id"),
+        AutoPay: data.present("auto_pay") as boolean | undefined,
+        PricingCycle: given("pricing_cycle"),
+        PublicIpAddressPoolId: given("public_ip_address_pool_id"),
+        Zone: given("zone"),
+        InternetChargeType: given("internet_charge_type"),
         InstanceChargeType: chargeToCloud(given("payment_type") ?? given("instance_charge_type")),
     };
     if (body["InstanceChargeType"] === "PrePaid") {
@@ -104,7 +126,10 @@ async function create(data: ResourceData, client: Client): Promise<void> {
         body["AutoPay"] = (data.present("auto_pay") as boolean | undefined) ?? true;
     }
     const answer = await call(client, action, body, {
-        query: { InstanceId: data.text("allocation_id") }, limit: data.timeout("create"), line: 289, subject: "alicloud_eip_address",
+        query: { InstanceId: data.text("allocation_id") },
+        limit: data.timeout("create"),
+        line: 289,
+        subject: "alicloud_eip_address",
         also: [...passing, "FrequentPurchase.EIP"],
     });
     data.id = goText(answer["AllocationId"]);
@@ -125,10 +150,20 @@ async function read(data: ResourceData, client: Client): Promise<void> {
         if (value !== undefined && value !== null) data.set(attribute, valueOf(value));
     };
     const fields = {
-        address_name: "Name", create_time: "AllocationTime", deletion_protection: "DeletionProtection", description: "Description",
-        high_definition_monitor_log_status: "HDMonitorStatus", internet_charge_type: "InternetChargeType", ip_address: "IpAddress", isp: "ISP",
-        mode: "Mode", netmode: "Netmode", public_ip_address_pool_id: "PublicIpAddressPoolId", resource_group_id: "ResourceGroupId",
-        status: "Status", zone: "Zone",
+        address_name: "Name",
+        create_time: "AllocationTime",
+        deletion_protection: "DeletionProtection",
+        description: "Description",
+        high_definition_monitor_log_status: "HDMonitorStatus",
+        internet_charge_type: "InternetChargeType",
+        ip_address: "IpAddress",
+        isp: "ISP",
+        mode: "Mode",
+        netmode: "Netmode",
+        public_ip_address_pool_id: "PublicIpAddressPoolId",
+        resource_group_id: "ResourceGroupId",
+        status: "Status",
+        zone: "Zone",
     };
     for (const [attribute, field] of Object.entries(fields)) setGiven(attribute, object[field]);
     setGiven("bandwidth", "EipBandwidth" in object ? object["EipBandwidth"] : object["Bandwidth"]);
@@ -149,8 +184,12 @@ async function read(data: ResourceData, client: Client): Promise<void> {
 
 async function describeLog(data: ResourceData, client: Client): Promise<Answer> {
     try {
-        return await call(client, "DescribeHighDefinitionMonitorLogAttribute", {},
-            { query: { InstanceId: data.id, RegionId: client.region }, limit: 60, line: 88, subject: data.id, source: service });
+        return await call(
+            client,
+            "DescribeHighDefinitionMonitorLogAttribute",
+            {},
+            { query: { InstanceId: data.id, RegionId: client.region }, limit: 60, line: 88, subject: data.id, source: service },
+        );
     } catch (error) {
         throw placed(error, `${file}:383`);
     }
@@ -167,32 +206,66 @@ async function update(data: ResourceData, client: Client): Promise<void> {
 
     const attributes = data.isNewResource ? {} : changed(["bandwidth", "Bandwidth"], ["description", "Description"], ["name", "Name"], ["address_name", "Name"]);
     if (some(attributes)) {
-        await call(client, "ModifyEipAddressAttribute", { RegionId, ...attributes }, {
-            ...settings(453), query: { AllocationId: data.id }, autoRetry: false,
-            also: [...passing, "IncorrectEipStatus", "IncorrectStatus.ResourceStatus", "VPC_TASK_CONFLICT"],
-        });
+        await call(
+            client,
+            "ModifyEipAddressAttribute",
+            { RegionId, ...attributes },
+            {
+                ...settings(453),
+                query: { AllocationId: data.id },
+                autoRetry: false,
+                also: [...passing, "IncorrectEipStatus", "IncorrectStatus.ResourceStatus", "VPC_TASK_CONFLICT"],
+            },
+        );
         await waitUntilUsable(data, client, 458, limit);
     }
     const log = changed(["log_project", "LogProject"], ["log_store", "LogStore"], ["high_definition_monitor_log_status", "Status"]);
     if (some(log)) {
-        await call(client, "SetHighDefinitionMonitorLogStatus", { RegionId, ...log, InstanceType: "EIP" }, {
-            ...settings(499), query: { InstanceId: data.id }, autoRetry: false,
-            also: [...passing, "IncorrectEipStatus", "IncorrectInstanceStatus", "InvalidBindingStatus", "IncorrectStatus.NatGateway",
-                "InvalidStatus.EcsStatusNotSupport", "InvalidStatus.InstanceHasBandWidth", "InvalidStatus.EniStatusNotSupport", "TaskConflict"],
-        });
+        await call(
+            client,
+            "SetHighDefinitionMonitorLogStatus",
+            { RegionId, ...log, InstanceType: "EIP" },
+            {
+                ...settings(499),
+                query: { InstanceId: data.id },
+                autoRetry: false,
+                also: [
+                    ...passing,
+                    "IncorrectEipStatus",
+                    "IncorrectInstanceStatus",
+                    "InvalidBindingStatus",
+                    "IncorrectStatus.NatGateway",
+                    "InvalidStatus.EcsStatusNotSupport",
+                    "InvalidStatus.InstanceHasBandWidth",
+                    "InvalidStatus.EniStatusNotSupport",
+                    "TaskConflict",
+                ],
+            },
+        );
     }
     if (!data.isNewResource && data.given("resource_group_id") !== undefined && data.hasChange("resource_group_id")) {
-        await call(client, "MoveResourceGroup", { RegionId, NewResourceGroupId: data.text("resource_group_id"), ResourceType: "EIP" },
-            { ...settings(530), query: { ResourceId: data.id }, autoRetry: false });
+        await call(
+            client,
+            "MoveResourceGroup",
+            { RegionId, NewResourceGroupId: data.text("resource_group_id"), ResourceType: "EIP" },
+            { ...settings(530), query: { ResourceId: data.id }, autoRetry: false },
+        );
     }
     if (data.hasChange("deletion_protection")) {
-        await call(client, "DeletionProtection",
+        await call(
+            client,
+            "DeletionProtection",
             { RegionId, ClientToken: token("DeletionProtection"), ProtectionEnable: data.flag("deletion_protection"), Type: "EIP" },
-            { ...settings(562), query: { InstanceId: data.id } });
+            { ...settings(562), query: { InstanceId: data.id } },
+        );
     }
     if (data.hasChange("mode")) {
-        await call(client, "ModifyEipForwardMode", { RegionId, ClientToken: token("ModifyEipForwardMode"), Mode: data.text("mode") },
-            { ...settings(592), query: { InstanceId: data.id } });
+        await call(
+            client,
+            "ModifyEipForwardMode",
+            { RegionId, ClientToken: token("ModifyEipForwardMode"), Mode: data.text("mode") },
+            { ...settings(592), query: { InstanceId: data.id } },
+        );
     }
     await writeTags(data, client, { resourceType: "EIP", service, lines: [160, 193], place: `${file}:599` });
     data.partial(false);
@@ -202,14 +275,28 @@ async function update(data: ResourceData, client: Client): Promise<void> {
 async function remove(data: ResourceData, client: Client): Promise<void> {
     // Prepaid addresses cannot be released; they only leave the state.
     if (data.text("payment_type") === "Subscription") return;
-    await call(client, "ReleaseEipAddress", { RegionId: client.region }, {
-        query: { AllocationId: data.id }, limit: data.timeout("delete"), line: 640, subject: data.id, autoRetry: false,
-        also: [...passing, "IncorrectEipStatus", "TaskConflict.AssociateGlobalAccelerationInstance"],
-    });
-    await waitFor(client.clock, data.id, `${file}:646`,
-        { target: [], limit: data.timeout("delete"), delay: 5, look: () => statusOf(client, data.id) });
+    await call(
+        client,
+        "ReleaseEipAddress",
+        { RegionId: client.region },
+        {
+            query: { AllocationId: data.id },
+            limit: data.timeout("delete"),
+            line: 640,
+            subject: data.id,
+            autoRetry: false,
+            also: [...passing, "IncorrectEipStatus", "TaskConflict.AssociateGlobalAccelerationInstance"],
+        },
+    );
+    await waitFor(client.clock, data.id, `${file}:646`, { target: [], limit: data.timeout("delete"), delay: 5, look: () => statusOf(client, data.id) });
 }
 
 export const eipAddress: ResourceType = {
-    token: "alicloud:ecs/eipAddress:EipAddress", schema, timeouts: { create: 540, update: 540, delete: 540 }, create, read, update, delete: remove,
+    token: "alicloud:ecs/eipAddress:EipAddress",
+    schema,
+    timeouts: { create: 540, update: 540, delete: 540 },
+    create,
+    read,
+    update,
+    delete: remove,
 };

@@ -23,8 +23,7 @@ const certificateFile = "resource_alicloud_nlb_listener_additional_certificate_a
 async function describeCertificate(client: Client, id: string): Promise<Answer> {
     const what = "ListenerAdditionalCertificateAttachment";
     const [listener, certificate] = halves(id);
-    const answer = await call(client, "ListListenerCertificates", { ListenerId: listener },
-        { token: false, fail: { place: `${service}:121`, subject: id } });
+    const answer = await call(client, "ListListenerCertificates", { ListenerId: listener }, { token: false, fail: { place: `${service}:121`, subject: id } });
     const found = needSome(answer, "Certificates", what, id, [126, 130]).find((one) => String(one["CertificateId"]) === certificate);
     if (found === undefined) throw missing(what, id, `${service}:141`, answer);
     return found;
@@ -44,14 +43,20 @@ export const nlbListenerAdditionalCertificateAttachment: ResourceType = {
     timeouts,
     async create(data, client) {
         const [ListenerId, certificate] = [data.text("listener_id"), data.text("certificate_id")];
-        await call(client, "AssociateAdditionalCertificatesWithListener",
-            { ListenerId, "AdditionalCertificateIds.1": certificate, ...dryRun(data) }, {
+        await call(
+            client,
+            "AssociateAdditionalCertificatesWithListener",
+            { ListenerId, "AdditionalCertificateIds.1": certificate, ...dryRun(data) },
+            {
                 limit: data.timeout("create"),
                 fail: { place: `${certificateFile}:85`, subject: "alicloud_nlb_listener_additional_certificate_attachment" },
-            });
+            },
+        );
         data.id = `${ListenerId}:${certificate}`;
         await waitFor(client.clock, data.id, `${certificateFile}:93`, {
-            target: ["Associated"], limit: data.timeout("create"), delay: 5,
+            target: ["Associated"],
+            limit: data.timeout("create"),
+            delay: 5,
             look: () => stateOf(() => describeCertificate(client, data.id), "Status", 151),
         });
         await readCertificate(data, client);
@@ -63,8 +68,7 @@ export const nlbListenerAdditionalCertificateAttachment: ResourceType = {
         const [ListenerId, certificate] = halves(data.id);
         let answer: Answer;
         try {
-            answer = await call(client, action, { ListenerId, "AdditionalCertificateIds.1": certificate, ...dryRun(data) },
-                { limit: data.timeout("delete") });
+            answer = await call(client, action, { ListenerId, "AdditionalCertificateIds.1": certificate, ...dryRun(data) }, { limit: data.timeout("delete") });
         } catch (error) {
             if (isNotFound(error) || isOneOf(error, "ResourceNotFound.listener", "ResourceNotFound.loadbalancer")) return;
             throw failed(error, `${certificateFile}:169`, data.id, action);
@@ -87,7 +91,7 @@ async function describeGroup(client: Client, id: string): Promise<Answer> {
 }
 
 async function readGroup(data: ResourceData, client: Client): Promise<void> {
-    if (await readable(data, `${groupFile}:108`, () => describeGroup(client, data.id)) === undefined) return;
+    if ((await readable(data, `${groupFile}:108`, () => describeGroup(client, data.id))) === undefined) return;
     const [balancer, group] = halves(data.id);
     data.set("load_balancer_id", balancer);
     data.set("security_group_id", group);
@@ -100,10 +104,16 @@ export const nlbLoadBalancerSecurityGroupAttachment: ResourceType = {
     async create(data, client) {
         const [LoadBalancerId, group] = [data.text("load_balancer_id"), data.text("security_group_id")];
         const limit = data.timeout("create");
-        const answer = await call(client, "LoadBalancerJoinSecurityGroup", { LoadBalancerId, "SecurityGroupIds.1": group, ...dryRun(data) }, {
-            limit, also: ["Conflict.Lock", "OperationFailed.ResourceIsConfiguring"],
-            fail: { place: `${groupFile}:83`, subject: "alicloud_nlb_load_balancer_security_group_attachment" },
-        });
+        const answer = await call(
+            client,
+            "LoadBalancerJoinSecurityGroup",
+            { LoadBalancerId, "SecurityGroupIds.1": group, ...dryRun(data) },
+            {
+                limit,
+                also: ["Conflict.Lock", "OperationFailed.ResourceIsConfiguring"],
+                fail: { place: `${groupFile}:83`, subject: "alicloud_nlb_load_balancer_security_group_attachment" },
+            },
+        );
         data.id = `${LoadBalancerId}:${group}`;
         await waitForJob(data, client, answer, { place: `${groupFile}:91`, limit, delay: 5, strictLine: 282 });
         await readGroup(data, client);
@@ -112,8 +122,12 @@ export const nlbLoadBalancerSecurityGroupAttachment: ResourceType = {
     update: updateNothing,
     async delete(data, client) {
         const [LoadBalancerId, group] = halves(data.id);
-        const answer = await call(client, "LoadBalancerLeaveSecurityGroup", { LoadBalancerId, "SecurityGroupIds.1": group, ...dryRun(data) },
-            { limit: data.timeout("delete"), also: ["Conflict.Lock"], fail: { place: `${groupFile}:163`, subject: data.id } });
+        const answer = await call(
+            client,
+            "LoadBalancerLeaveSecurityGroup",
+            { LoadBalancerId, "SecurityGroupIds.1": group, ...dryRun(data) },
+            { limit: data.timeout("delete"), also: ["Conflict.Lock"], fail: { place: `${groupFile}:163`, subject: data.id } },
+        );
         await waitForJob(data, client, answer, { place: `${groupFile}:169`, limit: data.timeout("create"), delay: 5, strictLine: 282 });
     },
 };
@@ -130,7 +144,10 @@ async function describePackage(client: Client, id: string): Promise<Answer> {
 
 const waitForPackage = (data: ResourceData, client: Client, wait: { field: string; target: string; line: number; limit: number }): Promise<void> =>
     waitFor(client.clock, data.id, `${packageFile}:${wait.line}`, {
-        target: [wait.target], limit: wait.limit, delay: 5, look: () => stateOf(() => describePackage(client, data.id), wait.field, 72),
+        target: [wait.target],
+        limit: wait.limit,
+        delay: 5,
+        look: () => stateOf(() => describePackage(client, data.id), wait.field, 72),
     });
 
 async function readPackage(data: ResourceData, client: Client): Promise<void> {
@@ -148,8 +165,12 @@ export const nlbLoadbalancerCommonBandwidthPackageAttachment: ResourceType = {
     async create(data, client) {
         const [LoadBalancerId, BandwidthPackageId] = [data.text("load_balancer_id"), data.text("bandwidth_package_id")];
         const limit = data.timeout("create");
-        await call(client, "AttachCommonBandwidthPackageToLoadBalancer", { LoadBalancerId, BandwidthPackageId },
-            { limit, fail: { place: `${packageFile}:78`, subject: "alicloud_nlb_loadbalancer_common_bandwidth_package_attachment" } });
+        await call(
+            client,
+            "AttachCommonBandwidthPackageToLoadBalancer",
+            { LoadBalancerId, BandwidthPackageId },
+            { limit, fail: { place: `${packageFile}:78`, subject: "alicloud_nlb_loadbalancer_common_bandwidth_package_attachment" } },
+        );
         data.id = `${LoadBalancerId}:${BandwidthPackageId}`;
         await waitForPackage(data, client, { field: "LoadBalancerStatus", target: "Active", line: 86, limit });
         await readPackage(data, client);
@@ -158,8 +179,12 @@ export const nlbLoadbalancerCommonBandwidthPackageAttachment: ResourceType = {
     async delete(data, client) {
         const [LoadBalancerId, BandwidthPackageId] = halves(data.id);
         const limit = data.timeout("delete");
-        await call(client, "DetachCommonBandwidthPackageFromLoadBalancer", { LoadBalancerId, BandwidthPackageId },
-            { limit, fail: { place: `${packageFile}:151`, subject: data.id } });
+        await call(
+            client,
+            "DetachCommonBandwidthPackageFromLoadBalancer",
+            { LoadBalancerId, BandwidthPackageId },
+            { limit, fail: { place: `${packageFile}:151`, subject: data.id } },
+        );
         await waitForPackage(data, client, { field: "BandwidthPackageId", target: "", line: 157, limit });
     },
 };

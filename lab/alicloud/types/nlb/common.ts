@@ -70,10 +70,18 @@ export interface JobWait {
 export async function waitForJob(data: ResourceData, client: Client, answer: Answer, wait: JobWait): Promise<void> {
     const look = async (): Promise<string> => {
         try {
-            const job = await client.callPatiently("GetJobStatus", { ClientToken: `TF-GetJobStatus-${randomUUID()}` }, {
-                product: "nlb", autoRetry: true, limit: describeLimit, pauses: [3, 5], query: { JobId: answer["JobId"] as string },
-                fail: { place: `${service}:895`, subject: data.id },
-            });
+            const job = await client.callPatiently(
+                "GetJobStatus",
+                { ClientToken: `TF-GetJobStatus-${randomUUID()}` },
+                {
+                    product: "nlb",
+                    autoRetry: true,
+                    limit: describeLimit,
+                    pauses: [3, 5],
+                    query: { JobId: answer["JobId"] as string },
+                    fail: { place: `${service}:895`, subject: data.id },
+                },
+            );
             return goText(job["Status"]);
         } catch (error) {
             if (isNotFound(error)) return "";
@@ -104,14 +112,17 @@ export async function writeTags(data: ResourceData, client: Client, ResourceType
 export async function moveToGroup(data: ResourceData, client: Client, ResourceType: string, place: string): Promise<void> {
     const group = data.given("resource_group_id") as string | undefined;
     if (group === undefined || !data.hasChange("resource_group_id")) return;
-    await call(client, "MoveResourceGroup", { ResourceId: data.id, NewResourceGroupId: group, ResourceType },
-        { limit: data.timeout("update"), fail: { place, subject: data.id } });
+    await call(client, "MoveResourceGroup", { ResourceId: data.id, NewResourceGroupId: group, ResourceType }, { limit: data.timeout("update"), fail: { place, subject: data.id } });
     data.done("resource_group_id");
 }
 
 /** The tags given when an object is made. */
 export const givenTags = (data: ResourceData): Arguments =>
-    tagArguments(Object.entries((data.given("tags") ?? {}) as Record<string, unknown>).map(([key, value]): [string, string] => [key, String(value)]).sort());
+    tagArguments(
+        Object.entries((data.given("tags") ?? {}) as Record<string, unknown>)
+            .map(([key, value]): [string, string] => [key, String(value)])
+            .sort(),
+    );
 
 /** Attributes that were given, as parameters; `false` and 0 count. */
 export function presentArguments(data: ResourceData, names: Readonly<Record<string, string>>): Arguments {
@@ -125,8 +136,11 @@ export function givenArguments(data: ResourceData, names: Readonly<Record<string
 
 /** Attributes that changed, as parameters. */
 export function changedArguments(data: ResourceData, names: Readonly<Record<string, string>>): Arguments {
-    return Object.fromEntries(Object.entries(names).filter(([attribute]) => data.hasChange(attribute))
-        .map(([attribute, name]) => [name, data.get(attribute) as string]));
+    return Object.fromEntries(
+        Object.entries(names)
+            .filter(([attribute]) => data.hasChange(attribute))
+            .map(([attribute, name]) => [name, data.get(attribute) as string]),
+    );
 }
 
 /** Splits an id of two parts. */

@@ -22,14 +22,28 @@ export async function describe(client: Client, id: string): Promise<Answer> {
 
 export const waitUntilActive = (data: ResourceData, client: Client, line: number, limit: number, delay: number): Promise<void> =>
     waitFor(client.clock, data.id, `${file}:${line}`, {
-        target: ["Active"], limit, delay, look: () => stateOf(() => describe(client, data.id), "LoadBalancerStatus", 810),
+        target: ["Active"],
+        limit,
+        delay,
+        look: () => stateOf(() => describe(client, data.id), "LoadBalancerStatus", 810),
     });
 
 const plainFields = {
-    address_ip_version: "AddressIpVersion", address_type: "AddressType", bandwidth_package_id: "BandwidthPackageId", cps: "Cps",
-    create_time: "CreateTime", cross_zone_enabled: "CrossZoneEnabled", dns_name: "DNSName", ipv6_address_type: "Ipv6AddressType",
-    load_balancer_business_status: "LoadBalancerBusinessStatus", load_balancer_name: "LoadBalancerName", load_balancer_type: "LoadBalancerType",
-    region_id: "RegionId", resource_group_id: "ResourceGroupId", status: "LoadBalancerStatus", vpc_id: "VpcId",
+    address_ip_version: "AddressIpVersion",
+    address_type: "AddressType",
+    bandwidth_package_id: "BandwidthPackageId",
+    cps: "Cps",
+    create_time: "CreateTime",
+    cross_zone_enabled: "CrossZoneEnabled",
+    dns_name: "DNSName",
+    ipv6_address_type: "Ipv6AddressType",
+    load_balancer_business_status: "LoadBalancerBusinessStatus",
+    load_balancer_name: "LoadBalancerName",
+    load_balancer_type: "LoadBalancerType",
+    region_id: "RegionId",
+    resource_group_id: "ResourceGroupId",
+    status: "LoadBalancerStatus",
+    vpc_id: "VpcId",
 };
 
 export async function read(data: ResourceData, client: Client): Promise<void> {
@@ -62,9 +76,15 @@ function setProtection(data: ResourceData, kind: "deletion" | "modification", fo
 function zoneOf(zone: Answer): Value {
     const address = listOf(zone["LoadBalancerAddresses"])[0] ?? {};
     return {
-        status: valueOf(zone["Status"]), vswitch_id: valueOf(zone["VSwitchId"]), zone_id: valueOf(zone["ZoneId"]),
-        allocation_id: valueOf(address["AllocationId"]), eni_id: valueOf(address["EniId"]), ipv6_address: valueOf(address["Ipv6Address"]),
-        private_ipv4_address: valueOf(address["PrivateIPv4Address"]), public_ipv4_address: valueOf(address["PublicIPv4Address"]),
-        ipv4_local_addresses: valueOf(address["Ipv4LocalAddresses"]), ipv6_local_addresses: valueOf(address["Ipv6LocalAddresses"]),
+        status: valueOf(zone["Status"]),
+        vswitch_id: valueOf(zone["VSwitchId"]),
+        zone_id: valueOf(zone["ZoneId"]),
+        allocation_id: valueOf(address["AllocationId"]),
+        eni_id: valueOf(address["EniId"]),
+        ipv6_address: valueOf(address["Ipv6Address"]),
+        private_ipv4_address: valueOf(address["PrivateIPv4Address"]),
+        public_ipv4_address: valueOf(address["PublicIPv4Address"]),
+        ipv4_local_addresses: valueOf(address["Ipv4LocalAddresses"]),
+        ipv6_local_addresses: valueOf(address["Ipv6LocalAddresses"]),
     };
 }

@@ -28,11 +28,14 @@ const schema: SchemaMap = {
     listener_protocol: text({ ...fixed(required), validate: oneOf("TCP", "UDP", "TCPSSL") }),
     load_balancer_id: text(fixed(required)),
     mss: whole({ ...optional, validate: between(0, 1500) }),
-    proxy_protocol_config: list({
-        proxy_protocol_config_private_link_eps_id_enabled: flag(optional),
-        proxy_protocol_config_private_link_ep_id_enabled: flag(either),
-        proxy_protocol_config_vpc_id_enabled: flag(optional),
-    }, { ...either, maxItems: 1 }),
+    proxy_protocol_config: list(
+        {
+            proxy_protocol_config_private_link_eps_id_enabled: flag(optional),
+            proxy_protocol_config_private_link_ep_id_enabled: flag(either),
+            proxy_protocol_config_vpc_id_enabled: flag(optional),
+        },
+        { ...either, maxItems: 1 },
+    ),
     proxy_protocol_enabled: flag(either),
     region_id: text(output),
     sec_sensor_enabled: flag(either),
@@ -67,27 +70,45 @@ async function describe(client: Client, id: string): Promise<Answer> {
 
 const wait = (data: ResourceData, client: Client, wanted: { target: string; line: number; limit: number; delay: number }): Promise<void> =>
     waitFor(client.clock, data.id, `${file}:${wanted.line}`, {
-        target: [wanted.target], limit: wanted.limit, delay: wanted.delay,
+        target: [wanted.target],
+        limit: wanted.limit,
+        delay: wanted.delay,
         look: () => stateOf(() => describe(client, data.id), "ListenerStatus", 709),
     });
 
 async function create(data: ResourceData, client: Client): Promise<void> {
     const idle = data.present("idle_timeout") as number | undefined;
-    const answer = await call(client, "CreateListener", {
-        ListenerProtocol: data.text("listener_protocol"), ListenerPort: data.number("listener_port"),
-        LoadBalancerId: data.text("load_balancer_id"), ServerGroupId: data.text("server_group_id"),
-        IdleTimeout: idle !== undefined && idle > 0 ? idle : undefined,
-        ...givenArguments(data, {
-            listener_description: "ListenerDescription", security_policy_id: "SecurityPolicyId", certificate_ids: "CertificateIds",
-            ca_certificate_ids: "CaCertificateIds", alpn_policy: "AlpnPolicy",
-        }),
-        ...presentArguments(data, {
-            proxy_protocol_enabled: "ProxyProtocolEnabled", sec_sensor_enabled: "SecSensorEnabled", alpn_enabled: "AlpnEnabled",
-            ca_enabled: "CaEnabled", start_port: "StartPort", end_port: "EndPort", cps: "Cps", mss: "Mss",
-        }),
-        ProxyProtocolV2Config: data.list("proxy_protocol_config").length > 0 ? proxyText(data) : undefined,
-        ...givenTags(data),
-    }, { limit: data.timeout("create"), also: ["SystemBusy"], fail: { place: `${file}:267`, subject: "alicloud_nlb_listener" } });
+    const answer = await call(
+        client,
+        "CreateListener",
+        {
+            ListenerProtocol: data.text("listener_protocol"),
+            ListenerPort: data.number("listener_port"),
+            LoadBalancerId: data.text("load_balancer_id"),
+            ServerGroupId: data.text("server_group_id"),
+            IdleTimeout: idle !== undefined && idle > 0 ? idle : undefined,
+            ...givenArguments(data, {
+                listener_description: "ListenerDescription",
+                security_policy_id: "SecurityPolicyId",
+                certificate_ids: "CertificateIds",
+                ca_certificate_ids: "CaCertificateIds",
+                alpn_policy: "AlpnPolicy",
+            }),
+            ...presentArguments(data, {
+                proxy_protocol_enabled: "ProxyProtocolEnabled",
+                sec_sensor_enabled: "SecSensorEnabled",
+                alpn_enabled: "AlpnEnabled",
+                ca_enabled: "CaEnabled",
+                start_port: "StartPort",
+                end_port: "EndPort",
+                cps: "Cps",
+                mss: "Mss",
+            }),
+            ProxyProtocolV2Config: data.list("proxy_protocol_config").length > 0 ? proxyText(data) : undefined,
+            ...givenTags(data),
+        },
+        { limit: data.timeout("create"), also: ["SystemBusy"], fail: { place: `${file}:267`, subject: "alicloud_nlb_listener" } },
+    );
     data.id = goText(answer["ListenerId"]);
     await wait(data, client, { target: "Running", line: 275, limit: data.timeout("create"), delay: 5 });
     await update(data, client);
@@ -97,10 +118,23 @@ async function read(data: ResourceData, client: Client): Promise<void> {
     const object = await readable(data, `${file}:292`, () => describe(client, data.id));
     if (object === undefined) return;
     const fields = {
-        alpn_enabled: "AlpnEnabled", alpn_policy: "AlpnPolicy", ca_enabled: "CaEnabled", cps: "Cps", end_port: "EndPort", idle_timeout: "IdleTimeout",
-        listener_description: "ListenerDescription", listener_port: "ListenerPort", listener_protocol: "ListenerProtocol",
-        load_balancer_id: "LoadBalancerId", mss: "Mss", proxy_protocol_enabled: "ProxyProtocolEnabled", region_id: "RegionId",
-        sec_sensor_enabled: "SecSensorEnabled", security_policy_id: "SecurityPolicyId", server_group_id: "ServerGroupId", start_port: "StartPort",
+        alpn_enabled: "AlpnEnabled",
+        alpn_policy: "AlpnPolicy",
+        ca_enabled: "CaEnabled",
+        cps: "Cps",
+        end_port: "EndPort",
+        idle_timeout: "IdleTimeout",
+        listener_description: "ListenerDescription",
+        listener_port: "ListenerPort",
+        listener_protocol: "ListenerProtocol",
+        load_balancer_id: "LoadBalancerId",
+        mss: "Mss",
+        proxy_protocol_enabled: "ProxyProtocolEnabled",
+        region_id: "RegionId",
+        sec_sensor_enabled: "SecSensorEnabled",
+        security_policy_id: "SecurityPolicyId",
+        server_group_id: "ServerGroupId",
+        start_port: "StartPort",
         status: "ListenerStatus",
     };
     for (const [attribute, field] of Object.entries(fields)) {
@@ -139,17 +173,32 @@ async function writeStatus(data: ResourceData, client: Client): Promise<void> {
 
 async function update(data: ResourceData, client: Client): Promise<void> {
     if (data.hasChange("status")) await writeStatus(data, client);
-    const changes: Arguments = data.isNewResource ? {} : changedArguments(data, {
-        listener_description: "ListenerDescription", server_group_id: "ServerGroupId", security_policy_id: "SecurityPolicyId",
-        certificate_ids: "CertificateIds", ca_certificate_ids: "CaCertificateIds", idle_timeout: "IdleTimeout", alpn_policy: "AlpnPolicy",
-        ca_enabled: "CaEnabled", proxy_protocol_enabled: "ProxyProtocolEnabled", sec_sensor_enabled: "SecSensorEnabled",
-        alpn_enabled: "AlpnEnabled", cps: "Cps", mss: "Mss",
-    });
+    const changes: Arguments = data.isNewResource
+        ? {}
+        : changedArguments(data, {
+              listener_description: "ListenerDescription",
+              server_group_id: "ServerGroupId",
+              security_policy_id: "SecurityPolicyId",
+              certificate_ids: "CertificateIds",
+              ca_certificate_ids: "CaCertificateIds",
+              idle_timeout: "IdleTimeout",
+              alpn_policy: "AlpnPolicy",
+              ca_enabled: "CaEnabled",
+              proxy_protocol_enabled: "ProxyProtocolEnabled",
+              sec_sensor_enabled: "SecSensorEnabled",
+              alpn_enabled: "AlpnEnabled",
+              cps: "Cps",
+              mss: "Mss",
+          });
     if (!data.isNewResource && data.hasChange("proxy_protocol_config")) changes["ProxyProtocolV2Config"] = proxyText(data);
     if (Object.keys(changes).length > 0) {
         const limit = data.timeout("update");
-        await call(client, "UpdateListenerAttribute", { ListenerId: data.id, ...changes, ServerGroupId: data.text("server_group_id") },
-            { limit, fail: { place: `${file}:583`, subject: data.id } });
+        await call(
+            client,
+            "UpdateListenerAttribute",
+            { ListenerId: data.id, ...changes, ServerGroupId: data.text("server_group_id") },
+            { limit, fail: { place: `${file}:583`, subject: data.id } },
+        );
         await wait(data, client, { target: "Running", line: 588, limit, delay: 15 });
     }
     await writeTags(data, client, "listener", `${file}:595`);
@@ -169,5 +218,11 @@ async function remove(data: ResourceData, client: Client): Promise<void> {
 }
 
 export const nlbListener: ResourceType = {
-    token: "alicloud:nlb/listener:Listener", schema, timeouts: { create: 1800, update: 1800, delete: 1800 }, create, read, update, delete: remove,
+    token: "alicloud:nlb/listener:Listener",
+    schema,
+    timeouts: { create: 1800, update: 1800, delete: 1800 },
+    create,
+    read,
+    update,
+    delete: remove,
 };

@@ -15,41 +15,59 @@ const textsOf = (value: unknown): string[] => (value as TfSet).list() as string[
 
 function zoneArguments(data: ResourceData, isNew: boolean): Argument[] {
     return ((data.get("zone_mappings") as TfSet).list() as ValueMap[]).map((zone) => ({
-        VSwitchId: zone["vswitch_id"] as string, ZoneId: zone["zone_id"] as string, AllocationId: zone["allocation_id"] as string,
-        PrivateIPv4Address: zone["private_ipv4_address"] === "" ? undefined : zone["private_ipv4_address"] as string,
-        ...(isNew ? {
-            Ipv6Address: zone["ipv6_address"] as string,
-            Ipv6LocalAddresses: textsOf(zone["ipv6_local_addresses"]), Ipv4LocalAddresses: textsOf(zone["ipv4_local_addresses"]),
-        } : {}),
+        VSwitchId: zone["vswitch_id"] as string,
+        ZoneId: zone["zone_id"] as string,
+        AllocationId: zone["allocation_id"] as string,
+        PrivateIPv4Address: zone["private_ipv4_address"] === "" ? undefined : (zone["private_ipv4_address"] as string),
+        ...(isNew
+            ? {
+                  Ipv6Address: zone["ipv6_address"] as string,
+                  Ipv6LocalAddresses: textsOf(zone["ipv6_local_addresses"]),
+                  Ipv4LocalAddresses: textsOf(zone["ipv4_local_addresses"]),
+              }
+            : {}),
     }));
 }
 
 /** Protection comes from the blocks; the flat attributes count only without them. */
 function protectionArguments(data: ResourceData): Arguments {
     const block = (kind: string): ValueMap | undefined => (data.given(`${kind}_protection_config`) as ValueMap[] | undefined)?.[0];
-    const notEmpty = (value: unknown): string | undefined => (value === "" ? undefined : value as string);
+    const notEmpty = (value: unknown): string | undefined => (value === "" ? undefined : (value as string));
     const deletion = block("deletion");
     const modification = block("modification");
-    const ofDeletion: Arguments = deletion === undefined
-        ? { Enabled: data.present("deletion_protection_enabled") as boolean | undefined, Reason: data.given("deletion_protection_reason") as string | undefined }
-        : { Enabled: deletion["enabled"] as boolean, Reason: notEmpty(deletion["reason"]) };
-    const ofModification: Arguments = modification === undefined
-        ? { Status: data.given("modification_protection_status") as string, Reason: data.given("modification_protection_reason") as string }
-        : { Status: notEmpty(modification["status"]), Reason: notEmpty(modification["reason"]) };
+    const ofDeletion: Arguments =
+        deletion === undefined
+            ? { Enabled: data.present("deletion_protection_enabled") as boolean | undefined, Reason: data.given("deletion_protection_reason") as string | undefined }
+            : { Enabled: deletion["enabled"] as boolean, Reason: notEmpty(deletion["reason"]) };
+    const ofModification: Arguments =
+        modification === undefined
+            ? { Status: data.given("modification_protection_status") as string, Reason: data.given("modification_protection_reason") as string }
+            : { Status: notEmpty(modification["status"]), Reason: notEmpty(modification["reason"]) };
     return { DeletionProtectionConfig: ofDeletion, ModificationProtectionConfig: ofModification };
 }
 
 async function create(data: ResourceData, client: Client): Promise<void> {
     const payment = data.given("payment_type") as string | undefined;
-    const answer = await call(client, "CreateLoadBalancer", {
-        AddressType: data.text("address_type"), VpcId: data.text("vpc_id"), ZoneMappings: zoneArguments(data, true),
-        ...givenArguments(data, {
-            load_balancer_type: "LoadBalancerType", load_balancer_name: "LoadBalancerName", address_ip_version: "AddressIpVersion",
-            bandwidth_package_id: "BandwidthPackageId", resource_group_id: "ResourceGroupId",
-        }),
-        LoadBalancerBillingConfig: { PayType: payment === "PayAsYouGo" ? "PostPay" : payment },
-        ...protectionArguments(data), ...givenTags(data),
-    }, { limit: data.timeout("create"), fail: { place: `${file}:380`, subject: "alicloud_nlb_load_balancer" } });
+    const answer = await call(
+        client,
+        "CreateLoadBalancer",
+        {
+            AddressType: data.text("address_type"),
+            VpcId: data.text("vpc_id"),
+            ZoneMappings: zoneArguments(data, true),
+            ...givenArguments(data, {
+                load_balancer_type: "LoadBalancerType",
+                load_balancer_name: "LoadBalancerName",
+                address_ip_version: "AddressIpVersion",
+                bandwidth_package_id: "BandwidthPackageId",
+                resource_group_id: "ResourceGroupId",
+            }),
+            LoadBalancerBillingConfig: { PayType: payment === "PayAsYouGo" ? "PostPay" : payment },
+            ...protectionArguments(data),
+            ...givenTags(data),
+        },
+        { limit: data.timeout("create"), fail: { place: `${file}:380`, subject: "alicloud_nlb_load_balancer" } },
+    );
     data.id = goText(answer["LoadbalancerId"]);
     await waitUntilActive(data, client, 388, data.timeout("create"), 0);
     await update(data, client);
@@ -57,8 +75,7 @@ async function create(data: ResourceData, client: Client): Promise<void> {
 
 /** One change of an existing load balancer. */
 function change(data: ResourceData, client: Client, action: string, parameters: Arguments, line: number, also: string[] = []): Promise<Answer> {
-    return call(client, action, { LoadBalancerId: data.id, ...parameters },
-        { limit: data.timeout("update"), also, fail: { place: `${file}:${line}`, subject: data.id } });
+    return call(client, action, { LoadBalancerId: data.id, ...parameters }, { limit: data.timeout("update"), also, fail: { place: `${file}:${line}`, subject: data.id } });
 }
 
 const waitForChange = (data: ResourceData, client: Client, answer: Answer, line: number): Promise<void> =>
@@ -90,8 +107,10 @@ async function writeAttributes(data: ResourceData, client: Client): Promise<void
 
 async function writeProtection(data: ResourceData, client: Client): Promise<void> {
     const fields: [string, string, string][] = [
-        ["deletion", "enabled", "DeletionProtectionEnabled"], ["deletion", "reason", "DeletionProtectionReason"],
-        ["modification", "status", "ModificationProtectionStatus"], ["modification", "reason", "ModificationProtectionReason"],
+        ["deletion", "enabled", "DeletionProtectionEnabled"],
+        ["deletion", "reason", "DeletionProtectionReason"],
+        ["modification", "status", "ModificationProtectionStatus"],
+        ["modification", "reason", "ModificationProtectionReason"],
     ];
     const changes: Arguments = {};
     let isChanged = false;
@@ -114,7 +133,8 @@ async function writeProtection(data: ResourceData, client: Client): Promise<void
 async function writeSecurityGroups(data: ResourceData, client: Client): Promise<void> {
     const [before, after] = data.change("security_group_ids") as [TfSet, TfSet];
     for (const [action, ids] of [
-        ["LoadBalancerLeaveSecurityGroup", textsOf(before.difference(after))], ["LoadBalancerJoinSecurityGroup", textsOf(after.difference(before))],
+        ["LoadBalancerLeaveSecurityGroup", textsOf(before.difference(after))],
+        ["LoadBalancerJoinSecurityGroup", textsOf(after.difference(before))],
     ] as const) {
         if (ids.length === 0) continue;
         const answer = await change(data, client, action, { SecurityGroupIds: ids }, 842, ["SystemBusy"]);
@@ -126,8 +146,7 @@ async function update(data: ResourceData, client: Client): Promise<void> {
     data.partial(true);
     if (data.hasChange("ipv6_address_type")) await writeIpv6Type(data, client);
     if (!data.isNewResource && data.hasChange("address_type")) {
-        await waitForChange(data, client,
-            await change(data, client, "UpdateLoadBalancerAddressTypeConfig", { AddressType: data.text("address_type") }, 581), 585);
+        await waitForChange(data, client, await change(data, client, "UpdateLoadBalancerAddressTypeConfig", { AddressType: data.text("address_type") }, 581), 585);
     }
     await writeAttributes(data, client);
     if (!data.isNewResource) {
@@ -158,6 +177,11 @@ async function remove(data: ResourceData, client: Client): Promise<void> {
 }
 
 export const nlbLoadBalancer: ResourceType = {
-    token: "alicloud:nlb/loadBalancer:LoadBalancer", schema: loadBalancerSchema, timeouts: { create: 300, update: 300, delete: 660 },
-    create, read, update, delete: remove,
+    token: "alicloud:nlb/loadBalancer:LoadBalancer",
+    schema: loadBalancerSchema,
+    timeouts: { create: 300, update: 300, delete: 660 },
+    create,
+    read,
+    update,
+    delete: remove,
 };

@@ -18,8 +18,10 @@ const schema: SchemaMap = {
     resource_group_id: text(either),
     security_policy_name: text({
         ...either,
-        validate: matches(/^[a-zA-Z0-9-._]{1,200}$/, "The name of the security policy. The name must be 1 to 200 characters in length, "
-            + "and can contain letters, digits, periods (.), underscores (_), and hyphens (-)."),
+        validate: matches(
+            /^[a-zA-Z0-9-._]{1,200}$/,
+            "The name of the security policy. The name must be 1 to 200 characters in length, " + "and can contain letters, digits, periods (.), underscores (_), and hyphens (-).",
+        ),
     }),
     status: text(output),
     tags: map(optional),
@@ -27,8 +29,7 @@ const schema: SchemaMap = {
 };
 
 async function describe(client: Client, id: string): Promise<Answer> {
-    const answer = await call(client, "ListSecurityPolicy", { "SecurityPolicyIds.1": id },
-        { token: false, fail: { place: `${service}:327`, subject: id } });
+    const answer = await call(client, "ListSecurityPolicy", { "SecurityPolicyIds.1": id }, { token: false, fail: { place: `${service}:327`, subject: id } });
     return needSome(answer, "SecurityPolicies", "SecurityPolicy", id, [332, 336])[0]!;
 }
 
@@ -44,16 +45,25 @@ async function look(client: Client, id: string, field: string): Promise<string |
 
 const waitUntilAvailable = (data: ResourceData, client: Client, line: number, limit: number): Promise<void> =>
     waitFor(client.clock, data.id, `${file}:${line}`, {
-        target: ["Available"], limit, delay: 5, look: () => look(client, data.id, "SecurityPolicyStatus"),
+        target: ["Available"],
+        limit,
+        delay: 5,
+        look: () => look(client, data.id, "SecurityPolicyStatus"),
     });
 
 const suites = (data: ResourceData) => givenArguments(data, { ciphers: "Ciphers", tls_versions: "TlsVersions" });
 
 async function create(data: ResourceData, client: Client): Promise<void> {
     const action = "CreateSecurityPolicy";
-    const answer = await call(client, action, {
-        ...givenArguments(data, { security_policy_name: "SecurityPolicyName", resource_group_id: "ResourceGroupId" }), ...suites(data),
-    }, { limit: data.timeout("create"), fail: { place: `${file}:107`, subject: "alicloud_nlb_security_policy" } });
+    const answer = await call(
+        client,
+        action,
+        {
+            ...givenArguments(data, { security_policy_name: "SecurityPolicyName", resource_group_id: "ResourceGroupId" }),
+            ...suites(data),
+        },
+        { limit: data.timeout("create"), fail: { place: `${file}:107`, subject: "alicloud_nlb_security_policy" } },
+    );
     if (goText(answer["Success"]) === "false") throw placed(new Error(`${action} failed, response: ${goText(answer)}`), `${file}:110`);
     data.id = goText(answer["SecurityPolicyId"]);
     await waitUntilAvailable(data, client, 118, data.timeout("create"));
@@ -79,8 +89,12 @@ async function update(data: ResourceData, client: Client): Promise<void> {
     if (!data.isNewResource) {
         if (data.hasChanges("security_policy_name", "ciphers", "tls_versions")) {
             const SecurityPolicyName = data.hasChange("security_policy_name") ? data.text("security_policy_name") : undefined;
-            await call(client, "UpdateSecurityPolicyAttribute", { SecurityPolicyId: data.id, SecurityPolicyName, ...suites(data) },
-                { limit: data.timeout("update"), fail: { place: `${file}:207`, subject: data.id } });
+            await call(
+                client,
+                "UpdateSecurityPolicyAttribute",
+                { SecurityPolicyId: data.id, SecurityPolicyName, ...suites(data) },
+                { limit: data.timeout("update"), fail: { place: `${file}:207`, subject: data.id } },
+            );
             await waitUntilAvailable(data, client, 212, data.timeout("update"));
             data.done("security_policy_name");
         }
@@ -93,14 +107,21 @@ async function update(data: ResourceData, client: Client): Promise<void> {
 }
 
 async function remove(data: ResourceData, client: Client): Promise<void> {
-    await call(client, "DeleteSecurityPolicy", { SecurityPolicyId: data.id },
-        { limit: data.timeout("delete"), fail: { place: `${file}:293`, subject: data.id } });
+    await call(client, "DeleteSecurityPolicy", { SecurityPolicyId: data.id }, { limit: data.timeout("delete"), fail: { place: `${file}:293`, subject: data.id } });
     await waitFor(client.clock, data.id, `${file}:299`, {
-        target: [], limit: data.timeout("delete"), delay: 5, look: () => look(client, data.id, "SecurityPolicyId"),
+        target: [],
+        limit: data.timeout("delete"),
+        delay: 5,
+        look: () => look(client, data.id, "SecurityPolicyId"),
     });
 }
 
 export const nlbSecurityPolicy: ResourceType = {
-    token: "alicloud:nlb/securityPolicy:SecurityPolicy", schema, timeouts: { create: 300, update: 300, delete: 300 },
-    create, read, update, delete: remove,
+    token: "alicloud:nlb/securityPolicy:SecurityPolicy",
+    schema,
+    timeouts: { create: 300, update: 300, delete: 300 },
+    create,
+    read,
+    update,
+    delete: remove,
 };

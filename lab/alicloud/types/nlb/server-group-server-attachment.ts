@@ -46,19 +46,33 @@ async function describe(client: Client, id: string): Promise<Answer> {
     const key = keyOf(id);
     const isOld = key.ip === undefined;
     const source = isOld ? file : service;
-    const answer = await call(client, "ListServerGroupServers", {
-        ServerGroupId: key.group, "ServerIds.1": key.server, "ServerIps.1": key.ip === "" ? undefined : key.ip,
-    }, { token: false, fail: { place: `${source}:${isOld ? 369 : 606}`, subject: id } });
+    const answer = await call(
+        client,
+        "ListServerGroupServers",
+        {
+            ServerGroupId: key.group,
+            "ServerIds.1": key.server,
+            "ServerIps.1": key.ip === "" ? undefined : key.ip,
+        },
+        { token: false, fail: { place: `${source}:${isOld ? 369 : 606}`, subject: id } },
+    );
     const servers = needSome(answer, "Servers", "ServerGroupServerAttachment", id, [611, 615]);
-    const found = servers.find((server) => goText(server["Port"]) === key.port && goText(server["ServerType"]) === key.type
-        && (!isOld || (server["ServerGroupId"] === key.group && server["ServerId"] === key.server)));
+    const found = servers.find(
+        (server) =>
+            goText(server["Port"]) === key.port &&
+            goText(server["ServerType"]) === key.type &&
+            (!isOld || (server["ServerGroupId"] === key.group && server["ServerId"] === key.server)),
+    );
     if (found === undefined) throw missing("ServerGroupServerAttachment", id, `${source}:${isOld ? 398 : 629}`, answer);
     return found;
 }
 
 const wait = (data: ResourceData, client: Client, target: string, line: number, limit: number): Promise<void> =>
     waitFor(client.clock, data.id, `${file}:${line}`, {
-        target: [target], limit, delay: 5, look: () => stateOf(() => describe(client, data.id), "Status", 639),
+        target: [target],
+        limit,
+        delay: 5,
+        look: () => stateOf(() => describe(client, data.id), "Status", 639),
     });
 
 /** The one server that a call is about. */
@@ -69,13 +83,23 @@ function serverOf(data: ResourceData): Arguments {
 
 async function create(data: ResourceData, client: Client): Promise<void> {
     const server: { [name: string]: Argument } = {
-        ServerId: data.text("server_id"), ServerType: data.text("server_type"), ServerIp: data.text("server_ip"), Port: data.number("port"),
-        Weight: data.present("weight") as number | undefined, Description: data.given("description") as string | undefined,
+        ServerId: data.text("server_id"),
+        ServerType: data.text("server_type"),
+        ServerIp: data.text("server_ip"),
+        Port: data.number("port"),
+        Weight: data.present("weight") as number | undefined,
+        Description: data.given("description") as string | undefined,
     };
-    const answer = await call(client, "AddServersToServerGroup", { ServerGroupId: data.text("server_group_id"), Servers: [server] }, {
-        limit: data.timeout("create"), also: ["IncorrectStatus.serverGroup", "OperationFailed.ResourceIsConfiguring", "Conflict.Lock"],
-        fail: { place: `${file}:148`, subject: "alicloud_nlb_server_group_server_attachment" },
-    });
+    const answer = await call(
+        client,
+        "AddServersToServerGroup",
+        { ServerGroupId: data.text("server_group_id"), Servers: [server] },
+        {
+            limit: data.timeout("create"),
+            also: ["IncorrectStatus.serverGroup", "OperationFailed.ResourceIsConfiguring", "Conflict.Lock"],
+            fail: { place: `${file}:148`, subject: "alicloud_nlb_server_group_server_attachment" },
+        },
+    );
     data.id = [answer["ServerGroupId"], server["ServerId"], server["ServerIp"], server["ServerType"], server["Port"]].map(goText).join("_");
     await wait(data, client, "Available", 160, data.timeout("create"));
     await read(data, client);
@@ -85,8 +109,15 @@ async function read(data: ResourceData, client: Client): Promise<void> {
     const object = await readable(data, `${file}:177`, () => describe(client, data.id));
     if (object === undefined) return;
     const fields = {
-        description: "Description", status: "Status", weight: "Weight", zone_id: "ZoneId", port: "Port", server_group_id: "ServerGroupId",
-        server_id: "ServerId", server_ip: "ServerIp", server_type: "ServerType",
+        description: "Description",
+        status: "Status",
+        weight: "Weight",
+        zone_id: "ZoneId",
+        port: "Port",
+        server_group_id: "ServerGroupId",
+        server_id: "ServerId",
+        server_ip: "ServerIp",
+        server_type: "ServerType",
     };
     for (const [attribute, field] of Object.entries(fields)) data.set(attribute, valueOf(object[field]));
 }
@@ -94,13 +125,20 @@ async function read(data: ResourceData, client: Client): Promise<void> {
 async function update(data: ResourceData, client: Client): Promise<void> {
     if (data.hasChanges("weight", "description")) {
         const server: Arguments = {
-            ...serverOf(data), Weight: data.present("weight") as number | undefined, Description: data.given("description") as string | undefined,
+            ...serverOf(data),
+            Weight: data.present("weight") as number | undefined,
+            Description: data.given("description") as string | undefined,
         };
-        await call(client, "UpdateServerGroupServersAttribute", { ServerGroupId: keyOf(data.id).group, Servers: [server] }, {
-            limit: data.timeout("update"),
-            also: ["IncorrectStatus.serverGroup", "Conflict.Lock", "SystemBusy", "OperationFailed.ResourceIsConfiguring"],
-            fail: { place: `${file}:262`, subject: data.id },
-        });
+        await call(
+            client,
+            "UpdateServerGroupServersAttribute",
+            { ServerGroupId: keyOf(data.id).group, Servers: [server] },
+            {
+                limit: data.timeout("update"),
+                also: ["IncorrectStatus.serverGroup", "Conflict.Lock", "SystemBusy", "OperationFailed.ResourceIsConfiguring"],
+                fail: { place: `${file}:262`, subject: data.id },
+            },
+        );
         await wait(data, client, "Available", 267, data.timeout("update"));
     }
     await read(data, client);
@@ -109,8 +147,12 @@ async function update(data: ResourceData, client: Client): Promise<void> {
 async function remove(data: ResourceData, client: Client): Promise<void> {
     const action = "RemoveServersFromServerGroup";
     try {
-        await call(client, action, { ServerGroupId: keyOf(data.id).group, Servers: [serverOf(data)] },
-            { limit: data.timeout("delete"), also: ["IncorrectStatus.serverGroup", "Conflict.Lock"] });
+        await call(
+            client,
+            action,
+            { ServerGroupId: keyOf(data.id).group, Servers: [serverOf(data)] },
+            { limit: data.timeout("delete"), also: ["IncorrectStatus.serverGroup", "Conflict.Lock"] },
+        );
     } catch (error) {
         if (isNotFound(error) || isOneOf(error, "ResourceNotFound.serverGroup", "ResourceNotFound.BackendServer")) return;
         throw failed(error, `${file}:326`, data.id, action);
@@ -119,6 +161,11 @@ async function remove(data: ResourceData, client: Client): Promise<void> {
 }
 
 export const nlbServerGroupServerAttachment: ResourceType = {
-    token: "alicloud:nlb/serverGroupServerAttachment:ServerGroupServerAttachment", schema, timeouts: { create: 300, update: 300, delete: 300 },
-    create, read, update, delete: remove,
+    token: "alicloud:nlb/serverGroupServerAttachment:ServerGroupServerAttachment",
+    schema,
+    timeouts: { create: 300, update: 300, delete: 300 },
+    create,
+    read,
+    update,
+    delete: remove,
 };

@@ -58,7 +58,11 @@ const positive = ["healthy_threshold", "unhealthy_threshold", "health_check_conn
 const healthCheckFields = Object.keys(healthCheckSchema);
 
 /** `health_check_type` is `HealthCheckType` in the API. */
-const apiName = (attribute: string): string => attribute.split("_").map((word) => word[0]!.toUpperCase() + word.slice(1)).join("");
+const apiName = (attribute: string): string =>
+    attribute
+        .split("_")
+        .map((word) => word[0]!.toUpperCase() + word.slice(1))
+        .join("");
 
 function healthCheckArguments(data: ResourceData, changed: (attribute: string) => boolean): Arguments {
     const given = (data.list("health_check")[0] ?? {}) as ValueMap;
@@ -73,30 +77,42 @@ function healthCheckArguments(data: ResourceData, changed: (attribute: string) =
 }
 
 async function describe(client: Client, id: string): Promise<Answer> {
-    const answer = await call(client, "ListServerGroups", { "ServerGroupIds.1": id },
-        { token: false, fail: { place: `${service}:492`, subject: id } });
+    const answer = await call(client, "ListServerGroups", { "ServerGroupIds.1": id }, { token: false, fail: { place: `${service}:492`, subject: id } });
     return needSome(answer, "ServerGroups", "ServerGroup", id, [497, 501])[0]!;
 }
 
 const waitUntilAvailable = (data: ResourceData, client: Client, line: number, limit: number): Promise<void> =>
     waitFor(client.clock, data.id, `${file}:${line}`, {
-        target: ["Available"], limit, delay: 5, look: () => stateOf(() => describe(client, data.id), "ServerGroupStatus", 514),
+        target: ["Available"],
+        limit,
+        delay: 5,
+        look: () => stateOf(() => describe(client, data.id), "ServerGroupStatus", 514),
     });
 
 async function create(data: ResourceData, client: Client): Promise<void> {
     const drain = data.present("connection_drain") ?? (data.hasChange("connection_drain") ? data.get("connection_drain") : undefined);
     const timeout = data.present("connection_drain_timeout") as number | undefined;
-    const answer = await call(client, "CreateServerGroup", {
-        ServerGroupName: data.text("server_group_name"), VpcId: data.text("vpc_id"),
-        ...givenArguments(data, {
-            server_group_type: "ServerGroupType", protocol: "Protocol", scheduler: "Scheduler", resource_group_id: "ResourceGroupId",
-            address_ip_version: "AddressIPVersion",
-        }),
-        ...presentArguments(data, { any_port_enabled: "AnyPortEnabled", preserve_client_ip_enabled: "PreserveClientIpEnabled" }),
-        ConnectionDrainEnabled: (data.present("connection_drain_enabled") ?? drain) as boolean | undefined,
-        ConnectionDrainTimeout: timeout !== undefined && timeout > 0 ? timeout : undefined,
-        HealthCheckConfig: healthCheckArguments(data, () => false), ...givenTags(data),
-    }, { limit: data.timeout("create"), fail: { place: `${file}:327`, subject: "alicloud_nlb_server_group" } });
+    const answer = await call(
+        client,
+        "CreateServerGroup",
+        {
+            ServerGroupName: data.text("server_group_name"),
+            VpcId: data.text("vpc_id"),
+            ...givenArguments(data, {
+                server_group_type: "ServerGroupType",
+                protocol: "Protocol",
+                scheduler: "Scheduler",
+                resource_group_id: "ResourceGroupId",
+                address_ip_version: "AddressIPVersion",
+            }),
+            ...presentArguments(data, { any_port_enabled: "AnyPortEnabled", preserve_client_ip_enabled: "PreserveClientIpEnabled" }),
+            ConnectionDrainEnabled: (data.present("connection_drain_enabled") ?? drain) as boolean | undefined,
+            ConnectionDrainTimeout: timeout !== undefined && timeout > 0 ? timeout : undefined,
+            HealthCheckConfig: healthCheckArguments(data, () => false),
+            ...givenTags(data),
+        },
+        { limit: data.timeout("create"), fail: { place: `${file}:327`, subject: "alicloud_nlb_server_group" } },
+    );
     data.id = goText(answer["ServerGroupId"]);
     await waitUntilAvailable(data, client, 335, data.timeout("create"));
     await read(data, client);
@@ -106,10 +122,19 @@ async function read(data: ResourceData, client: Client): Promise<void> {
     const object = await readable(data, `${file}:352`, () => describe(client, data.id));
     if (object === undefined) return;
     const fields = {
-        address_ip_version: "AddressIPVersion", any_port_enabled: "AnyPortEnabled", connection_drain_enabled: "ConnectionDrainEnabled",
-        connection_drain_timeout: "ConnectionDrainTimeout", preserve_client_ip_enabled: "PreserveClientIpEnabled", protocol: "Protocol",
-        region_id: "RegionId", resource_group_id: "ResourceGroupId", scheduler: "Scheduler", server_group_name: "ServerGroupName",
-        server_group_type: "ServerGroupType", status: "ServerGroupStatus", vpc_id: "VpcId",
+        address_ip_version: "AddressIPVersion",
+        any_port_enabled: "AnyPortEnabled",
+        connection_drain_enabled: "ConnectionDrainEnabled",
+        connection_drain_timeout: "ConnectionDrainTimeout",
+        preserve_client_ip_enabled: "PreserveClientIpEnabled",
+        protocol: "Protocol",
+        region_id: "RegionId",
+        resource_group_id: "ResourceGroupId",
+        scheduler: "Scheduler",
+        server_group_name: "ServerGroupName",
+        server_group_type: "ServerGroupType",
+        status: "ServerGroupStatus",
+        vpc_id: "VpcId",
     };
     for (const [attribute, field] of Object.entries(fields)) data.set(attribute, valueOf(object[field]));
     const check = objectOf(object["HealthCheck"]);
@@ -122,16 +147,23 @@ async function read(data: ResourceData, client: Client): Promise<void> {
 async function update(data: ResourceData, client: Client): Promise<void> {
     data.partial(true);
     const changes: Arguments = changedArguments(data, {
-        connection_drain: "ConnectionDrainEnabled", connection_drain_timeout: "ConnectionDrainTimeout", scheduler: "Scheduler",
-        preserve_client_ip_enabled: "PreserveClientIpEnabled", server_group_name: "ServerGroupName",
+        connection_drain: "ConnectionDrainEnabled",
+        connection_drain_timeout: "ConnectionDrainTimeout",
+        scheduler: "Scheduler",
+        preserve_client_ip_enabled: "PreserveClientIpEnabled",
+        server_group_name: "ServerGroupName",
     });
     if (data.hasChange("connection_drain_enabled")) changes["ConnectionDrainEnabled"] = data.flag("connection_drain_enabled");
     if (data.hasChange("health_check")) {
         changes["HealthCheckConfig"] = healthCheckArguments(data, (attribute) => data.hasChange(`health_check.0.${attribute}`));
     }
     if (Object.keys(changes).length > 0) {
-        await call(client, "UpdateServerGroupAttribute", { ServerGroupId: data.id, ...changes, ServerGroupName: data.text("server_group_name") },
-            { limit: data.timeout("update"), fail: { place: `${file}:533`, subject: data.id } });
+        await call(
+            client,
+            "UpdateServerGroupAttribute",
+            { ServerGroupId: data.id, ...changes, ServerGroupName: data.text("server_group_name") },
+            { limit: data.timeout("update"), fail: { place: `${file}:533`, subject: data.id } },
+        );
         await waitUntilAvailable(data, client, 538, data.timeout("update"));
     }
     await moveToGroup(data, client, "servergroup", `${file}:568`);
@@ -153,5 +185,11 @@ async function remove(data: ResourceData, client: Client): Promise<void> {
 }
 
 export const nlbServerGroup: ResourceType = {
-    token: "alicloud:nlb/serverGroup:ServerGroup", schema, timeouts: { create: 300, update: 300, delete: 300 }, create, read, update, delete: remove,
+    token: "alicloud:nlb/serverGroup:ServerGroup",
+    schema,
+    timeouts: { create: 300, update: 300, delete: 300 },
+    create,
+    read,
+    update,
+    delete: remove,
 };

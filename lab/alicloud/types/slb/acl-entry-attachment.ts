@@ -36,8 +36,11 @@ async function describe(client: Client, id: string): Promise<Answer> {
 
 async function create(data: ResourceData, client: Client): Promise<void> {
     const entry = { entry: data.text("entry"), comment: data.given("comment") };
-    await client.callPatiently("AddAccessControlListEntry", { AclId: data.text("acl_id"), RegionId: client.region, AclEntrys: sortedJson([entry]) },
-        { limit: data.timeout("update"), also: ["AclEntryProcessing"], fail: { place: `${file}:82`, subject: "alicloud_slb_acl_entry_attachment" } });
+    await client.callPatiently(
+        "AddAccessControlListEntry",
+        { AclId: data.text("acl_id"), RegionId: client.region, AclEntrys: sortedJson([entry]) },
+        { limit: data.timeout("update"), also: ["AclEntryProcessing"], fail: { place: `${file}:82`, subject: "alicloud_slb_acl_entry_attachment" } },
+    );
     data.id = `${data.text("acl_id")}:${entry.entry}`;
     await read(data, client);
 }
@@ -68,13 +71,21 @@ async function remove(data: ResourceData, client: Client): Promise<void> {
     }
     const action = "RemoveAccessControlListEntry";
     try {
-        await client.callPatiently(action, { AclId: parts[0], RegionId: client.region, AclEntrys: sortedJson([{ entry: parts[1] }]) },
-            { limit: data.timeout("update"), also: ["AclEntryProcessing"] });
+        await client.callPatiently(
+            action,
+            { AclId: parts[0], RegionId: client.region, AclEntrys: sortedJson([{ entry: parts[1] }]) },
+            { limit: data.timeout("update"), also: ["AclEntryProcessing"] },
+        );
     } catch (error) {
         if (!isOneOf(error, "AclEntryEmpty")) throw failed(error, `${file}:154`, data.id, action);
     }
 }
 
 export const aclEntryAttachment: ResourceType = {
-    token: "alicloud:slb/aclEntryAttachment:AclEntryAttachment", schema, timeouts: { create: 300, delete: 300 }, create, read, delete: remove,
+    token: "alicloud:slb/aclEntryAttachment:AclEntryAttachment",
+    schema,
+    timeouts: { create: 300, delete: 300 },
+    create,
+    read,
+    delete: remove,
 };

@@ -21,11 +21,16 @@ const schema: SchemaMap = {
     name: text(required),
     resource_group_id: text(fixed(either)),
     ip_version: text({ ...fixed(optional), default: "ipv4", validate: plainOneOf("ipv4", "ipv6") }),
-    entry_list: set({ entry: text(either), comment: text(either) }, {
-        ...either, maxItems: 300,
-        deprecated: "Field 'entry_list' has been deprecated from provider version 1.162.0 and it will be removed in the future version. "
-            + "Please use the new resource 'alicloud_slb_acl_entry_attachment'.",
-    }),
+    entry_list: set(
+        { entry: text(either), comment: text(either) },
+        {
+            ...either,
+            maxItems: 300,
+            deprecated:
+                "Field 'entry_list' has been deprecated from provider version 1.162.0 and it will be removed in the future version. " +
+                "Please use the new resource 'alicloud_slb_acl_entry_attachment'.",
+        },
+    ),
     tags: map(optional),
 };
 
@@ -40,10 +45,16 @@ async function describe(client: Client, id: string): Promise<Answer> {
 }
 
 async function create(data: ResourceData, client: Client): Promise<void> {
-    const answer = await client.callPatiently("CreateAccessControlList", {
-        RegionId: client.region, ResourceGroupId: data.text("resource_group_id") || undefined, AclName: data.text("name").trim(),
-        AddressIPVersion: data.given("ip_version") as string,
-    }, { limit: data.timeout("create"), fail: { place: `${file}:99`, subject: "alicloud_slb_acl" } });
+    const answer = await client.callPatiently(
+        "CreateAccessControlList",
+        {
+            RegionId: client.region,
+            ResourceGroupId: data.text("resource_group_id") || undefined,
+            AclName: data.text("name").trim(),
+            AddressIPVersion: data.given("ip_version") as string,
+        },
+        { limit: data.timeout("create"), fail: { place: `${file}:99`, subject: "alicloud_slb_acl" } },
+    );
     data.id = goText(answer["AclId"]);
     await update(data, client);
 }
@@ -70,16 +81,21 @@ async function read(data: ResourceData, client: Client): Promise<void> {
     data.set("ip_version", valueOf(object["AddressIPVersion"]));
     const entries = objectOf(object["AclEntrys"])["AclEntry"];
     if (Array.isArray(entries)) {
-        data.set("entry_list", listOf(entries).map((entry): ValueMap =>
-            ({ comment: valueOf(entry["AclEntryComment"]), entry: valueOf(entry["AclEntryIP"]) })));
+        data.set(
+            "entry_list",
+            listOf(entries).map((entry): ValueMap => ({ comment: valueOf(entry["AclEntryComment"]), entry: valueOf(entry["AclEntryIP"]) })),
+        );
     }
 }
 
 async function update(data: ResourceData, client: Client): Promise<void> {
     data.partial(true);
     const call = (action: string, line: number, parameters: Arguments): Promise<Answer> =>
-        client.callPatiently(action, { AclId: data.id, RegionId: client.region, ...parameters },
-            { limit: data.timeout("update"), fail: { place: `${file}:${line}`, subject: data.id } });
+        client.callPatiently(
+            action,
+            { AclId: data.id, RegionId: client.region, ...parameters },
+            { limit: data.timeout("update"), fail: { place: `${file}:${line}`, subject: data.id } },
+        );
     if (data.hasChange("tags")) {
         try {
             await writeTagsTyped(data, client, "acl");

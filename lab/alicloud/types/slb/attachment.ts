@@ -85,10 +85,14 @@ async function update(data: ResourceData, client: Client): Promise<void> {
 }
 
 async function remove(data: ResourceData, client: Client): Promise<void> {
-    const gone = data.flag("delete_protection_validation") && await isGoneUnlessProtected(client, {
-        loadBalancerId: data.id, file, lines: [221, 224],
-        refusal: `Current SLB Instance ${data.id} has enabled DeleteProtection. Please set delete_protection_validation to false to delete the resource.`,
-    });
+    const gone =
+        data.flag("delete_protection_validation") &&
+        (await isGoneUnlessProtected(client, {
+            loadBalancerId: data.id,
+            file,
+            lines: [221, 224],
+            refusal: `Current SLB Instance ${data.id} has enabled DeleteProtection. Please set delete_protection_validation to false to delete the resource.`,
+        }));
     if (gone) return;
     const ids = data.get("instance_ids") as TfSet;
     if (ids.size > 0) {
@@ -120,6 +124,11 @@ async function waitDetached(client: Client, id: string, ids: TfSet): Promise<voi
 }
 
 export const attachment: ResourceType = {
-    token: "alicloud:slb/attachment:Attachment", schema, create, read, update, delete: remove,
+    token: "alicloud:slb/attachment:Attachment",
+    schema,
+    create,
+    read,
+    update,
+    delete: remove,
     deprecated: "This resource has been deprecated since v1.153.0 and will be removed in the future. Please use 'alicloud_slb_backend_server' instead.",
 };

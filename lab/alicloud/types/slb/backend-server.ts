@@ -16,12 +16,15 @@ const file = "resource_alicloud_slb_backend_server.go";
 
 const schema: SchemaMap = {
     load_balancer_id: text(fixed(required)),
-    backend_servers: set({
-        server_id: text(required),
-        weight: whole({ ...required, validate: plainBetween(0, 100) }),
-        type: text({ ...optional, default: "ecs", validate: plainOneOf("eni", "ecs", "eci") }),
-        server_ip: text(either),
-    }, optional),
+    backend_servers: set(
+        {
+            server_id: text(required),
+            weight: whole({ ...required, validate: plainBetween(0, 100) }),
+            type: text({ ...optional, default: "ecs", validate: plainOneOf("eni", "ecs", "eci") }),
+            server_ip: text(either),
+        },
+        optional,
+    ),
     delete_protection_validation: flag({ ...optional, default: false }),
 };
 
@@ -31,8 +34,9 @@ const textOfAll = (servers: ValueMap[]): string => (servers.length === 0 ? "" : 
 async function create(data: ResourceData, client: Client): Promise<void> {
     const action = "AddBackendServers";
     try {
-        const answer = await retry(client.clock, { limit: 300, when: (error) => isOneOf(error, "ServiceIsConfiguring") }, () => client.typed(action,
-            { LoadBalancerId: data.text("load_balancer_id"), BackendServers: textOfAll(serversOf(data.get("backend_servers"))) }));
+        const answer = await retry(client.clock, { limit: 300, when: (error) => isOneOf(error, "ServiceIsConfiguring") }, () =>
+            client.typed(action, { LoadBalancerId: data.text("load_balancer_id"), BackendServers: textOfAll(serversOf(data.get("backend_servers"))) }),
+        );
         data.id = textOf(answer["LoadBalancerId"]);
     } catch (error) {
         throw failed(error, `${file}:92`, "alicloud_slb_backend_servers", action);
@@ -52,9 +56,15 @@ async function read(data: ResourceData, client: Client): Promise<void> {
         throw placed(error, `${file}:111`);
     }
     data.set("load_balancer_id", textOf(object["LoadBalancerId"]));
-    data.set("backend_servers", listOf(objectOf(object["BackendServers"])["BackendServer"]).map((server): ValueMap => ({
-        server_id: textOf(server["ServerId"]), weight: numberOf(server["Weight"]), type: textOf(server["Type"]), server_ip: textOf(server["ServerIp"]),
-    })));
+    data.set(
+        "backend_servers",
+        listOf(objectOf(object["BackendServers"])["BackendServer"]).map((server): ValueMap => ({
+            server_id: textOf(server["ServerId"]),
+            weight: numberOf(server["Weight"]),
+            type: textOf(server["Type"]),
+            server_ip: textOf(server["ServerIp"]),
+        })),
+    );
 }
 
 async function update(data: ResourceData, client: Client): Promise<void> {
@@ -66,7 +76,8 @@ async function update(data: ResourceData, client: Client): Promise<void> {
         const [oldIds, newIds] = [ids(gone), ids(come)];
         const removed = gone.filter((server) => !newIds.has(server["server_id"])).map((server) => memberText(server, false));
         const added = come.filter((server) => !oldIds.has(server["server_id"])).map((server) => memberText(server, true));
-        const kept = serversOf(data.get("backend_servers")).filter((server) => oldIds.has(server["server_id"]) && newIds.has(server["server_id"]))
+        const kept = serversOf(data.get("backend_servers"))
+            .filter((server) => oldIds.has(server["server_id"]) && newIds.has(server["server_id"]))
             .map((server) => memberText(server, true));
         const send = async (action: string, line: number, members: string[], reusesRequest: boolean): Promise<void> => {
             if (members.length === 0) return;
@@ -86,16 +97,24 @@ async function update(data: ResourceData, client: Client): Promise<void> {
 async function remove(data: ResourceData, client: Client): Promise<void> {
     const servers = serversOf(data.get("backend_servers"));
     if (servers.length === 0) return;
-    const gone = data.flag("delete_protection_validation") && await isGoneUnlessProtected(client, {
-        loadBalancerId: data.id, file, lines: [290, 293],
-        refusal: `Current backend servers' SLB Instance ${data.id} has enabled DeleteProtection. Please set delete_protection_validation to false to delete the resource.`,
-    });
+    const gone =
+        data.flag("delete_protection_validation") &&
+        (await isGoneUnlessProtected(client, {
+            loadBalancerId: data.id,
+            file,
+            lines: [290, 293],
+            refusal: `Current backend servers' SLB Instance ${data.id} has enabled DeleteProtection. Please set delete_protection_validation to false to delete the resource.`,
+        }));
     if (gone) return;
     const action = "RemoveBackendServers";
-    for (const BackendServers of slices(servers.map((server) => memberText(server, false)), true)) {
+    for (const BackendServers of slices(
+        servers.map((server) => memberText(server, false)),
+        true,
+    )) {
         try {
-            await retry(client.clock, { limit: 300, when: (error) => isOneOf(error, "RspoolVipExist", "ObtainIpFail", "ServiceIsStopping") },
-                () => client.typed(action, { LoadBalancerId: data.id, BackendServers }));
+            await retry(client.clock, { limit: 300, when: (error) => isOneOf(error, "RspoolVipExist", "ObtainIpFail", "ServiceIsStopping") }, () =>
+                client.typed(action, { LoadBalancerId: data.id, BackendServers }),
+            );
         } catch (error) {
             throw failed(error, `${file}:335`, data.id, action);
         }

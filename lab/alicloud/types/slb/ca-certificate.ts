@@ -16,7 +16,8 @@ const schema: SchemaMap = {
     ca_certificate: text(fixed(required)),
     ca_certificate_name: text({ ...either, conflictsWith: ["name"] }),
     name: text({
-        ...either, conflictsWith: ["ca_certificate_name"],
+        ...either,
+        conflictsWith: ["ca_certificate_name"],
         deprecated: "Field 'name' has been deprecated from provider version 1.123.1. New field 'ca_certificate_name' instead",
     }),
     resource_group_id: text(fixed(either)),
@@ -40,10 +41,16 @@ async function describe(client: Client, id: string): Promise<Answer> {
 }
 
 async function create(data: ResourceData, client: Client): Promise<void> {
-    const answer = await client.callPatiently("UploadCACertificate", {
-        CACertificate: data.text("ca_certificate"), CACertificateName: (data.given("ca_certificate_name") ?? data.given("name")) as string,
-        RegionId: client.region, ResourceGroupId: data.given("resource_group_id") as string,
-    }, { limit: data.timeout("create"), fail: { place: `${file}:87`, subject: "alicloud_slb_ca_certificate" } });
+    const answer = await client.callPatiently(
+        "UploadCACertificate",
+        {
+            CACertificate: data.text("ca_certificate"),
+            CACertificateName: (data.given("ca_certificate_name") ?? data.given("name")) as string,
+            RegionId: client.region,
+            ResourceGroupId: data.given("resource_group_id") as string,
+        },
+        { limit: data.timeout("create"), fail: { place: `${file}:87`, subject: "alicloud_slb_ca_certificate" } },
+    );
     data.id = goText(answer["CACertificateId"]);
     await update(data, client);
 }
@@ -76,8 +83,11 @@ async function update(data: ResourceData, client: Client): Promise<void> {
     }
     const name = ["ca_certificate_name", "name"].find((attribute) => !data.isNewResource && data.hasChange(attribute));
     if (name !== undefined) {
-        await client.callPatiently("SetCACertificateName", { CACertificateId: data.id, CACertificateName: data.text(name), RegionId: client.region },
-            { limit: data.timeout("update"), fail: { place: `${file}:155`, subject: data.id } });
+        await client.callPatiently(
+            "SetCACertificateName",
+            { CACertificateId: data.id, CACertificateName: data.text(name), RegionId: client.region },
+            { limit: data.timeout("update"), fail: { place: `${file}:155`, subject: data.id } },
+        );
         data.done("name", "ca_certificate_name");
     }
     data.partial(false);
@@ -87,15 +97,26 @@ async function update(data: ResourceData, client: Client): Promise<void> {
 async function remove(data: ResourceData, client: Client): Promise<void> {
     const action = "DeleteCACertificate";
     try {
-        await client.callPatiently(action, { CACertificateId: data.id, RegionId: client.region }, {
-            limit: data.timeout("delete"), pauses: [3, 5],
-            also: ["BackendServer.configuring", "OperationBusy", "ServiceIsConfiguring", "ServiceIsStopping", "SystemBusy"],
-        });
+        await client.callPatiently(
+            action,
+            { CACertificateId: data.id, RegionId: client.region },
+            {
+                limit: data.timeout("delete"),
+                pauses: [3, 5],
+                also: ["BackendServer.configuring", "OperationBusy", "ServiceIsConfiguring", "ServiceIsStopping", "SystemBusy"],
+            },
+        );
     } catch (error) {
         if (!isOneOf(error, "CACertificateId.NotFound")) throw failed(error, `${file}:190`, data.id, action);
     }
 }
 
 export const caCertificate: ResourceType = {
-    token: "alicloud:slb/caCertificate:CaCertificate", schema, timeouts: { delete: 300 }, create, read, update, delete: remove,
+    token: "alicloud:slb/caCertificate:CaCertificate",
+    schema,
+    timeouts: { delete: 300 },
+    create,
+    read,
+    update,
+    delete: remove,
 };

@@ -39,10 +39,14 @@ async function describe(client: Client, id: string): Promise<Answer> {
 async function create(data: ResourceData, client: Client): Promise<void> {
     const action = "CreateDomainExtension";
     try {
-        const answer = await retry(client.clock, { limit: 180, when: (error) => isOneOf(error, processing) }, () => client.typed(action, {
-            LoadBalancerId: data.text("load_balancer_id"), ListenerPort: data.number("frontend_port"), Domain: data.text("domain"),
-            ServerCertificateId: data.text("server_certificate_id"),
-        }));
+        const answer = await retry(client.clock, { limit: 180, when: (error) => isOneOf(error, processing) }, () =>
+            client.typed(action, {
+                LoadBalancerId: data.text("load_balancer_id"),
+                ListenerPort: data.number("frontend_port"),
+                Domain: data.text("domain"),
+                ServerCertificateId: data.text("server_certificate_id"),
+            }),
+        );
         data.id = textOf(answer["DomainExtensionId"]);
     } catch (error) {
         throw failed(error, `${file}:80`, "alicloud_slb_domain_extension", action);
@@ -71,8 +75,9 @@ async function update(data: ResourceData, client: Client): Promise<void> {
     if (data.hasChange("server_certificate_id")) {
         const action = "SetDomainExtensionAttribute";
         try {
-            await retry(client.clock, { limit: 180, when: (error) => isOneOf(error, "BackendServer.configuring", processing) },
-                () => client.typed(action, { DomainExtensionId: data.id, ServerCertificateId: data.text("server_certificate_id") }));
+            await retry(client.clock, { limit: 180, when: (error) => isOneOf(error, "BackendServer.configuring", processing) }, () =>
+                client.typed(action, { DomainExtensionId: data.id, ServerCertificateId: data.text("server_certificate_id") }),
+            );
         } catch (error) {
             throw failed(error, `${file}:129`, "alicloud_slb_domain_extension", action);
         }
@@ -82,15 +87,18 @@ async function update(data: ResourceData, client: Client): Promise<void> {
 
 async function remove(data: ResourceData, client: Client): Promise<void> {
     const id = data.text("load_balancer_id");
-    const gone = data.flag("delete_protection_validation") && await isGoneUnlessProtected(client, {
-        loadBalancerId: id, file, lines: [147, 150],
-        refusal: `Current domain extension's SLB Instance ${id} has enabled DeleteProtection. Please set delete_protection_validation to false to delete the resource.`,
-    });
+    const gone =
+        data.flag("delete_protection_validation") &&
+        (await isGoneUnlessProtected(client, {
+            loadBalancerId: id,
+            file,
+            lines: [147, 150],
+            refusal: `Current domain extension's SLB Instance ${id} has enabled DeleteProtection. Please set delete_protection_validation to false to delete the resource.`,
+        }));
     if (gone) return;
     const action = "DeleteDomainExtension";
     try {
-        await retry(client.clock, { limit: 300, when: (error) => isOneOf(error, processing, "InternalError") },
-            () => client.typed(action, { DomainExtensionId: data.id }));
+        await retry(client.clock, { limit: 300, when: (error) => isOneOf(error, processing, "InternalError") }, () => client.typed(action, { DomainExtensionId: data.id }));
     } catch (error) {
         if (isOneOf(error, "InvalidParameter.DomainExtensionId")) return;
         throw placed(error, `${file}:174`, `Datasource ${data.id} ${action} Failed!!! ${sdkSource}`);

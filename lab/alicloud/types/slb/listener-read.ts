@@ -71,7 +71,9 @@ export async function describeListener(client: Client, id: string): Promise<Answ
             throw new PassingTrouble(notFound(notFoundText("SlbListener", id), `${service}:212`, providerSource));
         }
         return listener;
-    }).catch((error: unknown) => { throw error instanceof PassingTrouble ? error.reason : error; });
+    }).catch((error: unknown) => {
+        throw error instanceof PassingTrouble ? error.reason : error;
+    });
 }
 
 /** Marks an error after which the description is asked for again. */
@@ -113,30 +115,57 @@ export async function waitForListener(client: Client, id: string, state: "stoppe
 }
 
 const numbers: readonly (readonly [string, string])[] = [
-    ["BackendServerPort", "backend_port"], ["ListenerPort", "frontend_port"], ["Bandwidth", "bandwidth"], ["CookieTimeout", "cookie_timeout"],
-    ["PersistenceTimeout", "persistence_timeout"], ["EstablishedTimeout", "established_timeout"], ["HealthCheckConnectPort", "health_check_connect_port"],
-    ["HealthyThreshold", "healthy_threshold"], ["UnhealthyThreshold", "unhealthy_threshold"], ["HealthCheckTimeout", "health_check_timeout"],
-    ["HealthCheckConnectTimeout", "health_check_timeout"], ["HealthCheckInterval", "health_check_interval"], ["IdleTimeout", "idle_timeout"],
-    ["RequestTimeout", "request_timeout"], ["ForwardPort", "forward_port"],
+    ["BackendServerPort", "backend_port"],
+    ["ListenerPort", "frontend_port"],
+    ["Bandwidth", "bandwidth"],
+    ["CookieTimeout", "cookie_timeout"],
+    ["PersistenceTimeout", "persistence_timeout"],
+    ["EstablishedTimeout", "established_timeout"],
+    ["HealthCheckConnectPort", "health_check_connect_port"],
+    ["HealthyThreshold", "healthy_threshold"],
+    ["UnhealthyThreshold", "unhealthy_threshold"],
+    ["HealthCheckTimeout", "health_check_timeout"],
+    ["HealthCheckConnectTimeout", "health_check_timeout"],
+    ["HealthCheckInterval", "health_check_interval"],
+    ["IdleTimeout", "idle_timeout"],
+    ["RequestTimeout", "request_timeout"],
+    ["ForwardPort", "forward_port"],
 ];
 
 const texts: readonly (readonly [string, string])[] = [
-    ["Scheduler", "scheduler"], ["VServerGroupId", "server_group_id"], ["MasterSlaveServerGroupId", "master_slave_server_group_id"],
-    ["AclStatus", "acl_status"], ["AclType", "acl_type"], ["AclId", "acl_id"], ["HealthCheck", "health_check"], ["StickySession", "sticky_session"],
-    ["StickySessionType", "sticky_session_type"], ["Cookie", "cookie"], ["HealthCheckDomain", "health_check_domain"],
-    ["HealthCheckMethod", "health_check_method"], ["HealthCheckURI", "health_check_uri"], ["HealthCheckHttpCode", "health_check_http_code"],
-    ["ServerCertificateId", "ssl_certificate_id"], ["ServerCertificateId", "server_certificate_id"], ["CACertificateId", "ca_certificate_id"],
-    ["EnableHttp2", "enable_http2"], ["TLSCipherPolicy", "tls_cipher_policy"], ["ListenerForward", "listener_forward"], ["Description", "description"],
+    ["Scheduler", "scheduler"],
+    ["VServerGroupId", "server_group_id"],
+    ["MasterSlaveServerGroupId", "master_slave_server_group_id"],
+    ["AclStatus", "acl_status"],
+    ["AclType", "acl_type"],
+    ["AclId", "acl_id"],
+    ["HealthCheck", "health_check"],
+    ["StickySession", "sticky_session"],
+    ["StickySessionType", "sticky_session_type"],
+    ["Cookie", "cookie"],
+    ["HealthCheckDomain", "health_check_domain"],
+    ["HealthCheckMethod", "health_check_method"],
+    ["HealthCheckURI", "health_check_uri"],
+    ["HealthCheckHttpCode", "health_check_http_code"],
+    ["ServerCertificateId", "ssl_certificate_id"],
+    ["ServerCertificateId", "server_certificate_id"],
+    ["CACertificateId", "ca_certificate_id"],
+    ["EnableHttp2", "enable_http2"],
+    ["TLSCipherPolicy", "tls_cipher_policy"],
+    ["ListenerForward", "listener_forward"],
+    ["Description", "description"],
 ];
 
 const forwardedFor: readonly (readonly [string, string])[] = [
-    ["XForwardedFor", "retrive_client_ip"], ["XForwardedFor_SLBIP", "retrive_slb_ip"],
-    ["XForwardedFor_SLBID", "retrive_slb_id"], ["XForwardedFor_proto", "retrive_slb_proto"],
+    ["XForwardedFor", "retrive_client_ip"],
+    ["XForwardedFor_SLBIP", "retrive_slb_ip"],
+    ["XForwardedFor_SLBID", "retrive_slb_id"],
+    ["XForwardedFor_proto", "retrive_slb_proto"],
 ];
 
 /** Sets the attributes that the description mentions; the others keep their values. A wrong JSON type ends the real plugin. */
 export function setFromDescription(data: ResourceData, protocol: string, listener: Answer): void {
-    const typed = <T extends "string" | "number">(field: string, type: T): (T extends "string" ? string : number) => {
+    const typed = <T extends "string" | "number">(field: string, type: T): T extends "string" ? string : number => {
         const value = listener[field];
         if (typeof value !== type) throw new PluginPanic(`interface conversion: interface {} is ${goType(value)}, not ${type === "string" ? "string" : "float64"}`);
         return value as never;

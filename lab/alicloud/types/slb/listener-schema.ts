@@ -11,7 +11,10 @@ const isServingWeb = (data: ResourceData): boolean => !isOn(data, "listener_forw
 const isSticky = (data: ResourceData): boolean => isServingWeb(data) && isOn(data, "sticky_session");
 
 /** The attribute counts only where the condition holds. */
-const only = (counts: (data: ResourceData) => boolean): Suppressor => (_key, _before, _after, data) => !counts(data);
+const only =
+    (counts: (data: ResourceData) => boolean): Suppressor =>
+    (_key, _before, _after, data) =>
+        !counts(data);
 
 const forWeb = only(isServingWeb);
 const forHttps = only((data) => isProtocol(data, "https"));
@@ -22,8 +25,7 @@ const withStickySession = only(isSticky);
 const withInsertedCookie = only((data) => isSticky(data) && data.given("sticky_session_type") === "insert");
 const withServerCookie = only((data) => isSticky(data) && data.given("sticky_session_type") === "server");
 const withHealthCheck = only((data) => !isServingWeb(data) || isOn(data, "health_check"));
-const withHttpHealthCheck = only((data) => (isServingWeb(data) && isOn(data, "health_check"))
-    || (isProtocol(data, "tcp") && data.given("health_check_type") === "http"));
+const withHttpHealthCheck = only((data) => (isServingWeb(data) && isOn(data, "health_check")) || (isProtocol(data, "tcp") && data.given("health_check_type") === "http"));
 const withForwarding = only((data) => isProtocol(data, "http") && isOn(data, "listener_forward"));
 
 export const listenerSchema: SchemaMap = {
@@ -51,7 +53,11 @@ export const listenerSchema: SchemaMap = {
     health_check: text({ ...optional, default: "on", keepsDefault: true, validate: oneOf("on", "off"), suppress: forWeb }),
     health_check_method: text({ ...either, validate: oneOf("head", "get") }),
     health_check_type: text({ ...optional, default: "tcp", keepsDefault: true, validate: oneOf("tcp", "http"), suppress: forTcp }),
-    health_check_domain: text({ ...optional, validate: matchesNot(/^\$_ip$/, "value '$_ip' has been deprecated, and empty string will replace it"), suppress: withHttpHealthCheck }),
+    health_check_domain: text({
+        ...optional,
+        validate: matchesNot(/^\$_ip$/, "value '$_ip' has been deprecated, and empty string will replace it"),
+        suppress: withHttpHealthCheck,
+    }),
     health_check_uri: text({ ...optional, default: "/", validate: lengthBetween(1, 80), suppress: withHttpHealthCheck }),
     health_check_connect_port: whole({ ...either, validate: any(plainBetween(0, 65535), plainNumberOf(-520)), suppress: withHealthCheck }),
     healthy_threshold: whole({ ...optional, default: 3, validate: between(1, 10), suppress: withHealthCheck }),
@@ -59,21 +65,33 @@ export const listenerSchema: SchemaMap = {
     health_check_timeout: whole({ ...optional, default: 5, validate: between(1, 300), suppress: withHealthCheck }),
     health_check_interval: whole({ ...optional, default: 2, validate: between(1, 50), suppress: withHealthCheck }),
     health_check_http_code: text({ ...either, validate: partsOf(",", "http_2xx", "http_3xx", "http_4xx", "http_5xx"), suppress: withHttpHealthCheck }),
-    ssl_certificate_id: text({ ...either, suppress: forHttps, deprecated: "Field 'ssl_certificate_id' has been deprecated from 1.59.0 and using 'server_certificate_id' instead." }),
+    ssl_certificate_id: text({
+        ...either,
+        suppress: forHttps,
+        deprecated: "Field 'ssl_certificate_id' has been deprecated from 1.59.0 and using 'server_certificate_id' instead.",
+    }),
     server_certificate_id: text({ ...either, suppress: forHttps }),
     ca_certificate_id: text({ ...optional, suppress: forHttps }),
     gzip: flag({ ...optional, default: true, suppress: forWeb }),
-    x_forwarded_for: list({
-        retrive_client_ip: flag(output),
-        retrive_slb_ip: flag({ ...optional, default: false }),
-        retrive_slb_id: flag({ ...optional, default: false }),
-        retrive_slb_proto: flag({ ...optional, default: false }),
-    }, { ...either, maxItems: 1 }),
+    x_forwarded_for: list(
+        {
+            retrive_client_ip: flag(output),
+            retrive_slb_ip: flag({ ...optional, default: false }),
+            retrive_slb_id: flag({ ...optional, default: false }),
+            retrive_slb_proto: flag({ ...optional, default: false }),
+        },
+        { ...either, maxItems: 1 },
+    ),
     established_timeout: whole({ ...optional, default: 900, validate: between(10, 900), suppress: forTcp }),
     idle_timeout: whole({ ...optional, default: 15, validate: between(1, 60), suppress: forWeb }),
     request_timeout: whole({ ...optional, default: 60, validate: between(1, 180), suppress: forWeb }),
     enable_http2: text({ ...optional, default: "on", keepsDefault: true, validate: oneOf("on", "off"), suppress: forHttps }),
-    tls_cipher_policy: text({ ...optional, default: "tls_cipher_policy_1_0", validate: oneOf("tls_cipher_policy_1_0", "tls_cipher_policy_1_1", "tls_cipher_policy_1_2", "tls_cipher_policy_1_2_strict", "tls_cipher_policy_1_2_strict_with_1_3"), suppress: forHttps }),
+    tls_cipher_policy: text({
+        ...optional,
+        default: "tls_cipher_policy_1_0",
+        validate: oneOf("tls_cipher_policy_1_0", "tls_cipher_policy_1_1", "tls_cipher_policy_1_2", "tls_cipher_policy_1_2_strict", "tls_cipher_policy_1_2_strict_with_1_3"),
+        suppress: forHttps,
+    }),
     forward_port: whole({ ...fixed(optional), validate: between(1, 65535), suppress: withForwarding }),
     listener_forward: text({ ...fixed(either), validate: oneOf("on", "off"), suppress: only((data) => isProtocol(data, "http")) }),
     delete_protection_validation: flag(optional),

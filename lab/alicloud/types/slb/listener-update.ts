@@ -8,15 +8,37 @@ import { describeLoadBalancer } from "./describe-load-balancer";
 import { addWebParameters, certificateOf, commonParameters, file, httpCode, isWeb, joined, missingCertificate, type Parameters } from "./listener-arguments";
 
 /** Attributes whose change alone needs the call; their values travel with the common or the web parameters. */
-const carriedAnyway = ["description", "sticky_session", "sticky_session_type", "cookie_timeout", "cookie", "health_check", "gzip", "x_forwarded_for",
-    "idle_timeout", "request_timeout", "health_check_method", "health_check_domain"];
+const carriedAnyway = [
+    "description",
+    "sticky_session",
+    "sticky_session_type",
+    "cookie_timeout",
+    "cookie",
+    "health_check",
+    "gzip",
+    "x_forwarded_for",
+    "idle_timeout",
+    "request_timeout",
+    "health_check_method",
+    "health_check_domain",
+];
 
 /** Attributes that are carried only when they changed, and under which name. */
 const carriedOnChange: readonly (readonly [string, string])[] = [
-    ["scheduler", "Scheduler"], ["bandwidth", "Bandwidth"], ["acl_status", "AclStatus"], ["acl_type", "AclType"], ["acl_id", "AclId"],
-    ["proxy_protocol_v2_enabled", "ProxyProtocolV2Enabled"], ["unhealthy_threshold", "UnhealthyThreshold"], ["healthy_threshold", "HealthyThreshold"],
-    ["health_check_timeout", "HealthCheckConnectTimeout"], ["health_check_interval", "HealthCheckInterval"], ["persistence_timeout", "PersistenceTimeout"],
-    ["health_check_uri", "HealthCheckURI"], ["health_check_type", "HealthCheckType"], ["established_timeout", "EstablishedTimeout"],
+    ["scheduler", "Scheduler"],
+    ["bandwidth", "Bandwidth"],
+    ["acl_status", "AclStatus"],
+    ["acl_type", "AclType"],
+    ["acl_id", "AclId"],
+    ["proxy_protocol_v2_enabled", "ProxyProtocolV2Enabled"],
+    ["unhealthy_threshold", "UnhealthyThreshold"],
+    ["healthy_threshold", "HealthyThreshold"],
+    ["health_check_timeout", "HealthCheckConnectTimeout"],
+    ["health_check_interval", "HealthCheckInterval"],
+    ["persistence_timeout", "PersistenceTimeout"],
+    ["health_check_uri", "HealthCheckURI"],
+    ["health_check_type", "HealthCheckType"],
+    ["established_timeout", "EstablishedTimeout"],
 ];
 
 /** The parameters of the call; `undefined` when nothing changed. Throws when they do not fit together. */
@@ -29,11 +51,12 @@ export async function updateParameters(data: ResourceData, client: Client): Prom
         apply();
         needed = true;
     };
-    const group = (attribute: string, parameter: string): void => change(attribute, () => {
-        const id = data.text(attribute);
-        parameters[parameter] = id === "" ? "off" : "on";
-        if (id !== "") parameters[`${parameter}Id`] = id;
-    });
+    const group = (attribute: string, parameter: string): void =>
+        change(attribute, () => {
+            const id = data.text(attribute);
+            parameters[parameter] = id === "" ? "off" : "on";
+            if (id !== "") parameters[`${parameter}Id`] = id;
+        });
     group("server_group_id", "VServerGroup");
     group("master_slave_server_group_id", "MasterSlaveServerGroup");
     try {
@@ -42,8 +65,13 @@ export async function updateParameters(data: ResourceData, client: Client): Prom
         // The same code runs for tcp and udp, where what is missing does not matter.
         if (isWeb(protocol)) throw placed(asError(error), `${file}:588`);
     }
-    for (const [attribute, parameter] of carriedOnChange) change(attribute, () => { parameters[parameter] = String(data.get(attribute)); });
-    change("acl_ids", () => { parameters["AclId"] = joined(data.get("acl_ids") as TfSet); });
+    for (const [attribute, parameter] of carriedOnChange)
+        change(attribute, () => {
+            parameters[parameter] = String(data.get(attribute));
+        });
+    change("acl_ids", () => {
+        parameters["AclId"] = joined(data.get("acl_ids") as TfSet);
+    });
     parameters["Gzip"] = data.flag("gzip") ? "on" : "off";
     if (isWeb(protocol)) addForwardedFor(data, parameters);
     if (data.hasChange("health_check_connect_port") && data.given("health_check_connect_port") !== undefined) {
@@ -52,8 +80,10 @@ export async function updateParameters(data: ResourceData, client: Client): Prom
     }
     const domain = data.given("health_check_domain");
     if (domain !== undefined) parameters["HealthCheckDomain"] = String(domain);
-    change("health_check_http_code", () => { parameters["HealthCheckHttpCode"] = httpCode(data); });
-    if (protocol === "https") needed = await addHttpsParameters(data, client, parameters) || needed;
+    change("health_check_http_code", () => {
+        parameters["HealthCheckHttpCode"] = httpCode(data);
+    });
+    if (protocol === "https") needed = (await addHttpsParameters(data, client, parameters)) || needed;
     return needed ? parameters : undefined;
 }
 
@@ -76,7 +106,7 @@ async function addHttpsParameters(data: ResourceData, client: Client, parameters
         parameters["EnableHttp2"] = data.text("enable_http2");
         needed = true;
     }
-    if (data.hasChange("tls_cipher_policy") && await allowsCipherPolicy(data, client)) {
+    if (data.hasChange("tls_cipher_policy") && (await allowsCipherPolicy(data, client))) {
         parameters["TLSCipherPolicy"] = data.text("tls_cipher_policy");
         needed = true;
     }

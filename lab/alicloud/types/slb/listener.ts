@@ -14,8 +14,7 @@ import { updateParameters } from "./listener-update";
 const stateLimit = 120;
 const deleteLimit = 500;
 
-const fromInputs = (data: ResourceData): ListenerId =>
-    ({ loadBalancerId: data.text("load_balancer_id"), protocol: data.text("protocol"), port: data.number("frontend_port") });
+const fromInputs = (data: ResourceData): ListenerId => ({ loadBalancerId: data.text("load_balancer_id"), protocol: data.text("protocol"), port: data.number("frontend_port") });
 
 const at = (line: number): string => `${file}:${line}`;
 
@@ -52,7 +51,8 @@ async function create(data: ResourceData, client: Client): Promise<void> {
     await passOn(436, () => waitForListener(client, data.id, "stopped", stateLimit));
     try {
         await retry(client.clock, { limit: 300, when: (error) => isOneOf(error, "ServiceIsConfiguring") }, () =>
-            client.typed("StartLoadBalancerListener", { LoadBalancerId: loadBalancerId, ListenerPort: port, ListenerProtocol: protocol }));
+            client.typed("StartLoadBalancerListener", { LoadBalancerId: loadBalancerId, ListenerPort: port, ListenerProtocol: protocol }),
+        );
     } catch (error) {
         throw failed(error, at(460), "alicloud_slb_listener", "StartLoadBalancerListener");
     }
@@ -99,7 +99,11 @@ async function update(data: ResourceData, client: Client): Promise<void> {
             await retry(client.clock, { limit: 300, when: (error) => isOneOf(error, "OperationFailed.ListenerStatusNotSupport") }, () => client.common(action, parameters));
         } catch (error) {
             if (isOneOf(error, "The specified VServerGroupId does not exist")) {
-                throw placed(error, at(789), `Resource ${data.id} ${action} Failed!!! Listener and server group should belong to the same load balancer, please check it.${sdkSource}`);
+                throw placed(
+                    error,
+                    at(789),
+                    `Resource ${data.id} ${action} Failed!!! Listener and server group should belong to the same load balancer, please check it.${sdkSource}`,
+                );
             }
             throw failed(error, at(792), data.id, action);
         }
@@ -115,15 +119,21 @@ async function remove(data: ResourceData, client: Client): Promise<void> {
         if (isNotFound(error)) return;
         throw placed(error, at(811));
     }
-    const gone = data.present("delete_protection_validation") === true && await isGoneUnlessProtected(client, {
-        loadBalancerId: listener.loadBalancerId, file, lines: [819, 822],
-        refusal: `Current listener's SLB Instance ${listener.loadBalancerId} has enabled DeleteProtection. `
-            + "Please set delete_protection_validation to false to delete the listener resource.",
-    });
+    const gone =
+        data.present("delete_protection_validation") === true &&
+        (await isGoneUnlessProtected(client, {
+            loadBalancerId: listener.loadBalancerId,
+            file,
+            lines: [819, 822],
+            refusal:
+                `Current listener's SLB Instance ${listener.loadBalancerId} has enabled DeleteProtection. ` +
+                "Please set delete_protection_validation to false to delete the listener resource.",
+        }));
     if (gone) return;
     try {
-        await retry(client.clock, { limit: 300, when: (error) => isOneOf(error, ...busyCodes) }, () => client.typed("DeleteLoadBalancerListener",
-            { LoadBalancerId: listener.loadBalancerId, ListenerPort: listener.port, ListenerProtocol: listener.protocol }));
+        await retry(client.clock, { limit: 300, when: (error) => isOneOf(error, ...busyCodes) }, () =>
+            client.typed("DeleteLoadBalancerListener", { LoadBalancerId: listener.loadBalancerId, ListenerPort: listener.port, ListenerProtocol: listener.protocol }),
+        );
     } catch (error) {
         throw failed(error, at(845), data.id, "DeleteLoadBalancerListener");
     }

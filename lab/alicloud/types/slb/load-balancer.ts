@@ -68,13 +68,13 @@ async function createArguments(data: ResourceData, client: Client): Promise<Argu
         AddressType: given("address_type"),
         Bandwidth: given("bandwidth"),
         DeleteProtection: given("delete_protection"),
-        InternetChargeType: data.given("internet_charge_type") === undefined ? undefined : translated(given("internet_charge_type"), chargeToCloud) as string,
+        InternetChargeType: data.given("internet_charge_type") === undefined ? undefined : (translated(given("internet_charge_type"), chargeToCloud) as string),
         LoadBalancerName: given("load_balancer_name") ?? given("name"),
         LoadBalancerSpec: given("load_balancer_spec") ?? given("specification"),
         MasterZoneId: given("master_zone_id"),
         ModificationProtectionReason: given("modification_protection_reason"),
         ModificationProtectionStatus: given("modification_protection_status"),
-        PayType: data.given("payment_type") === undefined ? undefined : translated(given("payment_type"), paymentToCloud) as string,
+        PayType: data.given("payment_type") === undefined ? undefined : (translated(given("payment_type"), paymentToCloud) as string),
         InstanceChargeType: given("instance_charge_type"),
         ResourceGroupId: given("resource_group_id"),
         SlaveZoneId: given("slave_zone_id"),
@@ -84,7 +84,7 @@ async function createArguments(data: ResourceData, client: Client): Promise<Argu
     const vswitchId = data.text("vswitch_id").trim();
     if (vswitchId !== "") {
         try {
-            result["VpcId"] = await vpcOf(client, vswitchId) as string;
+            result["VpcId"] = (await vpcOf(client, vswitchId)) as string;
         } catch (error) {
             throw placed(error, `${file}:311`);
         }
@@ -96,12 +96,18 @@ async function createArguments(data: ResourceData, client: Client): Promise<Argu
 
 async function create(data: ResourceData, client: Client): Promise<void> {
     const answer = await client.callPatiently("CreateLoadBalancer", await createArguments(data, client), {
-        autoRetry: true, limit: data.timeout("create"), pauses: [3, 10], also: ["OperationFailed.TokenIsProcessing"],
+        autoRetry: true,
+        limit: data.timeout("create"),
+        pauses: [3, 10],
+        also: ["OperationFailed.TokenIsProcessing"],
         fail: { place: `${file}:331`, subject: "alicloud_slb_load_balancer" },
     });
     data.id = goText(answer["LoadBalancerId"]);
     await waitFor(client.clock, data.id, `${file}:337`, {
-        target: ["active"], limit: data.timeout("create"), delay: 5, look: () => statusOf(client, data.id),
+        target: ["active"],
+        limit: data.timeout("create"),
+        delay: 5,
+        look: () => statusOf(client, data.id),
     });
     await update(data, client);
 }
@@ -154,8 +160,7 @@ async function update(data: ResourceData, client: Client): Promise<void> {
         }
     }
     const call = async (action: string, line: number, parameters: Arguments, ...attributes: string[]): Promise<void> => {
-        await client.callPatiently(action, { LoadBalancerId: data.id, ...parameters },
-            { limit: data.timeout("update"), fail: { place: `${file}:${line}`, subject: data.id } });
+        await client.callPatiently(action, { LoadBalancerId: data.id, ...parameters }, { limit: data.timeout("update"), fail: { place: `${file}:${line}`, subject: data.id } });
         data.done(...attributes);
     };
     if (data.hasChange("status")) await call("SetLoadBalancerStatus", 414, { LoadBalancerStatus: data.text("status") }, "status");
@@ -181,16 +186,30 @@ async function updateExisting(data: ResourceData, client: Client, call: Call): P
         await call("ModifyLoadBalancerInstanceSpec", 533, { LoadBalancerSpec: data.text(specification), RegionId }, "specification", "load_balancer_spec");
     }
     if (data.hasChanges("modification_protection_status", "modification_protection_reason")) {
-        await call("SetLoadBalancerModificationProtection", 567, {
-            ModificationProtectionStatus: data.text("modification_protection_status"), RegionId,
-            ModificationProtectionReason: data.hasChange("modification_protection_reason") ? data.text("modification_protection_reason") : undefined,
-        }, "modification_protection_status", "modification_protection_reason");
+        await call(
+            "SetLoadBalancerModificationProtection",
+            567,
+            {
+                ModificationProtectionStatus: data.text("modification_protection_status"),
+                RegionId,
+                ModificationProtectionReason: data.hasChange("modification_protection_reason") ? data.text("modification_protection_reason") : undefined,
+            },
+            "modification_protection_status",
+            "modification_protection_reason",
+        );
     }
     if (data.hasChanges("bandwidth", "internet_charge_type")) {
-        await call("ModifyLoadBalancerInternetSpec", 601, {
-            Bandwidth: data.hasChange("bandwidth") ? data.number("bandwidth") : undefined,
-            InternetChargeType: data.hasChange("internet_charge_type") ? data.text("internet_charge_type") : undefined, RegionId,
-        }, "bandwidth", "internet_charge_type");
+        await call(
+            "ModifyLoadBalancerInternetSpec",
+            601,
+            {
+                Bandwidth: data.hasChange("bandwidth") ? data.number("bandwidth") : undefined,
+                InternetChargeType: data.hasChange("internet_charge_type") ? data.text("internet_charge_type") : undefined,
+                RegionId,
+            },
+            "bandwidth",
+            "internet_charge_type",
+        );
     }
     if (data.hasChange("payment_type")) {
         const PayType = translated(data.text("payment_type"), paymentToCloud) as string;

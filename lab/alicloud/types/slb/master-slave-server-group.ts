@@ -18,14 +18,17 @@ const missingCodes = ["The specified MasterSlaveGroupId does not exist", "Invali
 const schema: SchemaMap = {
     load_balancer_id: text(fixed(required)),
     name: text(fixed(required)),
-    servers: set({
-        server_id: text(required),
-        port: whole({ ...required, validate: plainBetween(1, 65535) }),
-        weight: whole({ ...optional, default: 100, validate: plainBetween(0, 100) }),
-        type: text({ ...optional, default: "ecs", validate: plainOneOf("eni", "ecs") }),
-        server_type: text({ ...optional, validate: plainOneOf("Master", "Slave") }),
-        is_backup: whole({ ...optional, validate: plainNumberOf(0, 1), removed: "Field 'is_backup' has been removed from provider version 1.63.0." }),
-    }, { ...fixed(optional), maxItems: 2, minItems: 2 }),
+    servers: set(
+        {
+            server_id: text(required),
+            port: whole({ ...required, validate: plainBetween(1, 65535) }),
+            weight: whole({ ...optional, default: 100, validate: plainBetween(0, 100) }),
+            type: text({ ...optional, default: "ecs", validate: plainOneOf("eni", "ecs") }),
+            server_type: text({ ...optional, validate: plainOneOf("Master", "Slave") }),
+            is_backup: whole({ ...optional, validate: plainNumberOf(0, 1), removed: "Field 'is_backup' has been removed from provider version 1.63.0." }),
+        },
+        { ...fixed(optional), maxItems: 2, minItems: 2 },
+    ),
     delete_protection_validation: flag({ ...optional, default: false }),
 };
 
@@ -44,9 +47,12 @@ async function describe(client: Client, id: string): Promise<Answer> {
 
 /** The members as the API takes them: JSON with single quotes. */
 function memberText(servers: TfSet): string {
-    const members = (servers.list() as ValueMap[]).map((server) => `{'ServerId':'${String(server["server_id"]).trim()}','Port':'${String(server["port"])}',`
-        + `'Weight':'${String(server["weight"])}', 'Type': '${String(server["type"]).trim()}', 'ServerType': '${String(server["server_type"]).trim()}',`
-        + ` 'IsBackup':'${String(server["is_backup"])}'}`);
+    const members = (servers.list() as ValueMap[]).map(
+        (server) =>
+            `{'ServerId':'${String(server["server_id"]).trim()}','Port':'${String(server["port"])}',` +
+            `'Weight':'${String(server["weight"])}', 'Type': '${String(server["type"]).trim()}', 'ServerType': '${String(server["server_type"]).trim()}',` +
+            ` 'IsBackup':'${String(server["is_backup"])}'}`,
+    );
     return members.length === 0 ? "" : `[${members.join(",")}]`;
 }
 
@@ -54,7 +60,8 @@ async function create(data: ResourceData, client: Client): Promise<void> {
     const action = "CreateMasterSlaveServerGroup";
     try {
         const answer = await client.typed(action, {
-            LoadBalancerId: data.text("load_balancer_id"), MasterSlaveServerGroupName: data.given("name") as string,
+            LoadBalancerId: data.text("load_balancer_id"),
+            MasterSlaveServerGroupName: data.given("name") as string,
             MasterSlaveBackendServers: memberText(data.get("servers") as TfSet),
         });
         data.id = textOf(answer["MasterSlaveServerGroupId"]);
@@ -77,10 +84,16 @@ async function read(data: ResourceData, client: Client): Promise<void> {
     }
     data.set("name", textOf(object["MasterSlaveServerGroupName"]));
     data.set("load_balancer_id", textOf(object["LoadBalancerId"]));
-    data.set("servers", listOf(objectOf(object["MasterSlaveBackendServers"])["MasterSlaveBackendServer"]).map((server): ValueMap => ({
-        server_id: textOf(server["ServerId"]), port: numberOf(server["Port"]), weight: numberOf(server["Weight"]),
-        type: textOf(server["Type"]), server_type: textOf(server["ServerType"]),
-    })));
+    data.set(
+        "servers",
+        listOf(objectOf(object["MasterSlaveBackendServers"])["MasterSlaveBackendServer"]).map((server): ValueMap => ({
+            server_id: textOf(server["ServerId"]),
+            port: numberOf(server["Port"]),
+            weight: numberOf(server["Weight"]),
+            type: textOf(server["Type"]),
+            server_type: textOf(server["ServerType"]),
+        })),
+    );
 }
 
 /** Only whether to look at deletion protection can change, and that is not in the cloud. */
@@ -90,15 +103,18 @@ async function update(): Promise<void> {
 
 async function remove(data: ResourceData, client: Client): Promise<void> {
     const id = data.text("load_balancer_id");
-    const gone = data.flag("delete_protection_validation") && await isGoneUnlessProtected(client, {
-        loadBalancerId: id, file, lines: [164, 167],
-        refusal: `Current master-slave server group's SLB Instance ${id} has enabled DeleteProtection. Please set delete_protection_validation to false to delete the resource.`,
-    });
+    const gone =
+        data.flag("delete_protection_validation") &&
+        (await isGoneUnlessProtected(client, {
+            loadBalancerId: id,
+            file,
+            lines: [164, 167],
+            refusal: `Current master-slave server group's SLB Instance ${id} has enabled DeleteProtection. Please set delete_protection_validation to false to delete the resource.`,
+        }));
     if (gone) return;
     const action = "DeleteMasterSlaveServerGroup";
     try {
-        await retry(client.clock, { limit: 300, when: (error) => isOneOf(error, "RspoolVipExist") },
-            () => client.typed(action, { MasterSlaveServerGroupId: data.id }));
+        await retry(client.clock, { limit: 300, when: (error) => isOneOf(error, "RspoolVipExist") }, () => client.typed(action, { MasterSlaveServerGroupId: data.id }));
     } catch (error) {
         if (isOneOf(error, ...missingCodes)) return;
         throw failed(error, `${file}:192`, data.id, action);
@@ -127,5 +143,10 @@ async function waitGone(client: Client, id: string): Promise<void> {
 }
 
 export const masterSlaveServerGroup: ResourceType = {
-    token: "alicloud:slb/masterSlaveServerGroup:MasterSlaveServerGroup", schema, create, read, update, delete: remove,
+    token: "alicloud:slb/masterSlaveServerGroup:MasterSlaveServerGroup",
+    schema,
+    create,
+    read,
+    update,
+    delete: remove,
 };

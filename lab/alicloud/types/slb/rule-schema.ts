@@ -7,7 +7,10 @@ import { any, partsOf, plainBetween, plainLengthBetween, plainNumberOf, plainOne
 const isOnItsOwn = (data: ResourceData): boolean => data.given("listener_sync") === "off";
 const isSticky = (data: ResourceData): boolean => isOnItsOwn(data) && data.given("sticky_session") === "on";
 
-const only = (counts: (data: ResourceData) => boolean): Suppressor => (_key, _before, _after, data) => !counts(data);
+const only =
+    (counts: (data: ResourceData) => boolean): Suppressor =>
+    (_key, _before, _after, data) =>
+        !counts(data);
 const onItsOwn = only(isOnItsOwn);
 const withStickySession = only(isSticky);
 const withInsertedCookie = only((data) => isSticky(data) && data.given("sticky_session_type") === "insert");
@@ -26,7 +29,13 @@ export const ruleSchema: SchemaMap = {
     cookie: text({ ...optional, validate: plainLengthBetween(1, 200), suppress: withServerCookie }),
     cookie_timeout: whole({ ...optional, validate: plainBetween(0, 86400), suppress: withInsertedCookie }),
     health_check: text({ ...optional, default: "on", keepsDefault: true, validate: plainOneOf("on", "off"), suppress: onItsOwn }),
-    health_check_http_code: text({ ...optional, default: "http_2xx", keepsDefault: true, validate: partsOf(",", "http_2xx", "http_3xx", "http_4xx", "http_5xx"), suppress: withHealthCheck }),
+    health_check_http_code: text({
+        ...optional,
+        default: "http_2xx",
+        keepsDefault: true,
+        validate: partsOf(",", "http_2xx", "http_3xx", "http_4xx", "http_5xx"),
+        suppress: withHealthCheck,
+    }),
     health_check_interval: whole({ ...optional, default: 2, validate: plainBetween(1, 50), suppress: withHealthCheck }),
     health_check_domain: text({ ...optional, validate: plainLengthBetween(1, 80), suppress: withHealthCheck }),
     health_check_uri: text({ ...optional, default: "/", validate: plainLengthBetween(1, 80), suppress: withHealthCheck }),

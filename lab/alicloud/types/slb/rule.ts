@@ -13,9 +13,23 @@ const service = "service_alicloud_slb.go";
 const name = "alicloud_slb_rule";
 
 /** Settings that travel together once one of them changes. */
-const ownSettings = ["listener_sync", "scheduler", "cookie", "cookie_timeout", "health_check", "health_check_http_code", "health_check_interval",
-    "health_check_domain", "health_check_uri", "health_check_connect_port", "health_check_timeout", "healthy_threshold", "unhealthy_threshold",
-    "sticky_session", "sticky_session_type"];
+const ownSettings = [
+    "listener_sync",
+    "scheduler",
+    "cookie",
+    "cookie_timeout",
+    "health_check",
+    "health_check_http_code",
+    "health_check_interval",
+    "health_check_domain",
+    "health_check_uri",
+    "health_check_connect_port",
+    "health_check_timeout",
+    "healthy_threshold",
+    "unhealthy_threshold",
+    "sticky_session",
+    "sticky_session_type",
+];
 
 async function describe(client: Client, id: string): Promise<Answer> {
     const action = "DescribeRuleAttribute";
@@ -32,14 +46,25 @@ async function describe(client: Client, id: string): Promise<Answer> {
 
 async function create(data: ResourceData, client: Client): Promise<void> {
     const rule = {
-        Domain: data.given("domain"), Url: data.given("url"), VServerGroupId: data.text("server_group_id").trim(), RuleName: data.text("name").trim(),
+        Domain: data.given("domain"),
+        Url: data.given("url"),
+        VServerGroupId: data.text("server_group_id").trim(),
+        RuleName: data.text("name").trim(),
     };
-    const answer = await client.callPatiently("CreateRules", {
-        RegionId: client.region, LoadBalancerId: data.text("load_balancer_id"), ListenerPort: data.number("frontend_port"), RuleList: sortedJson([rule]),
-    }, {
-        limit: data.timeout("create"), also: ["ServiceIsConfiguring", "BackendServer.configuring", "OperationFailed.ListenerStatusNotSupport"],
-        fail: { place: `${file}:224`, subject: name },
-    });
+    const answer = await client.callPatiently(
+        "CreateRules",
+        {
+            RegionId: client.region,
+            LoadBalancerId: data.text("load_balancer_id"),
+            ListenerPort: data.number("frontend_port"),
+            RuleList: sortedJson([rule]),
+        },
+        {
+            limit: data.timeout("create"),
+            also: ["ServiceIsConfiguring", "BackendServer.configuring", "OperationFailed.ListenerStatusNotSupport"],
+            fail: { place: `${file}:224`, subject: name },
+        },
+    );
     const rules = listOf(need(answer, "$.Rules.Rule", `${file}:230`, name));
     const id = rules.length === 1 ? textOf(rules[0]!["RuleId"]) : "";
     if (id === "") throw placed(undefined, `${file}:238`, `Getting resource ${name} attribute by path RuleId failed!!! Response: ${goText(answer)}.`);
@@ -60,12 +85,26 @@ async function read(data: ResourceData, client: Client): Promise<void> {
     }
     data.set("frontend_port", numberOf(object["ListenerPort"]));
     const copied: readonly (readonly [string, string])[] = [
-        ["name", "RuleName"], ["load_balancer_id", "LoadBalancerId"], ["domain", "Domain"], ["url", "Url"], ["server_group_id", "VServerGroupId"],
-        ["sticky_session", "StickySession"], ["sticky_session_type", "StickySessionType"], ["unhealthy_threshold", "UnhealthyThreshold"],
-        ["healthy_threshold", "HealthyThreshold"], ["health_check_timeout", "HealthCheckTimeout"], ["health_check_connect_port", "HealthCheckConnectPort"],
-        ["health_check_uri", "HealthCheckURI"], ["health_check", "HealthCheck"], ["health_check_http_code", "HealthCheckHttpCode"],
-        ["health_check_interval", "HealthCheckInterval"], ["scheduler", "Scheduler"], ["listener_sync", "ListenerSync"],
-        ["cookie_timeout", "CookieTimeout"], ["cookie", "Cookie"], ["health_check_domain", "HealthCheckDomain"],
+        ["name", "RuleName"],
+        ["load_balancer_id", "LoadBalancerId"],
+        ["domain", "Domain"],
+        ["url", "Url"],
+        ["server_group_id", "VServerGroupId"],
+        ["sticky_session", "StickySession"],
+        ["sticky_session_type", "StickySessionType"],
+        ["unhealthy_threshold", "UnhealthyThreshold"],
+        ["healthy_threshold", "HealthyThreshold"],
+        ["health_check_timeout", "HealthCheckTimeout"],
+        ["health_check_connect_port", "HealthCheckConnectPort"],
+        ["health_check_uri", "HealthCheckURI"],
+        ["health_check", "HealthCheck"],
+        ["health_check_http_code", "HealthCheckHttpCode"],
+        ["health_check_interval", "HealthCheckInterval"],
+        ["scheduler", "Scheduler"],
+        ["listener_sync", "ListenerSync"],
+        ["cookie_timeout", "CookieTimeout"],
+        ["cookie", "Cookie"],
+        ["health_check_domain", "HealthCheckDomain"],
     ];
     for (const [attribute, field] of copied) data.set(attribute, valueOf(object[field]));
 }
@@ -86,10 +125,14 @@ function ownParameters(data: ResourceData): Arguments {
     Object.assign(result, { Scheduler: data.text("scheduler"), HealthCheck: data.text("health_check"), StickySession: data.text("sticky_session") });
     if (result["HealthCheck"] === "on") {
         Object.assign(result, {
-            HealthCheckTimeout: data.number("health_check_timeout"), HealthCheckURI: data.text("health_check_uri"),
-            HealthyThreshold: data.number("healthy_threshold"), UnhealthyThreshold: data.number("unhealthy_threshold"),
-            HealthCheckInterval: data.number("health_check_interval"), HealthCheckHttpCode: data.text("health_check_http_code"),
-            HealthCheckDomain: data.given("health_check_domain"), HealthCheckConnectPort: data.given("health_check_connect_port"),
+            HealthCheckTimeout: data.number("health_check_timeout"),
+            HealthCheckURI: data.text("health_check_uri"),
+            HealthyThreshold: data.number("healthy_threshold"),
+            UnhealthyThreshold: data.number("unhealthy_threshold"),
+            HealthCheckInterval: data.number("health_check_interval"),
+            HealthCheckHttpCode: data.text("health_check_http_code"),
+            HealthCheckDomain: data.given("health_check_domain"),
+            HealthCheckConnectPort: data.given("health_check_connect_port"),
         });
     }
     if (result["StickySession"] === "on") {
@@ -109,20 +152,28 @@ async function update(data: ResourceData, client: Client): Promise<void> {
     const own = data.hasChanges(...ownSettings);
     if (own) Object.assign(parameters, ownParameters(data));
     if (own || data.hasChanges("server_group_id", "name")) {
-        await client.callPatiently("SetRule", { ...parameters, RegionId: client.region }, {
-            limit: data.timeout("update"), also: ["BackendServer.configuring", "OperationFailed.ListenerStatusNotSupport"],
-            fail: { place: `${file}:372`, subject: name },
-        });
+        await client.callPatiently(
+            "SetRule",
+            { ...parameters, RegionId: client.region },
+            {
+                limit: data.timeout("update"),
+                also: ["BackendServer.configuring", "OperationFailed.ListenerStatusNotSupport"],
+                fail: { place: `${file}:372`, subject: name },
+            },
+        );
     }
     await read(data, client);
 }
 
 async function remove(data: ResourceData, client: Client): Promise<void> {
-    if (data.flag("delete_protection_validation") && await isUnderDeletedBalancer(client, data.text("load_balancer_id"))) return;
+    if (data.flag("delete_protection_validation") && (await isUnderDeletedBalancer(client, data.text("load_balancer_id")))) return;
     const action = "DeleteRules";
     try {
-        await client.callPatiently(action, { RegionId: client.region, RuleIds: `['${data.id}']` },
-            { limit: data.timeout("delete"), also: ["OperationFailed.ListenerStatusNotSupport"] });
+        await client.callPatiently(
+            action,
+            { RegionId: client.region, RuleIds: `['${data.id}']` },
+            { limit: data.timeout("delete"), also: ["OperationFailed.ListenerStatusNotSupport"] },
+        );
     } catch (error) {
         if (isOneOf(error, "InvalidRuleId.NotFound")) return;
         throw failed(error, `${file}:422`, name, action);
@@ -143,8 +194,10 @@ async function isUnderDeletedBalancer(client: Client, id: string): Promise<boole
         throw placed(error, `${file}:390`);
     }
     if (balancer["DeleteProtection"] !== "on") return false;
-    throw placed(new Error(`current rule's SLB Instance ${id} has enabled DeleteProtection. `
-        + "Please set delete_protection_validation to false to delete the rule"), `${file}:393`);
+    throw placed(
+        new Error(`current rule's SLB Instance ${id} has enabled DeleteProtection. ` + "Please set delete_protection_validation to false to delete the rule"),
+        `${file}:393`,
+    );
 }
 
 async function waitGone(client: Client, id: string): Promise<void> {
@@ -164,5 +217,11 @@ async function waitGone(client: Client, id: string): Promise<void> {
 }
 
 export const rule: ResourceType = {
-    token: "alicloud:slb/rule:Rule", schema: ruleSchema, timeouts: { create: 60, update: 60, delete: 60 }, create, read, update, delete: remove,
+    token: "alicloud:slb/rule:Rule",
+    schema: ruleSchema,
+    timeouts: { create: 60, update: 60, delete: 60 },
+    create,
+    read,
+    update,
+    delete: remove,
 };

@@ -21,11 +21,13 @@ const schema: SchemaMap = {
     private_key: text({ ...fixed(optional), suppress: isFromService }),
     alicloud_certificate_region_id: text(fixed(optional)),
     alicloud_certifacte_id: text({
-        ...fixed(optional), deprecated: "Field 'alicloud_certifacte_id' has been deprecated from provider version 1.68.0. Use 'alicloud_certificate_id' replaces it.",
+        ...fixed(optional),
+        deprecated: "Field 'alicloud_certifacte_id' has been deprecated from provider version 1.68.0. Use 'alicloud_certificate_id' replaces it.",
     }),
     alicloud_certificate_id: text(fixed(optional)),
     alicloud_certifacte_name: text({
-        ...fixed(optional), deprecated: "Field 'alicloud_certifacte_name' has been deprecated from provider version 1.68.0. Use 'alicloud_certificate_name' replaces it.",
+        ...fixed(optional),
+        deprecated: "Field 'alicloud_certifacte_name' has been deprecated from provider version 1.68.0. Use 'alicloud_certificate_name' replaces it.",
     }),
     alicloud_certificate_name: text(fixed(optional)),
     resource_group_id: text(fixed(either)),
@@ -54,14 +56,21 @@ async function create(data: ResourceData, client: Client): Promise<void> {
         throw placed(new Error("UploadServerCertificate got an error, as server_certificate should be not null when alicloud_certificate_id is null."), `${file}:115`);
     }
     if (serviceId === "" && key.trim() === "") {
-        throw placed(new Error("UploadServerCertificate got an error, as either private_key or private_file  should be not null when alicloud_certificate_id is null."), `${file}:119`);
+        throw placed(
+            new Error("UploadServerCertificate got an error, as either private_key or private_file  should be not null when alicloud_certificate_id is null."),
+            `${file}:119`,
+        );
     }
     const action = "UploadServerCertificate";
     try {
         const answer = await client.typed(action, {
-            ServerCertificateName: given("name"), ServerCertificate: certificate, PrivateKey: key,
-            AliCloudCertificateRegionId: given("alicloud_certificate_region_id"), AliCloudCertificateId: serviceId,
-            AliCloudCertificateName: given("alicloud_certificate_name"), ResourceGroupId: given("resource_group_id"),
+            ServerCertificateName: given("name"),
+            ServerCertificate: certificate,
+            PrivateKey: key,
+            AliCloudCertificateRegionId: given("alicloud_certificate_region_id"),
+            AliCloudCertificateId: serviceId,
+            AliCloudCertificateName: given("alicloud_certificate_name"),
+            ResourceGroupId: given("resource_group_id"),
         });
         data.id = textOf(answer["ServerCertificateId"]);
     } catch (error) {
@@ -115,8 +124,9 @@ async function update(data: ResourceData, client: Client): Promise<void> {
 async function remove(data: ResourceData, client: Client): Promise<void> {
     const action = "DeleteServerCertificate";
     try {
-        await retry(client.clock, { limit: 180, when: (error) => isOneOf(error, "CertificateAndPrivateKeyIsRefered") },
-            () => client.typed(action, { ServerCertificateId: data.id }));
+        await retry(client.clock, { limit: 180, when: (error) => isOneOf(error, "CertificateAndPrivateKeyIsRefered") }, () =>
+            client.typed(action, { ServerCertificateId: data.id }),
+        );
     } catch (error) {
         if (isOneOf(error, "ServerCertificateId.NotFound")) return;
         throw failed(error, `${file}:231`, data.id, action);

@@ -54,11 +54,15 @@ function member(data: ResourceData, ServerId: string, Port: Value): string {
 
 async function create(data: ResourceData, client: Client): Promise<void> {
     const [groupId, serverId, port] = [data.text("server_group_id"), data.text("server_id"), data.number("port")];
-    await client.callPatiently("AddVServerGroupBackendServers",
-        { RegionId: client.region, VServerGroupId: groupId, BackendServers: member(data, serverId, port) }, {
-            limit: data.timeout("create"), also: ["VServerGroupProcessing", "ServiceIsStopping", "ServiceIsConfiguring"],
+    await client.callPatiently(
+        "AddVServerGroupBackendServers",
+        { RegionId: client.region, VServerGroupId: groupId, BackendServers: member(data, serverId, port) },
+        {
+            limit: data.timeout("create"),
+            also: ["VServerGroupProcessing", "ServiceIsStopping", "ServiceIsConfiguring"],
             fail: { place: `${file}:117`, subject: "alicloud_slb_server_group_server_attachment" },
-        });
+        },
+    );
     data.id = `${groupId}:${serverId}:${port}`;
     await read(data, client);
 }
@@ -86,13 +90,21 @@ async function remove(data: ResourceData, client: Client): Promise<void> {
     const [groupId, serverId, port] = parts(data.id, `${file}:162`);
     const action = "RemoveVServerGroupBackendServers";
     try {
-        await client.callPatiently(action, { RegionId: client.region, VServerGroupId: groupId, BackendServers: member(data, serverId!, port) },
-            { limit: data.timeout("delete"), also: ["VServerGroupProcessing"] });
+        await client.callPatiently(
+            action,
+            { RegionId: client.region, VServerGroupId: groupId, BackendServers: member(data, serverId!, port) },
+            { limit: data.timeout("delete"), also: ["VServerGroupProcessing"] },
+        );
     } catch (error) {
         if (!isNotFound(error)) throw failed(error, `${file}:214`, data.id, action);
     }
 }
 
 export const serverGroupServerAttachment: ResourceType = {
-    token: "alicloud:slb/serverGroupServerAttachment:ServerGroupServerAttachment", schema, timeouts: { create: 300, delete: 300 }, create, read, delete: remove,
+    token: "alicloud:slb/serverGroupServerAttachment:ServerGroupServerAttachment",
+    schema,
+    timeouts: { create: 300, delete: 300 },
+    create,
+    read,
+    delete: remove,
 };

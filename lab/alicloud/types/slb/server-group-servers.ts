@@ -15,10 +15,12 @@ interface Member {
 
 /** One entry for each server id; the text is what the API takes for JSON. */
 function members(entries: Value[]): Member[] {
-    return (entries as ValueMap[]).flatMap((entry) => (entry["server_ids"] as string[]).map((id): Member => ({
-        key: `${id}:${String(entry["port"])}`,
-        text: `{'ServerId':'${id.trim()}','Port':'${String(entry["port"])}','Weight':'${String(entry["weight"])}', 'Type': '${String(entry["type"]).trim()}'}`,
-    })));
+    return (entries as ValueMap[]).flatMap((entry) =>
+        (entry["server_ids"] as string[]).map((id): Member => ({
+            key: `${id}:${String(entry["port"])}`,
+            text: `{'ServerId':'${id.trim()}','Port':'${String(entry["port"])}','Weight':'${String(entry["weight"])}', 'Type': '${String(entry["type"]).trim()}'}`,
+        })),
+    );
 }
 
 /**

@@ -21,16 +21,20 @@ const schema: SchemaMap = {
     name: text({ ...optional, default: "tf-server-group" }),
     tags: map(optional),
     delete_protection_validation: flag({ ...optional, default: false }),
-    servers: set({
-        type: text({ ...optional, default: "ecs", validate: oneOf("ecs", "eni") }),
-        port: whole({ ...required, validate: between(1, 65535) }),
-        weight: whole({ ...optional, default: 100, validate: between(0, 100) }),
-        server_ids: texts({ ...required, minItems: 1 }),
-    }, {
-        ...either,
-        deprecated: "Field `servers` has been deprecated from provider version 1.163.0 and it will be removed in the future version. "
-            + "Please use the new resource `alicloud_slb_server_group_server_attachment`.",
-    }),
+    servers: set(
+        {
+            type: text({ ...optional, default: "ecs", validate: oneOf("ecs", "eni") }),
+            port: whole({ ...required, validate: between(1, 65535) }),
+            weight: whole({ ...optional, default: 100, validate: between(0, 100) }),
+            server_ids: texts({ ...required, minItems: 1 }),
+        },
+        {
+            ...either,
+            deprecated:
+                "Field `servers` has been deprecated from provider version 1.163.0 and it will be removed in the future version. " +
+                "Please use the new resource `alicloud_slb_server_group_server_attachment`.",
+        },
+    ),
 };
 
 async function describe(client: Client, id: string): Promise<Answer> {
@@ -54,7 +58,9 @@ async function create(data: ResourceData, client: Client): Promise<void> {
     let answer: Answer;
     try {
         answer = await client.typed("CreateVServerGroup", {
-            LoadBalancerId: data.text("load_balancer_id"), VServerGroupName: data.given("name") as string, ...tagArguments(tags),
+            LoadBalancerId: data.text("load_balancer_id"),
+            VServerGroupName: data.given("name") as string,
+            ...tagArguments(tags),
         });
     } catch (error) {
         throw failed(error, `${file}:114`, "alicloud_slb_server_group", "CreateVServerGroup");
@@ -113,14 +119,17 @@ async function update(data: ResourceData, client: Client): Promise<void> {
 
 async function remove(data: ResourceData, client: Client): Promise<void> {
     const id = data.text("load_balancer_id");
-    const gone = data.flag("delete_protection_validation") && await isGoneUnlessProtected(client, {
-        loadBalancerId: id, file, lines: [381, 385],
-        refusal: `Current VServerGroup's SLB Instance ${id} has enabled DeleteProtection. Please set delete_protection_validation to false to delete the group.`,
-    });
+    const gone =
+        data.flag("delete_protection_validation") &&
+        (await isGoneUnlessProtected(client, {
+            loadBalancerId: id,
+            file,
+            lines: [381, 385],
+            refusal: `Current VServerGroup's SLB Instance ${id} has enabled DeleteProtection. Please set delete_protection_validation to false to delete the group.`,
+        }));
     if (gone) return;
     try {
-        await retry(client.clock, { limit: 300, when: (error) => isOneOf(error, "RspoolVipExist") },
-            () => client.typed("DeleteVServerGroup", { VServerGroupId: data.id }));
+        await retry(client.clock, { limit: 300, when: (error) => isOneOf(error, "RspoolVipExist") }, () => client.typed("DeleteVServerGroup", { VServerGroupId: data.id }));
     } catch (error) {
         if (isOneOf(error, "The specified VServerGroupId does not exist", "InvalidParameter")) return;
         throw failed(error, `${file}:411`, data.id, "DeleteVServerGroup");

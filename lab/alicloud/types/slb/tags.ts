@@ -12,8 +12,7 @@ const service = "service_alicloud_slb.go";
 /** The tags of an object; answers without the list are errors. */
 export async function readTags(client: Client, id: string, resourceType: string): Promise<ValueMap> {
     try {
-        const answer = await client.callPatiently("ListTagResources",
-            { RegionId: client.region, ResourceType: resourceType, "ResourceId.1": id }, { pauses: [3, 5] });
+        const answer = await client.callPatiently("ListTagResources", { RegionId: client.region, ResourceType: resourceType, "ResourceId.1": id }, { pauses: [3, 5] });
         return tagMap(need(answer, "$.TagResources.TagResource", `${service}:835`, id));
     } catch (error) {
         throw failed(error, `${service}:843`, id, "ListTagResources");

@@ -14,7 +14,10 @@ const service = "service_alicloud_slb.go";
 const schema: SchemaMap = { ciphers: texts(required), status: text(output), tls_cipher_policy_name: text(required), tls_versions: texts(required) };
 
 const parameters = (data: ResourceData, client: Client): Arguments => ({
-    Ciphers: data.list("ciphers") as string[], RegionId: client.region, Name: data.text("tls_cipher_policy_name"), TLSVersions: data.list("tls_versions") as string[],
+    Ciphers: data.list("ciphers") as string[],
+    RegionId: client.region,
+    Name: data.text("tls_cipher_policy_name"),
+    TLSVersions: data.list("tls_versions") as string[],
 });
 
 async function describe(client: Client, id: string): Promise<Answer> {
@@ -31,8 +34,10 @@ async function describe(client: Client, id: string): Promise<Answer> {
 }
 
 async function create(data: ResourceData, client: Client): Promise<void> {
-    const answer = await client.callPatiently("CreateTLSCipherPolicy", parameters(data, client),
-        { limit: data.timeout("create"), fail: { place: `${file}:69`, subject: "alicloud_slb_tls_cipher_policy" } });
+    const answer = await client.callPatiently("CreateTLSCipherPolicy", parameters(data, client), {
+        limit: data.timeout("create"),
+        fail: { place: `${file}:69`, subject: "alicloud_slb_tls_cipher_policy" },
+    });
     data.id = goText(answer["TLSCipherPolicyId"]);
     await read(data, client);
 }
@@ -56,15 +61,21 @@ async function read(data: ResourceData, client: Client): Promise<void> {
 
 async function update(data: ResourceData, client: Client): Promise<void> {
     if (data.hasChanges("ciphers", "tls_cipher_policy_name", "tls_versions")) {
-        await client.callPatiently("SetTLSCipherPolicyAttribute", { TLSCipherPolicyId: data.id, ...parameters(data, client) },
-            { limit: data.timeout("update"), fail: { place: `${file}:131`, subject: data.id } });
+        await client.callPatiently(
+            "SetTLSCipherPolicyAttribute",
+            { TLSCipherPolicyId: data.id, ...parameters(data, client) },
+            { limit: data.timeout("update"), fail: { place: `${file}:131`, subject: data.id } },
+        );
     }
     await read(data, client);
 }
 
 async function remove(data: ResourceData, client: Client): Promise<void> {
-    await client.callPatiently("DeleteTLSCipherPolicy", { TLSCipherPolicyId: data.id, RegionId: client.region },
-        { limit: data.timeout("delete"), fail: { place: `${file}:160`, subject: data.id } });
+    await client.callPatiently(
+        "DeleteTLSCipherPolicy",
+        { TLSCipherPolicyId: data.id, RegionId: client.region },
+        { limit: data.timeout("delete"), fail: { place: `${file}:160`, subject: data.id } },
+    );
 }
 
 export const tlsCipherPolicy: ResourceType = { token: "alicloud:slb/tlsCipherPolicy:TlsCipherPolicy", schema, create, read, update, delete: remove };

@@ -23,13 +23,25 @@ const schema: SchemaMap = {
     description: text({ ...optional, validate: lengthBetween(2, 256) }),
     force: text(optional),
     internet_charge_type: text({
-        ...fixed(optional), default: "PayByTraffic", keepsDefault: true,
+        ...fixed(optional),
+        default: "PayByTraffic",
+        keepsDefault: true,
         validate: oneOf("PayBy95", "PayByBandwidth", "PayByTraffic", "PayByDominantTraffic", "PayByOld95"),
     }),
     isp: text({
         ...fixed(either),
-        validate: oneOf("BGP", "BGP_PRO", "ChinaTelecom", "ChinaUnicom", "ChinaMobile", "ChinaTelecom_L2", "ChinaUnicom_L2", "ChinaMobile_L2",
-            "BGP_FinanceCloud", "BGP_International"),
+        validate: oneOf(
+            "BGP",
+            "BGP_PRO",
+            "ChinaTelecom",
+            "ChinaUnicom",
+            "ChinaMobile",
+            "ChinaTelecom_L2",
+            "ChinaUnicom_L2",
+            "ChinaMobile_L2",
+            "BGP_FinanceCloud",
+            "BGP_International",
+        ),
     }),
     payment_type: text(output),
     ratio: whole({ ...fixed(either), validate: between(0, 100) }),
@@ -40,15 +52,20 @@ const schema: SchemaMap = {
     tags: map(optional),
     zone: text(optional),
     name: text({
-        ...either, deprecated: "Field 'name' has been deprecated since provider version 1.120.0. New field 'bandwidth_package_name' instead.",
+        ...either,
+        deprecated: "Field 'name' has been deprecated since provider version 1.120.0. New field 'bandwidth_package_name' instead.",
     }),
 };
 
 const passing = ["BandwidthPackageOperation.conflict", "OperationConflict", "LastTokenProcessing", "IncorrectStatus", "SystemBusy", "ServiceUnavailable"];
 
 async function describe(client: Client, id: string): Promise<Answer> {
-    const answer = await callVpc(client, "DescribeCommonBandwidthPackages", { BandwidthPackageId: id, RegionId: client.region },
-        { limit: 60, source: service, line: 46, subject: id });
+    const answer = await callVpc(
+        client,
+        "DescribeCommonBandwidthPackages",
+        { BandwidthPackageId: id, RegionId: client.region },
+        { limit: 60, source: service, line: 46, subject: id },
+    );
     const found = listOf(need(answer, "$.CommonBandwidthPackages.CommonBandwidthPackage[*]", `${service}:51`, id))[0];
     if (found === undefined) throw notFound(notFoundText("CommonBandwidthPackage", id), `${service}:55`, goTextVerb(answer));
     return found;
@@ -70,13 +87,25 @@ async function create(data: ResourceData, client: Client): Promise<void> {
     const action = "CreateCommonBandwidthPackage";
     const given = (name: string): string | undefined => data.given(name) as string | undefined;
     const tags = Object.entries((data.given("tags") ?? {}) as ValueMap).map(([key, value]): [string, string] => [key, String(value)]);
-    const answer = await callVpc(client, action, {
-        RegionId: client.region, ClientToken: token(action), Bandwidth: data.text("bandwidth"), Description: given("description"),
-        ResourceGroupId: given("resource_group_id"), Ratio: data.present("ratio") as number | undefined, SecurityProtectionTypes: given("security_protection_types"),
-        ISP: given("isp"), InternetChargeType: given("internet_charge_type"), Zone: given("zone"),
-        Name: given("bandwidth_package_name") ?? given("name") ?? (data.hasChange("name") ? data.text("name") : undefined),
-        ...tagArguments(tags),
-    }, { limit: data.timeout("create"), source: file, line: 180, subject: "alicloud_common_bandwidth_package", also: passing });
+    const answer = await callVpc(
+        client,
+        action,
+        {
+            RegionId: client.region,
+            ClientToken: token(action),
+            Bandwidth: data.text("bandwidth"),
+            Description: given("description"),
+            ResourceGroupId: given("resource_group_id"),
+            Ratio: data.present("ratio") as number | undefined,
+            SecurityProtectionTypes: given("security_protection_types"),
+            ISP: given("isp"),
+            InternetChargeType: given("internet_charge_type"),
+            Zone: given("zone"),
+            Name: given("bandwidth_package_name") ?? given("name") ?? (data.hasChange("name") ? data.text("name") : undefined),
+            ...tagArguments(tags),
+        },
+        { limit: data.timeout("create"), source: file, line: 180, subject: "alicloud_common_bandwidth_package", also: passing },
+    );
     data.id = goText(answer["BandwidthPackageId"]);
     await waitUntilAvailable(data, client, 188, data.timeout("create"));
     await update(data, client);
@@ -92,9 +121,17 @@ async function read(data: ResourceData, client: Client): Promise<void> {
         return;
     }
     const fields = {
-        bandwidth: "Bandwidth", bandwidth_package_name: "Name", create_time: "CreationTime", deletion_protection: "DeletionProtection",
-        description: "Description", internet_charge_type: "InternetChargeType", isp: "ISP", ratio: "Ratio", region_id: "RegionId",
-        resource_group_id: "ResourceGroupId", status: "Status",
+        bandwidth: "Bandwidth",
+        bandwidth_package_name: "Name",
+        create_time: "CreationTime",
+        deletion_protection: "DeletionProtection",
+        description: "Description",
+        internet_charge_type: "InternetChargeType",
+        isp: "ISP",
+        ratio: "Ratio",
+        region_id: "RegionId",
+        resource_group_id: "ResourceGroupId",
+        status: "Status",
     };
     for (const [attribute, field] of Object.entries(fields)) data.set(attribute, valueOf(object[field]));
     data.set("security_protection_types", valueOf(objectOf(object["SecurityProtectionTypes"])["SecurityProtectionType"]));
@@ -106,9 +143,12 @@ async function read(data: ResourceData, client: Client): Promise<void> {
 
 async function readTags(data: ResourceData, client: Client): Promise<Answer> {
     try {
-        return await callVpc(client, "ListTagResources",
+        return await callVpc(
+            client,
+            "ListTagResources",
             { "ResourceId.1": data.id, RegionId: client.region, ResourceType: "COMMONBANDWIDTHPACKAGE" },
-            { limit: 60, source: service, line: 87, subject: data.id });
+            { limit: 60, source: service, line: 87, subject: data.id },
+        );
     } catch (error) {
         if (isNotFound(error)) return {};
         throw placed(error, `${file}:226`);
@@ -128,20 +168,41 @@ async function update(data: ResourceData, client: Client): Promise<void> {
             await callVpc(client, "ModifyCommonBandwidthPackageAttribute", { BandwidthPackageId: data.id, RegionId, ...changes }, settings(280));
         }
         if (data.hasChange("bandwidth")) {
-            await callVpc(client, "ModifyCommonBandwidthPackageSpec", { BandwidthPackageId: data.id, RegionId, Bandwidth: data.text("bandwidth") },
-                { ...settings(308), also: passing });
+            await callVpc(
+                client,
+                "ModifyCommonBandwidthPackageSpec",
+                { BandwidthPackageId: data.id, RegionId, Bandwidth: data.text("bandwidth") },
+                { ...settings(308), also: passing },
+            );
             await waitUntilAvailable(data, client, 313, limit);
         }
         if (data.given("resource_group_id") !== undefined && data.hasChange("resource_group_id")) {
-            await callVpc(client, "MoveResourceGroup", {
-                ResourceId: data.id, RegionId, NewResourceGroupId: data.text("resource_group_id"), ResourceType: "bandwidthpackage",
-            }, settings(342));
+            await callVpc(
+                client,
+                "MoveResourceGroup",
+                {
+                    ResourceId: data.id,
+                    RegionId,
+                    NewResourceGroupId: data.text("resource_group_id"),
+                    ResourceType: "bandwidthpackage",
+                },
+                settings(342),
+            );
         }
     }
     if (data.hasChange("deletion_protection")) {
-        await callVpc(client, "DeletionProtection", {
-            InstanceId: data.id, RegionId, ClientToken: token("DeletionProtection"), ProtectionEnable: data.flag("deletion_protection"), Type: "CBWP",
-        }, settings(372));
+        await callVpc(
+            client,
+            "DeletionProtection",
+            {
+                InstanceId: data.id,
+                RegionId,
+                ClientToken: token("DeletionProtection"),
+                ProtectionEnable: data.flag("deletion_protection"),
+                Type: "CBWP",
+            },
+            settings(372),
+        );
     }
     await writeTags(data, client, { resourceType: "COMMONBANDWIDTHPACKAGE", service, lines: [166, 199], place: `${file}:379` });
     data.partial(false);
@@ -153,18 +214,24 @@ async function remove(data: ResourceData, client: Client): Promise<void> {
     if (data.text("internet_charge_type") === "PayBy95") return;
     const action = "DeleteCommonBandwidthPackage";
     try {
-        await client.callPatiently(action,
+        await client.callPatiently(
+            action,
             { BandwidthPackageId: data.id, RegionId: client.region, Force: data.given("force") as string | undefined },
-            { product: "vpc", autoRetry: true, limit: data.timeout("delete"), pauses: [3, 5], also: passing });
+            { product: "vpc", autoRetry: true, limit: data.timeout("delete"), pauses: [3, 5], also: passing },
+        );
     } catch (error) {
         if (isNotFound(error)) return;
         throw failed(error, `${file}:428`, data.id, action);
     }
-    await waitFor(client.clock, data.id, `${file}:434`,
-        { target: [""], limit: data.timeout("delete"), delay: 15, look: () => statusOf(client, data.id) });
+    await waitFor(client.clock, data.id, `${file}:434`, { target: [""], limit: data.timeout("delete"), delay: 15, look: () => statusOf(client, data.id) });
 }
 
 export const commonBandwidthPackage: ResourceType = {
-    token: "alicloud:vpc/commonBandwithPackage:CommonBandwithPackage", schema, timeouts: { create: 300, update: 300, delete: 300 },
-    create, read, update, delete: remove,
+    token: "alicloud:vpc/commonBandwithPackage:CommonBandwithPackage",
+    schema,
+    timeouts: { create: 300, update: 300, delete: 300 },
+    create,
+    read,
+    update,
+    delete: remove,
 };

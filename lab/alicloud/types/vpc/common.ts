@@ -21,8 +21,13 @@ export interface Sending {
 
 export const callVpc = (client: Client, action: string, body: Arguments, sending: Sending): Promise<Answer> =>
     client.callPatiently(action, body, {
-        product: "vpc", query: sending.query ?? {}, autoRetry: sending.autoRetry ?? true, limit: sending.limit, pauses: [3, 5],
-        also: sending.also ?? [], fail: { place: `${sending.source}:${sending.line}`, subject: sending.subject },
+        product: "vpc",
+        query: sending.query ?? {},
+        autoRetry: sending.autoRetry ?? true,
+        limit: sending.limit,
+        pauses: [3, 5],
+        also: sending.also ?? [],
+        fail: { place: `${sending.source}:${sending.line}`, subject: sending.subject },
     });
 
 export const token = (action: string): string => `TF-${action}-${randomUUID()}`;
