@@ -112,10 +112,14 @@ export class Monitor implements Source {
     private readonly shutdown = new Promise<void>((r) => (this.shutdownRequested = r));
     private readonly shutdownAnswers: (() => void)[] = [];
 
-    /** @param program resolves when the program has ended; rejects if it has failed */
+    /**
+     * @param program resolves when the program has ended; rejects if it has failed
+     * @param endProgram ends it, whatever it does
+     */
     constructor(
         private readonly host: MonitorHost,
         private readonly program: () => Promise<void>,
+        private readonly endProgram: () => void,
     ) {
         this.defaults = new DefaultProviders(
             (pkg) => host.configOf(pkg),
@@ -133,6 +137,8 @@ export class Monitor implements Source {
 
     close(): void {
         this.closed = true;
+        // A program that has not come to its end has nothing to say any more, except that its engine has gone.
+        if (this.shutdownAnswers.length === 0) this.endProgram();
         for (const refuse of [...this.waiting]) refuse(new RpcError(status.UNAVAILABLE, "resource monitor shut down while waiting on step's done channel"));
         for (const answer of this.shutdownAnswers.splice(0)) answer();
     }
