@@ -1,7 +1,10 @@
+import { readBackends, readGroups, readInstance } from "../provider/apply/instance";
 import { type ServiceIdentity, sweepService } from "../provider/apply/sweep-service";
 import { predictSlices, type ClusterView } from "../provider/backends";
+import { createCloud } from "../provider/cloud";
 import { type Cluster as ClusterReader, openCluster, type NodeObject, type ServiceObject } from "../provider/cluster";
 import type { ClusterFacts } from "../provider/model/facts";
+import type { ExistingBackend, ExistingInstance, ReuseWish } from "../provider/model/instance";
 import type { Service } from "../provider/model/service";
 
 /** What is known of an ACK cluster, and how to reach it. */
@@ -30,6 +33,8 @@ export class Cluster {
     readonly context: string | undefined;
     readonly #reader: ClusterReader;
     #nodes: Promise<NodeObject[]> | undefined;
+    readonly #instances = new Map<string, Promise<ExistingInstance | undefined>>();
+    readonly #groups = new Map<string, Promise<ExistingBackend[]>>();
 
     constructor(args: ClusterArgs) {
         const { kubeconfig, context, ...facts } = args;
@@ -49,6 +54,18 @@ export class Cluster {
     }
 
     /**
+     * The load balancer that a Service names, as it is, or undefined. Read once for all Services of the program, so that they share the calls.
+     *
+     * @param region absent = the environment's.
+     * @throws CloudError if the cloud cannot be reached or refuses to answer.
+     */
+    async instance(wish: ReuseWish, region: string | undefined): Promise<ExistingInstance | undefined> {
+        const cloud = () => createCloud(region === undefined ? {} : { region });
+        const instance = await once(this.#instances, `${region} ${wish.loadBalancerId}`, () => readInstance(cloud(), wish.loadBalancerId));
+        return instance && readGroups(wish, instance, (group) => once(this.#groups, `${region} ${group}`, () => readBackends(cloud(), group)));
+    }
+
+    /**
      * Nodes and endpoints of a Service.
      *
      * @throws ClusterError if the cluster cannot be reached or refuses to answer.
@@ -62,4 +79,11 @@ export class Cluster {
         const pods = await this.#reader.listPods(service.namespace, service.selector);
         return { nodes, predicted: true, endpointSlices: predictSlices(service, pods) };
     }
+}
+
+/** What was asked for first answers all who ask later. */
+function once<T>(known: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
+    const reading = known.get(key) ?? read();
+    known.set(key, reading);
+    return reading;
 }

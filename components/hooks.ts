@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import * as sweep from "../provider/apply/sweep";
 import { createCloud } from "../provider/cloud";
+import type { ExistingListener } from "../provider/model/instance";
 import { OWNER_TAG } from "../provider/model/names";
 import type { Cluster } from "./cluster";
 
@@ -29,6 +30,15 @@ export function sweepHooks(region: string | undefined): Partial<SweepHooks> {
     const hooks = hooksByRegion.get(key) ?? makeHooks(region);
     hooksByRegion.set(key, hooks);
     return hooks;
+}
+
+/** Listeners that stand where Services of this program are to have theirs, by region and instance: what was announced may be replaced, nothing else. */
+const announced = new Map<string, readonly ExistingListener[]>();
+
+/** Lets the listeners of a reused instance that were announced be replaced. */
+export function announceListeners(region: string | undefined, loadBalancerId: string, listeners: readonly ExistingListener[]): void {
+    const key = `${region ?? ""} ${loadBalancerId}`;
+    announced.set(key, [...(announced.get(key) ?? []), ...listeners]);
 }
 
 const serviceHooks = new WeakMap<Cluster, pulumi.ResourceHookBinding>();
@@ -104,7 +114,7 @@ function makeHooks(region: string | undefined): SweepHooks {
                         protocol: text(args.newInputs, "protocol"),
                         description: text(args.newInputs, "description"),
                     };
-                    await (fresh.has(id) ? undefined : sweep.listener(cloud(), id, listener));
+                    await (fresh.has(id) ? undefined : sweep.listener(cloud(), id, listener, announced.get(`${region ?? ""} ${id}`)));
                 }),
             ],
             afterUpdate: [

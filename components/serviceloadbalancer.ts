@@ -1,18 +1,19 @@
 import type * as core from "@pulumi/kubernetes/core/v1";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
-import { build, createOnlyFacts } from "../provider/build";
-import { type ListenerOptions, type LoadBalancerRelease, type ServerGroupBackends, ServiceContract, ServiceStatus } from "../provider/dynamic";
+import { build, createOnlyFacts, reuses } from "../provider/build";
+import { type ListenerOptions, type LoadBalancerRelease, type ReusedLoadBalancer, type ServerGroupBackends, ServiceContract, ServiceStatus } from "../provider/dynamic";
 import { formatIssues, ManifestError } from "../provider/issues";
 import type { Service } from "../provider/model/service";
 import { type ReadService, readService, type ServiceSource } from "./args";
-import { createAcl } from "./acl";
 import { createBackends } from "./backends";
 import { checkCertificates } from "./certificate";
 import type { Cluster } from "./cluster";
 import { type Context, childName } from "./context";
 import { createListeners } from "./listener";
-import { createLoadBalancer, createRelease } from "./loadbalancer";
+import type { InstanceOrigin } from "./instance";
+import { placeInstance } from "./place";
+import { lookAtInstance } from "./reuse";
 import { createServerGroups } from "./servergroup";
 import { followService, placeService } from "./service";
 import { chooseVSwitch } from "./vswitch";
@@ -51,18 +52,24 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     readonly contract: ServiceContract;
     /** The Service in the cluster; undefined if it is only followed. */
     readonly service: core.Service | undefined;
-    /** The instance. */
-    readonly loadBalancer: slb.ApplicationLoadBalancer;
-    /** vServer groups, by key: `tcp-80`, or `target-8080` where pods are attached directly. */
+    /** Who made the instance: this component, the program for several Services, or somebody else. The last two stay when the Service goes. */
+    readonly managed: InstanceOrigin;
+    /** Id of the instance. */
+    readonly loadBalancerId: pulumi.Output<string>;
+    /** The instance, if it was made for this Service. */
+    readonly loadBalancer: slb.ApplicationLoadBalancer | undefined;
+    /** The Service's use of an instance that somebody else has made. */
+    readonly reused: ReusedLoadBalancer | undefined;
+    /** vServer groups that were made for this Service, by key: `tcp-80`, or `target-8080` where pods are attached directly. */
     readonly serverGroups: Readonly<Record<string, slb.ServerGroup>>;
     /** Backends of the vServer groups, by the group's key. */
     readonly backends: Readonly<Record<string, ServerGroupBackends>>;
-    /** Listeners, by key: `tcp-80`, `udp-53`; http and https stand on tcp. */
+    /** Listeners, by key: `tcp-80`, `udp-53`; http and https stand on tcp. None on a reused instance whose listeners are not managed. */
     readonly listeners: Readonly<Record<string, slb.Listener>>;
     /** Listener attributes beyond the alicloud plugin, by the listener's key; only where there are any. */
     readonly listenerOptions: Readonly<Record<string, ListenerOptions>>;
-    /** Switches deletion protection off before the instance is deleted. */
-    readonly release: LoadBalancerRelease;
+    /** Switches deletion protection off before the instance is deleted; only for one that was made for this Service. */
+    readonly release: LoadBalancerRelease | undefined;
     /** The Service's status. */
     readonly status: ServiceStatus;
     /** Address of the load balancer. */
@@ -94,7 +101,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         if (warnings.length > 0) {
             void pulumi.log.warn(formatIssues(warnings), this);
         }
-        if (service.settings.preserveLbOnDelete !== undefined) {
+        if (service.settings.preserveLbOnDelete !== undefined && !reuses(service)) {
             void pulumi.log.warn(`PreservedOnDelete: the load balancer of Service ${service.namespace}/${service.name} stays when the Service is deleted`, this);
         }
         const context: Context = {
@@ -107,30 +114,32 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             region: args.region ?? new pulumi.Config("alicloud").get("region"),
             allowEmpty: args.allowEmpty ?? false,
         };
-        const vswitchId = chooseVSwitch(context);
+        const reuse = lookAtInstance(context);
+        const vswitchId = reuse === undefined ? chooseVSwitch(context) : undefined;
         this.contract = new ServiceContract(
             childName(context),
             {
                 service: childName(context),
                 requested: requestedFacts(context, vswitchId),
                 ...(args.allowReplacement === undefined ? {} : { allowReplacement: args.allowReplacement }),
+                ...(reuse === undefined ? {} : { reuse }),
             },
             { parent: this },
         );
         const handle = args.follow ? followService(context) : placeService(context, this.contract);
         this.service = handle.resource;
         const certificates = checkCertificates(context);
-        const { preserve } = context.desired.loadBalancer;
-        // A list of our own outlives the instance, whose listeners use it; one that guards a preserved instance stays with it.
-        const early = preserve ? undefined : createAcl(context, handle, undefined);
-        this.loadBalancer = createLoadBalancer(context, { handle, vswitchId, dependsOn: [this.contract, ...certificates, ...(early === undefined ? [] : [early.acl])] });
-        const acl = early ?? (preserve ? createAcl(context, handle, this.loadBalancer) : undefined);
-        this.release = createRelease(context, this.loadBalancer);
-        const groups = createServerGroups(context, handle, this.loadBalancer);
-        this.serverGroups = Object.fromEntries(Object.entries(groups).map(([key, group]) => [key, group.resource]));
-        this.backends = createBackends(context, groups);
+        const { instance, acl, ...placed } = placeInstance(context, { handle, vswitchId, reuse, dependsOn: [this.contract, ...certificates] });
+        this.managed = instance.origin;
+        this.loadBalancerId = instance.id;
+        this.loadBalancer = placed.loadBalancer;
+        this.reused = placed.reused;
+        this.release = placed.release;
+        const groups = createServerGroups(context, handle, instance);
+        this.serverGroups = Object.fromEntries(Object.entries(groups).flatMap(([key, group]) => (group.resource === undefined ? [] : [[key, group.resource]])));
+        this.backends = createBackends(context, groups, instance);
         const listeners = createListeners(context, {
-            loadBalancer: this.loadBalancer,
+            instance,
             groups,
             backends: this.backends,
             ownAclId: acl?.acl.id,
@@ -138,7 +147,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         });
         this.listeners = Object.fromEntries(Object.entries(listeners).map(([key, listener]) => [key, listener.resource]));
         this.listenerOptions = Object.fromEntries(Object.entries(listeners).flatMap(([key, { options }]) => (options === undefined ? [] : [[key, options]])));
-        this.address = this.loadBalancer.address;
+        this.address = instance.address;
         this.clusterAddress = `${service.name}.${service.namespace}.svc.cluster.local`;
         this.status = new ServiceStatus(
             childName(context),
@@ -149,9 +158,9 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
                 ...(args.cluster.context === undefined ? {} : { context: args.cluster.context }),
                 ingress: [service.settings.hostname === undefined ? { ip: this.address } : { hostname: service.settings.hostname }],
             },
-            { parent: this, dependsOn: [...Object.values(this.listeners), ...Object.values(this.listenerOptions)] },
+            { parent: this, dependsOn: [...Object.values(this.backends), ...Object.values(this.listeners), ...Object.values(this.listenerOptions)] },
         );
-        this.registerOutputs({ address: this.address, clusterAddress: this.clusterAddress });
+        this.registerOutputs({ address: this.address, clusterAddress: this.clusterAddress, managed: this.managed, loadBalancerId: this.loadBalancerId });
     }
 }
 

@@ -59,7 +59,7 @@ export function createOnlyFacts(service: Service, facts: ClusterFacts): Establis
     const settings = service.settings;
     const optional: Record<string, string | undefined> = {
         addressType: settings.addressType ?? "internet",
-        instanceChargeType: instanceChargeTypeOf(settings, facts),
+        instanceChargeType: settings.id === undefined ? instanceChargeTypeOf(settings, facts) : settings.instanceChargeType,
         vswitchId: settings.vswitchId,
         masterZoneid: settings.masterZoneid,
         slaveZoneid: settings.slaveZoneid,
