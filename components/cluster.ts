@@ -6,6 +6,7 @@ import { type Cluster as ClusterReader, openCluster, type NodeObject, type Servi
 import type { ClusterFacts } from "../provider/model/facts";
 import type { ExistingBackend, ExistingInstance, ReuseWish } from "../provider/model/instance";
 import type { Service } from "../provider/model/service";
+import { type Collision, collisions, type Tenant } from "../provider/plan";
 
 /** What is known of an ACK cluster, and how to reach it. */
 export interface ClusterArgs extends ClusterFacts {
@@ -34,6 +35,7 @@ export class Cluster {
     readonly #reader: ClusterReader;
     #nodes: Promise<NodeObject[]> | undefined;
     readonly #instances = new Map<string, Promise<ExistingInstance | undefined>>();
+    readonly #tenants: Tenant[] = [];
     readonly #groups = new Map<string, Promise<ExistingBackend[]>>();
 
     constructor(args: ClusterArgs) {
@@ -51,6 +53,13 @@ export class Cluster {
     /** Removes what an interrupted run has left of a Service that is about to be created; refuses anything else of its name. */
     sweep(identity: ServiceIdentity): Promise<void> {
         return sweepService(this.#reader, identity);
+    }
+
+    /** Notes a Service on an instance that others may use too, and gives the listeners that it would share with those that were noted before. */
+    admit(tenant: Tenant): Collision[] {
+        const found = collisions([...this.#tenants, tenant]);
+        this.#tenants.push(...(found.length === 0 ? [tenant] : []));
+        return found;
     }
 
     /**

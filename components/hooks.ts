@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as sweep from "../provider/apply/sweep";
 import { createCloud } from "../provider/cloud";
 import type { ExistingListener } from "../provider/model/instance";
-import { OWNER_TAG } from "../provider/model/names";
+import { ownerInReason, OWNER_TAG } from "../provider/model/names";
 import type { Cluster } from "./cluster";
 
 /**
@@ -91,7 +91,10 @@ function makeHooks(region: string | undefined): SweepHooks {
         loadBalancer: {
             beforeCreate: [
                 hook("sweep-load-balancer", (args) =>
-                    sweep.loadBalancer(cloud(), { name: text(args.newInputs, "loadBalancerName"), owner: text(args.newInputs?.["tags"], OWNER_TAG) }),
+                    sweep.loadBalancer(cloud(), {
+                        name: text(args.newInputs, "loadBalancerName"),
+                        owner: text(args.newInputs?.["tags"], OWNER_TAG) || (ownerInReason(text(args.newInputs, "modificationProtectionReason")) ?? ""),
+                    }),
                 ),
             ],
             afterCreate: [hook("note-load-balancer", (args) => void fresh.add(args.id))],

@@ -2,11 +2,12 @@ import type * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
 import type { LoadBalancerRelease, ReusedLoadBalancer } from "../provider/dynamic";
 import { createAcl, type PlacedAcl } from "./acl";
-import type { Context } from "./context";
+import { type Context, childName } from "./context";
 import type { PlacedInstance } from "./instance";
-import { createLoadBalancer, createRelease } from "./loadbalancer";
+import { createLoadBalancer, createRelease, type InstanceBase } from "./loadbalancer";
 import { type Reuse, reuseLoadBalancer } from "./reuse";
 import type { ServiceHandle } from "./service";
+import type { SharedLoadBalancer } from "./shared";
 
 /** What a Service gets, or uses, before groups and listeners are made. */
 export interface Placement {
@@ -23,12 +24,18 @@ export interface PlacementBase {
     readonly vswitchId: pulumi.Input<string> | undefined;
     /** Undefined for a Service that gets an instance of its own. */
     readonly reuse: pulumi.Output<Reuse> | undefined;
+    /** The instance that the program has made for several Services. */
+    readonly shared: SharedLoadBalancer | undefined;
     readonly dependsOn: readonly pulumi.Resource[];
 }
 
 /** The instance of a Service and the list that guards its listeners. The list outlives the Service's listeners, which use it; one that guards a preserved instance stays with that. */
 export function placeInstance(context: Context, base: PlacementBase): Placement {
-    const { reuse, handle, vswitchId } = base;
+    const { reuse, shared, handle, vswitchId } = base;
+    if (shared !== undefined) {
+        const acl = createAcl(context, handle, undefined);
+        return { instance: { origin: "shared", id: shared.loadBalancer.id, address: shared.address, resource: shared.loadBalancer }, acl };
+    }
     if (reuse === undefined && context.desired.loadBalancer.preserve) {
         const made = create(context, base);
         return { ...made, acl: createAcl(context, handle, made.loadBalancer) };
@@ -42,8 +49,8 @@ export function placeInstance(context: Context, base: PlacementBase): Placement 
     return { ...create(context, { handle, vswitchId, dependsOn }), acl };
 }
 
-function create(context: Context, base: Omit<PlacementBase, "reuse">): { instance: PlacedInstance; loadBalancer: slb.ApplicationLoadBalancer; release: LoadBalancerRelease } {
+function create(context: Context, base: InstanceBase): { instance: PlacedInstance; loadBalancer: slb.ApplicationLoadBalancer; release: LoadBalancerRelease } {
     const loadBalancer = createLoadBalancer(context, base);
     const instance: PlacedInstance = { origin: "created", id: loadBalancer.id, address: loadBalancer.address, resource: loadBalancer };
-    return { instance, loadBalancer, release: createRelease(context, loadBalancer) };
+    return { instance, loadBalancer, release: createRelease(childName(context), context.desired.loadBalancer, loadBalancer, context.region, { parent: context.parent }) };
 }

@@ -14,6 +14,8 @@ import { createListeners } from "./listener";
 import type { InstanceOrigin } from "./instance";
 import { placeInstance } from "./place";
 import { lookAtInstance } from "./reuse";
+import type { SharedLoadBalancer } from "./shared";
+import { checkTenancy, sharedName } from "./tenancy";
 import { createServerGroups } from "./servergroup";
 import { followService, placeService } from "./service";
 import { chooseVSwitch } from "./vswitch";
@@ -28,6 +30,10 @@ export interface ServiceLoadBalancerArgs extends ServiceSource {
     readonly allowReplacement?: readonly string[];
     /** Allow a vServer group to become empty. Default false: an empty answer of the cluster keeps the backends that are there. */
     readonly allowEmpty?: boolean;
+    /** An instance that the program has made for several Services. Default: one of this Service's own, or the one that it names. */
+    readonly loadBalancer?: SharedLoadBalancer;
+    /** Refuse to delete the Service and its instance until this is switched off again. Default false. Source: "Notes on service load balancing configuration", deletion protection for a Service. */
+    readonly protect?: boolean;
     /** Region of the load balancer. Default: `alicloud:region`, else the environment's. */
     readonly region?: string;
 }
@@ -97,6 +103,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
      */
     constructor(name: string, args: ServiceLoadBalancerArgs, opts?: pulumi.ComponentResourceOptions) {
         const { service, warnings } = readOrFail(args);
+        checkTenancy(service, args);
         super(ServiceLoadBalancer.__pulumiType, name, componentInputs(service, args), opts);
         if (warnings.length > 0) {
             void pulumi.log.warn(formatIssues(warnings), this);
@@ -113,14 +120,16 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             view: args.cluster.view(service),
             region: args.region ?? new pulumi.Config("alicloud").get("region"),
             allowEmpty: args.allowEmpty ?? false,
+            protect: args.protect ?? false,
         };
+        const shared = args.loadBalancer;
         const reuse = lookAtInstance(context);
-        const vswitchId = reuse === undefined ? chooseVSwitch(context) : undefined;
+        const vswitchId = reuse === undefined && shared === undefined ? chooseVSwitch(context) : undefined;
         this.contract = new ServiceContract(
             childName(context),
             {
                 service: childName(context),
-                requested: requestedFacts(context, vswitchId),
+                requested: requestedFacts(context, vswitchId, shared),
                 ...(args.allowReplacement === undefined ? {} : { allowReplacement: args.allowReplacement }),
                 ...(reuse === undefined ? {} : { reuse }),
             },
@@ -129,7 +138,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         const handle = args.follow ? followService(context) : placeService(context, this.contract);
         this.service = handle.resource;
         const certificates = checkCertificates(context);
-        const { instance, acl, ...placed } = placeInstance(context, { handle, vswitchId, reuse, dependsOn: [this.contract, ...certificates] });
+        const { instance, acl, ...placed } = placeInstance(context, { handle, vswitchId, reuse, shared, dependsOn: [this.contract, ...certificates] });
         this.managed = instance.origin;
         this.loadBalancerId = instance.id;
         this.loadBalancer = placed.loadBalancer;
@@ -165,10 +174,15 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
 }
 
 /** The create-only settings; those that refer to resources as what they turn out to be. */
-function requestedFacts(context: Context, vswitchId: pulumi.Input<string> | undefined): Record<string, pulumi.Input<string>> {
+function requestedFacts(context: Context, vswitchId: pulumi.Input<string> | undefined, shared: SharedLoadBalancer | undefined): Record<string, pulumi.Input<string>> {
     const { resourceGroupId } = context.references;
+    const { settings } = context.service;
+    if (shared !== undefined) {
+        const { addressType, ipVersion } = shared.model;
+        return { addressType, ipVersion, id: sharedName(shared), loadBalancerType: "clb", clusterId: context.cluster.facts.clusterId };
+    }
     return {
-        ...createOnlyFacts(context.service, context.cluster.facts),
+        ...createOnlyFacts(settings, context.cluster.facts),
         ...(vswitchId === undefined ? {} : { vswitchId }),
         ...(resourceGroupId === undefined ? {} : { resourceGroupId }),
     };
@@ -176,7 +190,9 @@ function requestedFacts(context: Context, vswitchId: pulumi.Input<string> | unde
 
 function readOrFail(args: ServiceLoadBalancerArgs): ReadService {
     try {
-        return readService(args, args.cluster.facts);
+        // The list of source ranges must be of the instance's IP version.
+        const settings = args.loadBalancer?.model.ipVersion === "ipv6" ? { ...args.settings, ipVersion: "ipv6" as const } : args.settings;
+        return readService({ ...args, ...(settings === undefined ? {} : { settings }) }, args.cluster.facts);
     } catch (error) {
         // A RunError is shown as it is; anything else with a stack trace, which helps nobody who misspelt an annotation.
         throw error instanceof ManifestError ? new pulumi.RunError(error.message) : error;
@@ -188,7 +204,7 @@ function componentInputs(service: Service, args: ServiceLoadBalancerArgs): objec
     return {
         service: `${service.namespace}/${service.name}`,
         clusterId: args.cluster.facts.clusterId,
-        addressType: service.settings.addressType ?? "internet",
+        addressType: args.loadBalancer?.model.addressType ?? service.settings.addressType ?? "internet",
         externalTrafficPolicy: service.externalTrafficPolicy,
         ports: service.ports.map((port) => `${port.protocol}:${port.port}`),
         settings: JSON.parse(JSON.stringify(service.settings)) as object,

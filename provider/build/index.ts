@@ -9,8 +9,8 @@ import { buildLoadBalancer } from "./loadbalancer";
 import { managesListeners } from "./reuse";
 import { buildServerGroups } from "./servergroup";
 
-export { createOnlyFacts } from "./loadbalancer";
-export { buildReuse, managesListeners, reuses } from "./reuse";
+export { buildInstance, createOnlyFacts } from "./loadbalancer";
+export { buildReuse, managesListeners, reuses, tenantOf } from "./reuse";
 
 /** All that one Service asks of the cloud, backends aside: those follow the cluster, not the manifest. */
 export interface Desired {

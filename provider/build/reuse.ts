@@ -2,6 +2,7 @@ import { backendTypeOf, ipVersionOf, listenerProtocolOf } from "../annotations";
 import type { ClusterFacts } from "../model/facts";
 import type { InstanceAttributes, ReuseWish } from "../model/instance";
 import type { Service } from "../model/service";
+import type { Tenant } from "../plan";
 
 /** Whether the Service uses an instance that is there already. */
 export function reuses({ settings }: Service): boolean {
@@ -41,6 +42,22 @@ export function buildReuse(service: Service, facts: ClusterFacts, boundTo: reado
         attachesPods: backendTypeOf(settings, facts) === "eni",
         boundTo,
         denied: facts.deniedLoadBalancers ?? [],
+    };
+}
+
+/**
+ * A Service among those that share an instance.
+ *
+ * @param instance what they have in common: the id of the instance, or the name that the program gave it.
+ */
+export function tenantOf(service: Service, instance: string): Tenant {
+    const { settings, namespace, name, ports } = service;
+    return {
+        service: `${namespace}/${name}`,
+        instance,
+        listeners: ports.map((port) => ({ protocol: listenerProtocolOf(port, settings), port: port.port })),
+        manageListeners: managesListeners(service),
+        joinedGroups: settings.vgroupPort ?? [],
     };
 }
 

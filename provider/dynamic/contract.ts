@@ -5,6 +5,8 @@ import type { ExistingInstance, ReuseWish } from "../model/instance";
 export interface ServiceContractArgs {
     /** `namespace/name` of the Service. */
     readonly service: string;
+    /** Whose settings these are, for people. Default: Service and its name. */
+    readonly subject?: string;
     /** Create-only settings as the Service states them. */
     readonly requested: Readonly<Record<string, pulumi.Input<string>>>;
     /** Create-only settings that may change this time, at the price of a new instance. Default none. */

@@ -74,6 +74,11 @@ function ownerOf(key: string | undefined): string | undefined {
     return /^k8s\/[^/]+\/(.+\/.+\/.+)$/.exec(key ?? "")?.[1];
 }
 
+/** Owner in a {@link markedProtectionReason}; undefined if the reason names none. */
+export function ownerInReason(reason: string | undefined): string | undefined {
+    return reason?.startsWith(`${PROTECTION_REASON}.`) ? reason.slice(PROTECTION_REASON.length + 1) : undefined;
+}
+
 /**
  * Reason of the modification protection of an instance whose name was chosen by a person.
  *

@@ -12,6 +12,8 @@ import { type CheckResult, isUnknown } from "./values";
 export interface ContractInputs {
     /** `namespace/name`. */
     readonly service: string;
+    /** Whose settings these are, for people. */
+    readonly subject?: string;
     /** Create-only settings as the Service states them now. */
     readonly requested: EstablishedFacts;
     /** The same as they were in the last run that went through. Written by {@link check}; policies compare it with `requested`, also where a change was allowed. */
@@ -29,7 +31,7 @@ export async function check(olds: Partial<ContractInputs>, news: ContractInputs)
     return {
         inputs: { ...news, established },
         // Without a property: the engine would print its whole value in front of the reason.
-        failures: refused.map((reason) => ({ property: "", reason: `Service ${news.service}: ${reason}` })),
+        failures: refused.map((reason) => ({ property: "", reason: `${news.subject ?? `Service ${news.service}`}: ${reason}` })),
     };
 }
 
