@@ -4,7 +4,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { build, createOnlyFacts, reuses } from "../provider/build";
 import { type ListenerOptions, type LoadBalancerRelease, type ReusedLoadBalancer, type ServerGroupBackends, ServiceContract, ServiceStatus } from "../provider/dynamic";
 import { formatIssues, ManifestError } from "../provider/issues";
+import { CCM_LABELS } from "../provider/model/controller";
 import type { Service } from "../provider/model/service";
+import type { LiveService } from "../provider/plan";
 import { type ReadService, readService, type ServiceSource } from "./args";
 import { createBackends } from "./backends";
 import { checkCertificates } from "./certificate";
@@ -132,6 +134,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
                 requested: requestedFacts(context, vswitchId, shared),
                 ...(args.allowReplacement === undefined ? {} : { allowReplacement: args.allowReplacement }),
                 ...(reuse === undefined ? {} : { reuse }),
+                ...liveFacts(context),
             },
             { parent: this },
         );
@@ -171,6 +174,16 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         );
         this.registerOutputs({ address: this.address, clusterAddress: this.clusterAddress, managed: this.managed, loadBalancerId: this.loadBalancerId });
     }
+}
+
+/** What the cluster says of the Service at the moment: who serves it, and whether it has an address. */
+function liveFacts({ view }: Context): { live: pulumi.Output<LiveService>; bound: pulumi.Output<boolean> } {
+    const live = pulumi.output(view).apply(({ live: service }): LiveService => {
+        const { labels = {}, finalizers = [] } = service?.metadata ?? {};
+        const addresses = (service?.status?.loadBalancer?.ingress ?? []).flatMap(({ ip, hostname }) => ip ?? hostname ?? []);
+        return { labels: Object.fromEntries(Object.entries(labels).filter(([label]) => CCM_LABELS.includes(label))), finalizers, addresses };
+    });
+    return { live, bound: live.apply(({ addresses }) => addresses.length > 0) };
 }
 
 /** The create-only settings; those that refer to resources as what they turn out to be. */
