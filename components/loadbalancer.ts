@@ -36,7 +36,7 @@ export function createLoadBalancer(context: Context, { handle, vswitchId, depend
         vswitchId,
         resourceGroupId: context.references.resourceGroupId ?? model.resourceGroupId,
     };
-    return makeInstance(childName(context), model, identity, context.region, { parent: context.parent, dependsOn: [...dependsOn], protect: context.protect });
+    return makeInstance(childName(context), model, identity, context.region, { parent: context.parent, dependsOn: [...dependsOn] });
 }
 
 /** An instance. Every attribute that has a documented default is written out, so that console edits show as drift and removed settings go back. */

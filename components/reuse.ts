@@ -58,7 +58,7 @@ export function reuseLoadBalancer(
             tags: reuse.apply(({ wish }) => ({ ...wish.additionalTags, [REUSED_TAG]: "true" })),
             ...regionArg(context),
         },
-        { parent: context.parent, dependsOn: [...dependsOn], protect: context.protect },
+        { parent: context.parent, dependsOn: [...dependsOn] },
     );
     return { origin: "reused", id: resource.loadBalancerId, address: resource.address, resource };
 }

@@ -40,7 +40,7 @@ export function placeService(context: Context, dependsOn: pulumi.Resource): Serv
         childName(context),
         service.object,
         { namespace: service.namespace, cluster, spec: { loadBalancerClass: LOAD_BALANCER_CLASS } },
-        { parent: context.parent, dependsOn, protect: context.protect },
+        { parent: context.parent, dependsOn },
     );
     const view = pulumi.output(context.view);
     return {

@@ -35,8 +35,6 @@ export interface ServiceLoadBalancerArgs extends ServiceSource {
     readonly allowEmpty?: boolean;
     /** An instance that the program has made for several Services. Default: one of this Service's own, or the one that it names. */
     readonly loadBalancer?: SharedLoadBalancer;
-    /** Refuse to delete the Service and its instance until this is switched off again. Default false. Source: "Notes on service load balancing configuration", deletion protection for a Service. */
-    readonly protect?: boolean;
     /** Region of the load balancer. Default: `alicloud:region`, else the environment's. */
     readonly region?: string;
 }
@@ -51,7 +49,7 @@ export interface ExistingServiceArgs extends Omit<ServiceLoadBalancerArgs, "mani
  * A Kubernetes Service of type LoadBalancer behind a Classic Load Balancer (CLB): instance, listeners, vServer groups with their backends, status.
  *
  * Everything is checked before anything is registered; the error names every problem with its place and remedy. The Service carries this package's
- * `loadBalancerClass`, so that the Cloud Controller Manager leaves it alone.
+ * `loadBalancerClass`, so that the Cloud Controller Manager leaves it alone. With the resource option `protect` nothing of it can be deleted until that is taken back.
  */
 export class ServiceLoadBalancer extends pulumi.ComponentResource {
     /** Token of the component, for policies. */
@@ -123,7 +121,6 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             view: args.cluster.view(service),
             region: args.region ?? new pulumi.Config("alicloud").get("region"),
             allowEmpty: args.allowEmpty ?? false,
-            protect: args.protect ?? false,
         };
         const shared = args.loadBalancer;
         const reuse = lookAtInstance(context);

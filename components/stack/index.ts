@@ -27,13 +27,16 @@ if (folder.others.length > 0) {
 const cluster = new Cluster(config.cluster);
 const exposed = [...folder.services].map(([key, document]) => {
     const allowReplacement = config.allowReplacement[key];
-    const component = new ServiceLoadBalancer(key, {
-        manifest: document,
-        cluster,
-        allowEmpty: config.allowEmpty.includes(key),
-        protect: config.protect.includes(key),
-        ...(allowReplacement === undefined ? {} : { allowReplacement }),
-    });
+    const component = new ServiceLoadBalancer(
+        key,
+        {
+            manifest: document,
+            cluster,
+            allowEmpty: config.allowEmpty.includes(key),
+            ...(allowReplacement === undefined ? {} : { allowReplacement }),
+        },
+        config.protect.includes(key) ? { protect: true } : {},
+    );
     return [key, { address: component.address, clusterAddress: component.clusterAddress }] as const;
 });
 

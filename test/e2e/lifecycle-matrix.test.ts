@@ -209,11 +209,16 @@ test("a Service that the Cloud Controller Manager looks after is refused, with t
 });
 
 test("a protected Service and its instance cannot be deleted until protection is switched off", async () => {
+    const inner = (name: string, vSwitch: string, port: number) => ({ name, ports: [{ port }], annotations: { "address-type": "intranet", "vswitch-id": vSwitch } });
+    const before = [inner("typed", "vsw-lab-a", 81), guest, inner("plain", "vsw-lab-b", 80)];
     await stack.config("protect", '["default/plain"]');
     stack.succeed(await stack.up());
     await withoutWrites(async () => {
-        assert.match(stack.fail(await stack.destroy()), /protected/);
+        stack.write(before.slice(0, 2));
+        assert.match(stack.fail(await stack.up()), /protected/);
     });
+    assert.match(stack.fail(await stack.run("destroy", ["--preview-only"])), /protected/);
+    stack.write(before);
     await stack.config("protect", "[]");
     stack.succeed(await stack.up());
 });
