@@ -1,18 +1,24 @@
 import type * as core from "@pulumi/kubernetes/core/v1";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
-import { build, createOnlyFacts } from "../provider/build";
-import { type ListenerOptions, type LoadBalancerRelease, type ServerGroupBackends, ServiceContract, ServiceStatus } from "../provider/dynamic";
+import { build, createOnlyFacts, reuses } from "../provider/build";
+import { type ListenerOptions, type LoadBalancerRelease, type ReusedLoadBalancer, type ServerGroupBackends, ServiceContract, ServiceStatus } from "../provider/dynamic";
 import { formatIssues, ManifestError } from "../provider/issues";
+import { CCM_LABELS } from "../provider/model/controller";
 import type { Service } from "../provider/model/service";
+import type { LiveService } from "../provider/plan";
 import { type ReadService, readService, type ServiceSource } from "./args";
-import { createAcl } from "./acl";
 import { createBackends } from "./backends";
 import { checkCertificates } from "./certificate";
 import type { Cluster } from "./cluster";
 import { type Context, childName } from "./context";
 import { createListeners } from "./listener";
-import { createLoadBalancer, createRelease } from "./loadbalancer";
+import { allowReplacementOf } from "./hooks";
+import type { InstanceOrigin } from "./instance";
+import { placeInstance } from "./place";
+import { lookAtInstance } from "./reuse";
+import type { SharedLoadBalancer } from "./shared";
+import { checkTenancy, sharedName } from "./tenancy";
 import { createServerGroups } from "./servergroup";
 import { followService, placeService } from "./service";
 import { chooseVSwitch } from "./vswitch";
@@ -27,6 +33,8 @@ export interface ServiceLoadBalancerArgs extends ServiceSource {
     readonly allowReplacement?: readonly string[];
     /** Allow a vServer group to become empty. Default false: an empty answer of the cluster keeps the backends that are there. */
     readonly allowEmpty?: boolean;
+    /** An instance that the program has made for several Services. Default: one of this Service's own, or the one that it names. */
+    readonly loadBalancer?: SharedLoadBalancer;
     /** Region of the load balancer. Default: `alicloud:region`, else the environment's. */
     readonly region?: string;
 }
@@ -41,7 +49,7 @@ export interface ExistingServiceArgs extends Omit<ServiceLoadBalancerArgs, "mani
  * A Kubernetes Service of type LoadBalancer behind a Classic Load Balancer (CLB): instance, listeners, vServer groups with their backends, status.
  *
  * Everything is checked before anything is registered; the error names every problem with its place and remedy. The Service carries this package's
- * `loadBalancerClass`, so that the Cloud Controller Manager leaves it alone.
+ * `loadBalancerClass`, so that the Cloud Controller Manager leaves it alone. With the resource option `protect` nothing of it can be deleted until that is taken back.
  */
 export class ServiceLoadBalancer extends pulumi.ComponentResource {
     /** Token of the component, for policies. */
@@ -51,18 +59,24 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     readonly contract: ServiceContract;
     /** The Service in the cluster; undefined if it is only followed. */
     readonly service: core.Service | undefined;
-    /** The instance. */
-    readonly loadBalancer: slb.ApplicationLoadBalancer;
-    /** vServer groups, by key: `tcp-80`, or `target-8080` where pods are attached directly. */
+    /** Who made the instance: this component, the program for several Services, or somebody else. The last two stay when the Service goes. */
+    readonly managed: InstanceOrigin;
+    /** Id of the instance. */
+    readonly loadBalancerId: pulumi.Output<string>;
+    /** The instance, if it was made for this Service. */
+    readonly loadBalancer: slb.ApplicationLoadBalancer | undefined;
+    /** The Service's use of an instance that somebody else has made. */
+    readonly reused: ReusedLoadBalancer | undefined;
+    /** vServer groups that were made for this Service, by key: `tcp-80`, or `target-8080` where pods are attached directly. */
     readonly serverGroups: Readonly<Record<string, slb.ServerGroup>>;
     /** Backends of the vServer groups, by the group's key. */
     readonly backends: Readonly<Record<string, ServerGroupBackends>>;
-    /** Listeners, by key: `tcp-80`, `udp-53`; http and https stand on tcp. */
+    /** Listeners, by key: `tcp-80`, `udp-53`; http and https stand on tcp. None on a reused instance whose listeners are not managed. */
     readonly listeners: Readonly<Record<string, slb.Listener>>;
     /** Listener attributes beyond the alicloud plugin, by the listener's key; only where there are any. */
     readonly listenerOptions: Readonly<Record<string, ListenerOptions>>;
-    /** Switches deletion protection off before the instance is deleted. */
-    readonly release: LoadBalancerRelease;
+    /** Switches deletion protection off before the instance is deleted; only for one that was made for this Service. */
+    readonly release: LoadBalancerRelease | undefined;
     /** The Service's status. */
     readonly status: ServiceStatus;
     /** Address of the load balancer. */
@@ -90,11 +104,12 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
      */
     constructor(name: string, args: ServiceLoadBalancerArgs, opts?: pulumi.ComponentResourceOptions) {
         const { service, warnings } = readOrFail(args);
+        checkTenancy(service, args);
         super(ServiceLoadBalancer.__pulumiType, name, componentInputs(service, args), opts);
         if (warnings.length > 0) {
             void pulumi.log.warn(formatIssues(warnings), this);
         }
-        if (service.settings.preserveLbOnDelete !== undefined) {
+        if (service.settings.preserveLbOnDelete !== undefined && !reuses(service)) {
             void pulumi.log.warn(`PreservedOnDelete: the load balancer of Service ${service.namespace}/${service.name} stays when the Service is deleted`, this);
         }
         const context: Context = {
@@ -107,30 +122,34 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             region: args.region ?? new pulumi.Config("alicloud").get("region"),
             allowEmpty: args.allowEmpty ?? false,
         };
-        const vswitchId = chooseVSwitch(context);
+        const shared = args.loadBalancer;
+        const reuse = lookAtInstance(context);
+        const vswitchId = reuse === undefined && shared === undefined ? chooseVSwitch(context) : undefined;
         this.contract = new ServiceContract(
             childName(context),
             {
                 service: childName(context),
-                requested: requestedFacts(context, vswitchId),
+                requested: requestedFacts(context, vswitchId, shared),
                 ...(args.allowReplacement === undefined ? {} : { allowReplacement: args.allowReplacement }),
+                ...(reuse === undefined ? {} : { reuse }),
+                ...liveFacts(context, args.allowReplacement ?? []),
             },
             { parent: this },
         );
         const handle = args.follow ? followService(context) : placeService(context, this.contract);
         this.service = handle.resource;
         const certificates = checkCertificates(context);
-        const { preserve } = context.desired.loadBalancer;
-        // A list of our own outlives the instance, whose listeners use it; one that guards a preserved instance stays with it.
-        const early = preserve ? undefined : createAcl(context, handle, undefined);
-        this.loadBalancer = createLoadBalancer(context, { handle, vswitchId, dependsOn: [this.contract, ...certificates, ...(early === undefined ? [] : [early.acl])] });
-        const acl = early ?? (preserve ? createAcl(context, handle, this.loadBalancer) : undefined);
-        this.release = createRelease(context, this.loadBalancer);
-        const groups = createServerGroups(context, handle, this.loadBalancer);
-        this.serverGroups = Object.fromEntries(Object.entries(groups).map(([key, group]) => [key, group.resource]));
-        this.backends = createBackends(context, groups);
+        const { instance, acl, ...placed } = placeInstance(context, { handle, vswitchId, reuse, shared, dependsOn: [this.contract, ...certificates] });
+        this.managed = instance.origin;
+        this.loadBalancerId = instance.id;
+        this.loadBalancer = placed.loadBalancer;
+        this.reused = placed.reused;
+        this.release = placed.release;
+        const groups = createServerGroups(context, handle, instance);
+        this.serverGroups = Object.fromEntries(Object.entries(groups).flatMap(([key, group]) => (group.resource === undefined ? [] : [[key, group.resource]])));
+        this.backends = createBackends(context, groups, instance);
         const listeners = createListeners(context, {
-            loadBalancer: this.loadBalancer,
+            instance,
             groups,
             backends: this.backends,
             ownAclId: acl?.acl.id,
@@ -138,7 +157,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         });
         this.listeners = Object.fromEntries(Object.entries(listeners).map(([key, listener]) => [key, listener.resource]));
         this.listenerOptions = Object.fromEntries(Object.entries(listeners).flatMap(([key, { options }]) => (options === undefined ? [] : [[key, options]])));
-        this.address = this.loadBalancer.address;
+        this.address = instance.address;
         this.clusterAddress = `${service.name}.${service.namespace}.svc.cluster.local`;
         this.status = new ServiceStatus(
             childName(context),
@@ -149,17 +168,33 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
                 ...(args.cluster.context === undefined ? {} : { context: args.cluster.context }),
                 ingress: [service.settings.hostname === undefined ? { ip: this.address } : { hostname: service.settings.hostname }],
             },
-            { parent: this, dependsOn: [...Object.values(this.listeners), ...Object.values(this.listenerOptions)] },
+            { parent: this, dependsOn: [...Object.values(this.backends), ...Object.values(this.listeners), ...Object.values(this.listenerOptions)] },
         );
-        this.registerOutputs({ address: this.address, clusterAddress: this.clusterAddress });
+        this.registerOutputs({ address: this.address, clusterAddress: this.clusterAddress, managed: this.managed, loadBalancerId: this.loadBalancerId });
     }
 }
 
+/** What the cluster says of the Service at the moment: who serves it, and whether it has an address. */
+function liveFacts({ view }: Context, allowReplacement: readonly string[]): { live: pulumi.Output<LiveService>; bound: pulumi.Output<boolean> } {
+    const live = pulumi.output(view).apply(({ live: service }): LiveService => {
+        const { labels = {}, finalizers = [] } = service?.metadata ?? {};
+        const addresses = (service?.status?.loadBalancer?.ingress ?? []).flatMap(({ ip, hostname }) => ip ?? hostname ?? []);
+        allowReplacementOf(allowReplacement.length > 0 ? addresses : []);
+        return { labels: Object.fromEntries(Object.entries(labels).filter(([label]) => CCM_LABELS.includes(label))), finalizers, addresses };
+    });
+    return { live, bound: live.apply(({ addresses }) => addresses.length > 0) };
+}
+
 /** The create-only settings; those that refer to resources as what they turn out to be. */
-function requestedFacts(context: Context, vswitchId: pulumi.Input<string> | undefined): Record<string, pulumi.Input<string>> {
+function requestedFacts(context: Context, vswitchId: pulumi.Input<string> | undefined, shared: SharedLoadBalancer | undefined): Record<string, pulumi.Input<string>> {
     const { resourceGroupId } = context.references;
+    const { settings } = context.service;
+    if (shared !== undefined) {
+        const { addressType, ipVersion } = shared.model;
+        return { addressType, ipVersion, id: sharedName(shared), loadBalancerType: "clb", clusterId: context.cluster.facts.clusterId };
+    }
     return {
-        ...createOnlyFacts(context.service, context.cluster.facts),
+        ...createOnlyFacts(settings, context.cluster.facts),
         ...(vswitchId === undefined ? {} : { vswitchId }),
         ...(resourceGroupId === undefined ? {} : { resourceGroupId }),
     };
@@ -167,7 +202,9 @@ function requestedFacts(context: Context, vswitchId: pulumi.Input<string> | unde
 
 function readOrFail(args: ServiceLoadBalancerArgs): ReadService {
     try {
-        return readService(args, args.cluster.facts);
+        // The list of source ranges must be of the instance's IP version.
+        const settings = args.loadBalancer?.model.ipVersion === "ipv6" ? { ...args.settings, ipVersion: "ipv6" as const } : args.settings;
+        return readService({ ...args, ...(settings === undefined ? {} : { settings }) }, args.cluster.facts);
     } catch (error) {
         // A RunError is shown as it is; anything else with a stack trace, which helps nobody who misspelt an annotation.
         throw error instanceof ManifestError ? new pulumi.RunError(error.message) : error;
@@ -179,7 +216,7 @@ function componentInputs(service: Service, args: ServiceLoadBalancerArgs): objec
     return {
         service: `${service.namespace}/${service.name}`,
         clusterId: args.cluster.facts.clusterId,
-        addressType: service.settings.addressType ?? "internet",
+        addressType: args.loadBalancer?.model.addressType ?? service.settings.addressType ?? "internet",
         externalTrafficPolicy: service.externalTrafficPolicy,
         ports: service.ports.map((port) => `${port.protocol}:${port.port}`),
         settings: JSON.parse(JSON.stringify(service.settings)) as object,

@@ -36,6 +36,8 @@ export const GROUPS: Readonly<Record<string, { readonly title: string; readonly 
     B: { title: "Instances", rows: 36 },
     C: { title: "Listeners", rows: 37 },
     D: { title: "Backends", rows: 35 },
+    E: { title: "Reuse of instances", rows: 21 },
+    F: { title: "What cannot change, and deletion", rows: 23 },
     G: { title: "Access from inside the cluster, and errors", rows: 39 },
 };
 

@@ -7,6 +7,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { formatIssues, isError } from "../../provider/issues";
 import { Cluster } from "../cluster";
 import { ServiceLoadBalancer } from "../serviceloadbalancer";
+import type { KubernetesObject } from "../../provider/model/service";
+import { UnexposedService } from "../unexposed";
 import { readConfig } from "./config";
 import { readFolder } from "./manifests";
 
@@ -25,14 +27,29 @@ if (folder.others.length > 0) {
 const cluster = new Cluster(config.cluster);
 const exposed = [...folder.services].map(([key, document]) => {
     const allowReplacement = config.allowReplacement[key];
-    const component = new ServiceLoadBalancer(key, {
-        manifest: document,
-        cluster,
-        allowEmpty: config.allowEmpty.includes(key),
-        ...(allowReplacement === undefined ? {} : { allowReplacement }),
-    });
+    const component = new ServiceLoadBalancer(
+        key,
+        {
+            manifest: document,
+            cluster,
+            allowEmpty: config.allowEmpty.includes(key),
+            ...(allowReplacement === undefined ? {} : { allowReplacement }),
+        },
+        config.protect.includes(key) ? { protect: true } : {},
+    );
     return [key, { address: component.address, clusterAddress: component.clusterAddress }] as const;
 });
 
+/** Services that this stack has applied stay in it when their type changes: leaving it would delete them. */
+async function keepUnexposed(): Promise<void> {
+    for (const [key, { object }] of folder.unexposed) {
+        const [namespace = "", name = ""] = key.split("/");
+        const live = await UnexposedService.find(cluster, namespace, name);
+        if (live !== undefined) {
+            new UnexposedService(key, { cluster, namespace, name, object: object as KubernetesObject, live });
+        }
+    }
+}
+
 /** Address of each Service, by `namespace/name`. */
-export const services = Object.fromEntries(exposed);
+export const services = keepUnexposed().then(() => Object.fromEntries(exposed));

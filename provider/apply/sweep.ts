@@ -19,14 +19,18 @@ import {
     setDeleteProtection,
     startListener,
 } from "../cloud";
-import { type Clock, systemClock } from "../net";
+import type { ExistingListener } from "../model/instance";
 import { markedProtectionReason, OWNER_TAG, sameOwner } from "../model/names";
+import { type Clock, systemClock } from "../net";
+import { sharePort } from "../plan";
 
 /** An instance that is about to be created. */
 export interface InstanceIdentity {
     readonly name: string;
     /** Value of the ownership tag: derived from the Service's UID, so no other Service has it. */
     readonly owner: string;
+    /** Addresses of instances that are about to be replaced: they serve until the new one is there. Default none. */
+    readonly replaced?: ReadonlySet<string>;
 }
 
 /**
@@ -38,11 +42,11 @@ export interface InstanceIdentity {
  * @throws Error if one of ours has a listener: it may carry traffic.
  */
 export async function loadBalancer(cloud: Cloud, identity: InstanceIdentity): Promise<void> {
-    const { name, owner } = identity;
+    const { name, owner, replaced } = identity;
     for (const found of await findLoadBalancersByName(cloud, name)) {
         const instance = await describeLoadBalancer(cloud, found.id);
         const ours = name === owner || found.tags?.[OWNER_TAG] === owner || instance?.modificationProtectionReason === markedProtectionReason(owner);
-        if (instance === undefined || !ours) {
+        if (instance === undefined || !ours || replaced?.has(instance.address ?? "")) {
             continue;
         }
         const ports = (instance.listeners ?? []).map((listener) => `${listener.protocol}:${listener.port}`);
@@ -99,27 +103,37 @@ export interface ListenerIdentity {
 const LOOKS = { times: 20, apartMs: 1000 };
 
 /**
- * Removes our own half-made listener.
+ * Removes our own half-made listener, and one of somebody else if the preview has announced that it will be replaced.
  *
- * One that runs may be about to be deleted by this very run: the engine deletes a redirecting listener together with its target, while the listener that no longer
+ * One of ours that runs may be about to be deleted by this very run: the engine deletes a redirecting listener together with its target, while the listener that no longer
  * redirects is created beside that. It is given time to go; deleted here, its successor would be what the engine deletes.
  *
- * @throws Error if the listener that stands there is somebody else's.
+ * @param announced listeners that stood on the instance when the program looked.
+ * @throws Error if the listener that stands there is somebody else's and was not announced as it is.
  */
-export async function listener(cloud: Cloud, loadBalancerId: string, identity: ListenerIdentity, clock: Clock = systemClock): Promise<void> {
-    const protocol = identity.protocol as ListenerProtocol;
+export async function listener(
+    cloud: Cloud,
+    loadBalancerId: string,
+    identity: ListenerIdentity,
+    announced: readonly ExistingListener[] = [],
+    clock: Clock = systemClock,
+): Promise<void> {
+    const wanted = { port: identity.port, protocol: identity.protocol as ListenerProtocol };
+    const standing = announced.find((one) => sharePort(one, wanted));
+    const protocol = standing?.protocol ?? wanted.protocol;
     const found = await describeListener(cloud, loadBalancerId, protocol, identity.port);
     if (found === undefined) {
         return;
     }
     const description = String(found["Description"] ?? "");
-    if (!sameOwner(description, identity.description)) {
+    const ours = sameOwner(description, identity.description);
+    if (!ours && standing?.description !== description) {
         throw new Error(
-            `listener ${identity.protocol}:${identity.port} of ${loadBalancerId} exists and is not this Service's (its description is "${description}"). ` +
-                "Remedy: remove it, or use another port; a foreign listener is never overwritten.",
+            `listener ${protocol}:${identity.port} of ${loadBalancerId} exists and is not this Service's (its description is "${description}"). ` +
+                "Remedy: remove it, or use another port; a foreign listener is replaced only where the preview has said so.",
         );
     }
-    if (found["Status"] === "running" && (await goes(cloud, loadBalancerId, identity, clock))) {
+    if (ours && found["Status"] === "running" && (await goes(cloud, loadBalancerId, identity, clock))) {
         return;
     }
     await deleteListener(cloud, loadBalancerId, protocol, identity.port);
