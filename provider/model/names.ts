@@ -52,6 +52,21 @@ export function sameOwner(key: string | undefined, other: string): boolean {
     return owner !== undefined && owner === ownerOf(other);
 }
 
+/** Whether a key names some Service: ours, or that of another cluster, or one that the Cloud Controller Manager looks after. */
+export function isOwnershipKey(key: string | undefined): boolean {
+    return ownerOf(key) !== undefined;
+}
+
+/** Whether two keys name Services of one namespace and name, of whatever cluster. */
+export function sameService(key: string | undefined, other: string): boolean {
+    const service = serviceOf(key);
+    return service !== undefined && service === serviceOf(other);
+}
+
+function serviceOf(key: string | undefined): string | undefined {
+    return /^k8s\/[^/]+\/([^/]+\/[^/]+)\/.+$/.exec(key ?? "")?.[1];
+}
+
 function ownerOf(key: string | undefined): string | undefined {
     return /^k8s\/[^/]+\/(.+\/.+\/.+)$/.exec(key ?? "")?.[1];
 }
