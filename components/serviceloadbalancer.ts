@@ -1,10 +1,10 @@
 import type * as core from "@pulumi/kubernetes/core/v1";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
-import { build, createOnlyFacts } from "../provider/build";
+import { build, createOnlyFacts, disruptiveFacts } from "../provider/build";
 import { type ListenerOptions, type LoadBalancerRelease, type ServerGroupBackends, ServiceContract, ServiceStatus } from "../provider/dynamic";
 import { formatIssues, ManifestError } from "../provider/issues";
-import type { Service } from "../provider/model/service";
+import { stateService } from "../provider/model/stated";
 import { type ReadService, readService, type ServiceSource } from "./args";
 import { createAcl } from "./acl";
 import { createBackends } from "./backends";
@@ -65,6 +65,12 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     readonly release: LoadBalancerRelease;
     /** The Service's status. */
     readonly status: ServiceStatus;
+    /** Namespace of the Service. */
+    readonly namespace: string;
+    /** Name of the Service. */
+    readonly serviceName: string;
+    /** Whether the address is in the Internet or in the VPC. */
+    readonly addressType: "internet" | "intranet";
     /** Address of the load balancer. */
     readonly address: pulumi.Output<string>;
     /** Name under which pods of the cluster reach the Service without the load balancer. Source: "Notes on service load balancing configuration". */
@@ -90,7 +96,11 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
      */
     constructor(name: string, args: ServiceLoadBalancerArgs, opts?: pulumi.ComponentResourceOptions) {
         const { service, warnings } = readOrFail(args);
-        super(ServiceLoadBalancer.__pulumiType, name, componentInputs(service, args), opts);
+        const stated = stateService(service, args.cluster.facts);
+        super(ServiceLoadBalancer.__pulumiType, name, stated, opts);
+        this.namespace = service.namespace;
+        this.serviceName = service.name;
+        this.addressType = stated.addressType;
         if (warnings.length > 0) {
             void pulumi.log.warn(formatIssues(warnings), this);
         }
@@ -113,6 +123,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             {
                 service: childName(context),
                 requested: requestedFacts(context, vswitchId),
+                disruptive: disruptiveFacts(service, args.cluster.facts),
                 ...(args.allowReplacement === undefined ? {} : { allowReplacement: args.allowReplacement }),
             },
             { parent: this },
@@ -151,7 +162,8 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             },
             { parent: this, dependsOn: [...Object.values(this.listeners), ...Object.values(this.listenerOptions)] },
         );
-        this.registerOutputs({ address: this.address, clusterAddress: this.clusterAddress });
+        // A rule about a whole stack sees outputs, so that what is stated goes there too.
+        this.registerOutputs({ address: this.address, clusterAddress: this.clusterAddress, stated });
     }
 }
 
@@ -172,16 +184,4 @@ function readOrFail(args: ServiceLoadBalancerArgs): ReadService {
         // A RunError is shown as it is; anything else with a stack trace, which helps nobody who misspelt an annotation.
         throw error instanceof ManifestError ? new pulumi.RunError(error.message) : error;
     }
-}
-
-/** What the engine stores of the component and policies see: plain facts, no clients, no objects of the program. */
-function componentInputs(service: Service, args: ServiceLoadBalancerArgs): object {
-    return {
-        service: `${service.namespace}/${service.name}`,
-        clusterId: args.cluster.facts.clusterId,
-        addressType: service.settings.addressType ?? "internet",
-        externalTrafficPolicy: service.externalTrafficPolicy,
-        ports: service.ports.map((port) => `${port.protocol}:${port.port}`),
-        settings: JSON.parse(JSON.stringify(service.settings)) as object,
-    };
 }

@@ -1,7 +1,7 @@
 /** What a rule is. Rules are data and pure functions: the policy pack and the `check` command are two hosts of the same list. */
 
 import type { Position } from "../provider/issues";
-import type { ResourceSubject, ServiceSubject, StackSubject } from "./subjects";
+import type { ResourceSubject, ServiceSubject, Settled, StackSubject } from "./subjects";
 
 /** `mandatory` stops the run, `advisory` does not, `disabled` says nothing. */
 export type Level = "advisory" | "mandatory" | "disabled";
@@ -75,6 +75,10 @@ interface About {
 
 /** A rule about one Service or resource at a time. */
 export interface ResourceRule extends About {
+    /** Whether Services of other types than LoadBalancer are judged too. Default false. */
+    readonly anyType?: true;
+    /** Products whose Services are judged. Default: CLB alone. */
+    readonly products?: readonly ("clb" | "nlb")[];
     /** Judges a Service: a component's, one that a program applies, or a manifest. */
     readonly service?: (service: ServiceSubject, config: Config) => readonly Complaint[];
     /** Judges resources, by type token. Those that a component of this package has made are its own matter and are not shown, unless their type is this package's. */
@@ -84,9 +88,12 @@ export interface ResourceRule extends About {
 
 /** A rule about all Services and resources of a stack together. */
 export interface StackRule extends About {
-    readonly stack: (stack: StackSubject, config: Config) => readonly Report[];
+    /** What is not known yet goes among the reports, so that it does not hide the others. */
+    readonly stack: (stack: StackSubject, config: Config) => readonly Settled<Report>[];
     readonly service?: undefined;
     readonly resources?: undefined;
+    readonly anyType?: undefined;
+    readonly products?: undefined;
 }
 
 export type Rule = ResourceRule | StackRule;

@@ -31,8 +31,9 @@ const exposed = [...folder.services].map(([key, document]) => {
         allowEmpty: config.allowEmpty.includes(key),
         ...(allowReplacement === undefined ? {} : { allowReplacement }),
     });
-    return [key, { address: component.address, clusterAddress: component.clusterAddress }] as const;
+    const { namespace, serviceName: name, address, addressType, clusterAddress } = component;
+    return [key, { namespace, name, address, addressType, clusterAddress }] as const;
 });
 
-/** Address of each Service, by `namespace/name`. */
+/** Namespace, name, address, address type and in-cluster address of each Service, by `namespace/name`. */
 export const services = Object.fromEntries(exposed);

@@ -40,7 +40,7 @@ export type Settled<T> = T | Unknown;
  */
 export function settle(value: unknown, path: readonly string[] = []): unknown {
     if (typeof value === "string") return UNKNOWN_TEXTS.has(value) ? new Unknown(new NotKnownError(path, value)) : value;
-    if (typeof value !== "object" || value === null) return value;
+    if (typeof value !== "object" || value === null || value instanceof Unknown) return value;
     const settled = (key: string): unknown => {
         try {
             return settle((value as Record<string, unknown>)[key], [...path, key]);
@@ -62,6 +62,19 @@ export function known<T>(value: Settled<T>): T {
     if (value instanceof Unknown) throw value.error;
     if (typeof value === "object" && value !== null) Object.values(value).forEach((part) => void known(part as unknown));
     return value;
+}
+
+/** Whether a value is known. */
+export const isKnown = <T>(value: Settled<T>): value is T => !(value instanceof Unknown);
+
+/** What a question is answered with, or that the answer is not known yet: for rules that have to go on with the other resources of a stack. */
+export function settledOf<T>(ask: () => T): Settled<T> {
+    try {
+        return ask();
+    } catch (error) {
+        if (isNotKnown(error)) return new Unknown(error);
+        throw error;
+    }
 }
 
 /** A value that is worked out when somebody asks, once; an error is thrown to everybody who asks. */

@@ -1,19 +1,7 @@
 /** A Service as a rule sees it: from a component's inputs, from a program's own resource, or from a manifest. */
 
-import {
-    backendTypeOf,
-    KNOWN_LATER,
-    type ListenerProtocol,
-    listenerProtocolOf,
-    readAnnotations,
-    readTypedSettings,
-    mergeSettings,
-    recognise,
-    type SettingName,
-    type Settings,
-    type Finding,
-} from "../../provider/annotations";
-import type { Issue } from "../../provider/issues";
+import { backendTypeOf, KNOWN_LATER, type ListenerProtocol, listenerProtocolOf, readAnnotations, recognise, type Settings } from "../../provider/annotations";
+import type { Issue, Position } from "../../provider/issues";
 import { documentOf, isMapping, type ServiceDocument } from "../../provider/manifest";
 import type { ClusterFacts } from "../../provider/model/facts";
 import { readPorts } from "../../provider/model/port";
@@ -50,6 +38,8 @@ export interface ServiceSubject {
     readonly sourceRanges: readonly string[];
     /** Whether Pulumi refuses to delete it; undefined for a manifest. */
     readonly protect: boolean | undefined;
+    /** Where its name stands, if it came from a file. */
+    readonly at: Position | undefined;
     /** Everything that reading the Service finds. */
     readonly issues: readonly Issue[];
     /** The Service before the change, where that is known. */
@@ -121,11 +111,11 @@ function plain(shown: ShownResource, facts: Partial<ClusterFacts>, before?: Serv
 function subjectOf({ document, facts, ours, protect, before }: Origin): ServiceSubject {
     const part = (holder: "metadata" | "spec", key: string): unknown => {
         const object = document.object;
-        const value = isMapping(object) ? known0(object[holder]) : undefined;
+        const value = isMapping(object) ? itself(object[holder]) : undefined;
         return isMapping(value) ? value[key] : undefined;
     };
     const annotations = lazily(() => {
-        const value = known0(part("metadata", "annotations"));
+        const value = itself(part("metadata", "annotations"));
         return isMapping(value) ? value : {};
     });
     const settings = lazily(() => readSettings(annotations()));
@@ -174,6 +164,7 @@ function subjectOf({ document, facts, ours, protect, before }: Origin): ServiceS
             return Array.isArray(ranges) ? ranges.filter((range) => typeof range === "string") : [];
         },
         protect,
+        at: document.locate(["metadata", "name"]),
         get issues() {
             return issues();
         },
@@ -184,7 +175,7 @@ function subjectOf({ document, facts, ours, protect, before }: Origin): ServiceS
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
 /** A value that is known itself, whatever its parts are. */
-function known0(value: unknown): unknown {
+function itself(value: unknown): unknown {
     if (value instanceof Unknown) throw value.error;
     return value;
 }
@@ -210,11 +201,11 @@ function readSettings(annotations: Readonly<Record<string, unknown>>): Settings 
 /** An object of which the parser can read everything: ids that are not known yet stand as such, node ports are the cluster's matter. Anything else that is not known yet throws. */
 function readable(object: unknown): unknown {
     if (!isMapping(object)) return known(object);
-    const metadata = known0(object["metadata"]);
-    const spec = known0(object["spec"]);
+    const metadata = itself(object["metadata"]);
+    const spec = itself(object["spec"]);
     const { apiVersion, kind } = object;
     if (!isMapping(metadata) || !isMapping(spec)) return known({ apiVersion, kind, metadata, spec });
-    const annotations = known0(metadata["annotations"]);
+    const annotations = itself(metadata["annotations"]);
     const { selector, ports, ...rest } = spec;
     return {
         apiVersion: known(apiVersion),
@@ -225,8 +216,8 @@ function readable(object: unknown): unknown {
         },
         spec: {
             ...pick(rest, ["type", "externalTrafficPolicy", "loadBalancerClass", "loadBalancerSourceRanges", "allocateLoadBalancerNodePorts", "clusterIP"]),
-            ...(selector === undefined ? {} : { selector: laterText(known0(selector)) }),
-            ...(ports === undefined ? {} : { ports: readablePorts(known0(ports)) }),
+            ...(selector === undefined ? {} : { selector: laterText(itself(selector)) }),
+            ...(ports === undefined ? {} : { ports: readablePorts(itself(ports)) }),
         },
     };
 }

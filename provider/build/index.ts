@@ -8,6 +8,7 @@ import { buildListeners } from "./listener";
 import { buildLoadBalancer } from "./loadbalancer";
 import { buildServerGroups } from "./servergroup";
 
+export { disruptiveFacts } from "./disruptive";
 export { createOnlyFacts } from "./loadbalancer";
 
 /** All that one Service asks of the cloud, backends aside: those follow the cluster, not the manifest. */

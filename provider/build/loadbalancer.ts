@@ -55,7 +55,7 @@ function buildVSwitch(service: Service, facts: ClusterFacts): VSwitchWish {
  *
  * Only facts that the Service states or that have a documented default are listed: an unset one cannot conflict.
  */
-export function createOnlyFacts(service: Service, facts: ClusterFacts): EstablishedFacts {
+export function createOnlyFacts(service: Pick<Service, "settings">, facts: ClusterFacts): EstablishedFacts {
     const settings = service.settings;
     const optional: Record<string, string | undefined> = {
         addressType: settings.addressType ?? "internet",
