@@ -2,7 +2,7 @@
 
 import { legacyKeyOf, recognise, type Settings, settingsToAnnotations, catalogue } from "../annotations";
 import type { ClusterFacts } from "./facts";
-import type { KubernetesObject, Service } from "./service";
+import type { KubernetesObject, Service, ServicePort } from "./service";
 
 /** A Service, its settings and its cluster in few words. Nothing in it changes unless the Service, its settings or what is known of the cluster do. */
 export interface StatedService {
@@ -16,6 +16,8 @@ export interface StatedService {
     readonly ports: readonly string[];
     /** Where each of `ports` goes to. */
     readonly targetPorts: readonly (number | string)[];
+    /** Node ports that the Service names, by the port as it stands in `ports`. */
+    readonly nodePorts?: Readonly<Record<string, number>>;
     /** From annotations and code; defaults are not filled in. */
     readonly settings: Settings;
     /** What is known of the cluster. */
@@ -31,13 +33,15 @@ export interface StatedService {
 export function stateService(service: Service, facts: ClusterFacts): StatedService {
     const { labels, annotations } = (service.object["metadata"] ?? {}) as { labels?: Record<string, string>; annotations?: object };
     const legacyKeys = Object.keys(annotations ?? {}).filter((key) => isLegacy(key));
+    const nodePorts = service.ports.flatMap((port) => (port.nodePort === undefined ? [] : [[textOf(port), port.nodePort] as const]));
     const stated: StatedService = {
         service: `${service.namespace}/${service.name}`,
         clusterId: facts.clusterId,
         addressType: service.settings.addressType ?? "internet",
         externalTrafficPolicy: service.externalTrafficPolicy,
-        ports: service.ports.map((port) => `${port.protocol}:${port.port}`),
+        ports: service.ports.map(textOf),
         targetPorts: service.ports.map((port) => port.targetPort),
+        ...(nodePorts.length === 0 ? {} : { nodePorts: Object.fromEntries(nodePorts) }),
         settings: service.settings,
         cluster: facts,
         ...(service.loadBalancerClass === undefined ? {} : { loadBalancerClass: service.loadBalancerClass }),
@@ -48,6 +52,8 @@ export function stateService(service: Service, facts: ClusterFacts): StatedServi
     // Undefined members and whatever else is no JSON would not survive the engine.
     return JSON.parse(JSON.stringify(stated)) as StatedService;
 }
+
+const textOf = ({ protocol, port }: ServicePort): string => `${protocol}:${port}`;
 
 /** A Service object that says the same as what was stated. Settings given in code stand in it as annotations. */
 export function objectOf(stated: StatedService): KubernetesObject {
@@ -65,7 +71,14 @@ export function objectOf(stated: StatedService): KubernetesObject {
             ...(stated.sourceRanges === undefined ? {} : { loadBalancerSourceRanges: stated.sourceRanges }),
             ports: stated.ports.map((text, index) => {
                 const [protocol = "", port] = text.split(":");
-                return { name: `${protocol.toLowerCase()}-${port}`, protocol, port: Number(port), targetPort: stated.targetPorts[index] ?? Number(port) };
+                const nodePort = stated.nodePorts?.[text];
+                return {
+                    name: `${protocol.toLowerCase()}-${port}`,
+                    protocol,
+                    port: Number(port),
+                    targetPort: stated.targetPorts[index] ?? Number(port),
+                    ...(nodePort === undefined ? {} : { nodePort }),
+                };
             }),
         },
     };

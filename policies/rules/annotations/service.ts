@@ -9,7 +9,7 @@ export const service: ResourceRule = {
     group: "annotations",
     severity: "high",
     level: "mandatory",
-    remedy: "Correct the field.",
+    remedy: "Correct the field, as the message says.",
     source: notesDocument("Listener"),
     service: (service) => findings(service, "annotations-service"),
 };
