@@ -70,6 +70,7 @@ bench-engine: build
 docs: build
 	node dist/provider/annotations/docs.js
 	node dist/provider/cloud/docs.js
+	node dist/policies/docs.js
 	node dist/bench/coverage/main.js
 	node dist/bench/parity/docs.js
 

@@ -8,7 +8,7 @@ import { readPorts } from "../../provider/model/port";
 import { LOAD_BALANCER_CLASS, NLB_CLASS, parseService, type ServicePort } from "../../provider/model/service";
 import { objectOf, type StatedService } from "../../provider/model/stated";
 import { KUBERNETES_SERVICE_TYPE, SERVICE_TYPE } from "../types";
-import { known, lazily, type Settled, settle, Unknown } from "./known";
+import { known, lazily, type Settled, settle, settledOf, Unknown } from "./known";
 import { isInsideComponent, type ShownResource } from "./resource";
 
 /** Who makes the load balancer of a Service: this package, the Cloud Controller Manager, or another controller, which is none of our business. */
@@ -84,7 +84,8 @@ function component(shown: ShownResource): ServiceSubject | undefined {
     const props = settle(shown.props) as { readonly stated?: unknown };
     const stated = props.stated ?? props;
     if (!isStated(stated)) return undefined;
-    const settled = known(stated);
+    const settled = settledOf(() => known(stated));
+    if (settled instanceof Unknown) return unknownService(settled);
     const before = shown.before === undefined ? undefined : component({ type: shown.type, urn: shown.urn, name: shown.name, props: shown.before });
     return subjectOf({
         document: documentOf(objectOf(settled)),
@@ -92,6 +93,15 @@ function component(shown: ShownResource): ServiceSubject | undefined {
         ours: true,
         ...(shown.protect === undefined ? {} : { protect: shown.protect }),
         ...(before === undefined ? {} : { before }),
+    });
+}
+
+/** A Service of which something is not known yet that stands for all of it: whoever asks anything gives up. */
+function unknownService({ error }: Unknown): ServiceSubject {
+    return new Proxy({} as ServiceSubject, {
+        get: () => {
+            throw error;
+        },
     });
 }
 

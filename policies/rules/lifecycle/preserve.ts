@@ -5,7 +5,7 @@ import { findings } from "../annotations/issues";
 /** A preserved instance is released by deleting its Service. One whose type changes may take the instance back by mistake. */
 export const preserve: ResourceRule = {
     name: "lifecycle-preserve",
-    title: "preserve-lb-on-delete is set for what it does: it takes effect when the Service is deleted, not when its type changes, and any text sets it.",
+    title: "The annotation preserve-lb-on-delete is set for what it does: it takes effect when the Service is deleted, not when its type changes, and any text sets it.",
     group: "lifecycle",
     severity: "high",
     level: "mandatory",
