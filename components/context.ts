@@ -17,6 +17,8 @@ export interface Context {
     readonly view: Promise<ServiceView>;
     readonly region: string | undefined;
     readonly allowEmpty: boolean;
+    /** Service and instance cannot be deleted. */
+    readonly protect: boolean;
 }
 
 /** Name of a child: unique in the stack, and the same whatever the component is called. */

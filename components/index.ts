@@ -2,4 +2,6 @@
 export { type ReferenceArgs, type ServiceArgs, type ServicePortArgs, type ServiceSource } from "./args";
 export { Cluster, type ClusterArgs } from "./cluster";
 export { type ExistingServiceArgs, ServiceLoadBalancer, type ServiceLoadBalancerArgs } from "./serviceloadbalancer";
+export { type InstanceSettings, SharedLoadBalancer, type SharedLoadBalancerArgs } from "./shared";
+export { UnexposedService, type UnexposedServiceArgs } from "./unexposed";
 export type { Settings } from "../provider/annotations";

@@ -4,6 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { ListenerOptions } from "../provider/dynamic";
 import type { Listener } from "../provider/model/listener";
 import { type Context, childName, regionArg } from "./context";
+import type { PlacedInstance } from "./instance";
 
 /** Host that a health check asks for if nothing is said: the backend's own address. Source: SLB API, CreateLoadBalancerHTTPListener, HealthCheckDomain. */
 const OWN_ADDRESS = "$_ip";
@@ -41,7 +42,7 @@ export function listenerOptions(model: Listener): Record<string, string> {
 /** Sets what the plugin cannot say, beside it. No resource where there is nothing to set. */
 export function createListenerOptions(
     context: Context,
-    loadBalancer: slb.ApplicationLoadBalancer,
+    instance: PlacedInstance,
     model: Listener,
     listener: slb.Listener,
     references: readonly pulumi.Input<unknown>[],
@@ -53,7 +54,7 @@ export function createListenerOptions(
     return new ListenerOptions(
         childName(context, model.key),
         {
-            loadBalancerId: loadBalancer.id,
+            loadBalancerId: instance.id,
             port: model.port,
             protocol: model.protocol,
             options,

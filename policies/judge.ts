@@ -1,7 +1,7 @@
 /** Rules meet subjects: what every host of the rules does. */
 
 import type { Complaint, Config, Option, Report, ResourceRule, Rule, StackRule } from "./rule";
-import { isInsideComponent, isKnown, resourceOf, serviceOfResource, type ServiceSubject, type ShownResource, type StackSubject, Unknown } from "./subjects";
+import { isInsideComponent, isKnown, type ResourceSubject, resourceOf, serviceOfResource, type ServiceSubject, type ShownResource, type StackSubject, Unknown } from "./subjects";
 import type { ClusterFacts } from "../provider/model/facts";
 import { CONTRACT_TYPE } from "./types";
 
@@ -88,8 +88,8 @@ function reportOf(complaint: Complaint, about: Omit<Report, "message">): Report 
     return { ...about, ...(typeof complaint === "string" ? { message: complaint } : complaint) };
 }
 
-/** `Listener web-80`; a contract speaks for its Service. */
-function subjectOf({ type, name }: { readonly type: string; readonly name: string }): string {
-    if (type === CONTRACT_TYPE) return `Service ${name}`;
+/** `Listener web-80`; a contract speaks for its Service, or for what it says. */
+function subjectOf({ type, name, get }: ResourceSubject): string {
+    if (type === CONTRACT_TYPE) return get("subject") ?? `Service ${name}`;
     return `${type.split(":").at(-1) ?? type} ${name}`;
 }

@@ -55,6 +55,8 @@ export type IssueCode =
     | "annotation-port"
     /** The value is allowed, but does something that its author may not expect. */
     | "annotation-effect"
+    /** Two Services use one listener of an instance that they share. */
+    | "listener-collision"
     /** A typed setting and an annotation say different things. */
     | "setting-conflict"
     /** A component was given no Service, or more than one. */

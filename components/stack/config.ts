@@ -14,6 +14,8 @@ export interface StackConfig {
     readonly allowReplacement: Readonly<Record<string, readonly string[]>>;
     /** Services, as `namespace/name`, whose vServer groups may become empty. */
     readonly allowEmpty: readonly string[];
+    /** Services, as `namespace/name`, that cannot be deleted, nor their instances. */
+    readonly protect: readonly string[];
 }
 
 /**
@@ -27,7 +29,7 @@ export function readConfig(): StackConfig {
         const value = config.get(key);
         return value === undefined ? {} : ({ [key]: value } as unknown as Pick<ClusterArgs, Key>);
     };
-    const list = (key: "vpcCidrs" | "vswitches"): Partial<ClusterArgs> => {
+    const list = (key: "vpcCidrs" | "vswitches" | "deniedLoadBalancers"): Partial<ClusterArgs> => {
         const value = config.getObject<string[]>(key);
         return value === undefined ? {} : { [key]: value };
     };
@@ -45,10 +47,12 @@ export function readConfig(): StackConfig {
             ...optional("vpcId"),
             ...list("vpcCidrs"),
             ...list("vswitches"),
+            ...list("deniedLoadBalancers"),
             ...optional("context"),
         },
         allowReplacement: config.getObject<Record<string, string[]>>("allowReplacement") ?? {},
         allowEmpty: config.getObject<string[]>("allowEmpty") ?? [],
+        protect: config.getObject<string[]>("protect") ?? [],
     };
 }
 

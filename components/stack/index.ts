@@ -7,6 +7,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { formatIssues, isError } from "../../provider/issues";
 import { Cluster } from "../cluster";
 import { ServiceLoadBalancer } from "../serviceloadbalancer";
+import type { KubernetesObject } from "../../provider/model/service";
+import { UnexposedService } from "../unexposed";
 import { readConfig } from "./config";
 import { readFolder } from "./manifests";
 
@@ -29,11 +31,23 @@ const exposed = [...folder.services].map(([key, document]) => {
         manifest: document,
         cluster,
         allowEmpty: config.allowEmpty.includes(key),
+        protect: config.protect.includes(key),
         ...(allowReplacement === undefined ? {} : { allowReplacement }),
     });
     const { namespace, serviceName: name, address, addressType, clusterAddress } = component;
     return [key, { namespace, name, address, addressType, clusterAddress }] as const;
 });
 
+/** Services that this stack has applied stay in it when their type changes: leaving it would delete them. */
+async function keepUnexposed(): Promise<void> {
+    for (const [key, { object }] of folder.unexposed) {
+        const [namespace = "", name = ""] = key.split("/");
+        const live = await UnexposedService.find(cluster, namespace, name);
+        if (live !== undefined) {
+            new UnexposedService(key, { cluster, namespace, name, object: object as KubernetesObject, live });
+        }
+    }
+}
+
 /** Namespace, name, address, address type and in-cluster address of each Service, by `namespace/name`. */
-export const services = Object.fromEntries(exposed);
+export const services = keepUnexposed().then(() => Object.fromEntries(exposed));

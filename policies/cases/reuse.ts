@@ -78,7 +78,7 @@ export const REUSE: readonly Case[] = [
         rule: "reuse-port-claimed",
         what: "one port, two Services",
         given: [sharing("web"), sharing("api")],
-        expect: [/^load balancer lb-1: Services shop\/web and shop\/api both use listener tcp:80 of load balancer lb-1\.$/],
+        expect: [/^load balancer lb-1: Services shop\/web and shop\/api both use listener tcp:80 of load balancer lb-1\. Remedy: /],
     },
     { rule: "reuse-port-claimed", what: "two ports", given: [sharing("web"), sharing("api", {}, { spec: { ports: [{ port: 81 }] } })], expect: [] },
     { rule: "reuse-port-claimed", what: "two instances", given: [sharing("web"), sharing("api", { id: "lb-2" })], expect: [] },

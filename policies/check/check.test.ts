@@ -166,7 +166,7 @@ test("a saved preview is judged, with what was there before; deletions, secrets 
     assert.equal(code, 1);
     assert.match(out, /mandatory +immutability-create-only +Service shop\/web +addressType cannot change/);
     assert.match(out, /mandatory +immutability-create-only +Service shop\/api +addressType cannot change/);
-    assert.match(out, /advisory +exposure-open +Service shop\/masked +cannot be judged before the update/);
+    assert.match(out, /advisory +exposure-open +masked +cannot be judged before the update/);
     assert.doesNotMatch(out, /gone/);
     assert.match(out, /2 mandatory/);
 });

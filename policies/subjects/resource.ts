@@ -1,6 +1,5 @@
 /** A resource as a rule sees it, whoever shows it: an engine, a saved preview, or nobody yet. */
 
-import { SERVICE_TYPE } from "../types";
 import { known, type Settled, settle } from "./known";
 
 /** What hosts know of a resource. */
@@ -47,4 +46,4 @@ function record(value: unknown): Record<string, Settled<unknown>> {
 }
 
 /** Whether a component of this package has made the resource. */
-export const isInsideComponent = (urn: string): boolean => (urn.split("::")[2] ?? "").includes(`${SERVICE_TYPE}$`);
+export const isInsideComponent = (urn: string): boolean => /(?:^|\$)ack-loadbalancer:index:\w+\$/.test(urn.split("::")[2] ?? "");

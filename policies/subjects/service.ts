@@ -33,6 +33,9 @@ export interface ServiceSubject {
     readonly ports: readonly ServicePort[];
     /** The protocol of each port's listener. */
     readonly protocols: readonly ListenerProtocol[];
+    readonly addressType: "internet" | "intranet";
+    /** Name of an instance that the program has made for several Services. */
+    readonly shared: string | undefined;
     readonly externalTrafficPolicy: "Cluster" | "Local";
     readonly backendType: "ecs" | "eni";
     readonly sourceRanges: readonly string[];
@@ -53,6 +56,9 @@ interface Origin {
     /** The Service is served by this package whatever its class says. */
     readonly ours: boolean;
     readonly protect?: boolean;
+    readonly shared?: string;
+    /** Where the instance is not the Service's own, its settings do not tell. */
+    readonly addressType?: "internet" | "intranet";
     readonly before?: ServiceSubject;
 }
 
@@ -91,7 +97,9 @@ function component(shown: ShownResource): ServiceSubject | undefined {
         document: documentOf(objectOf(settled)),
         facts: settled.cluster,
         ours: true,
-        ...(shown.protect === undefined ? {} : { protect: shown.protect }),
+        protect: shown.protect === true || settled.protect === true,
+        addressType: settled.addressType,
+        ...(settled.shared === undefined ? {} : { shared: settled.shared }),
         ...(before === undefined ? {} : { before }),
     });
 }
@@ -118,7 +126,7 @@ function plain(shown: ShownResource, facts: Partial<ClusterFacts>, before?: Serv
     });
 }
 
-function subjectOf({ document, facts, ours, protect, before }: Origin): ServiceSubject {
+function subjectOf({ document, facts, ours, protect, shared, addressType, before }: Origin): ServiceSubject {
     const part = (holder: "metadata" | "spec", key: string): unknown => {
         const object = document.object;
         const value = isMapping(object) ? itself(object[holder]) : undefined;
@@ -163,6 +171,10 @@ function subjectOf({ document, facts, ours, protect, before }: Origin): ServiceS
         get protocols() {
             return ports().map((port) => listenerProtocolOf(port, settings()));
         },
+        get addressType() {
+            return addressType ?? settings().addressType ?? "internet";
+        },
+        shared,
         get externalTrafficPolicy() {
             return known(part("spec", "externalTrafficPolicy")) === "Local" ? "Local" : "Cluster";
         },

@@ -12,7 +12,7 @@ import {
     type SettingName,
     type Settings,
 } from "../annotations";
-import { nlbDocument, notesDocument } from "../annotations/sources";
+import { clbDocument, nlbDocument, notesDocument } from "../annotations/sources";
 import { isError, type Issue } from "../issues";
 import { formatPath, type ServiceDocument } from "../manifest";
 import { checkFacts, type ClusterFacts } from "./facts";
@@ -74,7 +74,7 @@ export function parseService(document: ServiceDocument, facts: ClusterFacts, typ
     const fields = readFields(document.object, findings);
     if (fields === undefined) return { issues: issuesOf(document, findings, new Map()) };
     if (fields.type !== "LoadBalancer") {
-        findings.push(otherType(fields.type, fields.annotations));
+        findings.push(otherType(fields.type, fields.annotations), ...preservedByType(fields.type, fields.annotations));
         if (fields.portsRequired) readPorts(fields.ports, facts, findings);
         return { issues: issuesOf(document, findings, new Map()) };
     }
@@ -136,6 +136,36 @@ function otherType(type: string, annotations: Readonly<Record<string, unknown>>)
         remedy: "set spec.type to LoadBalancer if it should be reached through a load balancer",
         source: notesDocument("Notes"),
     };
+}
+
+/** Whether annotations ask that the instance stays when its Service goes. */
+export function preserves(annotations: Readonly<Record<string, unknown>>): boolean {
+    return Object.entries(annotations).some(([key, value]) => isSetting(key, "preserveLbOnDelete") && value !== "");
+}
+
+/** Whether annotations name an instance that is there already. */
+export function namesInstance(annotations: Readonly<Record<string, unknown>>): boolean {
+    return Object.entries(annotations).some(([key, value]) => isSetting(key, "id") && value !== "");
+}
+
+function isSetting(key: string, field: SettingName): boolean {
+    const known = recognise(key);
+    return known.kind === "setting" && known.row.field === field;
+}
+
+/** An instance is preserved by deleting its Service, never by changing the type: back at LoadBalancer, the Service would take hold of it again. */
+function preservedByType(type: string, annotations: Readonly<Record<string, unknown>>): Finding[] {
+    if (!preserves(annotations)) return [];
+    return [
+        {
+            code: "service-type",
+            severity: "error",
+            at: ["spec", "type"],
+            message: `the Service asks to preserve its load balancer, which is done by deleting the Service, not by changing its type to ${type}`,
+            remedy: "delete the Service, or remove the annotation that preserves the instance and only then change the type",
+            source: clbDocument("Preserve the CLB instance when deleting a Service"),
+        },
+    ];
 }
 
 function checkClass(name: string | undefined): Finding | undefined {

@@ -25,19 +25,29 @@ export interface StatedService {
     readonly loadBalancerClass?: string;
     readonly labels?: Readonly<Record<string, string>>;
     readonly sourceRanges?: readonly string[];
+    /** Name of an instance that the program has made for several Services. */
+    readonly shared?: string;
+    /** Whether Pulumi refuses to delete Service and instance. */
+    readonly protect?: boolean;
     /** Annotations that stand under their legacy key. */
     readonly legacyKeys?: readonly string[];
 }
 
+/** What a program says of a Service beside its settings. */
+export interface Circumstances {
+    readonly shared?: { readonly name: string; readonly addressType: "internet" | "intranet" };
+    readonly protect?: boolean;
+}
+
 /** States a Service. */
-export function stateService(service: Service, facts: ClusterFacts): StatedService {
+export function stateService(service: Service, facts: ClusterFacts, { shared, protect }: Circumstances = {}): StatedService {
     const { labels, annotations } = (service.object["metadata"] ?? {}) as { labels?: Record<string, string>; annotations?: object };
     const legacyKeys = Object.keys(annotations ?? {}).filter((key) => isLegacy(key));
     const nodePorts = service.ports.flatMap((port) => (port.nodePort === undefined ? [] : [[textOf(port), port.nodePort] as const]));
     const stated: StatedService = {
         service: `${service.namespace}/${service.name}`,
         clusterId: facts.clusterId,
-        addressType: service.settings.addressType ?? "internet",
+        addressType: shared?.addressType ?? service.settings.addressType ?? "internet",
         externalTrafficPolicy: service.externalTrafficPolicy,
         ports: service.ports.map(textOf),
         targetPorts: service.ports.map((port) => port.targetPort),
@@ -47,6 +57,8 @@ export function stateService(service: Service, facts: ClusterFacts): StatedServi
         ...(service.loadBalancerClass === undefined ? {} : { loadBalancerClass: service.loadBalancerClass }),
         ...(labels === undefined ? {} : { labels }),
         ...(service.loadBalancerSourceRanges.length === 0 ? {} : { sourceRanges: service.loadBalancerSourceRanges }),
+        ...(shared === undefined ? {} : { shared: shared.name }),
+        ...(protect === undefined ? {} : { protect }),
         ...(legacyKeys.length === 0 ? {} : { legacyKeys }),
     };
     // Undefined members and whatever else is no JSON would not survive the engine.

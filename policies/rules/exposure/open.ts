@@ -14,7 +14,7 @@ export const open: ResourceRule = {
     options: { blacklists: { type: "boolean", default: false, description: 'Whether a list of those who may not connect (acl-type "black") is enough.' } },
     service: (service, config) => {
         const { settings, ports, sourceRanges } = service;
-        if ((settings.addressType ?? "internet") !== "internet") return [];
+        if (service.addressType !== "internet") return [];
         const listed = settings.aclStatus === "on" && (settings.aclType === "white" || config["blacklists"] === true);
         const ranged = sourceRanges.length > 0 && !sourceRanges.some((range) => EVERYONE.includes(range));
         if (listed || ranged) return [];

@@ -1,7 +1,7 @@
 import { createOnlyFacts } from "../../../provider/build";
 import type { EstablishedFacts } from "../../../provider/model/loadbalancer";
 import { type Violation, violations } from "../../../provider/plan";
-import type { ResourceRule } from "../../rule";
+import type { Complaint, ResourceRule } from "../../rule";
 import type { ServiceSubject } from "../../subjects";
 import { CONTRACT_TYPE } from "../../types";
 
@@ -12,7 +12,9 @@ export function createOnlyChanges(established: EstablishedFacts | undefined, req
 
 /** The same of a Service, where a host knows what it was before. */
 export function changesOfService(service: ServiceSubject): Violation[] {
-    return service.before?.type !== "LoadBalancer" ? [] : createOnlyChanges(createOnlyFacts(service.before, service.facts), createOnlyFacts(service, service.facts));
+    return service.before?.type !== "LoadBalancer"
+        ? []
+        : createOnlyChanges(createOnlyFacts(service.before.settings, service.facts), createOnlyFacts(service.settings, service.facts));
 }
 
 /**
@@ -35,4 +37,4 @@ export const createOnly: ResourceRule = {
 };
 
 /** The instance's id is a matter of reuse. */
-const said = (changes: readonly Violation[]): string[] => changes.filter(({ setting }) => setting !== "id").map(({ message }) => message.replace(/\.$/, ""));
+const said = (changes: readonly Violation[]): Complaint[] => changes.filter(({ setting }) => setting !== "id").map(({ cause, remedy }) => ({ message: cause, remedy }));

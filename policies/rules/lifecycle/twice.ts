@@ -8,7 +8,7 @@ export const twice: StackRule = {
     group: "lifecycle",
     severity: "high",
     level: "mandatory",
-    remedy: "Remove one of the two.",
+    remedy: "Remove one of the two descriptions.",
     source: "Kubernetes names are unique in their namespace",
     stack: (stack) => {
         const seen = new Set<string>();

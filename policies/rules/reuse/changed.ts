@@ -1,7 +1,7 @@
 import { notesDocument } from "../../../provider/annotations/sources";
 import type { EstablishedFacts } from "../../../provider/model/loadbalancer";
 import type { Violation } from "../../../provider/plan";
-import type { ResourceRule } from "../../rule";
+import type { Complaint, ResourceRule } from "../../rule";
 import { CONTRACT_TYPE } from "../../types";
 import { changesOfService, createOnlyChanges } from "../immutability/create-only";
 
@@ -20,4 +20,4 @@ export const changed: ResourceRule = {
     },
 };
 
-const said = (changes: readonly Violation[]): string[] => changes.filter(({ setting }) => setting === "id").map(({ message }) => message.replace(/\.$/, ""));
+const said = (changes: readonly Violation[]): Complaint[] => changes.filter(({ setting }) => setting === "id").map(({ cause, remedy }) => ({ message: cause, remedy }));

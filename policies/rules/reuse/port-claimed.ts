@@ -1,6 +1,6 @@
 import type { ListenerProtocol } from "../../../provider/annotations";
 import { notesDocument } from "../../../provider/annotations/sources";
-import { collisions, formatCollision } from "../../../provider/plan/reuse";
+import { type Collision, collisions, describeCollision } from "../../../provider/plan/reuse";
 import type { Report, StackRule } from "../../rule";
 import { settledOf, type Settled, type StackSubject, Unknown } from "../../subjects";
 import { divide, type PlacedTenant, tenantsOf } from "./tenants";
@@ -20,13 +20,11 @@ export const portClaimed: StackRule = {
     },
 };
 
-function report(collision: ReturnType<typeof collisions>[number], tenants: readonly PlacedTenant[]): Report {
-    const [earlier, later] = collision.services;
-    const urn = tenants.find(({ service, instance }) => service === later && instance === collision.instance)?.urn;
-    const message = formatCollision(collision)
-        .replace(/ Remedy: .*$/s, "")
-        .replace(/\.$/, "");
-    return { subject: `load balancer ${collision.instance}`, names: [earlier, later], message, ...(urn === undefined ? {} : { urn }) };
+function report(collision: Collision, tenants: readonly PlacedTenant[]): Report {
+    const { instance, services } = collision;
+    const urn = tenants.find((tenant) => tenant.service === services[1] && tenant.instance === instance)?.urn;
+    const { message, remedy } = describeCollision(collision);
+    return { subject: `load balancer ${instance}`, names: services, message, remedy, ...(urn === undefined ? {} : { urn }) };
 }
 
 /** Listeners that no component has made stand where they stand, whatever a Service wants. */

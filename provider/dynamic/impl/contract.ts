@@ -1,9 +1,10 @@
 /**
  * The contract of a Service: what was established when its instance was made, and the refusal of changes that the cloud cannot make.
  *
- * It calls nothing. It exists because `check` is the one place that sees the old inputs at preview, before any other resource of the Service is looked at.
+ * Where the Service names an instance that is there already, also whether it may use that. It calls nothing: the program has looked. It exists because `check` is the one place that sees the old inputs at preview, before any other resource of the Service is looked at.
  */
-import { violations } from "../../plan";
+import { formatFinding, judgeReuse, violations } from "../../plan";
+import type { ExistingInstance, ReuseWish } from "../../model/instance";
 import type { EstablishedFacts } from "../../model/loadbalancer";
 import { type CheckResult, isUnknown } from "./values";
 
@@ -11,6 +12,8 @@ import { type CheckResult, isUnknown } from "./values";
 export interface ContractInputs {
     /** `namespace/name`. */
     readonly service: string;
+    /** Whose settings these are, for people. */
+    readonly subject?: string;
     /** Create-only settings as the Service states them now. */
     readonly requested: EstablishedFacts;
     /** The same as they were in the last run that went through. Written by {@link check}; policies compare it with `requested`, also where a change was allowed. */
@@ -21,26 +24,40 @@ export interface ContractInputs {
     readonly disruptiveBefore?: Readonly<Record<string, string>>;
     /** Settings whose change, and with it a new instance and address, was allowed in so many words. */
     readonly allowReplacement?: readonly string[];
+    /** What the Service wants of an instance that is there already, and what the cloud says of it; `found` is absent if there is no such instance. */
+    readonly reuse?: { readonly wish: ReuseWish; readonly found?: ExistingInstance };
 }
 
 /** Refuses, with cause and remedy, every change of a create-only setting that was not allowed. What is not known yet is compared once it is. */
 export async function check(olds: Partial<ContractInputs>, news: ContractInputs): Promise<CheckResult<ContractInputs>> {
-    if (olds.requested === undefined || news.requested === undefined) {
-        return { inputs: { ...news, established: news.requested, ...disruptiveBefore(olds) }, failures: [] };
-    }
-    const established = { ...olds.established, ...olds.requested };
-    const requested = Object.fromEntries(Object.entries(news.requested).map(([setting, value]) => [setting, isUnknown(value) ? (established[setting] ?? "") : value]));
-    const allowed = new Set(news.allowReplacement ?? []);
-    const refused = violations(established, requested).filter((violation) => !allowed.has(violation.setting));
+    const established = olds.requested === undefined ? news.requested : { ...olds.established, ...olds.requested };
+    const refused = [...refusedChanges(established, news), ...refusedReuse(news)];
     return {
         inputs: { ...news, established, ...disruptiveBefore(olds) },
         // Without a property: the engine would print its whole value in front of the reason.
-        failures: refused.map((violation) => ({ property: "", reason: `Service ${news.service}: ${violation.message}` })),
+        failures: refused.map((reason) => ({ property: "", reason: `${news.subject ?? `Service ${news.service}`}: ${reason}` })),
     };
 }
 
 function disruptiveBefore({ disruptive }: Partial<ContractInputs>): Pick<ContractInputs, "disruptiveBefore"> {
     return disruptive === undefined ? {} : { disruptiveBefore: disruptive };
+}
+
+function refusedChanges(established: EstablishedFacts, news: ContractInputs): string[] {
+    const requested = Object.fromEntries(Object.entries(news.requested).map(([setting, value]) => [setting, isUnknown(value) ? (established[setting] ?? "") : value]));
+    const allowed = new Set(news.allowReplacement ?? []);
+    return violations(established, requested)
+        .filter((violation) => !allowed.has(violation.setting))
+        .map(({ message }) => message);
+}
+
+function refusedReuse({ reuse, allowReplacement = [] }: ContractInputs): string[] {
+    if (reuse === undefined || isUnknown(reuse)) {
+        return [];
+    }
+    const findings = judgeReuse(reuse.wish, reuse.found).filter(({ severity }) => severity === "error");
+    // Whoever allows another instance knows that the Service is bound to the present one.
+    return findings.filter(({ code }) => !(code === "bound-elsewhere" && allowReplacement.includes("id"))).map(formatFinding);
 }
 
 /** Only what is requested counts as a change: that it has become established in the meantime is nothing to do. */

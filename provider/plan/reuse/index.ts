@@ -12,7 +12,7 @@ import { judgeListeners } from "./listeners";
 export { type InstanceChange, instanceChanges } from "./changes";
 export { formatFinding, type ReuseCode, type ReuseFinding } from "./finding";
 export { type ReplacedListener, replacedListeners, sharePort } from "./listeners";
-export { type Collision, collisions, formatCollision, type Tenant } from "./tenants";
+export { type Collision, collisions, describeCollision, type Tenant } from "./tenants";
 
 /**
  * All that is wrong with a reuse, and all that is worth knowing of it, at once.

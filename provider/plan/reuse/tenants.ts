@@ -1,4 +1,5 @@
 import type { ListenerProtocol } from "../../annotations";
+import { SOURCES } from "./finding";
 import { nameOf, sharePort } from "./listeners";
 
 /** A Service on an instance that it may share with others. */
@@ -43,11 +44,11 @@ function joinOneGroup(one: Tenant, other: Tenant, port: number): boolean {
     return !one.manageListeners && !other.manageListeners && groupOf(one) !== undefined && groupOf(one) === groupOf(other);
 }
 
-/** A collision as one text, with both names. */
-export function formatCollision({ instance, listener, services }: Collision): string {
-    return (
-        `Services ${services[0]} and ${services[1]} both use listener ${listener} of load balancer ${instance}. ` +
-        "Remedy: give one of them another port or another instance; to share traffic, let both name one vServer group of yours (vgroup-port) and manage no listeners. " +
-        'Source: Notes on service load balancing configuration, "Which load balancers can be reused?".'
-    );
+/** A collision in words, with both names. */
+export function describeCollision({ instance, listener, services }: Collision): { readonly message: string; readonly remedy: string; readonly source: string } {
+    return {
+        message: `Services ${services[0]} and ${services[1]} both use listener ${listener} of load balancer ${instance}`,
+        remedy: "give one of them another port or another instance; to share traffic, let both name one vServer group of yours (vgroup-port) and manage no listeners",
+        source: SOURCES.WHICH,
+    };
 }
