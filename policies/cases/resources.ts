@@ -132,7 +132,12 @@ export const RESOURCES: readonly Case[] = [
         expect: [/instance edge: 1 listeners/],
     },
 
-    { rule: "quota-attachments", what: "a machine behind too many", given: attached(51), expect: [/^server i-1: it stands behind 51 instances, more than the 50/] },
+    {
+        rule: "quota-attachments",
+        what: "a machine behind too many",
+        given: attached(51),
+        expect: [/^servers: 1 of them stand behind more than the 50 instances that a machine may: i-1 behind 51\.$/],
+    },
     { rule: "quota-attachments", what: "as many as allowed", given: attached(50), expect: [] },
     { rule: "quota-attachments", what: "pods are no machines", given: [INSTANCE, GROUP, backends({ "10.0.0.1:80": { weight: 100 } })], config: { limit: 0 }, expect: [] },
     {

@@ -80,6 +80,12 @@ export const REUSE: readonly Case[] = [
         given: [sharing("web"), sharing("api")],
         expect: [/^load balancer lb-1: Services shop\/web and shop\/api both use listener tcp:80 of load balancer lb-1\. Remedy: /],
     },
+    {
+        rule: "reuse-port-claimed",
+        what: "as a preview shows them, with node ports that the cluster has given",
+        given: [sharing("web", {}, { spec: { ports: [{ port: 80, nodePort: 32769 }] } }), sharing("api")],
+        expect: [/both use listener/],
+    },
     { rule: "reuse-port-claimed", what: "two ports", given: [sharing("web"), sharing("api", {}, { spec: { ports: [{ port: 81 }] } })], expect: [] },
     { rule: "reuse-port-claimed", what: "two instances", given: [sharing("web"), sharing("api", { id: "lb-2" })], expect: [] },
     { rule: "reuse-port-claimed", what: "TCP and UDP", given: [sharing("web"), sharing("api", {}, { spec: { ports: [{ port: 80, protocol: "UDP" }] } })], expect: [] },

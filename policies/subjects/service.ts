@@ -137,7 +137,8 @@ function subjectOf({ document, facts, ours, protect, shared, addressType, before
         return isMapping(value) ? value : {};
     });
     const settings = lazily(() => readSettings(annotations()));
-    const ports = lazily(() => readPorts(known(part("spec", "ports")), facts, []));
+    // Node ports that the cluster has given are in its range, whatever is known of that.
+    const ports = lazily(() => readPorts(known(part("spec", "ports")), { ...facts, nodePortRange: { from: 1, to: 65535 } }, []));
     const loadBalancerClass = lazily(() => text(known(part("spec", "loadBalancerClass"))));
     const issues = lazily(() => parseService({ ...document, object: readable(document.object) }, facts).issues);
     return {

@@ -1,6 +1,10 @@
 import { notesDocument } from "../../../provider/annotations/sources";
-import type { StackRule } from "../../rule";
+import { matches } from "../../judge";
+import type { Report, StackRule } from "../../rule";
 import { limit, serversByInstance } from "./count";
+
+/** How many machines are told by name. */
+const SHOWN = 5;
 
 /** Pods are attached by their own address and do not use up the quota of a machine. */
 const isMachine = (server: string): boolean => server.startsWith("i-");
@@ -20,13 +24,15 @@ export const attachments: StackRule = {
         const most = Number(config["limit"]);
         const instances = new Map<string, Set<string>>();
         for (const [instance, members] of servers) for (const server of members.filter(isMachine)) instances.set(server, (instances.get(server) ?? new Set()).add(instance));
-        const reports = [...instances]
-            .filter(([, found]) => found.size > most)
-            .map(([server, found]) => ({
-                subject: `server ${server}`,
-                names: [server],
-                message: `it stands behind ${found.size} instances, more than the ${most} that a machine may`,
-            }));
-        return [...reports, ...unknown];
+        const full = [...instances].filter(([server, found]) => found.size > most && !matches(server, config["except"] as string[]));
+        return [...(full.length === 0 ? [] : [report(full, most)]), ...unknown];
     },
 };
+
+/** All nodes of a cluster are full at once, as a rule: they are told together, the fullest first. */
+function report(full: readonly (readonly [string, ReadonlySet<string>])[], most: number): Report {
+    const fullest = [...full].sort(([, one], [, other]) => other.size - one.size);
+    const shown = fullest.slice(0, SHOWN).map(([server, { size }]) => `${server} behind ${size}`);
+    const rest = full.length > SHOWN ? `, and ${full.length - SHOWN} more` : "";
+    return { subject: "servers", names: [], message: `${full.length} of them stand behind more than the ${most} instances that a machine may: ${shown.join(", ")}${rest}` };
+}
