@@ -62,7 +62,8 @@ test("a mandatory violation stops preview and up before anything is written; all
         assert.match(text, /\[mandatory\] +exposure-open +\(.*default\/api\)/);
         assert.match(text, /\[mandatory\] +exposure-open +\(.*default\/web\)/);
         assert.doesNotMatch(text, /access-local/);
-        assert.match(stack.fail(await stack.up(...strict)), /exposure-open/);
+        // Nothing is remediated by a rule that only judges: the level falls back to mandatory.
+        assert.match(stack.fail(await stack.up(...configured("remediate.json", { "exposure-open": "remediate" }))), /\[mandatory\] +exposure-open/);
     });
     assert.deepEqual(calls, {});
     const services = await session.run("kubectl", ["get", "services", "--namespace", "default", "--output", "name"]);

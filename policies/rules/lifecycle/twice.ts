@@ -4,7 +4,7 @@ import type { Report, StackRule } from "../../rule";
 /** Two descriptions of one Service: whichever is applied last wins, and nobody can say which that is. */
 export const twice: StackRule = {
     name: "lifecycle-twice",
-    title: "A Service is described once.",
+    title: "A Service is described once in a program or in a folder of manifests.",
     group: "lifecycle",
     severity: "high",
     level: "mandatory",
