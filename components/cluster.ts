@@ -4,9 +4,9 @@ import { predictSlices, type ClusterView } from "../provider/backends";
 import { createCloud } from "../provider/cloud";
 import { type Cluster as ClusterReader, openCluster, type NodeObject, type ServiceObject } from "../provider/cluster";
 import type { ClusterFacts } from "../provider/model/facts";
-import type { ExistingBackend, ExistingInstance, ReuseWish } from "../provider/model/instance";
+import type { ExistingBackend, ExistingInstance, ReuseWish, Tenant } from "../provider/model/instance";
 import type { Service } from "../provider/model/service";
-import { type Collision, collisions, type Tenant } from "../provider/plan";
+import { type Collision, collisions } from "../provider/plan";
 
 /** What is known of an ACK cluster, and how to reach it. */
 export interface ClusterArgs extends ClusterFacts {

@@ -37,6 +37,7 @@ function createServerGroup(context: Context, instance: PlacedInstance, model: Se
     return new slb.ServerGroup(
         childName(context, model.key),
         { loadBalancerId: instance.id, name },
-        { parent: context.parent, deletedWith: instance.resource, ...(binding === undefined ? {} : { hooks: binding }) },
+        // The plugin would delete a group before its replacement is made; its listener, which still uses it then, would stand in the way.
+        { parent: context.parent, deletedWith: instance.resource, deleteBeforeReplace: false, ...(binding === undefined ? {} : { hooks: binding }) },
     );
 }

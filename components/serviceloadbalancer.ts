@@ -4,7 +4,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { build, createOnlyFacts, disruptiveFacts, reuses } from "../provider/build";
 import { type ListenerOptions, type LoadBalancerRelease, type ReusedLoadBalancer, type ServerGroupBackends, ServiceContract, ServiceStatus } from "../provider/dynamic";
 import { formatIssues, ManifestError } from "../provider/issues";
+import { CCM_LABELS } from "../provider/model/controller";
 import { stateService } from "../provider/model/stated";
+import type { LiveService } from "../provider/plan";
 import { type ReadService, readService, type ServiceSource } from "./args";
 import { createBackends } from "./backends";
 import { checkCertificates } from "./certificate";
@@ -146,6 +148,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
                 disruptive: disruptiveFacts(service, args.cluster.facts),
                 ...(args.allowReplacement === undefined ? {} : { allowReplacement: args.allowReplacement }),
                 ...(reuse === undefined ? {} : { reuse }),
+                ...liveFacts(context),
             },
             { parent: this },
         );
@@ -186,6 +189,16 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         // A rule about a whole stack sees outputs, so that what is stated goes there too.
         this.registerOutputs({ address: this.address, clusterAddress: this.clusterAddress, managed: this.managed, loadBalancerId: this.loadBalancerId, stated });
     }
+}
+
+/** What the cluster says of the Service at the moment: who serves it, and whether it has an address. */
+function liveFacts({ view }: Context): { live: pulumi.Output<LiveService>; bound: pulumi.Output<boolean> } {
+    const live = pulumi.output(view).apply(({ live: service }): LiveService => {
+        const { labels = {}, finalizers = [] } = service?.metadata ?? {};
+        const addresses = (service?.status?.loadBalancer?.ingress ?? []).flatMap(({ ip, hostname }) => ip ?? hostname ?? []);
+        return { labels: Object.fromEntries(Object.entries(labels).filter(([label]) => CCM_LABELS.includes(label))), finalizers, addresses };
+    });
+    return { live, bound: live.apply(({ addresses }) => addresses.length > 0) };
 }
 
 /** The create-only settings; those that refer to resources as what they turn out to be. */

@@ -25,6 +25,8 @@ export type IssueCode =
     | "service-type"
     /** `spec.loadBalancerClass` hands the Service to somebody else, or to a product that is not realised yet. */
     | "service-class"
+    /** Another controller looks after the Service. */
+    | "service-controller"
     /** A field of the Service is missing, has the wrong type, or has no effect behind a load balancer. */
     | "service-field"
     /** An entry of `spec.ports` is not valid. */

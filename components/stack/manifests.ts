@@ -4,7 +4,8 @@ import { tenantOf } from "../../provider/build";
 import { isError, type Issue } from "../../provider/issues";
 import { listManifests, type OtherDocument, readManifests, type ServiceDocument } from "../../provider/manifest";
 import type { ClusterFacts } from "../../provider/model/facts";
-import { type Collision, collisions, describeCollision, type Tenant } from "../../provider/plan";
+import { type Collision, collisions, describeCollision } from "../../provider/plan";
+import type { Tenant } from "../../provider/model/instance";
 import { parseService } from "../../provider/model/service";
 
 /** The Services of a folder, and everything that is wrong or worth knowing. */

@@ -69,6 +69,7 @@ export function createOnlyFacts(settings: Settings, facts: ClusterFacts): Establ
         ipVersion: settings.ipVersion ?? "ipv4",
         resourceGroupId: settings.resourceGroupId,
         id: settings.id,
+        vgroupPort: settings.id === undefined ? undefined : settings.vgroupPort?.map(({ vgroupId, port }) => `${vgroupId}:${port}`).join(","),
         loadBalancerType: "clb",
         clusterId: facts.clusterId,
     };

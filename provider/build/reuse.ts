@@ -1,8 +1,7 @@
 import { backendTypeOf, ipVersionOf, listenerProtocolOf } from "../annotations";
 import type { ClusterFacts } from "../model/facts";
-import type { InstanceAttributes, ReuseWish } from "../model/instance";
+import type { InstanceAttributes, ReuseWish, Tenant } from "../model/instance";
 import type { Service } from "../model/service";
-import type { Tenant } from "../plan";
 
 /** Whether the Service uses an instance that is there already. */
 export function reuses({ settings }: Pick<Service, "settings">): boolean {

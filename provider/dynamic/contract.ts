@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { LiveService } from "../plan";
 import type { ExistingInstance, ReuseWish } from "../model/instance";
 
 /** Arguments of {@link ServiceContract}. */
@@ -13,6 +14,10 @@ export interface ServiceContractArgs {
     readonly disruptive?: Readonly<Record<string, string>>;
     /** Create-only settings that may change this time, at the price of a new instance. Default none. */
     readonly allowReplacement?: readonly string[];
+    /** The Service as it is in the cluster. Default: it is not there yet. */
+    readonly live?: pulumi.Input<LiveService>;
+    /** Whether the Service has an address, so that what it asked for is established. Default true. */
+    readonly bound?: pulumi.Input<boolean>;
     /** An instance that is there already: what the Service wants of it, and what the cloud says of it. Default: the Service gets one of its own. */
     readonly reuse?: pulumi.Input<{ readonly wish: ReuseWish; readonly found?: ExistingInstance }>;
 }

@@ -94,3 +94,16 @@ export interface ReuseWish {
     /** Instances that no Service may use, such as the API server's. */
     readonly denied: readonly string[];
 }
+
+/** A Service on an instance that it may share with others. */
+export interface Tenant {
+    /** `namespace/name`. */
+    readonly service: string;
+    /** What all Services on one instance have in common: its id, or the name that a program gave it. */
+    readonly instance: string;
+    readonly listeners: readonly { readonly protocol: ListenerProtocol; readonly port: number }[];
+    /** Annotation force-override-listeners, or true on an instance of the program's own. */
+    readonly manageListeners: boolean;
+    /** Annotation vgroup-port. */
+    readonly joinedGroups: readonly { readonly vgroupId: string; readonly port: number }[];
+}

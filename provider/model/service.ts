@@ -14,7 +14,8 @@ import {
 } from "../annotations";
 import { clbDocument, nlbDocument, notesDocument } from "../annotations/sources";
 import { isError, type Issue } from "../issues";
-import { formatPath, type ServiceDocument } from "../manifest";
+import { formatPath, isMapping, valueAt, type ServiceDocument } from "../manifest";
+import { ccmMarks, WAY_OUT } from "./controller";
 import { checkFacts, type ClusterFacts } from "./facts";
 import { readFields } from "./fields";
 import { checkPorts, readPorts, type ServicePort } from "./port";
@@ -78,6 +79,8 @@ export function parseService(document: ServiceDocument, facts: ClusterFacts, typ
         if (fields.portsRequired) readPorts(fields.ports, facts, findings);
         return { issues: issuesOf(document, findings, new Map()) };
     }
+    const controlled = checkController(document.object);
+    if (controlled !== undefined) findings.push(controlled);
     const classProblem = checkClass(fields.loadBalancerClass);
     if (classProblem !== undefined) findings.push(classProblem);
     if (fields.selector !== undefined && Object.keys(fields.selector).length === 0) {
@@ -166,6 +169,23 @@ function preservedByType(type: string, annotations: Readonly<Record<string, unkn
             source: clbDocument("Preserve the CLB instance when deleting a Service"),
         },
     ];
+}
+
+/** With our class CCM would never take its finalizer away again, so that the Service could not be deleted; without it CCM serves the Service. */
+function checkController(object: unknown): Finding | undefined {
+    const metadata = valueAt(object, ["metadata"]);
+    const part = (key: "labels" | "finalizers"): unknown => (isMapping(metadata) ? metadata[key] : undefined);
+    const [labels, finalizers] = [part("labels"), part("finalizers")];
+    const marks = ccmMarks({ ...(isMapping(labels) ? { labels } : {}), ...(Array.isArray(finalizers) ? { finalizers } : {}) });
+    if (marks.length === 0) return undefined;
+    return {
+        code: "service-controller",
+        severity: "error",
+        at: ["metadata", marks[0]?.startsWith("finalizer") ? "finalizers" : "labels"],
+        message: `the Cloud Controller Manager (CCM) looks after this Service: ${marks.join(", ")}`,
+        remedy: WAY_OUT,
+        source: notesDocument("Notes on CCM-managed load balancers"),
+    };
 }
 
 function checkClass(name: string | undefined): Finding | undefined {

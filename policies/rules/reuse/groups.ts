@@ -5,7 +5,7 @@ import { verdicts } from "./verdicts";
 /** A group that was made for a Service is deleted with it. */
 export const groups: ResourceRule = {
     name: "reuse-groups",
-    title: "vServer groups that a Service joins exist and are nobody's but the user's.",
+    title: "The vServer groups that a Service joins exist and are nobody's but the user's.",
     group: "reuse",
     severity: "high",
     level: "mandatory",

@@ -2,7 +2,7 @@
 
 import { KNOWN_LATER } from "../../../provider/annotations";
 import { tenantOf } from "../../../provider/build";
-import type { Tenant } from "../../../provider/plan/reuse";
+import type { Tenant } from "../../../provider/model/instance";
 import { isKnown, NotKnownError, type PlacedService, settledOf, type Settled, type StackSubject, Unknown } from "../../subjects";
 
 /** A tenant, and where it is in the stack. */

@@ -3,7 +3,7 @@
  *
  * Where the Service names an instance that is there already, also whether it may use that. It calls nothing: the program has looked. It exists because `check` is the one place that sees the old inputs at preview, before any other resource of the Service is looked at.
  */
-import { formatFinding, judgeReuse, violations } from "../../plan";
+import { formatFinding, judgeDropped, judgeReuse, type LiveService, servedElsewhere, violations } from "../../plan";
 import type { ExistingInstance, ReuseWish } from "../../model/instance";
 import type { EstablishedFacts } from "../../model/loadbalancer";
 import { type CheckResult, isUnknown } from "./values";
@@ -24,16 +24,21 @@ export interface ContractInputs {
     readonly disruptiveBefore?: Readonly<Record<string, string>>;
     /** Settings whose change, and with it a new instance and address, was allowed in so many words. */
     readonly allowReplacement?: readonly string[];
+    readonly live?: LiveService;
+    /** Whether the Service has, or once had, an address. Until then nothing is established: whoever could not get an instance may ask for another one. */
+    readonly bound?: boolean;
     /** What the Service wants of an instance that is there already, and what the cloud says of it; `found` is absent if there is no such instance. */
     readonly reuse?: { readonly wish: ReuseWish; readonly found?: ExistingInstance };
 }
 
 /** Refuses, with cause and remedy, every change of a create-only setting that was not allowed. What is not known yet is compared once it is. */
 export async function check(olds: Partial<ContractInputs>, news: ContractInputs): Promise<CheckResult<ContractInputs>> {
-    const established = olds.requested === undefined ? news.requested : { ...olds.established, ...olds.requested };
-    const refused = [...refusedChanges(established, news), ...refusedReuse(news)];
+    const bound = olds.bound === true || (news.bound ?? true);
+    const established = olds.requested === undefined || !bound ? news.requested : { ...olds.established, ...olds.requested };
+    const served = news.live === undefined ? undefined : servedElsewhere(news.live, olds.requested !== undefined || news.reuse !== undefined);
+    const refused = [...(served === undefined ? [] : [served]), ...refusedChanges(established, news), ...refusedReuse(olds, news)];
     return {
-        inputs: { ...news, established, ...disruptiveBefore(olds) },
+        inputs: { ...news, established, bound, ...disruptiveBefore(olds) },
         // Without a property: the engine would print its whole value in front of the reason.
         failures: refused.map((reason) => ({ property: "", reason: `${news.subject ?? `Service ${news.service}`}: ${reason}` })),
     };
@@ -51,11 +56,11 @@ function refusedChanges(established: EstablishedFacts, news: ContractInputs): st
         .map(({ message }) => message);
 }
 
-function refusedReuse({ reuse, allowReplacement = [] }: ContractInputs): string[] {
+function refusedReuse(olds: Partial<ContractInputs>, { reuse, allowReplacement = [] }: ContractInputs): string[] {
     if (reuse === undefined || isUnknown(reuse)) {
         return [];
     }
-    const findings = judgeReuse(reuse.wish, reuse.found).filter(({ severity }) => severity === "error");
+    const findings = [...judgeReuse(reuse.wish, reuse.found), ...judgeDropped(olds.reuse?.wish, reuse.wish, reuse.found)].filter(({ severity }) => severity === "error");
     // Whoever allows another instance knows that the Service is bound to the present one.
     return findings.filter(({ code }) => !(code === "bound-elsewhere" && allowReplacement.includes("id"))).map(formatFinding);
 }

@@ -17,6 +17,7 @@ export type ReuseCode =
     | "listener-of-service"
     | "listener-redirect"
     | "listener-replaced"
+    | "listener-taken"
     | "listeners-unmanaged"
     | "group-missing"
     | "group-of-service"

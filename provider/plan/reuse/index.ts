@@ -4,6 +4,7 @@
  * Pure functions over a wish and what the cloud says; the contract of a Service, policies and programs share them.
  */
 import type { ExistingInstance, ReuseWish } from "../../model/instance";
+import { ownershipKey, sameOwner } from "../../model/names";
 import { instanceChanges } from "./changes";
 import { type ReuseFinding, SOURCES } from "./finding";
 import { judgeInstance } from "./instance";
@@ -11,8 +12,8 @@ import { judgeListeners } from "./listeners";
 
 export { type InstanceChange, instanceChanges } from "./changes";
 export { formatFinding, type ReuseCode, type ReuseFinding } from "./finding";
-export { type ReplacedListener, replacedListeners, sharePort } from "./listeners";
-export { type Collision, collisions, describeCollision, type Tenant } from "./tenants";
+export { judgeDropped, type ReplacedListener, replacedListeners, sharePort } from "./listeners";
+export { type Collision, collisions, describeCollision } from "./tenants";
 
 /**
  * All that is wrong with a reuse, and all that is worth knowing of it, at once.
@@ -25,7 +26,7 @@ export function judgeReuse(wish: ReuseWish, found: ExistingInstance | undefined)
         const remedy = "correct alibaba-cloud-loadbalancer-id, or create the instance first";
         return [{ code: "instance-missing", severity: "error", setting: "id", message, remedy, source: SOURCES.EXISTING }];
     }
-    return [...judgeInstance(wish, found), ...judgeListeners(wish, found), ...sayChanges(wish, found), ...sayUnmanaged(wish)];
+    return [...judgeInstance(wish, found), ...judgeListeners(wish, found), ...sayChanges(wish, found), ...sayUnmanaged(wish, found)];
 }
 
 function sayChanges(wish: ReuseWish, found: ExistingInstance): ReuseFinding[] {
@@ -37,8 +38,12 @@ function sayChanges(wish: ReuseWish, found: ExistingInstance): ReuseFinding[] {
     return [{ code: "instance-changed", severity: "warning", message, remedy: "remove the annotations that say so, if that is not meant", source: SOURCES.POLICY }];
 }
 
-function sayUnmanaged({ manageListeners, listeners, joinedGroups, loadBalancerId }: ReuseWish): ReuseFinding[] {
-    const unbound = manageListeners ? [] : listeners.filter(({ port }) => !joinedGroups.some((joined) => joined.port === port));
+/** Said until a listener of somebody's sends to a group of the Service. */
+function sayUnmanaged(wish: ReuseWish, found: ExistingInstance): ReuseFinding[] {
+    const { manageListeners, joinedGroups, loadBalancerId } = wish;
+    const ours = ownershipKey(0, wish);
+    const served = found.serverGroups.filter(({ id, name }) => sameOwner(name, ours) && found.listeners.some(({ serverGroupId }) => serverGroupId === id));
+    const unbound = manageListeners || served.length > 0 ? [] : wish.listeners.filter(({ port }) => !joinedGroups.some((joined) => joined.port === port));
     if (unbound.length === 0) {
         return [];
     }

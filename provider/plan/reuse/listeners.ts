@@ -123,6 +123,29 @@ function judgeGroups(wish: ReuseWish, found: ExistingInstance): ReuseFinding[] {
     });
 }
 
+/**
+ * Listeners that the Service no longer wants and that have become somebody else's in the meantime: removing them would take them away from those.
+ *
+ * @param before what the Service wanted when it was last applied; undefined if it never was.
+ */
+export function judgeDropped(before: ReuseWish | undefined, wish: ReuseWish, found: ExistingInstance | undefined): ReuseFinding[] {
+    if (before === undefined || found === undefined || !before.manageListeners || before.loadBalancerId !== wish.loadBalancerId) {
+        return [];
+    }
+    const kept = wish.manageListeners ? wish.listeners : [];
+    const dropped = before.listeners.filter((listener) => !kept.some((one) => sharePort(one, listener)));
+    const taken = found.listeners.filter(
+        (one) => dropped.some((listener) => listener.protocol === one.protocol && listener.port === one.port) && !sameOwner(one.description, ownershipKey(0, wish)),
+    );
+    return taken.map((listener) => ({
+        code: "listener-taken",
+        severity: "error",
+        message: `listener ${nameOf(listener)} of load balancer ${found.id} would be removed, but it is no longer this Service's: its description is "${listener.description}"`,
+        remedy: "take it out of the state with pulumi state delete, so that it is left alone, or put its description back",
+        source: SOURCES.POLICY,
+    }));
+}
+
 /** A listener as people write it. */
 export function nameOf({ protocol, port }: Pick<ExistingListener, "protocol" | "port">): string {
     return `${protocol}:${port}`;

@@ -1,19 +1,6 @@
-import type { ListenerProtocol } from "../../annotations";
+import type { Tenant } from "../../model/instance";
 import { SOURCES } from "./finding";
 import { nameOf, sharePort } from "./listeners";
-
-/** A Service on an instance that it may share with others. */
-export interface Tenant {
-    /** `namespace/name`. */
-    readonly service: string;
-    /** What all Services on one instance have in common: its id, or the name that a program gave it. */
-    readonly instance: string;
-    readonly listeners: readonly { readonly protocol: ListenerProtocol; readonly port: number }[];
-    /** Annotation force-override-listeners, or true on an instance of the program's own. */
-    readonly manageListeners: boolean;
-    /** Annotation vgroup-port. */
-    readonly joinedGroups: readonly { readonly vgroupId: string; readonly port: number }[];
-}
 
 /** Two Services that want one listener. */
 export interface Collision {
