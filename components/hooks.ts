@@ -44,6 +44,16 @@ export function announceListeners(region: string | undefined, loadBalancerId: st
     announced.set(key, [...(announced.get(key) ?? []), ...listeners]);
 }
 
+/** Addresses of instances whose replacement a program has allowed. */
+const replaceable = new Set<string>();
+
+/** Lets an instance with one of these addresses stand while another of its name is made. */
+export function allowReplacementOf(addresses: readonly string[]): void {
+    for (const address of addresses) {
+        replaceable.add(address);
+    }
+}
+
 const serviceHooks = new WeakMap<Cluster, pulumi.ResourceHookBinding>();
 
 /** The hook of Services that a stack applies; none in unit tests. */
@@ -100,6 +110,7 @@ function makeHooks(region: string | undefined): SweepHooks {
                     sweep.loadBalancer(cloud(), {
                         name: text(args.newInputs, "loadBalancerName"),
                         owner: text(args.newInputs?.["tags"], OWNER_TAG) || (ownerInReason(text(args.newInputs, "modificationProtectionReason")) ?? ""),
+                        replaced: replaceable,
                     }),
                 ),
             ],

@@ -13,6 +13,7 @@ import { checkCertificates } from "./certificate";
 import type { Cluster } from "./cluster";
 import { type Context, childName } from "./context";
 import { createListeners } from "./listener";
+import { allowReplacementOf } from "./hooks";
 import type { InstanceOrigin } from "./instance";
 import { placeInstance } from "./place";
 import { lookAtInstance } from "./reuse";
@@ -148,7 +149,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
                 disruptive: disruptiveFacts(service, args.cluster.facts),
                 ...(args.allowReplacement === undefined ? {} : { allowReplacement: args.allowReplacement }),
                 ...(reuse === undefined ? {} : { reuse }),
-                ...liveFacts(context),
+                ...liveFacts(context, args.allowReplacement ?? []),
             },
             { parent: this },
         );
@@ -192,10 +193,11 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
 }
 
 /** What the cluster says of the Service at the moment: who serves it, and whether it has an address. */
-function liveFacts({ view }: Context): { live: pulumi.Output<LiveService>; bound: pulumi.Output<boolean> } {
+function liveFacts({ view }: Context, allowReplacement: readonly string[]): { live: pulumi.Output<LiveService>; bound: pulumi.Output<boolean> } {
     const live = pulumi.output(view).apply(({ live: service }): LiveService => {
         const { labels = {}, finalizers = [] } = service?.metadata ?? {};
         const addresses = (service?.status?.loadBalancer?.ingress ?? []).flatMap(({ ip, hostname }) => ip ?? hostname ?? []);
+        allowReplacementOf(allowReplacement.length > 0 ? addresses : []);
         return { labels: Object.fromEntries(Object.entries(labels).filter(([label]) => CCM_LABELS.includes(label))), finalizers, addresses };
     });
     return { live, bound: live.apply(({ addresses }) => addresses.length > 0) };

@@ -90,7 +90,12 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
             vswitchId,
             resourceGroupId: this.model.resourceGroupId,
         };
-        this.loadBalancer = makeInstance(name, this.model, identity, region, { parent: this, dependsOn: this.contract });
+        this.loadBalancer = makeInstance(name, this.model, identity, region, {
+            parent: this,
+            dependsOn: this.contract,
+            // Two instances of one name could not be told apart.
+            deleteBeforeReplace: true,
+        });
         this.release = createRelease(name, this.model, this.loadBalancer, region, { parent: this });
         this.address = this.loadBalancer.address;
         this.registerOutputs({ address: this.address, loadBalancerId: this.loadBalancer.id });

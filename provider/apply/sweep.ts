@@ -28,6 +28,8 @@ export interface InstanceIdentity {
     readonly name: string;
     /** Value of the ownership tag: derived from the Service's UID, so no other Service has it. */
     readonly owner: string;
+    /** Addresses of instances that are about to be replaced: they serve until the new one is there. Default none. */
+    readonly replaced?: ReadonlySet<string>;
 }
 
 /**
@@ -39,11 +41,11 @@ export interface InstanceIdentity {
  * @throws Error if one of ours has a listener: it may carry traffic.
  */
 export async function loadBalancer(cloud: Cloud, identity: InstanceIdentity): Promise<void> {
-    const { name, owner } = identity;
+    const { name, owner, replaced } = identity;
     for (const found of await findLoadBalancersByName(cloud, name)) {
         const instance = await describeLoadBalancer(cloud, found.id);
         const ours = name === owner || found.tags?.[OWNER_TAG] === owner || instance?.modificationProtectionReason === markedProtectionReason(owner);
-        if (instance === undefined || !ours) {
+        if (instance === undefined || !ours || replaced?.has(instance.address ?? "")) {
             continue;
         }
         const ports = (instance.listeners ?? []).map((listener) => `${listener.protocol}:${listener.port}`);

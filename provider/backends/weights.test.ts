@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { localWeights } from "./weights";
+import { localWeights, shareOf } from "./weights";
 
 const podsByNode = (...pods: number[]) => new Map(pods.map((count, index) => [`node-${index + 1}`, count]));
 const weightsOf = (pods: number[], compatibility?: string) => [...localWeights(podsByNode(...pods), compatibility).weights.values()];
@@ -24,6 +24,24 @@ const GENERATIONS: readonly [string | undefined, readonly number[], readonly num
 for (const [compatibility, pods, expected] of GENERATIONS) {
     test(`CCM ${compatibility ?? "newest"}: ${pods.join(", ") || "no"} pods weigh ${expected.join(", ") || "nothing"}`, () => {
         assert.deepEqual(weightsOf([...pods], compatibility), expected);
+    });
+}
+
+const SHARES: readonly [number, readonly number[], readonly number[]][] = [
+    [60, [100, 100, 100], [20, 20, 20]],
+    [100, [1, 2, 3], [16, 33, 50]],
+    [1, [1, 1, 1], [1, 1, 1]],
+    [0, [1, 2, 3], [0, 0, 0]],
+    [50, [], []],
+];
+
+for (const [weight, own, expected] of SHARES) {
+    test(`a share of ${weight} among backends that weigh ${own.join(", ") || "nothing"}: ${expected.join(", ") || "nothing"}`, () => {
+        const backends = Object.fromEntries(own.map((each, index) => [`i-${index}`, { weight: each }]));
+        assert.deepEqual(
+            Object.values(shareOf(weight, backends)).map((backend) => backend.weight),
+            expected,
+        );
     });
 }
 

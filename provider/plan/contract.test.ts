@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CREATE_ONLY_RULES, violations } from "./index";
+import { CREATE_ONLY_RULES, establish, violations } from "./index";
 
 const ESTABLISHED = { addressType: "internet", instanceChargeType: "PayBySpec", ipVersion: "ipv4", loadBalancerType: "clb", clusterId: "c1" };
 
@@ -13,6 +13,8 @@ const CASES: readonly [string, Record<string, string>, Record<string, string>, r
     ["PayByCLCU to PayBySpec is not", { ...ESTABLISHED, instanceChargeType: "PayByCLCU" }, ESTABLISHED, ["instanceChargeType"]],
     ["a setting that is no longer stated is no change", { ...ESTABLISHED, resourceGroupId: "rg-1" }, ESTABLISHED, []],
     ["except the id of a reused instance", { ...ESTABLISHED, id: "lb-1" }, ESTABLISHED, ["id"]],
+    ["or the vServer group that was joined", { ...ESTABLISHED, id: "lb-1", vgroupPort: "rsp-1:80" }, { ...ESTABLISHED, id: "lb-1" }, ["vgroupPort"]],
+    ["one instance cannot become another", { ...ESTABLISHED, id: "lb-1" }, { ...ESTABLISHED, id: "lb-2" }, ["id"]],
     ["a created instance cannot become a reused one", ESTABLISHED, { ...ESTABLISHED, id: "lb-1" }, ["id"]],
     [
         "zones, IP version and cluster",
@@ -32,6 +34,10 @@ for (const [what, established, requested, expected] of CASES) {
         );
     });
 }
+
+test("what is no longer stated stays established, except which instance is used", () => {
+    assert.deepEqual(establish({ vswitchId: "vsw-1", id: "lb-1", vgroupPort: "rsp-1:80" }, { addressType: "internet" }), { vswitchId: "vsw-1", addressType: "internet" });
+});
 
 test("each refusal says what, why, what to do and where it is written", () => {
     for (const setting of Object.keys(CREATE_ONLY_RULES)) {

@@ -80,6 +80,16 @@ export function violations(established: EstablishedFacts, requested: Established
     return found.filter(({ setting }) => !changed.has(CREATE_ONLY_RULES[setting]?.follows ?? ""));
 }
 
+/**
+ * What is established once a run has gone through that asked for something.
+ *
+ * A setting that is no longer stated stays established, because the instance still has it; but one that says which instance or group is used ends with its statement.
+ */
+export function establish(before: EstablishedFacts, requested: EstablishedFacts): EstablishedFacts {
+    const lasting = Object.entries(before).filter(([setting]) => !CREATE_ONLY_RULES[setting]?.sticks);
+    return { ...Object.fromEntries(lasting), ...requested };
+}
+
 function describe(setting: string, established: string, requested: string, rule: Rule): Pick<Violation, "cause" | "remedy" | "message"> {
     const change = `${setting} cannot change from ${established === "" ? "unset" : `"${established}"`} to ${requested === "" ? "unset" : `"${requested}"`}`;
     const back = established === "" ? `remove ${setting}` : `put ${setting} back to "${established}"`;

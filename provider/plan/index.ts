@@ -2,4 +2,4 @@
 export { type Member, type Membership, type MembershipPlan, type PlanOptions, isEmpty, membersOf, planMembership } from "./backends";
 export { type LiveService, servedElsewhere } from "./controller";
 export * from "./reuse";
-export { CREATE_ONLY_RULES, type Violation, violations } from "./contract";
+export { CREATE_ONLY_RULES, establish, type Violation, violations } from "./contract";

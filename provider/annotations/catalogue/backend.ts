@@ -76,6 +76,6 @@ export const backend = rows("backend", {
         api: "CreateServerGroup ServerGroupType (NLB)",
         doc: "Whether the server groups of an NLB hold IP addresses (`Ip`) or instances (`Instance`).",
         source: edgeDocument("Expose hybrid pods with NLB (recommended)"),
-        realised: true,
+        realised: false,
     },
 });

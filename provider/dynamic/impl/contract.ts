@@ -3,7 +3,7 @@
  *
  * Where the Service names an instance that is there already, also whether it may use that. It calls nothing: the program has looked. It exists because `check` is the one place that sees the old inputs at preview, before any other resource of the Service is looked at.
  */
-import { formatFinding, judgeDropped, judgeReuse, type LiveService, servedElsewhere, violations } from "../../plan";
+import { establish, formatFinding, judgeDropped, judgeReuse, type LiveService, servedElsewhere, violations } from "../../plan";
 import type { ExistingInstance, ReuseWish } from "../../model/instance";
 import type { EstablishedFacts } from "../../model/loadbalancer";
 import { type CheckResult, isUnknown } from "./values";
@@ -34,7 +34,7 @@ export interface ContractInputs {
 /** Refuses, with cause and remedy, every change of a create-only setting that was not allowed. What is not known yet is compared once it is. */
 export async function check(olds: Partial<ContractInputs>, news: ContractInputs): Promise<CheckResult<ContractInputs>> {
     const bound = olds.bound === true || (news.bound ?? true);
-    const established = olds.requested === undefined || !bound ? news.requested : { ...olds.established, ...olds.requested };
+    const established = olds.requested === undefined || !bound ? news.requested : establish(olds.established ?? {}, olds.requested);
     const served = news.live === undefined ? undefined : servedElsewhere(news.live, olds.requested !== undefined || news.reuse !== undefined);
     const refused = [...(served === undefined ? [] : [served]), ...refusedChanges(established, news), ...refusedReuse(olds, news)];
     return {
