@@ -29,6 +29,7 @@ node_modules/.installed: package.json package-lock.json
 dist/.built: node_modules/.installed tsconfig.json $(SOURCES)
 	@echo "==> compiling"
 	tsc -p .
+	@chmod +x dist/policies/check/main.js
 	@touch $@
 
 build: dist/.built
@@ -75,6 +76,7 @@ walk: build
 docs: build
 	node dist/provider/annotations/docs.js
 	node dist/provider/cloud/docs.js
+	node dist/policies/docs.js
 	node dist/bench/coverage/main.js
 	node dist/bench/parity/docs.js
 

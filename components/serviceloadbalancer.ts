@@ -1,11 +1,11 @@
 import type * as core from "@pulumi/kubernetes/core/v1";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
-import { build, createOnlyFacts, reuses } from "../provider/build";
+import { build, createOnlyFacts, disruptiveFacts, reuses } from "../provider/build";
 import { type ListenerOptions, type LoadBalancerRelease, type ReusedLoadBalancer, type ServerGroupBackends, ServiceContract, ServiceStatus } from "../provider/dynamic";
 import { formatIssues, ManifestError } from "../provider/issues";
 import { CCM_LABELS } from "../provider/model/controller";
-import type { Service } from "../provider/model/service";
+import { stateService } from "../provider/model/stated";
 import type { LiveService } from "../provider/plan";
 import { type ReadService, readService, type ServiceSource } from "./args";
 import { createBackends } from "./backends";
@@ -79,6 +79,12 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     readonly release: LoadBalancerRelease | undefined;
     /** The Service's status. */
     readonly status: ServiceStatus;
+    /** Namespace of the Service. */
+    readonly namespace: string;
+    /** Name of the Service. */
+    readonly serviceName: string;
+    /** Whether the address is in the Internet or in the VPC. */
+    readonly addressType: "internet" | "intranet";
     /** Address of the load balancer. */
     readonly address: pulumi.Output<string>;
     /** Name under which pods of the cluster reach the Service without the load balancer. Source: "Notes on service load balancing configuration". */
@@ -105,7 +111,15 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     constructor(name: string, args: ServiceLoadBalancerArgs, opts?: pulumi.ComponentResourceOptions) {
         const { service, warnings } = readOrFail(args);
         checkTenancy(service, args);
-        super(ServiceLoadBalancer.__pulumiType, name, componentInputs(service, args), opts);
+        const shared = args.loadBalancer;
+        const stated = stateService(service, args.cluster.facts, {
+            ...(shared === undefined ? {} : { shared: { name: shared.name, addressType: shared.model.addressType } }),
+            ...(opts?.protect === undefined ? {} : { protect: opts.protect }),
+        });
+        super(ServiceLoadBalancer.__pulumiType, name, stated, opts);
+        this.namespace = service.namespace;
+        this.serviceName = service.name;
+        this.addressType = stated.addressType;
         if (warnings.length > 0) {
             void pulumi.log.warn(formatIssues(warnings), this);
         }
@@ -122,7 +136,6 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             region: args.region ?? new pulumi.Config("alicloud").get("region"),
             allowEmpty: args.allowEmpty ?? false,
         };
-        const shared = args.loadBalancer;
         const reuse = lookAtInstance(context);
         const vswitchId = reuse === undefined && shared === undefined ? chooseVSwitch(context) : undefined;
         this.contract = new ServiceContract(
@@ -130,6 +143,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             {
                 service: childName(context),
                 requested: requestedFacts(context, vswitchId, shared),
+                disruptive: disruptiveFacts(service, args.cluster.facts),
                 ...(args.allowReplacement === undefined ? {} : { allowReplacement: args.allowReplacement }),
                 ...(reuse === undefined ? {} : { reuse }),
                 ...liveFacts(context, args.allowReplacement ?? []),
@@ -170,7 +184,8 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             },
             { parent: this, dependsOn: [...Object.values(this.backends), ...Object.values(this.listeners), ...Object.values(this.listenerOptions)] },
         );
-        this.registerOutputs({ address: this.address, clusterAddress: this.clusterAddress, managed: this.managed, loadBalancerId: this.loadBalancerId });
+        // A rule about a whole stack sees outputs, so that what is stated goes there too.
+        this.registerOutputs({ address: this.address, clusterAddress: this.clusterAddress, managed: this.managed, loadBalancerId: this.loadBalancerId, stated });
     }
 }
 
@@ -209,16 +224,4 @@ function readOrFail(args: ServiceLoadBalancerArgs): ReadService {
         // A RunError is shown as it is; anything else with a stack trace, which helps nobody who misspelt an annotation.
         throw error instanceof ManifestError ? new pulumi.RunError(error.message) : error;
     }
-}
-
-/** What the engine stores of the component and policies see: plain facts, no clients, no objects of the program. */
-function componentInputs(service: Service, args: ServiceLoadBalancerArgs): object {
-    return {
-        service: `${service.namespace}/${service.name}`,
-        clusterId: args.cluster.facts.clusterId,
-        addressType: args.loadBalancer?.model.addressType ?? service.settings.addressType ?? "internet",
-        externalTrafficPolicy: service.externalTrafficPolicy,
-        ports: service.ports.map((port) => `${port.protocol}:${port.port}`),
-        settings: JSON.parse(JSON.stringify(service.settings)) as object,
-    };
 }

@@ -1,9 +1,13 @@
 /** The rules, without side effects: compose them into packs of your own. One rule for each file; the path is the rule's name. */
-import type { ResourceValidationPolicy } from "@pulumi/policy";
-import { exposure } from "./rules/exposure";
-import { immutability } from "./rules/immutability";
 
-/** Every rule of this package. */
-export const rules: readonly ResourceValidationPolicy[] = [immutability, exposure];
+import type { ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/policy";
+import { policyOf } from "./policy";
+import { RULES } from "./rules";
 
-export { exposure, immutability };
+/** Every rule of this package as a policy of the CrossGuard SDK. */
+export const rules: readonly (ResourceValidationPolicy | StackValidationPolicy)[] = RULES.map(policyOf);
+
+export { policyOf } from "./policy";
+export { type Config, type Group, type Level, type Option, type Report, type ResourceRule, type Rule, type StackRule } from "./rule";
+export { RULES } from "./rules";
+export type { ResourceSubject, ServiceSubject, StackSubject } from "./subjects";

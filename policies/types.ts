@@ -5,3 +5,36 @@ export const SERVICE_TYPE = "ack-loadbalancer:index:ServiceLoadBalancer";
 
 /** The resource that holds what was established and what is requested. */
 export const CONTRACT_TYPE = "pulumi-nodejs:dynamic/ack-loadbalancer:ServiceContract";
+
+/** The backends of a vServer group, as this package writes them. */
+export const BACKENDS_TYPE = "pulumi-nodejs:dynamic/ack-loadbalancer:ServerGroupBackends";
+
+/** A Service that a program or a chart applies. */
+export const KUBERNETES_SERVICE_TYPE = "kubernetes:core/v1:Service";
+
+/** A CLB instance. */
+export const INSTANCE_TYPE = "alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer";
+
+/** The same, by the plugin's former name. */
+export const OLD_INSTANCE_TYPE = "alicloud:slb/loadBalancer:LoadBalancer";
+
+/** A listener of a CLB instance. */
+export const LISTENER_TYPE = "alicloud:slb/listener:Listener";
+
+/** A vServer group. */
+export const GROUP_TYPE = "alicloud:slb/serverGroup:ServerGroup";
+
+/** One backend of a vServer group. */
+export const GROUP_SERVER_TYPE = "alicloud:slb/serverGroupServerAttachment:ServerGroupServerAttachment";
+
+/** Backends of an instance's default group. */
+export const BACKEND_SERVER_TYPE = "alicloud:slb/backendServer:BackendServer";
+
+/** The same, by another resource of the plugin. */
+export const ATTACHMENT_TYPE = "alicloud:slb/attachment:Attachment";
+
+/** An access control list. */
+export const ACL_TYPE = "alicloud:slb/acl:Acl";
+
+/** One entry of an access control list. */
+export const ACL_ENTRY_TYPE = "alicloud:slb/aclEntryAttachment:AclEntryAttachment";

@@ -1,5 +1,6 @@
 /** Titles of tests, read from their source: running them all to learn their names would take minutes. */
 import * as fs from "node:fs";
+import * as path from "node:path";
 import * as ts from "typescript";
 
 /** What a test file's source says of its tests. */
@@ -7,7 +8,7 @@ interface Titles {
     readonly exact: ReadonlySet<string>;
     /** Titles with parts that are filled in, as tables of cases have. */
     readonly patterns: readonly RegExp[];
-    /** Texts, numbers and field names of the file: what parts are filled in from. */
+    /** Texts, numbers and field names of the file and of those that it imports by a relative path: what parts are filled in from. */
     readonly words: ReadonlySet<string>;
 }
 
@@ -16,7 +17,7 @@ const files = new Map<string, Titles>();
 /**
  * Whether a test file has a test that prints this title.
  *
- * A title with parts that are filled in counts if each part stands in the file, as a text, a number or a field's name, or is a list of such.
+ * A title with parts that are filled in counts if each part stands in the file or in one that it imports, as a text, a number or a field's name, or is a list of such.
  */
 export function hasTest(file: string, title: string): boolean {
     const titles = files.get(file) ?? readTitles(file);
@@ -40,9 +41,16 @@ function readTitles(file: string): Titles {
     const exact = new Set<string>();
     const patterns: RegExp[] = [];
     const words = new Set<string>();
-    const visit = (node: ts.Node): void => {
+    const addWords = (node: ts.Node): void => {
         if (ts.isStringLiteralLike(node) || ts.isNumericLiteral(node) || (ts.isIdentifier(node) && ts.isPropertyAssignment(node.parent) && node.parent.name === node)) {
             words.add(node.text);
+        }
+        ts.forEachChild(node, addWords);
+    };
+    const visit = (node: ts.Node): void => {
+        if (ts.isImportDeclaration(node) && ts.isStringLiteralLike(node.moduleSpecifier)) {
+            const imported = path.join(path.dirname(file), `${node.moduleSpecifier.text}.ts`);
+            if (node.moduleSpecifier.text.startsWith(".") && fs.existsSync(imported)) addWords(parse(imported));
         }
         const title = ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === "test" ? node.arguments[0] : undefined;
         if (title !== undefined && ts.isStringLiteralLike(title)) {
@@ -52,8 +60,14 @@ function readTitles(file: string): Titles {
         }
         ts.forEachChild(node, visit);
     };
-    visit(ts.createSourceFile(file, fs.readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true));
+    const source = parse(file);
+    addWords(source);
+    visit(source);
     return { exact, patterns, words };
+}
+
+function parse(file: string): ts.SourceFile {
+    return ts.createSourceFile(file, fs.readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
 }
 
 function escape(text: string): string {

@@ -37,7 +37,8 @@ const exposed = [...folder.services].map(([key, document]) => {
         },
         config.protect.includes(key) ? { protect: true } : {},
     );
-    return [key, { address: component.address, clusterAddress: component.clusterAddress }] as const;
+    const { namespace, serviceName: name, address, addressType, clusterAddress } = component;
+    return [key, { namespace, name, address, addressType, clusterAddress }] as const;
 });
 
 /** Services that this stack has applied stay in it when their type changes: leaving it would delete them. */
@@ -51,5 +52,5 @@ async function keepUnexposed(): Promise<void> {
     }
 }
 
-/** Address of each Service, by `namespace/name`. */
+/** Namespace, name, address, address type and in-cluster address of each Service, by `namespace/name`. */
 export const services = keepUnexposed().then(() => Object.fromEntries(exposed));

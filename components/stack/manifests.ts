@@ -2,7 +2,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { tenantOf } from "../../provider/build";
 import { isError, type Issue } from "../../provider/issues";
-import { type OtherDocument, readManifests, type ServiceDocument } from "../../provider/manifest";
+import { listManifests, type OtherDocument, readManifests, type ServiceDocument } from "../../provider/manifest";
 import type { ClusterFacts } from "../../provider/model/facts";
 import { type Collision, collisions, describeCollision } from "../../provider/plan";
 import type { Tenant } from "../../provider/model/instance";
@@ -21,7 +21,7 @@ export interface ManifestFolder {
 
 /** Reads every `*.yaml`, `*.yml` and `*.json` of a folder and its subfolders, in the order of their names. All problems of all files are collected; places are told relative to `projectFolder`. */
 export function readFolder(folder: string, facts: ClusterFacts, projectFolder: string): ManifestFolder {
-    const files = listFiles(folder);
+    const files = listManifests(folder);
     if (files === undefined || files.length === 0) {
         const message = files === undefined ? `the folder of manifests ${folder} does not exist` : `the folder ${folder} holds no manifest (*.yaml, *.yml, *.json)`;
         return { services: new Map(), unexposed: new Map(), others: [], issues: [folderIssue(message, "set the manifests folder: pulumi config set manifests <folder>")] };
@@ -84,16 +84,4 @@ function collisionIssue(collision: Collision, document: ServiceDocument): Issue 
 
 function folderIssue(message: string, remedy: string): Issue {
     return { code: "manifest-document", severity: "error", subject: "manifests", path: "", message, remedy };
-}
-
-function listFiles(folder: string): string[] | undefined {
-    if (!fs.existsSync(folder) || !fs.statSync(folder).isDirectory()) {
-        return undefined;
-    }
-    return fs
-        .readdirSync(folder, { recursive: true, encoding: "utf8" })
-        .filter((name) => /\.(ya?ml|json)$/i.test(name))
-        .sort()
-        .map((name) => path.join(folder, name))
-        .filter((file) => fs.statSync(file).isFile());
 }

@@ -6,7 +6,7 @@ export { keyOf, keyOfSetting, legacyKeyOf, PREFIX, recognise, type Recognised } 
 export { listenerProtocolOf, transportOf, type PortOfService } from "./protocols";
 export { readAnnotations } from "./read";
 export type { Companion, Default, Group, OnChange, Row, Rows } from "./row";
-export { applyRules, type RuleContext } from "./rules";
+export { applyRules, type RuleContext, SYSTEM_TAGS } from "./rules";
 export type { DomainExtension, ForwardPort, HttpCode, ListenerProtocol, OnOff, ProtocolPort, SettingName, Settings, SettingValue, TlsCipherPolicy, VgroupPort } from "./settings";
 export { mergeSettings, readTypedSettings, settingsToAnnotations } from "./typed";
 export { isDnsLabel, isDnsName, isIpv4, KNOWN_LATER, type ReadOptions, type ValueType } from "./values";

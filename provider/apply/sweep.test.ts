@@ -59,7 +59,7 @@ async function swept(status: string, goneAfter: number): Promise<{ looks: number
                 : refusal("InvalidParameter", "The specified resource does not exist."),
         { clock: new VirtualClock() },
     );
-    await clock.run(listener(cloud, "lb-1", LISTENER, clock));
+    await clock.run(listener(cloud, "lb-1", LISTENER, [], clock));
     const actions = asked.map(({ action }) => action);
     return { looks: actions.filter((action) => action.startsWith("Describe")).length, deleted: actions.includes("DeleteLoadBalancerListener") };
 }

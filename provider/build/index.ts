@@ -9,6 +9,7 @@ import { buildLoadBalancer } from "./loadbalancer";
 import { managesListeners } from "./reuse";
 import { buildServerGroups } from "./servergroup";
 
+export { disruptiveFacts } from "./disruptive";
 export { buildInstance, createOnlyFacts } from "./loadbalancer";
 export { buildReuse, managesListeners, reuses, tenantOf } from "./reuse";
 

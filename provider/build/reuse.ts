@@ -4,12 +4,12 @@ import type { InstanceAttributes, ReuseWish, Tenant } from "../model/instance";
 import type { Service } from "../model/service";
 
 /** Whether the Service uses an instance that is there already. */
-export function reuses({ settings }: Service): boolean {
+export function reuses({ settings }: Pick<Service, "settings">): boolean {
     return settings.id !== undefined;
 }
 
 /** Whether the listeners are the Service's: always on an instance of its own, on a reused one only if it says so. */
-export function managesListeners(service: Service): boolean {
+export function managesListeners(service: Pick<Service, "settings">): boolean {
     return !reuses(service) || service.settings.forceOverrideListeners === "true";
 }
 
@@ -49,7 +49,7 @@ export function buildReuse(service: Service, facts: ClusterFacts, boundTo: reado
  *
  * @param instance what they have in common: the id of the instance, or the name that the program gave it.
  */
-export function tenantOf(service: Service, instance: string): Tenant {
+export function tenantOf(service: Pick<Service, "namespace" | "name" | "settings" | "ports">, instance: string): Tenant {
     const { settings, namespace, name, ports } = service;
     return {
         service: `${namespace}/${name}`,

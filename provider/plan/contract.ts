@@ -5,6 +5,10 @@ export interface Violation {
     readonly setting: string;
     readonly established: string;
     readonly requested: string;
+    /** What cannot change, and why. */
+    readonly cause: string;
+    readonly remedy: string;
+    /** The whole of it, with the document. */
     readonly message: string;
 }
 
@@ -70,7 +74,7 @@ export function violations(established: EstablishedFacts, requested: Established
         if (before === after || rule === undefined || rule.allows?.(before, after)) {
             return [];
         }
-        return [{ setting, established: before, requested: after, message: describe(setting, before, after, rule) }];
+        return [{ setting, established: before, requested: after, ...describe(setting, before, after, rule) }];
     });
     const changed = new Set(found.map((violation) => violation.setting));
     return found.filter(({ setting }) => !changed.has(CREATE_ONLY_RULES[setting]?.follows ?? ""));
@@ -86,8 +90,10 @@ export function establish(before: EstablishedFacts, requested: EstablishedFacts)
     return { ...Object.fromEntries(lasting), ...requested };
 }
 
-function describe(setting: string, established: string, requested: string, rule: Rule): string {
+function describe(setting: string, established: string, requested: string, rule: Rule): Pick<Violation, "cause" | "remedy" | "message"> {
     const change = `${setting} cannot change from ${established === "" ? "unset" : `"${established}"`} to ${requested === "" ? "unset" : `"${requested}"`}`;
     const back = established === "" ? `remove ${setting}` : `put ${setting} back to "${established}"`;
-    return `${change}: ${rule.cause}${rule.consequence?.(established, requested) ?? ""}. Remedy: ${back}, or delete the Service and create it again (its address changes). Source: ${rule.source}.`;
+    const cause = `${change}: ${rule.cause}${rule.consequence?.(established, requested) ?? ""}`;
+    const remedy = `${back}, or delete the Service and create it again (its address changes)`;
+    return { cause, remedy, message: `${cause}. Remedy: ${remedy}. Source: ${rule.source}.` };
 }

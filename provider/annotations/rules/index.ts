@@ -48,4 +48,5 @@ export function applyRules(context: RuleContext): Finding[] {
     return RULES.flatMap((rule) => rule(context));
 }
 
+export { SYSTEM_TAGS } from "./administration";
 export type { RuleContext } from "./context";

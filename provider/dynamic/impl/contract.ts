@@ -18,6 +18,10 @@ export interface ContractInputs {
     readonly requested: EstablishedFacts;
     /** The same as they were in the last run that went through. Written by {@link check}; policies compare it with `requested`, also where a change was allowed. */
     readonly established?: EstablishedFacts;
+    /** What can change only at the price of an outage, as the Service states it now. Nothing is refused for it. */
+    readonly disruptive?: Readonly<Record<string, string>>;
+    /** The same as it was in the last run that went through. Written by {@link check}, for policies to compare. */
+    readonly disruptiveBefore?: Readonly<Record<string, string>>;
     /** Settings whose change, and with it a new instance and address, was allowed in so many words. */
     readonly allowReplacement?: readonly string[];
     readonly live?: LiveService;
@@ -34,10 +38,14 @@ export async function check(olds: Partial<ContractInputs>, news: ContractInputs)
     const served = news.live === undefined ? undefined : servedElsewhere(news.live, olds.requested !== undefined || news.reuse !== undefined);
     const refused = [...(served === undefined ? [] : [served]), ...refusedChanges(established, news), ...refusedReuse(olds, news)];
     return {
-        inputs: { ...news, established, bound },
+        inputs: { ...news, established, bound, ...disruptiveBefore(olds) },
         // Without a property: the engine would print its whole value in front of the reason.
         failures: refused.map((reason) => ({ property: "", reason: `${news.subject ?? `Service ${news.service}`}: ${reason}` })),
     };
+}
+
+function disruptiveBefore({ disruptive }: Partial<ContractInputs>): Pick<ContractInputs, "disruptiveBefore"> {
+    return disruptive === undefined ? {} : { disruptiveBefore: disruptive };
 }
 
 function refusedChanges(established: EstablishedFacts, news: ContractInputs): string[] {

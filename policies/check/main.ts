@@ -1,0 +1,49 @@
+#!/usr/bin/env node
+/** `ack-loadbalancer check`: the rules of the policy pack for pipelines without Pulumi Cloud. It reads files, and nothing else. */
+
+import { RULES } from "../rules";
+import { readArguments, USAGE, UsageError } from "./arguments";
+import { ConfigError, configureRules } from "./config";
+import { readInputs } from "./inputs";
+import { EXIT, exitCode, renderJson, renderTable } from "./report";
+import { judgeInputs } from "./run";
+
+/** Where the command writes. */
+export interface Output {
+    out(text: string): void;
+    error(text: string): void;
+}
+
+/** Runs the command line after the program's name. Gives the exit code. */
+export function run(argv: readonly string[], output: Output): number {
+    const [command, ...rest] = argv;
+    if (command === "--help" || command === "-h") {
+        output.out(USAGE);
+        return EXIT.ok;
+    }
+    try {
+        if (command !== "check") throw new UsageError(command === undefined ? "name a command" : `there is no command "${command}"`);
+        return check(rest, output);
+    } catch (error) {
+        if (error instanceof UsageError) output.error(`error: ${error.message}\n\n${USAGE}`);
+        else if (error instanceof ConfigError) output.error(`error: ${error.message}\n`);
+        else throw error;
+        return EXIT.unreadable;
+    }
+}
+
+function check(argv: readonly string[], output: Output): number {
+    const options = readArguments(argv);
+    if (options === "help") {
+        output.out(USAGE);
+        return EXIT.ok;
+    }
+    const inputs = readInputs(options);
+    const violations = judgeInputs(inputs, configureRules(RULES, inputs.config ?? {}));
+    output.out(options.json ? renderJson(inputs, violations) : renderTable(inputs, violations));
+    return exitCode(inputs, violations);
+}
+
+if (require.main === module) {
+    process.exitCode = run(process.argv.slice(2), { out: (text) => void process.stdout.write(text), error: (text) => void process.stderr.write(text) });
+}

@@ -1,0 +1,72 @@
+/** The answer as a table for people and as JSON for programs. */
+
+import { formatIssue, formatPosition } from "../../provider/issues";
+import type { Inputs } from "./inputs";
+import type { Violation } from "./run";
+
+/** Exit codes of the command. */
+export const EXIT = { ok: 0, violations: 1, unreadable: 2 } as const;
+
+/** What could not be read outweighs what was violated: nobody knows what else there is. */
+export function exitCode(inputs: Pick<Inputs, "unreadable">, violations: readonly Violation[]): number {
+    if (inputs.unreadable.length > 0) return EXIT.unreadable;
+    return violations.some(({ level }) => level === "mandatory") ? EXIT.violations : EXIT.ok;
+}
+
+/** The answer for people. */
+export function renderTable(inputs: Inputs, violations: readonly Violation[]): string {
+    const unreadable = inputs.unreadable.map(({ what, why, issue }) => (issue === undefined ? `error: ${what} cannot be read: ${why}` : formatIssue(issue)));
+    const rows = violations.map((violation) => ({ cells: [violation.level, violation.rule.name, violation.subject], lines: linesOf(violation) }));
+    const table = rows.length === 0 ? [] : renderRows([{ cells: ["LEVEL", "RULE", "SERVICE"], lines: ["MESSAGE"] }, ...rows]);
+    return [...unreadable, ...table, summaryOf(inputs, violations)].map((line) => `${line.trimEnd()}\n`).join("");
+}
+
+interface TableRow {
+    readonly cells: readonly string[];
+    readonly lines: readonly string[];
+}
+
+function renderRows(rows: readonly TableRow[]): string[] {
+    const widths = (rows[0]?.cells ?? []).map((_, column) => Math.max(...rows.map(({ cells }) => (cells[column] ?? "").length)));
+    const indent = " ".repeat(widths.reduce((sum, width) => sum + width + 2, 0));
+    return rows.flatMap(({ cells, lines: [first = "", ...others] }) => [
+        cells.map((cell, column) => `${cell.padEnd(widths[column] ?? 0)}  `).join("") + first,
+        ...others.map((line) => indent + line),
+    ]);
+}
+
+function linesOf({ message, remedy, rule, at }: Violation): string[] {
+    return [`${at === undefined ? "" : `${formatPosition(at)}: `}${message}`, `remedy: ${remedy ?? rule.remedy}`];
+}
+
+function summaryOf({ services, resources }: Inputs, violations: readonly Violation[]): string {
+    const { mandatory, advisory } = counts(violations);
+    return `${mandatory} mandatory, ${advisory} advisory; judged: ${services.length} Services of manifests, ${resources.length} resources of a preview`;
+}
+
+function counts(violations: readonly Violation[]): { mandatory: number; advisory: number } {
+    const mandatory = violations.filter(({ level }) => level === "mandatory").length;
+    return { mandatory, advisory: violations.length - mandatory };
+}
+
+/** The answer for programs. `version` changes when a member changes its meaning or goes; new members do not change it. */
+export function renderJson(inputs: Inputs, violations: readonly Violation[]): string {
+    const answer = {
+        version: 1,
+        exitCode: exitCode(inputs, violations),
+        summary: { ...counts(violations), services: inputs.services.length, resources: inputs.resources.length },
+        violations: violations.map(({ level, rule, subject, message, remedy, at, urn }) => ({
+            level,
+            rule: rule.name,
+            severity: rule.severity,
+            subject,
+            message,
+            remedy: remedy ?? rule.remedy,
+            source: rule.source,
+            ...at,
+            ...(urn === undefined ? {} : { urn }),
+        })),
+        unreadable: inputs.unreadable.map(({ what, why, issue }) => ({ what, why, ...issue?.at })),
+    };
+    return `${JSON.stringify(answer, null, 4)}\n`;
+}

@@ -1,0 +1,95 @@
+/** Rules meet subjects: what every host of the rules does. */
+
+import type { Complaint, Config, Option, Report, ResourceRule, Rule, StackRule } from "./rule";
+import { isInsideComponent, isKnown, type ResourceSubject, resourceOf, serviceOfResource, type ServiceSubject, type ShownResource, type StackSubject, Unknown } from "./subjects";
+import type { ClusterFacts } from "../provider/model/facts";
+import { CONTRACT_TYPE } from "./types";
+
+/** The setting that every rule has. */
+export const EXCEPT: Option = {
+    type: "array",
+    items: { type: "string" },
+    default: [],
+    description: "Services (`namespace/name`) and resources (by their names) that the rule lets pass; `*` stands for any text.",
+};
+
+/** The setting of rules about Services that a program applies itself: components state what is known of their cluster. */
+export const CLUSTER: Option = {
+    type: "object",
+    default: {},
+    description:
+        "What is known of the cluster of Services that a program applies itself: `compatibility`, `networkPlugin`, `createdAt`, `kubernetesVersion`, `kubeProxyMode`, `nodePortRange`.",
+};
+
+/** All settings of a rule. */
+export function optionsOf(rule: Rule): Readonly<Record<string, Option>> {
+    return { except: EXCEPT, ...(rule.service === undefined ? {} : { cluster: CLUSTER }), ...rule.options };
+}
+
+/** A configuration with the defaults filled in. */
+export function configOf(rule: Rule, given: Readonly<Record<string, unknown>>): Config {
+    return { ...Object.fromEntries(Object.entries(optionsOf(rule)).map(([name, option]) => [name, option.default])), ...given };
+}
+
+/** Whether one of the patterns fits; `*` stands for any text. */
+export function matches(name: string, patterns: readonly string[]): boolean {
+    return patterns.some((pattern) => new RegExp(`^${pattern.split("*").map(escape).join(".*")}$`).test(name));
+}
+
+const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+
+/**
+ * What a rule says of a resource; undefined if the rule has nothing to do with it.
+ *
+ * @throws if the verdict hangs on a value that is not known yet.
+ */
+export function judgeResource(rule: ResourceRule, shown: ShownResource, config: Config): Report[] | undefined {
+    const service = rule.service === undefined ? undefined : serviceOfResource(shown, config["cluster"] as Partial<ClusterFacts>);
+    if (service !== undefined) return judgeService(rule, service, config);
+    const judge = rule.resources?.[shown.type];
+    if (judge === undefined || (isInsideComponent(shown.urn) && shown.type.startsWith("alicloud:"))) return undefined;
+    const resource = resourceOf(shown);
+    return allowed(
+        judge(resource, config).map((complaint) => reportOf(complaint, { subject: subjectOf(resource), names: [resource.name] })),
+        config,
+    );
+}
+
+/** What a rule says of a Service; undefined if the Service is another controller's, or not of a kind that the rule judges. */
+export function judgeService(rule: ResourceRule, service: ServiceSubject, config: Config): Report[] | undefined {
+    if (rule.service === undefined || service.controller === "other" || !(rule.products ?? ["clb"]).includes(service.product)) return undefined;
+    if (service.type !== "LoadBalancer" && rule.anyType !== true) return undefined;
+    return allowed(
+        rule
+            .service(service, config)
+            .map((complaint) => reportOf(complaint, { subject: `Service ${service.name}`, names: [service.name], ...(service.at === undefined ? {} : { at: service.at }) })),
+        config,
+    );
+}
+
+/** What a rule says of a stack, and what it cannot say yet. */
+export function judgeStack(rule: StackRule, stack: StackSubject, config: Config): { readonly reports: readonly Report[]; readonly notKnown: readonly Error[] } {
+    const found = rule.stack(stack, config);
+    return {
+        reports: allowed(found.filter(isKnown), config),
+        notKnown: found.flatMap((one) => (one instanceof Unknown ? [one.error] : [])),
+    };
+}
+
+/** A report as one text. */
+export const formatReport = ({ subject, message, remedy }: Report): string => `${subject}: ${message}${remedy === undefined ? "." : `. Remedy: ${remedy}.`}`;
+
+function allowed(reports: readonly Report[], config: Config): Report[] {
+    const patterns = config["except"] as readonly string[];
+    return reports.filter(({ names }) => !names.some((name) => matches(name, patterns)));
+}
+
+function reportOf(complaint: Complaint, about: Omit<Report, "message">): Report {
+    return { ...about, ...(typeof complaint === "string" ? { message: complaint } : complaint) };
+}
+
+/** `Listener web-80`; a contract speaks for its Service, or for what it says. */
+function subjectOf({ type, name, get }: ResourceSubject): string {
+    if (type === CONTRACT_TYPE) return get("subject") ?? `Service ${name}`;
+    return `${type.split(":").at(-1) ?? type} ${name}`;
+}

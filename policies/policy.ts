@@ -1,0 +1,53 @@
+/** Rules as policies of the CrossGuard SDK. */
+
+import type { PolicyConfigSchema, ResourceValidation, ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/policy";
+import { configOf, formatReport, judgeResource, judgeStack, optionsOf } from "./judge";
+import type { ResourceRule, Rule, StackRule } from "./rule";
+import { stackOf } from "./subjects";
+
+/** A rule as a policy. */
+export function policyOf(rule: Rule): ResourceValidationPolicy | StackValidationPolicy {
+    const about = {
+        name: rule.name,
+        description: rule.title,
+        enforcementLevel: rule.level,
+        severity: rule.severity,
+        tags: [rule.group],
+        remediationSteps: `${rule.remedy} Source: ${rule.source}.`,
+        configSchema: { properties: optionsOf(rule) } as unknown as PolicyConfigSchema,
+    };
+    return rule.stack === undefined ? { ...about, validateResource: validateResource(rule) } : { ...about, validateStack: validateStack(rule) };
+}
+
+function validateResource(rule: ResourceRule): ResourceValidation {
+    const validate: ResourceValidation = (args, report) => {
+        const shown = { type: args.type, urn: args.urn, name: args.name, props: args.props, protect: args.opts.protect };
+        const reports = judgeResource(rule, shown, configOf(rule, args.getConfig()));
+        if (reports === undefined) {
+            args.notApplicable("it is about other resources");
+            return;
+        }
+        reports.forEach((one) => void report(formatReport(one)));
+    };
+    // The SDK unpacks a resource for every policy anew, except where it can tell from the type that there is nothing to judge.
+    const [type, ...others] = rule.service === undefined ? Object.keys(rule.resources ?? {}) : [];
+    return type === undefined || others.length > 0 ? validate : Object.assign(validate, { __pulumiType: type });
+}
+
+function validateStack(rule: StackRule): StackValidationPolicy["validateStack"] {
+    return (args, report) => {
+        const stack = stackOf(
+            args.resources.map(({ type, urn, name, props, opts, propertyDependencies }) => ({
+                type,
+                urn,
+                name,
+                props,
+                protect: opts.protect,
+                origins: Object.fromEntries(Object.entries(propertyDependencies).map(([property, resources]) => [property, resources.map((one) => one.urn)])),
+            })),
+        );
+        const { reports, notKnown } = judgeStack(rule, stack, configOf(rule, args.getConfig()));
+        reports.forEach((one) => void report(formatReport(one), one.urn));
+        if (notKnown[0] !== undefined) throw notKnown[0];
+    };
+}

@@ -1,0 +1,99 @@
+/** What a rule is. Rules are data and pure functions: the policy pack and the `check` command are two hosts of the same list. */
+
+import type { Position } from "../provider/issues";
+import type { ResourceSubject, ServiceSubject, Settled, StackSubject } from "./subjects";
+
+/** `mandatory` stops the run, `advisory` does not, `disabled` says nothing. */
+export type Level = "advisory" | "mandatory" | "disabled";
+
+/** Groups of rules; each is a folder of `policies/rules`. */
+export const GROUPS = {
+    annotations: "Annotations",
+    lifecycle: "Lifecycle",
+    immutability: "Immutability",
+    change: "Changes of a living load balancer",
+    reuse: "Reuse of existing instances",
+    exposure: "Exposure",
+    protection: "Protection",
+    access: "Access from inside the cluster",
+    backends: "Backends",
+    edge: "Edge clusters",
+    quota: "Quotas",
+    naming: "Names and tags",
+} as const;
+
+export type Group = keyof typeof GROUPS;
+
+/** One setting of a rule, as a part of JSON schema. A default is required: a rule works without configuration. */
+export interface Option {
+    readonly type: "string" | "boolean" | "integer" | "array" | "object";
+    readonly items?: { readonly type: "string" | "object" };
+    readonly enum?: readonly string[];
+    readonly minimum?: number;
+    readonly default: unknown;
+    readonly description: string;
+}
+
+/** Something that a rule does not let pass. */
+export interface Report {
+    /** What it is about, for people: `Service shop/web`. */
+    readonly subject: string;
+    /** Names of the Services or resources in question; `except` in a rule's configuration compares with them. */
+    readonly names: readonly string[];
+    /** What is wrong and why. */
+    readonly message: string;
+    /** What to do about it, where it is more exact than the rule's own remedy. */
+    readonly remedy?: string;
+    /** Where it stands in a file. */
+    readonly at?: Position;
+    /** The resource in question, where a rule looks at a whole stack. */
+    readonly urn?: string;
+}
+
+/** What a judge says of the subject that it was given: the message, or more. */
+export type Complaint = string | Omit<Report, "subject" | "names">;
+
+/** Configuration of a rule with all defaults filled in. */
+export type Config = Readonly<Record<string, unknown>>;
+
+interface About {
+    /** `<group>-<file>` of the rule's file in `policies/rules`. */
+    readonly name: string;
+    /** What holds where the rule is kept, in one sentence. */
+    readonly title: string;
+    readonly group: Group;
+    readonly severity: "low" | "medium" | "high" | "critical";
+    /** Level where nobody configures another. */
+    readonly level: Level;
+    /** What to do, in general. */
+    readonly remedy: string;
+    /** Document and section that the rule follows. */
+    readonly source: string;
+    /** Beside `except`, which every rule has. */
+    readonly options?: Readonly<Record<string, Option>>;
+}
+
+/** A rule about one Service or resource at a time. */
+export interface ResourceRule extends About {
+    /** Whether Services of other types than LoadBalancer are judged too. Default false. */
+    readonly anyType?: true;
+    /** Products whose Services are judged. Default: CLB alone. */
+    readonly products?: readonly ("clb" | "nlb")[];
+    /** Judges a Service: a component's, one that a program applies, or a manifest. */
+    readonly service?: (service: ServiceSubject, config: Config) => readonly Complaint[];
+    /** Judges resources, by type token. Those that a component of this package has made are its own matter and are not shown, unless their type is this package's. */
+    readonly resources?: Readonly<Record<string, (resource: ResourceSubject, config: Config) => readonly Complaint[]>>;
+    readonly stack?: undefined;
+}
+
+/** A rule about all Services and resources of a stack together. */
+export interface StackRule extends About {
+    /** What is not known yet goes among the reports, so that it does not hide the others. */
+    readonly stack: (stack: StackSubject, config: Config) => readonly Settled<Report>[];
+    readonly service?: undefined;
+    readonly resources?: undefined;
+    readonly anyType?: undefined;
+    readonly products?: undefined;
+}
+
+export type Rule = ResourceRule | StackRule;

@@ -1,0 +1,15 @@
+import { CLB_INTRODUCTION } from "../../../provider/annotations/sources";
+import type { ResourceRule } from "../../rule";
+import { findings } from "./issues";
+
+/** A static address without a vSwitch, draining without a time: the first has no effect without the second. */
+export const companions: ResourceRule = {
+    name: "annotations-companions",
+    title: "Annotations that need each other are set together.",
+    group: "annotations",
+    severity: "high",
+    level: "mandatory",
+    remedy: "Add the annotation that is missing, or remove the one that needs it.",
+    source: CLB_INTRODUCTION,
+    service: (service) => findings(service, "annotations-companions"),
+};

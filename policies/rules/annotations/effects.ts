@@ -1,0 +1,15 @@
+import { CLB_INTRODUCTION } from "../../../provider/annotations/sources";
+import type { ResourceRule } from "../../rule";
+import { findings } from "./issues";
+
+/** Values that are allowed and do something else than they seem to: a timeout below its interval, an IPv6 address without IPv6 clients. */
+export const effects: ResourceRule = {
+    name: "annotations-effects",
+    title: "Annotations do what they seem to do.",
+    group: "annotations",
+    severity: "low",
+    level: "advisory",
+    remedy: "Write what is meant, as the message says.",
+    source: CLB_INTRODUCTION,
+    service: (service) => findings(service, "annotations-effects"),
+};

@@ -1,0 +1,15 @@
+import { clbDocument } from "../../../provider/annotations/sources";
+import type { ResourceRule } from "../../rule";
+import { findings } from "./issues";
+
+/** A specification for an instance that is paid by usage, bandwidth of an internal one, pods as backends with Flannel. */
+export const exclusions: ResourceRule = {
+    name: "annotations-exclusions",
+    title: "Annotations that exclude each other, or that the cluster cannot have, are not set.",
+    group: "annotations",
+    severity: "high",
+    level: "mandatory",
+    remedy: "Remove one of the two.",
+    source: clbDocument("Specify the CLB instance type"),
+    service: (service) => findings(service, "annotations-exclusions"),
+};

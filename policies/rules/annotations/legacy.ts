@@ -1,0 +1,15 @@
+import { CLB_INTRODUCTION } from "../../../provider/annotations/sources";
+import type { ResourceRule } from "../../rule";
+import { findings } from "./issues";
+
+/** Legacy keys still work; where both keys stand, the old one is ignored. */
+export const legacy: ResourceRule = {
+    name: "annotations-legacy",
+    title: "Annotations have their present names, not those that begin with alicloud.",
+    group: "annotations",
+    severity: "low",
+    level: "advisory",
+    remedy: "Rename the annotation: alicloud- becomes alibaba-cloud-.",
+    source: CLB_INTRODUCTION,
+    service: (service) => findings(service, "annotations-legacy"),
+};

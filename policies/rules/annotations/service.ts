@@ -1,0 +1,15 @@
+import { notesDocument } from "../../../provider/annotations/sources";
+import type { ResourceRule } from "../../rule";
+import { findings } from "./issues";
+
+/** Fields of the Service that no load balancer can be made of: no ports, a node port out of range, a selector that selects nothing. */
+export const service: ResourceRule = {
+    name: "annotations-service",
+    title: "Name, ports, selector and source ranges of the Service are in order.",
+    group: "annotations",
+    severity: "high",
+    level: "mandatory",
+    remedy: "Correct the field, as the message says.",
+    source: notesDocument("Listener"),
+    service: (service) => findings(service, "annotations-service"),
+};

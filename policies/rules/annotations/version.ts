@@ -1,0 +1,15 @@
+import { CLB_INTRODUCTION } from "../../../provider/annotations/sources";
+import type { ResourceRule } from "../../rule";
+import { findings } from "./issues";
+
+/** An annotation that is younger than the Cloud Controller Manager has no effect. */
+export const version: ResourceRule = {
+    name: "annotations-version",
+    title: "The Cloud Controller Manager of the cluster knows every annotation that is used.",
+    group: "annotations",
+    severity: "high",
+    level: "mandatory",
+    remedy: "Upgrade the Cloud Controller Manager, or remove the annotation.",
+    source: CLB_INTRODUCTION,
+    service: (service) => findings(service, "annotations-version"),
+};

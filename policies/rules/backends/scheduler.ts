@@ -1,0 +1,15 @@
+import { clbDocument } from "../../../provider/annotations/sources";
+import type { ResourceRule } from "../../rule";
+import { findings } from "../annotations/issues";
+
+/** With Local, nodes weigh as much as they have pods; rr, sch and tch do not regard weights. */
+export const scheduler: ResourceRule = {
+    name: "backends-scheduler",
+    title: "The scheduling algorithm fits the backends: wrr where nodes carry weights, rr or wrr for HTTP and HTTPS.",
+    group: "backends",
+    severity: "medium",
+    level: "advisory",
+    remedy: 'Set alibaba-cloud-loadbalancer-scheduler to "wrr" with externalTrafficPolicy Local.',
+    source: clbDocument("Use only nodes running Pods as backend servers"),
+    service: (service) => findings(service, "backends-scheduler"),
+};

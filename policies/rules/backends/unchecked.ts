@@ -1,0 +1,15 @@
+import { clbDocument } from "../../../provider/annotations/sources";
+import type { ResourceRule } from "../../rule";
+import { findings } from "../annotations/issues";
+
+/** HTTP and HTTPS listeners check nothing unless they are told to. */
+export const unchecked: ResourceRule = {
+    name: "backends-unchecked",
+    title: "The backends of every listener are checked, so that dead ones get no traffic.",
+    group: "backends",
+    severity: "medium",
+    level: "advisory",
+    remedy: 'Set health-check-flag to "on" for HTTP and HTTPS listeners, and do not set health-check-switch to "off".',
+    source: clbDocument("Create an HTTP listener"),
+    service: (service) => findings(service, "backends-unchecked"),
+};

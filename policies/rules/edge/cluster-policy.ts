@@ -1,0 +1,24 @@
+import { edgeDocument } from "../../../provider/annotations/sources";
+import type { ResourceRule } from "../../rule";
+import { selection, selects } from "../selection";
+
+/** Pods at the edge (ENS) are reached through ECS instances in the cloud, on which none of the pods runs. */
+export const clusterPolicy: ResourceRule = {
+    name: "edge-cluster-policy",
+    title: "Services of edge (ENS) pods use externalTrafficPolicy Cluster: traffic reaches them through nodes on which none of them runs.",
+    group: "edge",
+    severity: "high",
+    level: "mandatory",
+    remedy: "Set externalTrafficPolicy to Cluster. Forwarding by ECS instances and an Express Connect circuit to the edge are needed as well; no program can see them.",
+    source: edgeDocument("Expose edge pods with CLB"),
+    options: {
+        ...selection("ack-loadbalancer.io/edge=ens"),
+        clusters: { type: "array", items: { type: "string" }, default: [], description: "Ids of clusters all of whose Services have their pods at the edge." },
+    },
+    service: (service, config) => {
+        const edge = selects(config, service) || (config["clusters"] as string[]).includes(service.facts.clusterId);
+        return edge && service.externalTrafficPolicy === "Local"
+            ? ["the pods are at the edge, and externalTrafficPolicy Local leaves out the ECS instances that forward to them"]
+            : [];
+    },
+};

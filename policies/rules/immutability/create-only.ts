@@ -1,0 +1,40 @@
+import { createOnlyFacts } from "../../../provider/build";
+import type { EstablishedFacts } from "../../../provider/model/loadbalancer";
+import { type Violation, violations } from "../../../provider/plan";
+import type { Complaint, ResourceRule } from "../../rule";
+import type { ServiceSubject } from "../../subjects";
+import { CONTRACT_TYPE } from "../../types";
+
+/** Changes of create-only settings: as the contract recorded them, or as a saved preview shows them. */
+export function createOnlyChanges(established: EstablishedFacts | undefined, requested: EstablishedFacts): Violation[] {
+    return established === undefined ? [] : violations(established, requested);
+}
+
+/** The same of a Service, where a host knows what it was before. */
+export function changesOfService(service: ServiceSubject): Violation[] {
+    return service.before?.type !== "LoadBalancer"
+        ? []
+        : createOnlyChanges(createOnlyFacts(service.before.settings, service.facts), createOnlyFacts(service.settings, service.facts));
+}
+
+/**
+ * No change of a setting that is fixed when the instance is made, not even one that the program allows.
+ *
+ * The contract refuses such changes by itself; `allowReplacement` in a program lets one through. This rule is the platform team's word on it.
+ */
+export const createOnly: ResourceRule = {
+    name: "immutability-create-only",
+    title: "A setting that is fixed when a load balancer is created does not change: the change would make a new instance with a new address.",
+    group: "immutability",
+    severity: "critical",
+    level: "mandatory",
+    remedy: "Put the setting back, or delete the Service and create it again in a maintenance window. A platform team may list the Service in this rule's `except`.",
+    source: 'FAQ about Services, "errors"',
+    service: (service) => said(changesOfService(service)),
+    resources: {
+        [CONTRACT_TYPE]: (contract) => said(createOnlyChanges(contract.get<EstablishedFacts>("established"), contract.get<EstablishedFacts>("requested") ?? {})),
+    },
+};
+
+/** The instance's id is a matter of reuse. */
+const said = (changes: readonly Violation[]): Complaint[] => changes.filter(({ setting }) => setting !== "id").map(({ cause, remedy }) => ({ message: cause, remedy }));

@@ -1,0 +1,21 @@
+import { clbDocument } from "../../../provider/annotations/sources";
+import type { ResourceRule } from "../../rule";
+import { findings } from "../annotations/issues";
+
+/** A preserved instance is released by deleting its Service. One whose type changes may take the instance back by mistake. */
+export const preserve: ResourceRule = {
+    name: "lifecycle-preserve",
+    title: "The annotation preserve-lb-on-delete is set for what it does: it takes effect when the Service is deleted, not when its type changes, and any text sets it.",
+    group: "lifecycle",
+    severity: "high",
+    level: "mandatory",
+    remedy: "Delete the Service instead of changing its type; remove the annotation to have the instance deleted with the Service.",
+    source: clbDocument("Preserve the CLB instance when deleting a Service"),
+    anyType: true,
+    service: (service) => [
+        ...(service.type !== "LoadBalancer" && service.settings.preserveLbOnDelete !== undefined
+            ? [`preserve-lb-on-delete is set, but the type is ${service.type}: a change of the type is no deletion, and the Service may attach to the preserved instance again`]
+            : []),
+        ...findings(service, "lifecycle-preserve"),
+    ],
+};

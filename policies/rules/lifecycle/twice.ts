@@ -1,0 +1,35 @@
+import { settledOf, type Settled, Unknown } from "../../subjects";
+import type { Report, StackRule } from "../../rule";
+
+/** Two descriptions of one Service: whichever is applied last wins, and nobody can say which that is. */
+export const twice: StackRule = {
+    name: "lifecycle-twice",
+    title: "A Service is described once in a program or in a folder of manifests.",
+    group: "lifecycle",
+    severity: "high",
+    level: "mandatory",
+    remedy: "Remove one of the two descriptions.",
+    source: "Kubernetes names are unique in their namespace",
+    stack: (stack) => {
+        const seen = new Set<string>();
+        return stack.services.flatMap(({ service, urn }): Settled<Report>[] => {
+            const name = settledOf(() => service.name);
+            if (name instanceof Unknown) return [name];
+            const key = `${service.facts.clusterId} ${name}`;
+            if (!seen.has(key)) {
+                seen.add(key);
+                return [];
+            }
+            const { at } = service;
+            return [
+                {
+                    subject: `Service ${name}`,
+                    names: [name],
+                    message: "the Service is described twice",
+                    ...(at === undefined ? {} : { at }),
+                    ...(urn === undefined ? {} : { urn }),
+                },
+            ];
+        });
+    },
+};

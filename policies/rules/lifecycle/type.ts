@@ -1,0 +1,24 @@
+import { notesDocument } from "../../../provider/annotations/sources";
+import type { ResourceRule } from "../../rule";
+import { findings } from "../annotations/issues";
+
+/** A Service of another type gets nothing, and one that was a load balancer loses it. */
+export const type: ResourceRule = {
+    name: "lifecycle-type",
+    title: "A Service with annotations of a load balancer is of type LoadBalancer, and stays so.",
+    group: "lifecycle",
+    severity: "high",
+    level: "advisory",
+    remedy: "Set spec.type to LoadBalancer, or remove the annotations.",
+    source: notesDocument("Notes"),
+    anyType: true,
+    service: (service) => {
+        const { before } = service;
+        if (before?.type === "LoadBalancer" && service.type !== "LoadBalancer") {
+            const kept = before.settings.id === undefined ? "is deleted with it" : "stays, without its listeners";
+            return [`the type changes from LoadBalancer to ${service.type}: the Service can no longer be reached through its load balancer, which ${kept}`];
+        }
+        const idle = Object.keys(service.settings).length > 0;
+        return idle ? findings(service, "lifecycle-type") : [];
+    },
+};

@@ -1,0 +1,19 @@
+import { notesDocument } from "../../../provider/annotations/sources";
+import { matches } from "../../judge";
+import type { ResourceRule } from "../../rule";
+import { verdicts } from "./verdicts";
+
+/** Whoever loses the API server's instance has to create the cluster anew. */
+export const apiServer: ResourceRule = {
+    name: "reuse-api-server",
+    title: "No Service uses the instance of an API server, or another one that the platform keeps for itself.",
+    group: "reuse",
+    severity: "critical",
+    level: "mandatory",
+    remedy: "Name another instance.",
+    source: notesDocument("Which load balancers can be reused?"),
+    options: { denied: { type: "array", items: { type: "string" }, default: [], description: "Ids of instances that no Service may use; `*` stands for any text." } },
+    service: ({ settings }, config) =>
+        settings.id !== undefined && matches(settings.id, config["denied"] as string[]) ? [`load balancer ${settings.id} is on the list of instances that no Service may use`] : [],
+    resources: verdicts(["instance-of-api-server", "instance-denied"]),
+};

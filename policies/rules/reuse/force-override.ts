@@ -1,0 +1,19 @@
+import { clbDocument } from "../../../provider/annotations/sources";
+import type { ResourceRule } from "../../rule";
+import { verdicts } from "./verdicts";
+
+/** Managing the listeners of an instance that others use replaces what stands on the Service's ports. */
+export const forceOverride: ResourceRule = {
+    name: "reuse-force-override",
+    title: "Listeners of a reused instance are managed only where nothing else uses their ports.",
+    group: "reuse",
+    severity: "high",
+    level: "advisory",
+    remedy: 'Set force-override-listeners to "false" and make the listeners yourself, unless nothing uses their ports any more.',
+    source: clbDocument("Use an existing CLB instance and force override listeners"),
+    service: ({ settings, ports }) =>
+        settings.id !== undefined && settings.forceOverrideListeners === "true"
+            ? [`force-override-listeners is "true": whatever listens on port ${ports.map(({ port }) => port).join(", ")} of load balancer ${settings.id} is replaced`]
+            : [],
+    resources: verdicts(["listener-replaced"]),
+};

@@ -1,0 +1,15 @@
+import { clbDocument } from "../../../provider/annotations/sources";
+import type { ResourceRule } from "../../rule";
+import { verdicts } from "./verdicts";
+
+/** A group that was made for a Service is deleted with it. */
+export const groups: ResourceRule = {
+    name: "reuse-groups",
+    title: "The vServer groups that a Service joins exist and are nobody's but the user's.",
+    group: "reuse",
+    severity: "high",
+    level: "mandatory",
+    remedy: "Create a vServer group of your own, in the console or in a program, and name that.",
+    source: clbDocument("Reuse an existing vServer group"),
+    resources: verdicts(["group-missing", "group-of-service"]),
+};

@@ -1,0 +1,15 @@
+import { notesDocument } from "../../../provider/annotations/sources";
+import type { ResourceRule } from "../../rule";
+import { verdicts } from "./verdicts";
+
+/** Such an instance is deleted with the Service that it was made for. */
+export const madeByCluster: ResourceRule = {
+    name: "reuse-made-by-cluster",
+    title: "No Service reuses an instance that a cluster has made.",
+    group: "reuse",
+    severity: "critical",
+    level: "mandatory",
+    remedy: "Create an instance of your own and name that.",
+    source: notesDocument("Which load balancers can be reused?"),
+    resources: verdicts(["instance-of-cluster"]),
+};

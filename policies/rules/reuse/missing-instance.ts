@@ -1,0 +1,15 @@
+import { notesDocument } from "../../../provider/annotations/sources";
+import type { ResourceRule } from "../../rule";
+import { verdicts } from "./verdicts";
+
+/** An id that names nothing in the region. */
+export const missingInstance: ResourceRule = {
+    name: "reuse-missing-instance",
+    title: "The instance that a Service names exists.",
+    group: "reuse",
+    severity: "high",
+    level: "mandatory",
+    remedy: "Correct alibaba-cloud-loadbalancer-id, or create the instance first.",
+    source: notesDocument("Which load balancers can be reused?"),
+    resources: verdicts(["instance-missing"]),
+};

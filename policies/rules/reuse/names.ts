@@ -1,0 +1,37 @@
+import { notesDocument } from "../../../provider/annotations/sources";
+import type { Report, StackRule } from "../../rule";
+import { divide, tenantsOf } from "./tenants";
+
+/** Listeners and groups are named after namespace and name; people who look at a shared instance could not tell two clusters apart. */
+export const names: StackRule = {
+    name: "reuse-names",
+    title: "Services of several clusters that share an instance differ in namespace or name.",
+    group: "reuse",
+    severity: "high",
+    level: "mandatory",
+    remedy: "Give one of the Services another name or namespace.",
+    source: notesDocument("Which load balancers can be reused?"),
+    options: {
+        others: {
+            type: "array",
+            items: { type: "string" },
+            default: [],
+            description: "Services of other stacks on shared instances, each as `<id of the instance> <id of the cluster> <namespace>/<name>`.",
+        },
+    },
+    stack: (stack, config) => {
+        const { known, unknown } = divide(tenantsOf(stack));
+        const elsewhere = (config["others"] as string[])
+            .map((text) => text.split(/\s+/))
+            .map(([id = "", clusterId = "", service = ""]) => ({ instance: stack.nameOfInstance(id), clusterId, service }));
+        const reports = known.flatMap((tenant, index): Report[] => {
+            const twin = [...elsewhere, ...known.slice(0, index)].find(
+                (other) => other.instance === tenant.instance && other.service === tenant.service && other.clusterId !== tenant.clusterId,
+            );
+            if (twin === undefined) return [];
+            const message = `load balancer ${tenant.instance} serves a Service of this namespace and name in cluster ${twin.clusterId} as well as in ${tenant.clusterId}`;
+            return [{ subject: `Service ${tenant.service}`, names: [tenant.service], message, ...(tenant.urn === undefined ? {} : { urn: tenant.urn }) }];
+        });
+        return [...reports, ...unknown];
+    },
+};

@@ -1,0 +1,36 @@
+/** Services and listeners of a stack as tenants of instances. */
+
+import { KNOWN_LATER } from "../../../provider/annotations";
+import { tenantOf } from "../../../provider/build";
+import type { Tenant } from "../../../provider/model/instance";
+import { isKnown, NotKnownError, type PlacedService, settledOf, type Settled, type StackSubject, Unknown } from "../../subjects";
+
+/** A tenant, and where it is in the stack. */
+export interface PlacedTenant extends Tenant {
+    readonly clusterId: string;
+    readonly urn?: string;
+}
+
+/** Every Service that has an instance, its own or a reused one, and what is not known yet. */
+export function tenantsOf(stack: StackSubject): Settled<PlacedTenant>[] {
+    return stack.services.flatMap((placed) => {
+        const found = settledOf(() => tenant(placed, stack));
+        return found === undefined ? [] : [found];
+    });
+}
+
+function tenant({ service, urn }: PlacedService, stack: StackSubject): PlacedTenant | undefined {
+    if (service.type !== "LoadBalancer" || service.controller === "other" || service.product !== "clb") return undefined;
+    const { settings, ports, shared } = service;
+    const { id } = settings;
+    if (id === KNOWN_LATER) throw new NotKnownError(["settings", "id"], id);
+    const [namespace = "", name = ""] = service.name.split("/");
+    // An instance of its own is called like its Service.
+    const instance = shared ?? (id === undefined ? service.name : stack.nameOfInstance(id));
+    return { ...tenantOf({ namespace, name, settings, ports }, instance), clusterId: service.facts.clusterId, ...(urn === undefined ? {} : { urn }) };
+}
+
+/** Tenants that are known, and those that are not. */
+export function divide(tenants: readonly Settled<PlacedTenant>[]): { readonly known: PlacedTenant[]; readonly unknown: Unknown[] } {
+    return { known: tenants.filter(isKnown), unknown: tenants.filter((one) => one instanceof Unknown) };
+}

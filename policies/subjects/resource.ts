@@ -1,0 +1,49 @@
+/** A resource as a rule sees it, whoever shows it: an engine, a saved preview, or nobody yet. */
+
+import { known, type Settled, settle } from "./known";
+
+/** What hosts know of a resource. */
+export interface ShownResource {
+    readonly type: string;
+    readonly urn: string;
+    readonly name: string;
+    /** Inputs for a rule about one resource, outputs for one about a stack. May throw where something is not known yet. */
+    readonly props: unknown;
+    /** Whether Pulumi refuses to delete it. */
+    readonly protect?: boolean;
+    /** Properties before the change, where the host knows them: a saved preview does, a policy pack does not. */
+    readonly before?: unknown;
+    /** URNs of the resources that each property comes from. */
+    readonly origins?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A resource with its properties at hand. */
+export interface ResourceSubject extends Omit<ShownResource, "props" | "before"> {
+    readonly props: Readonly<Record<string, Settled<unknown>>>;
+    readonly before: Readonly<Record<string, Settled<unknown>>> | undefined;
+    /**
+     * A property.
+     *
+     * @throws if it is not known yet, so that it is never taken for a good one.
+     */
+    get<T = string>(property: string): T | undefined;
+}
+
+/** A resource, ready to be looked at. */
+export function resourceOf(shown: ShownResource): ResourceSubject {
+    const props = record(shown.props);
+    return {
+        ...shown,
+        props,
+        before: shown.before === undefined ? undefined : record(shown.before),
+        get: <T>(property: string) => known(props[property]) as T | undefined,
+    };
+}
+
+function record(value: unknown): Record<string, Settled<unknown>> {
+    const settled = settle(value);
+    return typeof settled === "object" && settled !== null ? (settled as Record<string, unknown>) : {};
+}
+
+/** Whether a component of this package has made the resource. */
+export const isInsideComponent = (urn: string): boolean => /(?:^|\$)ack-loadbalancer:index:\w+\$/.test(urn.split("::")[2] ?? "");

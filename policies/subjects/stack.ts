@@ -1,0 +1,146 @@
+/** A stack as a rule sees it: Services, instances and what stands on them, joined by who refers to whom. Worked out once for each rule that asks. */
+
+import type { ClusterFacts } from "../../provider/model/facts";
+import {
+    ACL_ENTRY_TYPE,
+    ACL_TYPE,
+    ATTACHMENT_TYPE,
+    BACKEND_SERVER_TYPE,
+    BACKENDS_TYPE,
+    GROUP_SERVER_TYPE,
+    GROUP_TYPE,
+    INSTANCE_TYPE,
+    LISTENER_TYPE,
+    OLD_INSTANCE_TYPE,
+    SERVICE_TYPE,
+} from "../types";
+import { lazily, Unknown } from "./known";
+import { isInsideComponent, resourceOf, type ResourceSubject, type ShownResource } from "./resource";
+import { serviceOfResource, type ServiceSubject } from "./service";
+
+/** A Service of the stack, and where it comes from. */
+export interface PlacedService {
+    readonly service: ServiceSubject;
+    /** Absent for a manifest. */
+    readonly urn?: string;
+}
+
+/** Something that belongs to an instance. */
+export interface Belonging {
+    readonly resource: ResourceSubject;
+    /** The instance, by the name that people know: its Pulumi name where it is in the stack, else its id. */
+    readonly instance: string;
+}
+
+/** What a resource puts behind an instance. */
+export interface Membership extends Belonging {
+    /** Ids of servers, or keys of pods. @throws if they are not known yet. */
+    servers(): readonly string[];
+}
+
+/** An access control list, and how many entries the stack gives it. */
+export interface AccessList {
+    readonly resource: ResourceSubject;
+    readonly entries: number;
+}
+
+/** What rules about a whole stack ask for. */
+export interface StackSubject {
+    readonly services: readonly PlacedService[];
+    readonly instances: readonly ResourceSubject[];
+    readonly listeners: readonly Belonging[];
+    /** Servers that each resource puts behind an instance, as their ids. */
+    readonly memberships: readonly Membership[];
+    /** What an instance is called here: its Pulumi name where it is in the stack, else its id. */
+    nameOfInstance(id: string): string;
+    /** The list that a listener names, if the stack has it. */
+    listOf(listener: ResourceSubject): AccessList | undefined;
+    /** Whether the resource is this package's own work. */
+    isOurs(resource: ResourceSubject): boolean;
+}
+
+/** A stack of resources; of Services alone where manifests are judged. */
+export function stackOf(shown: readonly ShownResource[], facts: Partial<ClusterFacts> = {}, manifests: readonly ServiceSubject[] = []): StackSubject {
+    const resources = shown.map(resourceOf);
+    const byUrn = new Map(resources.map((resource) => [resource.urn, resource]));
+    const ofType = (...types: readonly string[]): ResourceSubject[] => resources.filter(({ type }) => types.includes(type));
+    const refer = (resource: ResourceSubject, property: string, ...types: readonly string[]): Reference | undefined => reference(resource, property, types, byUrn, resources);
+    const belonging = (resource: ResourceSubject, of: Reference | undefined): Belonging[] => (of === undefined ? [] : [{ resource, instance: nameOf(of) }]);
+    const instanceOf = (resource: ResourceSubject): Reference | undefined => refer(resource, "loadBalancerId", INSTANCE_TYPE, OLD_INSTANCE_TYPE);
+    const instanceOfGroup = (resource: ResourceSubject): Reference | undefined => {
+        const group = refer(resource, "serverGroupId", GROUP_TYPE);
+        return group?.resource === undefined ? undefined : instanceOf(group.resource);
+    };
+    const members = (type: string, owner: (one: ResourceSubject) => Reference | undefined, servers: (one: ResourceSubject) => readonly string[]): Membership[] =>
+        ofType(type).flatMap((one) => belonging(one, owner(one)).map((found) => ({ ...found, servers: () => servers(one) })));
+    const memberships = lazily(() => [
+        ...members(BACKENDS_TYPE, instanceOfGroup, serversOfMap),
+        ...members(GROUP_TYPE, instanceOf, (one) => serversOfLists(one, "servers", "serverIds")),
+        ...members(GROUP_SERVER_TYPE, instanceOfGroup, (one) => texts([one.get("serverId")])),
+        ...members(BACKEND_SERVER_TYPE, instanceOf, (one) => serversOfLists(one, "backendServers", "serverId")),
+        ...members(ATTACHMENT_TYPE, instanceOf, (one) => texts(asList(one.get("instanceIds")))),
+    ]);
+    return {
+        services: [
+            ...shown.flatMap((one) => {
+                const service = serviceOfResource(one, facts);
+                return service === undefined ? [] : [{ service, urn: one.urn }];
+            }),
+            ...manifests.map((service) => ({ service })),
+        ],
+        instances: ofType(INSTANCE_TYPE, OLD_INSTANCE_TYPE),
+        listeners: ofType(LISTENER_TYPE).flatMap((one) => belonging(one, instanceOf(one))),
+        get memberships() {
+            return memberships();
+        },
+        nameOfInstance: (id) => ofType(INSTANCE_TYPE, OLD_INSTANCE_TYPE).find(({ props }) => props["id"] === id)?.name ?? id,
+        listOf: (listener) => {
+            const list = refer(listener, "aclIds", ACL_TYPE)?.resource ?? refer(listener, "aclId", ACL_TYPE)?.resource;
+            if (list === undefined) return undefined;
+            const attached = ofType(ACL_ENTRY_TYPE).filter((entry) => refer(entry, "aclId", ACL_TYPE)?.resource === list).length;
+            return { resource: list, entries: attached + asList(list.get("entryLists")).length };
+        },
+        isOurs: ({ urn, type }) => isInsideComponent(urn) || type === SERVICE_TYPE,
+    };
+}
+
+/** The resource that a property names, or what it names if the stack does not have it. */
+interface Reference {
+    readonly resource?: ResourceSubject;
+    readonly id?: string;
+}
+
+const nameOf = ({ resource, id }: Reference): string => resource?.name ?? id ?? "";
+
+/** An engine keeps which resource a property comes from; where it was written as text, its id tells. */
+function reference(
+    from: ResourceSubject,
+    property: string,
+    types: readonly string[],
+    byUrn: ReadonlyMap<string, ResourceSubject>,
+    all: readonly ResourceSubject[],
+): Reference | undefined {
+    const origins = (from.origins?.[property] ?? []).map((urn) => byUrn.get(urn)).filter((one) => one !== undefined && types.includes(one.type));
+    if (origins.length === 1 && origins[0] !== undefined) return { resource: origins[0] };
+    const [id] = texts(Array.isArray(from.props[property]) ? (from.props[property] as unknown[]) : [from.props[property]]);
+    if (id === undefined) return undefined;
+    const resource = all.find((one) => types.includes(one.type) && one.props["id"] === id);
+    return resource === undefined ? { id } : { resource, id };
+}
+
+/** Whatever is a text in a list. */
+const texts = (values: readonly unknown[]): string[] => values.filter((value) => typeof value === "string");
+
+const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** The keys of a map of backends: ECS instances by id, pods by address and port. */
+function serversOfMap(resource: ResourceSubject): string[] {
+    const backends = resource.props["backends"];
+    if (backends instanceof Unknown) throw backends.error;
+    return Object.keys(backends ?? {});
+}
+
+/** Ids in a list of mappings, each one or several. */
+function serversOfLists(resource: ResourceSubject, list: string, key: string): string[] {
+    return asList(resource.get<unknown[]>(list)).flatMap((entry) => texts([(entry as Record<string, unknown>)[key]].flat()));
+}

@@ -1,0 +1,166 @@
+/** The policy pack and the check command: several rules on one stack, their levels and settings, the audit of a state, a program without components. */
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { after, before, test } from "node:test";
+import { REPOSITORY, type Session } from "../../lab";
+import { callsOf, type ServiceSpec, Stack, startWorld, stateOf } from "./world";
+
+const PACK = ["--policy-pack", "policies"];
+const WEB: ServiceSpec = { name: "web", policy: "Local" };
+const API: ServiceSpec = { name: "api", ports: [{ port: 81 }], annotations: { "protocol-port": "http:81", "idle-timeout": "30" } };
+const OPEN = "open to the Internet on TCP:80, without an access control list";
+
+let session: Session;
+let stack: Stack;
+
+/** A file of the lab's folder. */
+function write(name: string, content: object | string): string {
+    const file = path.join(session.lab.dir, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+    return file;
+}
+
+const configured = (name: string, rules: object): string[] => [...PACK, "--policy-pack-config", write(name, rules)];
+
+/** The command as a pipeline runs it. */
+const check = (...args: string[]) => session.run("node", ["dist/policies/check/main.js", "check", ...args]);
+
+before(async () => {
+    session = await startWorld();
+    stack = await Stack.create(session, "policies", [WEB, API]);
+});
+
+after(async () => {
+    await stack.clear();
+    await session.lab.stop();
+});
+
+test("a preview tells every advisory violation of every Service, and what holds the whole stack to its quotas", async () => {
+    const text = stack.succeed(await stack.preview(...configured("quota.json", { "quota-attachments": { limit: 1 } })));
+    for (const line of [
+        `Service default/web: ${OPEN}.`,
+        "Service default/web: spec.externalTrafficPolicy: with externalTrafficPolicy Local, nodes have weights by their number of pods",
+        "Service default/web: calls of its address from inside the cluster are answered by the calling node instead of the load balancer, and fail on nodes without a pod of the Service. Remedy: let callers inside use web.default.svc.cluster.local, or set hostname.",
+        "Service default/api: open to the Internet on TCP:81, without an access control list.",
+        "Service default/api: calls of its address from inside the cluster bypass the load balancer, without its headers, such as X-Forwarded-For.",
+        "servers: 3 of them stand behind more than the 1 instances that a machine may: ",
+    ]) {
+        assert.ok(text.includes(line), `${line}\n\nis not in\n\n${text}`);
+    }
+    for (const rule of ["exposure-open", "backends-scheduler", "access-local", "access-http", "backends-unchecked", "quota-attachments"]) {
+        assert.match(text, new RegExp(`\\[advisory\\] +${rule} +\\(`));
+    }
+    assert.doesNotMatch(text, /\[mandatory\]|can't run policy/);
+});
+
+test("a mandatory violation stops preview and up before anything is written; all of them are told at preview", async () => {
+    const strict = configured("strict.json", { "exposure-open": "mandatory", "access-local": "disabled" });
+    const calls = await callsOf(session, async () => {
+        const text = stack.fail(await stack.preview(...strict));
+        assert.match(text, /\[mandatory\] +exposure-open +\(.*default\/api\)/);
+        assert.match(text, /\[mandatory\] +exposure-open +\(.*default\/web\)/);
+        assert.doesNotMatch(text, /access-local/);
+        // Nothing is remediated by a rule that only judges: the level falls back to mandatory.
+        assert.match(stack.fail(await stack.up(...configured("remediate.json", { "exposure-open": "remediate" }))), /\[mandatory\] +exposure-open/);
+    });
+    assert.deepEqual(calls, {});
+    const services = await session.run("kubectl", ["get", "services", "--namespace", "default", "--output", "name"]);
+    assert.doesNotMatch(services.text, /web|api/);
+});
+
+test("an exception in the configuration lets a Service through, and a setting that cannot be right is refused", async () => {
+    const excepting = configured("except.json", { "exposure-open": { enforcementLevel: "mandatory", except: ["default/web", "default/a*"] } });
+    stack.succeed(await stack.up(...excepting));
+    assert.equal((await stateOf(session)).slb.loadBalancers.length, 2);
+    assert.match(stack.fail(await stack.preview(...configured("wrong.json", { "quota-backends": { limit: "many" } }))), /quota-backends.*limit.*Invalid type/s);
+});
+
+test("switching Proxy Protocol and the protocol of a listener is advised against where it interrupts, once", async () => {
+    stack.write([
+        { ...WEB, annotations: { "proxy-protocol": "on" } },
+        { ...API, annotations: {} },
+    ]);
+    const text = stack.succeed(await stack.preview(...PACK));
+    assert.match(text, /\[advisory\].*change-interrupts/);
+    assert.match(text, /Service default\/web: proxyProtocol changes from "off" to "on": Proxy Protocol cannot be switched while traffic flows/);
+    assert.match(text, /Service default\/api: listener TCP:81 changes from "http" to "tcp": the listener is deleted and created again/);
+    assert.match(text, /access-proxy-protocol/);
+    stack.write([WEB, API]);
+    stack.succeed(await stack.up("--expect-no-changes"));
+});
+
+test("the audit of a stack's state finds the same, without its program and without a call", async () => {
+    const audit = (...flags: string[]) => session.run("pulumi", ["policy", "analyze", "--stack", stack.name, ...flags, "--non-interactive", "--color", "never"]);
+    const calls = await callsOf(session, async () => {
+        const lenient = await audit(...PACK);
+        assert.equal(lenient.code, 0, lenient.text);
+        assert.ok(lenient.text.includes(`Service default/web: ${OPEN}`), lenient.text);
+        const strict = await audit(...configured("audit.json", { "exposure-open": "mandatory", "quota-backends": { enforcementLevel: "mandatory", limit: 2 } }));
+        assert.notEqual(strict.code, 0);
+        assert.match(strict.text, /instance default\/web: 3 backends are more than the 2/);
+    });
+    assert.deepEqual(calls, {});
+});
+
+test("the check command says the same of the manifests, and of a saved preview with what changes in it", async () => {
+    const manifests = await check(stack.manifests);
+    assert.equal(manifests.code, 0, manifests.text);
+    assert.match(manifests.text, new RegExp(`advisory +exposure-open +Service default/web +\\S+services\\.yaml:4:9: ${OPEN}`));
+
+    stack.write([WEB, { ...API, annotations: { "address-type": "intranet", "vswitch-id": "vsw-lab-a" } }]);
+    await stack.config("allowReplacement", '{"default/api": ["addressType", "vswitchId"]}');
+    const preview = path.join(session.lab.dir, "preview.json");
+    const saved = await session.run("sh", ["-c", `pulumi preview --json --show-sames --stack ${stack.name} --non-interactive > ${preview}`]);
+    assert.equal(saved.code, 0, saved.text);
+    const { code, text } = await check("--preview", preview);
+    assert.equal(code, 1, text);
+    assert.match(text, /mandatory +immutability-create-only +Service default\/api +addressType cannot change from "internet" to "intranet"/);
+    assert.match(text, /advisory +exposure-open +Service default\/web/);
+    stack.succeed(await session.run("pulumi", ["config", "rm", "allowReplacement", "--stack", stack.name]));
+    stack.write([WEB, API]);
+});
+
+const PROGRAM = `
+const k8s = require("@pulumi/kubernetes");
+const slb = require("@pulumi/alicloud/slb");
+const key = (name) => "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-" + name;
+const service = (name, annotations) => new k8s.core.v1.Service(name, {
+    metadata: { name, namespace: "default", annotations: { "pulumi.com/skipAwait": "true", ...annotations } },
+    spec: { type: "LoadBalancer", selector: { app: "shop" }, ports: [{ port: 80, targetPort: 8080 }] },
+});
+const edge = new slb.ApplicationLoadBalancer("edge", { addressType: "internet", loadBalancerSpec: "slb.s1.small", tags: { "ack.aliyun.com": "c1" } });
+const acl = new slb.Acl("office", { name: "office", ipVersion: "ipv4" });
+new slb.Listener("door", { loadBalancerId: edge.id, frontendPort: 443, protocol: "https", bandwidth: -1, serverCertificateId: "cert-1", aclStatus: "on", aclType: "white", aclIds: [acl.id] });
+service("first", { [key("id")]: "lb-existing" });
+service("second", { [key("id")]: "lb-existing", [key("shceduler")]: "wrr" });
+`;
+
+test("a program that writes Services for the Cloud Controller Manager and resources of the cloud by hand is judged too", async () => {
+    const cwd = path.dirname(write("by-hand/Pulumi.yaml", "name: by-hand\nruntime: nodejs\n"));
+    write("by-hand/index.js", PROGRAM);
+    write("by-hand/package.json", { name: "by-hand", main: "index.js" });
+    fs.symlinkSync(path.join(REPOSITORY, "node_modules"), path.join(cwd, "node_modules"));
+    const pulumi = (...args: string[]) => session.run("pulumi", [...args, "--non-interactive"], { cwd });
+    stack.succeed(await pulumi("stack", "init", "dev"));
+    const since = await session.lastCall();
+    const text = stack.fail(await pulumi("preview", "--stack", "dev", "--color", "never", "--policy-pack", path.join(REPOSITORY, "policies")));
+    for (const message of [
+        /\[mandatory\].*annotations-values .*second/,
+        /did you mean "service\.beta\.kubernetes\.io\/alibaba-cloud-loadbalancer-scheduler"\?/,
+        /\[mandatory\].*naming-owner-tags .*edge/,
+        /\[mandatory\].*reuse-port-claimed /,
+        /Services default\/first and default\/second both use listener tcp:80 of load balancer lb-existing/,
+        /\[advisory\].*protection-switched-off .*edge/,
+        /\[advisory\].*exposure-tls .*door/,
+        /the listener uses the list office \(white\), which has no entries/,
+    ]) {
+        assert.match(text, message);
+    }
+    assert.deepEqual(
+        (await session.calls(since)).filter((call) => call.mutating),
+        [],
+    );
+    stack.succeed(await pulumi("stack", "rm", "dev", "--yes"));
+});
