@@ -1,5 +1,6 @@
 import * as slb from "@pulumi/alicloud/slb";
 import type { Listener } from "../provider/model/listener";
+import { takeOver } from "./adoption/take-over";
 import { type Context, childName } from "./context";
 
 /** Certificates of further domains of an HTTPS listener, one resource for each domain. They go with their listener, without a call each. */
@@ -9,7 +10,14 @@ export function createDomainExtensions(context: Context, loadBalancer: slb.Appli
             childName(context, `${model.key}/${domain}`),
             { loadBalancerId: loadBalancer.id, frontendPort: model.port, domain, serverCertificateId: certId },
             // A replaced listener keeps its id, so nothing else would tell that its domains are gone.
-            { parent: context.parent, dependsOn: listener, deletedWith: listener, replaceWith: [listener], deleteBeforeReplace: true },
+            {
+                parent: context.parent,
+                dependsOn: listener,
+                deletedWith: listener,
+                replaceWith: [listener],
+                deleteBeforeReplace: true,
+                ...takeOver(context.adoption?.domainExtensions[`${model.key}/${domain}`]),
+            },
         );
     }
 }

@@ -2,6 +2,7 @@ import * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
 import { ownershipKey } from "../provider/model/names";
 import type { ServerGroup } from "../provider/model/servergroup";
+import { takeOver } from "./adoption/take-over";
 import { type Context, childName, owner } from "./context";
 import { sweepHooks } from "./hooks";
 import type { ServiceHandle } from "./service";
@@ -27,7 +28,7 @@ export function createServerGroups(context: Context, handle: ServiceHandle, load
             const resource = new slb.ServerGroup(
                 childName(context, model.key),
                 { loadBalancerId: loadBalancer.id, name: mark },
-                { parent: context.parent, deletedWith: loadBalancer, ...(binding === undefined ? {} : { hooks: binding }) },
+                { parent: context.parent, deletedWith: loadBalancer, ...(binding === undefined ? {} : { hooks: binding }), ...takeOver(context.adoption?.serverGroups[model.key]) },
             );
             return [model.key, { model, resource, mark, nodePort }];
         }),

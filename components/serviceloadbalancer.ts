@@ -4,11 +4,14 @@ import * as pulumi from "@pulumi/pulumi";
 import { build, createOnlyFacts } from "../provider/build";
 import { type ListenerOptions, type LoadBalancerRelease, type ServerGroupBackends, ServiceContract, ServiceStatus } from "../provider/dynamic";
 import { formatIssues, ManifestError } from "../provider/issues";
+import type { Adoption } from "../provider/model/adoption";
 import type { Service } from "../provider/model/service";
 import { type ReadService, readService, type ServiceSource } from "./args";
 import { createAcl } from "./acl";
+import { type AdoptArgs, findAdoption } from "./adoption";
 import { createBackends } from "./backends";
 import { checkCertificates } from "./certificate";
+import { claim, refuseManaged } from "./claim";
 import type { Cluster } from "./cluster";
 import { type Context, childName } from "./context";
 import { createListeners } from "./listener";
@@ -29,12 +32,25 @@ export interface ServiceLoadBalancerArgs extends ServiceSource {
     readonly allowEmpty?: boolean;
     /** Region of the load balancer. Default: `alicloud:region`, else the environment's. */
     readonly region?: string;
+    /** What is there already and is taken over instead of being made, as {@link findAdoption} has found it. Needs `follow`. Default: nothing. */
+    readonly adopt?: Adoption;
+    /**
+     * Lets the load balancer stay, and gives the Service to the Cloud Controller Manager, when both leave the stack. Set it, run, then take the component out of the program and
+     * run again. Default false.
+     */
+    readonly handBack?: boolean;
 }
 
 /** Arguments of {@link ServiceLoadBalancer.forExisting}. */
 export interface ExistingServiceArgs extends Omit<ServiceLoadBalancerArgs, "manifest" | "service" | "follow"> {
     readonly namespace: string;
     readonly name: string;
+}
+
+/** Arguments of {@link ServiceLoadBalancer.adopt}. */
+export interface AdoptServiceArgs extends ExistingServiceArgs, AdoptArgs {
+    /** The Service as it ought to be, as YAML text or an object. Default: as it stands in the cluster. */
+    readonly manifest?: string | object;
 }
 
 /**
@@ -85,12 +101,33 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     }
 
     /**
+     * Takes a Service over from the Cloud Controller Manager, together with the load balancer that it has made: address, listeners, vServer groups and backends stay as they
+     * are, and nothing is written to them. The Service stays in the hands of whoever applies it.
+     *
+     * @throws RunError if something differs between Service and cloud, with a table; ClusterError if the cluster cannot be reached.
+     */
+    static async adopt(name: string, args: AdoptServiceArgs, opts?: pulumi.ComponentResourceOptions): Promise<ServiceLoadBalancer> {
+        const { namespace, name: serviceName, loadBalancerId, allowChanges, ...rest } = args;
+        const manifest = args.manifest ?? (await args.cluster.service(namespace, serviceName));
+        if (manifest === undefined) {
+            throw new pulumi.RunError(`the cluster has no Service ${namespace}/${serviceName}. Remedy: apply it first, or check namespace and name.`);
+        }
+        const found = await findAdoption({
+            ...rest,
+            manifest,
+            ...(loadBalancerId === undefined ? {} : { loadBalancerId }),
+            ...(allowChanges === undefined ? {} : { allowChanges }),
+        });
+        return new ServiceLoadBalancer(name, { ...rest, manifest, follow: true, adopt: found }, opts);
+    }
+
+    /**
      * @param name unique name of the component; its children are named after namespace, Service and port.
      * @throws RunError with every problem of the Service at once.
      */
     constructor(name: string, args: ServiceLoadBalancerArgs, opts?: pulumi.ComponentResourceOptions) {
         const { service, warnings } = readOrFail(args);
-        super(ServiceLoadBalancer.__pulumiType, name, componentInputs(service, args), opts);
+        super(ServiceLoadBalancer.__pulumiType, name, componentInputs(service, args), args.handBack ? staying(opts) : opts);
         if (warnings.length > 0) {
             void pulumi.log.warn(formatIssues(warnings), this);
         }
@@ -103,9 +140,10 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             desired: build(service, args.cluster.facts),
             references: args.references ?? {},
             cluster: args.cluster,
-            view: args.cluster.view(service),
+            view: args.cluster.view(service).then((view) => (args.adopt === undefined ? refuseManaged(service, view) : view)),
             region: args.region ?? new pulumi.Config("alicloud").get("region"),
             allowEmpty: args.allowEmpty ?? false,
+            ...(args.adopt === undefined ? {} : { adoption: args.adopt }),
         };
         const vswitchId = chooseVSwitch(context);
         this.contract = new ServiceContract(
@@ -119,11 +157,16 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         );
         const handle = args.follow ? followService(context) : placeService(context, this.contract);
         this.service = handle.resource;
+        const claimed = claim(context, handle, { follow: args.follow ?? false, handBack: args.handBack ?? false });
         const certificates = checkCertificates(context);
         const { preserve } = context.desired.loadBalancer;
         // A list of our own outlives the instance, whose listeners use it; one that guards a preserved instance stays with it.
         const early = preserve ? undefined : createAcl(context, handle, undefined);
-        this.loadBalancer = createLoadBalancer(context, { handle, vswitchId, dependsOn: [this.contract, ...certificates, ...(early === undefined ? [] : [early.acl])] });
+        this.loadBalancer = createLoadBalancer(context, {
+            handle,
+            vswitchId,
+            dependsOn: [this.contract, ...(claimed === undefined ? [] : [claimed]), ...certificates, ...(early === undefined ? [] : [early.acl])],
+        });
         const acl = early ?? (preserve ? createAcl(context, handle, this.loadBalancer) : undefined);
         this.release = createRelease(context, this.loadBalancer);
         const groups = createServerGroups(context, handle, this.loadBalancer);
@@ -153,6 +196,13 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         );
         this.registerOutputs({ address: this.address, clusterAddress: this.clusterAddress });
     }
+}
+
+/** Children stay where they are when they leave the stack; only the claim acts then: it gives the Service away. */
+function staying(opts: pulumi.ComponentResourceOptions = {}): pulumi.ComponentResourceOptions {
+    const retain: pulumi.ResourceTransformation = ({ type, props, opts: own }) =>
+        type.endsWith(":ServiceClaim") || type === ServiceLoadBalancer.__pulumiType ? undefined : { props, opts: { ...own, retainOnDelete: true } };
+    return { ...opts, transformations: [...(opts.transformations ?? []), retain] };
 }
 
 /** The create-only settings; those that refer to resources as what they turn out to be. */

@@ -5,6 +5,9 @@
  */
 import * as pulumi from "@pulumi/pulumi";
 import { formatIssues, isError } from "../../provider/issues";
+import type { ServiceDocument } from "../../provider/manifest";
+import type { Adoption } from "../../provider/model/adoption";
+import { findAdoption } from "../adoption";
 import { Cluster } from "../cluster";
 import { ServiceLoadBalancer } from "../serviceloadbalancer";
 import { readConfig } from "./config";
@@ -23,16 +26,48 @@ if (folder.others.length > 0) {
 }
 
 const cluster = new Cluster(config.cluster);
-const exposed = [...folder.services].map(([key, document]) => {
-    const allowReplacement = config.allowReplacement[key];
-    const component = new ServiceLoadBalancer(key, {
-        manifest: document,
-        cluster,
-        allowEmpty: config.allowEmpty.includes(key),
-        ...(allowReplacement === undefined ? {} : { allowReplacement }),
+const sourceOf = (key: string, document: ServiceDocument) => ({ manifest: document, cluster, allowEmpty: config.allowEmpty.includes(key) });
+
+/** Looks for all that is to be taken over, before the first Service is registered; all problems are told at once. */
+async function findAdoptions(): Promise<ReadonlyMap<string, Adoption>> {
+    const found = new Map<string, Adoption>();
+    const problems: string[] = [];
+    for (const [key, wish] of Object.entries(config.adopt)) {
+        const document = folder.services.get(key);
+        try {
+            if (document === undefined) {
+                throw new pulumi.RunError(`the folder of manifests has no Service ${key}, which adopt names. Remedy: add its manifest, or take it off the list.`);
+            }
+            found.set(key, await findAdoption({ ...sourceOf(key, document), ...wish }));
+        } catch (error) {
+            if (!pulumi.RunError.isInstance(error)) {
+                throw error;
+            }
+            problems.push(error.message);
+        }
+    }
+    if (problems.length > 0) {
+        throw new pulumi.RunError(problems.join("\n"));
+    }
+    return found;
+}
+
+async function exposeAll() {
+    const adoptions = await findAdoptions();
+    const exposed = [...folder.services].map(([key, document]) => {
+        const allowReplacement = config.allowReplacement[key];
+        const adopt = adoptions.get(key);
+        const component = new ServiceLoadBalancer(key, {
+            ...sourceOf(key, document),
+            follow: adopt !== undefined || config.follow.includes(key),
+            handBack: config.handBack.includes(key),
+            ...(adopt === undefined ? {} : { adopt }),
+            ...(allowReplacement === undefined ? {} : { allowReplacement }),
+        });
+        return [key, { address: component.address, clusterAddress: component.clusterAddress }] as const;
     });
-    return [key, { address: component.address, clusterAddress: component.clusterAddress }] as const;
-});
+    return Object.fromEntries(exposed);
+}
 
 /** Address of each Service, by `namespace/name`. */
-export const services = Object.fromEntries(exposed);
+export const services = pulumi.output(exposeAll());
