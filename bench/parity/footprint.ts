@@ -3,6 +3,7 @@ import type { Seed, SeedCall } from "../../lab/cloud";
 import type { ServiceObject } from "../../provider/cluster";
 import { defaultLoadBalancerName } from "../../provider/model/names";
 import type { Case, RecordedCall } from "./case";
+import { aclsOf, certificatesOf } from "./cloud";
 
 /** The living Service that stands in for the recorded one. */
 export interface LivingService {
@@ -39,7 +40,11 @@ export function footprint(recorded: Case, living: LivingService): Footprint {
     const [loadBalancer] = expect.cloud.loadBalancers;
     const id = String(rename(loadBalancer?.ref ?? ""));
     return {
-        seed: { calls, loadBalancers: { [id]: { tags: rename(loadBalancer?.tags ?? {}) as Record<string, string> } } },
+        seed: {
+            certificates: certificatesOf(recorded),
+            calls: [...aclsOf(recorded), ...calls],
+            loadBalancers: { [id]: { tags: rename(loadBalancer?.tags ?? {}) as Record<string, string> } },
+        },
         loadBalancerId: id,
         labels: rename(expect.serviceLabels ?? {}) as Record<string, string>,
         finalizers: expect.finalizers ?? [],
@@ -72,14 +77,18 @@ function renaming(recorded: Case, living: LivingService): (value: unknown) => un
     return rename;
 }
 
-/** A recorded call for the simulated cloud: tags are set apart, tokens are of no use twice. */
+/** A recorded call for the simulated cloud: tags are set apart, tokens are of no use twice, and the one parameter whose name on the wire differs from its field has that. */
 function seedCall({ action, on, params }: RecordedCall): SeedCall {
     const { Tags: _, ClientToken: __, BackendServers: backends, ...rest } = params;
     const creates = action === "CreateLoadBalancer" || action === "CreateVServerGroup";
+    const sent = Object.entries(rest as Record<string, string>).map(([name, value]) => [
+        /Create.*(TCP|UDP)Listener/.test(action) && name === "HealthCheckInterval" ? "healthCheckInterval" : name,
+        value,
+    ]);
     return {
         action,
         ...(creates ? { id: on } : {}),
-        params: { ...(rest as Record<string, string>), ...(backends === undefined ? {} : { BackendServers: JSON.stringify((backends as object[]).map(capitalised)) }) },
+        params: { ...Object.fromEntries(sent), ...(backends === undefined ? {} : { BackendServers: JSON.stringify((backends as object[]).map(capitalised)) }) },
     };
 }
 

@@ -11,7 +11,8 @@ import { LOAD_BALANCER_CLASS, type Service } from "../../provider/model/service"
 import { formatDivergences, formatRefusal, isRefused } from "../../provider/plan/adoption";
 import { readService, type ServiceSource } from "../args";
 import type { Cluster, ServiceView } from "../cluster";
-import { compareStanding, type WantedGroup } from "./compare";
+import { compareStanding } from "./compare";
+import type { WantedGroup } from "./wanted";
 
 /** What is to be taken over. */
 export interface AdoptArgs {

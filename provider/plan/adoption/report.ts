@@ -28,13 +28,21 @@ function table(rows: readonly Divergence[]): string[] {
     return cells.map((row) => `    ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`.trimEnd());
 }
 
+/** What to do about each kind of difference. */
+const REMEDIES: Readonly<Record<Verdict, string>> = {
+    refused: "make both sides agree on what cannot be taken over, in the cloud or in the Service; ",
+    differs:
+        "state in the Service's annotations what the cloud has (then nothing changes), or set allowChanges: settings that differ are then taken over as they are and changed to " +
+        "what the Service says by the first run without adopt, backends by this one; ",
+    note: "",
+};
+
 /** The refusal of a takeover, with what to do about it. */
 export function formatRefusal(service: string, loadBalancerId: string, divergences: readonly Divergence[]): string {
-    const differs = divergences.some(({ verdict }) => verdict === "differs");
+    const remedies = ORDER.filter((verdict) => divergences.some((divergence) => divergence.verdict === verdict)).map((verdict) => REMEDIES[verdict]);
     return (
         `Service ${service} cannot take over load balancer ${loadBalancerId} as it stands; nothing was changed.\n${formatDivergences(divergences)}\n` +
         "Cause: a takeover writes nothing to the load balancer, so both sides have to say the same. " +
-        `Remedy: ${differs ? "state in the Service's annotations what the cloud has (then nothing changes), or set allowChanges: what differs is then taken over as it is and changed to what the Service says by the next run, backends by this one. " : ""}` +
-        "If the takeover is done already, take the Service off the list of those to adopt."
+        `Remedy: ${remedies.join("")}if the takeover is done already, take the Service off the list of those to adopt.`
     );
 }
