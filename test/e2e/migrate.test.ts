@@ -99,6 +99,7 @@ test("there and back: what CCM has made is taken over without a write, is manage
 
     // It is managed: the cluster gets a node, and an annotation changes.
     await session.lab.addNode({ name: "node-4", instanceId: "i-node4" });
+    t.after(() => session.run("kubectl", ["delete", "node", "node-4"]));
     const [first] = lefts as [Left, ...Left[]];
     const changed = {
         ...first.manifest,
@@ -164,14 +165,14 @@ test("what differs is told in a table before anything is changed, and can be all
     await stack.config("adopt", '{"default/differs": {}}');
     const refusal = await untouched(async () => stack.fail(await stack.up()));
     assert.match(refusal, /Service default\/differs cannot take over load balancer lb-differs as it stands; nothing was changed/);
-    assert.match(refusal, /listener tcp:80 +scheduler +wrr +rr/);
+    assert.match(refusal, /listener tcp:443 +scheduler +wrr +rr/);
     assert.match(refusal, /vServer group k8s\/\d+\/differs\/default\/clusterid +backend i-node2 +- +weight 100/);
     assert.match(refusal, /Remedy: .*allowChanges/);
     assert.deepEqual((await liveService(session.lab, "differs")).metadata.finalizers, ["service.k8s.alibaba/resources"], "CCM still has it");
 
     await stack.config("adopt", '{"default/differs": {"allowChanges": true}}');
     const told = stack.succeed(await stack.preview());
-    assert.match(told, /listener tcp:80 +scheduler +wrr +rr/);
+    assert.match(told, /listener tcp:443 +scheduler +wrr +rr/);
     stack.succeed(await stack.up());
     const schedulerOf = async () => (await dataPath(session.lab)).listeners.find(({ loadBalancerId }) => loadBalancerId === left.loadBalancerId)?.attributes["Scheduler"];
     assert.equal(await schedulerOf(), "wrr", "taken over as it is");
