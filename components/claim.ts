@@ -1,8 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ServiceClaim } from "../provider/dynamic";
 import { managedByCcm, STAND_ASIDE } from "../provider/model/ccm";
-import type { Service } from "../provider/model/service";
-import type { ServiceView } from "./cluster";
+import type { ServiceObject } from "../provider/cluster";
 import { type Context, childName } from "./context";
 import type { ServiceHandle } from "./service";
 
@@ -37,17 +36,19 @@ export function claim(context: Context, handle: ServiceHandle, { follow, handBac
 }
 
 /**
- * Lets a view pass, unless the Cloud Controller Manager manages the Service: two controllers of one load balancer undo each other's work.
+ * Refuses a Service that the Cloud Controller Manager manages: two controllers of one load balancer undo each other's work.
  *
+ * @param live the Service as it stands in the cluster; absent if it is not there yet.
  * @throws RunError with the ways out.
  */
-export function refuseManaged(service: Service, view: ServiceView): ServiceView {
-    if (view.live === undefined || !managedByCcm(view.live)) {
-        return view;
+export function refuseManaged(live: ServiceObject | undefined): void {
+    if (live === undefined || !managedByCcm(live)) {
+        return;
     }
-    const aside = (view.live.metadata.annotations?.[STAND_ASIDE] ?? "") !== "" ? ", although it is annotated as another controller's" : "";
+    const { namespace, name, finalizers, annotations } = live.metadata;
+    const aside = (annotations?.[STAND_ASIDE] ?? "") !== "" ? ", although it is annotated as another controller's" : "";
     throw new pulumi.RunError(
-        `the Cloud Controller Manager manages Service ${service.namespace}/${service.name} (its finalizer ${view.live.metadata.finalizers?.join(", ")} is on it${aside}). ` +
+        `the Cloud Controller Manager manages Service ${namespace}/${name} (its finalizer ${finalizers?.join(", ")} is on it${aside}). ` +
             "Cause: two controllers of one load balancer undo each other's work. " +
             "Remedy: take it over with its load balancer and address (adopt; see docs/migrate-from-ccm.md), or leave it out of this stack.",
     );

@@ -12,7 +12,7 @@ import { type AdoptArgs, findAdoption } from "./adoption";
 import { createBackends } from "./backends";
 import { checkCertificates } from "./certificate";
 import { claim, refuseManaged } from "./claim";
-import type { Cluster } from "./cluster";
+import type { Cluster, ServiceView } from "./cluster";
 import { type Context, childName } from "./context";
 import { createListeners } from "./listener";
 import { createLoadBalancer, createRelease } from "./loadbalancer";
@@ -89,7 +89,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     /**
      * Exposes a Service that is in the cluster already, as it stands there.
      *
-     * @throws RunError if the cluster has no such Service; ClusterError if the cluster cannot be reached.
+     * @throws RunError if the cluster has no such Service, or if the Cloud Controller Manager manages it; ClusterError if the cluster cannot be reached.
      */
     static async forExisting(name: string, args: ExistingServiceArgs, opts?: pulumi.ComponentResourceOptions): Promise<ServiceLoadBalancer> {
         const { namespace, name: serviceName, ...rest } = args;
@@ -97,6 +97,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         if (live === undefined) {
             throw new pulumi.RunError(`the cluster has no Service ${namespace}/${serviceName}. Remedy: apply it first, or check namespace and name.`);
         }
+        refuseManaged(live);
         return new ServiceLoadBalancer(name, { ...rest, manifest: live, follow: true }, opts);
     }
 
@@ -140,7 +141,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             desired: build(service, args.cluster.facts),
             references: args.references ?? {},
             cluster: args.cluster,
-            view: args.cluster.view(service).then((view) => (args.adopt === undefined ? refuseManaged(service, view) : view)),
+            view: args.adopt === undefined ? unmanagedView(args.cluster, service) : args.cluster.view(service),
             region: args.region ?? new pulumi.Config("alicloud").get("region"),
             allowEmpty: args.allowEmpty ?? false,
             ...(args.adopt === undefined ? {} : { adoption: args.adopt }),
@@ -149,7 +150,8 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         this.contract = new ServiceContract(
             childName(context),
             {
-                service: childName(context),
+                // Known only once the cluster has answered: whatever the answer forbids is then refused before the first resource.
+                service: context.view.then(() => childName(context)),
                 requested: requestedFacts(context, vswitchId),
                 ...(args.allowReplacement === undefined ? {} : { allowReplacement: args.allowReplacement }),
             },
@@ -196,6 +198,13 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         );
         this.registerOutputs({ address: this.address, clusterAddress: this.clusterAddress });
     }
+}
+
+/** What the cluster says, unless it says that the Service is somebody else's. */
+async function unmanagedView(cluster: Cluster, service: Service): Promise<ServiceView> {
+    const view = await cluster.view(service);
+    refuseManaged(view.live);
+    return view;
 }
 
 /** Children stay where they are when they leave the stack; only the claim acts then: it gives the Service away. */

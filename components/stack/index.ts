@@ -8,6 +8,7 @@ import { formatIssues, isError } from "../../provider/issues";
 import type { ServiceDocument } from "../../provider/manifest";
 import type { Adoption } from "../../provider/model/adoption";
 import { findAdoption } from "../adoption";
+import { refuseManaged } from "../claim";
 import { Cluster } from "../cluster";
 import { ServiceLoadBalancer } from "../serviceloadbalancer";
 import { readConfig } from "./config";
@@ -28,32 +29,43 @@ if (folder.others.length > 0) {
 const cluster = new Cluster(config.cluster);
 const sourceOf = (key: string, document: ServiceDocument) => ({ manifest: document, cluster, allowEmpty: config.allowEmpty.includes(key) });
 
-/** Looks for all that is to be taken over, before the first Service is registered; all problems are told at once. */
-async function findAdoptions(): Promise<ReadonlyMap<string, Adoption>> {
-    const found = new Map<string, Adoption>();
+/** Does something for each Service, and tells all problems at once. */
+async function forEach(keys: readonly string[], work: (key: string) => Promise<void>): Promise<void> {
     const problems: string[] = [];
-    for (const [key, wish] of Object.entries(config.adopt)) {
-        const document = folder.services.get(key);
-        try {
-            if (document === undefined) {
-                throw new pulumi.RunError(`the folder of manifests has no Service ${key}, which adopt names. Remedy: add its manifest, or take it off the list.`);
-            }
-            found.set(key, await findAdoption({ ...sourceOf(key, document), ...wish }));
-        } catch (error) {
-            if (!pulumi.RunError.isInstance(error)) {
-                throw error;
-            }
-            problems.push(error.message);
+    const told = (error: unknown): void => {
+        if (!pulumi.RunError.isInstance(error)) {
+            throw error;
         }
-    }
+        problems.push(error.message);
+    };
+    await Promise.all(keys.map((key) => work(key).catch(told)));
     if (problems.length > 0) {
-        throw new pulumi.RunError(problems.join("\n"));
+        throw new pulumi.RunError(problems.sort().join("\n"));
     }
+}
+
+/** Looks for what is to be taken over, and refuses what the Cloud Controller Manager manages, before the first Service is registered. */
+async function lookAround(): Promise<ReadonlyMap<string, Adoption>> {
+    const found = new Map<string, Adoption>();
+    const keys = [...new Set([...folder.services.keys(), ...Object.keys(config.adopt)])];
+    await forEach(keys, async (key) => {
+        const document = folder.services.get(key);
+        const wish = config.adopt[key];
+        if (document === undefined) {
+            throw new pulumi.RunError(`the folder of manifests has no Service ${key}, which adopt names. Remedy: add its manifest, or take it off the list.`);
+        }
+        if (wish === undefined) {
+            const [namespace = "", name = ""] = key.split("/");
+            refuseManaged(await cluster.service(namespace, name));
+        } else {
+            found.set(key, await findAdoption({ ...sourceOf(key, document), ...wish }));
+        }
+    });
     return found;
 }
 
 async function exposeAll() {
-    const adoptions = await findAdoptions();
+    const adoptions = await lookAround();
     const exposed = [...folder.services].map(([key, document]) => {
         const allowReplacement = config.allowReplacement[key];
         const adopt = adoptions.get(key);

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 /** Arguments of {@link ServiceContract}. */
 export interface ServiceContractArgs {
     /** `namespace/name` of the Service. */
-    readonly service: string;
+    readonly service: pulumi.Input<string>;
     /** Create-only settings as the Service states them. */
     readonly requested: Readonly<Record<string, pulumi.Input<string>>>;
     /** Create-only settings that may change this time, at the price of a new instance. Default none. */
