@@ -10,6 +10,10 @@ export interface VSwitchChoiceArgs {
     readonly candidates: readonly string[];
     /** `first`: the first candidate, whatever its state. `available`: the first one with a free address. */
     readonly rule: "first" | "available";
+    /** VPC of the cluster, which a named vSwitch must be in. Default: not compared. */
+    readonly vpcId?: string;
+    /** vSwitch that the instance stands in already, where it is taken over: nothing is to be looked at or chosen. */
+    readonly standing?: string;
     /** Region of the vSwitches. Default: from the environment. */
     readonly region?: string;
 }

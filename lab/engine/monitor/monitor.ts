@@ -75,6 +75,7 @@ function hookNames(h: pb.RegisterResourceRequest.ResourceHooksBinding | undefine
         AfterUpdate: h.getAfterUpdateList(),
         BeforeDelete: h.getBeforeDeleteList(),
         AfterDelete: h.getAfterDeleteList(),
+        OnError: h.getOnErrorList(),
     };
     return Object.fromEntries(Object.entries(all).filter(([, v]) => v.length > 0));
 }
@@ -196,6 +197,13 @@ export class Monitor implements Source {
                 if (c) this.host.hooks.set(q.getName(), { callback: ref(c), onDryRun: q.getOnDryRun() });
                 return new Empty();
             }),
+            registerErrorHook: unary(async (q: pb.RegisterErrorHookRequest) => {
+                const c = q.getCallback();
+                if (q.getName() === "") throw new Error("error hook name cannot be empty");
+                if (this.host.hooks.has(q.getName())) throw new Error(`error hook already registered for name "${q.getName()}"`);
+                if (c) this.host.hooks.set(q.getName(), { callback: ref(c), onDryRun: false });
+                return new Empty();
+            }),
             registerStackTransform: unary(async (q: Callback) => {
                 this.stackTransforms.push(ref(q));
                 return new Empty();
@@ -236,6 +244,7 @@ export class Monitor implements Source {
             F.RESOURCE_MONITOR_FEATURE_TRANSFORMS,
             F.RESOURCE_MONITOR_FEATURE_INVOKE_TRANSFORMS,
             F.RESOURCE_MONITOR_FEATURE_RESOURCE_HOOKS,
+            F.RESOURCE_MONITOR_FEATURE_ERROR_HOOKS,
             F.RESOURCE_MONITOR_FEATURE_SENDS_OPTIONS_TO_HOOKS,
             F.RESOURCE_MONITOR_FEATURE_INVOKE_DEPENDS_ON,
             F.RESOURCE_MONITOR_FEATURE_INVOKE_PARENT,
