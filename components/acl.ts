@@ -1,4 +1,5 @@
 import * as slb from "@pulumi/alicloud/slb";
+import type * as pulumi from "@pulumi/pulumi";
 import { AclEntries } from "../provider/dynamic";
 import { CLUSTER_TAG, defaultLoadBalancerName, OWNER_TAG } from "../provider/model/names";
 import { takeOver } from "./adoption/take-over";
@@ -18,7 +19,7 @@ export interface PlacedAcl {
  *
  * @param keptWith the instance, if it stays when the Service goes: the list that guards it stays too.
  */
-export function createAcl(context: Context, handle: ServiceHandle, keptWith: slb.ApplicationLoadBalancer | undefined): PlacedAcl | undefined {
+export function createAcl(context: Context, handle: ServiceHandle, keptWith: pulumi.Resource | undefined): PlacedAcl | undefined {
     const { sourceRanges, ipVersion } = context.desired.loadBalancer;
     if (sourceRanges.length === 0) {
         return undefined;

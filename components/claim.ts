@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ServiceClaim } from "../provider/dynamic";
-import { managedByCcm, STAND_ASIDE } from "../provider/model/ccm";
+import { CCM_FINALIZERS, CCM_LABELS, ccmMarks, managedByCcm, WAY_OUT } from "../provider/model/controller";
 import type { ServiceObject } from "../provider/cluster";
 import { type Context, childName } from "./context";
 import type { ServiceHandle } from "./service";
@@ -45,11 +45,24 @@ export function refuseManaged(live: ServiceObject | undefined): void {
     if (live === undefined || !managedByCcm(live)) {
         return;
     }
-    const { namespace, name, finalizers, annotations } = live.metadata;
-    const aside = (annotations?.[STAND_ASIDE] ?? "") !== "" ? ", although it is annotated as another controller's" : "";
+    const { namespace, name } = live.metadata;
     throw new pulumi.RunError(
-        `the Cloud Controller Manager manages Service ${namespace}/${name} (its finalizer ${finalizers?.join(", ")} is on it${aside}). ` +
-            "Cause: two controllers of one load balancer undo each other's work. " +
-            "Remedy: take it over with its load balancer and address (adopt; see docs/migrate-from-ccm.md), or leave it out of this stack.",
+        `Service ${namespace}/${name}: the Cloud Controller Manager (CCM) looks after this Service: ${ccmMarks(live.metadata).join(", ")}. Remedy: ${WAY_OUT}.`,
     );
+}
+
+/** A Service as it stands in the cluster, but for what the Cloud Controller Manager has left on it: as a manifest it would be refused for that. */
+export function withoutMarks(live: ServiceObject | undefined): ServiceObject | undefined {
+    if (live === undefined) {
+        return undefined;
+    }
+    const { finalizers, labels = {}, ...metadata } = live.metadata;
+    return {
+        ...live,
+        metadata: {
+            ...metadata,
+            finalizers: (finalizers ?? []).filter((finalizer) => !CCM_FINALIZERS.includes(finalizer)),
+            labels: Object.fromEntries(Object.entries(labels).filter(([label]) => !CCM_LABELS.includes(label))),
+        },
+    };
 }

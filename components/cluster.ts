@@ -1,8 +1,12 @@
+import { readBackends, readGroups, readInstance } from "../provider/apply/instance";
 import { type ServiceIdentity, sweepService } from "../provider/apply/sweep-service";
 import { predictSlices, type ClusterView } from "../provider/backends";
+import { createCloud } from "../provider/cloud";
 import { type Cluster as ClusterReader, openCluster, type NodeObject, type ServiceObject } from "../provider/cluster";
 import type { ClusterFacts } from "../provider/model/facts";
+import type { ExistingBackend, ExistingInstance, ReuseWish, Tenant } from "../provider/model/instance";
 import type { Service } from "../provider/model/service";
+import { type Collision, collisions } from "../provider/plan";
 
 /** What is known of an ACK cluster, and how to reach it. */
 export interface ClusterArgs extends ClusterFacts {
@@ -31,6 +35,9 @@ export class Cluster {
     readonly #reader: ClusterReader;
     #nodes: Promise<NodeObject[]> | undefined;
     readonly #services = new Map<string, Promise<ServiceObject | undefined>>();
+    readonly #instances = new Map<string, Promise<ExistingInstance | undefined>>();
+    readonly #tenants: Tenant[] = [];
+    readonly #groups = new Map<string, Promise<ExistingBackend[]>>();
 
     constructor(args: ClusterArgs) {
         const { kubeconfig, context, ...facts } = args;
@@ -52,6 +59,25 @@ export class Cluster {
         return sweepService(this.#reader, identity);
     }
 
+    /** Notes a Service on an instance that others may use too, and gives the listeners that it would share with those that were noted before. */
+    admit(tenant: Tenant): Collision[] {
+        const found = collisions([...this.#tenants, tenant]);
+        this.#tenants.push(...(found.length === 0 ? [tenant] : []));
+        return found;
+    }
+
+    /**
+     * The load balancer that a Service names, as it is, or undefined. Read once for all Services of the program, so that they share the calls.
+     *
+     * @param region absent = the environment's.
+     * @throws CloudError if the cloud cannot be reached or refuses to answer.
+     */
+    async instance(wish: ReuseWish, region: string | undefined): Promise<ExistingInstance | undefined> {
+        const cloud = () => createCloud(region === undefined ? {} : { region });
+        const instance = await once(this.#instances, `${region} ${wish.loadBalancerId}`, () => readInstance(cloud(), wish.loadBalancerId));
+        return instance && readGroups(wish, instance, (group) => once(this.#groups, `${region} ${group}`, () => readBackends(cloud(), group)));
+    }
+
     /**
      * Nodes and endpoints of a Service.
      *
@@ -66,4 +92,11 @@ export class Cluster {
         const pods = await this.#reader.listPods(service.namespace, service.selector);
         return { nodes, predicted: true, endpointSlices: predictSlices(service, pods) };
     }
+}
+
+/** What was asked for first answers all who ask later. */
+function once<T>(known: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
+    const reading = known.get(key) ?? read();
+    known.set(key, reading);
+    return reading;
 }

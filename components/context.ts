@@ -18,6 +18,8 @@ export interface Context {
     readonly view: Promise<ServiceView>;
     readonly region: string | undefined;
     readonly allowEmpty: boolean;
+    /** Service and instance cannot be deleted. */
+    readonly protect: boolean;
     /** What is there already and is taken over instead of being made; absent = nothing. */
     readonly adoption?: Adoption;
 }

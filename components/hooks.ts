@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import * as sweep from "../provider/apply/sweep";
 import { createCloud } from "../provider/cloud";
-import { OWNER_TAG } from "../provider/model/names";
+import type { ExistingListener } from "../provider/model/instance";
+import { ownerInReason, OWNER_TAG } from "../provider/model/names";
 import type { Cluster } from "./cluster";
 import { explainHook } from "./explain";
 
@@ -32,6 +33,15 @@ export function sweepHooks(region: string | undefined): Partial<SweepHooks> {
     const hooks = hooksByRegion.get(key) ?? makeHooks(region);
     hooksByRegion.set(key, hooks);
     return hooks;
+}
+
+/** Listeners that stand where Services of this program are to have theirs, by region and instance: what was announced may be replaced, nothing else. */
+const announced = new Map<string, readonly ExistingListener[]>();
+
+/** Lets the listeners of a reused instance that were announced be replaced. */
+export function announceListeners(region: string | undefined, loadBalancerId: string, listeners: readonly ExistingListener[]): void {
+    const key = `${region ?? ""} ${loadBalancerId}`;
+    announced.set(key, [...(announced.get(key) ?? []), ...listeners]);
 }
 
 const serviceHooks = new WeakMap<Cluster, pulumi.ResourceHookBinding>();
@@ -87,7 +97,10 @@ function makeHooks(region: string | undefined): SweepHooks {
             onError,
             beforeCreate: [
                 hook("sweep-load-balancer", (args) =>
-                    sweep.loadBalancer(cloud(), { name: text(args.newInputs, "loadBalancerName"), owner: text(args.newInputs?.["tags"], OWNER_TAG) }),
+                    sweep.loadBalancer(cloud(), {
+                        name: text(args.newInputs, "loadBalancerName"),
+                        owner: text(args.newInputs?.["tags"], OWNER_TAG) || (ownerInReason(text(args.newInputs, "modificationProtectionReason")) ?? ""),
+                    }),
                 ),
             ],
             afterCreate: [hook("note-load-balancer", (args) => void fresh.add(args.id))],
@@ -112,7 +125,7 @@ function makeHooks(region: string | undefined): SweepHooks {
                         protocol: text(args.newInputs, "protocol"),
                         description: text(args.newInputs, "description"),
                     };
-                    await (fresh.has(id) ? undefined : sweep.listener(cloud(), id, listener));
+                    await (fresh.has(id) ? undefined : sweep.listener(cloud(), id, listener, announced.get(`${region ?? ""} ${id}`)));
                 }),
             ],
             afterUpdate: [

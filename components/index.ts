@@ -3,5 +3,7 @@ export { type ReferenceArgs, type ServiceArgs, type ServicePortArgs, type Servic
 export { type AdoptArgs, type AdoptionSearch, findAdoption } from "./adoption";
 export { Cluster, type ClusterArgs } from "./cluster";
 export { type AdoptServiceArgs, type ExistingServiceArgs, ServiceLoadBalancer, type ServiceLoadBalancerArgs } from "./serviceloadbalancer";
+export { type InstanceSettings, SharedLoadBalancer, type SharedLoadBalancerArgs } from "./shared";
+export { UnexposedService, type UnexposedServiceArgs } from "./unexposed";
 export type { Settings } from "../provider/annotations";
 export type { Adoption } from "../provider/model/adoption";

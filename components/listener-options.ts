@@ -5,6 +5,7 @@ import { listenerSetting } from "../provider/cloud";
 import { ListenerOptions } from "../provider/dynamic";
 import type { Listener } from "../provider/model/listener";
 import { type Context, childName, regionArg } from "./context";
+import type { PlacedInstance } from "./instance";
 
 /** Host that a health check asks for if nothing is said: the backend's own address. Source: SLB API, CreateLoadBalancerHTTPListener, HealthCheckDomain. */
 const OWN_ADDRESS = "$_ip";
@@ -66,7 +67,7 @@ export function differingOptions(model: Listener, attributes: Readonly<Record<st
 /** Sets what the plugin cannot say, beside it. No resource where there is nothing to set. */
 export function createListenerOptions(
     context: Context,
-    loadBalancer: slb.ApplicationLoadBalancer,
+    instance: PlacedInstance,
     model: Listener,
     listener: slb.Listener,
     references: readonly pulumi.Input<unknown>[],
@@ -78,7 +79,7 @@ export function createListenerOptions(
     return new ListenerOptions(
         childName(context, model.key),
         {
-            loadBalancerId: loadBalancer.id,
+            loadBalancerId: instance.id,
             port: model.port,
             protocol: model.protocol,
             options,

@@ -6,6 +6,7 @@ import { takeOver } from "./adoption/take-over";
 import { type Context, childName } from "./context";
 import { createDomainExtensions } from "./domain-extension";
 import { sweepHooks } from "./hooks";
+import type { PlacedInstance } from "./instance";
 import { type ListenerReferences, listenerAttributes } from "./listener-attributes";
 import { createListenerOptions, LEFT_TO_OPTIONS } from "./listener-options";
 import type { PlacedGroup } from "./servergroup";
@@ -18,7 +19,7 @@ export interface PlacedListener {
 
 /** What listeners stand on. */
 export interface ListenerBase {
-    readonly loadBalancer: slb.ApplicationLoadBalancer;
+    readonly instance: PlacedInstance;
     readonly groups: Readonly<Record<string, PlacedGroup>>;
     readonly backends: Readonly<Record<string, ServerGroupBackends>>;
     /** The list of the Service's source ranges, where there are any. */
@@ -41,7 +42,7 @@ export function createListeners(context: Context, base: ListenerBase): Record<st
 }
 
 function createListener(context: Context, base: ListenerBase, model: Listener, target: slb.Listener | undefined): PlacedListener {
-    const { loadBalancer } = base;
+    const { instance } = base;
     const group = base.groups[model.serverGroup];
     const references: ListenerReferences = {
         aclId: model.access.status === "off" ? undefined : model.access.aclId === undefined ? base.ownAclId : (context.references.aclId ?? model.access.aclId),
@@ -50,11 +51,11 @@ function createListener(context: Context, base: ListenerBase, model: Listener, t
     };
     const listener = new slb.Listener(
         childName(context, model.key),
-        { loadBalancerId: loadBalancer.id, serverGroupId: group?.resource.id, ...listenerAttributes(model, references) },
-        { parent: context.parent, deletedWith: loadBalancer, ...resourceOptions(context, base, model, target) },
+        { loadBalancerId: instance.id, serverGroupId: group?.id, ...listenerAttributes(model, references) },
+        { parent: context.parent, deletedWith: instance.resource, ...resourceOptions(context, base, model, target) },
     );
-    const options = createListenerOptions(context, loadBalancer, model, listener, [group?.resource.id, references.aclId, references.certId]);
-    createDomainExtensions(context, loadBalancer, model, listener);
+    const options = createListenerOptions(context, instance, model, listener, [group?.id, references.aclId, references.certId]);
+    createDomainExtensions(context, instance, model, listener);
     return { resource: listener, options };
 }
 

@@ -5,12 +5,15 @@ import type { ServerGroup } from "../provider/model/servergroup";
 import { takeOver } from "./adoption/take-over";
 import { type Context, childName, owner } from "./context";
 import { sweepHooks } from "./hooks";
+import type { PlacedInstance } from "./instance";
 import type { ServiceHandle } from "./service";
 
-/** A vServer group in the making: its model, its resource, and what its backends need of it. */
+/** A vServer group in the making: its model, its id, and what its backends need of it. */
 export interface PlacedGroup {
     readonly model: ServerGroup;
-    readonly resource: slb.ServerGroup;
+    readonly id: pulumi.Output<string>;
+    /** Undefined if the group is somebody else's, whose backends the Service's join. */
+    readonly resource: slb.ServerGroup | undefined;
     /** Name of the group and mark of its backends. */
     readonly mark: pulumi.Output<string>;
     /** nodePort; undefined where pods are attached directly. */
@@ -18,19 +21,30 @@ export interface PlacedGroup {
 }
 
 /** The vServer groups, by key. They go with their instance: the cloud deletes them with it, without a call each. */
-export function createServerGroups(context: Context, handle: ServiceHandle, loadBalancer: slb.ApplicationLoadBalancer): Record<string, PlacedGroup> {
+export function createServerGroups(context: Context, handle: ServiceHandle, instance: PlacedInstance): Record<string, PlacedGroup> {
     return Object.fromEntries(
         context.desired.serverGroups.map((model) => {
             const [port] = model.ports;
             const nodePort = model.kind === "ecs" && port !== undefined ? handle.nodePort(port) : undefined;
             const mark = pulumi.output<number | string | undefined>(nodePort ?? model.backendPort).apply((number) => ownershipKey(number ?? "", owner(context)));
-            const binding = sweepHooks(context.region).serverGroup;
-            const resource = new slb.ServerGroup(
-                childName(context, model.key),
-                { loadBalancerId: loadBalancer.id, name: mark },
-                { parent: context.parent, deletedWith: loadBalancer, ...(binding === undefined ? {} : { hooks: binding }), ...takeOver(context.adoption?.serverGroups[model.key]) },
-            );
-            return [model.key, { model, resource, mark, nodePort }];
+            const resource = model.joined === undefined ? createServerGroup(context, instance, model, mark) : undefined;
+            return [model.key, { model, id: resource?.id ?? pulumi.output(model.joined ?? ""), resource, mark, nodePort }];
         }),
+    );
+}
+
+function createServerGroup(context: Context, instance: PlacedInstance, model: ServerGroup, name: pulumi.Output<string>): slb.ServerGroup {
+    const binding = sweepHooks(context.region).serverGroup;
+    return new slb.ServerGroup(
+        childName(context, model.key),
+        { loadBalancerId: instance.id, name },
+        // The plugin would delete a group before its replacement is made; its listener, which still uses it then, would stand in the way.
+        {
+            parent: context.parent,
+            deletedWith: instance.resource,
+            deleteBeforeReplace: false,
+            ...(binding === undefined ? {} : { hooks: binding }),
+            ...takeOver(context.adoption?.serverGroups[model.key]),
+        },
     );
 }

@@ -1,6 +1,7 @@
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
-import { LOAD_BALANCER_CLASS, STACK_ANNOTATION } from "../provider/model/service";
+import { type KubernetesObject, LOAD_BALANCER_CLASS, STACK_ANNOTATION } from "../provider/model/service";
+import type { Cluster } from "./cluster";
 import { type Context, childName } from "./context";
 import { stackMark, sweepServiceHook } from "./hooks";
 
@@ -34,18 +35,12 @@ const SERVER_METADATA = new Set(["uid", "resourceVersion", "generation", "creati
  * The kubernetes plugin would wait for an address that only this package writes; it is told not to.
  */
 export function placeService(context: Context, dependsOn: pulumi.Resource): ServiceHandle {
-    const { apiVersion, kind, metadata, spec } = context.service.object as { apiVersion: "v1"; kind: "Service"; metadata: object & { annotations?: object }; spec: object };
-    const own = Object.fromEntries(Object.entries(metadata).filter(([key]) => !SERVER_METADATA.has(key)));
-    const hooks = sweepServiceHook(context.cluster);
-    const resource = new core.Service(
+    const { service, cluster } = context;
+    const resource = applyService(
         childName(context),
-        {
-            apiVersion,
-            kind,
-            metadata: { ...own, namespace: context.service.namespace, annotations: { ...metadata.annotations, "pulumi.com/skipAwait": "true", [STACK_ANNOTATION]: stackMark() } },
-            spec: { ...spec, loadBalancerClass: LOAD_BALANCER_CLASS },
-        },
-        { parent: context.parent, dependsOn, ...(hooks === undefined ? {} : { hooks }) },
+        service.object,
+        { namespace: service.namespace, cluster, spec: { loadBalancerClass: LOAD_BALANCER_CLASS } },
+        { parent: context.parent, dependsOn, protect: context.protect },
     );
     const view = pulumi.output(context.view);
     return {
@@ -59,6 +54,28 @@ export function placeService(context: Context, dependsOn: pulumi.Resource): Serv
                 ),
             ),
     };
+}
+
+/** Applies a Service as it stands in a manifest, with the mark of this stack. */
+export function applyService(
+    name: string,
+    object: KubernetesObject,
+    more: { readonly namespace: string; readonly cluster: Cluster; readonly spec: object },
+    opts: pulumi.CustomResourceOptions,
+): core.Service {
+    const { apiVersion, kind, metadata, spec } = object as unknown as { apiVersion: "v1"; kind: "Service"; metadata: object & { annotations?: object }; spec: object };
+    const own = Object.fromEntries(Object.entries(metadata).filter(([key]) => !SERVER_METADATA.has(key)));
+    const hooks = sweepServiceHook(more.cluster);
+    return new core.Service(
+        name,
+        {
+            apiVersion,
+            kind,
+            metadata: { ...own, namespace: more.namespace, annotations: { ...metadata.annotations, "pulumi.com/skipAwait": "true", [STACK_ANNOTATION]: stackMark() } },
+            spec: { ...spec, ...more.spec },
+        },
+        { ...opts, ...(hooks === undefined ? {} : { hooks }) },
+    );
 }
 
 /** Takes the Service as it is in the cluster. It is never changed, except for its status. */

@@ -68,7 +68,12 @@ async function register(name: string, args: Omit<ServiceLoadBalancerArgs, "clust
     const { ServiceLoadBalancer } = await import("./serviceloadbalancer.js");
     registered.length = 0;
     const component = new ServiceLoadBalancer(name, { ...args, cluster: cluster({ clusterId: "c1" }, live) as unknown as ServiceLoadBalancerArgs["cluster"] });
-    const children = [component.status, component.release, ...Object.values(component.listenerOptions), ...Object.values(component.listeners)];
+    const children = [
+        component.status,
+        ...(component.release === undefined ? [] : [component.release]),
+        ...Object.values(component.listenerOptions),
+        ...Object.values(component.listeners),
+    ];
     await Promise.all(children.map((resource) => new Promise((resolve) => resource.urn.apply(resolve))));
     return new Map(registered.map((resource) => [`${resource.type} ${resource.name}`, resource.inputs]));
 }

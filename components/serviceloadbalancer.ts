@@ -1,21 +1,26 @@
 import type * as core from "@pulumi/kubernetes/core/v1";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
-import { build, createOnlyFacts } from "../provider/build";
-import { type ListenerOptions, type LoadBalancerRelease, type ServerGroupBackends, ServiceContract, ServiceStatus } from "../provider/dynamic";
+import { build, createOnlyFacts, reuses } from "../provider/build";
+import { type ListenerOptions, type LoadBalancerRelease, type ReusedLoadBalancer, type ServerGroupBackends, ServiceContract, ServiceStatus } from "../provider/dynamic";
 import { formatIssues, ManifestError } from "../provider/issues";
 import type { Adoption } from "../provider/model/adoption";
+import { CCM_LABELS } from "../provider/model/controller";
 import type { Service } from "../provider/model/service";
+import type { LiveService } from "../provider/plan";
 import { type ReadService, readService, type ServiceSource } from "./args";
-import { createAcl } from "./acl";
 import { type AdoptArgs, findAdoption } from "./adoption";
 import { createBackends } from "./backends";
 import { checkCertificates } from "./certificate";
-import { claim, refuseManaged } from "./claim";
-import type { Cluster, ServiceView } from "./cluster";
+import { claim, withoutMarks } from "./claim";
+import type { Cluster } from "./cluster";
 import { type Context, childName } from "./context";
 import { createListeners } from "./listener";
-import { createLoadBalancer, createRelease } from "./loadbalancer";
+import type { InstanceOrigin } from "./instance";
+import { placeInstance } from "./place";
+import { lookAtInstance } from "./reuse";
+import type { SharedLoadBalancer } from "./shared";
+import { checkTenancy, sharedName } from "./tenancy";
 import { createServerGroups } from "./servergroup";
 import { followService, placeService } from "./service";
 import { chooseVSwitch } from "./vswitch";
@@ -30,6 +35,10 @@ export interface ServiceLoadBalancerArgs extends ServiceSource {
     readonly allowReplacement?: readonly string[];
     /** Allow a vServer group to become empty. Default false: an empty answer of the cluster keeps the backends that are there. */
     readonly allowEmpty?: boolean;
+    /** An instance that the program has made for several Services. Default: one of this Service's own, or the one that it names. */
+    readonly loadBalancer?: SharedLoadBalancer;
+    /** Refuse to delete the Service and its instance until this is switched off again. Default false. Source: "Notes on service load balancing configuration", deletion protection for a Service. */
+    readonly protect?: boolean;
     /** Region of the load balancer. Default: `alicloud:region`, else the environment's. */
     readonly region?: string;
     /** What is there already and is taken over instead of being made, as {@link findAdoption} has found it. Needs `follow`. Default: nothing. */
@@ -67,18 +76,24 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     readonly contract: ServiceContract;
     /** The Service in the cluster; undefined if it is only followed. */
     readonly service: core.Service | undefined;
-    /** The instance. */
-    readonly loadBalancer: slb.ApplicationLoadBalancer;
-    /** vServer groups, by key: `tcp-80`, or `target-8080` where pods are attached directly. */
+    /** Who made the instance: this component, the program for several Services, or somebody else. The last two stay when the Service goes. */
+    readonly managed: InstanceOrigin;
+    /** Id of the instance. */
+    readonly loadBalancerId: pulumi.Output<string>;
+    /** The instance, if it was made for this Service. */
+    readonly loadBalancer: slb.ApplicationLoadBalancer | undefined;
+    /** The Service's use of an instance that somebody else has made. */
+    readonly reused: ReusedLoadBalancer | undefined;
+    /** vServer groups that were made for this Service, by key: `tcp-80`, or `target-8080` where pods are attached directly. */
     readonly serverGroups: Readonly<Record<string, slb.ServerGroup>>;
     /** Backends of the vServer groups, by the group's key. */
     readonly backends: Readonly<Record<string, ServerGroupBackends>>;
-    /** Listeners, by key: `tcp-80`, `udp-53`; http and https stand on tcp. */
+    /** Listeners, by key: `tcp-80`, `udp-53`; http and https stand on tcp. None on a reused instance whose listeners are not managed. */
     readonly listeners: Readonly<Record<string, slb.Listener>>;
     /** Listener attributes beyond the alicloud plugin, by the listener's key; only where there are any. */
     readonly listenerOptions: Readonly<Record<string, ListenerOptions>>;
-    /** Switches deletion protection off before the instance is deleted. */
-    readonly release: LoadBalancerRelease;
+    /** Switches deletion protection off before the instance is deleted; only for one that was made for this Service. */
+    readonly release: LoadBalancerRelease | undefined;
     /** The Service's status. */
     readonly status: ServiceStatus;
     /** Address of the load balancer. */
@@ -97,7 +112,6 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         if (live === undefined) {
             throw new pulumi.RunError(`the cluster has no Service ${namespace}/${serviceName}. Remedy: apply it first, or check namespace and name.`);
         }
-        refuseManaged(live);
         return new ServiceLoadBalancer(name, { ...rest, manifest: live, follow: true }, opts);
     }
 
@@ -109,7 +123,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
      */
     static async adopt(name: string, args: AdoptServiceArgs, opts?: pulumi.ComponentResourceOptions): Promise<ServiceLoadBalancer> {
         const { namespace, name: serviceName, loadBalancerId, allowChanges, ...rest } = args;
-        const manifest = args.manifest ?? (await args.cluster.service(namespace, serviceName));
+        const manifest = args.manifest ?? withoutMarks(await args.cluster.service(namespace, serviceName));
         if (manifest === undefined) {
             throw new pulumi.RunError(`the cluster has no Service ${namespace}/${serviceName}. Remedy: apply it first, or check namespace and name.`);
         }
@@ -128,11 +142,12 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
      */
     constructor(name: string, args: ServiceLoadBalancerArgs, opts?: pulumi.ComponentResourceOptions) {
         const { service, warnings } = readOrFail(args);
+        checkTenancy(service, args);
         super(ServiceLoadBalancer.__pulumiType, name, componentInputs(service, args), args.handBack ? staying(opts) : opts);
         if (warnings.length > 0) {
             void pulumi.log.warn(formatIssues(warnings), this);
         }
-        if (service.settings.preserveLbOnDelete !== undefined) {
+        if (service.settings.preserveLbOnDelete !== undefined && !reuses(service)) {
             void pulumi.log.warn(`PreservedOnDelete: the load balancer of Service ${service.namespace}/${service.name} stays when the Service is deleted`, this);
         }
         const context: Context = {
@@ -141,19 +156,23 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             desired: build(service, args.cluster.facts),
             references: args.references ?? {},
             cluster: args.cluster,
-            view: args.adopt === undefined ? unmanagedView(args.cluster, service) : args.cluster.view(service),
+            view: args.cluster.view(service),
             region: args.region ?? new pulumi.Config("alicloud").get("region"),
             allowEmpty: args.allowEmpty ?? false,
+            protect: args.protect ?? false,
             ...(args.adopt === undefined ? {} : { adoption: args.adopt }),
         };
-        const vswitchId = chooseVSwitch(context);
+        const shared = args.loadBalancer;
+        const reuse = lookAtInstance(context);
+        const vswitchId = reuse === undefined && shared === undefined ? chooseVSwitch(context) : undefined;
         this.contract = new ServiceContract(
             childName(context),
             {
-                // Known only once the cluster has answered: whatever the answer forbids is then refused before the first resource.
-                service: context.view.then(() => childName(context)),
-                requested: requestedFacts(context, vswitchId),
+                service: childName(context),
+                requested: requestedFacts(context, vswitchId, shared),
                 ...(args.allowReplacement === undefined ? {} : { allowReplacement: args.allowReplacement }),
+                ...(reuse === undefined ? {} : { reuse }),
+                ...liveFacts(context),
             },
             { parent: this },
         );
@@ -161,21 +180,23 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         this.service = handle.resource;
         const claimed = claim(context, handle, { follow: args.follow ?? false, handBack: args.handBack ?? false });
         const certificates = checkCertificates(context);
-        const { preserve } = context.desired.loadBalancer;
-        // A list of our own outlives the instance, whose listeners use it; one that guards a preserved instance stays with it.
-        const early = preserve ? undefined : createAcl(context, handle, undefined);
-        this.loadBalancer = createLoadBalancer(context, {
+        const { instance, acl, ...placed } = placeInstance(context, {
             handle,
             vswitchId,
-            dependsOn: [this.contract, ...(claimed === undefined ? [] : [claimed]), ...certificates, ...(early === undefined ? [] : [early.acl])],
+            reuse,
+            shared,
+            dependsOn: [this.contract, ...(claimed === undefined ? [] : [claimed]), ...certificates],
         });
-        const acl = early ?? (preserve ? createAcl(context, handle, this.loadBalancer) : undefined);
-        this.release = createRelease(context, this.loadBalancer);
-        const groups = createServerGroups(context, handle, this.loadBalancer);
-        this.serverGroups = Object.fromEntries(Object.entries(groups).map(([key, group]) => [key, group.resource]));
-        this.backends = createBackends(context, groups);
+        this.managed = instance.origin;
+        this.loadBalancerId = instance.id;
+        this.loadBalancer = placed.loadBalancer;
+        this.reused = placed.reused;
+        this.release = placed.release;
+        const groups = createServerGroups(context, handle, instance);
+        this.serverGroups = Object.fromEntries(Object.entries(groups).flatMap(([key, group]) => (group.resource === undefined ? [] : [[key, group.resource]])));
+        this.backends = createBackends(context, groups, instance);
         const listeners = createListeners(context, {
-            loadBalancer: this.loadBalancer,
+            instance,
             groups,
             backends: this.backends,
             ownAclId: acl?.acl.id,
@@ -183,7 +204,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         });
         this.listeners = Object.fromEntries(Object.entries(listeners).map(([key, listener]) => [key, listener.resource]));
         this.listenerOptions = Object.fromEntries(Object.entries(listeners).flatMap(([key, { options }]) => (options === undefined ? [] : [[key, options]])));
-        this.address = this.loadBalancer.address;
+        this.address = instance.address;
         this.clusterAddress = `${service.name}.${service.namespace}.svc.cluster.local`;
         this.status = new ServiceStatus(
             childName(context),
@@ -194,17 +215,10 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
                 ...(args.cluster.context === undefined ? {} : { context: args.cluster.context }),
                 ingress: [service.settings.hostname === undefined ? { ip: this.address } : { hostname: service.settings.hostname }],
             },
-            { parent: this, dependsOn: [...Object.values(this.listeners), ...Object.values(this.listenerOptions)] },
+            { parent: this, dependsOn: [...Object.values(this.backends), ...Object.values(this.listeners), ...Object.values(this.listenerOptions)] },
         );
-        this.registerOutputs({ address: this.address, clusterAddress: this.clusterAddress });
+        this.registerOutputs({ address: this.address, clusterAddress: this.clusterAddress, managed: this.managed, loadBalancerId: this.loadBalancerId });
     }
-}
-
-/** What the cluster says, unless it says that the Service is somebody else's. */
-async function unmanagedView(cluster: Cluster, service: Service): Promise<ServiceView> {
-    const view = await cluster.view(service);
-    refuseManaged(view.live);
-    return view;
 }
 
 /** Children stay where they are when they leave the stack; only the claim acts then: it gives the Service away. */
@@ -214,11 +228,26 @@ function staying(opts: pulumi.ComponentResourceOptions = {}): pulumi.ComponentRe
     return { ...opts, transformations: [...(opts.transformations ?? []), retain] };
 }
 
+/** What the cluster says of the Service at the moment: who serves it, and whether it has an address. Who has served one that is taken over is known. */
+function liveFacts({ view, adoption }: Context): { live?: pulumi.Output<LiveService>; bound: pulumi.Output<boolean> } {
+    const live = pulumi.output(view).apply(({ live: service }): LiveService => {
+        const { labels = {}, finalizers = [] } = service?.metadata ?? {};
+        const addresses = (service?.status?.loadBalancer?.ingress ?? []).flatMap(({ ip, hostname }) => ip ?? hostname ?? []);
+        return { labels: Object.fromEntries(Object.entries(labels).filter(([label]) => CCM_LABELS.includes(label))), finalizers, addresses };
+    });
+    return { ...(adoption === undefined ? { live } : {}), bound: live.apply(({ addresses }) => addresses.length > 0) };
+}
+
 /** The create-only settings; those that refer to resources as what they turn out to be. */
-function requestedFacts(context: Context, vswitchId: pulumi.Input<string> | undefined): Record<string, pulumi.Input<string>> {
+function requestedFacts(context: Context, vswitchId: pulumi.Input<string> | undefined, shared: SharedLoadBalancer | undefined): Record<string, pulumi.Input<string>> {
     const { resourceGroupId } = context.references;
+    const { settings } = context.service;
+    if (shared !== undefined) {
+        const { addressType, ipVersion } = shared.model;
+        return { addressType, ipVersion, id: sharedName(shared), loadBalancerType: "clb", clusterId: context.cluster.facts.clusterId };
+    }
     return {
-        ...createOnlyFacts(context.service, context.cluster.facts),
+        ...createOnlyFacts(settings, context.cluster.facts),
         ...(vswitchId === undefined ? {} : { vswitchId }),
         ...(resourceGroupId === undefined ? {} : { resourceGroupId }),
     };
@@ -226,7 +255,9 @@ function requestedFacts(context: Context, vswitchId: pulumi.Input<string> | unde
 
 function readOrFail(args: ServiceLoadBalancerArgs): ReadService {
     try {
-        return readService(args, args.cluster.facts);
+        // The list of source ranges must be of the instance's IP version.
+        const settings = args.loadBalancer?.model.ipVersion === "ipv6" ? { ...args.settings, ipVersion: "ipv6" as const } : args.settings;
+        return readService({ ...args, ...(settings === undefined ? {} : { settings }) }, args.cluster.facts);
     } catch (error) {
         // A RunError is shown as it is; anything else with a stack trace, which helps nobody who misspelt an annotation.
         throw error instanceof ManifestError ? new pulumi.RunError(error.message) : error;
@@ -238,7 +269,7 @@ function componentInputs(service: Service, args: ServiceLoadBalancerArgs): objec
     return {
         service: `${service.namespace}/${service.name}`,
         clusterId: args.cluster.facts.clusterId,
-        addressType: service.settings.addressType ?? "internet",
+        addressType: args.loadBalancer?.model.addressType ?? service.settings.addressType ?? "internet",
         externalTrafficPolicy: service.externalTrafficPolicy,
         ports: service.ports.map((port) => `${port.protocol}:${port.port}`),
         settings: JSON.parse(JSON.stringify(service.settings)) as object,

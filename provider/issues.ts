@@ -25,6 +25,8 @@ export type IssueCode =
     | "service-type"
     /** `spec.loadBalancerClass` hands the Service to somebody else, or to a product that is not realised yet. */
     | "service-class"
+    /** Another controller looks after the Service. */
+    | "service-controller"
     /** A field of the Service is missing, has the wrong type, or has no effect behind a load balancer. */
     | "service-field"
     /** An entry of `spec.ports` is not valid. */
@@ -55,6 +57,8 @@ export type IssueCode =
     | "annotation-port"
     /** The value is allowed, but does something that its author may not expect. */
     | "annotation-effect"
+    /** Two Services use one listener of an instance that they share. */
+    | "listener-collision"
     /** A typed setting and an annotation say different things. */
     | "setting-conflict"
     /** A component was given no Service, or more than one. */

@@ -1,4 +1,4 @@
-import type { CaseStep, RecordedCloud, RecordedListener, RecordedLoadBalancer } from "./case";
+import type { Case, CaseStep, RecordedCloud, RecordedListener, RecordedLoadBalancer } from "./case";
 import type { CloudListener, CloudLoadBalancer, CloudState } from "./cloud";
 import { documentedDefault } from "./defaults";
 import type { StepResult } from "./run-case";
@@ -19,8 +19,12 @@ export interface Difference {
 
 type Report = (where: string, expected: unknown, actual: unknown) => void;
 
-/** Compares what a step has made of the cloud and of the Service's status with what was recorded. */
-export function compareStep(step: CaseStep, number: number, result: StepResult): Difference[] {
+/**
+ * Compares what a step has made of the cloud and of the Service's status with what was recorded.
+ *
+ * @param given instances that were there before the case began; a public address cannot be asked for, so theirs are other ones here.
+ */
+export function compareStep(step: CaseStep, number: number, result: StepResult, given: Case["cloudBefore"]["loadBalancers"] = []): Difference[] {
     const differences: Difference[] = [];
     const report: Report = (where, expected, actual) => {
         const [a, b] = [textOf(expected), textOf(actual)];
@@ -36,7 +40,8 @@ export function compareStep(step: CaseStep, number: number, result: StepResult):
     compareGroups(step.expect.cloud, result.after, ids, report);
     compareListeners(step.expect.cloud, result.after, ids, report);
     compareDomains(step.expect.cloud, result.after, ids, report);
-    compareStatus(step, result, ids, report);
+    const addresses = new Map(given.map(({ ref, attributes }) => [String(attributes["Address"] ?? ""), result.before.loadBalancers.find(({ id }) => id === ref)?.address ?? ""]));
+    compareStatus(step, result, { ids, addresses }, report);
     return differences;
 }
 
@@ -226,7 +231,13 @@ function compareDomains(recorded: RecordedCloud, state: CloudState, matched: Rea
     }
 }
 
-function compareStatus(step: CaseStep, result: StepResult, matched: ReadonlyMap<string, CloudLoadBalancer>, report: Report): void {
+/** What recorded names and addresses are here. */
+interface Known {
+    readonly ids: ReadonlyMap<string, CloudLoadBalancer>;
+    readonly addresses: ReadonlyMap<string, string>;
+}
+
+function compareStatus(step: CaseStep, result: StepResult, { ids: matched, addresses }: Known, report: Report): void {
     const expected = step.expect.status;
     if (expected === undefined || step.op === "delete") {
         // The Service goes, and its status with it.
@@ -234,7 +245,10 @@ function compareStatus(step: CaseStep, result: StepResult, matched: ReadonlyMap<
     }
     const resolved = expected.map((entry) =>
         Object.fromEntries(
-            Object.entries(entry).map(([name, value]) => [name, value.replace(/^\$\{(lb#\d+)\.address\}$/, (text, ref: string) => matched.get(ref)?.address ?? text)]),
+            Object.entries(entry).map(([name, value]) => [
+                name,
+                addresses.get(value) ?? value.replace(/^\$\{(lb#\d+)\.address\}$/, (text, ref: string) => matched.get(ref)?.address ?? text),
+            ]),
         ),
     );
     report("status", resolved, result.statuses.get(result.subject) ?? []);

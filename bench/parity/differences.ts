@@ -134,9 +134,49 @@ const OWNER_TAGS = ["kubernetes.do.not.delete", "ack.aliyun.com"];
 
 export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     {
-        title: "Reuse of existing instances is not realised yet",
-        reason: "A Service with the annotation loadbalancer-id is refused.",
-        explains: (found) => servicesSoFar(found).some((service) => annotation(service, "id") !== undefined) && refusedOnce(found, "annotation-not-realised"),
+        title: "What must not be reused is refused before anything is touched",
+        reason: "Whether an instance and a vServer group may be used is looked at first, and everything that is wrong is told at once. CCM finds out in the middle, leaves its tag and its groups behind, and passes over a port whose group it does not find without a word.",
+        explains: ({ result }) => untouched(result) && result.outcome.errors.some((text) => /ServiceContract resource.*(?:load balancer lb-|vServer group rsp-)/s.test(text)),
+    },
+    {
+        title: "Two Services on one listener are refused",
+        reason: "The documents forbid it. Under CCM whichever was reconciled last has the listener.",
+        explains: (found) => shareListener(found) && (found.result.outcome.errors.some((text) => /both use listener/.test(text)) || refusedEarlier(found)),
+    },
+    {
+        title: "The tag of reuse goes with the last Service",
+        reason: "An instance that nobody uses any more is as it was before: tags that were set are taken away, or get their former values back. CCM leaves kubernetes.reused.by.user.",
+        explains: ({ difference, recorded, index }) =>
+            /^tag \S+ kubernetes\.reused\.by\.user$/.test(difference.where) && difference.actual === "" && recorded.steps.slice(0, index + 1).some(({ op }) => op === "delete"),
+    },
+    {
+        title: "A reused instance is tagged, whatever other tags it has",
+        reason: "The cloud takes twenty tags. CCM does not add its own from ten on.",
+        explains: ({ difference }) => /^tag \S+ kubernetes\.reused\.by\.user$/.test(difference.where) && difference.expected === "" && difference.actual === "true",
+    },
+    {
+        title: "A Service can leave a reused IPv6 instance",
+        reason: "CCM compares the IP version of a Service that is being deleted, which it takes for IPv4, and fails for ever.",
+        explains: ({ step, result }) => /AddressIPVersion once created/.test(step.expect.error ?? "") && result.outcome.ok,
+    },
+    {
+        title: "A listener of another protocol stands in the way as well",
+        reason: "With force-override the listener on the Service's port is replaced, whichever of tcp, http and https it speaks, since a port has one of them. CCM replaces only one of the same protocol, and fails on any other.",
+        explains: ({ step, result }) => /ListenerAlreadyExists/.test(step.expect.error ?? "") && result.outcome.ok,
+    },
+    {
+        title: "Listeners that are no longer managed go",
+        reason: "A Service that gives up force-override gives up the listeners that it has made, and the preview says so. CCM leaves them, and then fails to delete their groups.",
+        explains: ({ step, result }) => /DeleteVServerGroup.*RspoolVipExist/.test(step.expect.error ?? "") && result.outcome.ok,
+    },
+    {
+        title: "A share of the traffic never falls to nothing by division",
+        reason: "Each backend of a Service with a weight gets at least 1. CCM lets pods on virtual nodes fall to 0, which takes them out.",
+        explains: (found) => {
+            const service = subject(found);
+            const weight = Number(service === undefined ? 0 : (annotation(service, "weight") ?? 0));
+            return / eni .* weight$/.test(found.difference.where) && found.difference.expected === "0" && found.difference.actual === "1" && weight >= 1;
+        },
     },
     {
         title: "NLB is not realised yet",
@@ -394,6 +434,15 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
 /** Whether this step, or one before it, was refused for one of these rules of reading. */
 function refusedOnce({ results, index }: Found, ...codes: readonly string[]): boolean {
     return results.slice(0, index + 1).some((result) => refusedFor(result, ...codes));
+}
+
+/** Whether two Services use one port of one instance. */
+function shareListener(found: Found): boolean {
+    const wanted = new Map(
+        servicesSoFar(found).map((service) => [keyOf(service), (service.spec?.ports ?? []).map(({ port, protocol = "TCP" }) => `${annotation(service, "id")} ${protocol}:${port}`)]),
+    );
+    const all = [...wanted.values()].flat().filter((listener) => !listener.startsWith("undefined "));
+    return new Set(all).size < all.length;
 }
 
 /** What the documents say of an instance that is left to itself. */

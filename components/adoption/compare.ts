@@ -1,6 +1,6 @@
 import type { StandingInstance } from "../../provider/apply/adoption";
 import type { Adoption, Divergence } from "../../provider/model/adoption";
-import { defaultLoadBalancerName, OWNER_TAG, sameOwner } from "../../provider/model/names";
+import { CLUSTER_TAG, defaultLoadBalancerName, markedProtectionReason, OWNER_TAG, PROTECTION_REASON, sameOwner } from "../../provider/model/names";
 import { compareAttributes } from "../../provider/plan/adoption";
 import { instanceAttributes } from "../loadbalancer";
 import { compareGroups } from "./groups";
@@ -43,8 +43,15 @@ function identity({ uid }: Wanted, { tags }: StandingInstance): Divergence[] {
 
 function compareInstance(wanted: Wanted, { instance, tags }: StandingInstance): Divergence[] {
     const { desired, references, uid, clusterId } = wanted;
-    const vswitchId = desired.loadBalancer.vswitch?.named;
-    const attributes = instanceAttributes(desired.loadBalancer, references, clusterId, { ownerName: defaultLoadBalancerName(uid), vswitchId: references.vswitchId ?? vswitchId });
+    const model = desired.loadBalancer;
+    const ownerName = defaultLoadBalancerName(uid);
+    const attributes = instanceAttributes(model, {
+        name: model.name ?? ownerName,
+        reason: model.name === undefined ? PROTECTION_REASON : markedProtectionReason(ownerName),
+        tags: { [OWNER_TAG]: ownerName, [CLUSTER_TAG]: clusterId },
+        vswitchId: references.vswitchId ?? model.vswitch?.named,
+        resourceGroupId: references.resourceGroupId ?? model.resourceGroupId,
+    });
     return compareAttributes("load balancer", known({ ...attributes }), observeInstance(instance, tags)).map((divergence) =>
         // The reason is for people; the controller writes another one than this package does where the instance has a name of its own, or none after a change.
         divergence.setting === "modificationProtectionReason" ? { ...divergence, verdict: "note" } : divergence,

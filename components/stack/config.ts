@@ -21,6 +21,8 @@ export interface StackConfig {
     readonly adopt: Readonly<Record<string, AdoptArgs>>;
     /** Services, as `namespace/name`, that go back to the Cloud Controller Manager with their load balancers once they leave the stack. */
     readonly handBack: readonly string[];
+    /** Services, as `namespace/name`, that cannot be deleted, nor their instances. */
+    readonly protect: readonly string[];
 }
 
 /**
@@ -34,7 +36,7 @@ export function readConfig(): StackConfig {
         const value = config.get(key);
         return value === undefined ? {} : ({ [key]: value } as unknown as Pick<ClusterArgs, Key>);
     };
-    const list = (key: "vpcCidrs" | "vswitches"): Partial<ClusterArgs> => {
+    const list = (key: "vpcCidrs" | "vswitches" | "deniedLoadBalancers"): Partial<ClusterArgs> => {
         const value = config.getObject<string[]>(key);
         return value === undefined ? {} : { [key]: value };
     };
@@ -52,6 +54,7 @@ export function readConfig(): StackConfig {
             ...optional("vpcId"),
             ...list("vpcCidrs"),
             ...list("vswitches"),
+            ...list("deniedLoadBalancers"),
             ...optional("context"),
         },
         allowReplacement: config.getObject<Record<string, string[]>>("allowReplacement") ?? {},
@@ -59,6 +62,7 @@ export function readConfig(): StackConfig {
         follow: config.getObject<string[]>("follow") ?? [],
         adopt: config.getObject<Record<string, AdoptArgs>>("adopt") ?? {},
         handBack: config.getObject<string[]>("handBack") ?? [],
+        protect: config.getObject<string[]>("protect") ?? [],
     };
 }
 

@@ -7,10 +7,12 @@ import * as pulumi from "@pulumi/pulumi";
 import { formatIssues, isError } from "../../provider/issues";
 import type { ServiceDocument } from "../../provider/manifest";
 import type { Adoption } from "../../provider/model/adoption";
+import type { KubernetesObject } from "../../provider/model/service";
 import { findAdoption } from "../adoption";
 import { refuseManaged } from "../claim";
 import { Cluster } from "../cluster";
 import { ServiceLoadBalancer } from "../serviceloadbalancer";
+import { UnexposedService } from "../unexposed";
 import { readConfig } from "./config";
 import { readFolder } from "./manifests";
 
@@ -73,12 +75,25 @@ async function exposeAll() {
             ...sourceOf(key, document),
             follow: adopt !== undefined || config.follow.includes(key),
             handBack: config.handBack.includes(key),
+            protect: config.protect.includes(key),
             ...(adopt === undefined ? {} : { adopt }),
             ...(allowReplacement === undefined ? {} : { allowReplacement }),
         });
         return [key, { address: component.address, clusterAddress: component.clusterAddress }] as const;
     });
+    await keepUnexposed();
     return Object.fromEntries(exposed);
+}
+
+/** Services that this stack has applied stay in it when their type changes: leaving it would delete them. */
+async function keepUnexposed(): Promise<void> {
+    for (const [key, { object }] of folder.unexposed) {
+        const [namespace = "", name = ""] = key.split("/");
+        const live = await UnexposedService.find(cluster, namespace, name);
+        if (live !== undefined) {
+            new UnexposedService(key, { cluster, namespace, name, object: object as KubernetesObject, live });
+        }
+    }
 }
 
 /** Address of each Service, by `namespace/name`. */

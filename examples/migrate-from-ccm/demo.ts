@@ -67,7 +67,7 @@ async function play(stage: Stage, folder: Folder): Promise<void> {
     await still("2  While CCM manages the Service, this package keeps its hands off", async () => {
         const { code, text } = await stage.run("pulumi", PREVIEW);
         stage.check("the preview fails", code !== 0);
-        stage.check("it says why, and what to do", text.includes("the Cloud Controller Manager manages Service") && /Remedy: take it over/.test(text));
+        stage.check("it says why, and what to do", /the Cloud Controller Manager \(CCM\) looks after this Service/.test(text) && /Remedy: take the Service over/.test(text));
     });
 
     await still("3  Adopt it: the preview shows imports, and nothing of the cloud to create", async () => {

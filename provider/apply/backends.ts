@@ -47,6 +47,16 @@ export function ownMembers(servers: readonly BackendServer[], description: strin
     };
 }
 
+/** Members that do not carry the ownership mark, by server or pod address and port. */
+export function foreignMembers(servers: readonly BackendServer[], description: string): Record<string, { weight: number; description: string }> {
+    const foreign = servers.filter((server) => !sameOwner(server.description, description));
+    return sortedByKey(
+        Object.fromEntries(
+            foreign.map((server) => [`${isPod(server) ? server.serverIp : server.serverId}:${server.port}`, { weight: server.weight, description: server.description ?? "" }]),
+        ),
+    );
+}
+
 /** The cloud may report an address for an ECS instance too; only a pod is identified by it. */
 function isPod(server: BackendServer): boolean {
     return server.type !== "ecs" && server.serverIp !== undefined;

@@ -1,6 +1,6 @@
 /** Who looks after a Service: takes it over from the Cloud Controller Manager (CCM), and gives it back. The Service itself stays, with its UID, address and nodePorts. */
 import { type Cluster, ClusterError, type ServiceObject } from "../cluster";
-import { CCM_FINALIZERS, CCM_LABELS, leftAloneByCcm, STAND_ASIDE } from "../model/ccm";
+import { CCM_FINALIZERS, CCM_LABELS, leftAloneByCcm, STAND_ASIDE } from "../model/controller";
 import { LOAD_BALANCER_CLASS, STACK_ANNOTATION } from "../model/service";
 
 /** The Service in question. */

@@ -19,7 +19,9 @@ import {
     setDeleteProtection,
     startListener,
 } from "../cloud";
+import type { ExistingListener } from "../model/instance";
 import { markedProtectionReason, OWNER_TAG, sameOwner } from "../model/names";
+import { sharePort } from "../plan";
 
 /** An instance that is about to be created. */
 export interface InstanceIdentity {
@@ -95,21 +97,24 @@ export interface ListenerIdentity {
 }
 
 /**
- * Removes our own half-made listener.
+ * Removes our own half-made listener, and one of somebody else if the preview has announced that it will be replaced.
  *
- * @throws Error if the listener that stands there is somebody else's.
+ * @param announced listeners that stood on the instance when the program looked.
+ * @throws Error if the listener that stands there is somebody else's and was not announced as it is.
  */
-export async function listener(cloud: Cloud, loadBalancerId: string, identity: ListenerIdentity): Promise<void> {
-    const protocol = identity.protocol as ListenerProtocol;
+export async function listener(cloud: Cloud, loadBalancerId: string, identity: ListenerIdentity, announced: readonly ExistingListener[] = []): Promise<void> {
+    const wanted = { port: identity.port, protocol: identity.protocol as ListenerProtocol };
+    const standing = announced.find((one) => sharePort(one, wanted));
+    const protocol = standing?.protocol ?? wanted.protocol;
     const found = await describeListener(cloud, loadBalancerId, protocol, identity.port);
     if (found === undefined) {
         return;
     }
     const description = String(found["Description"] ?? "");
-    if (!sameOwner(description, identity.description)) {
+    if (!sameOwner(description, identity.description) && standing?.description !== description) {
         throw new Error(
-            `listener ${identity.protocol}:${identity.port} of ${loadBalancerId} exists and is not this Service's (its description is "${description}"). ` +
-                "Remedy: remove it, or use another port; a foreign listener is never overwritten.",
+            `listener ${protocol}:${identity.port} of ${loadBalancerId} exists and is not this Service's (its description is "${description}"). ` +
+                "Remedy: remove it, or use another port; a foreign listener is replaced only where the preview has said so.",
         );
     }
     await deleteListener(cloud, loadBalancerId, protocol, identity.port);

@@ -7,7 +7,7 @@ import type { ServerGroup } from "../model/servergroup";
 import type { Service } from "../model/service";
 import { type Endpoint, readyEndpoints } from "./endpoints";
 import { type NodeRole, nodeRole } from "./nodes";
-import { EVEN_WEIGHT, localWeights } from "./weights";
+import { EVEN_WEIGHT, localWeights, shareOf } from "./weights";
 
 export { predictSlices } from "./predict";
 export { localWeights } from "./weights";
@@ -40,7 +40,7 @@ const WORTH_SAYING = 0.01;
  * - `externalTrafficPolicy: Cluster`: every node that can be a backend.
  * - `externalTrafficPolicy: Local`: the nodes that run a ready pod, weighted by how many.
  *
- * Pods on virtual nodes are attached directly in both node modes.
+ * Pods on virtual nodes are attached directly in both node modes. In a group of somebody else the backends share the weight that the Service is given, if any.
  * Source: "Notes on service load balancing configuration", backend server group; "Configure CLB using annotations", backend servers.
  */
 export function groupBackends(service: Service, group: ServerGroup, facts: ClusterFacts, view: ClusterView): GroupBackends {
@@ -48,7 +48,9 @@ export function groupBackends(service: Service, group: ServerGroup, facts: Clust
         const port = service.ports.find((candidate) => candidate.port === wanted.port && candidate.protocol === wanted.protocol);
         return port ? readyEndpoints(view.endpointSlices, port) : [];
     });
-    const found = group.kind === "eni" ? podBackends(endpoints, facts) : nodeBackends(service, endpoints, facts, view.nodes);
+    const { weight } = service.settings;
+    const counted = group.kind === "eni" ? podBackends(endpoints, facts) : nodeBackends(service, endpoints, facts, view.nodes);
+    const found = group.joined === undefined || weight === undefined ? counted : { ...counted, backends: shareOf(weight, counted.backends) };
     if (Object.keys(found.backends).length === 0) {
         const message = `vServer group ${group.key} has no backend: ${whyEmpty(service, group, endpoints)}`;
         return { ...found, notes: [...found.notes, { code: "no-backends", message }] };

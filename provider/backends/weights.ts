@@ -1,5 +1,5 @@
 import { compareVersions } from "../annotations";
-import { MAX_WEIGHT } from "../model/backend";
+import { type Backends, MAX_WEIGHT } from "../model/backend";
 
 /** Weight of every node in Cluster mode and of every pod that is attached directly. Source: CCM, vServer groups. */
 export const EVEN_WEIGHT = 100;
@@ -37,6 +37,20 @@ export function localWeights(podsByNode: ReadonlyMap<string, number>, compatibil
     const weights = weigh(podsByNode, (pods) => Math.max(1, Math.round((pods * MAX_WEIGHT) / most)));
     const all = sum(weights.values());
     return { weights, error: Math.max(...[...podsByNode].map(([node, pods]) => Math.abs((weights.get(node) ?? 0) / all - pods / total))) };
+}
+
+/**
+ * The backends of a Service in a group that several Services serve, where the annotation weight gives the Service a share of the traffic.
+ *
+ * The share is divided among the backends in the proportion of their weights. None of a Service that gets traffic falls to 0, so that the sum may exceed the share.
+ * Source: CCM, vServer groups; "Configure CLB using annotations", traffic weight of the Service.
+ *
+ * @param weight 0 to 100; 0 = the Service gets no new traffic.
+ */
+export function shareOf(weight: number, backends: Backends): Backends {
+    const total = sum(Object.values(backends).map((backend) => backend.weight));
+    const share = (own: number) => (weight === 0 ? 0 : Math.max(1, Math.floor((weight * own) / total)));
+    return Object.fromEntries(Object.entries(backends).map(([key, backend]) => [key, { ...backend, weight: share(backend.weight) }]));
 }
 
 function weigh(podsByNode: ReadonlyMap<string, number>, weight: (pods: number) => number): Map<string, number> {

@@ -249,13 +249,13 @@ for (const [what, loadBalancerSourceRanges, settings, expected] of RANGES) {
 }
 
 test("create-only facts are those that are stated or have a default", () => {
-    assert.deepEqual(createOnlyFacts(service({}), { clusterId: "c1" }), {
+    assert.deepEqual(createOnlyFacts(service({}).settings, { clusterId: "c1" }), {
         addressType: "internet",
         instanceChargeType: "PayByCLCU",
         ipVersion: "ipv4",
         loadBalancerType: "clb",
         clusterId: "c1",
     });
-    const stated = createOnlyFacts(service({ vswitchId: "vsw-1", ip: "10.0.0.9", masterZoneid: "a", slaveZoneid: "b", resourceGroupId: "rg-1" }), { clusterId: "c1" });
+    const stated = createOnlyFacts(service({ vswitchId: "vsw-1", ip: "10.0.0.9", masterZoneid: "a", slaveZoneid: "b", resourceGroupId: "rg-1" }).settings, { clusterId: "c1" });
     assert.deepEqual([stated["vswitchId"], stated["ip"], stated["masterZoneid"], stated["slaveZoneid"], stated["resourceGroupId"]], ["vsw-1", "10.0.0.9", "a", "b", "rg-1"]);
 });

@@ -6,14 +6,17 @@ import type { ServerGroup } from "../model/servergroup";
 import type { Service } from "../model/service";
 import { buildListeners } from "./listener";
 import { buildLoadBalancer } from "./loadbalancer";
+import { managesListeners } from "./reuse";
 import { buildServerGroups } from "./servergroup";
 
-export { createOnlyFacts } from "./loadbalancer";
+export { buildInstance, createOnlyFacts } from "./loadbalancer";
+export { buildReuse, managesListeners, reuses, tenantOf } from "./reuse";
 
 /** All that one Service asks of the cloud, backends aside: those follow the cluster, not the manifest. */
 export interface Desired {
     readonly loadBalancer: LoadBalancer;
     readonly serverGroups: readonly ServerGroup[];
+    /** None where they are somebody else's. */
     readonly listeners: readonly Listener[];
 }
 
@@ -22,6 +25,6 @@ export function build(service: Service, facts: ClusterFacts): Desired {
     return {
         loadBalancer: buildLoadBalancer(service, facts),
         serverGroups: buildServerGroups(service, facts),
-        listeners: buildListeners(service, facts),
+        listeners: managesListeners(service) ? buildListeners(service, facts) : [],
     };
 }

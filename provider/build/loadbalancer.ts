@@ -1,4 +1,4 @@
-import { instanceChargeTypeOf, ipVersionOf } from "../annotations";
+import { instanceChargeTypeOf, ipVersionOf, type Settings } from "../annotations";
 import { type ClusterFacts, compatibilityOf } from "../model/facts";
 import type { EstablishedFacts, LoadBalancer, VSwitchWish } from "../model/loadbalancer";
 import type { Service } from "../model/service";
@@ -16,14 +16,18 @@ const AVAILABLE_SINCE = "v2.13.0";
 
 /** The instance that a Service asks for. Every documented default is written out, so that removing an annotation goes back to it. */
 export function buildLoadBalancer(service: Service, facts: ClusterFacts): LoadBalancer {
-    const settings = service.settings;
+    return buildInstance(service.settings, facts, sourceRanges(service));
+}
+
+/** An instance from its settings alone. */
+export function buildInstance(settings: Settings, facts: ClusterFacts, sourceRanges: readonly string[]): LoadBalancer {
     const addressType = settings.addressType ?? "internet";
     const instanceChargeType = instanceChargeTypeOf(settings, facts);
     const byBandwidth = settings.chargeType === "paybybandwidth";
     return {
         ...(settings.name === undefined ? {} : { name: settings.name }),
         addressType,
-        ...(addressType === "intranet" ? { vswitch: buildVSwitch(service, facts) } : {}),
+        ...(addressType === "intranet" ? { vswitch: buildVSwitch(settings, facts) } : {}),
         ...(addressType === "intranet" && settings.ip !== undefined ? { address: settings.ip } : {}),
         ipVersion: ipVersionOf(settings),
         ...(settings.masterZoneid === undefined ? {} : { masterZoneId: settings.masterZoneid }),
@@ -37,12 +41,11 @@ export function buildLoadBalancer(service: Service, facts: ClusterFacts): LoadBa
         modificationProtection: settings.modificationProtection ?? "ConsoleProtection",
         additionalTags: settings.additionalResourceTags ?? {},
         preserve: settings.preserveLbOnDelete !== undefined,
-        sourceRanges: sourceRanges(service),
+        sourceRanges,
     };
 }
 
-function buildVSwitch(service: Service, facts: ClusterFacts): VSwitchWish {
-    const named = service.settings.vswitchId;
+function buildVSwitch({ vswitchId: named }: Settings, facts: ClusterFacts): VSwitchWish {
     return {
         ...(named === undefined ? {} : { named }),
         candidates: facts.vswitches ?? [],
@@ -51,15 +54,14 @@ function buildVSwitch(service: Service, facts: ClusterFacts): VSwitchWish {
 }
 
 /**
- * The create-only settings of a Service, for the contract to compare with what was established.
+ * The create-only settings, for the contract to compare with what was established.
  *
- * Only facts that the Service states or that have a documented default are listed: an unset one cannot conflict.
+ * Only facts that are stated or that have a documented default are listed: an unset one cannot conflict.
  */
-export function createOnlyFacts(service: Service, facts: ClusterFacts): EstablishedFacts {
-    const settings = service.settings;
+export function createOnlyFacts(settings: Settings, facts: ClusterFacts): EstablishedFacts {
     const optional: Record<string, string | undefined> = {
         addressType: settings.addressType ?? "internet",
-        instanceChargeType: instanceChargeTypeOf(settings, facts),
+        instanceChargeType: settings.id === undefined ? instanceChargeTypeOf(settings, facts) : settings.instanceChargeType,
         vswitchId: settings.vswitchId,
         masterZoneid: settings.masterZoneid,
         slaveZoneid: settings.slaveZoneid,
@@ -67,6 +69,7 @@ export function createOnlyFacts(service: Service, facts: ClusterFacts): Establis
         ipVersion: settings.ipVersion ?? "ipv4",
         resourceGroupId: settings.resourceGroupId,
         id: settings.id,
+        vgroupPort: settings.id === undefined ? undefined : settings.vgroupPort?.map(({ vgroupId, port }) => `${vgroupId}:${port}`).join(","),
         loadBalancerType: "clb",
         clusterId: facts.clusterId,
     };

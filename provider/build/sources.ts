@@ -2,15 +2,16 @@ import { ipVersionOf } from "../annotations";
 import { familyOf } from "../model/cidr";
 import type { Service } from "../model/service";
 import { EVERYONE } from "../model/sources";
+import { managesListeners } from "./reuse";
 
 /**
  * The address ranges that may connect, of the IP version of the load balancer, without duplicates. Empty = everyone may.
  *
- * A list that names everyone restricts nobody; a list that is named by annotation takes the place of the ranges.
+ * A list that names everyone restricts nobody; a list that is named by annotation takes the place of the ranges. Where listeners are not managed there is nothing to restrict.
  */
 export function sourceRanges(service: Service): string[] {
     const { settings } = service;
-    if (settings.aclStatus === "on" && settings.aclId !== undefined) {
+    if (!managesListeners(service) || (settings.aclStatus === "on" && settings.aclId !== undefined)) {
         return [];
     }
     const wanted = [...new Set(service.loadBalancerSourceRanges.filter((range) => familyOf(range) === ipVersionOf(settings)))];

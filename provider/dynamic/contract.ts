@@ -1,13 +1,23 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { LiveService } from "../plan";
+import type { ExistingInstance, ReuseWish } from "../model/instance";
 
 /** Arguments of {@link ServiceContract}. */
 export interface ServiceContractArgs {
     /** `namespace/name` of the Service. */
-    readonly service: pulumi.Input<string>;
+    readonly service: string;
+    /** Whose settings these are, for people. Default: Service and its name. */
+    readonly subject?: string;
     /** Create-only settings as the Service states them. */
     readonly requested: Readonly<Record<string, pulumi.Input<string>>>;
     /** Create-only settings that may change this time, at the price of a new instance. Default none. */
     readonly allowReplacement?: readonly string[];
+    /** The Service as it is in the cluster. Default: it is not there yet. */
+    readonly live?: pulumi.Input<LiveService>;
+    /** Whether the Service has an address, so that what it asked for is established. Default true. */
+    readonly bound?: pulumi.Input<boolean>;
+    /** An instance that is there already: what the Service wants of it, and what the cloud says of it. Default: the Service gets one of its own. */
+    readonly reuse?: pulumi.Input<{ readonly wish: ReuseWish; readonly found?: ExistingInstance }>;
 }
 
 const provider: pulumi.dynamic.ResourceProvider = {
@@ -17,7 +27,7 @@ const provider: pulumi.dynamic.ResourceProvider = {
     update: async (id, olds, news) => require("ack-loadbalancer/dynamic/contract").update(id, olds, news),
 };
 
-/** Refuses, at preview, every change that the cloud cannot make to a living instance. The other resources of a Service depend on it. */
+/** Refuses, at preview, every change that the cloud cannot make to a living instance, and the use of an instance that must not be used. The other resources of a Service depend on it. */
 export class ServiceContract extends pulumi.dynamic.Resource {
     constructor(name: string, args: ServiceContractArgs, opts?: pulumi.CustomResourceOptions) {
         super(provider, name, { ...args }, opts, "ack-loadbalancer", "ServiceContract");

@@ -10,5 +10,6 @@ export { ServiceClaim, type ServiceClaimArgs } from "./claim";
 export { ServiceContract, type ServiceContractArgs } from "./contract";
 export { ListenerOptions, type ListenerOptionsArgs } from "./listener";
 export { LoadBalancerRelease, type LoadBalancerReleaseArgs } from "./release";
+export { ReusedLoadBalancer, type ReusedLoadBalancerArgs } from "./reused";
 export { ServiceStatus, type ServiceStatusArgs } from "./status";
 export { VSwitchChoice, type VSwitchChoiceArgs } from "./vswitch";

@@ -5,6 +5,8 @@ export interface LoadBalancerReleaseArgs {
     readonly loadBalancerId: pulumi.Input<string>;
     /** The instance stays when the Service goes, without protections and without the marks of its owner. Default false. */
     readonly preserve?: boolean;
+    /** Protections of the instance that deleting this resource switches off, so that a preview of the deletion names them. */
+    readonly switchesOff: readonly string[];
     /** Region of the instance. Default: from the environment. */
     readonly region?: string;
 }

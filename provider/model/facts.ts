@@ -33,6 +33,8 @@ export interface ClusterFacts {
     readonly vpcCidrs?: readonly string[];
     /** vSwitches of the control plane, in their order. One of them is taken for an internal load balancer whose Service names none. Absent: such a Service is refused. */
     readonly vswitches?: readonly string[];
+    /** CLB instances that no Service may reuse, such as that of the API server. Default: none; those that a cluster has made are refused anyway. */
+    readonly deniedLoadBalancers?: readonly string[];
     /** The node port range of the API server, both ends included. Default: 30000 to 32767. */
     readonly nodePortRange?: { readonly from: number; readonly to: number };
     /**

@@ -10,6 +10,9 @@ export const OWNER_TAG = "kubernetes.do.not.delete";
 /** Tag that holds the cluster id. Source: "Configure CLB using annotations", preserving the CLB instance. */
 export const CLUSTER_TAG = "ack.aliyun.com";
 
+/** Tag of an instance that Services use and that somebody else has made. Source: CCM's own TagResources request. */
+export const REUSED_TAG = "kubernetes.reused.by.user";
+
 /** Reason that CCM stores with modification protection. Source: CCM's own CreateLoadBalancer request. */
 export const PROTECTION_REASON = "managed.by.ack";
 
@@ -52,8 +55,28 @@ export function sameOwner(key: string | undefined, other: string): boolean {
     return owner !== undefined && owner === ownerOf(other);
 }
 
+/** Whether a key names some Service: ours, or that of another cluster, or one that the Cloud Controller Manager looks after. */
+export function isOwnershipKey(key: string | undefined): boolean {
+    return ownerOf(key) !== undefined;
+}
+
+/** Whether two keys name Services of one namespace and name, of whatever cluster. */
+export function sameService(key: string | undefined, other: string): boolean {
+    const service = serviceOf(key);
+    return service !== undefined && service === serviceOf(other);
+}
+
+function serviceOf(key: string | undefined): string | undefined {
+    return /^k8s\/[^/]+\/([^/]+\/[^/]+)\/.+$/.exec(key ?? "")?.[1];
+}
+
 function ownerOf(key: string | undefined): string | undefined {
     return /^k8s\/[^/]+\/(.+\/.+\/.+)$/.exec(key ?? "")?.[1];
+}
+
+/** Owner in a {@link markedProtectionReason}; undefined if the reason names none. */
+export function ownerInReason(reason: string | undefined): string | undefined {
+    return reason?.startsWith(`${PROTECTION_REASON}.`) ? reason.slice(PROTECTION_REASON.length + 1) : undefined;
 }
 
 /**

@@ -12,9 +12,10 @@ import {
     type SettingName,
     type Settings,
 } from "../annotations";
-import { nlbDocument, notesDocument } from "../annotations/sources";
+import { clbDocument, nlbDocument, notesDocument } from "../annotations/sources";
 import { isError, type Issue } from "../issues";
-import { formatPath, type ServiceDocument } from "../manifest";
+import { formatPath, isMapping, valueAt, type ServiceDocument } from "../manifest";
+import { ccmMarks, WAY_OUT } from "./controller";
 import { checkFacts, type ClusterFacts } from "./facts";
 import { readFields } from "./fields";
 import { checkPorts, readPorts, type ServicePort } from "./port";
@@ -74,10 +75,12 @@ export function parseService(document: ServiceDocument, facts: ClusterFacts, typ
     const fields = readFields(document.object, findings);
     if (fields === undefined) return { issues: issuesOf(document, findings, new Map()) };
     if (fields.type !== "LoadBalancer") {
-        findings.push(otherType(fields.type, fields.annotations));
+        findings.push(otherType(fields.type, fields.annotations), ...preservedByType(fields.type, fields.annotations));
         if (fields.portsRequired) readPorts(fields.ports, facts, findings);
         return { issues: issuesOf(document, findings, new Map()) };
     }
+    const controlled = checkController(document.object);
+    if (controlled !== undefined) findings.push(controlled);
     const classProblem = checkClass(fields.loadBalancerClass);
     if (classProblem !== undefined) findings.push(classProblem);
     if (fields.selector !== undefined && Object.keys(fields.selector).length === 0) {
@@ -135,6 +138,53 @@ function otherType(type: string, annotations: Readonly<Record<string, unknown>>)
         message: `not a LoadBalancer Service (its type is ${type}): nothing is created${idle ? ", and its load balancer annotations have no effect" : ""}`,
         remedy: "set spec.type to LoadBalancer if it should be reached through a load balancer",
         source: notesDocument("Notes"),
+    };
+}
+
+/** Whether annotations ask that the instance stays when its Service goes. */
+export function preserves(annotations: Readonly<Record<string, unknown>>): boolean {
+    return Object.entries(annotations).some(([key, value]) => isSetting(key, "preserveLbOnDelete") && value !== "");
+}
+
+/** Whether annotations name an instance that is there already. */
+export function namesInstance(annotations: Readonly<Record<string, unknown>>): boolean {
+    return Object.entries(annotations).some(([key, value]) => isSetting(key, "id") && value !== "");
+}
+
+function isSetting(key: string, field: SettingName): boolean {
+    const known = recognise(key);
+    return known.kind === "setting" && known.row.field === field;
+}
+
+/** An instance is preserved by deleting its Service, never by changing the type: back at LoadBalancer, the Service would take hold of it again. */
+function preservedByType(type: string, annotations: Readonly<Record<string, unknown>>): Finding[] {
+    if (!preserves(annotations)) return [];
+    return [
+        {
+            code: "service-type",
+            severity: "error",
+            at: ["spec", "type"],
+            message: `the Service asks to preserve its load balancer, which is done by deleting the Service, not by changing its type to ${type}`,
+            remedy: "delete the Service, or remove the annotation that preserves the instance and only then change the type",
+            source: clbDocument("Preserve the CLB instance when deleting a Service"),
+        },
+    ];
+}
+
+/** With our class CCM would never take its finalizer away again, so that the Service could not be deleted; without it CCM serves the Service. */
+function checkController(object: unknown): Finding | undefined {
+    const metadata = valueAt(object, ["metadata"]);
+    const part = (key: "labels" | "finalizers"): unknown => (isMapping(metadata) ? metadata[key] : undefined);
+    const [labels, finalizers] = [part("labels"), part("finalizers")];
+    const marks = ccmMarks({ ...(isMapping(labels) ? { labels } : {}), ...(Array.isArray(finalizers) ? { finalizers } : {}) });
+    if (marks.length === 0) return undefined;
+    return {
+        code: "service-controller",
+        severity: "error",
+        at: ["metadata", marks[0]?.startsWith("finalizer") ? "finalizers" : "labels"],
+        message: `the Cloud Controller Manager (CCM) looks after this Service: ${marks.join(", ")}`,
+        remedy: WAY_OUT,
+        source: notesDocument("Notes on CCM-managed load balancers"),
     };
 }
 

@@ -13,6 +13,10 @@ interface Rule {
     readonly source: string;
     /** A setting whose own change explains this one: then only that is told. */
     readonly follows?: string;
+    /** What would come of it. */
+    readonly consequence?: (established: string, requested: string) => string;
+    /** Also a violation when it is no longer stated. */
+    readonly sticks?: boolean;
     /** Pairs that the cloud does allow. */
     readonly allows?: (established: string, requested: string) => boolean;
 }
@@ -34,7 +38,18 @@ export const CREATE_ONLY_RULES: Readonly<Record<string, Rule>> = {
     ip: { cause: "a static address cannot be changed after creation", source: `${CLB_DOCUMENT}, static IP`, follows: "addressType" },
     ipVersion: { cause: "the IP version cannot be changed after creation", source: `${CLB_DOCUMENT}, IPv6 instance` },
     resourceGroupId: { cause: "the resource group cannot be changed after assignment", source: `${CLB_DOCUMENT}, resource group` },
-    id: { cause: "a Service stays bound to its instance", source: `${FAQ}, errors: the Service is already bound` },
+    id: {
+        cause: "a Service stays bound to its instance",
+        source: `${FAQ}, errors: the Service is already bound`,
+        sticks: true,
+        consequence: (established, requested) =>
+            established === ""
+                ? "; the instance that was made for the Service would be left behind, and nobody would delete it"
+                : requested === ""
+                  ? `; ${established} would keep what nobody looks after any more`
+                  : `; its listeners and groups on ${established} would be left behind`,
+    },
+    vgroupPort: { cause: "backends stay in the vServer group that they joined", source: `${CLB_DOCUMENT}, reuse an existing vServer group`, sticks: true, follows: "id" },
     loadBalancerType: { cause: "a CLB and an NLB cannot be converted into each other", source: '"Notes on service load balancing configuration"' },
     clusterId: { cause: "names and ownership marks carry the cluster id", source: "the names that CCM gives" },
 };
@@ -42,11 +57,12 @@ export const CREATE_ONLY_RULES: Readonly<Record<string, Rule>> = {
 /**
  * Compares what a Service asks for with what was established when its instance was made.
  *
- * A setting that is established and no longer stated is no violation, except for `id`: without it the instance would no longer be the reused one.
+ * A setting that is established and no longer stated is no violation, except where it says which instance or group is used.
  * One that was never stated and now is, is a violation: the instance was made without it.
  */
 export function violations(established: EstablishedFacts, requested: EstablishedFacts): Violation[] {
-    const settings = Object.keys(requested).concat("id" in established && !("id" in requested) ? ["id"] : []);
+    const sticking = Object.keys(established).filter((setting) => CREATE_ONLY_RULES[setting]?.sticks && !(setting in requested));
+    const settings = Object.keys(requested).concat(sticking);
     const found = settings.flatMap((setting): Violation[] => {
         const before = established[setting] ?? "";
         const after = requested[setting] ?? "";
@@ -60,8 +76,18 @@ export function violations(established: EstablishedFacts, requested: Established
     return found.filter(({ setting }) => !changed.has(CREATE_ONLY_RULES[setting]?.follows ?? ""));
 }
 
+/**
+ * What is established once a run has gone through that asked for something.
+ *
+ * A setting that is no longer stated stays established, because the instance still has it; but one that says which instance or group is used ends with its statement.
+ */
+export function establish(before: EstablishedFacts, requested: EstablishedFacts): EstablishedFacts {
+    const lasting = Object.entries(before).filter(([setting]) => !CREATE_ONLY_RULES[setting]?.sticks);
+    return { ...Object.fromEntries(lasting), ...requested };
+}
+
 function describe(setting: string, established: string, requested: string, rule: Rule): string {
     const change = `${setting} cannot change from ${established === "" ? "unset" : `"${established}"`} to ${requested === "" ? "unset" : `"${requested}"`}`;
     const back = established === "" ? `remove ${setting}` : `put ${setting} back to "${established}"`;
-    return `${change}: ${rule.cause}. Remedy: ${back}, or delete the Service and create it again (its address changes). Source: ${rule.source}.`;
+    return `${change}: ${rule.cause}${rule.consequence?.(established, requested) ?? ""}. Remedy: ${back}, or delete the Service and create it again (its address changes). Source: ${rule.source}.`;
 }

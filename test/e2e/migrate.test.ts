@@ -187,7 +187,8 @@ test("a Service that CCM manages is refused, whether it is to be applied or only
     const left = await leaveFootprint(session.lab, "seed-01-internet-clb-default", "managed");
     const stack = await stackOf("managed", [left.manifest]);
     t.after(() => stack.clear());
-    const message = /the Cloud Controller Manager manages Service default\/managed \(its finalizer service\.k8s\.alibaba\/resources is on it\).*Remedy: take it over/s;
+    const message =
+        /Service default\/managed: the Cloud Controller Manager \(CCM\) looks after this Service: finalizer service\.k8s\.alibaba\/resources.*Remedy: take the Service over/s;
     assert.match(await untouched(async () => stack.fail(await stack.preview())), message);
     await stack.config("follow", '["default/managed"]');
     assert.match(await untouched(async () => stack.fail(await stack.up())), message);

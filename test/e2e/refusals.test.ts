@@ -37,12 +37,6 @@ test("every mistake of every Service is told at once, with file, line, column an
     stack.succeed(await stack.up("--expect-no-changes"));
 });
 
-test("an annotation that is understood but not realised yet is refused, never ignored", async () => {
-    stack.write([{ ...WEB, annotations: { id: "lb-bp1existing" } }]);
-    assert.match(stack.fail(await stack.preview()), /error\[annotation-not-realised\].*loadbalancer-id/);
-    stack.write([WEB]);
-});
-
 test("YAML that is no YAML names its place", async () => {
     stack.writeText("apiVersion: v1\nkind: Service\nmetadata: [\n");
     assert.match(stack.fail(await stack.preview()), /services\.yaml:\d+:\d+: error\[manifest-syntax\]/);

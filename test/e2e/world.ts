@@ -80,7 +80,7 @@ export function serviceYaml(spec: ServiceSpec): string {
     );
     return (
         `apiVersion: v1\nkind: Service\nmetadata:\n  name: ${spec.name}\n  namespace: default\n${annotations.length > 0 ? `  annotations:\n${annotations.join("")}` : ""}` +
-        `spec:\n  type: ${spec.type ?? "LoadBalancer"}\n  externalTrafficPolicy: ${spec.policy ?? "Cluster"}\n  selector:\n    app: ${spec.selector ?? "shop"}\n` +
+        `spec:\n  type: ${spec.type ?? "LoadBalancer"}\n${spec.type === "ClusterIP" ? "" : `  externalTrafficPolicy: ${spec.policy ?? "Cluster"}\n`}  selector:\n    app: ${spec.selector ?? "shop"}\n` +
         `${spec.sourceRanges === undefined ? "" : `  loadBalancerSourceRanges: ${JSON.stringify(spec.sourceRanges)}\n`}  ports:\n${ports.join("")}`
     );
 }

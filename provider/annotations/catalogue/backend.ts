@@ -44,7 +44,7 @@ export const backend = rows("backend", {
         doc: "Use these existing vServer groups of a reused instance for these Service ports. Groups made for another Service cannot be used.",
         source: clbDocument("Reuse an existing vServer group"),
         reference: true,
-        realised: false,
+        realised: true,
     },
     weight: {
         type: integer(0, 100, "percent of the traffic; 0 drains the Service"),
@@ -57,7 +57,7 @@ export const backend = rows("backend", {
         api: "SetVServerGroupAttribute Weight",
         doc: "The share of the traffic that goes to this Service where several Services serve one vServer group.",
         source: clbDocument("Set the traffic weight for the Service"),
-        realised: false,
+        realised: true,
     },
     ignoreWeightUpdate: {
         type: onOff,

@@ -76,7 +76,7 @@ export const instance = rows("instance", {
         doc: "Use this existing instance instead of creating one. It must not have been created for another Service or for the API server.",
         source: clbDocument("Use an existing CLB instance"),
         reference: true,
-        realised: false,
+        realised: true,
     },
     forceOverrideListeners: {
         type: oneOf("true", "false"),
@@ -87,7 +87,7 @@ export const instance = rows("instance", {
         api: "the listeners of a reused instance",
         doc: "Whether the listeners for the ports of this Service are managed on a reused instance. `true` takes over listeners that are already there on these ports.",
         source: clbDocument("Use an existing CLB instance and force override listeners"),
-        realised: false,
+        realised: true,
     },
     masterZoneid: {
         type: zone,

@@ -28,7 +28,7 @@ export const ipv6: Rule = ({ settings, facts }) => {
 
 /** An internal load balancer needs a vSwitch; where the Service names none, one of the cluster's is taken. */
 export const vswitch: Rule = ({ settings, attempted, facts }) => {
-    if (settings.addressType !== "intranet" || attempted.has("vswitchId")) return [];
+    if (settings.addressType !== "intranet" || attempted.has("vswitchId") || attempted.has("id")) return [];
     const known = (facts.vswitches ?? []).length > 0;
     return [
         {

@@ -1,6 +1,7 @@
 import type { Cloud } from "../client";
 import { isNotFound } from "../error";
-import type { Json } from "../json";
+import { list, number, requireText, text, type Json } from "../json";
+import { tokenPages } from "../page";
 import type { ListenerProtocol } from "./loadbalancer";
 
 /** Parameters of a listener by the API's own names: `HealthCheckInterval`, `XForwardedFor_proto`, … */
@@ -22,6 +23,47 @@ export async function describeListener(cloud: Cloud, loadBalancerId: string, pro
         if (isNotFound(error, "listener")) return undefined;
         throw error;
     }
+}
+
+/** A listener as the list of all shows it. */
+export interface ListedListener {
+    readonly protocol: ListenerProtocol;
+    readonly port: number;
+    readonly description?: string;
+    readonly serverGroupId?: string;
+    /** Port of the HTTPS listener that it redirects to. */
+    readonly forwardPort?: number;
+}
+
+/** Most listeners in one answer. */
+const PAGE_SIZE = 100;
+
+/** All listeners of a load balancer, or undefined if there is no such instance (DescribeLoadBalancerListeners, every page). */
+export async function listListeners(cloud: Cloud, loadBalancerId: string): Promise<ListedListener[] | undefined> {
+    const action = "DescribeLoadBalancerListeners";
+    try {
+        const pages = await tokenPages(action, (NextToken) => cloud.call("slb", action, { LoadBalancerId: [loadBalancerId], MaxResults: PAGE_SIZE, NextToken }));
+        return pages.flatMap((page) => list(page, "Listeners")).map((item) => readListed(item, action));
+    } catch (error) {
+        if (isNotFound(error, "loadBalancer")) return undefined;
+        throw error;
+    }
+}
+
+function readListed(item: Json, action: string): ListedListener {
+    const port = number(item, "ListenerPort");
+    if (port === undefined) throw new Error(`${action}: a listener of the answer has no ListenerPort`);
+    const description = text(item, "Description");
+    const serverGroupId = text(item, "VServerGroupId");
+    const http = item["HTTPListenerConfig"] as Json | undefined;
+    const forwardPort = http !== undefined && text(http, "ListenerForward") === "on" ? number(http, "ForwardPort") : undefined;
+    return {
+        protocol: requireText(item, "ListenerProtocol", action).toLowerCase() as ListenerProtocol,
+        port,
+        ...(description === undefined ? {} : { description }),
+        ...(serverGroupId === undefined ? {} : { serverGroupId }),
+        ...(forwardPort === undefined ? {} : { forwardPort }),
+    };
 }
 
 /** Changes attributes in place; those not given stay (SetLoadBalancer…ListenerAttribute). */

@@ -103,6 +103,21 @@ export async function setLoadBalancerName(cloud: Cloud, id: string, name: string
     await cloud.call("slb", "SetLoadBalancerName", { LoadBalancerId: id, LoadBalancerName: name });
 }
 
+/** Changes the specification of an instance that is paid by specification (ModifyLoadBalancerInstanceSpec). */
+export async function setSpec(cloud: Cloud, id: string, spec: string): Promise<void> {
+    await cloud.call("slb", "ModifyLoadBalancerInstanceSpec", { LoadBalancerId: id, LoadBalancerSpec: spec });
+}
+
+/** Changes how an instance is paid for (ModifyLoadBalancerInstanceChargeType). `spec` goes with `PayBySpec` alone; the cloud does not go back from `PayByCLCU`. */
+export async function setInstanceChargeType(cloud: Cloud, id: string, chargeType: "PayBySpec" | "PayByCLCU", spec?: string): Promise<void> {
+    await cloud.call("slb", "ModifyLoadBalancerInstanceChargeType", { LoadBalancerId: id, InstanceChargeType: chargeType, LoadBalancerSpec: spec });
+}
+
+/** Changes how the bandwidth of a public instance is paid for, and how much there is, in Mbit/s (ModifyLoadBalancerInternetSpec). */
+export async function setInternetCharge(cloud: Cloud, id: string, chargeType: string | undefined, bandwidth: number | undefined): Promise<void> {
+    await cloud.call("slb", "ModifyLoadBalancerInternetSpec", { LoadBalancerId: id, InternetChargeType: chargeType?.toLowerCase(), Bandwidth: bandwidth });
+}
+
 const PAGE_SIZE = 100;
 
 async function find(cloud: Cloud, filter: Readonly<Record<string, unknown>>): Promise<LoadBalancer[]> {

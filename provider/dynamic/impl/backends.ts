@@ -3,7 +3,7 @@
  *
  * The alicloud plugin has one resource for each backend, replaces it when a weight changes, and cannot say a pod's address at all.
  */
-import { type ApplyTarget, applyMembership, ownMembers, type ServerIds, toBackends } from "../../apply";
+import { type ApplyTarget, applyMembership, foreignMembers, ownMembers, type ServerIds, toBackends } from "../../apply";
 import type { BackendServer } from "../../cloud";
 import type { Backends } from "../../model/backend";
 import { membersOf } from "../../plan";
@@ -28,6 +28,8 @@ export interface BackendsInputs {
 /** What is kept beside the inputs. */
 export interface BackendsOutputs extends BackendsInputs {
     readonly serverIds: ServerIds;
+    /** Members of somebody else, as a refresh has seen them: left alone, and named so that people know. Absent = none. */
+    readonly leftAlone?: Readonly<Record<string, { readonly weight: number; readonly description: string }>>;
 }
 
 /** Keeps the backends that are there when the cluster suddenly names none: missing data is no order to remove everything. */
@@ -56,7 +58,7 @@ export async function update(_id: string, olds: BackendsOutputs, news: BackendsI
     const recorded = stale ? ownMembers((await describe(news)) ?? [], news.description) : { members: membersOf(olds), serverIds: olds.serverIds };
     const remark = olds.description !== news.description;
     const serverIds = await applyMembership(connectGroup(news.region), { ...target(news), remark }, recorded, membersOf(news));
-    return { outs: outputs(news, serverIds) };
+    return { outs: { ...outputs(news, serverIds), ...(olds.leftAlone === undefined ? {} : { leftAlone: olds.leftAlone }) } };
 }
 
 /** Our backends as they are in the cloud; foreign ones are left alone and left out. */
@@ -68,8 +70,13 @@ export async function read(id: string, props: BackendsOutputs): Promise<{ id?: s
     const own = ownMembers(servers, props.description);
     const found = toBackends(own.members, props.port);
     const backends = props.ignoreWeights ? Object.fromEntries(Object.entries(found).map(([key, state]) => [key, props.backends[key] ?? state])) : found;
-    const { serverIds: _, ...inputs } = props;
-    return { id, props: plain({ ...inputs, backends, serverIds: own.serverIds }), inputs: plain({ ...inputs, backends }) };
+    const { serverIds: _, leftAlone: __, ...inputs } = props;
+    const leftAlone = foreignMembers(servers, props.description);
+    return {
+        id,
+        props: plain({ ...inputs, backends, serverIds: own.serverIds, ...(Object.keys(leftAlone).length === 0 ? {} : { leftAlone }) }),
+        inputs: plain({ ...inputs, backends }),
+    };
 }
 
 /** Removes our backends; foreign ones stay. */

@@ -5,7 +5,7 @@
  */
 import { claimService, handBackService } from "../../apply/claim";
 import { openCluster } from "../../cluster";
-import { leftAloneByCcm } from "../../model/ccm";
+import { leftAloneByCcm } from "../../model/controller";
 import { plain } from "./values";
 
 /** Inputs of a claim. */

@@ -1,9 +1,10 @@
 /**
  * The contract of a Service: what was established when its instance was made, and the refusal of changes that the cloud cannot make.
  *
- * It calls nothing. It exists because `check` is the one place that sees the old inputs at preview, before any other resource of the Service is looked at.
+ * Where the Service names an instance that is there already, also whether it may use that. It calls nothing: the program has looked. It exists because `check` is the one place that sees the old inputs at preview, before any other resource of the Service is looked at.
  */
-import { violations } from "../../plan";
+import { establish, formatFinding, judgeDropped, judgeReuse, type LiveService, servedElsewhere, violations } from "../../plan";
+import type { ExistingInstance, ReuseWish } from "../../model/instance";
 import type { EstablishedFacts } from "../../model/loadbalancer";
 import { type CheckResult, isUnknown } from "./values";
 
@@ -11,28 +12,49 @@ import { type CheckResult, isUnknown } from "./values";
 export interface ContractInputs {
     /** `namespace/name`. */
     readonly service: string;
+    /** Whose settings these are, for people. */
+    readonly subject?: string;
     /** Create-only settings as the Service states them now. */
     readonly requested: EstablishedFacts;
     /** The same as they were in the last run that went through. Written by {@link check}; policies compare it with `requested`, also where a change was allowed. */
     readonly established?: EstablishedFacts;
     /** Settings whose change, and with it a new instance and address, was allowed in so many words. */
     readonly allowReplacement?: readonly string[];
+    readonly live?: LiveService;
+    /** Whether the Service has, or once had, an address. Until then nothing is established: whoever could not get an instance may ask for another one. */
+    readonly bound?: boolean;
+    /** What the Service wants of an instance that is there already, and what the cloud says of it; `found` is absent if there is no such instance. */
+    readonly reuse?: { readonly wish: ReuseWish; readonly found?: ExistingInstance };
 }
 
 /** Refuses, with cause and remedy, every change of a create-only setting that was not allowed. What is not known yet is compared once it is. */
 export async function check(olds: Partial<ContractInputs>, news: ContractInputs): Promise<CheckResult<ContractInputs>> {
-    if (olds.requested === undefined || news.requested === undefined) {
-        return { inputs: { ...news, established: news.requested }, failures: [] };
-    }
-    const established = { ...olds.established, ...olds.requested };
+    const bound = olds.bound === true || (news.bound ?? true);
+    const established = olds.requested === undefined || !bound ? news.requested : establish(olds.established ?? {}, olds.requested);
+    const served = news.live === undefined ? undefined : servedElsewhere(news.live, olds.requested !== undefined || news.reuse !== undefined);
+    const refused = [...(served === undefined ? [] : [served]), ...refusedChanges(established, news), ...refusedReuse(olds, news)];
+    return {
+        inputs: { ...news, established, bound },
+        // Without a property: the engine would print its whole value in front of the reason.
+        failures: refused.map((reason) => ({ property: "", reason: `${news.subject ?? `Service ${news.service}`}: ${reason}` })),
+    };
+}
+
+function refusedChanges(established: EstablishedFacts, news: ContractInputs): string[] {
     const requested = Object.fromEntries(Object.entries(news.requested).map(([setting, value]) => [setting, isUnknown(value) ? (established[setting] ?? "") : value]));
     const allowed = new Set(news.allowReplacement ?? []);
-    const refused = violations(established, requested).filter((violation) => !allowed.has(violation.setting));
-    return {
-        inputs: { ...news, established },
-        // Without a property: the engine would print its whole value in front of the reason.
-        failures: refused.map((violation) => ({ property: "", reason: `Service ${news.service}: ${violation.message}` })),
-    };
+    return violations(established, requested)
+        .filter((violation) => !allowed.has(violation.setting))
+        .map(({ message }) => message);
+}
+
+function refusedReuse(olds: Partial<ContractInputs>, { reuse, allowReplacement = [] }: ContractInputs): string[] {
+    if (reuse === undefined || isUnknown(reuse)) {
+        return [];
+    }
+    const findings = [...judgeReuse(reuse.wish, reuse.found), ...judgeDropped(olds.reuse?.wish, reuse.wish, reuse.found)].filter(({ severity }) => severity === "error");
+    // Whoever allows another instance knows that the Service is bound to the present one.
+    return findings.filter(({ code }) => !(code === "bound-elsewhere" && allowReplacement.includes("id"))).map(formatFinding);
 }
 
 /** Only what is requested counts as a change: that it has become established in the meantime is nothing to do. */

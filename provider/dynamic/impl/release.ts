@@ -14,6 +14,8 @@ export interface ReleaseInputs {
     readonly loadBalancerId: string;
     /** The instance stays when the Service goes. Default false. */
     readonly preserve?: boolean;
+    /** Named for the preview alone: what is switched off is what is on. */
+    readonly switchesOff?: readonly string[];
     readonly region?: string;
 }
 

@@ -1,15 +1,24 @@
-/**
- * What the Cloud Controller Manager (CCM) leaves on a Service, and how it is told to leave one alone.
- *
- * Observed of the controller itself ("testdata/parity", the recordings named `clb-class-…`): it looks at Services of type LoadBalancer without a class and without the
- * annotation {@link STAND_ASIDE}, and at every Service that still bears its finalizer.
- */
+/** Whether the Cloud Controller Manager (CCM) looks after a Service. Two controllers on one Service would undo each other's work. */
 
-/** Finalizers that CCM puts on the Services that it looks after: CLB, NLB. */
+/** Finalizers by which CCM keeps a Service until its load balancer is gone. Source: "Notes on service load balancing configuration", notes on CCM-managed load balancers. */
 export const CCM_FINALIZERS: readonly string[] = ["service.k8s.alibaba/resources", "service.k8s.alibaba/nlb"];
 
-/** Labels that CCM keeps on them: the hash of what it has applied, and the instance. */
+/** Labels that CCM puts on a Service that it has served. */
 export const CCM_LABELS: readonly string[] = ["service.beta.kubernetes.io/hash", "service.k8s.alibaba/loadbalancer-id"];
+
+/** Metadata of a Service, as far as it tells. */
+export interface Marked {
+    readonly labels?: Readonly<Record<string, unknown>>;
+    readonly finalizers?: readonly unknown[];
+}
+
+/** What CCM has left on a Service, for people; empty if it is not at work there. */
+export function ccmMarks({ labels = {}, finalizers = [] }: Marked): string[] {
+    return [
+        ...finalizers.filter((finalizer) => CCM_FINALIZERS.includes(String(finalizer))).map((finalizer) => `finalizer ${String(finalizer)}`),
+        ...CCM_LABELS.filter((label) => label in labels).map((label) => `label ${label}=${String(labels[label])}`),
+    ];
+}
 
 /** Annotation that names another controller for a living Service, whose `spec.loadBalancerClass` can no longer be set. With any value but the empty one CCM stands aside. */
 export const STAND_ASIDE = "service.beta.kubernetes.io/class";
@@ -34,3 +43,8 @@ export function leftAloneByCcm(service: Managed): boolean {
     const named = (service.spec?.loadBalancerClass ?? "") !== "" || (service.metadata.annotations?.[STAND_ASIDE] ?? "") !== "";
     return named && !managedByCcm(service);
 }
+
+/** How a Service gets from CCM to this package, for a refusal to say. */
+export const WAY_OUT =
+    "take the Service over with its load balancer and address: adopt (docs/migrate-from-ccm.md). A manifest that was copied from the cluster must lose these marks. " +
+    "Deleting the Service deletes its load balancer, and with alibaba-cloud-loadbalancer-preserve-lb-on-delete still its listeners and vServer groups";

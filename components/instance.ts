@@ -1,0 +1,13 @@
+import type * as pulumi from "@pulumi/pulumi";
+
+/** Who made the instance of a Service: this package for this Service, the program for several, or somebody else. */
+export type InstanceOrigin = "created" | "shared" | "reused";
+
+/** The instance of a Service, as everything that stands on it needs it. */
+export interface PlacedInstance {
+    readonly origin: InstanceOrigin;
+    readonly id: pulumi.Output<string>;
+    readonly address: pulumi.Output<string>;
+    /** What takes everything that stands on the instance away when it goes: the instance itself, or the Service's use of it. */
+    readonly resource: pulumi.Resource;
+}

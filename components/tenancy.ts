@@ -1,0 +1,41 @@
+import * as pulumi from "@pulumi/pulumi";
+import { tenantOf } from "../provider/build";
+import type { Service } from "../provider/model/service";
+import { describeCollision, formatFinding } from "../provider/plan";
+import type { Cluster } from "./cluster";
+import { INSTANCE_SETTINGS, type SharedLoadBalancer } from "./shared";
+
+/** What a shared instance is called where an existing one has its id. Its own id would change with it, and be known too late. */
+export function sharedName({ name }: SharedLoadBalancer): string {
+    return `shared:${name}`;
+}
+
+/**
+ * Refuses a Service that wants a listener which another Service of the program has on the same instance, or that sets what is the shared instance's to say.
+ *
+ * @throws RunError with every problem at once.
+ */
+export function checkTenancy(service: Service, { cluster, loadBalancer }: { readonly cluster: Cluster; readonly loadBalancer?: SharedLoadBalancer }): void {
+    const instance = loadBalancer === undefined ? service.settings.id : sharedName(loadBalancer);
+    if (instance === undefined) {
+        return;
+    }
+    const problems = [
+        ...(loadBalancer === undefined ? [] : misplaced(service, loadBalancer)),
+        ...cluster.admit(tenantOf(service, instance)).map((one) => formatFinding(describeCollision(one))),
+    ];
+    if (problems.length > 0) {
+        throw new pulumi.RunError(problems.join("\n"));
+    }
+}
+
+/** Address type and IP version may be repeated; everything else of the instance is said where it is made. */
+function misplaced(service: Service, { model, name }: SharedLoadBalancer): string[] {
+    const { settings } = service;
+    const repeated: Record<string, string> = { addressType: model.addressType, ipVersion: model.ipVersion };
+    const wrong = [...INSTANCE_SETTINGS, "id" as const, "forceOverrideListeners" as const].filter((field) => settings[field] !== undefined && settings[field] !== repeated[field]);
+    return wrong.map(
+        (field) =>
+            `Service ${service.namespace}/${service.name}: ${field} is a matter of the shared load balancer ${name}, not of one Service on it. Remedy: remove it here, or say it in the settings of ${name}.`,
+    );
+}

@@ -1,0 +1,64 @@
+import type * as core from "@pulumi/kubernetes/core/v1";
+import * as pulumi from "@pulumi/pulumi";
+import type { ServiceObject } from "../provider/cluster";
+import { type KubernetesObject, namesInstance, preserves, STACK_ANNOTATION } from "../provider/model/service";
+import type { Cluster } from "./cluster";
+import { stackMark } from "./hooks";
+import { applyService } from "./service";
+import { ServiceLoadBalancer } from "./serviceloadbalancer";
+
+/** Arguments of {@link UnexposedService}. */
+export interface UnexposedServiceArgs {
+    /** The cluster that the Service stands in. */
+    readonly cluster: Cluster;
+    readonly namespace: string;
+    readonly name: string;
+    /** The Service, of any type but LoadBalancer. */
+    readonly object: KubernetesObject;
+    /** The Service as it stands in the cluster: {@link UnexposedService.find}. */
+    readonly live: ServiceObject;
+}
+
+/**
+ * A Service that this stack applies and that is no longer of type LoadBalancer. The Service stays, with its new type; its load balancer goes, as when the Service is
+ * deleted: one that was made for it is deleted, a reused one is left.
+ *
+ * It takes the place of the {@link ServiceLoadBalancer} of the same name, and so bears its type: otherwise the engine would take the Service for another one and
+ * delete it. Source: "Notes on service load balancing configuration", notes on CCM-managed load balancers; "FAQ about Services", when an instance is deleted.
+ */
+export class UnexposedService extends pulumi.ComponentResource {
+    readonly service: core.Service;
+
+    /** The Service as it is in the cluster, if this stack has applied it; undefined for one that is none of this stack's business. */
+    static async find(cluster: Cluster, namespace: string, name: string): Promise<ServiceObject | undefined> {
+        const live = await cluster.service(namespace, name);
+        return live?.metadata.annotations?.[STACK_ANNOTATION] === stackMark() ? live : undefined;
+    }
+
+    /** @throws RunError if the Service asks to preserve its instance, which must not be done by changing the type. */
+    constructor(name: string, args: UnexposedServiceArgs, opts?: pulumi.ComponentResourceOptions) {
+        const { cluster, namespace, name: serviceName, object, live } = args;
+        const subject = `${namespace}/${serviceName}`;
+        super(ServiceLoadBalancer.__pulumiType, name, { service: subject, clusterId: cluster.facts.clusterId }, opts);
+        if (live.spec?.type === "LoadBalancer") {
+            this.announce(subject, object, live.metadata.annotations ?? {});
+        }
+        this.service = applyService(subject, object, { namespace, cluster, spec: {} }, { parent: this });
+        this.registerOutputs({});
+    }
+
+    private announce(subject: string, object: KubernetesObject, annotations: Readonly<Record<string, string>>): void {
+        const type = (object["spec"] as { type?: string } | undefined)?.type ?? "ClusterIP";
+        if (preserves(annotations)) {
+            throw new pulumi.RunError(
+                `Service ${subject} asks to preserve its load balancer, which is done by deleting the Service, not by changing its type to ${type}. ` +
+                    "Remedy: delete the Service, or first remove the annotation that preserves the instance, run pulumi up, and only then change the type. " +
+                    'Source: Configure CLB using annotations, "Preserve the CLB instance when deleting a Service".',
+            );
+        }
+        const fate = namesInstance(annotations)
+            ? "The load balancer that it reuses stays; its listeners and vServer groups there are removed."
+            : "Its load balancer is deleted, and the address is lost.";
+        void pulumi.log.warn(`Service ${subject} changes from type LoadBalancer to ${type} and can no longer be reached through a load balancer. ${fate}`, this);
+    }
+}

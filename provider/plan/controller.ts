@@ -1,0 +1,26 @@
+import { ccmMarks, type Marked, WAY_OUT } from "../model/controller";
+
+/** A Service as it is in the cluster, as far as it tells who serves it. */
+export interface LiveService extends Marked {
+    /** Addresses in its status. */
+    readonly addresses: readonly string[];
+}
+
+/**
+ * Why a Service must not be touched because somebody else serves it; undefined if nobody does.
+ *
+ * @param known whether this stack has served the Service before; then its address is the stack's own.
+ */
+export function servedElsewhere(live: LiveService, known: boolean): string | undefined {
+    const marks = ccmMarks(live);
+    if (marks.length > 0) {
+        return `the Cloud Controller Manager (CCM) looks after this Service: ${marks.join(", ")}. Remedy: ${WAY_OUT}.`;
+    }
+    if (!known && live.addresses.length > 0) {
+        return (
+            `somebody else serves this Service: its status has the address ${live.addresses.join(", ")}, which this stack has not given it. ` +
+            "Remedy: let the other controller go first, or take the resources into this stack's state with pulumi import if the state was lost."
+        );
+    }
+    return undefined;
+}

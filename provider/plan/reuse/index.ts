@@ -1,0 +1,61 @@
+/**
+ * Whether a Service may use an instance that is there already, and what it would change of it.
+ *
+ * Pure functions over a wish and what the cloud says; the contract of a Service, policies and programs share them.
+ */
+import type { ExistingInstance, ReuseWish } from "../../model/instance";
+import { ownershipKey, sameOwner } from "../../model/names";
+import { instanceChanges } from "./changes";
+import { type ReuseFinding, SOURCES } from "./finding";
+import { judgeInstance } from "./instance";
+import { judgeListeners } from "./listeners";
+
+export { type InstanceChange, instanceChanges } from "./changes";
+export { formatFinding, type ReuseCode, type ReuseFinding } from "./finding";
+export { judgeDropped, type ReplacedListener, replacedListeners, sharePort } from "./listeners";
+export { type Collision, collisions, describeCollision } from "./tenants";
+
+/**
+ * All that is wrong with a reuse, and all that is worth knowing of it, at once.
+ *
+ * @param found undefined if the cloud has no such instance.
+ */
+export function judgeReuse(wish: ReuseWish, found: ExistingInstance | undefined): ReuseFinding[] {
+    if (found === undefined) {
+        const message = `there is no load balancer ${wish.loadBalancerId} in this region`;
+        const remedy = "correct alibaba-cloud-loadbalancer-id, or create the instance first";
+        return [{ code: "instance-missing", severity: "error", setting: "id", message, remedy, source: SOURCES.EXISTING }];
+    }
+    return [...judgeInstance(wish, found), ...judgeListeners(wish, found), ...sayChanges(wish, found), ...sayUnmanaged(wish, found)];
+}
+
+function sayChanges(wish: ReuseWish, found: ExistingInstance): ReuseFinding[] {
+    const changes = instanceChanges(wish, found).map(({ what, before, after }) => `${what} ${before === "" ? "unset" : `"${before}"`} => "${after}"`);
+    if (changes.length === 0) {
+        return [];
+    }
+    const message = `load balancer ${found.id}, which is not this Service's alone, will be changed: ${changes.join(", ")}`;
+    return [{ code: "instance-changed", severity: "warning", message, remedy: "remove the annotations that say so, if that is not meant", source: SOURCES.POLICY }];
+}
+
+/** Said until a listener of somebody's sends to a group of the Service. */
+function sayUnmanaged(wish: ReuseWish, found: ExistingInstance): ReuseFinding[] {
+    const { manageListeners, joinedGroups, loadBalancerId } = wish;
+    const ours = ownershipKey(0, wish);
+    const served = found.serverGroups.filter(({ id, name }) => sameOwner(name, ours) && found.listeners.some(({ serverGroupId }) => serverGroupId === id));
+    const unbound = manageListeners || served.length > 0 ? [] : wish.listeners.filter(({ port }) => !joinedGroups.some((joined) => joined.port === port));
+    if (unbound.length === 0) {
+        return [];
+    }
+    const ports = unbound.map(({ protocol, port }) => `${protocol}:${port}`).join(", ");
+    return [
+        {
+            code: "listeners-unmanaged",
+            severity: "warning",
+            setting: "forceOverrideListeners",
+            message: `listeners of load balancer ${loadBalancerId} are not managed: for ${ports} only vServer groups and their backends are`,
+            remedy: 'point listeners of yours to the groups, or set alibaba-cloud-loadbalancer-force-override-listeners to "true"',
+            source: SOURCES.POLICY,
+        },
+    ];
+}

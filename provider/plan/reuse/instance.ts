@@ -1,0 +1,162 @@
+import type { ExistingInstance, ReuseWish } from "../../model/instance";
+import { CLUSTER_TAG, OWNER_TAG } from "../../model/names";
+import { type ReuseFinding, SOURCES } from "./finding";
+
+/** Port of a Kubernetes API server. */
+const API_SERVER_PORT = 6443;
+
+type Judge = (wish: ReuseWish, found: ExistingInstance) => ReuseFinding[];
+
+/** Whether the instance is one that a Service may use at all. */
+export const judgeInstance: Judge = (wish, found) => [
+    ...judgeOrigin(wish, found),
+    ...judgeKind(wish, found),
+    ...judgeNetwork(wish, found),
+    ...judgeFixed(wish, found),
+    ...judgeCharge(wish, found),
+    ...judgeBinding(wish, found),
+];
+
+/** Only instances of users can be reused. A tag of a cluster says that it is not one, whatever its value. */
+const judgeOrigin: Judge = (wish, { id, tags, listeners }) => {
+    const findings: ReuseFinding[] = [];
+    const refuse = (code: ReuseFinding["code"], message: string, remedy: string) =>
+        findings.push({ code, severity: "error", setting: "id", message, remedy, source: SOURCES.WHICH });
+    const marks = [OWNER_TAG, CLUSTER_TAG].filter((key) => key in tags);
+    if (marks.length > 0) {
+        refuse(
+            "instance-of-cluster",
+            `load balancer ${id} was made by a cluster and cannot be reused: it carries the tag ${marks.map((key) => `${key}=${tags[key] ?? ""}`).join(", ")}`,
+            "create an instance of your own, in the console or in a program, and name that; the Service that an instance was made for deletes it",
+        );
+    }
+    const door = listeners.find(({ protocol, port }) => protocol === "tcp" && port === API_SERVER_PORT);
+    if (door !== undefined) {
+        refuse(
+            "instance-of-api-server",
+            `load balancer ${id} listens on tcp:${API_SERVER_PORT}, so it is taken for the one of an API server, which cannot be reused`,
+            "name another instance; whoever loses the API server's has to create the cluster anew",
+        );
+    }
+    if (wish.denied.includes(id)) {
+        refuse(
+            "instance-denied",
+            `load balancer ${id} is on the list of instances that no Service may use`,
+            "name another instance, or take it off the list (deniedLoadBalancers)",
+        );
+    }
+    return findings;
+};
+
+const judgeKind: Judge = (wish, { id, addressType, ipVersion, status }) => {
+    const findings: ReuseFinding[] = [];
+    if (addressType !== undefined && addressType !== wish.addressType) {
+        findings.push({
+            code: "address-type",
+            severity: "error",
+            setting: "addressType",
+            message: `load balancer ${id} has the address type ${addressType}, but the Service asks for ${wish.addressType}`,
+            remedy: `set alibaba-cloud-loadbalancer-address-type to "${addressType}" if that is what you want, or name another instance`,
+            source: SOURCES.WHICH,
+        });
+    }
+    if (ipVersion !== undefined && ipVersion !== wish.ipVersion) {
+        findings.push({
+            code: "ip-version",
+            severity: "error",
+            setting: "ipVersion",
+            message: `load balancer ${id} has the IP version ${ipVersion}, but the Service asks for ${wish.ipVersion}`,
+            remedy: `set alibaba-cloud-loadbalancer-ip-version to "${ipVersion}", or name another instance`,
+            source: SOURCES.EXISTING,
+        });
+    }
+    if (status === "locked") {
+        findings.push({
+            code: "instance-locked",
+            severity: "error",
+            setting: "id",
+            message: `load balancer ${id} is locked by the cloud, so nothing of it can be changed`,
+            remedy: "settle what locks it (an unpaid bill, in most cases), or name another instance",
+            source: SOURCES.FAQ,
+        });
+    }
+    return findings;
+};
+
+/** A CLB reaches backends of its own VPC alone; one that faces the Internet has none and takes that of its backends. */
+const judgeNetwork: Judge = (wish, { id, addressType, vpcId }) => {
+    if (addressType !== "intranet" || vpcId === undefined || vpcId === wish.vpcId) {
+        return [];
+    }
+    if (wish.vpcId === undefined) {
+        const message = `whether load balancer ${id}, which is in ${vpcId}, is in the VPC of the cluster is not known`;
+        return [{ code: "vpc-unknown", severity: "warning", message, remedy: "name the VPC of the cluster (vpcId), so that it can be checked", source: SOURCES.WHICH }];
+    }
+    return [
+        {
+            code: "vpc",
+            severity: "error",
+            setting: "id",
+            message: `load balancer ${id} is in ${vpcId}, but the cluster is in ${wish.vpcId}; a CLB cannot be reused across VPCs`,
+            remedy: "name an internal instance of the cluster's VPC",
+            source: SOURCES.WHICH,
+        },
+    ];
+};
+
+/** What is fixed at creation must be stated as it is, or not at all. */
+const judgeFixed: Judge = ({ fixed }, found) => {
+    const actual: Record<keyof typeof fixed, string | undefined> = {
+        masterZoneid: found.masterZoneId,
+        slaveZoneid: found.slaveZoneId,
+        resourceGroupId: found.resourceGroupId,
+        ip: found.address,
+    };
+    return Object.entries(fixed).flatMap(([setting, wanted]): ReuseFinding[] => {
+        const value = actual[setting as keyof typeof fixed];
+        if (value === undefined || value === wanted) {
+            return [];
+        }
+        const message = `${setting} of load balancer ${found.id} is "${value}" and cannot become "${wanted}": it is fixed when an instance is created`;
+        return [{ code: "fixed-setting", severity: "error", setting, message, remedy: "remove the annotation, or name another instance", source: SOURCES.POLICY }];
+    });
+};
+
+const judgeCharge: Judge = ({ attributes, attachesPods }, { id, instanceChargeType, spec }) => {
+    if (attributes.instanceChargeType === "PayBySpec" && instanceChargeType === "PayByCLCU") {
+        const message = `load balancer ${id} is paid by usage (PayByCLCU) and cannot go back to PayBySpec`;
+        return [
+            {
+                code: "charge-type",
+                severity: "error",
+                setting: "instanceChargeType",
+                message,
+                remedy: "remove alibaba-cloud-loadbalancer-instance-charge-type",
+                source: "FAQ about Services, errors: billing method",
+            },
+        ];
+    }
+    if (attachesPods && instanceChargeType === "PayBySpec" && (spec === undefined || spec === "") && attributes.spec === undefined) {
+        const message = `load balancer ${id} is a shared-performance instance, which takes no pods as backends`;
+        const remedy = 'set alibaba-cloud-loadbalancer-spec to a performance-guaranteed type such as "slb.s1.small", or use backend-type: ecs';
+        return [{ code: "shared-performance", severity: "error", setting: "spec", message, remedy, source: "FAQ about Services, errors: ENI backends" }];
+    }
+    return [];
+};
+
+/** A Service whose status names another address is served by another instance. */
+const judgeBinding: Judge = ({ boundTo }, { id, address }) => {
+    if (boundTo.length === 0 || address === undefined || boundTo.includes(address)) {
+        return [];
+    }
+    return [
+        {
+            code: "bound-elsewhere",
+            severity: "error",
+            setting: "id",
+            message: `the Service is bound to ${boundTo.join(", ")} and cannot be bound to ${address} of load balancer ${id}`,
+            remedy: "delete the Service and create it again; its address changes",
+            source: 'FAQ about Services, "errors: the Service is already bound"',
+        },
+    ];
+};

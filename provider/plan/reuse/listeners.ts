@@ -1,0 +1,159 @@
+import type { ListenerProtocol } from "../../annotations";
+import type { ExistingGroup, ExistingInstance, ExistingListener, ReuseWish } from "../../model/instance";
+import { ownershipKey, sameOwner, sameService, isOwnershipKey } from "../../model/names";
+import { type ReuseFinding, SOURCES } from "./finding";
+
+/** A listener of somebody else that stands where the Service's is to stand. */
+export interface ReplacedListener {
+    readonly listener: ExistingListener;
+    /** The group behind it, with its members where they were read. */
+    readonly group?: ExistingGroup;
+}
+
+/** http and https stand on tcp: an instance has one listener of the three on a port, and one of udp beside it. */
+export function sharePort(a: { readonly protocol: ListenerProtocol; readonly port: number }, b: typeof a): boolean {
+    return a.port === b.port && (a.protocol === "udp") === (b.protocol === "udp");
+}
+
+/**
+ * The listeners that the Service replaces: exactly those on its own ports that are not its own, and only if it manages listeners.
+ *
+ * Listeners of other Services are not among them: they are refused by {@link judgeListeners}.
+ */
+export function replacedListeners(wish: ReuseWish, found: ExistingInstance): ReplacedListener[] {
+    return foreign(wish, found)
+        .filter(({ description }) => !isOwnershipKey(description))
+        .map((listener) => {
+            const group = found.serverGroups.find(({ id }) => id === listener.serverGroupId);
+            return { listener, ...(group === undefined ? {} : { group }) };
+        });
+}
+
+/** What is to be said of the listeners and groups that stand on the instance. */
+export function judgeListeners(wish: ReuseWish, found: ExistingInstance): ReuseFinding[] {
+    return [...judgeNames(wish, found), ...judgeOccupied(wish, found), ...judgeGroups(wish, found)];
+}
+
+function foreign(wish: ReuseWish, found: ExistingInstance): ExistingListener[] {
+    const ours = ownershipKey(0, wish);
+    return wish.manageListeners ? found.listeners.filter((listener) => !sameOwner(listener.description, ours) && wish.listeners.some((wanted) => sharePort(wanted, listener))) : [];
+}
+
+/** Names carry the cluster; two clusters with one namespace and name would still be told apart, but people would not, and the documents forbid it. */
+function judgeNames(wish: ReuseWish, { id, listeners, serverGroups }: ExistingInstance): ReuseFinding[] {
+    const ours = ownershipKey(0, wish);
+    const marks = [
+        ...listeners.map(({ description }) => description),
+        ...serverGroups.flatMap(({ name, backends = [] }) => [name, ...backends.map(({ description }) => description)]),
+    ];
+    const taken = marks.find((mark) => sameService(mark, ours) && !sameOwner(mark, ours));
+    if (taken === undefined) {
+        return [];
+    }
+    return [
+        {
+            code: "name-taken",
+            severity: "error",
+            setting: "id",
+            message: `load balancer ${id} serves a Service ${wish.namespace}/${wish.name} of another cluster already ("${taken}"); clusters that share an instance must not have Services of one namespace and name`,
+            remedy: "give the Service another name or namespace; if the other cluster is gone, delete its listeners and groups from the instance",
+            source: SOURCES.WHICH,
+        },
+    ];
+}
+
+function judgeOccupied(wish: ReuseWish, found: ExistingInstance): ReuseFinding[] {
+    const replaced = replacedListeners(wish, found);
+    return [
+        ...foreign(wish, found)
+            .filter(({ description }) => isOwnershipKey(description))
+            .map((listener): ReuseFinding => ({
+                code: "listener-of-service",
+                severity: "error",
+                setting: "forceOverrideListeners",
+                message: `listener ${nameOf(listener)} of load balancer ${found.id} belongs to another Service ("${listener.description}"); two Services cannot use one listener`,
+                remedy: "use another port, or remove the other Service's port first",
+                source: SOURCES.WHICH,
+            })),
+        ...replaced.flatMap(({ listener }) => judgeRedirects(wish, found, listener)),
+        ...replaced.map((one): ReuseFinding => ({
+            code: "listener-replaced",
+            severity: "warning",
+            setting: "forceOverrideListeners",
+            message: `listener ${describeReplaced(one)} of load balancer ${found.id} is not this Service's and will be replaced, with an interruption`,
+            remedy: 'only go on if nothing uses that listener any more; otherwise use another port, or set alibaba-cloud-loadbalancer-force-override-listeners to "false"',
+            source: SOURCES.OVERRIDE,
+        })),
+    ];
+}
+
+/** The cloud deletes no listener that another one redirects to. */
+function judgeRedirects(wish: ReuseWish, found: ExistingInstance, target: ExistingListener): ReuseFinding[] {
+    const replaced = replacedListeners(wish, found).map(({ listener }) => listener);
+    const redirecting = found.listeners.filter(({ forwardPort }) => target.protocol === "https" && forwardPort === target.port).filter((one) => !replaced.includes(one));
+    return redirecting.map((one) => ({
+        code: "listener-redirect",
+        severity: "error",
+        setting: "forceOverrideListeners",
+        message: `listener ${nameOf(target)} of load balancer ${found.id} cannot be replaced: listener ${nameOf(one)}, which is not this Service's, redirects to it`,
+        remedy: `remove the redirection of ${nameOf(one)} in the console, or use another port`,
+        source: SOURCES.OVERRIDE,
+    }));
+}
+
+/** Groups that the Service names must be there and must be somebody's own. */
+function judgeGroups(wish: ReuseWish, found: ExistingInstance): ReuseFinding[] {
+    return [...new Set(wish.joinedGroups.map(({ vgroupId }) => vgroupId))].flatMap((vgroupId): ReuseFinding[] => {
+        const group = found.serverGroups.find(({ id }) => id === vgroupId);
+        const refuse = (code: "group-missing" | "group-of-service", message: string, remedy: string): ReuseFinding[] => [
+            { code, severity: "error", setting: "vgroupPort", message, remedy, source: SOURCES.GROUP },
+        ];
+        if (group === undefined) {
+            return refuse(
+                "group-missing",
+                `load balancer ${found.id} has no vServer group ${vgroupId}`,
+                "correct alibaba-cloud-loadbalancer-vgroup-port, or create the group first",
+            );
+        }
+        if (isOwnershipKey(group.name)) {
+            const message = `vServer group ${vgroupId} was made for a Service ("${group.name}") and cannot be reused: it is deleted with that Service`;
+            return refuse("group-of-service", message, "create a vServer group of your own, in the console or in a program, and name that");
+        }
+        return [];
+    });
+}
+
+/**
+ * Listeners that the Service no longer wants and that have become somebody else's in the meantime: removing them would take them away from those.
+ *
+ * @param before what the Service wanted when it was last applied; undefined if it never was.
+ */
+export function judgeDropped(before: ReuseWish | undefined, wish: ReuseWish, found: ExistingInstance | undefined): ReuseFinding[] {
+    if (before === undefined || found === undefined || !before.manageListeners || before.loadBalancerId !== wish.loadBalancerId) {
+        return [];
+    }
+    const kept = wish.manageListeners ? wish.listeners : [];
+    const dropped = before.listeners.filter((listener) => !kept.some((one) => sharePort(one, listener)));
+    const taken = found.listeners.filter(
+        (one) => dropped.some((listener) => listener.protocol === one.protocol && listener.port === one.port) && !sameOwner(one.description, ownershipKey(0, wish)),
+    );
+    return taken.map((listener) => ({
+        code: "listener-taken",
+        severity: "error",
+        message: `listener ${nameOf(listener)} of load balancer ${found.id} would be removed, but it is no longer this Service's: its description is "${listener.description}"`,
+        remedy: "take it out of the state with pulumi state delete, so that it is left alone, or put its description back",
+        source: SOURCES.POLICY,
+    }));
+}
+
+/** A listener as people write it. */
+export function nameOf({ protocol, port }: Pick<ExistingListener, "protocol" | "port">): string {
+    return `${protocol}:${port}`;
+}
+
+function describeReplaced({ listener, group }: ReplacedListener): string {
+    const backends = group?.backends?.map(({ address, weight }) => `${address} (weight ${weight})`) ?? [];
+    const members = group?.backends === undefined ? "" : backends.length === 0 ? " without backends" : ` with ${backends.join(", ")}`;
+    const behind = listener.serverGroupId === undefined ? "no vServer group" : `vServer group "${group?.name ?? listener.serverGroupId}"${members}`;
+    return `${nameOf(listener)} (description "${listener.description}", ${behind})`;
+}

@@ -1,0 +1,41 @@
+import type { Tenant } from "../../model/instance";
+import { SOURCES } from "./finding";
+import { nameOf, sharePort } from "./listeners";
+
+/** Two Services that want one listener. */
+export interface Collision {
+    readonly instance: string;
+    /** `tcp:80`. */
+    readonly listener: string;
+    /** The two Services. */
+    readonly services: readonly [string, string];
+}
+
+/**
+ * Services that use one listener port of one instance.
+ *
+ * Allowed is one thing alone: that both put their backends into one vServer group of somebody else's, and neither manages listeners.
+ * Source: "Notes on service load balancing configuration", which load balancers can be reused; "Configure CLB using annotations", reuse an existing vServer group.
+ */
+export function collisions(tenants: readonly Tenant[]): Collision[] {
+    return tenants.flatMap((tenant, index) => tenants.slice(0, index).flatMap((earlier) => (earlier.instance === tenant.instance ? between(earlier, tenant) : [])));
+}
+
+function between(one: Tenant, other: Tenant): Collision[] {
+    const shared = one.listeners.filter((listener) => other.listeners.some((wanted) => sharePort(listener, wanted)) && !joinOneGroup(one, other, listener.port));
+    return shared.map((listener) => ({ instance: one.instance, listener: nameOf(listener), services: [one.service, other.service] }));
+}
+
+function joinOneGroup(one: Tenant, other: Tenant, port: number): boolean {
+    const groupOf = (tenant: Tenant) => tenant.joinedGroups.find((joined) => joined.port === port)?.vgroupId;
+    return !one.manageListeners && !other.manageListeners && groupOf(one) !== undefined && groupOf(one) === groupOf(other);
+}
+
+/** A collision in words, with both names. */
+export function describeCollision({ instance, listener, services }: Collision): { readonly message: string; readonly remedy: string; readonly source: string } {
+    return {
+        message: `Services ${services[0]} and ${services[1]} both use listener ${listener} of load balancer ${instance}`,
+        remedy: "give one of them another port or another instance; to share traffic, let both name one vServer group of yours (vgroup-port) and manage no listeners",
+        source: SOURCES.WHICH,
+    };
+}
