@@ -5,10 +5,11 @@ SOURCES := $(shell find provider components policies lab bench test examples -na
 
 FORMATTED := provider components policies lab bench test examples
 
-.PHONY: help setup build tools demo test unit e2e lab conformance parity bench-calls bench-engine walk docs format clean
+.PHONY: help setup build tools demo migrate-demo test unit e2e lab conformance parity bench-calls bench-engine walk docs format clean
 
 help:
 	@echo "make demo    the whole way once, on a lab that it starts: preview, up, scale, drift, refusal, destroy"
+	@echo "make migrate-demo   a Service comes from the Cloud Controller Manager with its load balancer, and goes back, on a lab"
 	@echo "make test    every test"
 	@echo "make lab     a lab with a shell in it, to try things by hand"
 	@echo "make conformance   the lab's engine and plugin against the recordings; CORPUS=folder for others"
@@ -39,6 +40,9 @@ tools: build
 
 demo: setup
 	node dist/examples/quickstart/demo.js
+
+migrate-demo: setup
+	node dist/examples/migrate-from-ccm/demo.js
 
 lab: setup
 	@node dist/lab/main.js shell

@@ -2,6 +2,7 @@ import * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
 import { AclEntries } from "../provider/dynamic";
 import { CLUSTER_TAG, defaultLoadBalancerName, OWNER_TAG } from "../provider/model/names";
+import { takeOver } from "./adoption/take-over";
 import { type Context, childName, regionArg } from "./context";
 import { sweepHooks } from "./hooks";
 import type { ServiceHandle } from "./service";
@@ -28,7 +29,12 @@ export function createAcl(context: Context, handle: ServiceHandle, keptWith: pul
     const acl = new slb.Acl(
         childName(context),
         { name, ipVersion, tags: { [OWNER_TAG]: name, [CLUSTER_TAG]: context.cluster.facts.clusterId } },
-        { parent: context.parent, ...(keptWith === undefined ? {} : { deletedWith: keptWith }), ...(binding === undefined ? {} : { hooks: binding }) },
+        {
+            parent: context.parent,
+            ...(keptWith === undefined ? {} : { deletedWith: keptWith }),
+            ...(binding === undefined ? {} : { hooks: binding }),
+            ...takeOver(context.adoption?.aclId),
+        },
     );
     const entries = new AclEntries(
         childName(context),

@@ -34,6 +34,7 @@ export class Cluster {
     readonly context: string | undefined;
     readonly #reader: ClusterReader;
     #nodes: Promise<NodeObject[]> | undefined;
+    readonly #services = new Map<string, Promise<ServiceObject | undefined>>();
     readonly #instances = new Map<string, Promise<ExistingInstance | undefined>>();
     readonly #tenants: Tenant[] = [];
     readonly #groups = new Map<string, Promise<ExistingBackend[]>>();
@@ -45,9 +46,12 @@ export class Cluster {
         this.#reader = openCluster({ ...(kubeconfig === undefined ? {} : { kubeconfig }), ...(context === undefined ? {} : { context }) });
     }
 
-    /** The Service as it is in the cluster, or undefined. */
+    /** The Service as it is in the cluster, or undefined. Asked for once in a run, so that whoever looks sees the same. */
     service(namespace: string, name: string): Promise<ServiceObject | undefined> {
-        return this.#reader.getService(namespace, name);
+        const key = `${namespace}/${name}`;
+        const known = this.#services.get(key) ?? this.#reader.getService(namespace, name);
+        this.#services.set(key, known);
+        return known;
     }
 
     /** Removes what an interrupted run has left of a Service that is about to be created; refuses anything else of its name. */

@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Desired } from "../provider/build";
+import type { Adoption } from "../provider/model/adoption";
 import type { Owner } from "../provider/model/names";
 import type { Service } from "../provider/model/service";
 import type { ReferenceArgs } from "./args";
@@ -17,6 +18,8 @@ export interface Context {
     readonly view: Promise<ServiceView>;
     readonly region: string | undefined;
     readonly allowEmpty: boolean;
+    /** What is there already and is taken over instead of being made; absent = nothing. */
+    readonly adoption?: Adoption;
 }
 
 /** Name of a child: unique in the stack, and the same whatever the component is called. */

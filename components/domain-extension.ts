@@ -1,5 +1,6 @@
 import * as slb from "@pulumi/alicloud/slb";
 import type { Listener } from "../provider/model/listener";
+import { takeOver } from "./adoption/take-over";
 import { type Context, childName } from "./context";
 import { sweepHooks } from "./hooks";
 import type { PlacedInstance } from "./instance";
@@ -12,7 +13,15 @@ export function createDomainExtensions(context: Context, instance: PlacedInstanc
             childName(context, `${model.key}/${domain}`),
             { loadBalancerId: instance.id, frontendPort: model.port, domain, serverCertificateId: certId },
             // A replaced listener keeps its id, so nothing else would tell that its domains are gone.
-            { parent: context.parent, dependsOn: listener, deletedWith: listener, replaceWith: [listener], deleteBeforeReplace: true, ...(hooks === undefined ? {} : { hooks }) },
+            {
+                parent: context.parent,
+                dependsOn: listener,
+                deletedWith: listener,
+                replaceWith: [listener],
+                deleteBeforeReplace: true,
+                ...(hooks === undefined ? {} : { hooks }),
+                ...takeOver(context.adoption?.domainExtensions[`${model.key}/${domain}`]),
+            },
         );
     }
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
+import { listenerSetting } from "../provider/cloud";
 import { ListenerOptions } from "../provider/dynamic";
 import type { Listener } from "../provider/model/listener";
 import { type Context, childName, regionArg } from "./context";
@@ -37,6 +38,30 @@ export function listenerOptions(model: Listener): Record<string, string> {
         ...(layer7?.forwardedFor.listenerPort ? { XForwardedFor_SLBPORT: "on" } : {}),
         ...(layer7?.forwardedFor.clientPort ? { XForwardedFor_ClientSrcPort: "on" } : {}),
     };
+}
+
+/** An option that a standing listener has otherwise. */
+export interface DifferingOption {
+    readonly option: string;
+    readonly actual: string;
+    readonly wish: string;
+}
+
+/** Switches that ought to be as by default where nobody asks for them: no resource would ever take them back. */
+const SWITCHES = { layer4: ["HealthCheckSwitch", "ConnectionDrain"], layer7: ["XForwardedFor_SLBPORT", "XForwardedFor_ClientSrcPort"] } as const;
+
+/**
+ * Options that a standing listener has otherwise than is wanted.
+ *
+ * @param attributes the listener's, by the API's names.
+ */
+export function differingOptions(model: Listener, attributes: Readonly<Record<string, unknown>>): DifferingOption[] {
+    const unasked = [...(model.layer4 === undefined ? [] : SWITCHES.layer4), ...(model.layer7 === undefined ? [] : SWITCHES.layer7)];
+    const wanted = { ...Object.fromEntries(unasked.map((option) => [option, DEFAULTS[option] ?? ""])), ...listenerOptions(model) };
+    return Object.entries(wanted).flatMap(([option, wish]) => {
+        const actual = listenerSetting(attributes, option) || (DEFAULTS[option] ?? "");
+        return actual === wish ? [] : [{ option, actual, wish }];
+    });
 }
 
 /** Sets what the plugin cannot say, beside it. No resource where there is nothing to set. */

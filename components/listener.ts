@@ -2,6 +2,7 @@ import * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
 import type { ListenerOptions, ServerGroupBackends } from "../provider/dynamic";
 import type { Listener } from "../provider/model/listener";
+import { takeOver } from "./adoption/take-over";
 import { type Context, childName } from "./context";
 import { createDomainExtensions } from "./domain-extension";
 import { sweepHooks } from "./hooks";
@@ -66,7 +67,8 @@ function resourceOptions(context: Context, base: ListenerBase, model: Listener, 
         deleteBeforeReplace: true,
         dependsOn: [...base.dependsOn, ...(members === undefined ? [] : [members]), ...(target === undefined ? [] : [target])],
         ...(binding === undefined ? {} : { hooks: binding }),
+        ...takeOver(context.adoption?.listeners[model.key]),
         // The plugin gives a redirecting listener a backend port of its own making, and would replace the listener for it.
-        ignoreChanges: [...LEFT_TO_OPTIONS, ...(target === undefined ? [] : ["backendPort"])],
+        ignoreChanges: [...LEFT_TO_OPTIONS, ...(target === undefined ? [] : ["backendPort"]), ...(context.adoption?.keep[model.key] ?? [])],
     };
 }

@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { LoadBalancerRelease } from "../provider/dynamic";
 import type { LoadBalancer } from "../provider/model/loadbalancer";
 import { CLUSTER_TAG, defaultLoadBalancerName, markedProtectionReason, OWNER_TAG, PROTECTION_REASON } from "../provider/model/names";
+import { takeOver } from "./adoption/take-over";
 import { type Context, childName } from "./context";
 import { sweepHooks } from "./hooks";
 import type { ServiceHandle } from "./service";
@@ -36,10 +37,36 @@ export function createLoadBalancer(context: Context, { handle, vswitchId, depend
         vswitchId,
         resourceGroupId: context.references.resourceGroupId ?? model.resourceGroupId,
     };
-    return makeInstance(childName(context), model, identity, context.region, { parent: context.parent, dependsOn: [...dependsOn] });
+    return makeInstance(childName(context), model, identity, context.region, {
+        parent: context.parent,
+        dependsOn: [...dependsOn],
+        ...takeOver(context.adoption?.loadBalancerId, context.adoption?.keep["instance"]),
+    });
 }
 
-/** An instance. Every attribute that has a documented default is written out, so that console edits show as drift and removed settings go back. */
+/** An instance in the words of the alicloud plugin. Every attribute that has a documented default is written out, so that console edits show as drift and removed settings go back. */
+export function instanceAttributes(model: LoadBalancer, identity: InstanceIdentity): slb.ApplicationLoadBalancerArgs {
+    return {
+        loadBalancerName: identity.name,
+        addressType: model.addressType,
+        vswitchId: identity.vswitchId,
+        address: model.address,
+        addressIpVersion: model.ipVersion,
+        masterZoneId: model.masterZoneId,
+        slaveZoneId: model.slaveZoneId,
+        resourceGroupId: identity.resourceGroupId,
+        instanceChargeType: model.instanceChargeType,
+        loadBalancerSpec: model.spec,
+        internetChargeType: model.internetChargeType,
+        bandwidth: model.bandwidth,
+        deleteProtection: model.deleteProtection,
+        modificationProtectionStatus: model.modificationProtection,
+        modificationProtectionReason: model.modificationProtection === "ConsoleProtection" ? identity.reason : undefined,
+        tags: { ...model.additionalTags, ...identity.tags },
+    };
+}
+
+/** An instance, made or taken over. */
 export function makeInstance(
     name: string,
     model: LoadBalancer,
@@ -48,28 +75,11 @@ export function makeInstance(
     opts: pulumi.CustomResourceOptions,
 ): slb.ApplicationLoadBalancer {
     const hooks = sweepHooks(region).loadBalancer;
-    return new slb.ApplicationLoadBalancer(
-        name,
-        {
-            loadBalancerName: identity.name,
-            addressType: model.addressType,
-            vswitchId: identity.vswitchId,
-            address: model.address,
-            addressIpVersion: model.ipVersion,
-            masterZoneId: model.masterZoneId,
-            slaveZoneId: model.slaveZoneId,
-            resourceGroupId: identity.resourceGroupId,
-            instanceChargeType: model.instanceChargeType,
-            loadBalancerSpec: model.spec,
-            internetChargeType: model.internetChargeType,
-            bandwidth: model.bandwidth,
-            deleteProtection: model.deleteProtection,
-            modificationProtectionStatus: model.modificationProtection,
-            modificationProtectionReason: model.modificationProtection === "ConsoleProtection" ? identity.reason : undefined,
-            tags: { ...model.additionalTags, ...identity.tags },
-        },
-        { ...opts, ...(model.preserve ? { retainOnDelete: true } : {}), ...(hooks === undefined ? {} : { hooks }) },
-    );
+    return new slb.ApplicationLoadBalancer(name, instanceAttributes(model, identity), {
+        ...opts,
+        ...(model.preserve ? { retainOnDelete: true } : {}),
+        ...(hooks === undefined ? {} : { hooks }),
+    });
 }
 
 /** What switches the instance's deletion protection off before the instance goes. */

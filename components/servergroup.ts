@@ -2,6 +2,7 @@ import * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
 import { ownershipKey } from "../provider/model/names";
 import type { ServerGroup } from "../provider/model/servergroup";
+import { takeOver } from "./adoption/take-over";
 import { type Context, childName, owner } from "./context";
 import { sweepHooks } from "./hooks";
 import type { PlacedInstance } from "./instance";
@@ -38,6 +39,12 @@ function createServerGroup(context: Context, instance: PlacedInstance, model: Se
         childName(context, model.key),
         { loadBalancerId: instance.id, name },
         // The plugin would delete a group before its replacement is made; its listener, which still uses it then, would stand in the way.
-        { parent: context.parent, deletedWith: instance.resource, deleteBeforeReplace: false, ...(binding === undefined ? {} : { hooks: binding }) },
+        {
+            parent: context.parent,
+            deletedWith: instance.resource,
+            deleteBeforeReplace: false,
+            ...(binding === undefined ? {} : { hooks: binding }),
+            ...takeOver(context.adoption?.serverGroups[model.key]),
+        },
     );
 }

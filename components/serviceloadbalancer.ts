@@ -4,12 +4,15 @@ import * as pulumi from "@pulumi/pulumi";
 import { build, createOnlyFacts, disruptiveFacts, reuses } from "../provider/build";
 import { type ListenerOptions, type LoadBalancerRelease, type ReusedLoadBalancer, type ServerGroupBackends, ServiceContract, ServiceStatus } from "../provider/dynamic";
 import { formatIssues, ManifestError } from "../provider/issues";
+import type { Adoption } from "../provider/model/adoption";
 import { CCM_LABELS } from "../provider/model/controller";
 import { stateService } from "../provider/model/stated";
 import type { LiveService } from "../provider/plan";
 import { type ReadService, readService, type ServiceSource } from "./args";
+import { type AdoptArgs, findAdoption } from "./adoption";
 import { createBackends } from "./backends";
 import { checkCertificates } from "./certificate";
+import { claim, withoutMarks } from "./claim";
 import type { Cluster } from "./cluster";
 import { type Context, childName } from "./context";
 import { createListeners } from "./listener";
@@ -37,12 +40,25 @@ export interface ServiceLoadBalancerArgs extends ServiceSource {
     readonly loadBalancer?: SharedLoadBalancer;
     /** Region of the load balancer. Default: `alicloud:region`, else the environment's. */
     readonly region?: string;
+    /** What is there already and is taken over instead of being made, as {@link findAdoption} has found it. Needs `follow`. Default: nothing. */
+    readonly adopt?: Adoption;
+    /**
+     * Lets the load balancer stay, and gives the Service to the Cloud Controller Manager, when both leave the stack. Set it, run, then take the component out of the program and
+     * run again. Default false.
+     */
+    readonly handBack?: boolean;
 }
 
 /** Arguments of {@link ServiceLoadBalancer.forExisting}. */
 export interface ExistingServiceArgs extends Omit<ServiceLoadBalancerArgs, "manifest" | "service" | "follow"> {
     readonly namespace: string;
     readonly name: string;
+}
+
+/** Arguments of {@link ServiceLoadBalancer.adopt}. */
+export interface AdoptServiceArgs extends ExistingServiceArgs, AdoptArgs {
+    /** The Service as it ought to be, as YAML text or an object. Default: as it stands in the cluster. */
+    readonly manifest?: string | object;
 }
 
 /**
@@ -93,7 +109,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     /**
      * Exposes a Service that is in the cluster already, as it stands there.
      *
-     * @throws RunError if the cluster has no such Service; ClusterError if the cluster cannot be reached.
+     * @throws RunError if the cluster has no such Service, or if the Cloud Controller Manager manages it; ClusterError if the cluster cannot be reached.
      */
     static async forExisting(name: string, args: ExistingServiceArgs, opts?: pulumi.ComponentResourceOptions): Promise<ServiceLoadBalancer> {
         const { namespace, name: serviceName, ...rest } = args;
@@ -102,6 +118,27 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             throw new pulumi.RunError(`the cluster has no Service ${namespace}/${serviceName}. Remedy: apply it first, or check namespace and name.`);
         }
         return new ServiceLoadBalancer(name, { ...rest, manifest: live, follow: true }, opts);
+    }
+
+    /**
+     * Takes a Service over from the Cloud Controller Manager, together with the load balancer that it has made: address, listeners, vServer groups and backends stay as they
+     * are, and nothing is written to them. The Service stays in the hands of whoever applies it.
+     *
+     * @throws RunError if something differs between Service and cloud, with a table; ClusterError if the cluster cannot be reached.
+     */
+    static async adopt(name: string, args: AdoptServiceArgs, opts?: pulumi.ComponentResourceOptions): Promise<ServiceLoadBalancer> {
+        const { namespace, name: serviceName, loadBalancerId, allowChanges, ...rest } = args;
+        const manifest = args.manifest ?? withoutMarks(await args.cluster.service(namespace, serviceName));
+        if (manifest === undefined) {
+            throw new pulumi.RunError(`the cluster has no Service ${namespace}/${serviceName}. Remedy: apply it first, or check namespace and name.`);
+        }
+        const found = await findAdoption({
+            ...rest,
+            manifest,
+            ...(loadBalancerId === undefined ? {} : { loadBalancerId }),
+            ...(allowChanges === undefined ? {} : { allowChanges }),
+        });
+        return new ServiceLoadBalancer(name, { ...rest, manifest, follow: true, adopt: found }, opts);
     }
 
     /**
@@ -116,7 +153,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             ...(shared === undefined ? {} : { shared: { name: shared.name, addressType: shared.model.addressType } }),
             ...(opts?.protect === undefined ? {} : { protect: opts.protect }),
         });
-        super(ServiceLoadBalancer.__pulumiType, name, stated, opts);
+        super(ServiceLoadBalancer.__pulumiType, name, stated, args.handBack ? staying(opts) : opts);
         this.namespace = service.namespace;
         this.serviceName = service.name;
         this.addressType = stated.addressType;
@@ -135,6 +172,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             view: args.cluster.view(service),
             region: args.region ?? new pulumi.Config("alicloud").get("region"),
             allowEmpty: args.allowEmpty ?? false,
+            ...(args.adopt === undefined ? {} : { adoption: args.adopt }),
         };
         const reuse = lookAtInstance(context);
         const vswitchId = reuse === undefined && shared === undefined ? chooseVSwitch(context) : undefined;
@@ -152,8 +190,15 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         );
         const handle = args.follow ? followService(context) : placeService(context, this.contract);
         this.service = handle.resource;
+        const claimed = claim(context, handle, { follow: args.follow ?? false, handBack: args.handBack ?? false });
         const certificates = checkCertificates(context);
-        const { instance, acl, ...placed } = placeInstance(context, { handle, vswitchId, reuse, shared, dependsOn: [this.contract, ...certificates] });
+        const { instance, acl, ...placed } = placeInstance(context, {
+            handle,
+            vswitchId,
+            reuse,
+            shared,
+            dependsOn: [this.contract, ...(claimed === undefined ? [] : [claimed]), ...certificates],
+        });
         this.managed = instance.origin;
         this.loadBalancerId = instance.id;
         this.loadBalancer = placed.loadBalancer;
@@ -189,15 +234,22 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     }
 }
 
-/** What the cluster says of the Service at the moment: who serves it, and whether it has an address. */
-function liveFacts({ view }: Context, allowReplacement: readonly string[]): { live: pulumi.Output<LiveService>; bound: pulumi.Output<boolean> } {
+/** Children stay where they are when they leave the stack; only the claim acts then: it gives the Service away. */
+function staying(opts: pulumi.ComponentResourceOptions = {}): pulumi.ComponentResourceOptions {
+    const retain: pulumi.ResourceTransformation = ({ type, props, opts: own }) =>
+        type.endsWith(":ServiceClaim") || type === ServiceLoadBalancer.__pulumiType ? undefined : { props, opts: { ...own, retainOnDelete: true } };
+    return { ...opts, transformations: [...(opts.transformations ?? []), retain] };
+}
+
+/** What the cluster says of the Service at the moment: who serves it, and whether it has an address. Who has served one that is taken over is known. */
+function liveFacts({ view, adoption }: Context, allowReplacement: readonly string[]): { live?: pulumi.Output<LiveService>; bound: pulumi.Output<boolean> } {
     const live = pulumi.output(view).apply(({ live: service }): LiveService => {
         const { labels = {}, finalizers = [] } = service?.metadata ?? {};
         const addresses = (service?.status?.loadBalancer?.ingress ?? []).flatMap(({ ip, hostname }) => ip ?? hostname ?? []);
         allowReplacementOf(allowReplacement.length > 0 ? addresses : []);
         return { labels: Object.fromEntries(Object.entries(labels).filter(([label]) => CCM_LABELS.includes(label))), finalizers, addresses };
     });
-    return { live, bound: live.apply(({ addresses }) => addresses.length > 0) };
+    return { ...(adoption === undefined ? { live } : {}), bound: live.apply(({ addresses }) => addresses.length > 0) };
 }
 
 /** The create-only settings; those that refer to resources as what they turn out to be. */

@@ -18,9 +18,11 @@ export function chooseVSwitch(context: Context): pulumi.Input<string> | undefine
             candidates: wish.candidates,
             rule: wish.rule,
             ...(vpcId === undefined ? {} : { vpcId }),
+            ...(context.adoption?.vswitchId === undefined ? {} : { standing: context.adoption.vswitchId }),
             ...regionArg(context),
         },
-        { parent: context.parent },
+        // It matters once, when the instance is taken over.
+        { parent: context.parent, ignoreChanges: ["standing"] },
     );
     return named ?? choice.chosen;
 }

@@ -106,6 +106,13 @@ export interface CaseFault {
     readonly times?: number;
 }
 
+/** A call that the controller made. */
+export interface RecordedCall {
+    readonly action: string;
+    readonly on: string;
+    readonly params: Readonly<Record<string, unknown>>;
+}
+
 export interface CaseStep {
     readonly op: "apply" | "delete" | "scale" | "node-change" | "resync";
     readonly service?: ServiceObject;
@@ -121,6 +128,11 @@ export interface CaseStep {
         readonly enqueued?: Readonly<Record<string, boolean>>;
         readonly status?: readonly { readonly ip?: string; readonly hostname?: string }[];
         readonly cloud: RecordedCloud;
+        /** The calls that changed something, in order; `on` is the object, by its reference. */
+        readonly mutations?: readonly RecordedCall[];
+        /** Labels and finalizers of the Service after the step. */
+        readonly serviceLabels?: Readonly<Record<string, string>>;
+        readonly finalizers?: readonly string[];
     };
 }
 

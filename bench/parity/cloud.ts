@@ -151,7 +151,7 @@ function vswitchesOf({ cluster, steps }: Case): NonNullable<Seed["vSwitches"]> {
 }
 
 /** Every certificate that a Service names, but those that the case says are missing. */
-function certificatesOf({ steps, cloudBefore }: Case): NonNullable<Seed["certificates"]> {
+export function certificatesOf({ steps, cloudBefore }: Case): NonNullable<Seed["certificates"]> {
     const named = steps.flatMap(({ service }) =>
         SETTING_OF_CERTIFICATES.flatMap((suffix) => (service === undefined ? [] : (annotation(service, suffix) ?? "").split(","))).map(
             (part) => part.split(":").at(-1)?.trim() ?? "",
@@ -162,7 +162,8 @@ function certificatesOf({ steps, cloudBefore }: Case): NonNullable<Seed["certifi
     return [...new Set(named)].filter((id) => id !== "" && !missing.has(id)).map((id) => ({ id, ...(expired.has(id) ? { expiresAt: "2020-01-01T00:00:00Z" } : {}) }));
 }
 
-function aclsOf({ steps }: Case): SeedCall[] {
+/** Every access control list that a Service names. */
+export function aclsOf({ steps }: Case): SeedCall[] {
     const named = steps.flatMap(({ service }) => (service === undefined ? [] : (annotation(service, "acl-id") ?? "").split(","))).map((id) => id.trim());
     return [...new Set(named)].filter((id) => id !== "").map((id) => ({ action: "CreateAccessControlList", id, params: { AclName: id } }));
 }

@@ -1,6 +1,7 @@
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { NetworkPlugin } from "../../provider/model/facts";
+import type { AdoptArgs } from "../adoption";
 import type { ClusterArgs } from "../cluster";
 
 /** Configuration of the GitOps stack, as `Pulumi.yaml` describes it. */
@@ -14,6 +15,12 @@ export interface StackConfig {
     readonly allowReplacement: Readonly<Record<string, readonly string[]>>;
     /** Services, as `namespace/name`, whose vServer groups may become empty. */
     readonly allowEmpty: readonly string[];
+    /** Services, as `namespace/name`, that somebody else applies. */
+    readonly follow: readonly string[];
+    /** Services, as `namespace/name`, that are taken over from the Cloud Controller Manager with their load balancers. They are followed, too. */
+    readonly adopt: Readonly<Record<string, AdoptArgs>>;
+    /** Services, as `namespace/name`, that go back to the Cloud Controller Manager with their load balancers once they leave the stack. */
+    readonly handBack: readonly string[];
     /** Services, as `namespace/name`, that cannot be deleted, nor their instances. */
     readonly protect: readonly string[];
 }
@@ -52,6 +59,9 @@ export function readConfig(): StackConfig {
         },
         allowReplacement: config.getObject<Record<string, string[]>>("allowReplacement") ?? {},
         allowEmpty: config.getObject<string[]>("allowEmpty") ?? [],
+        follow: config.getObject<string[]>("follow") ?? [],
+        adopt: config.getObject<Record<string, AdoptArgs>>("adopt") ?? {},
+        handBack: config.getObject<string[]>("handBack") ?? [],
         protect: config.getObject<string[]>("protect") ?? [],
     };
 }

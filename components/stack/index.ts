@@ -5,9 +5,13 @@
  */
 import * as pulumi from "@pulumi/pulumi";
 import { formatIssues, isError } from "../../provider/issues";
+import type { ServiceDocument } from "../../provider/manifest";
+import type { Adoption } from "../../provider/model/adoption";
+import type { KubernetesObject } from "../../provider/model/service";
+import { findAdoption } from "../adoption";
+import { refuseManaged } from "../claim";
 import { Cluster } from "../cluster";
 import { ServiceLoadBalancer } from "../serviceloadbalancer";
-import type { KubernetesObject } from "../../provider/model/service";
 import { UnexposedService } from "../unexposed";
 import { readConfig } from "./config";
 import { readFolder } from "./manifests";
@@ -25,21 +29,65 @@ if (folder.others.length > 0) {
 }
 
 const cluster = new Cluster(config.cluster);
-const exposed = [...folder.services].map(([key, document]) => {
-    const allowReplacement = config.allowReplacement[key];
-    const component = new ServiceLoadBalancer(
-        key,
-        {
-            manifest: document,
-            cluster,
-            allowEmpty: config.allowEmpty.includes(key),
-            ...(allowReplacement === undefined ? {} : { allowReplacement }),
-        },
-        config.protect.includes(key) ? { protect: true } : {},
-    );
-    const { namespace, serviceName: name, address, addressType, clusterAddress } = component;
-    return [key, { namespace, name, address, addressType, clusterAddress }] as const;
-});
+const sourceOf = (key: string, document: ServiceDocument) => ({ manifest: document, cluster, allowEmpty: config.allowEmpty.includes(key) });
+
+/** Does something for each Service, and tells all problems at once. */
+async function forEach(keys: readonly string[], work: (key: string) => Promise<void>): Promise<void> {
+    const problems: string[] = [];
+    const told = (error: unknown): void => {
+        if (!pulumi.RunError.isInstance(error)) {
+            throw error;
+        }
+        problems.push(error.message);
+    };
+    await Promise.all(keys.map((key) => work(key).catch(told)));
+    if (problems.length > 0) {
+        throw new pulumi.RunError(problems.sort().join("\n"));
+    }
+}
+
+/** Looks for what is to be taken over, and refuses what the Cloud Controller Manager manages, before the first Service is registered. */
+async function lookAround(): Promise<ReadonlyMap<string, Adoption>> {
+    const found = new Map<string, Adoption>();
+    const keys = [...new Set([...folder.services.keys(), ...Object.keys(config.adopt)])];
+    await forEach(keys, async (key) => {
+        const document = folder.services.get(key);
+        const wish = config.adopt[key];
+        if (document === undefined) {
+            throw new pulumi.RunError(`the folder of manifests has no Service ${key}, which adopt names. Remedy: add its manifest, or take it off the list.`);
+        }
+        if (wish === undefined) {
+            const [namespace = "", name = ""] = key.split("/");
+            refuseManaged(await cluster.service(namespace, name));
+        } else {
+            found.set(key, await findAdoption({ ...sourceOf(key, document), ...wish }));
+        }
+    });
+    return found;
+}
+
+async function exposeAll() {
+    const adoptions = await lookAround();
+    const exposed = [...folder.services].map(([key, document]) => {
+        const allowReplacement = config.allowReplacement[key];
+        const adopt = adoptions.get(key);
+        const component = new ServiceLoadBalancer(
+            key,
+            {
+                ...sourceOf(key, document),
+                follow: adopt !== undefined || config.follow.includes(key),
+                handBack: config.handBack.includes(key),
+                ...(adopt === undefined ? {} : { adopt }),
+                ...(allowReplacement === undefined ? {} : { allowReplacement }),
+            },
+            config.protect.includes(key) ? { protect: true } : {},
+        );
+        const { namespace, serviceName: name, address, addressType, clusterAddress } = component;
+        return [key, { namespace, name, address, addressType, clusterAddress }] as const;
+    });
+    await keepUnexposed();
+    return Object.fromEntries(exposed);
+}
 
 /** Services that this stack has applied stay in it when their type changes: leaving it would delete them. */
 async function keepUnexposed(): Promise<void> {
@@ -53,4 +101,4 @@ async function keepUnexposed(): Promise<void> {
 }
 
 /** Namespace, name, address, address type and in-cluster address of each Service, by `namespace/name`. */
-export const services = keepUnexposed().then(() => Object.fromEntries(exposed));
+export const services = pulumi.output(exposeAll());

@@ -7,7 +7,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { kubectl, perAction, REPOSITORY, startLab, waitForDeployment, waitForEndpoints } from "../../lab";
-import { Stage } from "./stage";
+import { Stage } from "../stage";
 
 const STACK = `quickstart-${process.pid}`;
 const HERE = path.join(REPOSITORY, "examples/quickstart");

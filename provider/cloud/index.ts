@@ -10,6 +10,7 @@ export { endpointOf, regionOf, type Product } from "./product";
 export * from "./ecs/eni";
 export * from "./slb/acl";
 export * from "./slb/certificate";
+export * from "./slb/domain-extension";
 export * from "./slb/listener";
 export * from "./slb/loadbalancer";
 export * from "./slb/servergroup";

@@ -21,6 +21,12 @@ export interface Cluster {
      */
     patchServiceStatus(namespace: string, name: string, loadBalancer: { readonly ingress: readonly Ingress[] }): Promise<boolean>;
     /**
+     * Changes a Service by a merge patch; null takes a field away. With `metadata.resourceVersion` only if nobody has changed it since.
+     *
+     * @throws ClusterError of kind "conflict" where somebody has
+     */
+    patchService(namespace: string, name: string, patch: object): Promise<void>;
+    /**
      * Deletes the Service with this UID and returns when it is gone; one that is gone already, or that was made anew, is left alone.
      *
      * @throws ClusterError of kind "failed" where a finalizer keeps it for more than a minute
@@ -68,6 +74,9 @@ export function openCluster(options: ClientOptions = {}): Cluster {
             // A merge patch replaces lists whole; null takes the field away, which an empty list would not do everywhere.
             await client.mergePatch(action, `${servicePath(namespace, name)}/status`, { status: { loadBalancer: { ingress: ingress.length > 0 ? ingress : null } } });
             return true;
+        },
+        async patchService(namespace, name, patch) {
+            await client.mergePatch(`patch service ${namespace}/${name}`, servicePath(namespace, name), patch);
         },
         async deleteService(namespace, name, uid) {
             const action = `delete service ${namespace}/${name}`;

@@ -6,6 +6,7 @@
 export { AclEntries, type AclEntriesArgs } from "./acl";
 export { ServerGroupBackends, type ServerGroupBackendsArgs } from "./backends";
 export { CertificateCheck, type CertificateCheckArgs } from "./certificate";
+export { ServiceClaim, type ServiceClaimArgs } from "./claim";
 export { ServiceContract, type ServiceContractArgs } from "./contract";
 export { ListenerOptions, type ListenerOptionsArgs } from "./listener";
 export { LoadBalancerRelease, type LoadBalancerReleaseArgs } from "./release";

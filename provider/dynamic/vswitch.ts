@@ -12,6 +12,8 @@ export interface VSwitchChoiceArgs {
     readonly rule: "first" | "available";
     /** VPC of the cluster, which a named vSwitch must be in. Default: not compared. */
     readonly vpcId?: string;
+    /** vSwitch that the instance stands in already, where it is taken over: nothing is to be looked at or chosen. */
+    readonly standing?: string;
     /** Region of the vSwitches. Default: from the environment. */
     readonly region?: string;
 }

@@ -20,7 +20,31 @@ export function ccmMarks({ labels = {}, finalizers = [] }: Marked): string[] {
     ];
 }
 
+/** Annotation that names another controller for a living Service, whose `spec.loadBalancerClass` can no longer be set. With any value but the empty one CCM stands aside. */
+export const STAND_ASIDE = "service.beta.kubernetes.io/class";
+
+/** What a Service says of who looks after it. */
+export interface Managed {
+    readonly metadata: {
+        readonly finalizers?: readonly string[];
+        readonly annotations?: Readonly<Record<string, string>>;
+        readonly labels?: Readonly<Record<string, string>>;
+    };
+    readonly spec?: { readonly loadBalancerClass?: string };
+}
+
+/** Whether CCM looks after a Service. It acts on its finalizer even where everything else tells it to stand aside. */
+export function managedByCcm(service: Managed): boolean {
+    return (service.metadata.finalizers ?? []).some((finalizer) => CCM_FINALIZERS.includes(finalizer));
+}
+
+/** Whether CCM will not touch a Service: it is another controller's, and the finalizer is gone. */
+export function leftAloneByCcm(service: Managed): boolean {
+    const named = (service.spec?.loadBalancerClass ?? "") !== "" || (service.metadata.annotations?.[STAND_ASIDE] ?? "") !== "";
+    return named && !managedByCcm(service);
+}
+
 /** How a Service gets from CCM to this package, for a refusal to say. */
 export const WAY_OUT =
-    "take the Service out of CCM's hands first: to keep the load balancer, annotate it with alibaba-cloud-loadbalancer-preserve-lb-on-delete, delete the Service, " +
-    "and name the instance with alibaba-cloud-loadbalancer-id; otherwise delete the Service and let this stack create it. A manifest that was copied from the cluster must lose these marks";
+    "take the Service over with its load balancer and address: adopt (docs/migrate-from-ccm.md). A manifest that was copied from the cluster must lose these marks. " +
+    "Deleting the Service deletes its load balancer, and with alibaba-cloud-loadbalancer-preserve-lb-on-delete still its listeners and vServer groups";

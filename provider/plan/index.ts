@@ -3,3 +3,4 @@ export { type Member, type Membership, type MembershipPlan, type PlanOptions, is
 export { type LiveService, servedElsewhere } from "./controller";
 export * from "./reuse";
 export { CREATE_ONLY_RULES, establish, type Violation, violations } from "./contract";
+export { compareAttributes, compareBackends, formatDivergences, formatRefusal, isRefused } from "./adoption";

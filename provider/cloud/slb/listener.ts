@@ -7,6 +7,14 @@ import type { ListenerProtocol } from "./loadbalancer";
 /** Parameters of a listener by the API's own names: `HealthCheckInterval`, `XForwardedFor_proto`, … */
 export type ListenerAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
+/** Attributes that the API reports under another name than the one they are set by. Source: SLB API, DescribeLoadBalancerTCPListenerAttribute. */
+const REPORTED_AS: Readonly<Record<string, string>> = { HealthCheckSwitch: "HealthCheck" };
+
+/** An attribute of an answer by the name that it is set by; empty if the cloud leaves it out. */
+export function listenerSetting(listener: Readonly<Record<string, unknown>>, name: string): string {
+    return String(listener[name] ?? listener[REPORTED_AS[name] ?? ""] ?? "");
+}
+
 /** The listener's attributes by the API's own names, or undefined if there is none (DescribeLoadBalancer…ListenerAttribute). */
 export async function describeListener(cloud: Cloud, loadBalancerId: string, protocol: ListenerProtocol, port: number): Promise<Json | undefined> {
     try {

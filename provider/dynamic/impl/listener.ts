@@ -1,9 +1,6 @@
 /** Listener attributes that the alicloud plugin cannot say, set beside it: only the named ones are sent, so neither overwrites the other. */
-import { createCloud, describeListener, type Json, setListener } from "../../cloud";
+import { createCloud, describeListener, type Json, listenerSetting, setListener } from "../../cloud";
 import { plain } from "./values";
-
-/** Attributes that the API reports under another name than the one they are set by. Source: SLB API, DescribeLoadBalancerTCPListenerAttribute. */
-const REPORTED_AS: Readonly<Record<string, string>> = { HealthCheckSwitch: "HealthCheck" };
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -19,9 +16,9 @@ export interface ListenerOptionsInputs {
     readonly region?: string;
 }
 
-/** Sets the attributes. A listener that was just made has the defaults already. */
+/** Sets the attributes. Looks first: an interrupted run may have set them already, and so may whoever the listener was taken over from. */
 export async function create(inputs: ListenerOptionsInputs): Promise<{ id: string; outs: ListenerOptionsInputs }> {
-    await set(inputs, inputs.options, inputs.defaults);
+    await set(inputs, inputs.options, await actual(inputs, Object.keys(inputs.options)));
     return { id: `${inputs.loadBalancerId}:${inputs.protocol}:${inputs.port}`, outs: plain(inputs) };
 }
 
@@ -64,8 +61,7 @@ async function actual(inputs: ListenerOptionsInputs, names: readonly string[]): 
 
 /** An attribute that the cloud leaves out, or reports empty, has its default. */
 function reported(listener: Json, inputs: ListenerOptionsInputs, names: readonly string[]): Attributes {
-    const text = (name: string) => String(listener[name] ?? listener[REPORTED_AS[name] ?? ""] ?? "");
-    return Object.fromEntries(names.map((name) => [name, text(name) || (inputs.defaults[name] ?? "")]));
+    return Object.fromEntries(names.map((name) => [name, listenerSetting(listener, name) || (inputs.defaults[name] ?? "")]));
 }
 
 function defaultsOf(inputs: ListenerOptionsInputs, names: readonly string[]): Attributes {

@@ -15,6 +15,8 @@ export interface VSwitchInputs {
     readonly rule: "first" | "available";
     /** VPC of the cluster; absent = the vSwitch's VPC is not compared. */
     readonly vpcId?: string;
+    /** vSwitch of an instance that is taken over. */
+    readonly standing?: string;
     /** Written by {@link check}: what was chosen, now or long ago. */
     readonly chosen?: string;
     readonly region?: string;
@@ -26,7 +28,7 @@ export interface VSwitchInputs {
  * A vSwitch that the Service names is looked at before it is used for the first time, so that a preview refuses what the cloud would refuse.
  */
 export async function check(olds: Partial<VSwitchInputs>, news: VSwitchInputs): Promise<CheckResult<VSwitchInputs>> {
-    const established = isUnknown(olds.chosen) ? undefined : olds.chosen;
+    const established = isUnknown(olds.chosen) ? news.standing : (olds.chosen ?? news.standing);
     if (news.named !== undefined) {
         const problem = established !== undefined || isUnknown(news.named) ? undefined : problemOf(news, news.named, await look(news, news.named));
         return { inputs: { ...news, chosen: news.named }, failures: problem === undefined ? [] : [refusal(news, problem)] };

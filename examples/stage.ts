@@ -1,4 +1,4 @@
-import { type Call, type Lab, perAction, type Result, Session } from "../../lab";
+import { type Call, type Lab, perAction, type Result, Session } from "../lab";
 
 /** One line of the closing summary. */
 interface Line {

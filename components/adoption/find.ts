@@ -1,0 +1,117 @@
+import * as pulumi from "@pulumi/pulumi";
+import { readStanding } from "../../provider/apply/adoption";
+import { groupBackends } from "../../provider/backends";
+import { build } from "../../provider/build";
+import { createCloud } from "../../provider/cloud";
+import type { ServiceObject } from "../../provider/cluster";
+import type { Adoption } from "../../provider/model/adoption";
+import { ownershipKey } from "../../provider/model/names";
+import type { ServerGroup } from "../../provider/model/servergroup";
+import { LOAD_BALANCER_CLASS, type Service } from "../../provider/model/service";
+import { formatDivergences, formatRefusal, isRefused } from "../../provider/plan/adoption";
+import { readService, type ServiceSource } from "../args";
+import type { Cluster, ServiceView } from "../cluster";
+import { compareStanding } from "./compare";
+import type { WantedGroup } from "./wanted";
+
+/** What is to be taken over. */
+export interface AdoptArgs {
+    /** Id of the instance. Default: found by the tag that the Cloud Controller Manager left on it. */
+    readonly loadBalancerId?: string;
+    /**
+     * Where Service and cloud differ, the Service counts. Settings are taken over as they are, and changed by the first run without `adopt`; backends are changed in the run
+     * that takes over. Default false: a difference is refused, with a table of all of them.
+     */
+    readonly allowChanges?: boolean;
+}
+
+/** Where to look, and for whom. */
+export interface AdoptionSearch extends ServiceSource, AdoptArgs {
+    readonly cluster: Cluster;
+    readonly region?: string;
+    readonly allowEmpty?: boolean;
+}
+
+/**
+ * Finds what the Cloud Controller Manager has made for a Service, and holds it against what the Service says. Reads alone, in the cluster and in the cloud.
+ *
+ * @throws RunError with a table of everything that differs, if it cannot be taken over unchanged.
+ */
+export async function findAdoption(search: AdoptionSearch): Promise<Adoption> {
+    const { cluster } = search;
+    const { service } = readService(search, cluster.facts);
+    const view = await cluster.view(service);
+    const live = adoptable(service, view);
+    const name = `${service.namespace}/${service.name}`;
+    const identity = { namespace: service.namespace, name: service.name, clusterId: cluster.facts.clusterId };
+    const desired = build(service, cluster.facts);
+    const placed = desired.serverGroups.map((model) => ({ model, nodePort: nodePortOf(live, model) }));
+    const groups = placed.map(({ model, nodePort }): WantedGroup => ({
+        key: model.key,
+        name: ownershipKey(nodePort ?? model.backendPort ?? "", identity),
+        backends: groupBackends(service, model, cluster.facts, view).backends,
+    }));
+    const uid = live.metadata.uid ?? "";
+    const owner = ownershipKey(0, identity);
+    const nodePorts = Object.fromEntries(placed.flatMap(({ nodePort }, index) => (nodePort === undefined ? [] : [[groups[index]?.name ?? "", nodePort]])));
+    const region = search.region ?? new pulumi.Config("alicloud").get("region");
+    const standing = await readStanding(createCloud(region === undefined ? {} : { region }), {
+        uid,
+        owner,
+        nodePorts,
+        withAcl: desired.loadBalancer.sourceRanges.length > 0,
+        ...(search.loadBalancerId === undefined ? {} : { loadBalancerId: search.loadBalancerId }),
+    }).catch((error: unknown) => {
+        throw new pulumi.RunError(`Service ${name} cannot be taken over: ${error instanceof Error ? error.message : String(error)}`);
+    });
+    const { adoption, divergences } = compareStanding(
+        {
+            desired,
+            references: search.references ?? {},
+            uid,
+            owner,
+            clusterId: cluster.facts.clusterId,
+            groups,
+            ignoreWeights: service.settings.ignoreWeightUpdate === "on",
+            allowEmpty: search.allowEmpty ?? false,
+        },
+        standing,
+    );
+    if (isRefused(divergences, search.allowChanges ?? false)) {
+        throw new pulumi.RunError(formatRefusal(name, adoption.loadBalancerId, divergences));
+    }
+    if (divergences.length > 0) {
+        void pulumi.log.warn(`Service ${name} takes over load balancer ${adoption.loadBalancerId}.\n${formatDivergences(divergences)}`);
+    }
+    return adoption;
+}
+
+/** The Service as it lives, if the Cloud Controller Manager can have made a load balancer for it. */
+function adoptable(service: Service, { live }: ServiceView): ServiceObject {
+    const refuse = (cause: string, remedy: string) => new pulumi.RunError(`Service ${service.namespace}/${service.name} cannot be taken over: ${cause}. Remedy: ${remedy}.`);
+    if (live === undefined) {
+        throw refuse("it is not in the cluster, so that there is nothing to take over", "apply it first, or take it off the list of those to adopt");
+    }
+    if (live.metadata.deletionTimestamp !== undefined) {
+        throw refuse("it is being deleted, and its load balancer with it", "wait until it is gone, or rescue the load balancer first");
+    }
+    if (live.spec?.type !== "LoadBalancer") {
+        throw refuse(
+            `it is of type ${live.spec?.type ?? "ClusterIP"} in the cluster`,
+            "make it one of type LoadBalancer again; its load balancer was deleted when it ceased to be one",
+        );
+    }
+    if (live.spec.loadBalancerClass === LOAD_BALANCER_CLASS) {
+        throw refuse("it is this package's already, by its loadBalancerClass", "take it off the list of those to adopt");
+    }
+    if (service.settings.id !== undefined) {
+        throw refuse("it uses an instance of its owner's (loadbalancer-id), which no controller has made", "take it off the list of those to adopt");
+    }
+    return live;
+}
+
+/** nodePort of a group whose backends are ECS instances. */
+function nodePortOf(live: ServiceObject, { kind, ports }: ServerGroup): number | undefined {
+    const [wanted] = ports;
+    return kind === "ecs" ? live.spec?.ports?.find(({ port, protocol }) => port === wanted?.port && (protocol ?? "TCP") === wanted.protocol)?.nodePort : undefined;
+}

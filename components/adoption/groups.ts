@@ -1,0 +1,42 @@
+import type { StandingInstance } from "../../provider/apply/adoption";
+import type { Divergence, StandingGroup } from "../../provider/model/adoption";
+import { compareBackends } from "../../provider/plan/adoption";
+import { keyOf, type Wanted, type WantedGroup } from "./wanted";
+
+/** vServer groups that can be taken over, by key, and what of them is not as the cluster says. */
+export interface ComparedGroups {
+    readonly ids: Readonly<Record<string, string>>;
+    readonly divergences: readonly Divergence[];
+}
+
+/** Holds the groups that bear the Service's name against those that it wants. */
+export function compareGroups(wanted: Wanted, standing: StandingInstance): ComparedGroups {
+    const ids: Record<string, string> = {};
+    const divergences = wanted.groups.flatMap((group): Divergence[] => {
+        const object = `vServer group ${group.name}`;
+        const found = choose(wanted, standing, group, Object.values(ids));
+        if (found === undefined) {
+            return [{ verdict: "note", object, setting: "", cloud: "-", service: `will be created for ${group.key}` }];
+        }
+        if (found === "ambiguous") {
+            return [{ verdict: "refused", object, setting: "name", cloud: "several groups, none of them used", service: "one group of this name" }];
+        }
+        ids[group.key] = found.id;
+        return compareMembers(wanted, group, found);
+    });
+    return { ids, divergences };
+}
+
+/** TCP and UDP ports of one nodePort have groups of one name; which is whose is told by the listener in front. */
+function choose({ desired }: Wanted, { serverGroups, listeners }: StandingInstance, { key, name }: WantedGroup, taken: readonly string[]): StandingGroup | "ambiguous" | undefined {
+    const ports = new Set(desired.listeners.filter(({ serverGroup }) => serverGroup === key).map((model) => model.key));
+    const used = new Set(listeners.filter((listener) => ports.has(keyOf(listener))).map(({ attributes }) => attributes["VServerGroupId"]));
+    const free = serverGroups.filter((group) => group.name === name && !taken.includes(group.id));
+    return free.find(({ id }) => used.has(id)) ?? (free.length > 1 ? "ambiguous" : free[0]);
+}
+
+/** An empty answer of the cluster is no order to empty a group. */
+function compareMembers({ ignoreWeights, allowEmpty }: Wanted, { name, backends }: WantedGroup, found: StandingGroup): Divergence[] {
+    const emptied = Object.keys(backends).length === 0 && !allowEmpty;
+    return compareBackends(`vServer group ${name}`, backends, found.backends, ignoreWeights).map((one) => (emptied ? { ...one, verdict: "refused" } : one));
+}

@@ -1,0 +1,39 @@
+import type { LoadBalancer, Tags } from "../../provider/cloud";
+import type { StandingListener } from "../../provider/model/adoption";
+
+/** Tags that the cloud itself puts on things; the plugin does not show them. Source: Tag API, TagResources: keys must not start with these. */
+const SYSTEM_TAG = /^(aliyun|acs:)/i;
+
+/** An instance in the words of the alicloud plugin. */
+export function observeInstance(instance: LoadBalancer, tags: Tags): Record<string, unknown> {
+    const { name, spec, internetChargeType, ...same } = instance;
+    return {
+        ...same,
+        loadBalancerName: name,
+        loadBalancerSpec: spec,
+        internetChargeType: internetChargeType?.replace(/^payby(traffic|bandwidth)$/i, (_, kind: string) => (kind.toLowerCase() === "traffic" ? "PayByTraffic" : "PayByBandwidth")),
+        tags: Object.fromEntries(Object.entries(tags).filter(([key]) => !SYSTEM_TAG.test(key))),
+    };
+}
+
+/** A listener in the words of the alicloud plugin. Most of them are the API's with a small first letter. */
+export function observeListener({ protocol, port, attributes }: StandingListener): Record<string, unknown> {
+    const layer4 = protocol === "tcp" || protocol === "udp";
+    return {
+        ...Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name.charAt(0).toLowerCase() + name.slice(1), value])),
+        protocol,
+        frontendPort: port,
+        serverGroupId: attributes["VServerGroupId"],
+        aclIds: String(attributes["AclId"] ?? "")
+            .split(",")
+            .filter((id) => id !== ""),
+        healthCheckUri: attributes["HealthCheckURI"],
+        healthCheckTimeout: attributes[layer4 ? "HealthCheckConnectTimeout" : "HealthCheckTimeout"],
+        tlsCipherPolicy: attributes["TLSCipherPolicy"],
+        xForwardedFor: {
+            retriveSlbProto: attributes["XForwardedFor_proto"] === "on",
+            retriveSlbIp: attributes["XForwardedFor_SLBIP"] === "on",
+            retriveSlbId: attributes["XForwardedFor_SLBID"] === "on",
+        },
+    };
+}

@@ -1,0 +1,39 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Desired } from "../../provider/build";
+import type { StandingListener } from "../../provider/model/adoption";
+import type { Backends } from "../../provider/model/backend";
+import { portKey } from "../../provider/model/listener";
+import type { Attributes } from "../../provider/plan/adoption";
+import type { ReferenceArgs } from "../args";
+
+/** A vServer group as the Service wants it. */
+export interface WantedGroup {
+    readonly key: string;
+    readonly name: string;
+    readonly backends: Backends;
+}
+
+/** What the Service wants, as far as it can be said before anything is made. */
+export interface Wanted {
+    readonly desired: Desired;
+    readonly references: ReferenceArgs;
+    readonly uid: string;
+    readonly clusterId: string;
+    /** Any ownership key of the Service. */
+    readonly owner: string;
+    readonly groups: readonly WantedGroup[];
+    readonly ignoreWeights: boolean;
+    readonly allowEmpty: boolean;
+}
+
+/** Without what is known only once another resource is there. */
+export function known(attributes: Attributes): Attributes {
+    return Object.fromEntries(
+        Object.entries(attributes).filter(([, value]) => !pulumi.Output.isInstance(value) && !(Array.isArray(value) && value.some((one) => pulumi.Output.isInstance(one)))),
+    );
+}
+
+/** Key of the port that a listener takes up. */
+export function keyOf({ protocol, port }: Pick<StandingListener, "protocol" | "port">): string {
+    return portKey({ port, protocol: protocol === "udp" ? "UDP" : "TCP" });
+}

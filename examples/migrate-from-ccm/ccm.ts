@@ -1,0 +1,132 @@
+/** What the Cloud Controller Manager (CCM) leaves in a lab, and what it would find there. The controller itself does not run: its recorded calls do. */
+import * as path from "node:path";
+import { readCase } from "../../bench/parity/case";
+import { footprint, livingService } from "../../bench/parity/footprint";
+import { applyYaml, kubectl, type Lab, REPOSITORY } from "../../lab";
+import type { ServiceObject } from "../../provider/cluster";
+
+/** Cluster id that the recordings were made with. */
+export const RECORDED_CLUSTER = "clusterid";
+
+/** ECS instances of the recordings' nodes. */
+export const RECORDED_NODES = ["node1", "node2", "node3"].map((name) => ({ name: `node-${name.slice(-1)}`, instanceId: `i-${name}` }));
+
+/** What the traffic depends on, as the simulated cloud shows it. */
+export interface DataPath {
+    readonly loadBalancers: readonly Instance[];
+    readonly listeners: readonly StandingListener[];
+    readonly vServerGroups: readonly StandingGroup[];
+    readonly domainExtensions: readonly object[];
+}
+
+interface Instance {
+    readonly id: string;
+    readonly name: string;
+    readonly address: string;
+    readonly tags: Readonly<Record<string, string>>;
+}
+
+interface StandingListener {
+    readonly loadBalancerId: string;
+    readonly port: number;
+    readonly protocol: string;
+    readonly status: string;
+    readonly attributes: Readonly<Record<string, string | number | boolean>>;
+}
+
+interface StandingGroup {
+    readonly id: string;
+    readonly loadBalancerId: string;
+    readonly name: string;
+    readonly backends: readonly { readonly serverId: string; readonly port: number; readonly weight: number; readonly description: string }[];
+}
+
+/** A Service that CCM has looked after so far. */
+export interface Left {
+    /** As it was applied, for a folder of manifests. */
+    readonly manifest: object;
+    readonly live: ServiceObject;
+    readonly loadBalancerId: string;
+}
+
+/** The part of the simulated cloud that traffic depends on. */
+export async function dataPath(lab: Lab): Promise<DataPath> {
+    const { slb } = (await ask(lab, "/_state")) as { slb: DataPath };
+    const { loadBalancers, listeners, vServerGroups, domainExtensions } = slb;
+    return { loadBalancers, listeners, vServerGroups, domainExtensions };
+}
+
+/** The Service as it stands in the cluster. */
+export async function liveService(lab: Lab, name: string): Promise<ServiceObject> {
+    return JSON.parse(await kubectl(lab.cluster, ["get", "service", name, "--namespace", "default", "-o", "json"])) as ServiceObject;
+}
+
+/**
+ * Applies a recorded Service under a name of one's own, and leaves in cloud and cluster what CCM made of it: the instance with all that stands on it, finalizer, labels, status.
+ *
+ * @param recording name of a recording in testdata/parity/clb.
+ */
+export async function leaveFootprint(lab: Lab, recording: string, name: string): Promise<Left> {
+    const recorded = readCase(path.join(REPOSITORY, "testdata/parity/clb", `${recording}.json`));
+    const manifest = livingService(recorded, name);
+    await applyYaml(lab.cluster, JSON.stringify(manifest));
+    const fresh = await liveService(lab, name);
+    const left = footprint(recorded, { name, uid: fresh.metadata.uid ?? "", nodePorts: (fresh.spec?.ports ?? []).map(({ nodePort }) => nodePort ?? 0) });
+    await ask(lab, "/_seed", left.seed);
+    const { loadBalancers } = await dataPath(lab);
+    const address = loadBalancers.find(({ id }) => id === left.loadBalancerId)?.address ?? "";
+    await patch(lab, name, { metadata: { labels: left.labels, finalizers: left.finalizers } });
+    await patch(lab, name, { status: { loadBalancer: { ingress: [{ ip: address }] } } }, "status");
+    return { manifest, live: await liveService(lab, name), loadBalancerId: left.loadBalancerId };
+}
+
+/** Changes a Service as an operator or a controller would. */
+export async function patch(lab: Lab, name: string, change: object, subresource?: string): Promise<void> {
+    const target = subresource === undefined ? [] : [`--subresource=${subresource}`];
+    await kubectl(lab.cluster, ["patch", "service", name, "--namespace", "default", "--type=merge", ...target, "-p", JSON.stringify(change)]);
+}
+
+/**
+ * Why CCM would not take a Service up with the instance that is there and leave that as it is; nothing if it would. By its own rules: which Services it handles, how it finds
+ * their instances, groups and listeners (testdata/parity, the recordings named `clb-class-…`, `clb-find-…`).
+ */
+export function ccmObjections(service: ServiceObject, cloud: DataPath): string[] {
+    const { metadata, spec, status } = service;
+    const mark = `a${(metadata.uid ?? "").replaceAll("-", "")}`.slice(0, 32);
+    const tagged = cloud.loadBalancers.filter(({ tags }) => tags["kubernetes.do.not.delete"] === mark);
+    const id = tagged[0]?.id;
+    const key = (port: number | undefined) => `k8s/${port}/${metadata.name}/${metadata.namespace}/${RECORDED_CLUSTER}`;
+    const groups = cloud.vServerGroups.filter(({ loadBalancerId }) => loadBalancerId === id);
+    const ports = (spec?.ports ?? []).flatMap(({ port, nodePort }) => {
+        const listener = cloud.listeners.find((one) => one.loadBalancerId === id && one.port === port);
+        const group = groups.find(({ name }) => name === key(nodePort));
+        return [
+            ...objection(listener?.status !== "running", `listener ${port} does not run`),
+            ...objection(listener?.attributes["Description"] !== key(port), `listener ${port} is described as ${listener?.attributes["Description"]}, not ${key(port)}`),
+            ...objection(group === undefined, `there is no group ${key(nodePort)}`),
+            ...objection(listener?.attributes["VServerGroupId"] !== group?.id, `listener ${port} does not lead to group ${key(nodePort)}`),
+            ...(group?.backends ?? []).flatMap((one) => objection(one.description !== key(nodePort), `backend ${one.serverId} is described as ${one.description}`)),
+        ];
+    });
+    return [
+        ...objection(spec?.type !== "LoadBalancer", `the Service is of type ${spec?.type}`),
+        ...objection(spec?.loadBalancerClass !== undefined, `the Service is of class ${spec?.loadBalancerClass}`),
+        ...objection((metadata.annotations?.["service.beta.kubernetes.io/class"] ?? "") !== "", "the Service is annotated as another controller's"),
+        ...objection(tagged.length !== 1, `${tagged.length} instances bear the tag ${mark}`),
+        ...objection(tagged[0]?.tags["ack.aliyun.com"] !== RECORDED_CLUSTER, "the instance does not bear the cluster's tag"),
+        ...objection(status?.loadBalancer?.ingress?.[0]?.ip !== tagged[0]?.address, "the Service's status does not name the instance's address"),
+        ...ports,
+    ];
+}
+
+function objection(holds: boolean, text: string): string[] {
+    return holds ? [text] : [];
+}
+
+async function ask(lab: Lab, path: string, body?: object): Promise<unknown> {
+    const answer = await fetch(lab.cloudUrl + path, body === undefined ? {} : { method: "POST", body: JSON.stringify(body) });
+    if (!answer.ok) {
+        throw new Error(`the simulated cloud refused ${path}: ${await answer.text()}`);
+    }
+    return answer.json().catch(() => undefined);
+}

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { Divergence } from "../../model/adoption";
+import { compareAttributes, compareBackends } from "./compare";
+import { formatDivergences, formatRefusal, isRefused } from "./report";
+
+const SAME: readonly (readonly [string, unknown, unknown])[] = [
+    ["a number and its text", 80, "80"],
+    ["a truth and its text", true, "true"],
+    ["lists in another order", ["acl-1", "acl-2"], ["acl-2", "acl-1"]],
+    ["maps in another order", { a: "1", b: true }, { b: "true", a: 1 }],
+    ["nothing and an empty text", "", undefined],
+    ["what is not asked for", undefined, "anything"],
+];
+
+for (const [what, wanted, actual] of SAME) {
+    test(`compare: ${what} are the same`, () => assert.deepEqual(compareAttributes("listener tcp:80", { setting: wanted }, { setting: actual }), []));
+}
+
+const OTHER: readonly (readonly [string, unknown, unknown, string, string])[] = [
+    ["another text", "rr", "wrr", "wrr", "rr"],
+    ["what the cloud leaves out", "rr", undefined, "-", "rr"],
+    ["a tag more in the cloud", { a: "1" }, { a: "1", b: "2" }, '{"a":"1","b":"2"}', '{"a":"1"}'],
+    ["a list with one more", ["acl-1"], ["acl-1", "acl-2"], '["acl-1","acl-2"]', '["acl-1"]'],
+];
+
+for (const [what, wanted, actual, cloud, service] of OTHER) {
+    test(`compare: ${what} is told`, () =>
+        assert.deepEqual(compareAttributes("load balancer", { setting: wanted }, { setting: actual }), [
+            { verdict: "differs", object: "load balancer", setting: "setting", cloud, service },
+        ]));
+}
+
+const backends = fc.dictionary(fc.constantFrom("i-a", "i-b", "10.0.0.1:80"), fc.record({ weight: fc.integer({ min: 0, max: 100 }) }));
+
+test("compare: members that are the same differ in nothing, others in one line each", () => {
+    fc.assert(
+        fc.property(backends, backends, fc.boolean(), (wanted, actual, ignoreWeights) => {
+            assert.deepEqual(compareBackends("group", wanted, wanted, false), []);
+            const differing = [...new Set([...Object.keys(wanted), ...Object.keys(actual)])].filter((key) => {
+                const [after, before] = [wanted[key], actual[key]];
+                return after === undefined || before === undefined || (!ignoreWeights && after.weight !== before.weight);
+            });
+            assert.deepEqual(
+                compareBackends("group", wanted, actual, ignoreWeights).map(({ setting }) => setting),
+                differing.map((key) => `backend ${key}`).sort(),
+            );
+        }),
+    );
+});
+
+const row = (verdict: Divergence["verdict"]): Divergence => ({ verdict, object: "listener tcp:80", setting: verdict, cloud: "a", service: "b" });
+
+test("refused is what cannot be taken over, and what differs unless that is allowed", () => {
+    const answers = (["refused", "differs", "note"] as const).map((verdict) => [isRefused([row(verdict)], false), isRefused([row(verdict)], true)]);
+    assert.deepEqual(answers, [
+        [true, true],
+        [true, false],
+        [false, false],
+    ]);
+});
+
+test("the tables stand with the gravest first, in columns", () => {
+    assert.equal(
+        formatDivergences([row("note"), { ...row("differs"), object: "load balancer" }, row("refused")]),
+        [
+            "cannot be taken over like this:",
+            "    object           setting  cloud  Service",
+            "    listener tcp:80  refused  a      b",
+            "not as the Service says:",
+            "    object         setting  cloud  Service",
+            "    load balancer  differs  a      b",
+            "worth knowing:",
+            "    object           setting  cloud  Service",
+            "    listener tcp:80  note     a      b",
+        ].join("\n"),
+    );
+});
+
+test("the refusal says what to do about just what is there", () => {
+    const differs = formatRefusal("default/web", "lb-1", [row("differs")]);
+    assert.match(
+        differs,
+        /^Service default\/web cannot take over load balancer lb-1 as it stands; nothing was changed\.\n.*Remedy: state in the Service's annotations.*allowChanges/s,
+    );
+    const refused = formatRefusal("default/web", "lb-1", [row("refused")]);
+    assert.match(refused, /Remedy: make both sides agree/);
+    assert.doesNotMatch(refused, /allowChanges/);
+});

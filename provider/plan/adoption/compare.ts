@@ -1,0 +1,50 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Divergence, Verdict } from "../../model/adoption";
+import type { Backends } from "../../model/backend";
+
+/** Attributes of one object, in whatever words both sides share. */
+export type Attributes = Readonly<Record<string, unknown>>;
+
+/**
+ * What of an object is not as it is wanted. Only what is wanted is compared; numbers and texts that read the same are the same, and lists and maps are told whole.
+ *
+ * @param verdict what becomes of a difference of this object.
+ */
+export function compareAttributes(object: string, wanted: Attributes, actual: Attributes, verdict: Verdict = "differs"): Divergence[] {
+    return Object.entries(wanted).flatMap(([setting, value]) =>
+        value === undefined || isDeepStrictEqual(comparable(value), comparable(actual[setting]))
+            ? []
+            : [{ verdict, object, setting, cloud: shown(actual[setting]), service: shown(value) }],
+    );
+}
+
+/** Members of a group that are not as the cluster says, one line for each. */
+export function compareBackends(object: string, wanted: Backends, actual: Backends, ignoreWeights: boolean): Divergence[] {
+    const keys = [...new Set([...Object.keys(wanted), ...Object.keys(actual)])].sort();
+    return keys.flatMap((key) => {
+        const [after, before] = [wanted[key], actual[key]];
+        const same = after !== undefined && before !== undefined && (ignoreWeights || after.weight === before.weight);
+        return same ? [] : [{ verdict: "differs", object, setting: `backend ${key}`, cloud: weightOf(before), service: weightOf(after) }];
+    });
+}
+
+function weightOf(backend: { readonly weight: number } | undefined): string {
+    return backend === undefined ? "-" : `weight ${backend.weight}`;
+}
+
+function comparable(value: unknown): unknown {
+    if (Array.isArray(value)) {
+        return value.map(String).sort();
+    }
+    if (typeof value === "object" && value !== null) {
+        return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, comparable(part)]));
+    }
+    return value === undefined || value === null ? "" : String(value);
+}
+
+function shown(value: unknown): string {
+    if (value === undefined || value === null || value === "") {
+        return "-";
+    }
+    return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

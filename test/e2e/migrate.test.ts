@@ -1,0 +1,221 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { ccmObjections, dataPath, leaveFootprint, type Left, liveService, patch, RECORDED_CLUSTER, RECORDED_NODES } from "../../examples/migrate-from-ccm/ccm";
+import { Session, startLab } from "../../lab";
+import { serviceYaml, Stack } from "./world";
+
+let session: Session;
+
+before(async () => {
+    const lab = await startLab();
+    for (const node of RECORDED_NODES) {
+        await lab.addNode(node);
+    }
+    session = new Session(lab);
+});
+after(() => session.lab.stop());
+
+/** A stack that exposes the Services of these manifests, in the cluster of the recordings. */
+async function stackOf(name: string, manifests: readonly object[]): Promise<Stack> {
+    const stack = await Stack.create(session, name, []);
+    stack.writeText(documents(manifests));
+    await stack.config("clusterId", RECORDED_CLUSTER);
+    return stack;
+}
+
+function documents(manifests: readonly object[]): string {
+    return manifests.map((manifest) => JSON.stringify(manifest)).join("\n---\n");
+}
+
+/** Runs an operation that must leave the load balancers as they are: no write call, nothing else about them. */
+async function untouched<T>(operation: () => Promise<T>): Promise<T> {
+    const since = await session.lastCall();
+    const before = await dataPath(session.lab);
+    const result = await operation();
+    const writes = (await session.calls(since)).filter(({ mutating }) => mutating).map(({ action, params }) => `${action} ${JSON.stringify(params)}`);
+    assert.deepEqual(writes, []);
+    assert.deepEqual(await dataPath(session.lab), before);
+    return result;
+}
+
+/** Cloud and Service have to be such that the controller, which takes the Service up, has nothing to do. */
+async function assertTakenUp(name: string): Promise<void> {
+    assert.deepEqual(ccmObjections(await liveService(session.lab, name), await dataPath(session.lab)), []);
+}
+
+/** Whether the controller keeps its hands off. */
+async function assertLeftAlone(name: string): Promise<void> {
+    const { metadata } = await liveService(session.lab, name);
+    assert.deepEqual([metadata.finalizers, metadata.labels], [undefined, undefined]);
+    assert.equal(metadata.annotations?.["service.beta.kubernetes.io/class"], "ack-loadbalancer.io/clb");
+}
+
+const adopting = (lefts: readonly Left[], wish: object = {}) => JSON.stringify(Object.fromEntries(keysOf(lefts).map((key) => [key, wish])));
+const keysOf = (lefts: readonly Left[]) => lefts.map(({ live }) => `default/${live.metadata.name}`);
+
+/** Recordings that between them have every kind of listener, options beside it, further domains, a name and tags. */
+const RECORDINGS = [
+    "seed-01-internet-clb-default",
+    "seed-11-additional-resource-tags",
+    "seed-21-http-sticky-session-insert",
+    "seed-23-udp-listener",
+    "seed-26-https-domain-extensions",
+    "seed-30-connection-drain",
+];
+
+test("there and back: what CCM has made is taken over without a write, is managed, and goes back without a write", async (t) => {
+    const lefts: Left[] = [];
+    for (const [index, recording] of RECORDINGS.entries()) {
+        lefts.push(await leaveFootprint(session.lab, recording, `there-${index}`));
+    }
+    const stack = await stackOf(
+        "there",
+        lefts.map(({ manifest }) => manifest),
+    );
+    t.after(() => stack.clear());
+    await stack.config("adopt", adopting(lefts));
+
+    const preview = await untouched(async () => stack.succeed(await stack.preview("--diff")));
+    const imports = preview.match(/^ +(?!\+)\S* ?alicloud:.* \(import\)$/gm) ?? [];
+    const { loadBalancers, listeners, vServerGroups, domainExtensions } = await dataPath(session.lab);
+    assert.equal(imports.length, loadBalancers.length + listeners.length + vServerGroups.length + domainExtensions.length, preview);
+    assert.ok(!/^ +\+ alicloud:/m.test(preview), "nothing of the cloud is to be created");
+    assert.ok(!/do not match/.test(preview), preview);
+
+    await untouched(async () => stack.succeed(await stack.up()));
+    for (const { live } of lefts) {
+        await assertLeftAlone(live.metadata.name);
+        assert.deepEqual((await liveService(session.lab, live.metadata.name)).status, live.status, "the address stays");
+    }
+
+    // As long as it is on the list a Service is looked at, and nothing changes; off it, a run costs nothing.
+    await untouched(async () => stack.succeed(await stack.up("--expect-no-changes")));
+    await stack.config("adopt", "{}");
+    await stack.config("follow", JSON.stringify(keysOf(lefts)));
+    const since = await session.lastCall();
+    stack.succeed(await stack.up("--expect-no-changes"));
+    assert.deepEqual(await session.calls(since), []);
+    await untouched(async () => stack.succeed(await stack.up("--refresh", "--expect-no-changes")));
+
+    // It is managed: the cluster gets a node, and an annotation changes.
+    await session.lab.addNode({ name: "node-4", instanceId: "i-node4" });
+    t.after(() => session.run("kubectl", ["delete", "node", "node-4"]));
+    const [first] = lefts as [Left, ...Left[]];
+    const changed = {
+        ...first.manifest,
+        metadata: { ...(first.manifest as { metadata: object }).metadata, annotations: { "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-scheduler": "wrr" } },
+    };
+    stack.writeText(documents([changed, ...lefts.slice(1).map(({ manifest }) => manifest)]));
+    stack.succeed(await stack.up());
+    const managed = await dataPath(session.lab);
+    assert.ok(
+        managed.vServerGroups.every(({ backends }) => backends.some(({ serverId }) => serverId === "i-node4")),
+        "the new node is a backend everywhere",
+    );
+    assert.equal(managed.listeners.find(({ loadBalancerId }) => loadBalancerId === first.loadBalancerId)?.attributes["Scheduler"], "wrr");
+
+    await patch(session.lab, first.live.metadata.name, { metadata: { annotations: { "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-scheduler": "wrr" } } });
+    await stack.config("handBack", JSON.stringify(keysOf(lefts)));
+    await untouched(async () => stack.succeed(await stack.up()));
+    stack.writeText("# nothing is left to this stack\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: none }\n");
+    await untouched(async () => stack.succeed(await stack.up()));
+    for (const { live } of lefts) {
+        await assertTakenUp(live.metadata.name);
+    }
+});
+
+test("a Service that this package has made goes to CCM with its load balancer, address and nodePorts", async (t) => {
+    const stack = await Stack.create(session, "made", [{ name: "made", sourceRanges: ["10.0.0.0/8"] }]);
+    t.after(() => stack.clear());
+    await stack.config("clusterId", RECORDED_CLUSTER);
+    await stack.config("allowEmpty", '["default/made"]');
+    stack.succeed(await stack.up());
+    const made = await liveService(session.lab, "made");
+    assert.equal(made.spec?.loadBalancerClass, "ack-loadbalancer.io/clb");
+    await stack.config("handBack", '["default/made"]');
+    await untouched(async () => stack.succeed(await stack.up()));
+    stack.writeText("apiVersion: v1\nkind: ConfigMap\nmetadata: { name: none }\n");
+    await untouched(async () => stack.succeed(await stack.up()));
+    const given = await liveService(session.lab, "made");
+    assert.deepEqual(
+        [given.metadata.uid, given.spec?.ports, given.spec?.loadBalancerSourceRanges, given.status],
+        [made.metadata.uid, made.spec?.ports, ["10.0.0.0/8"], made.status],
+    );
+    await assertTakenUp("made");
+
+    // And back again: the list of its source ranges is found, too.
+    stack.writeText(serviceYaml({ name: "made", sourceRanges: ["10.0.0.0/8"] }));
+    await stack.config("handBack", "[]");
+    await stack.config("adopt", '{"default/made": {}}');
+    await untouched(async () => stack.succeed(await stack.up()));
+    await assertLeftAlone("made");
+});
+
+test("what differs is told in a table before anything is changed, and can be allowed", async (t) => {
+    const left = await leaveFootprint(session.lab, "seed-18-scheduler-wrr", "differs");
+    const stack = await stackOf("differs", [{ ...left.manifest, metadata: { name: "differs", namespace: "default" } }]);
+    t.after(() => stack.clear());
+    const { vServerGroups } = await dataPath(session.lab);
+    const group = vServerGroups.find(({ loadBalancerId }) => loadBalancerId === left.loadBalancerId);
+    await session.cloud("/_console", {
+        action: "RemoveVServerGroupBackendServers",
+        as: "other",
+        params: { VServerGroupId: group?.id, BackendServers: '[{"ServerId":"i-node2","Port":"' + group?.backends[0]?.port + '"}]' },
+    });
+    await stack.config("adopt", '{"default/differs": {}}');
+    const refusal = await untouched(async () => stack.fail(await stack.up()));
+    assert.match(refusal, /Service default\/differs cannot take over load balancer lb-differs as it stands; nothing was changed/);
+    assert.match(refusal, /listener tcp:443 +scheduler +wrr +rr/);
+    assert.match(refusal, /vServer group k8s\/\d+\/differs\/default\/clusterid +backend i-node2 +- +weight 100/);
+    assert.match(refusal, /Remedy: .*allowChanges/);
+    assert.deepEqual((await liveService(session.lab, "differs")).metadata.finalizers, ["service.k8s.alibaba/resources"], "CCM still has it");
+
+    await stack.config("adopt", '{"default/differs": {"allowChanges": true}}');
+    const told = stack.succeed(await stack.preview());
+    assert.match(told, /listener tcp:443 +scheduler +wrr +rr/);
+    stack.succeed(await stack.up());
+    const schedulerOf = async () => (await dataPath(session.lab)).listeners.find(({ loadBalancerId }) => loadBalancerId === left.loadBalancerId)?.attributes["Scheduler"];
+    assert.equal(await schedulerOf(), "wrr", "taken over as it is");
+    await stack.config("adopt", "{}");
+    await stack.config("follow", '["default/differs"]');
+    assert.match(stack.succeed(await stack.preview("--diff")), /scheduler: "wrr" => "rr"/);
+    stack.succeed(await stack.up());
+    assert.equal(await schedulerOf(), "rr");
+});
+
+test("a Service that CCM manages is refused, whether it is to be applied or only followed, and is taken over once that is asked for", async (t) => {
+    const left = await leaveFootprint(session.lab, "seed-01-internet-clb-default", "managed");
+    const stack = await stackOf("managed", [left.manifest]);
+    t.after(() => stack.clear());
+    const message =
+        /Service default\/managed: the Cloud Controller Manager \(CCM\) looks after this Service: finalizer service\.k8s\.alibaba\/resources.*Remedy: take the Service over/s;
+    assert.match(await untouched(async () => stack.fail(await stack.preview())), message);
+    await stack.config("follow", '["default/managed"]');
+    assert.match(await untouched(async () => stack.fail(await stack.up())), message);
+    await stack.config("adopt", '{"default/managed": {}, "default/other": {}}');
+    assert.match(stack.fail(await stack.preview()), /the folder of manifests has no Service default\/other, which adopt names/);
+    await stack.config("adopt", '{"default/managed": {}}');
+    await untouched(async () => stack.succeed(await stack.up()));
+    await assertLeftAlone("managed");
+
+    // Somebody takes the annotation off and the controller starts again: refresh shows it, and the next takeover ends it.
+    await patch(session.lab, "managed", { metadata: { annotations: { "service.beta.kubernetes.io/class": null }, finalizers: ["service.k8s.alibaba/resources"] } });
+    assert.match(stack.succeed(await stack.preview("--refresh", "--diff")), /controller: "cloud-controller-manager" => "ack-loadbalancer"/);
+    await untouched(async () => stack.succeed(await stack.up("--refresh")));
+    await assertLeftAlone("managed");
+});
+
+test("what is not this Service's, or not there, is never taken over", async (t) => {
+    const left = await leaveFootprint(session.lab, "seed-01-internet-clb-default", "mine");
+    const other = await leaveFootprint(session.lab, "seed-01-internet-clb-default", "theirs");
+    const stack = await stackOf("foreign", [left.manifest]);
+    t.after(() => stack.clear());
+    await stack.config("adopt", JSON.stringify({ "default/mine": { loadBalancerId: other.loadBalancerId, allowChanges: true } }));
+    assert.match(await untouched(async () => stack.fail(await stack.up())), /load balancer +tag kubernetes\.do\.not\.delete +a\w+ +a\w+/);
+    await stack.config("adopt", JSON.stringify({ "default/mine": { loadBalancerId: "lb-nowhere" } }));
+    assert.match(await untouched(async () => stack.fail(await stack.up())), /there is no load balancer lb-nowhere in this region/);
+    await session.cloud("/_console", { action: "SetLoadBalancerDeleteProtection", as: "other", params: { LoadBalancerId: left.loadBalancerId, DeleteProtection: "off" } });
+    await session.cloud("/_console", { action: "DeleteLoadBalancer", as: "other", params: { LoadBalancerId: left.loadBalancerId } });
+    await stack.config("adopt", '{"default/mine": {}}');
+    assert.match(await untouched(async () => stack.fail(await stack.up())), /no load balancer bears the tag kubernetes\.do\.not\.delete=a\w+/);
+});
