@@ -439,7 +439,10 @@ function refusedOnce({ results, index }: Found, ...codes: readonly string[]): bo
 /** Whether two Services use one port of one instance. */
 function shareListener(found: Found): boolean {
     const wanted = new Map(
-        servicesSoFar(found).map((service) => [keyOf(service), (service.spec?.ports ?? []).map(({ port, protocol = "TCP" }) => `${annotation(service, "id")} ${protocol}:${port}`)]),
+        servicesSoFar(found).map((service) => [
+            keyOf(service),
+            (service.spec?.ports ?? []).map(({ port, protocol = "TCP" }) => `${annotation(service, "id")} ${protocol}:${port}`),
+        ]),
     );
     const all = [...wanted.values()].flat().filter((listener) => !listener.startsWith("undefined "));
     return new Set(all).size < all.length;
