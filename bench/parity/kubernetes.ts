@@ -15,6 +15,12 @@ export interface ClusterObjects {
 /** Status that was written to Services, by `namespace/name`. */
 export type Statuses = Map<string, readonly Ingress[]>;
 
+/** What a run writes to a Service: an annotation that names its controller, and the status. */
+interface ServicePatch {
+    readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
+    readonly status?: { readonly loadBalancer?: { readonly ingress?: readonly Ingress[] | null } };
+}
+
 const SERVICE = /^\/api\/v1\/namespaces\/([^/]+)\/services\/([^/]+)(\/status)?$/;
 const LIST = /^\/(?:api\/v1|apis\/discovery\.k8s\.io\/v1)\/(?:namespaces\/([^/]+)\/)?(nodes|pods|endpointslices)$/;
 
@@ -22,6 +28,8 @@ const LIST = /^\/(?:api\/v1|apis\/discovery\.k8s\.io\/v1)\/(?:namespaces\/([^/]+
 export class ClusterServer {
     objects: ClusterObjects = emptyObjects();
     readonly statuses: Statuses = new Map();
+    /** Annotations that were written to Services, by `namespace/name`; they outlive an applied manifest that does not name them. */
+    readonly #annotations = new Map<string, Readonly<Record<string, string>>>();
     readonly #server = http.createServer((request, response) => void this.#answer(request, response));
 
     /** Starts to listen; resolves to the URL. */
@@ -34,6 +42,7 @@ export class ClusterServer {
     reset(): void {
         this.objects = emptyObjects();
         this.statuses.clear();
+        this.#annotations.clear();
     }
 
     async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
@@ -52,11 +61,16 @@ export class ClusterServer {
             if (service === undefined) {
                 return undefined;
             }
-            if (method === "PATCH" && status !== undefined) {
-                const patch = JSON.parse(body) as { status?: { loadBalancer?: { ingress?: Ingress[] | null } } };
-                this.statuses.set(key, patch.status?.loadBalancer?.ingress ?? []);
+            if (method === "PATCH") {
+                const patch = JSON.parse(body) as ServicePatch;
+                if (status === undefined) {
+                    this.#annotations.set(key, { ...this.#annotations.get(key), ...patch.metadata?.annotations });
+                } else {
+                    this.statuses.set(key, patch.status?.loadBalancer?.ingress ?? []);
+                }
             }
-            return { ...service, status: { loadBalancer: { ingress: this.statuses.get(key) ?? [] } } };
+            const metadata = { ...service.metadata, annotations: { ...service.metadata.annotations, ...this.#annotations.get(key) } };
+            return { ...service, metadata, status: { loadBalancer: { ingress: this.statuses.get(key) ?? [] } } };
         }
         const [, listed = "", kind] = LIST.exec(url.pathname) ?? [];
         const selector = url.searchParams.get("labelSelector") ?? "";
