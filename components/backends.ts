@@ -1,15 +1,26 @@
 import * as pulumi from "@pulumi/pulumi";
-import { groupBackends } from "../provider/backends";
+import { groupBackends, type GroupShape } from "../provider/backends";
 import { ServerGroupBackends } from "../provider/dynamic";
-import { type Context, childName, regionArg } from "./context";
-import type { PlacedGroup } from "./servergroup";
+import { type AnyContext, childName, regionArg } from "./context";
 
-/** The backends of each vServer group, by the group's key, computed from what the cluster says at the moment, so that a preview shows them line by line. */
-export function createBackends(context: Context, groups: Readonly<Record<string, PlacedGroup>>): Record<string, ServerGroupBackends> {
+/** A server group, as far as its backends need it. */
+export interface PlacedBackends {
+    readonly model: GroupShape;
+    readonly resource: pulumi.CustomResource;
+    /** Name of the group and mark of its backends. */
+    readonly mark: pulumi.Output<string>;
+    /** Port of the members whose keys name none: the nodePort, or 0 for a range of ports; undefined where pods are attached directly. */
+    readonly nodePort: pulumi.Output<number> | undefined;
+    /** What an NLB's group holds; undefined for a vServer group. */
+    readonly groupType?: "Instance" | "Ip";
+}
+
+/** The backends of each server group, by the group's key, computed from what the cluster says at the moment, so that a preview shows them line by line. */
+export function createBackends(context: AnyContext, groups: Readonly<Record<string, PlacedBackends>>): Record<string, ServerGroupBackends> {
     return Object.fromEntries(Object.entries(groups).map(([key, group]) => [key, createGroupBackends(context, group)]));
 }
 
-function createGroupBackends(context: Context, group: PlacedGroup): ServerGroupBackends {
+function createGroupBackends(context: AnyContext, group: PlacedBackends): ServerGroupBackends {
     const backends = pulumi.output(context.view).apply((view) => {
         const found = groupBackends(context.service, group.model, context.cluster.facts, view);
         for (const note of found.notes) {
@@ -23,6 +34,7 @@ function createGroupBackends(context: Context, group: PlacedGroup): ServerGroupB
         {
             serverGroupId: group.resource.id,
             description: group.mark,
+            ...(group.groupType === undefined ? {} : { groupType: group.groupType }),
             ...(group.nodePort === undefined ? {} : { port: group.nodePort }),
             backends,
             ...(context.service.settings.ignoreWeightUpdate === "on" ? { ignoreWeights: true } : {}),

@@ -2,18 +2,15 @@ import * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
 import { ownershipKey } from "../provider/model/names";
 import type { ServerGroup } from "../provider/model/servergroup";
+import type { PlacedBackends } from "./backends";
 import { type Context, childName, owner } from "./context";
 import { sweepHooks } from "./hooks";
 import type { ServiceHandle } from "./service";
 
 /** A vServer group in the making: its model, its resource, and what its backends need of it. */
-export interface PlacedGroup {
+export interface PlacedGroup extends PlacedBackends {
     readonly model: ServerGroup;
     readonly resource: slb.ServerGroup;
-    /** Name of the group and mark of its backends. */
-    readonly mark: pulumi.Output<string>;
-    /** nodePort; undefined where pods are attached directly. */
-    readonly nodePort: pulumi.Output<number> | undefined;
 }
 
 /** The vServer groups, by key. They go with their instance: the cloud deletes them with it, without a call each. */

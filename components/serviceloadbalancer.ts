@@ -1,7 +1,8 @@
 import type * as core from "@pulumi/kubernetes/core/v1";
+import type * as nlb from "@pulumi/alicloud/nlb";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
-import { build, createOnlyFacts } from "../provider/build";
+import { build, buildNetwork, createOnlyFacts, networkCreateOnlyFacts } from "../provider/build";
 import { type ListenerOptions, type LoadBalancerRelease, type ServerGroupBackends, ServiceContract, ServiceStatus } from "../provider/dynamic";
 import { formatIssues, ManifestError } from "../provider/issues";
 import type { Service } from "../provider/model/service";
@@ -10,11 +11,12 @@ import { createAcl } from "./acl";
 import { createBackends } from "./backends";
 import { checkCertificates } from "./certificate";
 import type { Cluster } from "./cluster";
-import { type Context, childName } from "./context";
+import { type AnyContext, type Context, childName, type NetworkContext } from "./context";
 import { createListeners } from "./listener";
 import { createLoadBalancer, createRelease } from "./loadbalancer";
+import { placeNetwork } from "./nlb";
 import { createServerGroups } from "./servergroup";
-import { followService, placeService } from "./service";
+import { followService, placeService, type ServiceHandle } from "./service";
 import { chooseVSwitch } from "./vswitch";
 
 /** Arguments of {@link ServiceLoadBalancer}. */
@@ -38,7 +40,7 @@ export interface ExistingServiceArgs extends Omit<ServiceLoadBalancerArgs, "mani
 }
 
 /**
- * A Kubernetes Service of type LoadBalancer behind a Classic Load Balancer (CLB): instance, listeners, vServer groups with their backends, status.
+ * A Kubernetes Service of type LoadBalancer behind a Classic Load Balancer (CLB) or a Network Load Balancer (NLB): instance, listeners, server groups with their backends, status.
  *
  * Everything is checked before anything is registered; the error names every problem with its place and remedy. The Service carries this package's
  * `loadBalancerClass`, so that the Cloud Controller Manager leaves it alone.
@@ -52,20 +54,20 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     /** The Service in the cluster; undefined if it is only followed. */
     readonly service: core.Service | undefined;
     /** The instance. */
-    readonly loadBalancer: slb.ApplicationLoadBalancer;
-    /** vServer groups, by key: `tcp-80`, or `target-8080` where pods are attached directly. */
-    readonly serverGroups: Readonly<Record<string, slb.ServerGroup>>;
-    /** Backends of the vServer groups, by the group's key. */
+    readonly loadBalancer: slb.ApplicationLoadBalancer | nlb.LoadBalancer;
+    /** Server groups, by key: `tcp-80`, or `target-8080` (NLB: `target-tcp-8080`) where pods are attached directly. */
+    readonly serverGroups: Readonly<Record<string, slb.ServerGroup | nlb.ServerGroup>>;
+    /** Backends of the server groups, by the group's key. */
     readonly backends: Readonly<Record<string, ServerGroupBackends>>;
-    /** Listeners, by key: `tcp-80`, `udp-53`; http and https stand on tcp. */
-    readonly listeners: Readonly<Record<string, slb.Listener>>;
-    /** Listener attributes beyond the alicloud plugin, by the listener's key; only where there are any. */
+    /** Listeners, by key: `tcp-80`, `udp-53`; http, https and tcpssl stand on tcp. */
+    readonly listeners: Readonly<Record<string, slb.Listener | nlb.Listener>>;
+    /** Attributes of CLB listeners beyond the alicloud plugin, by the listener's key; only where there are any. */
     readonly listenerOptions: Readonly<Record<string, ListenerOptions>>;
     /** Switches deletion protection off before the instance is deleted. */
     readonly release: LoadBalancerRelease;
     /** The Service's status. */
     readonly status: ServiceStatus;
-    /** Address of the load balancer. */
+    /** Address of a CLB, DNS name of an NLB. */
     readonly address: pulumi.Output<string>;
     /** Name under which pods of the cluster reach the Service without the load balancer. Source: "Notes on service load balancing configuration". */
     readonly clusterAddress: string;
@@ -97,40 +99,47 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         if (service.settings.preserveLbOnDelete !== undefined) {
             void pulumi.log.warn(`PreservedOnDelete: the load balancer of Service ${service.namespace}/${service.name} stays when the Service is deleted`, this);
         }
-        const context: Context = {
+        const common = {
             parent: this,
             service,
-            desired: build(service, args.cluster.facts),
             references: args.references ?? {},
             cluster: args.cluster,
             view: args.cluster.view(service),
             region: args.region ?? new pulumi.Config("alicloud").get("region"),
             allowEmpty: args.allowEmpty ?? false,
         };
+        this.clusterAddress = `${service.name}.${service.namespace}.svc.cluster.local`;
+        if (service.loadBalancerType === "nlb") {
+            const context: NetworkContext = { ...common, desired: buildNetwork(service, args.cluster.facts) };
+            this.contract = createContract(context, args, networkCreateOnlyFacts(service, args.cluster.facts));
+            const handle = args.follow ? followService(context) : placeService(context, this.contract);
+            this.service = handle.resource;
+            const placed = placeNetwork(context, handle, this.contract);
+            ({ loadBalancer: this.loadBalancer, serverGroups: this.serverGroups, backends: this.backends, listeners: this.listeners, release: this.release } = placed);
+            this.listenerOptions = {};
+            this.address = placed.loadBalancer.dnsName;
+            this.status = createStatus(context, handle, { hostname: this.address }, placed.ready);
+            this.registerOutputs({ address: this.address, clusterAddress: this.clusterAddress });
+            return;
+        }
+        const context: Context = { ...common, desired: build(service, args.cluster.facts) };
         const vswitchId = chooseVSwitch(context);
-        this.contract = new ServiceContract(
-            childName(context),
-            {
-                service: childName(context),
-                requested: requestedFacts(context, vswitchId),
-                ...(args.allowReplacement === undefined ? {} : { allowReplacement: args.allowReplacement }),
-            },
-            { parent: this },
-        );
+        this.contract = createContract(context, args, requestedFacts(context, vswitchId));
         const handle = args.follow ? followService(context) : placeService(context, this.contract);
         this.service = handle.resource;
         const certificates = checkCertificates(context);
         const { preserve } = context.desired.loadBalancer;
         // A list of our own outlives the instance, whose listeners use it; one that guards a preserved instance stays with it.
         const early = preserve ? undefined : createAcl(context, handle, undefined);
-        this.loadBalancer = createLoadBalancer(context, { handle, vswitchId, dependsOn: [this.contract, ...certificates, ...(early === undefined ? [] : [early.acl])] });
-        const acl = early ?? (preserve ? createAcl(context, handle, this.loadBalancer) : undefined);
-        this.release = createRelease(context, this.loadBalancer);
-        const groups = createServerGroups(context, handle, this.loadBalancer);
+        const loadBalancer = createLoadBalancer(context, { handle, vswitchId, dependsOn: [this.contract, ...certificates, ...(early === undefined ? [] : [early.acl])] });
+        const acl = early ?? (preserve ? createAcl(context, handle, loadBalancer) : undefined);
+        this.loadBalancer = loadBalancer;
+        this.release = createRelease(context, loadBalancer);
+        const groups = createServerGroups(context, handle, loadBalancer);
         this.serverGroups = Object.fromEntries(Object.entries(groups).map(([key, group]) => [key, group.resource]));
         this.backends = createBackends(context, groups);
         const listeners = createListeners(context, {
-            loadBalancer: this.loadBalancer,
+            loadBalancer,
             groups,
             backends: this.backends,
             ownAclId: acl?.acl.id,
@@ -138,31 +147,50 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         });
         this.listeners = Object.fromEntries(Object.entries(listeners).map(([key, listener]) => [key, listener.resource]));
         this.listenerOptions = Object.fromEntries(Object.entries(listeners).flatMap(([key, { options }]) => (options === undefined ? [] : [[key, options]])));
-        this.address = this.loadBalancer.address;
-        this.clusterAddress = `${service.name}.${service.namespace}.svc.cluster.local`;
-        this.status = new ServiceStatus(
-            childName(context),
-            {
-                namespace: service.namespace,
-                name: service.name,
-                uid: handle.uid,
-                ...(args.cluster.context === undefined ? {} : { context: args.cluster.context }),
-                ingress: [service.settings.hostname === undefined ? { ip: this.address } : { hostname: service.settings.hostname }],
-            },
-            { parent: this, dependsOn: [...Object.values(this.listeners), ...Object.values(this.listenerOptions)] },
-        );
+        this.address = loadBalancer.address;
+        const ingress = service.settings.hostname === undefined ? { ip: this.address } : { hostname: service.settings.hostname };
+        this.status = createStatus(context, handle, ingress, [...Object.values(this.listeners), ...Object.values(this.listenerOptions)]);
         this.registerOutputs({ address: this.address, clusterAddress: this.clusterAddress });
     }
 }
 
+function createContract(context: AnyContext, args: ServiceLoadBalancerArgs, requested: Record<string, pulumi.Input<string>>): ServiceContract {
+    const { resourceGroupId } = context.references;
+    return new ServiceContract(
+        childName(context),
+        {
+            service: childName(context),
+            requested: { ...requested, ...(resourceGroupId === undefined ? {} : { resourceGroupId }) },
+            ...(args.allowReplacement === undefined ? {} : { allowReplacement: args.allowReplacement }),
+        },
+        { parent: context.parent },
+    );
+}
+
+/** The Service's status, once everything is ready that makes it true. */
+function createStatus(
+    context: AnyContext,
+    handle: ServiceHandle,
+    ingress: { ip?: pulumi.Input<string>; hostname?: pulumi.Input<string> },
+    ready: readonly pulumi.Resource[],
+): ServiceStatus {
+    const { service, cluster } = context;
+    return new ServiceStatus(
+        childName(context),
+        {
+            namespace: service.namespace,
+            name: service.name,
+            uid: handle.uid,
+            ...(cluster.context === undefined ? {} : { context: cluster.context }),
+            ingress: [ingress],
+        },
+        { parent: context.parent, dependsOn: [...ready] },
+    );
+}
+
 /** The create-only settings; those that refer to resources as what they turn out to be. */
 function requestedFacts(context: Context, vswitchId: pulumi.Input<string> | undefined): Record<string, pulumi.Input<string>> {
-    const { resourceGroupId } = context.references;
-    return {
-        ...createOnlyFacts(context.service, context.cluster.facts),
-        ...(vswitchId === undefined ? {} : { vswitchId }),
-        ...(resourceGroupId === undefined ? {} : { resourceGroupId }),
-    };
+    return { ...createOnlyFacts(context.service, context.cluster.facts), ...(vswitchId === undefined ? {} : { vswitchId }) };
 }
 
 function readOrFail(args: ServiceLoadBalancerArgs): ReadService {
@@ -179,6 +207,7 @@ function componentInputs(service: Service, args: ServiceLoadBalancerArgs): objec
     return {
         service: `${service.namespace}/${service.name}`,
         clusterId: args.cluster.facts.clusterId,
+        loadBalancerType: service.loadBalancerType,
         addressType: service.settings.addressType ?? "internet",
         externalTrafficPolicy: service.externalTrafficPolicy,
         ports: service.ports.map((port) => `${port.protocol}:${port.port}`),

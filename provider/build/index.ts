@@ -9,6 +9,7 @@ import { buildLoadBalancer } from "./loadbalancer";
 import { buildServerGroups } from "./servergroup";
 
 export { createOnlyFacts } from "./loadbalancer";
+export { buildNetwork, networkCreateOnlyFacts, type NetworkDesired } from "./nlb";
 
 /** All that one Service asks of the cloud, backends aside: those follow the cluster, not the manifest. */
 export interface Desired {

@@ -4,7 +4,8 @@ import fc from "fast-check";
 import { documentOf, readManifests } from "../manifest";
 import type { Settings } from "../annotations";
 import type { ClusterFacts } from "./facts";
-import { LOAD_BALANCER_CLASS, NLB_CLASS, parseService } from "./service";
+import { parseService } from "./service";
+import { LOAD_BALANCER_CLASSES, NLB_CLASS } from "./type";
 
 const facts: ClusterFacts = { clusterId: "c1" };
 
@@ -48,7 +49,7 @@ test("a Service with everything said", () => {
         metadata: { namespace: "shop", uid: "123e4567-e89b-12d3-a456-426614174000", annotations: { "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-scheduler": "wrr" } },
         spec: {
             externalTrafficPolicy: "Local",
-            loadBalancerClass: LOAD_BALANCER_CLASS,
+            loadBalancerClass: LOAD_BALANCER_CLASSES.clb,
             ports: [
                 { name: "a", port: 80, protocol: "TCP", targetPort: "http", nodePort: 30080 },
                 { name: "b", port: 53, protocol: "UDP", targetPort: 5353 },
@@ -66,7 +67,7 @@ test("a Service with everything said", () => {
             { name: "b", port: 53, protocol: "UDP", targetPort: 5353 },
         ],
         externalTrafficPolicy: "Local",
-        loadBalancerClass: LOAD_BALANCER_CLASS,
+        loadBalancerClass: LOAD_BALANCER_CLASSES.clb,
         loadBalancerSourceRanges: [],
         settings: { scheduler: "wrr", bandwidth: 5, chargeType: "paybybandwidth" },
         object: undefined,
@@ -146,7 +147,7 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
     ["no annotations", { metadata: { annotations: null } }, []],
     ["a traffic policy that does not exist", { spec: { externalTrafficPolicy: "local" } }, ["error service-field spec.externalTrafficPolicy"]],
     ["a type that does not exist", { spec: { type: "Loadbalancer" } }, ["error service-field spec.type", "warning service-type spec.type"]],
-    ["our class", { spec: { loadBalancerClass: LOAD_BALANCER_CLASS } }, []],
+    ["our class", { spec: { loadBalancerClass: LOAD_BALANCER_CLASSES.clb } }, []],
     ["the class of NLB", { spec: { loadBalancerClass: NLB_CLASS } }, ["error service-class spec.loadBalancerClass"]],
     ["the class of somebody else", { spec: { loadBalancerClass: "example.com/lb" } }, ["error service-class spec.loadBalancerClass"]],
     ["source ranges", { spec: { loadBalancerSourceRanges: ["10.0.0.0/8", " 192.168.0.0/16 "] } }, []],

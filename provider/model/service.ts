@@ -15,21 +15,20 @@ import {
 import { nlbDocument, notesDocument } from "../annotations/sources";
 import { isError, type Issue } from "../issues";
 import { formatPath, type ServiceDocument } from "../manifest";
-import { checkFacts, type ClusterFacts } from "./facts";
+import { checkFacts, type ClusterFacts, compatibilityOf } from "./facts";
 import { readFields } from "./fields";
 import { checkPorts, readPorts, type ServicePort } from "./port";
-import { checkSourceRanges } from "./sources";
+import { checkNetworkSourceRanges, checkSourceRanges } from "./sources";
+import { LOAD_BALANCER_CLASSES, LOAD_BALANCER_NAMES, type LoadBalancerType, typeOfClass } from "./type";
+import { isAtLeast, parseKubernetesVersion } from "./version";
 
 export type { ServicePort } from "./port";
 
-/** The load balancer class of Services that this package serves. It keeps the Cloud Controller Manager away from them. */
-export const LOAD_BALANCER_CLASS = "ack-loadbalancer.io/clb";
+/** The oldest Cloud Controller Manager that knows NLB. Source: "Configure Network Load Balancer (NLB) Using Annotations", notes. */
+const NLB_SINCE = "v2.5.0";
 
 /** Annotation of a Service that a stack applies: the stack, as `project/stack`. It tells a Service of an interrupted run from somebody else's. */
 export const STACK_ANNOTATION = "ack-loadbalancer.io/stack";
-
-/** The load balancer class that asks for an NLB. */
-export const NLB_CLASS = "alibabacloud.com/nlb";
 
 /** Any Kubernetes object as plain JSON. */
 export type KubernetesObject = Readonly<Record<string, unknown>>;
@@ -46,6 +45,8 @@ export interface Service {
     /** Default: Cluster. */
     readonly externalTrafficPolicy: "Cluster" | "Local";
     readonly loadBalancerClass?: string;
+    /** What {@link loadBalancerClass} or the program asks for. */
+    readonly loadBalancerType: LoadBalancerType;
     readonly loadBalancerSourceRanges: readonly string[];
     /** What annotations and typed settings say. Defaults are not filled in. */
     readonly settings: Settings;
@@ -66,8 +67,9 @@ export interface ParsedService {
  * A Service of another type than LoadBalancer gives a warning and no Service: there is nothing to create for it.
  *
  * @param typed settings given in code. They are checked by the same rules and must not contradict the annotations.
+ * @param wanted the kind of load balancer, where the program says it; it must not contradict `spec.loadBalancerClass`. Default: as that says, else a CLB.
  */
-export function parseService(document: ServiceDocument, facts: ClusterFacts, typed: Settings = {}): ParsedService {
+export function parseService(document: ServiceDocument, facts: ClusterFacts, typed: Settings = {}, wanted?: LoadBalancerType): ParsedService {
     const problems = checkFacts(facts);
     if (problems.length > 0) return { issues: problems };
     const findings: Finding[] = [];
@@ -78,8 +80,8 @@ export function parseService(document: ServiceDocument, facts: ClusterFacts, typ
         if (fields.portsRequired) readPorts(fields.ports, facts, findings);
         return { issues: issuesOf(document, findings, new Map()) };
     }
-    const classProblem = checkClass(fields.loadBalancerClass);
-    if (classProblem !== undefined) findings.push(classProblem);
+    const type = wanted ?? typeOfClass(fields.loadBalancerClass) ?? "clb";
+    findings.push(...checkClass(fields.loadBalancerClass, wanted, facts));
     if (fields.selector !== undefined && Object.keys(fields.selector).length === 0) {
         findings.push({
             code: "service-field",
@@ -91,8 +93,9 @@ export function parseService(document: ServiceDocument, facts: ClusterFacts, typ
     }
     const ports = readPorts(fields.ports, facts, findings);
     const options = { allowMasked: facts.allowMaskedIds === true };
-    const read = mergeSettings(readAnnotations(fields.annotations, document.written, options), readTypedSettings(typed, options));
-    findings.push(...read.findings, ...checkPorts(ports, read.settings, facts, fields.nodePortsAssigned), ...checkSourceRanges(fields.loadBalancerSourceRanges, read.settings));
+    const read = mergeSettings(readAnnotations(fields.annotations, document.written, options, type), readTypedSettings(typed, options, type));
+    const checkRanges = type === "nlb" ? checkNetworkSourceRanges : checkSourceRanges;
+    findings.push(...read.findings, ...checkPorts(ports, read.settings, facts, fields.nodePortsAssigned), ...checkRanges(fields.loadBalancerSourceRanges, read.settings));
     const { settings } = read;
     const attempted: ReadonlySet<SettingName> = new Set(read.places.keys());
     // Rules that compare settings with ports would only repeat what is wrong with the ports.
@@ -100,6 +103,7 @@ export function parseService(document: ServiceDocument, facts: ClusterFacts, typ
     const mapped = settings.protocolPort !== undefined || !attempted.has("protocolPort");
     findings.push(
         ...applyRules({
+            type,
             settings,
             attempted,
             facts,
@@ -119,6 +123,7 @@ export function parseService(document: ServiceDocument, facts: ClusterFacts, typ
         ports,
         externalTrafficPolicy,
         ...(loadBalancerClass === undefined ? {} : { loadBalancerClass }),
+        loadBalancerType: type,
         loadBalancerSourceRanges,
         settings,
         object: document.object as KubernetesObject,
@@ -138,25 +143,36 @@ function otherType(type: string, annotations: Readonly<Record<string, unknown>>)
     };
 }
 
-function checkClass(name: string | undefined): Finding | undefined {
-    if (name === undefined || name === LOAD_BALANCER_CLASS) return undefined;
-    if (name === NLB_CLASS) {
-        return {
-            code: "service-class",
-            severity: "error",
-            at: ["spec", "loadBalancerClass"],
-            message: `"${name}" asks for an NLB, which this version does not realise yet`,
-            remedy: `remove spec.loadBalancerClass or set it to "${LOAD_BALANCER_CLASS}" to get a CLB`,
-            source: nlbDocument("Usage notes"),
-        };
-    }
-    return {
-        code: "service-class",
-        severity: "error",
-        at: ["spec", "loadBalancerClass"],
-        message: `"${name}" hands the Service to another controller`,
-        remedy: `remove spec.loadBalancerClass or set it to "${LOAD_BALANCER_CLASS}"`,
-    };
+/** Whose the Service is, and what the NLB of one needs of Kubernetes and of what is known of the cluster. */
+function checkClass(name: string | undefined, wanted: LoadBalancerType | undefined, facts: ClusterFacts): Finding[] {
+    const refuse = (message: string, remedy: string, source?: string): Finding[] => [
+        { code: "service-class", severity: "error", at: ["spec", "loadBalancerClass"], message, remedy, ...(source === undefined ? {} : { source }) },
+    ];
+    const type = typeOfClass(name);
+    const [clb, nlb] = [LOAD_BALANCER_CLASSES.clb, LOAD_BALANCER_CLASSES.nlb];
+    if (type === undefined)
+        return refuse(`"${name}" hands the Service to another controller`, `remove spec.loadBalancerClass, or set it to "${clb}" for a CLB or "${nlb}" for an NLB`);
+    if (name !== undefined && wanted !== undefined && wanted !== type)
+        return refuse(`"${name}" asks for ${LOAD_BALANCER_NAMES[type]}, but the program for ${LOAD_BALANCER_NAMES[wanted]}`, "keep one of the two");
+    if ((wanted ?? type) === "clb") return [];
+    const version = facts.kubernetesVersion === undefined ? undefined : parseKubernetesVersion(facts.kubernetesVersion);
+    const old = version !== undefined && version[0] === 1 && version[1] < 24;
+    const findings = old
+        ? refuse(`an NLB needs Kubernetes 1.24 or later, but the cluster runs ${facts.kubernetesVersion}`, "use a CLB, or upgrade the cluster", nlbDocument("Notes"))
+        : [];
+    if (!isAtLeast(compatibilityOf(facts), NLB_SINCE))
+        findings.push(
+            ...refuse(
+                `an NLB needs Cloud Controller Manager ${NLB_SINCE} or later, but the cluster is at ${compatibilityOf(facts)}`,
+                "use a CLB, or upgrade it",
+                nlbDocument("Notes"),
+            ),
+        );
+    if (facts.vpcId === undefined)
+        findings.push(
+            ...refuse("an NLB and its server groups are made in a VPC, but nothing is known of the cluster's", "say which VPC the cluster has: vpcId of the cluster's facts"),
+        );
+    return findings;
 }
 
 /** Gives findings their subject and position, and puts them in the order of the file. */

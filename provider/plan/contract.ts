@@ -35,6 +35,7 @@ export const CREATE_ONLY_RULES: Readonly<Record<string, Rule>> = {
     ipVersion: { cause: "the IP version cannot be changed after creation", source: `${CLB_DOCUMENT}, IPv6 instance` },
     resourceGroupId: { cause: "the resource group cannot be changed after assignment", source: `${CLB_DOCUMENT}, resource group` },
     id: { cause: "a Service stays bound to its instance", source: `${FAQ}, errors: the Service is already bound` },
+    vpcId: { cause: "an instance cannot move to another VPC", source: "NLB API, CreateLoadBalancer, VpcId", follows: "loadBalancerType" },
     loadBalancerType: { cause: "a CLB and an NLB cannot be converted into each other", source: '"Notes on service load balancing configuration"' },
     clusterId: { cause: "names and ownership marks carry the cluster id", source: "the names that CCM gives" },
 };
