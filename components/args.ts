@@ -36,6 +36,8 @@ export interface ReferenceArgs {
     readonly certId?: pulumi.Input<string>;
     /** Access control list of the listeners. Same as the annotation acl-id. */
     readonly aclId?: pulumi.Input<string>;
+    /** Internet Shared Bandwidth package of an NLB. Same as the annotation bandwidth-package-id. */
+    readonly bandwidthPackageId?: pulumi.Input<string>;
     /** Resource group of the instance. Same as the annotation resource-group-id. */
     readonly resourceGroupId?: pulumi.Input<string>;
 }

@@ -15,12 +15,16 @@ export interface PlacedBackends {
     readonly groupType?: "Instance" | "Ip";
 }
 
-/** The backends of each server group, by the group's key, computed from what the cluster says at the moment, so that a preview shows them line by line. */
-export function createBackends(context: AnyContext, groups: Readonly<Record<string, PlacedBackends>>): Record<string, ServerGroupBackends> {
-    return Object.fromEntries(Object.entries(groups).map(([key, group]) => [key, createGroupBackends(context, group)]));
+/**
+ * The backends of each server group, by the group's key, computed from what the cluster says at the moment, so that a preview shows them line by line.
+ *
+ * @param after what changes the groups too: a group takes one change at a time.
+ */
+export function createBackends(context: AnyContext, groups: Readonly<Record<string, PlacedBackends>>, after: pulumi.Resource[] = []): Record<string, ServerGroupBackends> {
+    return Object.fromEntries(Object.entries(groups).map(([key, group]) => [key, createGroupBackends(context, group, after)]));
 }
 
-function createGroupBackends(context: AnyContext, group: PlacedBackends): ServerGroupBackends {
+function createGroupBackends(context: AnyContext, group: PlacedBackends, after: pulumi.Resource[]): ServerGroupBackends {
     const backends = pulumi.output(context.view).apply((view) => {
         const found = groupBackends(context.service, group.model, context.cluster.facts, view);
         for (const note of found.notes) {
@@ -41,6 +45,6 @@ function createGroupBackends(context: AnyContext, group: PlacedBackends): Server
             ...(context.allowEmpty ? { allowEmpty: true } : {}),
             ...regionArg(context),
         },
-        { parent: context.parent, deletedWith: group.resource },
+        { parent: context.parent, dependsOn: after, deletedWith: group.resource },
     );
 }

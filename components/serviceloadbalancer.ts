@@ -14,7 +14,7 @@ import type { Cluster } from "./cluster";
 import { type AnyContext, type Context, childName, type NetworkContext } from "./context";
 import { createListeners } from "./listener";
 import { createLoadBalancer, createRelease } from "./loadbalancer";
-import { placeNetwork } from "./nlb";
+import { checkZones, placeNetwork } from "./nlb";
 import { createServerGroups } from "./servergroup";
 import { followService, placeService, type ServiceHandle } from "./service";
 import { chooseVSwitch } from "./vswitch";
@@ -111,10 +111,11 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         this.clusterAddress = `${service.name}.${service.namespace}.svc.cluster.local`;
         if (service.loadBalancerType === "nlb") {
             const context: NetworkContext = { ...common, desired: buildNetwork(service, args.cluster.facts) };
-            this.contract = createContract(context, args, networkCreateOnlyFacts(service, args.cluster.facts));
+            const zones = checkZones(context);
+            this.contract = createContract(context, args, { ...networkCreateOnlyFacts(service, args.cluster.facts), vpcId: zones.vpc });
             const handle = args.follow ? followService(context) : placeService(context, this.contract);
             this.service = handle.resource;
-            const placed = placeNetwork(context, handle, this.contract);
+            const placed = placeNetwork(context, { handle, contract: this.contract, zones });
             ({ loadBalancer: this.loadBalancer, serverGroups: this.serverGroups, backends: this.backends, listeners: this.listeners, release: this.release } = placed);
             this.listenerOptions = {};
             this.address = placed.loadBalancer.dnsName;

@@ -1,8 +1,8 @@
 import * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
-import type { ServerGroupBackends } from "../../provider/dynamic";
+import { AdditionalCertificates, type ServerGroupBackends } from "../../provider/dynamic";
 import type { NetworkListener, NetworkTls, ProxyProtocol } from "../../provider/model/nlb/listener";
-import { childName, type NetworkContext } from "../context";
+import { childName, type NetworkContext, regionArg } from "../context";
 import { networkSweepHooks } from "./hooks";
 import type { PlacedNetworkGroup } from "./servergroup";
 
@@ -41,6 +41,18 @@ function createListener(context: NetworkContext, base: NetworkListenerBase, mode
             ...(binding === undefined ? {} : { hooks: binding }),
         },
     );
+}
+
+/** Certificates of further domains of TCPSSL listeners. They go with their listener, without a call each. */
+export function createAdditionalCertificates(context: NetworkContext, listeners: Readonly<Record<string, nlb.Listener>>): AdditionalCertificates[] {
+    return context.desired.listeners.flatMap(({ key, tls }) => {
+        const listener = listeners[key];
+        if (listener === undefined || tls === undefined || tls.additionalCertIds.length === 0) {
+            return [];
+        }
+        const args = { listenerId: listener.id, certificates: tls.additionalCertIds, ...regionArg(context) };
+        return [new AdditionalCertificates(childName(context, key), args, { parent: context.parent, deletedWith: listener })];
+    });
 }
 
 type Attributes = Omit<nlb.ListenerArgs, "loadBalancerId" | "serverGroupId">;

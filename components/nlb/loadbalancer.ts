@@ -10,13 +10,14 @@ import type { PlacedNetworkGroup } from "./servergroup";
 /** What the instance stands on. */
 export interface NetworkInstanceBase {
     readonly handle: ServiceHandle;
+    readonly vpcId: pulumi.Input<string>;
     /** The security group of the source ranges, where there are any. */
     readonly ownSecurityGroupId: pulumi.Input<string> | undefined;
     readonly dependsOn: readonly pulumi.Resource[];
 }
 
 /** The instance. Every attribute that has a documented default is written out, so that console edits show as drift and removed annotations go back. */
-export function createNetworkLoadBalancer(context: NetworkContext, { handle, ownSecurityGroupId, dependsOn }: NetworkInstanceBase): nlb.LoadBalancer {
+export function createNetworkLoadBalancer(context: NetworkContext, { handle, vpcId, ownSecurityGroupId, dependsOn }: NetworkInstanceBase): nlb.LoadBalancer {
     const model = context.desired.loadBalancer;
     const ownerName = handle.uid.apply(defaultLoadBalancerName);
     const protects = model.modificationProtection === "ConsoleProtection";
@@ -25,7 +26,7 @@ export function createNetworkLoadBalancer(context: NetworkContext, { handle, own
         childName(context),
         {
             loadBalancerName: model.name ?? ownerName,
-            vpcId: model.vpcId,
+            vpcId,
             addressType: model.addressType,
             addressIpVersion: model.ipVersion,
             ipv6AddressType: model.ipv6AddressType,

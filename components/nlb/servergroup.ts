@@ -1,9 +1,10 @@
 import * as nlb from "@pulumi/alicloud/nlb";
 import * as pulumi from "@pulumi/pulumi";
+import { ServerGroupOptions } from "../../provider/dynamic";
 import { CLUSTER_TAG, defaultLoadBalancerName, networkOwnershipKey, OWNER_TAG } from "../../provider/model/names";
 import type { NetworkHealthCheck, NetworkServerGroup } from "../../provider/model/nlb/servergroup";
 import type { PlacedBackends } from "../backends";
-import { childName, type NetworkContext, owner } from "../context";
+import { childName, type NetworkContext, owner, regionArg } from "../context";
 import type { ServiceHandle } from "../service";
 import { networkSweepHooks } from "./hooks";
 
@@ -13,19 +14,27 @@ export interface PlacedNetworkGroup extends PlacedBackends {
     readonly resource: nlb.ServerGroup;
 }
 
+/** What server groups stand on. */
+export interface NetworkGroupBase {
+    readonly handle: ServiceHandle;
+    readonly vpcId: pulumi.Input<string>;
+    readonly dependsOn: pulumi.Resource;
+}
+
 /** Shortest draining time that the plugin can say, seconds. The cloud takes shorter ones. */
-export const SHORTEST_DRAIN = 10;
+const SHORTEST_DRAIN = 10;
 
 /**
  * The server groups, by key. They belong to the VPC, not to the instance.
  *
  * @param keptWith the instance, if it stays when the Service goes: its groups stay too.
  */
-export function createNetworkServerGroups(context: NetworkContext, handle: ServiceHandle, keptWith: nlb.LoadBalancer | undefined): Record<string, PlacedNetworkGroup> {
-    return Object.fromEntries(context.desired.serverGroups.map((model) => [model.key, createServerGroup(context, handle, model, keptWith)]));
+export function createNetworkServerGroups(context: NetworkContext, base: NetworkGroupBase, keptWith: nlb.LoadBalancer | undefined): Record<string, PlacedNetworkGroup> {
+    return Object.fromEntries(context.desired.serverGroups.map((model) => [model.key, createServerGroup(context, base, model, keptWith)]));
 }
 
-function createServerGroup(context: NetworkContext, handle: ServiceHandle, model: NetworkServerGroup, keptWith: nlb.LoadBalancer | undefined): PlacedNetworkGroup {
+function createServerGroup(context: NetworkContext, base: NetworkGroupBase, model: NetworkServerGroup, keptWith: nlb.LoadBalancer | undefined): PlacedNetworkGroup {
+    const { handle, vpcId, dependsOn } = base;
     const [port] = model.ports;
     const nodePort = model.kind === "ecs" && port !== undefined ? handle.nodePort(port) : undefined;
     const named = pulumi.output<number | string | undefined>(nodePort ?? model.range ?? model.backendPort);
@@ -37,7 +46,7 @@ function createServerGroup(context: NetworkContext, handle: ServiceHandle, model
         childName(context, model.key),
         {
             serverGroupName: mark,
-            vpcId: loadBalancer.vpcId,
+            vpcId,
             protocol: model.protocol,
             serverGroupType: model.type,
             anyPortEnabled: model.anyPort,
@@ -51,10 +60,29 @@ function createServerGroup(context: NetworkContext, handle: ServiceHandle, model
             healthCheck: healthCheckAttributes(model.healthCheck),
             tags: { [OWNER_TAG]: ownerName, [CLUSTER_TAG]: context.cluster.facts.clusterId },
         },
-        { parent: context.parent, ...(keptWith === undefined ? {} : { deletedWith: keptWith }), ...(binding === undefined ? {} : { hooks: binding }) },
+        { parent: context.parent, dependsOn, ...(keptWith === undefined ? {} : { deletedWith: keptWith }), ...(binding === undefined ? {} : { hooks: binding }) },
     );
     const memberPort = nodePort ?? (model.anyPort ? pulumi.output(0) : undefined);
     return { model, resource, mark, groupType: model.type, nodePort: memberPort };
+}
+
+/** What a dual-stack group prefers for a client: backends of its own IP version, or any. */
+const AFFINITY = { ipv4: undefined, ipv6: "NonAffinity", dualstack: "Affinity" } as const;
+
+/** Sets what the plugin cannot say of the groups; no resource where there is nothing to set. */
+export function createGroupOptions(context: NetworkContext, groups: Readonly<Record<string, PlacedNetworkGroup>>): ServerGroupOptions[] {
+    return Object.values(groups).flatMap(({ model, resource }) => {
+        const affinity = AFFINITY[model.ipVersion];
+        const options = {
+            ...(model.drainTimeout === undefined ? {} : { ConnectionDrainTimeout: String(model.drainTimeout) }),
+            ...(affinity === undefined ? {} : { IpVersionAffinityMode: affinity }),
+        };
+        if (Object.keys(options).length === 0) {
+            return [];
+        }
+        const args = { serverGroupId: resource.id, options, ...regionArg(context) };
+        return [new ServerGroupOptions(childName(context, model.key), args, { parent: context.parent, deletedWith: resource })];
+    });
 }
 
 /** The plugin keeps the cloud's value of what a program leaves out; so everything that has a default is written out. */

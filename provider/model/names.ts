@@ -51,6 +51,16 @@ export function networkOwnershipKey(port: number | string, protocol: string, own
     return `k8s.${port}.${protocol}.${owner.name}.${owner.namespace}.${owner.clusterId}`;
 }
 
+/** Name of the security group of a Service's source ranges. @param defaultName see {@link defaultLoadBalancerName}. */
+export function networkSecurityGroupName(defaultName: string): string {
+    return `k8s-nlb-${defaultName}`;
+}
+
+/** Description of that group, and mark of its rules. */
+export function securityGroupMark(owner: Owner): string {
+    return `k8s.${owner.namespace}.${owner.name}.${owner.clusterId}`;
+}
+
 /**
  * Whether two keys name the same Service of the same cluster, whatever their ports. A key that is not of our form has no owner.
  *

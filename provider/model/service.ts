@@ -168,10 +168,6 @@ function checkClass(name: string | undefined, wanted: LoadBalancerType | undefin
                 nlbDocument("Notes"),
             ),
         );
-    if (facts.vpcId === undefined)
-        findings.push(
-            ...refuse("an NLB and its server groups are made in a VPC, but nothing is known of the cluster's", "say which VPC the cluster has: vpcId of the cluster's facts"),
-        );
     return findings;
 }
 

@@ -13,8 +13,7 @@ export function buildNetworkLoadBalancer(service: Service, facts: ClusterFacts):
     const ipVersion = settings.ipVersion === "DualStack" ? "DualStack" : "ipv4";
     return {
         ...(settings.name === undefined ? {} : { name: settings.name }),
-        // The class is refused where the VPC is not known.
-        vpcId: facts.vpcId ?? "",
+        ...(facts.vpcId === undefined ? {} : { vpcId: facts.vpcId }),
         addressType: capital(settings.addressType ?? "internet"),
         ipVersion,
         ...(ipVersion === "DualStack" ? { ipv6AddressType: capital(settings.ipv6AddressType ?? "intranet") } : {}),
@@ -48,7 +47,6 @@ export function networkCreateOnlyFacts(service: Service, facts: ClusterFacts): E
         loadBalancerType: "nlb",
         clusterId: facts.clusterId,
         ipVersion: settings.ipVersion ?? "ipv4",
-        ...(facts.vpcId === undefined ? {} : { vpcId: facts.vpcId }),
         ...(settings.resourceGroupId === undefined ? {} : { resourceGroupId: settings.resourceGroupId }),
         ...(settings.id === undefined ? {} : { id: settings.id }),
     };

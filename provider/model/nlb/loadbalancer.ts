@@ -4,7 +4,8 @@ import type { ZoneMap } from "../../annotations";
 export interface NetworkLoadBalancer {
     /** Name from the annotation; absent = derived from the Service's UID. */
     readonly name?: string;
-    readonly vpcId: string;
+    /** VPC of the cluster, where it is known; absent = that of the vSwitches. */
+    readonly vpcId?: string;
     readonly addressType: "Internet" | "Intranet";
     readonly ipVersion: "ipv4" | "DualStack";
     /** Only for `DualStack`. */
