@@ -36,6 +36,7 @@ test("a Service with everything left out that may be", () => {
             selector: { app: "web" },
             ports: [{ port: 80, protocol: "TCP", targetPort: 80 }],
             externalTrafficPolicy: "Cluster",
+            loadBalancerType: "clb",
             loadBalancerSourceRanges: [],
             settings: {},
             object: object({}),
@@ -68,6 +69,7 @@ test("a Service with everything said", () => {
         ],
         externalTrafficPolicy: "Local",
         loadBalancerClass: LOAD_BALANCER_CLASSES.clb,
+        loadBalancerType: "clb",
         loadBalancerSourceRanges: [],
         settings: { scheduler: "wrr", bandwidth: 5, chargeType: "paybybandwidth" },
         object: undefined,
@@ -75,6 +77,8 @@ test("a Service with everything said", () => {
 });
 
 const named = (...ports: Record<string, unknown>[]): Change => ({ spec: { ports: ports.map((port, index) => ({ name: `p${index}`, ...port })) } });
+
+const ZONES = { "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-zone-maps": "cn-hangzhou-a:vsw-a,cn-hangzhou-b:vsw-b" };
 
 const problems: readonly [name: string, change: Change, expected: readonly string[]][] = [
     ["no ports", { spec: { ports: undefined } }, ["error service-port spec.ports"]],
@@ -148,7 +152,22 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
     ["a traffic policy that does not exist", { spec: { externalTrafficPolicy: "local" } }, ["error service-field spec.externalTrafficPolicy"]],
     ["a type that does not exist", { spec: { type: "Loadbalancer" } }, ["error service-field spec.type", "warning service-type spec.type"]],
     ["our class", { spec: { loadBalancerClass: LOAD_BALANCER_CLASSES.clb } }, []],
-    ["the class of NLB", { spec: { loadBalancerClass: NLB_CLASS } }, ["error service-class spec.loadBalancerClass"]],
+    ["the class of NLB", { metadata: { annotations: ZONES }, spec: { loadBalancerClass: NLB_CLASS } }, []],
+    ["our class of NLB", { metadata: { annotations: ZONES }, spec: { loadBalancerClass: LOAD_BALANCER_CLASSES.nlb } }, []],
+    ["an NLB without zones", { spec: { loadBalancerClass: NLB_CLASS } }, ["error annotation-companion spec.loadBalancerClass"]],
+    ["an NLB before Kubernetes had it", { metadata: { annotations: ZONES }, spec: { loadBalancerClass: NLB_CLASS }, facts: { kubernetesVersion: "v1.22.3" } }, ["error service-class spec.loadBalancerClass"]],
+    [
+        "an annotation of an NLB on a CLB",
+        { metadata: { annotations: ZONES } },
+        ['warning annotation-scope metadata.annotations["service.beta.kubernetes.io/alibaba-cloud-loadbalancer-zone-maps"]'],
+    ],
+    [
+        "an annotation of a CLB on an NLB",
+        { metadata: { annotations: { ...ZONES, "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-hostname": "a b" } }, spec: { loadBalancerClass: NLB_CLASS } },
+        ['warning annotation-scope metadata.annotations["service.beta.kubernetes.io/alibaba-cloud-loadbalancer-hostname"]'],
+    ],
+    ["an NLB with an IPv6 range", { metadata: { annotations: ZONES }, spec: { loadBalancerClass: NLB_CLASS, loadBalancerSourceRanges: ["10.0.0.0/8", "2001:db8::/32"] } }, ["warning service-field spec.loadBalancerSourceRanges"]],
+    ["an NLB with a range that is none", { metadata: { annotations: ZONES }, spec: { loadBalancerClass: NLB_CLASS, loadBalancerSourceRanges: ["10.0.0.0"] } }, ["error service-field spec.loadBalancerSourceRanges[0]"]],
     ["the class of somebody else", { spec: { loadBalancerClass: "example.com/lb" } }, ["error service-class spec.loadBalancerClass"]],
     ["source ranges", { spec: { loadBalancerSourceRanges: ["10.0.0.0/8", " 192.168.0.0/16 "] } }, []],
     ["a source range of another IP version", { spec: { loadBalancerSourceRanges: ["10.0.0.0/8", "2001:db8::/32"] } }, ["warning service-field spec.loadBalancerSourceRanges"]],

@@ -20,7 +20,7 @@ export const catalogue = { clb, nlb } satisfies Record<LoadBalancerType, Partial
 export type SettingOf<Type extends LoadBalancerType> = keyof (typeof catalogue)[Type];
 
 /** A row for each setting, of the first kind that has it. The type makes sure that none is forgotten. */
-const first: Rows = { ...nlb, ...clb };
+const first: Rows = { ...clb, ...nlb, ...clb };
 
 /** The rows of a kind, in the order of the documentation. */
 const rowsByType: Readonly<Record<LoadBalancerType, readonly Row[]>> = { clb: Object.values(clb) as readonly Row[], nlb: Object.values(nlb) as readonly Row[] };
