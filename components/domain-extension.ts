@@ -1,15 +1,17 @@
 import * as slb from "@pulumi/alicloud/slb";
 import type { Listener } from "../provider/model/listener";
 import { type Context, childName } from "./context";
+import { sweepHooks } from "./hooks";
 
 /** Certificates of further domains of an HTTPS listener, one resource for each domain. They go with their listener, without a call each. */
 export function createDomainExtensions(context: Context, loadBalancer: slb.ApplicationLoadBalancer, model: Listener, listener: slb.Listener): void {
+    const hooks = sweepHooks(context.region).other;
     for (const { domain, certId } of model.tls?.domains ?? []) {
         new slb.DomainExtension(
             childName(context, `${model.key}/${domain}`),
             { loadBalancerId: loadBalancer.id, frontendPort: model.port, domain, serverCertificateId: certId },
             // A replaced listener keeps its id, so nothing else would tell that its domains are gone.
-            { parent: context.parent, dependsOn: listener, deletedWith: listener, replaceWith: [listener], deleteBeforeReplace: true },
+            { parent: context.parent, dependsOn: listener, deletedWith: listener, replaceWith: [listener], deleteBeforeReplace: true, ...(hooks === undefined ? {} : { hooks }) },
         );
     }
 }

@@ -4,6 +4,7 @@ import * as sweep from "../provider/apply/sweep";
 import { createCloud } from "../provider/cloud";
 import { OWNER_TAG } from "../provider/model/names";
 import type { Cluster } from "./cluster";
+import { explainHook } from "./explain";
 
 /**
  * Hooks that make an interrupted create repeatable.
@@ -12,6 +13,8 @@ import type { Cluster } from "./cluster";
  * own half-made object by its deterministic name, and removes it if it carries no traffic. There are no delete hooks: they would make `pulumi destroy` need the program.
  */
 export interface SweepHooks {
+    /** For what needs no sweeping: errors are explained, as with all others. */
+    readonly other: pulumi.ResourceHookBinding;
     readonly loadBalancer: pulumi.ResourceHookBinding;
     readonly serverGroup: pulumi.ResourceHookBinding;
     readonly listener: pulumi.ResourceHookBinding;
@@ -76,9 +79,12 @@ function makeHooks(region: string | undefined): SweepHooks {
     };
     const suffix = region === undefined ? "" : `-${region}`;
     const hook = (name: string, run: pulumi.ResourceHookFunction) => new pulumi.ResourceHook(`ack-loadbalancer-${name}${suffix}`, run);
+    const onError = [explainHook()];
     const text = (inputs: Record<string, unknown> | undefined, key: string) => String(inputs?.[key] ?? "");
     return {
+        other: { onError },
         loadBalancer: {
+            onError,
             beforeCreate: [
                 hook("sweep-load-balancer", (args) =>
                     sweep.loadBalancer(cloud(), { name: text(args.newInputs, "loadBalancerName"), owner: text(args.newInputs?.["tags"], OWNER_TAG) }),
@@ -87,6 +93,7 @@ function makeHooks(region: string | undefined): SweepHooks {
             afterCreate: [hook("note-load-balancer", (args) => void fresh.add(args.id))],
         },
         serverGroup: {
+            onError,
             beforeCreate: [
                 hook("sweep-server-group", async (args) => {
                     const id = text(args.newInputs, "loadBalancerId");
@@ -94,8 +101,9 @@ function makeHooks(region: string | undefined): SweepHooks {
                 }),
             ],
         },
-        acl: { beforeCreate: [hook("sweep-acl", (args) => sweep.acl(cloud(), text(args.newInputs, "name")))] },
+        acl: { onError, beforeCreate: [hook("sweep-acl", (args) => sweep.acl(cloud(), text(args.newInputs, "name")))] },
         listener: {
+            onError,
             beforeCreate: [
                 hook("sweep-listener", async (args) => {
                     const id = text(args.newInputs, "loadBalancerId");

@@ -8,10 +8,18 @@ export function chooseVSwitch(context: Context): pulumi.Input<string> | undefine
     if (wish === undefined) {
         return undefined;
     }
+    const { vpcId } = context.cluster.facts;
     const named = context.references.vswitchId ?? wish.named;
     const choice = new VSwitchChoice(
         childName(context),
-        { service: childName(context), ...(named === undefined ? {} : { named }), candidates: wish.candidates, rule: wish.rule, ...regionArg(context) },
+        {
+            service: childName(context),
+            ...(named === undefined ? {} : { named }),
+            candidates: wish.candidates,
+            rule: wish.rule,
+            ...(vpcId === undefined ? {} : { vpcId }),
+            ...regionArg(context),
+        },
         { parent: context.parent },
     );
     return named ?? choice.chosen;

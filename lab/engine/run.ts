@@ -212,8 +212,10 @@ class Phase {
         });
         const registry = new ProviderRegistry((pkg) => this.loadPlugin(pkg, server.address), builtin, this.preview);
         this.registry = registry;
-        const monitor = new Monitor({ facts, callbacks, hooks, configOf: (pkg) => providerConfig(pkg, r.config), provider: (ref) => registry.get(ref) }, () =>
-            this.runProgram(server.address, facts),
+        const monitor = new Monitor(
+            { facts, callbacks, hooks, configOf: (pkg) => providerConfig(pkg, r.config), provider: (ref) => registry.get(ref) },
+            () => this.runProgram(server.address, facts),
+            () => this.program?.end(),
         );
         server.add(ResourceMonitorService, monitor.service());
         await server.listen();

@@ -62,6 +62,11 @@ export class ScratchProject {
         return (JSON.parse(readFileSync(file, "utf8")) as { checkpoint: { latest: RecordedState } }).checkpoint.latest;
     }
 
+    /** A file of the project. */
+    read(file: string): string {
+        return readFileSync(join(this.folder, file), "utf8");
+    }
+
     remove(): void {
         rmSync(this.folder, { recursive: true, force: true });
     }

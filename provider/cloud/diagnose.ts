@@ -50,6 +50,11 @@ export function diagnose(symptom: Symptom | string): Diagnosis | undefined {
     return { id, cause, remedy, document };
 }
 
+/** A finding as people read it, line by line. */
+export function formatDiagnosis({ cause, remedy, document }: Diagnosis): string {
+    return `  cause: ${cause}\n  remedy: ${remedy}\n  see: ${document}`;
+}
+
 function matchesCode(known: string | RegExp, code: string, message: string): boolean {
     if (known instanceof RegExp) return known.test(code) || (code === "" && quotedCodes(message).some((quoted) => known.test(quoted)));
     return code.toUpperCase() === known.toUpperCase() || (code === "" && quotedCodes(message).some((quoted) => quoted.toUpperCase() === known.toUpperCase()));

@@ -1,5 +1,5 @@
 import { redact } from "../net";
-import { diagnose, type Diagnosis } from "./diagnose";
+import { diagnose, formatDiagnosis, type Diagnosis } from "./diagnose";
 import type { FailureKind } from "./failure";
 
 /** What is known of a failed call. */
@@ -67,7 +67,7 @@ function sentence(failure: CloudFailure, detail: string, known: Diagnosis | unde
     const where = failure.requestId === undefined ? tries : `request id ${failure.requestId}, ${tries}`;
     const lines = [`${failure.action} failed: ${failure.code}${detail && detail !== failure.code ? `: ${detail}` : ""} (${where})`];
     if (failure.kind === "uncertain") lines.push("  note: it is not known whether the cloud carried it out; run a refresh before the next update");
-    if (known) lines.push(`  cause: ${known.cause}`, `  remedy: ${known.remedy}`, `  see: ${known.document}`);
+    if (known) lines.push(formatDiagnosis(known));
     return lines.join("\n");
 }
 

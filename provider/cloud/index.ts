@@ -1,7 +1,7 @@
 /** Alibaba Cloud's OpenAPI: one small client, and the calls of this package by noun. */
 export { createCloud, type CallOptions, type Cloud, type CloudOptions } from "./client";
 export { CredentialsError, keySource, keysOfEnvironment, type Keys, type KeySource } from "./credentials";
-export { diagnose, diagnoses, type Diagnosis, type Symptom } from "./diagnose";
+export { diagnose, diagnoses, formatDiagnosis, type Diagnosis, type Symptom } from "./diagnose";
 export { CloudError, isNotFound, type Findable } from "./error";
 export { type FailureKind } from "./failure";
 export type { Json } from "./json";

@@ -10,6 +10,8 @@ export interface VSwitchChoiceArgs {
     readonly candidates: readonly string[];
     /** `first`: the first candidate, whatever its state. `available`: the first one with a free address. */
     readonly rule: "first" | "available";
+    /** VPC of the cluster, which a named vSwitch must be in. Default: not compared. */
+    readonly vpcId?: string;
     /** Region of the vSwitches. Default: from the environment. */
     readonly region?: string;
 }

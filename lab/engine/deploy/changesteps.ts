@@ -2,6 +2,7 @@ import { InitError } from "../plugin";
 import { isProviderType, timeText, touched, type ResourceState } from "../state";
 import type { Deployment } from "./deployment";
 import type { RegisterEvent } from "./goal";
+import { withErrorHooks } from "./errorhooks";
 import { beforeHooks } from "./hooks";
 import { failure, RegisteredStep, Step, type Applied, type Op } from "./step";
 
@@ -59,7 +60,9 @@ export class CreateStep extends RegisteredStep {
         try {
             await beforeHooks(this.deployment, now, "BeforeCreate", { newInputs: now.inputs, newState: now });
             if (now.custom) {
-                const r = await this.provider().create(this.identity, now.inputs, now.customTimeouts.create ?? 0, this.preview);
+                const r = await withErrorHooks(this.deployment, now, "create", { newInputs: now.inputs, newState: now }, () =>
+                    this.provider().create(this.identity, now.inputs, now.customTimeouts.create ?? 0, this.preview),
+                );
                 if (!this.preview && r.id === "") throw new Error("provider did not return an ID from Create");
                 now.id = r.id;
                 now.outputs = r.outputs;
@@ -102,18 +105,12 @@ export class UpdateStep extends RegisteredStep {
         now.created = old.created;
         now.modified = old.modified;
         const applied: Applied = { status: "ok" };
+        const facts = { newInputs: now.inputs, oldInputs: old.inputs, oldOutputs: old.outputs, newState: now, oldState: old };
         try {
-            await beforeHooks(this.deployment, now, "BeforeUpdate", { newInputs: now.inputs, oldInputs: old.inputs, oldOutputs: old.outputs, newState: now, oldState: old });
+            await beforeHooks(this.deployment, now, "BeforeUpdate", facts);
             if (now.custom) {
-                const r = await this.provider().update(
-                    this.identity,
-                    old.id,
-                    old.inputs,
-                    old.outputs,
-                    now.inputs,
-                    now.customTimeouts.update ?? 0,
-                    this.ignoreChanges,
-                    this.preview,
+                const r = await withErrorHooks(this.deployment, now, "update", facts, () =>
+                    this.provider().update(this.identity, old.id, old.inputs, old.outputs, now.inputs, now.customTimeouts.update ?? 0, this.ignoreChanges, this.preview),
                 );
                 now.outputs = r.outputs;
                 now.refreshBeforeUpdate = r.refreshBeforeUpdate;

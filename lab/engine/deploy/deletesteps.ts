@@ -1,5 +1,6 @@
 import { touched, type ResourceState } from "../state";
 import type { Deployment } from "./deployment";
+import { withErrorHooks } from "./errorhooks";
 import { beforeHooks } from "./hooks";
 import { failure, ProtectedError, Step, type Applied, type Op } from "./step";
 
@@ -37,10 +38,13 @@ export class DeleteStep extends Step {
             return { status: "ok", error };
         }
         const forget = old.external || old.retainOnDelete || (old.deletedWith !== "" && this.gone.has(old.deletedWith));
+        const facts = { oldInputs: old.inputs, oldOutputs: old.outputs, oldState: old };
         try {
-            await beforeHooks(this.deployment, old, "BeforeDelete", { oldInputs: old.inputs, oldOutputs: old.outputs, oldState: old });
+            await beforeHooks(this.deployment, old, "BeforeDelete", facts);
             if (!this.preview && !forget && old.custom) {
-                await this.provider().delete(this.identity, old.id, old.inputs, old.outputs, old.customTimeouts.delete ?? 0);
+                await withErrorHooks(this.deployment, old, "delete", facts, () =>
+                    this.provider().delete(this.identity, old.id, old.inputs, old.outputs, old.customTimeouts.delete ?? 0),
+                );
             }
         } catch (e) {
             return failure(e);

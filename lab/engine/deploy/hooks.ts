@@ -43,6 +43,9 @@ export interface Hook {
 }
 export type HookKind = "BeforeCreate" | "AfterCreate" | "BeforeUpdate" | "AfterUpdate" | "BeforeDelete" | "AfterDelete";
 
+/** How values travel to hooks. */
+export const HOOK_WIRE = { keepSecrets: true, keepOutputs: true, keepResources: true };
+
 /** What a hook is told. */
 export interface HookFacts {
     newInputs?: ValueMap;
@@ -53,7 +56,8 @@ export interface HookFacts {
     oldState?: ResourceState;
 }
 
-function options(s: ResourceState): pb.ResourceOptions {
+/** The options of a resource, as hooks are told of them. */
+export function hookOptions(s: ResourceState): pb.ResourceOptions {
     const o = new pb.ResourceOptions();
     o.setDependsOnList(s.dependencies);
     o.setProtect(s.protect);
@@ -81,13 +85,12 @@ async function run(d: Deployment, s: ResourceState, kind: HookKind, facts: HookF
         q.setId(s.id);
         q.setName(urnName(s.urn));
         q.setType(s.type);
-        const wire = { keepSecrets: true, keepOutputs: true, keepResources: true };
-        if (facts.newInputs) q.setNewInputs(encodeStruct(facts.newInputs, wire));
-        if (facts.oldInputs) q.setOldInputs(encodeStruct(facts.oldInputs, wire));
-        if (facts.newOutputs) q.setNewOutputs(encodeStruct(facts.newOutputs, wire));
-        if (facts.oldOutputs) q.setOldOutputs(encodeStruct(facts.oldOutputs, wire));
-        if (facts.newState) q.setNewOptions(options(facts.newState));
-        if (facts.oldState) q.setOldOptions(options(facts.oldState));
+        if (facts.newInputs) q.setNewInputs(encodeStruct(facts.newInputs, HOOK_WIRE));
+        if (facts.oldInputs) q.setOldInputs(encodeStruct(facts.oldInputs, HOOK_WIRE));
+        if (facts.newOutputs) q.setNewOutputs(encodeStruct(facts.newOutputs, HOOK_WIRE));
+        if (facts.oldOutputs) q.setOldOutputs(encodeStruct(facts.oldOutputs, HOOK_WIRE));
+        if (facts.newState) q.setNewOptions(hookOptions(facts.newState));
+        if (facts.oldState) q.setOldOptions(hookOptions(facts.oldState));
         let error = "";
         try {
             error = pb.ResourceHookResponse.deserializeBinary(await d.callbacks.invoke(hook.callback, q.serializeBinary())).getError();

@@ -75,6 +75,7 @@ function hookNames(h: pb.RegisterResourceRequest.ResourceHooksBinding | undefine
         AfterUpdate: h.getAfterUpdateList(),
         BeforeDelete: h.getBeforeDeleteList(),
         AfterDelete: h.getAfterDeleteList(),
+        OnError: h.getOnErrorList(),
     };
     return Object.fromEntries(Object.entries(all).filter(([, v]) => v.length > 0));
 }
@@ -112,10 +113,14 @@ export class Monitor implements Source {
     private readonly shutdown = new Promise<void>((r) => (this.shutdownRequested = r));
     private readonly shutdownAnswers: (() => void)[] = [];
 
-    /** @param program resolves when the program has ended; rejects if it has failed */
+    /**
+     * @param program resolves when the program has ended; rejects if it has failed
+     * @param endProgram ends it, whatever it does
+     */
     constructor(
         private readonly host: MonitorHost,
         private readonly program: () => Promise<void>,
+        private readonly endProgram: () => void,
     ) {
         this.defaults = new DefaultProviders(
             (pkg) => host.configOf(pkg),
@@ -133,6 +138,8 @@ export class Monitor implements Source {
 
     close(): void {
         this.closed = true;
+        // A program that has not come to its end has nothing to say any more, except that its engine has gone.
+        if (this.shutdownAnswers.length === 0) this.endProgram();
         for (const refuse of [...this.waiting]) refuse(new RpcError(status.UNAVAILABLE, "resource monitor shut down while waiting on step's done channel"));
         for (const answer of this.shutdownAnswers.splice(0)) answer();
     }
@@ -190,6 +197,13 @@ export class Monitor implements Source {
                 if (c) this.host.hooks.set(q.getName(), { callback: ref(c), onDryRun: q.getOnDryRun() });
                 return new Empty();
             }),
+            registerErrorHook: unary(async (q: pb.RegisterErrorHookRequest) => {
+                const c = q.getCallback();
+                if (q.getName() === "") throw new Error("error hook name cannot be empty");
+                if (this.host.hooks.has(q.getName())) throw new Error(`error hook already registered for name "${q.getName()}"`);
+                if (c) this.host.hooks.set(q.getName(), { callback: ref(c), onDryRun: false });
+                return new Empty();
+            }),
             registerStackTransform: unary(async (q: Callback) => {
                 this.stackTransforms.push(ref(q));
                 return new Empty();
@@ -230,6 +244,7 @@ export class Monitor implements Source {
             F.RESOURCE_MONITOR_FEATURE_TRANSFORMS,
             F.RESOURCE_MONITOR_FEATURE_INVOKE_TRANSFORMS,
             F.RESOURCE_MONITOR_FEATURE_RESOURCE_HOOKS,
+            F.RESOURCE_MONITOR_FEATURE_ERROR_HOOKS,
             F.RESOURCE_MONITOR_FEATURE_SENDS_OPTIONS_TO_HOOKS,
             F.RESOURCE_MONITOR_FEATURE_INVOKE_DEPENDS_ON,
             F.RESOURCE_MONITOR_FEATURE_INVOKE_PARENT,

@@ -17,8 +17,8 @@ test("vSwitch: the first candidate, then what was chosen, whatever becomes of th
     assert.equal(await chosen({ ...wish, chosen: "vsw-1" }, { ...wish, rule: "available" }), "vsw-1");
 });
 
-test("vSwitch: a named one is taken, and kept when it is no longer named", async () => {
-    assert.equal(await chosen({}, { ...wish, named: "vsw-7" }), "vsw-7");
+test("vSwitch: a named one is kept when it is no longer named; one that is known later is not looked at", async () => {
+    assert.equal(await chosen({}, { ...wish, named: UNKNOWN }), UNKNOWN);
     assert.equal(await chosen({ ...wish, named: "vsw-7", chosen: "vsw-7" }, wish), "vsw-7");
 });
 

@@ -1,0 +1,21 @@
+import * as pulumi from "@pulumi/pulumi";
+import { diagnose, formatDiagnosis } from "../provider/cloud";
+
+let hook: pulumi.ErrorHook | undefined;
+
+/**
+ * The hook that explains errors which the alicloud plugin raises; one for all resources, because hook names are global in a run.
+ *
+ * The plugin shows the cloud's error as it came. Where it is a known one, a warning with cause, remedy and document follows. Nothing is tried again: the plugin has
+ * done that where it helps. A destroy, which runs without the program, shows the plugin's words alone.
+ */
+export function explainHook(): pulumi.ErrorHook {
+    hook ??= new pulumi.ErrorHook("ack-loadbalancer-explain", async ({ name, failedOperation, errors }) => {
+        const known = diagnose(errors[0] ?? "");
+        if (known !== undefined) {
+            await pulumi.log.warn(`${failedOperation} of ${name} failed:\n${formatDiagnosis(known)}`);
+        }
+        return false;
+    });
+    return hook;
+}

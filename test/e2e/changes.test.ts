@@ -1,0 +1,121 @@
+/** Changes of a Service that serves: what goes back to its default, what moves, and what is refused before it is touched. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Session } from "../../lab";
+import { callsOf, type ServiceSpec, Stack, startWorld, stateOf } from "./world";
+
+const BACKEND_TYPE = "service.beta.kubernetes.io/backend-type";
+
+let session: Session;
+
+before(async () => {
+    session = await startWorld();
+});
+
+after(async () => {
+    await session.lab.stop();
+});
+
+test("annotations of HTTP and HTTPS that are taken away while the listeners stay go back to their defaults", async (context) => {
+    await session.cloud("/_seed", { certificates: [{ id: "cert-one", name: "one" }] });
+    const ports = [{ port: 80 }, { port: 443 }];
+    const kept = { "protocol-port": "http:80,https:443", "cert-id": "cert-one" };
+    const extra = {
+        "sticky-session": "on",
+        "sticky-session-type": "insert",
+        "cookie-timeout": "1800",
+        "xforwardedfor-proto": "on",
+        "idle-timeout": "30",
+        "request-timeout": "30",
+        "health-check-flag": "on",
+        "health-check-type": "http",
+        "health-check-uri": "/alive",
+        "health-check-domain": "shop.example.com",
+        "health-check-method": "get",
+        "tls-cipher-policy": "tls_cipher_policy_1_2",
+        "http2-enabled": "off",
+    };
+    const stack = await Stack.create(session, "defaults", [{ name: "shop", ports, annotations: { ...kept, ...extra } }]);
+    context.after(() => stack.clear());
+    stack.succeed(await stack.up());
+    const attributes = async (port: number) => (await stateOf(session)).slb.listeners.find((listener) => listener.port === port)?.attributes ?? {};
+    const pick = (all: Record<string, unknown>, ...names: string[]) => names.map((name) => all[name]);
+    const everywhere = ["StickySession", "XForwardedFor_proto", "IdleTimeout", "RequestTimeout"];
+    assert.deepEqual(pick(await attributes(80), ...everywhere), ["on", "on", 30, 30]);
+    assert.deepEqual(pick(await attributes(443), ...everywhere, "TLSCipherPolicy", "EnableHttp2"), ["on", "on", 30, 30, "tls_cipher_policy_1_2", "off"]);
+
+    stack.write([{ name: "shop", ports, annotations: kept }]);
+    stack.succeed(await stack.up());
+    assert.deepEqual(pick(await attributes(80), ...everywhere), ["off", "off", 15, 60]);
+    assert.deepEqual(pick(await attributes(443), ...everywhere, "TLSCipherPolicy", "EnableHttp2"), ["off", "off", 15, 60, "tls_cipher_policy_1_0", "on"]);
+    assert.equal((await attributes(80))["HealthCheck"], "off");
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+});
+
+test("from nodes to pods and back: the listener stays, its new group serves before the old one goes", async (context) => {
+    const pods = await session.lab.cluster.get<{ items: { status: { podIP: string } }[] }>("/api/v1/namespaces/default/pods?labelSelector=app%3Dshop");
+    await session.cloud("/_seed", { networkInterfaces: [{ id: "eni-1", privateIps: pods.items.map((pod) => pod.status.podIP) }] });
+    const stack = await Stack.create(session, "attach", [{ name: "web" }]);
+    context.after(() => stack.clear());
+    stack.succeed(await stack.up());
+    const types = async () => [...new Set((await stateOf(session)).slb.vServerGroups.flatMap(({ backends }) => backends.map(({ type }) => type)))];
+    assert.deepEqual(await types(), ["ecs"]);
+
+    for (const type of ["eni", "ecs"]) {
+        stack.write([{ name: "web", annotations: { [BACKEND_TYPE]: type } }]);
+        const since = await session.lastCall();
+        stack.succeed(await stack.up());
+        const actions = (await session.calls(since)).map(({ action }) => action);
+        assert.deepEqual(await types(), [type]);
+        assert.equal((await stateOf(session)).slb.vServerGroups.length, 1);
+        assert.deepEqual(
+            actions.filter((action) => /^(Create|Delete)LoadBalancer/.test(action)),
+            [],
+            "the listener stays",
+        );
+        const order = ["AddVServerGroupBackendServers", "SetLoadBalancerTCPListenerAttribute", "DeleteVServerGroup"].map((action) => actions.indexOf(action));
+        assert.ok(
+            order.every((at, index) => at >= 0 && at > (order[index - 1] ?? -1)),
+            actions.join(", "),
+        );
+        stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+    }
+});
+
+const INNER: ServiceSpec = { name: "inner", annotations: { "address-type": "intranet" } };
+
+test("an internal load balancer takes the first vSwitch with a free address, and stays there", async (context) => {
+    await session.cloud("/_seed", {
+        vpcs: [{ id: "vpc-other", cidr: "10.0.0.0/8" }],
+        vSwitches: [
+            { id: "vsw-full", zoneId: "cn-hangzhou-b", cidr: "192.168.250.0/29" },
+            { id: "vsw-free", zoneId: "cn-hangzhou-b", cidr: "192.168.251.0/24" },
+            { id: "vsw-other", vpcId: "vpc-other", zoneId: "cn-hangzhou-b", cidr: "10.1.0.0/24" },
+        ],
+    });
+    await session.cloud("/_seed", { instances: ["1", "2", "3", "4", "5", "6"].flatMap((n) => [{ id: `i-full-${n}`, vSwitchId: "vsw-full", privateIp: `192.168.250.${n}` }]) });
+    const stack = await Stack.create(session, "vswitch", [INNER]);
+    context.after(() => stack.clear());
+    await stack.config("vswitches", JSON.stringify(["vsw-full", "vsw-free"]));
+    stack.succeed(await stack.up());
+    const found = async () => (await stateOf(session)).slb.loadBalancers.map(({ vSwitchId }) => vSwitchId);
+    assert.deepEqual(await found(), ["vsw-free"]);
+    await stack.config("vswitches", JSON.stringify(["vsw-example", "vsw-free"]));
+    assert.deepEqual(await callsOf(session, async () => stack.succeed(await stack.up())), {});
+    assert.deepEqual(await found(), ["vsw-free"]);
+});
+
+test("a vSwitch that is missing, full or in another VPC is refused at preview, and nothing is written", async (context) => {
+    const stack = await Stack.create(session, "vswitch-refused", [INNER]);
+    context.after(() => stack.clear());
+    await stack.config("vpcId", "vpc-lab");
+    for (const [vswitch, problem] of [
+        ["vsw-none", /there is no vSwitch "vsw-none" in this region\. Remedy: /],
+        ["vsw-full", /vSwitch "vsw-full" has no free address\. Remedy: /],
+        ["vsw-other", /vSwitch "vsw-other" is in VPC vpc-other, the cluster in vpc-lab.*Remedy: /],
+    ] as const) {
+        stack.write([{ ...INNER, annotations: { ...INNER.annotations, "vswitch-id": vswitch } }]);
+        const calls = await callsOf(session, async () => assert.match(stack.fail(await stack.preview()), problem));
+        assert.deepEqual(Object.keys(calls), ["DescribeVSwitchAttributes"]);
+    }
+});

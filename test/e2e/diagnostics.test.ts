@@ -1,0 +1,47 @@
+/** Errors that the alicloud plugin raises: the run shows them as they come, and beneath them cause, remedy and document. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Session } from "../../lab";
+import { diagnose } from "../../provider/cloud";
+import { Stack, startWorld, stateOf } from "./world";
+
+/** A cloud that refuses, and the finding that people are told. Source of the texts: "FAQ about Services", error table. */
+const REFUSALS = [
+    { action: "CreateLoadBalancer", code: "ORDER.ARREARAGE", message: "The account is arrearage.", finding: "arrears" },
+    { action: "CreateLoadBalancer", code: "PAY.INSUFFICIENT_BALANCE", message: "Your account does not have enough balance.", finding: "balance" },
+    { action: "CreateLoadBalancer", code: "ShareSlbHaltSales", message: "The share instance has been discontinued.", finding: "shared-instance-discontinued" },
+    { action: "CreateLoadBalancer", code: "VSwitchAvailableIpNotExist", message: "The specified VSwitch has no available ip.", finding: "vswitch-full" },
+    { action: "CreateLoadBalancer", code: "InvalidVSwitchId.NotFound", message: "The specified VSwitch does not exist.", finding: "vswitch-missing" },
+    { action: "CreateVServerGroup", code: "NetworkConflict", message: "The network is in conflict.", finding: "other-vpc" },
+];
+
+let session: Session;
+let stack: Stack;
+
+before(async () => {
+    session = await startWorld();
+    stack = await Stack.create(session, "diagnostics", [{ name: "web", ports: [{ port: 443 }] }]);
+});
+
+after(async () => {
+    await stack.clear();
+    await session.lab.stop();
+});
+
+for (const { action, code, message, finding } of REFUSALS) {
+    test(`${code} of ${action}: cause, remedy and document stand in the run`, async () => {
+        const { cause, remedy, document } = diagnose({ code, message }) ?? assert.fail(`${code} is not known`);
+        await session.cloud("/_faults", { action, code, message, times: 1 });
+        const text = stack.fail(await stack.up());
+        assert.equal(diagnose({ code, message })?.id, finding);
+        for (const part of [code, `cause: ${cause}`, `remedy: ${remedy}`, `see: ${document}`]) {
+            assert.ok(text.includes(part), `${part}\n${text}`);
+        }
+    });
+}
+
+test("when the trouble is over, the next run does the rest", async () => {
+    await session.cloud("/_faults", undefined, "DELETE");
+    stack.succeed(await stack.up());
+    assert.equal((await stateOf(session)).slb.listeners.length, 1);
+});
