@@ -2,10 +2,13 @@ import * as pulumi from "@pulumi/pulumi";
 import * as sweep from "../../provider/apply/sweep-network";
 import { createCloud } from "../../provider/cloud";
 import { CLUSTER_TAG, OWNER_TAG } from "../../provider/model/names";
+import { explainHook } from "../explain";
 import { hooksSupported } from "../hooks";
 
 /** Hooks that make an interrupted create of an NLB repeatable: the alicloud plugin gives each try a token of its own, so the cloud cannot know it again. */
 export interface NetworkSweepHooks {
+    /** For what needs no sweeping: errors are explained, as with all others. */
+    readonly other: pulumi.ResourceHookBinding;
     readonly loadBalancer: pulumi.ResourceHookBinding;
     readonly serverGroup: pulumi.ResourceHookBinding;
     readonly listener: pulumi.ResourceHookBinding;
@@ -33,8 +36,11 @@ function makeHooks(region: string | undefined): NetworkSweepHooks {
     const text = (inputs: Record<string, unknown> | undefined, key: string) => String(inputs?.[key] ?? "");
     const tag = (inputs: Record<string, unknown> | undefined, key: string) => text(inputs?.["tags"] as Record<string, unknown> | undefined, key);
     const port = (inputs: Record<string, unknown> | undefined, key: string) => (inputs?.[key] === undefined ? {} : { [key]: Number(inputs[key]) });
+    const onError = [explainHook()];
     return {
+        other: { onError },
         loadBalancer: {
+            onError,
             beforeCreate: [
                 hook("sweep-network-load-balancer", ({ newInputs }) =>
                     sweep.networkLoadBalancer(cloud(), { name: text(newInputs, "loadBalancerName"), owner: tag(newInputs, OWNER_TAG) }),
@@ -43,6 +49,7 @@ function makeHooks(region: string | undefined): NetworkSweepHooks {
             afterCreate: [hook("note-network-load-balancer", (args) => void fresh.add(args.id))],
         },
         serverGroup: {
+            onError,
             beforeCreate: [
                 hook("sweep-network-server-group", ({ newInputs }) =>
                     sweep.networkServerGroup(cloud(), text(newInputs, "serverGroupName"), tag(newInputs, OWNER_TAG), tag(newInputs, CLUSTER_TAG)),
@@ -50,6 +57,7 @@ function makeHooks(region: string | undefined): NetworkSweepHooks {
             ],
         },
         listener: {
+            onError,
             beforeCreate: [
                 hook("sweep-network-listener", async ({ newInputs }) => {
                     const id = text(newInputs, "loadBalancerId");
