@@ -3,3 +3,4 @@ export { type ReferenceArgs, type ServiceArgs, type ServicePortArgs, type Servic
 export { Cluster, type ClusterArgs } from "./cluster";
 export { type ExistingServiceArgs, ServiceLoadBalancer, type ServiceLoadBalancerArgs } from "./serviceloadbalancer";
 export type { Settings } from "../provider/annotations";
+export type { LoadBalancerType } from "../provider/model/type";

@@ -211,6 +211,7 @@ function componentInputs(service: Service, args: ServiceLoadBalancerArgs): objec
         loadBalancerType: service.loadBalancerType,
         addressType: service.settings.addressType ?? "internet",
         externalTrafficPolicy: service.externalTrafficPolicy,
+        sourceRanges: service.loadBalancerSourceRanges,
         ports: service.ports.map((port) => `${port.protocol}:${port.port}`),
         settings: JSON.parse(JSON.stringify(service.settings)) as object,
     };

@@ -6,6 +6,7 @@ import { childName, type NetworkContext, regionArg } from "../context";
 import type { ServiceHandle } from "../service";
 import { networkSweepHooks } from "./hooks";
 import type { PlacedNetworkGroup } from "./servergroup";
+import { vswitchOf } from "./zones";
 
 /** What the instance stands on. */
 export interface NetworkInstanceBase {
@@ -32,12 +33,12 @@ export function createNetworkLoadBalancer(context: NetworkContext, { handle, vpc
             ipv6AddressType: model.ipv6AddressType,
             zoneMappings: model.zones.map(({ zoneId, vswitchId, privateIpv4, allocationId }) => ({
                 zoneId,
-                vswitchId,
+                vswitchId: vswitchOf(context, { zoneId, vswitchId }),
                 ...(privateIpv4 === undefined ? {} : { privateIpv4Address: privateIpv4 }),
                 ...(allocationId === undefined ? {} : { allocationId }),
             })),
             crossZoneEnabled: model.crossZone,
-            securityGroupIds: [...model.securityGroupIds, ...(ownSecurityGroupId === undefined ? [] : [ownSecurityGroupId])],
+            securityGroupIds: [...(context.references.securityGroupIds ?? model.securityGroupIds), ...(ownSecurityGroupId === undefined ? [] : [ownSecurityGroupId])],
             resourceGroupId: context.references.resourceGroupId ?? model.resourceGroupId,
             deletionProtectionEnabled: model.deleteProtection,
             modificationProtectionStatus: model.modificationProtection,

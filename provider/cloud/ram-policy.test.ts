@@ -44,7 +44,17 @@ function recorded(): Set<string> {
             Object.values(value).forEach(visit);
         }
     };
-    for (const type of ["slb.ApplicationLoadBalancer", "slb.Listener", "slb.ServerGroup", "slb.DomainExtension", "slb.Acl", "nlb.LoadBalancer", "nlb.Listener", "nlb.ServerGroup", "nlb.LoadbalancerCommonBandwidthPackageAttachment"]) {
+    for (const type of [
+        "slb.ApplicationLoadBalancer",
+        "slb.Listener",
+        "slb.ServerGroup",
+        "slb.DomainExtension",
+        "slb.Acl",
+        "nlb.LoadBalancer",
+        "nlb.Listener",
+        "nlb.ServerGroup",
+        "nlb.LoadbalancerCommonBandwidthPackageAttachment",
+    ]) {
         const folder = path.join("testdata/alicloud-plugin", type);
         for (const file of fs.readdirSync(folder)) visit(JSON.parse(fs.readFileSync(path.join(folder, file), "utf8")));
     }

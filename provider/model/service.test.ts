@@ -155,7 +155,11 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
     ["the class of NLB", { metadata: { annotations: ZONES }, spec: { loadBalancerClass: NLB_CLASS } }, []],
     ["our class of NLB", { metadata: { annotations: ZONES }, spec: { loadBalancerClass: LOAD_BALANCER_CLASSES.nlb } }, []],
     ["an NLB without zones", { spec: { loadBalancerClass: NLB_CLASS } }, ["error annotation-companion spec.loadBalancerClass"]],
-    ["an NLB before Kubernetes had it", { metadata: { annotations: ZONES }, spec: { loadBalancerClass: NLB_CLASS }, facts: { kubernetesVersion: "v1.22.3" } }, ["error service-class spec.loadBalancerClass"]],
+    [
+        "an NLB before Kubernetes had it",
+        { metadata: { annotations: ZONES }, spec: { loadBalancerClass: NLB_CLASS }, facts: { kubernetesVersion: "v1.22.3" } },
+        ["error service-class spec.loadBalancerClass"],
+    ],
     [
         "an annotation of an NLB on a CLB",
         { metadata: { annotations: ZONES } },
@@ -166,8 +170,16 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
         { metadata: { annotations: { ...ZONES, "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-hostname": "a b" } }, spec: { loadBalancerClass: NLB_CLASS } },
         ['warning annotation-scope metadata.annotations["service.beta.kubernetes.io/alibaba-cloud-loadbalancer-hostname"]'],
     ],
-    ["an NLB with an IPv6 range", { metadata: { annotations: ZONES }, spec: { loadBalancerClass: NLB_CLASS, loadBalancerSourceRanges: ["10.0.0.0/8", "2001:db8::/32"] } }, ["warning service-field spec.loadBalancerSourceRanges"]],
-    ["an NLB with a range that is none", { metadata: { annotations: ZONES }, spec: { loadBalancerClass: NLB_CLASS, loadBalancerSourceRanges: ["10.0.0.0"] } }, ["error service-field spec.loadBalancerSourceRanges[0]"]],
+    [
+        "an NLB with an IPv6 range",
+        { metadata: { annotations: ZONES }, spec: { loadBalancerClass: NLB_CLASS, loadBalancerSourceRanges: ["10.0.0.0/8", "2001:db8::/32"] } },
+        ["warning service-field spec.loadBalancerSourceRanges"],
+    ],
+    [
+        "an NLB with a range that is none",
+        { metadata: { annotations: ZONES }, spec: { loadBalancerClass: NLB_CLASS, loadBalancerSourceRanges: ["10.0.0.0"] } },
+        ["error service-field spec.loadBalancerSourceRanges[0]"],
+    ],
     ["the class of somebody else", { spec: { loadBalancerClass: "example.com/lb" } }, ["error service-class spec.loadBalancerClass"]],
     ["source ranges", { spec: { loadBalancerSourceRanges: ["10.0.0.0/8", " 192.168.0.0/16 "] } }, []],
     ["a source range of another IP version", { spec: { loadBalancerSourceRanges: ["10.0.0.0/8", "2001:db8::/32"] } }, ["warning service-field spec.loadBalancerSourceRanges"]],

@@ -16,7 +16,16 @@ const ZONES = [
 ];
 
 function service(settings: Settings, more: Partial<Service> = {}): Service {
-    const base = { namespace: "shop", name: "web", selector: { app: "web" }, ports: PORTS, externalTrafficPolicy: "Cluster", loadBalancerType: "nlb", loadBalancerSourceRanges: [], object: {} } as const;
+    const base = {
+        namespace: "shop",
+        name: "web",
+        selector: { app: "web" },
+        ports: PORTS,
+        externalTrafficPolicy: "Cluster",
+        loadBalancerType: "nlb",
+        loadBalancerSourceRanges: [],
+        object: {},
+    } as const;
     return { ...base, settings: { zoneMaps: ZONES, ...settings }, ...more };
 }
 
@@ -108,7 +117,11 @@ test("pods of one targetPort and protocol form one group; one of another protoco
 });
 
 test("a range of ports has a group on any port, checked on the targetPort", () => {
-    const { listeners, serverGroups } = desired({ backendType: "eni", listenerPortRange: [{ from: 80, to: 400, port: 80 }] }, { networkPlugin: "terway" }, { ports: PORTS.slice(0, 1) });
+    const { listeners, serverGroups } = desired(
+        { backendType: "eni", listenerPortRange: [{ from: 80, to: 400, port: 80 }] },
+        { networkPlugin: "terway" },
+        { ports: PORTS.slice(0, 1) },
+    );
     assert.deepEqual([listeners[0]?.ports, listeners[0]?.description], [{ from: 80, to: 400 }, "k8s.80_400.TCP.web.shop.c1"]);
     const [group] = serverGroups;
     assert.deepEqual([group?.key, group?.anyPort, group?.range, group?.healthCheck.enabled && group.healthCheck.connectPort], ["tcp-80", true, "80_400", 8080]);

@@ -48,7 +48,11 @@ test("a job is asked for until it has ended, with growing waits", async () => {
 test("a job that fails is an error that says why, and what to do", async () => {
     const { cloud } = quick();
     const failing = scriptedCloud(({ action }) =>
-        action === "GetJobStatus" ? { body: { Status: "Failed" } } : action === "ListAsynJobs" ? { body: { Jobs: [{ Id: "job-1", ErrorMessage: "no address left" }] } } : { body: { JobId: "job-1" } },
+        action === "GetJobStatus"
+            ? { body: { Status: "Failed" } }
+            : action === "ListAsynJobs"
+              ? { body: { Jobs: [{ Id: "job-1", ErrorMessage: "no address left" }] } }
+              : { body: { JobId: "job-1" } },
     );
     await assert.rejects(change(failing.cloud, "UpdateLoadBalancerZones", {}), (error: Error) => {
         assert.ok(error instanceof JobError);
@@ -65,7 +69,9 @@ test("a job that never ends is given up after five minutes", async () => {
 });
 
 test("a call whose answer is lost is repeated with the same token", async () => {
-    const { cloud, asked, clock } = scriptedCloud(({ action }, count) => (action === "GetJobStatus" ? { body: { Status: "Succeeded" } } : count === 1 ? refusal("InternalError", "", 500) : {}));
+    const { cloud, asked, clock } = scriptedCloud(({ action }, count) =>
+        action === "GetJobStatus" ? { body: { Status: "Succeeded" } } : count === 1 ? refusal("InternalError", "", 500) : {},
+    );
     await clock.run(change(cloud, "AddServersToServerGroup", { ServerGroupId: "sgp-1" }, clock));
     assert.equal(asked.length, 2);
     assert.equal(asked[0]?.params["ClientToken"], asked[1]?.params["ClientToken"]);
@@ -73,13 +79,19 @@ test("a call whose answer is lost is repeated with the same token", async () => 
 
 test("members of a group are read page by page; a group that is gone has none", async () => {
     const { cloud } = scriptedCloud(({ params }) => ({
-        body: params["NextToken"] === "2" ? { Servers: [{ ServerId: "10.0.0.1", ServerIp: "10.0.0.1", ServerType: "Ip", Port: 80, Weight: 0 }] } : { NextToken: "2", Servers: [{ ServerId: "i-1", ServerType: "Ecs", Port: 0 }] },
+        body:
+            params["NextToken"] === "2"
+                ? { Servers: [{ ServerId: "10.0.0.1", ServerIp: "10.0.0.1", ServerType: "Ip", Port: 80, Weight: 0 }] }
+                : { NextToken: "2", Servers: [{ ServerId: "i-1", ServerType: "Ecs", Port: 0 }] },
     }));
     assert.deepEqual(await listServers(cloud, "sgp-1"), [
         { serverId: "i-1", port: 0, weight: 100, type: "ecs" },
         { serverId: "10.0.0.1", serverIp: "10.0.0.1", port: 80, weight: 0, type: "ip" },
     ]);
-    assert.equal(await listServers(scriptedCloud(() => refusal("ResourceNotFound.serverGroup", "The specified resource serverGroup is not found.", 404)).cloud, "sgp-1"), undefined);
+    assert.equal(
+        await listServers(scriptedCloud(() => refusal("ResourceNotFound.serverGroup", "The specified resource serverGroup is not found.", 404)).cloud, "sgp-1"),
+        undefined,
+    );
 });
 
 test("an instance is read with its zones and addresses, and changed with all of them", async () => {
@@ -111,7 +123,15 @@ test("an instance is read with its zones and addresses, and changed with all of 
 });
 
 test("groups are found by name and tags, with what is set of them", async () => {
-    const group = { ServerGroupId: "sgp-1", ServerGroupName: "g", VpcId: "vpc-1", ConnectionDrainEnabled: true, ConnectionDrainTimeout: 5, RelatedLoadBalancerIds: ["nlb-1"], Tags: [{ Key: "a", Value: "1" }] };
+    const group = {
+        ServerGroupId: "sgp-1",
+        ServerGroupName: "g",
+        VpcId: "vpc-1",
+        ConnectionDrainEnabled: true,
+        ConnectionDrainTimeout: 5,
+        RelatedLoadBalancerIds: ["nlb-1"],
+        Tags: [{ Key: "a", Value: "1" }],
+    };
     const { cloud, asked } = quick({ ListServerGroups: { body: { ServerGroups: [group, { ...group, ConnectionDrainEnabled: false, IpVersionAffinityMode: "Affinity" }] } } });
     const common = { id: "sgp-1", name: "g", vpcId: "vpc-1", tags: { a: "1" }, loadBalancerIds: ["nlb-1"] };
     assert.deepEqual(await findServerGroups(cloud, { names: ["g"], tags: { a: "1" } }), [

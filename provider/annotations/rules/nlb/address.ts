@@ -4,6 +4,7 @@ import { compatibilityOf } from "../../../model/facts";
 import { isAtLeast } from "../../../model/version";
 import type { Finding } from "../../finding";
 import { nlbDocument } from "../../sources";
+import { KNOWN_LATER } from "../../values";
 import { keyOf, type Rule } from "../context";
 
 const ZONES = nlbDocument("Create a Public NLB");
@@ -35,7 +36,7 @@ export const zones: Rule = ({ settings, attempted }) => {
     if (zoneMaps.length < 2 || zoneMaps.length > MOST_ZONES)
         findings.push(refuse("zoneMaps", `names ${zoneMaps.length} zone${zoneMaps.length === 1 ? "" : "s"}, but an NLB stands in 2 to ${MOST_ZONES}`, "name two zones at least"));
     for (const part of ["zoneId", "vswitchId", "privateIpv4", "allocationId"] as const) {
-        const given = zoneMaps.flatMap((zone) => zone[part] ?? []);
+        const given = zoneMaps.flatMap((zone) => zone[part] ?? []).filter((value) => value !== KNOWN_LATER);
         for (const twice of new Set(given.filter((value, index) => given.indexOf(value) !== index)))
             findings.push(refuse("zoneMaps", `"${twice}" is there twice`, "each zone, vSwitch and address can be used once"));
     }
