@@ -37,6 +37,7 @@ export const GROUPS: Readonly<Record<string, { readonly title: string; readonly 
     C: { title: "Listeners", rows: 37 },
     D: { title: "Backends", rows: 35 },
     G: { title: "Access from inside the cluster, and errors", rows: 39 },
+    X: { title: "From other documents and from CCM", rows: 32 },
 };
 
 /** Between a test's file and its title. */

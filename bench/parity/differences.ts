@@ -139,11 +139,11 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
         explains: (found) => servicesSoFar(found).some((service) => annotation(service, "id") !== undefined) && refusedOnce(found, "annotation-not-realised"),
     },
     {
-        title: "NLB is not realised yet",
-        reason: "A Service that asks for a Network Load Balancer is refused.",
+        title: "An NLB needs to know where it is to stand",
+        reason: "A Service that asks for a Network Load Balancer without zone-maps is refused. CCM's CLB controller passes it over, and its NLB controller fails.",
         explains: (found) =>
             servicesSoFar(found).some((service) => service.spec?.loadBalancerClass === "alibabacloud.com/nlb") &&
-            refusedOnce(found, "service-class", "annotation-not-realised", "annotation-scope", "annotation-value"),
+            refusedOnce(found, "annotation-companion"),
     },
     {
         title: "Undocumented annotations are refused",
