@@ -6,6 +6,7 @@ import { build, buildNetwork, createOnlyFacts, networkCreateOnlyFacts } from "..
 import { type ListenerOptions, type LoadBalancerRelease, type ServerGroupBackends, ServiceContract, ServiceStatus } from "../provider/dynamic";
 import { formatIssues, ManifestError } from "../provider/issues";
 import type { Service } from "../provider/model/service";
+import { LOAD_BALANCER_CLASSES, NLB_CLASS } from "../provider/model/type";
 import { type ReadService, readService, type ServiceSource } from "./args";
 import { createAcl } from "./acl";
 import { createBackends } from "./backends";
@@ -108,6 +109,12 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             region: args.region ?? new pulumi.Config("alicloud").get("region"),
             allowEmpty: args.allowEmpty ?? false,
         };
+        if (args.follow && service.loadBalancerClass === NLB_CLASS) {
+            void pulumi.log.warn(
+                `Service ${service.namespace}/${service.name}: the Cloud Controller Manager of the cluster makes an NLB for ${NLB_CLASS} too. Apply the Service with ${LOAD_BALANCER_CLASSES.nlb}.`,
+                this,
+            );
+        }
         this.clusterAddress = `${service.name}.${service.namespace}.svc.cluster.local`;
         if (service.loadBalancerType === "nlb") {
             const context: NetworkContext = { ...common, desired: buildNetwork(service, args.cluster.facts) };

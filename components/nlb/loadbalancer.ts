@@ -48,6 +48,8 @@ export function createNetworkLoadBalancer(context: NetworkContext, { handle, vpc
         {
             parent: context.parent,
             dependsOn: [...dependsOn],
+            // A new instance takes name, mark and addresses of the old one.
+            deleteBeforeReplace: true,
             ...(model.preserve ? { retainOnDelete: true } : {}),
             ...(binding === undefined ? {} : { hooks: binding }),
         },

@@ -29,7 +29,10 @@ let stack: Stack;
 before(async () => {
     session = await startWorld();
     await session.cloud("/_seed", {
-        vSwitches: [{ id: "vsw-lab-a2", vpcId: "vpc-lab", zoneId: "cn-hangzhou-a", cidr: "10.2.0.0/16" }],
+        vSwitches: [
+            { id: "vsw-lab-a2", vpcId: "vpc-lab", zoneId: "cn-hangzhou-a", cidr: "10.2.0.0/16" },
+            { id: "vsw-lab-c", vpcId: "vpc-lab", zoneId: "cn-hangzhou-c", cidr: "10.3.0.0/16" },
+        ],
         certificates: CERTIFICATES.map((id) => ({ id })),
         securityGroups: [{ id: "sg-one" }, { id: "sg-two" }],
         bandwidthPackages: [{ id: "cbwp-one" }],
@@ -200,6 +203,24 @@ test("another vSwitch or address inside a zone, which the plugin does not see, i
     assert.equal((await cloudOf("web")).instance.zones.find(({ zoneId }) => zoneId === "cn-hangzhou-a")?.vSwitchId, "vsw-lab-a");
 });
 
+test("a zone comes and goes in place, while another one changes", async () => {
+    const { instance } = await cloudOf("web");
+    await up(webWith({ "zone-maps": "cn-hangzhou-a:vsw-lab-a2,cn-hangzhou-b:vsw-lab-b,cn-hangzhou-c:vsw-lab-c" }));
+    const zones = async () => (await cloudOf("web")).instance.zones.map(({ zoneId, vSwitchId }) => `${zoneId}:${vSwitchId}`).sort();
+    assert.deepEqual(await zones(), ["cn-hangzhou-a:vsw-lab-a2", "cn-hangzhou-b:vsw-lab-b", "cn-hangzhou-c:vsw-lab-c"]);
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+    await up(WEB);
+    assert.deepEqual(await zones(), ZONES.split(","));
+    assert.equal((await cloudOf("web")).instance.id, instance.id);
+    assert.deepEqual(await callsOf(session, async () => stack.succeed(await stack.up("--expect-no-changes"))), {});
+});
+
+test("a listener that somebody stopped is started by a run that looks", async () => {
+    const { listener } = await cloudOf("web");
+    await session.cloud("/_console", { product: "Nlb", action: "StopListener", params: { ListenerId: listener("TCP").id }, as: "other" });
+    assert.deepEqual(await writesOf(async () => stack.succeed(await stack.up("--refresh"))), ["StartListener"]);
+});
+
 test("source ranges become a security group of our own, with its rules before the instance joins it", async () => {
     const guarded: ServiceSpec = webWith({ "security-group-ids": "sg-one" }, { sourceRanges: ["10.0.0.0/8", "192.168.0.0/16"] });
     const writes = await writesOf(() => up(guarded));
@@ -237,6 +258,20 @@ test("create-only settings are refused: IP version, resource group, and a CLB in
     assert.match(stack.fail(await stack.preview()), /loadBalancerType cannot change from "nlb" to "clb".*Remedy: /);
     assert.ok((await session.calls(since)).every((call) => !call.mutating));
     stack.write([WEB]);
+});
+
+test("a new IP version that was allowed in so many words makes a new instance, on the groups that are there", async () => {
+    const before = await cloudOf("web");
+    await stack.config("allowReplacement", '{"default/web": ["ipVersion"]}');
+    await up(webWith({ "ip-version": "DualStack" }));
+    const { nlb } = await stateOf(session);
+    assert.deepEqual([nlb.loadBalancers.length, nlb.listeners.length, nlb.loadBalancers[0]?.addressIpVersion], [1, 3, "DualStack"]);
+    assert.notEqual(nlb.loadBalancers[0]?.id, before.instance.id);
+    assert.equal((await cloudOf("web")).group("TCP").id, before.group("TCP").id);
+    await up(WEB);
+    assert.equal((await cloudOf("web")).instance.addressIpVersion, "ipv4");
+    await stack.config("allowReplacement", "{}");
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
 test("a job that fails is a failure, and the next run does what is missing", async () => {
@@ -292,6 +327,22 @@ test("a server that somebody else put into the group is left alone", async () =>
 test("destroy leaves nothing: one delete for the instance and one for each group, as under CCM", async () => {
     const writes = await writesOf(() => stack.remove());
     assert.deepEqual(writes, ["UpdateLoadBalancerProtection", "DeleteLoadBalancer", "DeleteServerGroup", "DeleteServerGroup", "DeleteServerGroup"]);
+    assertEmpty(await stateOf(session));
+});
+
+test("a create whose answer was lost is repeated, and leaves one of everything", async () => {
+    const healed = await Stack.create(session, "nlb-healed", [webWith({ "ip-version": "DualStack", "backend-ip-version": "dualstack", "ipv6-address-type": "internet" })]);
+    for (const action of ["CreateServerGroup", "CreateLoadBalancer", "CreateListener"]) {
+        await session.cloud("/_faults", [{ product: "Nlb", action, dropAfterEffect: true, times: 1 }]);
+        healed.fail(await healed.up());
+    }
+    healed.succeed(await healed.up());
+    const { nlb } = await stateOf(session);
+    assert.deepEqual([nlb.loadBalancers.length, nlb.listeners.length, nlb.serverGroups.length], [1, 3, 3]);
+    assert.deepEqual([nlb.loadBalancers[0]?.addressIpVersion, nlb.loadBalancers[0]?.ipv6AddressType], ["DualStack", "Internet"]);
+    assert.deepEqual(new Set(nlb.serverGroups.map(({ ipVersionAffinityMode }) => ipVersionAffinityMode)), new Set(["Affinity"]));
+    healed.succeed(await healed.up("--refresh", "--expect-no-changes"));
+    await healed.remove();
     assertEmpty(await stateOf(session));
 });
 

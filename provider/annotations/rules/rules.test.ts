@@ -300,6 +300,8 @@ const networkTable: typeof table = [
         ["error annotation-version zoneMaps"],
     ],
     ["dual stack without IPVS", { zoneMaps, ipVersion: "DualStack" }, { facts: { kubeProxyMode: "iptables" } }, ["error annotation-exclusion ipVersion"]],
+    ["shared bandwidth", { zoneMaps, bandwidthPackageId: "cbwp-1" }, {}, []],
+    ["shared bandwidth of an internal load balancer", { zoneMaps, bandwidthPackageId: "cbwp-1", addressType: "intranet" }, {}, ["error annotation-exclusion bandwidthPackageId"]],
     ["a public IPv6 address of an IPv4 load balancer", { zoneMaps, ipv6AddressType: "internet" }, {}, ["error annotation-companion ipv6AddressType"]],
     ["cross-zone before it was there", { zoneMaps, crossZoneEnabled: "off" }, { facts: { compatibility: "v2.12.0" } }, ["error annotation-version crossZoneEnabled"]],
     ["a TLS listener", { zoneMaps, protocolPort: tls, certId: "c" }, {}, []],

@@ -67,7 +67,6 @@ export const instance = rows("instance", {
     },
     bandwidthPackageId: {
         type: identifier("cbwp-", "an Internet Shared Bandwidth package id"),
-        companions: [{ field: "addressType", equals: "internet", severity: "warning", because: "only public addresses use bandwidth of the package" }],
         since: "v2.9.1",
         onChange: "in place",
         api: "AttachCommonBandwidthPackageToLoadBalancer, DetachCommonBandwidthPackageFromLoadBalancer",

@@ -69,6 +69,16 @@ export const addresses: Rule = ({ settings, facts }) => {
             source: nlbDocument("Specify the NLB EIP Instance ID"),
         });
     }
+    if (settings.addressType === "intranet" && settings.bandwidthPackageId !== undefined) {
+        findings.push({
+            code: "annotation-exclusion",
+            severity: "error",
+            at: "bandwidthPackageId",
+            message: `an internal load balancer (${keyOf("addressType")}: "intranet") has no public bandwidth to share`,
+            remedy: `remove it, or ${keyOf("addressType")}`,
+            source: nlbDocument("Bind an Internet Shared Bandwidth Package"),
+        });
+    }
     return findings;
 };
 
