@@ -37,6 +37,8 @@ test("exposure: an Internet-facing Service without an access control list is rep
     assert.match((await reports(exposure, SERVICE_TYPE, OPEN)).join(), /shop\/web is open to the Internet on TCP:80/);
     assert.deepEqual(await reports(exposure, SERVICE_TYPE, { ...OPEN, addressType: "intranet" }), []);
     assert.deepEqual(await reports(exposure, SERVICE_TYPE, { ...OPEN, settings: { aclStatus: "on" } }), []);
+    assert.deepEqual(await reports(exposure, SERVICE_TYPE, { ...OPEN, settings: { securityGroupIds: ["sg-1"] } }), []);
+    assert.deepEqual(await reports(exposure, SERVICE_TYPE, { ...OPEN, sourceRanges: ["10.0.0.0/8"] }), []);
     assert.deepEqual(await reports(exposure, CONTRACT_TYPE, CHANGED), []);
 });
 
