@@ -4,6 +4,7 @@ import { type Issue, ManifestError } from "../provider/issues";
 import { documentOf, readManifests, type ServiceDocument } from "../provider/manifest";
 import type { ClusterFacts } from "../provider/model/facts";
 import { parseService, type Service } from "../provider/model/service";
+import type { LoadBalancerType } from "../provider/model/type";
 
 /** A port of a Service that is described in code. */
 export interface ServicePortArgs {
@@ -36,6 +37,12 @@ export interface ReferenceArgs {
     readonly certId?: pulumi.Input<string>;
     /** Access control list of the listeners. Same as the annotation acl-id. */
     readonly aclId?: pulumi.Input<string>;
+    /** vSwitches of an NLB, by the id of their zone. Same as the annotation zone-maps. */
+    readonly zoneVswitches?: Readonly<Record<string, pulumi.Input<string>>>;
+    /** Security groups of an NLB. Same as the annotation security-group-ids. */
+    readonly securityGroupIds?: readonly pulumi.Input<string>[];
+    /** Internet Shared Bandwidth package of an NLB. Same as the annotation bandwidth-package-id. */
+    readonly bandwidthPackageId?: pulumi.Input<string>;
     /** Resource group of the instance. Same as the annotation resource-group-id. */
     readonly resourceGroupId?: pulumi.Input<string>;
 }
@@ -45,6 +52,8 @@ export interface ServiceSource {
     readonly manifest?: string | object;
     readonly service?: ServiceArgs;
     readonly settings?: Settings;
+    /** Kind of load balancer. Default: as `spec.loadBalancerClass` says, which it must not contradict; a CLB if that says nothing. */
+    readonly loadBalancerType?: LoadBalancerType;
     readonly references?: ReferenceArgs;
 }
 
@@ -64,7 +73,7 @@ export function readService(source: ServiceSource, facts: ClusterFacts): ReadSer
     if (document === undefined) {
         throw new ManifestError(issues);
     }
-    const parsed = parseService(document, facts, { ...source.settings, ...knownLater(source.references ?? {}) });
+    const parsed = parseService(document, facts, { ...source.settings, ...knownLater(source.references ?? {}) }, source.loadBalancerType);
     const all = [...issues, ...parsed.issues];
     if (parsed.service === undefined || all.some((issue) => issue.severity === "error")) {
         throw new ManifestError(all);
@@ -74,7 +83,12 @@ export function readService(source: ServiceSource, facts: ClusterFacts): ReadSer
 
 /** A value that cannot be checked yet, for each setting that refers to a resource. */
 function knownLater(references: ReferenceArgs): Settings {
-    return Object.fromEntries(Object.entries(references).flatMap(([setting, value]) => (value === undefined ? [] : [[setting, KNOWN_LATER]])));
+    const { zoneVswitches, securityGroupIds, ...single } = references;
+    return {
+        ...Object.fromEntries(Object.entries(single).flatMap(([setting, value]) => (value === undefined ? [] : [[setting, KNOWN_LATER]]))),
+        ...(zoneVswitches === undefined ? {} : { zoneMaps: Object.keys(zoneVswitches).map((zoneId) => ({ zoneId, vswitchId: KNOWN_LATER })) }),
+        ...(securityGroupIds === undefined ? {} : { securityGroupIds: securityGroupIds.map(() => KNOWN_LATER) }),
+    };
 }
 
 function documentFrom(source: ServiceSource): { document?: ServiceDocument; issues: readonly Issue[] } {

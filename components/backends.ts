@@ -1,16 +1,32 @@
 import * as pulumi from "@pulumi/pulumi";
-import { groupBackends } from "../provider/backends";
+import { groupBackends, type GroupShape } from "../provider/backends";
 import { ServerGroupBackends } from "../provider/dynamic";
-import { type Context, childName, regionArg } from "./context";
-import type { PlacedInstance } from "./instance";
-import type { PlacedGroup } from "./servergroup";
+import { type AnyContext, childName, regionArg } from "./context";
 
-/** The backends of each vServer group, by the group's key, computed from what the cluster says at the moment, so that a preview shows them line by line. */
-export function createBackends(context: Context, groups: Readonly<Record<string, PlacedGroup>>, instance: PlacedInstance): Record<string, ServerGroupBackends> {
-    return Object.fromEntries(Object.entries(groups).map(([key, group]) => [key, createGroupBackends(context, group, instance)]));
+/** A server group, as far as its backends need it. */
+export interface PlacedBackends {
+    readonly model: GroupShape;
+    readonly id: pulumi.Output<string>;
+    /** Undefined if the group is somebody else's, whose backends the Service's join. */
+    readonly resource: pulumi.CustomResource | undefined;
+    /** Name of the group and mark of its backends. */
+    readonly mark: pulumi.Output<string>;
+    /** Port of the members whose keys name none: the nodePort, or 0 for a range of ports; undefined where pods are attached directly. */
+    readonly nodePort: pulumi.Output<number> | undefined;
+    /** What an NLB's group holds; undefined for a vServer group. */
+    readonly groupType?: "Instance" | "Ip";
 }
 
-function createGroupBackends(context: Context, group: PlacedGroup, instance: PlacedInstance): ServerGroupBackends {
+/**
+ * The backends of each server group, by the group's key, computed from what the cluster says at the moment, so that a preview shows them line by line.
+ *
+ * @param after what must be there first: what changes the groups too, because a group takes one change at a time, and what leads to a group of somebody else.
+ */
+export function createBackends(context: AnyContext, groups: Readonly<Record<string, PlacedBackends>>, after: pulumi.Resource[] = []): Record<string, ServerGroupBackends> {
+    return Object.fromEntries(Object.entries(groups).map(([key, group]) => [key, createGroupBackends(context, group, after)]));
+}
+
+function createGroupBackends(context: AnyContext, group: PlacedBackends, after: pulumi.Resource[]): ServerGroupBackends {
     const backends = pulumi.output(context.view).apply((view) => {
         const found = groupBackends(context.service, group.model, context.cluster.facts, view);
         for (const note of found.notes) {
@@ -24,6 +40,7 @@ function createGroupBackends(context: Context, group: PlacedGroup, instance: Pla
         {
             serverGroupId: group.id,
             description: group.mark,
+            ...(group.groupType === undefined ? {} : { groupType: group.groupType }),
             ...(group.nodePort === undefined ? {} : { port: group.nodePort }),
             backends,
             ...(context.service.settings.ignoreWeightUpdate === "on" ? { ignoreWeights: true } : {}),
@@ -31,6 +48,6 @@ function createGroupBackends(context: Context, group: PlacedGroup, instance: Pla
             ...regionArg(context),
         },
         // Backends go with a group of the Service's own; from a group of somebody else they are removed one by one.
-        { parent: context.parent, ...(group.resource === undefined ? { dependsOn: instance.resource } : { deletedWith: group.resource }) },
+        { parent: context.parent, dependsOn: after, ...(group.resource === undefined ? {} : { deletedWith: group.resource }) },
     );
 }

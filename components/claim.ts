@@ -1,9 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ServiceClaim } from "../provider/dynamic";
 import { CCM_FINALIZERS, CCM_LABELS, ccmMarks, managedByCcm, WAY_OUT } from "../provider/model/controller";
+import { LOAD_BALANCER_CLASSES, NLB_CLASS } from "../provider/model/type";
 import type { ServiceObject } from "../provider/cluster";
-import { type Context, childName } from "./context";
-import type { ServiceHandle } from "./service";
+import { type AnyContext, childName } from "./context";
+import { followService, placeService, type ServiceHandle } from "./service";
 
 /** How a Service comes to this stack, and how it leaves it. */
 export interface Custody {
@@ -14,11 +15,35 @@ export interface Custody {
 }
 
 /**
+ * Applies the Service or follows it, and sees to it that nobody else looks after its load balancer.
+ *
+ * @returns the Service, and what must be there before anything is made for it.
+ * @throws RunError if an NLB is to be handed back: nobody has proven that the Cloud Controller Manager takes one over unchanged.
+ */
+export function holdService(context: AnyContext, custody: Custody, contract: pulumi.Resource): { readonly handle: ServiceHandle; readonly held: readonly pulumi.Resource[] } {
+    const { service, parent } = context;
+    if (custody.handBack && service.loadBalancerType === "nlb") {
+        throw new pulumi.RunError(
+            `Service ${childName(context)} cannot be handed back: it has an NLB, and only a CLB can be. Remedy: leave handBack out; delete the Service and create it anew for the Cloud Controller Manager.`,
+        );
+    }
+    if (custody.follow && service.loadBalancerClass === NLB_CLASS) {
+        void pulumi.log.warn(
+            `Service ${childName(context)}: the Cloud Controller Manager of the cluster makes an NLB for ${NLB_CLASS} too. Apply the Service with ${LOAD_BALANCER_CLASSES.nlb}.`,
+            parent,
+        );
+    }
+    const handle = custody.follow ? followService(context) : placeService(context, contract);
+    const claimed = claim(context, handle, custody);
+    return { handle, held: claimed === undefined ? [] : [claimed] };
+}
+
+/**
  * Keeps the Cloud Controller Manager away from a Service whose class can no longer be set, and, if asked, gives it the Service when this stack lets go of it.
  *
  * None for a Service that has a class of its own and keeps it.
  */
-export function claim(context: Context, handle: ServiceHandle, { follow, handBack }: Custody): ServiceClaim | undefined {
+function claim(context: AnyContext, handle: ServiceHandle, { follow, handBack }: Custody): ServiceClaim | undefined {
     if (!handBack && (!follow || context.service.loadBalancerClass !== undefined)) {
         return undefined;
     }

@@ -1,17 +1,17 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Desired } from "../provider/build";
+import type { Desired, NetworkDesired } from "../provider/build";
 import type { Adoption } from "../provider/model/adoption";
 import type { Owner } from "../provider/model/names";
 import type { Service } from "../provider/model/service";
 import type { ReferenceArgs } from "./args";
 import type { Cluster, ServiceView } from "./cluster";
 
-/** What every child of one ServiceLoadBalancer is made from. */
-export interface Context {
+/** What every child of one ServiceLoadBalancer is made from; what its load balancer is like depends on the kind. */
+export interface Context<Model extends Desired | NetworkDesired = Desired> {
     /** The component: parent of all children. */
     readonly parent: pulumi.ComponentResource;
     readonly service: Service;
-    readonly desired: Desired;
+    readonly desired: Model;
     readonly references: ReferenceArgs;
     readonly cluster: Cluster;
     /** What the cluster says at the moment; rejected if it cannot be reached. */
@@ -22,18 +22,24 @@ export interface Context {
     readonly adoption?: Adoption;
 }
 
+/** Context of a Service with an NLB. */
+export type NetworkContext = Context<NetworkDesired>;
+
+/** Context of a Service, where the kind of its load balancer does not matter. */
+export type AnyContext = Context<Desired | NetworkDesired>;
+
 /** Name of a child: unique in the stack, and the same whatever the component is called. */
-export function childName(context: Context, key?: string): string {
+export function childName(context: Pick<AnyContext, "service">, key?: string): string {
     const base = `${context.service.namespace}/${context.service.name}`;
     return key === undefined ? base : `${base}/${key}`;
 }
 
 /** Owner of names and marks. */
-export function owner(context: Context): Owner {
+export function owner(context: AnyContext): Owner {
     return { namespace: context.service.namespace, name: context.service.name, clusterId: context.cluster.facts.clusterId };
 }
 
 /** `region` as an argument of a dynamic resource; absent = from the environment of the run. */
-export function regionArg(context: Context): { region?: string } {
+export function regionArg(context: AnyContext): { region?: string } {
     return context.region === undefined ? {} : { region: context.region };
 }

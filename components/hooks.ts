@@ -80,7 +80,7 @@ export function stackMark(): string {
 }
 
 /** The mock monitor of Pulumi's unit tests has no hooks; registering one there is an unhandled rejection. */
-function hooksSupported(): boolean {
+export function hooksSupported(): boolean {
     const monitor: unknown = pulumi.runtime.getMonitor();
     return typeof monitor === "object" && monitor !== null && "registerResourceHook" in monitor;
 }

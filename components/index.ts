@@ -7,3 +7,4 @@ export { type InstanceSettings, SharedLoadBalancer, type SharedLoadBalancerArgs 
 export { UnexposedService, type UnexposedServiceArgs } from "./unexposed";
 export type { Settings } from "../provider/annotations";
 export type { Adoption } from "../provider/model/adoption";
+export type { LoadBalancerType } from "../provider/model/type";

@@ -82,6 +82,11 @@ export function makeInstance(
     });
 }
 
+/** Protections that deleting the Service switches off, for the preview to name. */
+export function protectionsSwitchedOff(model: { readonly deleteProtection: boolean; readonly modificationProtection: string; readonly preserve: boolean }): string[] {
+    return [...(model.deleteProtection ? ["deleteProtection"] : []), ...(model.preserve && model.modificationProtection === "ConsoleProtection" ? ["modificationProtection"] : [])];
+}
+
 /** What switches the instance's deletion protection off before the instance goes. */
 export function createRelease(
     name: string,
@@ -90,10 +95,7 @@ export function createRelease(
     region: string | undefined,
     opts: pulumi.CustomResourceOptions,
 ): LoadBalancerRelease {
-    const switchesOff = [
-        ...(model.deleteProtection === "on" ? ["deleteProtection"] : []),
-        ...(model.preserve && model.modificationProtection === "ConsoleProtection" ? ["modificationProtection"] : []),
-    ];
+    const switchesOff = protectionsSwitchedOff({ ...model, deleteProtection: model.deleteProtection === "on" });
     return new LoadBalancerRelease(
         name,
         { loadBalancerId: loadBalancer.id, ...(model.preserve ? { preserve: true } : {}), switchesOff, ...(region === undefined ? {} : { region }) },

@@ -3,21 +3,16 @@ import * as pulumi from "@pulumi/pulumi";
 import { ownershipKey } from "../provider/model/names";
 import type { ServerGroup } from "../provider/model/servergroup";
 import { takeOver } from "./adoption/take-over";
+import type { PlacedBackends } from "./backends";
 import { type Context, childName, owner } from "./context";
 import { sweepHooks } from "./hooks";
 import type { PlacedInstance } from "./instance";
 import type { ServiceHandle } from "./service";
 
-/** A vServer group in the making: its model, its id, and what its backends need of it. */
-export interface PlacedGroup {
+/** A vServer group in the making: its model, and what its backends need of it. */
+export interface PlacedGroup extends PlacedBackends {
     readonly model: ServerGroup;
-    readonly id: pulumi.Output<string>;
-    /** Undefined if the group is somebody else's, whose backends the Service's join. */
     readonly resource: slb.ServerGroup | undefined;
-    /** Name of the group and mark of its backends. */
-    readonly mark: pulumi.Output<string>;
-    /** nodePort; undefined where pods are attached directly. */
-    readonly nodePort: pulumi.Output<number> | undefined;
 }
 
 /** The vServer groups, by key. They go with their instance: the cloud deletes them with it, without a call each. */

@@ -1,8 +1,9 @@
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
-import { type KubernetesObject, LOAD_BALANCER_CLASS, STACK_ANNOTATION } from "../provider/model/service";
+import { type KubernetesObject, STACK_ANNOTATION } from "../provider/model/service";
+import { LOAD_BALANCER_CLASSES } from "../provider/model/type";
 import type { Cluster } from "./cluster";
-import { type Context, childName } from "./context";
+import { type AnyContext, childName } from "./context";
 import { stackMark, sweepServiceHook } from "./hooks";
 
 /** The Service as the other children need it, whether this stack applies it or only follows it. */
@@ -34,12 +35,12 @@ const SERVER_METADATA = new Set(["uid", "resourceVersion", "generation", "creati
  *
  * The kubernetes plugin would wait for an address that only this package writes; it is told not to.
  */
-export function placeService(context: Context, dependsOn: pulumi.Resource): ServiceHandle {
+export function placeService(context: AnyContext, dependsOn: pulumi.Resource): ServiceHandle {
     const { service, cluster } = context;
     const resource = applyService(
         childName(context),
         service.object,
-        { namespace: service.namespace, cluster, spec: { loadBalancerClass: LOAD_BALANCER_CLASS } },
+        { namespace: service.namespace, cluster, spec: { loadBalancerClass: LOAD_BALANCER_CLASSES[service.loadBalancerType] } },
         { parent: context.parent, dependsOn },
     );
     const view = pulumi.output(context.view);
@@ -79,7 +80,7 @@ export function applyService(
 }
 
 /** Takes the Service as it is in the cluster. It is never changed, except for its status. */
-export function followService(context: Context): ServiceHandle {
+export function followService(context: AnyContext): ServiceHandle {
     const live = pulumi.output(context.view).apply((view) => {
         if (view.live === undefined) {
             throw new pulumi.RunError(`Service ${childName(context)} is not in the cluster. Remedy: apply it first, or let this stack apply it (without follow).`);
@@ -104,7 +105,7 @@ function find(ports: readonly PortStatus[] | undefined, wanted: ServicePortKey):
     return ports?.find((port) => port.port === wanted.port && (port.protocol ?? "TCP") === (wanted.protocol ?? "TCP"))?.nodePort;
 }
 
-function needNodePort(nodePort: number | undefined, context: Context, port: ServicePortKey): number {
+function needNodePort(nodePort: number | undefined, context: AnyContext, port: ServicePortKey): number {
     if (nodePort === undefined) {
         throw new pulumi.RunError(
             `port ${port.port} of Service ${childName(context)} has no nodePort, so no node can be its backend. Remedy: do not set allocateLoadBalancerNodePorts to false, or use backend-type: eni.`,

@@ -1,30 +1,23 @@
 import type * as core from "@pulumi/kubernetes/core/v1";
+import type * as nlb from "@pulumi/alicloud/nlb";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
-import { build, createOnlyFacts, disruptiveFacts, reuses } from "../provider/build";
-import { type ListenerOptions, type LoadBalancerRelease, type ReusedLoadBalancer, type ServerGroupBackends, ServiceContract, ServiceStatus } from "../provider/dynamic";
+import { build, buildNetwork, reuses } from "../provider/build";
+import type { ListenerOptions, LoadBalancerRelease, ReusedLoadBalancer, ServerGroupBackends, ServiceContract, ServiceStatus } from "../provider/dynamic";
 import { formatIssues, ManifestError } from "../provider/issues";
 import type { Adoption } from "../provider/model/adoption";
-import { CCM_LABELS } from "../provider/model/controller";
 import { stateService } from "../provider/model/stated";
-import type { LiveService } from "../provider/plan";
-import { type ReadService, readService, type ServiceSource } from "./args";
 import { type AdoptArgs, findAdoption } from "./adoption";
-import { createBackends } from "./backends";
-import { checkCertificates } from "./certificate";
-import { claim, withoutMarks } from "./claim";
+import { type ReadService, readService, type ServiceSource } from "./args";
+import { withoutMarks } from "./claim";
+import { placeClassic } from "./classic";
 import type { Cluster } from "./cluster";
-import { type Context, childName } from "./context";
-import { createListeners } from "./listener";
-import { allowReplacementOf } from "./hooks";
+import type { Exposed } from "./exposed";
 import type { InstanceOrigin } from "./instance";
-import { placeInstance } from "./place";
-import { lookAtInstance } from "./reuse";
+import { placeNetwork } from "./nlb";
 import type { SharedLoadBalancer } from "./shared";
-import { checkTenancy, sharedName } from "./tenancy";
-import { createServerGroups } from "./servergroup";
-import { followService, placeService } from "./service";
-import { chooseVSwitch } from "./vswitch";
+import { createStatus } from "./status";
+import { checkTenancy } from "./tenancy";
 
 /** Arguments of {@link ServiceLoadBalancer}. */
 export interface ServiceLoadBalancerArgs extends ServiceSource {
@@ -62,7 +55,7 @@ export interface AdoptServiceArgs extends ExistingServiceArgs, AdoptArgs {
 }
 
 /**
- * A Kubernetes Service of type LoadBalancer behind a Classic Load Balancer (CLB): instance, listeners, vServer groups with their backends, status.
+ * A Kubernetes Service of type LoadBalancer behind a Classic Load Balancer (CLB) or a Network Load Balancer (NLB): instance, listeners, server groups with their backends, status.
  *
  * Everything is checked before anything is registered; the error names every problem with its place and remedy. The Service carries this package's
  * `loadBalancerClass`, so that the Cloud Controller Manager leaves it alone. With the resource option `protect` nothing of it can be deleted until that is taken back.
@@ -80,16 +73,16 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     /** Id of the instance. */
     readonly loadBalancerId: pulumi.Output<string>;
     /** The instance, if it was made for this Service. */
-    readonly loadBalancer: slb.ApplicationLoadBalancer | undefined;
+    readonly loadBalancer: slb.ApplicationLoadBalancer | nlb.LoadBalancer | undefined;
     /** The Service's use of an instance that somebody else has made. */
     readonly reused: ReusedLoadBalancer | undefined;
-    /** vServer groups that were made for this Service, by key: `tcp-80`, or `target-8080` where pods are attached directly. */
-    readonly serverGroups: Readonly<Record<string, slb.ServerGroup>>;
-    /** Backends of the vServer groups, by the group's key. */
+    /** Server groups that were made for this Service, by key: `tcp-80`, or `target-8080` (NLB: `target-tcp-8080`) where pods are attached directly. */
+    readonly serverGroups: Readonly<Record<string, slb.ServerGroup | nlb.ServerGroup>>;
+    /** Backends of the server groups, by the group's key. */
     readonly backends: Readonly<Record<string, ServerGroupBackends>>;
-    /** Listeners, by key: `tcp-80`, `udp-53`; http and https stand on tcp. None on a reused instance whose listeners are not managed. */
-    readonly listeners: Readonly<Record<string, slb.Listener>>;
-    /** Listener attributes beyond the alicloud plugin, by the listener's key; only where there are any. */
+    /** Listeners, by key: `tcp-80`, `udp-53`; http, https and tcpssl stand on tcp. None on a reused instance whose listeners are not managed. */
+    readonly listeners: Readonly<Record<string, slb.Listener | nlb.Listener>>;
+    /** Attributes of CLB listeners beyond the alicloud plugin, by the listener's key; only where there are any. */
     readonly listenerOptions: Readonly<Record<string, ListenerOptions>>;
     /** Switches deletion protection off before the instance is deleted; only for one that was made for this Service. */
     readonly release: LoadBalancerRelease | undefined;
@@ -101,7 +94,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     readonly serviceName: string;
     /** Whether the address is in the Internet or in the VPC. */
     readonly addressType: "internet" | "intranet";
-    /** Address of the load balancer. */
+    /** Address of a CLB, DNS name of an NLB. */
     readonly address: pulumi.Output<string>;
     /** Name under which pods of the cluster reach the Service without the load balancer. Source: "Notes on service load balancing configuration". */
     readonly clusterAddress: string;
@@ -163,10 +156,9 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         if (service.settings.preserveLbOnDelete !== undefined && !reuses(service)) {
             void pulumi.log.warn(`PreservedOnDelete: the load balancer of Service ${service.namespace}/${service.name} stays when the Service is deleted`, this);
         }
-        const context: Context = {
+        const context = {
             parent: this,
             service,
-            desired: build(service, args.cluster.facts),
             references: args.references ?? {},
             cluster: args.cluster,
             view: args.cluster.view(service),
@@ -174,61 +166,25 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             allowEmpty: args.allowEmpty ?? false,
             ...(args.adopt === undefined ? {} : { adoption: args.adopt }),
         };
-        const reuse = lookAtInstance(context);
-        const vswitchId = reuse === undefined && shared === undefined ? chooseVSwitch(context) : undefined;
-        this.contract = new ServiceContract(
-            childName(context),
-            {
-                service: childName(context),
-                requested: requestedFacts(context, vswitchId, shared),
-                disruptive: disruptiveFacts(service, args.cluster.facts),
-                ...(args.allowReplacement === undefined ? {} : { allowReplacement: args.allowReplacement }),
-                ...(reuse === undefined ? {} : { reuse }),
-                ...liveFacts(context, args.allowReplacement ?? []),
-            },
-            { parent: this },
-        );
-        const handle = args.follow ? followService(context) : placeService(context, this.contract);
-        this.service = handle.resource;
-        const claimed = claim(context, handle, { follow: args.follow ?? false, handBack: args.handBack ?? false });
-        const certificates = checkCertificates(context);
-        const { instance, acl, ...placed } = placeInstance(context, {
-            handle,
-            vswitchId,
-            reuse,
-            shared,
-            dependsOn: [this.contract, ...(claimed === undefined ? [] : [claimed]), ...certificates],
-        });
-        this.managed = instance.origin;
-        this.loadBalancerId = instance.id;
-        this.loadBalancer = placed.loadBalancer;
-        this.reused = placed.reused;
-        this.release = placed.release;
-        const groups = createServerGroups(context, handle, instance);
-        this.serverGroups = Object.fromEntries(Object.entries(groups).flatMap(([key, group]) => (group.resource === undefined ? [] : [[key, group.resource]])));
-        this.backends = createBackends(context, groups, instance);
-        const listeners = createListeners(context, {
-            instance,
-            groups,
-            backends: this.backends,
-            ownAclId: acl?.acl.id,
-            dependsOn: [...certificates, ...(acl === undefined ? [] : [acl.entries])],
-        });
-        this.listeners = Object.fromEntries(Object.entries(listeners).map(([key, listener]) => [key, listener.resource]));
-        this.listenerOptions = Object.fromEntries(Object.entries(listeners).flatMap(([key, { options }]) => (options === undefined ? [] : [[key, options]])));
-        this.address = instance.address;
+        const wish = { follow: args.follow ?? false, handBack: args.handBack ?? false, allowReplacement: args.allowReplacement ?? [], shared };
+        const exposed: Exposed =
+            service.loadBalancerType === "nlb"
+                ? placeNetwork({ ...context, desired: buildNetwork(service, args.cluster.facts) }, wish)
+                : placeClassic({ ...context, desired: build(service, args.cluster.facts) }, wish);
+        this.contract = exposed.contract;
+        this.service = exposed.handle.resource;
+        this.managed = exposed.instance.origin;
+        this.loadBalancerId = exposed.instance.id;
+        this.address = exposed.instance.address;
+        this.loadBalancer = exposed.loadBalancer;
+        this.reused = exposed.reused;
+        this.release = exposed.release;
+        this.serverGroups = exposed.serverGroups;
+        this.backends = exposed.backends;
+        this.listeners = exposed.listeners;
+        this.listenerOptions = exposed.listenerOptions;
         this.clusterAddress = `${service.name}.${service.namespace}.svc.cluster.local`;
-        this.status = new ServiceStatus(
-            childName(context),
-            {
-                namespace: service.namespace,
-                name: service.name,
-                uid: handle.uid,
-                ...(args.cluster.context === undefined ? {} : { context: args.cluster.context }),
-                ingress: [service.settings.hostname === undefined ? { ip: this.address } : { hostname: service.settings.hostname }],
-            },
-            { parent: this, dependsOn: [...Object.values(this.backends), ...Object.values(this.listeners), ...Object.values(this.listenerOptions)] },
-        );
+        this.status = createStatus(context, exposed);
         // A rule about a whole stack sees outputs, so that what is stated goes there too.
         this.registerOutputs({ address: this.address, clusterAddress: this.clusterAddress, managed: this.managed, loadBalancerId: this.loadBalancerId, stated });
     }
@@ -239,32 +195,6 @@ function staying(opts: pulumi.ComponentResourceOptions = {}): pulumi.ComponentRe
     const retain: pulumi.ResourceTransformation = ({ type, props, opts: own }) =>
         type.endsWith(":ServiceClaim") || type === ServiceLoadBalancer.__pulumiType ? undefined : { props, opts: { ...own, retainOnDelete: true } };
     return { ...opts, transformations: [...(opts.transformations ?? []), retain] };
-}
-
-/** What the cluster says of the Service at the moment: who serves it, and whether it has an address. Who has served one that is taken over is known. */
-function liveFacts({ view, adoption }: Context, allowReplacement: readonly string[]): { live?: pulumi.Output<LiveService>; bound: pulumi.Output<boolean> } {
-    const live = pulumi.output(view).apply(({ live: service }): LiveService => {
-        const { labels = {}, finalizers = [] } = service?.metadata ?? {};
-        const addresses = (service?.status?.loadBalancer?.ingress ?? []).flatMap(({ ip, hostname }) => ip ?? hostname ?? []);
-        allowReplacementOf(allowReplacement.length > 0 ? addresses : []);
-        return { labels: Object.fromEntries(Object.entries(labels).filter(([label]) => CCM_LABELS.includes(label))), finalizers, addresses };
-    });
-    return { ...(adoption === undefined ? { live } : {}), bound: live.apply(({ addresses }) => addresses.length > 0) };
-}
-
-/** The create-only settings; those that refer to resources as what they turn out to be. */
-function requestedFacts(context: Context, vswitchId: pulumi.Input<string> | undefined, shared: SharedLoadBalancer | undefined): Record<string, pulumi.Input<string>> {
-    const { resourceGroupId } = context.references;
-    const { settings } = context.service;
-    if (shared !== undefined) {
-        const { addressType, ipVersion } = shared.model;
-        return { addressType, ipVersion, id: sharedName(shared), loadBalancerType: "clb", clusterId: context.cluster.facts.clusterId };
-    }
-    return {
-        ...createOnlyFacts(settings, context.cluster.facts),
-        ...(vswitchId === undefined ? {} : { vswitchId }),
-        ...(resourceGroupId === undefined ? {} : { resourceGroupId }),
-    };
 }
 
 function readOrFail(args: ServiceLoadBalancerArgs): ReadService {

@@ -121,6 +121,7 @@ function ownerOf(name: string): string {
 function readSettings(name: string, { settings = {}, cluster }: SharedLoadBalancerArgs): Settings {
     const read = readTypedSettings(settings, { allowMasked: cluster.facts.allowMaskedIds === true });
     const rules = applyRules({
+        type: "clb",
         settings: read.settings,
         attempted: new Set(read.places.keys()),
         facts: cluster.facts,

@@ -87,8 +87,8 @@ function renderRule(rule: Rule): string {
 
 function subjectsOf(rule: Rule): string {
     if (rule.stack !== undefined) return "the whole stack";
-    const products = rule.products?.includes("nlb") ? "Services behind a CLB or an NLB" : "Services behind a CLB";
-    const services = rule.service === undefined ? [] : [rule.anyType ? "Services of every type" : products];
+    const loadBalancerTypes = rule.loadBalancerTypes?.includes("nlb") ? "Services behind a CLB or an NLB" : "Services behind a CLB";
+    const services = rule.service === undefined ? [] : [rule.anyType ? "Services of every type" : loadBalancerTypes];
     return [...services, ...Object.keys(rule.resources ?? {}).map((type) => `\`${type}\``)].join(", ");
 }
 

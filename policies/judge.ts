@@ -57,7 +57,7 @@ export function judgeResource(rule: ResourceRule, shown: ShownResource, config: 
 
 /** What a rule says of a Service; undefined if the Service is another controller's, or not of a kind that the rule judges. */
 export function judgeService(rule: ResourceRule, service: ServiceSubject, config: Config): Report[] | undefined {
-    if (rule.service === undefined || service.controller === "other" || !(rule.products ?? ["clb"]).includes(service.product)) return undefined;
+    if (rule.service === undefined || service.controller === "other" || !(rule.loadBalancerTypes ?? ["clb"]).includes(service.loadBalancerType)) return undefined;
     if (service.type !== "LoadBalancer" && rule.anyType !== true) return undefined;
     return allowed(
         rule

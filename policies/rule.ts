@@ -78,7 +78,7 @@ export interface ResourceRule extends About {
     /** Whether Services of other types than LoadBalancer are judged too. Default false. */
     readonly anyType?: true;
     /** Products whose Services are judged. Default: CLB alone. */
-    readonly products?: readonly ("clb" | "nlb")[];
+    readonly loadBalancerTypes?: readonly ("clb" | "nlb")[];
     /** Judges a Service: a component's, one that a program applies, or a manifest. */
     readonly service?: (service: ServiceSubject, config: Config) => readonly Complaint[];
     /** Judges resources, by type token. Those that a component of this package has made are its own matter and are not shown, unless their type is this package's. */
@@ -93,7 +93,7 @@ export interface StackRule extends About {
     readonly service?: undefined;
     readonly resources?: undefined;
     readonly anyType?: undefined;
-    readonly products?: undefined;
+    readonly loadBalancerTypes?: undefined;
 }
 
 export type Rule = ResourceRule | StackRule;

@@ -39,6 +39,7 @@ export const GROUPS: Readonly<Record<string, { readonly title: string; readonly 
     E: { title: "Reuse of instances", rows: 21 },
     F: { title: "What cannot change, and deletion", rows: 23 },
     G: { title: "Access from inside the cluster, and errors", rows: 39 },
+    X: { title: "From other documents and from CCM", rows: 32 },
 };
 
 /** Between a test's file and its title. */

@@ -179,11 +179,9 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
         },
     },
     {
-        title: "NLB is not realised yet",
-        reason: "A Service that asks for a Network Load Balancer is refused.",
-        explains: (found) =>
-            servicesSoFar(found).some((service) => service.spec?.loadBalancerClass === "alibabacloud.com/nlb") &&
-            refusedOnce(found, "service-class", "annotation-not-realised", "annotation-scope", "annotation-value"),
+        title: "An NLB needs to know where it is to stand",
+        reason: "A Service that asks for a Network Load Balancer without zone-maps is refused. CCM's CLB controller passes it over, and its NLB controller fails.",
+        explains: (found) => servicesSoFar(found).some((service) => service.spec?.loadBalancerClass === "alibabacloud.com/nlb") && refusedOnce(found, "annotation-companion"),
     },
     {
         title: "Undocumented annotations are refused",

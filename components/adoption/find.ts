@@ -7,7 +7,8 @@ import type { ServiceObject } from "../../provider/cluster";
 import type { Adoption } from "../../provider/model/adoption";
 import { ownershipKey } from "../../provider/model/names";
 import type { ServerGroup } from "../../provider/model/servergroup";
-import { LOAD_BALANCER_CLASS, type Service } from "../../provider/model/service";
+import type { Service } from "../../provider/model/service";
+import { LOAD_BALANCER_CLASSES } from "../../provider/model/type";
 import { formatDivergences, formatRefusal, isRefused } from "../../provider/plan/adoption";
 import { readService, type ServiceSource } from "../args";
 import type { Cluster, ServiceView } from "../cluster";
@@ -101,7 +102,10 @@ function adoptable(service: Service, { live }: ServiceView): ServiceObject {
             "make it one of type LoadBalancer again; its load balancer was deleted when it ceased to be one",
         );
     }
-    if (live.spec.loadBalancerClass === LOAD_BALANCER_CLASS) {
+    if (service.loadBalancerType === "nlb") {
+        throw refuse("it has an NLB, and only a CLB can be", "leave it to the Cloud Controller Manager, or delete it and create it anew for this package");
+    }
+    if (live.spec.loadBalancerClass === LOAD_BALANCER_CLASSES.clb) {
         throw refuse("it is this package's already, by its loadBalancerClass", "take it off the list of those to adopt");
     }
     if (service.settings.id !== undefined) {

@@ -5,7 +5,8 @@ import type { Issue, Position } from "../../provider/issues";
 import { documentOf, isMapping, type ServiceDocument } from "../../provider/manifest";
 import type { ClusterFacts } from "../../provider/model/facts";
 import { readPorts } from "../../provider/model/port";
-import { LOAD_BALANCER_CLASS, NLB_CLASS, parseService, type ServicePort } from "../../provider/model/service";
+import { parseService, type ServicePort } from "../../provider/model/service";
+import { LOAD_BALANCER_CLASSES, type LoadBalancerType, typeOfClass } from "../../provider/model/type";
 import { objectOf, type StatedService } from "../../provider/model/stated";
 import { KUBERNETES_SERVICE_TYPE, SERVICE_TYPE } from "../types";
 import { known, lazily, type Settled, settle, settledOf, Unknown } from "./known";
@@ -22,7 +23,7 @@ export interface ServiceSubject {
     /** `LoadBalancer`, `ClusterIP`, … */
     readonly type: string;
     /** CLB or NLB; a Service of another type would get a CLB. */
-    readonly product: "clb" | "nlb";
+    readonly loadBalancerType: LoadBalancerType;
     readonly labels: Readonly<Record<string, string>>;
     /** As the Service lists them; undefined if it does not. */
     readonly finalizers: readonly string[] | undefined;
@@ -136,10 +137,11 @@ function subjectOf({ document, facts, ours, protect, shared, addressType, before
         const value = itself(part("metadata", "annotations"));
         return isMapping(value) ? value : {};
     });
-    const settings = lazily(() => readSettings(annotations()));
+    const loadBalancerClass = lazily(() => text(known(part("spec", "loadBalancerClass"))));
+    const loadBalancerType = lazily(() => typeOfClass(loadBalancerClass()) ?? "clb");
+    const settings = lazily(() => readSettings(annotations(), loadBalancerType()));
     // Node ports that the cluster has given are in its range, whatever is known of that.
     const ports = lazily(() => readPorts(known(part("spec", "ports")), { ...facts, nodePortRange: { from: 1, to: 65535 } }, []));
-    const loadBalancerClass = lazily(() => text(known(part("spec", "loadBalancerClass"))));
     const issues = lazily(() => parseService({ ...document, object: readable(document.object) }, facts).issues);
     return {
         get name() {
@@ -147,14 +149,14 @@ function subjectOf({ document, facts, ours, protect, shared, addressType, before
         },
         get controller() {
             const name = loadBalancerClass();
-            if (ours || name === LOAD_BALANCER_CLASS) return "package";
+            if (ours || Object.values(LOAD_BALANCER_CLASSES).includes(name ?? "")) return "package";
             return name === undefined || name.startsWith("alibabacloud.com/") ? "ccm" : "other";
         },
         get type() {
             return text(known(part("spec", "type"))) ?? "ClusterIP";
         },
-        get product() {
-            return loadBalancerClass() === NLB_CLASS ? "nlb" : "clb";
+        get loadBalancerType() {
+            return loadBalancerType();
         },
         get labels() {
             return (known(part("metadata", "labels")) ?? {}) as Record<string, string>;
@@ -204,12 +206,12 @@ function itself(value: unknown): unknown {
 }
 
 /** Settings of annotations. One whose annotation is not known yet throws when it is asked for; one that cannot be read is absent. */
-function readSettings(annotations: Readonly<Record<string, unknown>>): Settings {
+function readSettings(annotations: Readonly<Record<string, unknown>>, type: LoadBalancerType): Settings {
     const entries = Object.entries(annotations);
     const given = Object.fromEntries(entries.filter(([, value]) => !(value instanceof Unknown)));
-    const settings = { ...readAnnotations(given, () => undefined, { allowMasked: true }).settings };
+    const settings = { ...readAnnotations(given, () => undefined, { allowMasked: true }, type).settings };
     for (const [key, value] of entries) {
-        const recognised = recognise(key);
+        const recognised = recognise(key, type);
         if (!(value instanceof Unknown) || recognised.kind !== "setting") continue;
         Object.defineProperty(settings, recognised.row.field, {
             enumerable: true,

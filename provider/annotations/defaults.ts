@@ -2,13 +2,14 @@
 
 import { compatibilityOf, type ClusterFacts } from "../model/facts";
 import { isAtLeast } from "../model/version";
-import { catalogue } from "./catalogue";
+import type { LoadBalancerType } from "../model/type";
+import { rowOf } from "./catalogue";
 import type { Default } from "./row";
 import type { SettingName, Settings, SettingValue } from "./settings";
 
 /** The documented default of a setting for a cluster, `undefined` if the documents state none and the cloud decides. */
-export function defaultOf<Name extends SettingName>(field: Name, facts: Pick<ClusterFacts, "compatibility">): SettingValue<Name> | undefined {
-    const defaults = catalogue[field].defaults as unknown as readonly Default<SettingValue<Name>>[];
+export function defaultOf<Name extends SettingName>(field: Name, facts: Pick<ClusterFacts, "compatibility">, type: LoadBalancerType = "clb"): SettingValue<Name> | undefined {
+    const defaults = (rowOf(field, type)?.defaults ?? []) as unknown as readonly Default<SettingValue<Name>>[];
     const version = compatibilityOf(facts);
     return defaults.findLast((entry) => entry.since === undefined || isAtLeast(version, entry.since))?.value;
 }
@@ -43,9 +44,9 @@ export function instanceChargeTypeOf(settings: Pick<Settings, "instanceChargeTyp
 }
 
 /**
- * The IP version of the load balancer's address. Internal load balancers have IPv4 addresses, whatever is asked for: neither the cloud nor the Alibaba Cloud provider
+ * The IP version of a CLB's address. Internal load balancers have IPv4 addresses, whatever is asked for: neither the cloud nor the Alibaba Cloud provider
  * knows other ones.
  */
 export function ipVersionOf(settings: Pick<Settings, "addressType" | "ipVersion">): "ipv4" | "ipv6" {
-    return settings.addressType === "intranet" ? "ipv4" : (settings.ipVersion ?? "ipv4");
+    return settings.addressType !== "intranet" && settings.ipVersion === "ipv6" ? "ipv6" : "ipv4";
 }

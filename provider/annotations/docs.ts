@@ -5,9 +5,11 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { allRows, external } from "./catalogue";
+import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../model/type";
+import { anyRowOf, external, rowOf, settingNames, typesOf } from "./catalogue";
 import { keyOf, legacyKeyOf, PREFIX } from "./keys";
 import type { Companion, Group, Row } from "./row";
+import type { SettingName } from "./settings";
 import { suffixOf } from "./row";
 
 const TITLES: Readonly<Record<Group, string>> = {
@@ -22,7 +24,7 @@ export function renderAnnotations(): string {
     const groups = (Object.keys(TITLES) as Group[]).map((group) =>
         renderGroup(
             TITLES[group],
-            allRows.filter((row) => row.group === group),
+            settingNames.filter((field) => anyRowOf(field).group === group),
         ),
     );
     return [INTRODUCTION, renderOverview(), ...groups, renderExternal()].join("\n\n") + "\n";
@@ -38,22 +40,49 @@ How a Service says what its load balancer should be like. Every annotation can a
 - An unknown or misspelt key is an error, and so is every value out of range. All problems of a manifest are reported at once, with their positions.
 - An empty value counts as not set, and gives a warning. Removing an annotation goes back to its default; where no default is given, the cloud decides.
 - "Since" is the oldest Cloud Controller Manager version that knows the annotation. An older \`compatibility\` of the cluster makes it an error.
-- Where "Realised" says no, this version reads and checks the value, and then refuses the Service: nothing is ignored in silence.`;
+- An annotation that the load balancer of the Service does not have (a CLB one on an NLB, or the other way round) gives a warning and has no effect. Words of NLB annotations are
+  read in any case.
+- Where the overview says "not realised", this version reads and checks the value, and then refuses the Service: nothing is ignored in silence.`;
 
 function renderOverview(): string {
-    const lines = allRows.map((row) => `| [\`${row.suffix}\`](#${anchor(row)}) | \`${row.field}\` | ${defaultText(row)} | ${cell(row.since)} | ${row.realised ? "yes" : "no"} |`);
-    return ["## Overview", "", "| Annotation | Setting | Default | Since | Realised |", "|---|---|---|---|---|", ...lines].join("\n");
+    const lines = settingNames.map((field) => {
+        const cells = LOAD_BALANCER_TYPES.map((type) => overviewCell(rowOf(field, type)));
+        return `| [\`${anyRowOf(field).suffix}\`](#${shortName(field)}) | \`${field}\` | ${cells.join(" | ")} |`;
+    });
+    return [
+        "## Overview",
+        "",
+        "What holds where nothing is said, by kind of load balancer; `–` stands for annotations that a kind does not have.",
+        "",
+        "| Annotation | Setting | CLB | NLB |",
+        "|---|---|---|---|",
+        ...lines,
+    ].join("\n");
 }
 
-function renderGroup(title: string, rows: readonly Row[]): string {
-    return [`## ${title}`, ...rows.map(renderRow)].join("\n\n");
+function overviewCell(row: Row | undefined): string {
+    if (row === undefined) return "–";
+    return row.realised ? cell(defaultText(row)) : "not realised";
 }
+
+function renderGroup(title: string, fields: readonly SettingName[]): string {
+    return [`## ${title}`, ...fields.map(renderSetting)].join("\n\n");
+}
+
+/** A setting, with what it means to each kind of load balancer that has it. */
+function renderSetting(field: SettingName): string {
+    const types = typesOf(field);
+    const any = anyRowOf(field);
+    const legacy = legacyKeyOf(any);
+    const keys = [`- Key: \`${keyOf(any)}\``, ...(legacy === undefined ? [] : [`- Legacy key: \`${legacy}\``])];
+    const parts = types.flatMap((type) => ["", `**${NAMES[type]}.** ${renderRow(rowOf(field, type) ?? any)}`]);
+    return [`### ${shortName(field)}`, "", ...keys, ...parts].join("\n");
+}
+
+const NAMES: Readonly<Record<LoadBalancerType, string>> = { clb: "CLB", nlb: "NLB" };
 
 function renderRow(row: Row): string {
-    const legacy = legacyKeyOf(row);
     const facts: [string, string | undefined][] = [
-        ["Key", `\`${keyOf(row)}\``],
-        ["Legacy key", legacy === undefined ? undefined : `\`${legacy}\``],
         ["Value", row.type.allowed],
         ["Default", defaultText(row)],
         ["Applies to", row.protocols === undefined ? undefined : `${row.protocols.map((protocol) => protocol.toUpperCase()).join(", ")} listeners`],
@@ -64,7 +93,7 @@ function renderRow(row: Row): string {
         ["Source", row.source],
     ];
     const list = facts.flatMap(([name, value]) => (value === undefined ? [] : [`- ${name}: ${value}`]));
-    return [`### ${shortName(row)}`, "", row.doc, "", ...list].join("\n");
+    return [row.doc, "", ...list].join("\n");
 }
 
 function companionText(companion: Companion): string {
@@ -76,9 +105,7 @@ function companionText(companion: Companion): string {
 
 const SHORT = /^alibaba-cloud-loadbalancer-/;
 
-const shortName = (row: Row): string => row.suffix.replace(SHORT, "");
-
-const anchor = (row: Row): string => shortName(row);
+const shortName = (field: SettingName): string => anyRowOf(field).suffix.replace(SHORT, "");
 
 function defaultText(row: Row): string {
     if (row.defaultNote !== undefined) return row.defaultNote;
@@ -89,13 +116,13 @@ function defaultText(row: Row): string {
 const cell = (text: string): string => text.replaceAll("|", "\\|");
 
 function renderExternal(): string {
-    const lines = external.map((row) => `| \`${row.suffix}\` | ${row.product} | ${cell(row.doc)} |`);
+    const lines = external.map((row) => `| \`${row.suffix}\` | ${row.types.map((type) => NAMES[type]).join(", ")} | ${cell(row.doc)} |`);
     return [
         "## Known, but not realised",
         "",
         "The Cloud Controller Manager reads these too. This version refuses them by name.",
         "",
-        "| Annotation | Product | Meaning |",
+        "| Annotation | Load balancer | Meaning |",
         "|---|---|---|",
         ...lines,
     ].join("\n");

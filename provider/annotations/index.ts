@@ -1,5 +1,5 @@
 /** The annotations of a Service: what they mean, how they are read, and how they are said in code. */
-export { allRows, catalogue, external, settingNames, type ExternalRow } from "./catalogue";
+export { anyRowOf, catalogue, external, rowOf, rowsOf, settingNames, typesOf, type ExternalRow, type SettingOf } from "./catalogue";
 export { backendTypeOf, defaultOf, instanceChargeTypeOf, ipVersionOf } from "./defaults";
 export type { Finding, Place, ReadSettings } from "./finding";
 export { keyOf, keyOfSetting, legacyKeyOf, PREFIX, recognise, type Recognised } from "./keys";
@@ -7,7 +7,23 @@ export { listenerProtocolOf, transportOf, type PortOfService } from "./protocols
 export { readAnnotations } from "./read";
 export type { Companion, Default, Group, OnChange, Row, Rows } from "./row";
 export { applyRules, type RuleContext, SYSTEM_TAGS } from "./rules";
-export type { DomainExtension, ForwardPort, HttpCode, ListenerProtocol, OnOff, ProtocolPort, SettingName, Settings, SettingValue, TlsCipherPolicy, VgroupPort } from "./settings";
+export type {
+    AlpnPolicy,
+    CustomTlsPolicy,
+    DomainExtension,
+    ForwardPort,
+    HttpCode,
+    ListenerPortRange,
+    ListenerProtocol,
+    OnOff,
+    ProtocolPort,
+    SettingName,
+    Settings,
+    SettingValue,
+    TlsCipherPolicy,
+    VgroupPort,
+    ZoneMap,
+} from "./settings";
 export { mergeSettings, readTypedSettings, settingsToAnnotations } from "./typed";
 export { isDnsLabel, isDnsName, isIpv4, KNOWN_LATER, type ReadOptions, type ValueType } from "./values";
 export { compareVersions } from "../model/version";

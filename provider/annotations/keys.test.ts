@@ -48,9 +48,17 @@ test("keys of others are none of our business", () => {
 test("known keys", () => {
     assert.equal(recognise(`${P}alibaba-cloud-loadbalancer-spec`).kind, "setting");
     assert.equal(recognise(`${P}backend-type`).kind, "setting");
-    assert.equal(recognise(`${P}alibaba-cloud-loadbalancer-zone-maps`).kind, "external");
-    assert.equal(recognise(`${P}alicloud-loadbalancer-zone-maps`).kind, "external");
     assert.equal(recognise(`${P}class`).kind, "external");
+});
+
+test("what a key means depends on the kind of load balancer", () => {
+    const kinds = (name: string) => (["clb", "nlb"] as const).map((type) => recognise(`${P}${name}`, type).kind);
+    assert.deepEqual(kinds("alibaba-cloud-loadbalancer-zone-maps"), ["elsewhere", "setting"]);
+    assert.deepEqual(kinds("alicloud-loadbalancer-zone-maps"), ["elsewhere", "setting"]);
+    assert.deepEqual(kinds("alibaba-cloud-loadbalancer-hostname"), ["setting", "elsewhere"]);
+    assert.deepEqual(kinds("alibaba-cloud-loadbalancer-scheduler"), ["setting", "setting"]);
+    assert.deepEqual(kinds("alibaba-cloud-loadbalancer-default-weight"), ["external", "setting"]);
+    assert.deepEqual(kinds("class"), ["external", "elsewhere"]);
 });
 
 test("the edit distance is a distance", () => {

@@ -1,6 +1,7 @@
 /** Annotation keys: which are ours, and what to do about those that almost are. */
 
-import { allRows, external, type ExternalRow } from "./catalogue";
+import type { LoadBalancerType } from "../model/type";
+import { anyRowOf, external, type ExternalRow, rowOf, settingNames } from "./catalogue";
 import { closest } from "./closest";
 import type { Row } from "./row";
 import type { SettingName } from "./settings";
@@ -25,30 +26,39 @@ export function legacyKeyOf(row: Pick<Row, "suffix">): string | undefined {
 /** What an annotation key turned out to be. */
 export type Recognised =
     | { readonly kind: "setting"; readonly row: Row; readonly legacy: boolean }
+    /** An annotation that only another kind of load balancer has. */
+    | { readonly kind: "elsewhere"; readonly row: Pick<Row, "suffix" | "source"> }
     | { readonly kind: "external"; readonly row: ExternalRow }
     | { readonly kind: "unknown"; readonly nearest: string | undefined }
     /** None of our business. */
     | { readonly kind: "foreign" };
 
-const KNOWN = new Map<string, Recognised>();
-for (const row of external) {
-    KNOWN.set(keyOf(row), { kind: "external", row });
-    if (row.product === "NLB") KNOWN.set(legacyKeyOf(row) ?? keyOf(row), { kind: "external", row });
-}
-for (const row of allRows) {
-    KNOWN.set(keyOf(row), { kind: "setting", row, legacy: false });
-    const legacy = legacyKeyOf(row);
-    if (legacy !== undefined) KNOWN.set(legacy, { kind: "setting", row, legacy: true });
+/** What the keys mean to one kind of load balancer. */
+function knownTo(type: LoadBalancerType): Map<string, Recognised> {
+    const known = new Map<string, Recognised>();
+    for (const row of external) known.set(keyOf(row), row.types.includes(type) ? { kind: "external", row } : { kind: "elsewhere", row });
+    for (const field of settingNames) {
+        const row = rowOf(field, type);
+        const any = anyRowOf(field);
+        const legacy = legacyKeyOf(any);
+        // What this kind has no setting for may still be a name that the Cloud Controller Manager reads for it.
+        if (row === undefined && known.get(keyOf(any))?.kind === "external") continue;
+        known.set(keyOf(any), row === undefined ? { kind: "elsewhere", row: any } : { kind: "setting", row, legacy: false });
+        if (legacy !== undefined) known.set(legacy, row === undefined ? { kind: "elsewhere", row: any } : { kind: "setting", row, legacy: true });
+    }
+    return known;
 }
 
-const CURRENT_KEYS = [...allRows, ...external].map(keyOf);
+const KNOWN: Readonly<Record<LoadBalancerType, ReadonlyMap<string, Recognised>>> = { clb: knownTo("clb"), nlb: knownTo("nlb") };
+
+const CURRENT_KEYS = [...settingNames.map((field) => keyOf(anyRowOf(field))), ...external.map(keyOf)];
 
 /**
  * Recognises an annotation key. A key with our prefix that speaks of a load balancer, or of this cloud, must be a known one; so must a key
  * that is a documented suffix without the prefix, or one or two letters off a known key.
  */
-export function recognise(key: string): Recognised {
-    const known = KNOWN.get(key);
+export function recognise(key: string, type: LoadBalancerType = "clb"): Recognised {
+    const known = KNOWN[type].get(key);
     if (known !== undefined) return known;
     const name = key.startsWith(PREFIX) ? key.slice(PREFIX.length) : key;
     if (OTHER_CLOUDS.some((cloud) => name.startsWith(cloud))) return { kind: "foreign" };
@@ -67,8 +77,4 @@ function nearestKey(name: string): string | undefined {
 }
 
 /** The key of a setting's annotation. */
-export function keyOfSetting(field: SettingName): string {
-    const row = allRows.find((candidate) => candidate.field === field);
-    if (row === undefined) throw new RangeError(`no such setting: ${field}`);
-    return keyOf(row);
-}
+export const keyOfSetting = (field: SettingName): string => keyOf(anyRowOf(field));

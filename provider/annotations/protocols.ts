@@ -8,7 +8,7 @@ export interface PortOfService {
     readonly protocol: "TCP" | "UDP";
 }
 
-/** HTTP and HTTPS run over TCP; an entry of `protocol-port` therefore concerns the TCP or the UDP port of that number. */
+/** HTTP, HTTPS and TLS run over TCP; an entry of `protocol-port` therefore concerns the TCP or the UDP port of that number. */
 export const transportOf = (protocol: ListenerProtocol): "TCP" | "UDP" => (protocol === "udp" ? "UDP" : "TCP");
 
 /**

@@ -2,6 +2,7 @@
 
 import { formatPath, type FieldPath } from "../manifest";
 import type { Finding, Place, ReadSettings } from "./finding";
+import { LOAD_BALANCER_NAMES, type LoadBalancerType, otherType } from "../model/type";
 import { keyOf, recognise } from "./keys";
 import { describePlaceholder, templateVariable } from "./placeholder";
 import type { Row } from "./row";
@@ -16,13 +17,19 @@ const pathOf = (key: string): FieldPath => ["metadata", "annotations", key];
  *
  * @param annotations `metadata.annotations` as it was given; values may be of any type.
  * @param written the text of a value as its author wrote it, where that is known.
+ * @param type the kind of load balancer that the Service gets: it decides which annotations there are, and what they mean.
  */
-export function readAnnotations(annotations: Readonly<Record<string, unknown>>, written: (path: FieldPath) => string | undefined, options: ReadOptions): ReadSettings {
+export function readAnnotations(
+    annotations: Readonly<Record<string, unknown>>,
+    written: (path: FieldPath) => string | undefined,
+    options: ReadOptions,
+    type: LoadBalancerType = "clb",
+): ReadSettings {
     const settings: Record<string, unknown> = {};
     const places = new Map<SettingName, Place>();
     const findings: Finding[] = [];
     for (const [key, raw] of Object.entries(annotations)) {
-        const recognised = recognise(key);
+        const recognised = recognise(key, type);
         if (recognised.kind === "unknown") findings.push(unknownKey(key, recognised.nearest));
         if (recognised.kind === "external") {
             findings.push({
@@ -30,11 +37,12 @@ export function readAnnotations(annotations: Readonly<Record<string, unknown>>, 
                 severity: "error",
                 at: pathOf(key),
                 part: "key",
-                message: `this ${recognised.row.product} annotation is known but not realised by this version: ${recognised.row.doc}`,
+                message: `this annotation is known but not realised by this version: ${recognised.row.doc}`,
                 remedy: "remove the annotation",
                 source: recognised.row.source,
             });
         }
+        if (recognised.kind === "elsewhere") findings.push(elsewhere(pathOf(key), "the annotation", type, recognised.row.source));
         if (recognised.kind !== "setting") continue;
         const { row, legacy } = recognised;
         if (legacy) {
@@ -87,6 +95,21 @@ export function readValue(row: Row, text: string, options: ReadOptions, findings
         return undefined;
     }
     return reading.value;
+}
+
+/** An annotation or setting that only the other kind of load balancer has. Advice and no error: the Cloud Controller Manager passes over it too. */
+export function elsewhere(at: Finding["at"], what: string, type: LoadBalancerType, source: string): Finding {
+    const [mine, other] = [LOAD_BALANCER_NAMES[type], LOAD_BALANCER_NAMES[otherType(type)]];
+    const remedy = type === "clb" ? "remove it, or ask for an NLB: spec.loadBalancerClass decides, and only when the Service is created" : "remove it";
+    return {
+        code: "annotation-scope",
+        severity: "warning",
+        at,
+        part: "key",
+        message: `${what} applies to ${other} only, but the Service gets ${mine}; it has no effect`,
+        remedy,
+        source,
+    };
 }
 
 function unknownKey(key: string, nearest: string | undefined): Finding {

@@ -2,8 +2,8 @@
 
 export type OnOff = "on" | "off";
 
-/** The protocol of a CLB listener. */
-export type ListenerProtocol = "tcp" | "udp" | "http" | "https";
+/** The protocol of a listener: `http` and `https` exist on a CLB only, `tcpssl` on an NLB only. */
+export type ListenerProtocol = "tcp" | "udp" | "http" | "https" | "tcpssl";
 
 /** One `protocol:port` pair. */
 export interface ProtocolPort {
@@ -29,10 +29,33 @@ export interface VgroupPort {
     readonly port: number;
 }
 
+/** One zone of an NLB, and where it stands there. */
+export interface ZoneMap {
+    readonly zoneId: string;
+    readonly vswitchId: string;
+    /** Absent: the cloud chooses one of the vSwitch. */
+    readonly privateIpv4?: string;
+    /** Elastic IP address of the zone; absent: the cloud allocates one where the load balancer is public. */
+    readonly allocationId?: string;
+}
+
+/** The ports that the listener of one Service port listens on, both ends included. */
+export interface ListenerPortRange {
+    readonly from: number;
+    readonly to: number;
+    /** The Service port. */
+    readonly port: number;
+}
+
+export type AlpnPolicy = "HTTP1Only" | "HTTP2Only" | "HTTP2Optional" | "HTTP2Preferred";
+
 export type HttpCode = "http_2xx" | "http_3xx" | "http_4xx" | "http_5xx";
 
 export type TlsCipherPolicy =
     "tls_cipher_policy_1_0" | "tls_cipher_policy_1_1" | "tls_cipher_policy_1_2" | "tls_cipher_policy_1_2_strict" | "tls_cipher_policy_1_2_strict_with_1_3";
+
+/** A TLS policy of one's own, which NLB listeners can have. */
+export type CustomTlsPolicy = `tls-${string}`;
 
 /**
  * The settings of the load balancer of one Service. Every field stands for the annotation of the same name
@@ -53,7 +76,7 @@ export interface Settings {
     readonly masterZoneid?: string;
     readonly slaveZoneid?: string;
     readonly ip?: string;
-    readonly ipVersion?: "ipv4" | "ipv6";
+    readonly ipVersion?: "ipv4" | "ipv6" | "DualStack";
     readonly additionalResourceTags?: Readonly<Record<string, string>>;
     readonly name?: string;
     readonly resourceGroupId?: string;
@@ -63,7 +86,7 @@ export interface Settings {
     readonly preserveLbOnDelete?: string;
     readonly hostname?: string;
     readonly protocolPort?: readonly ProtocolPort[];
-    readonly scheduler?: "rr" | "wrr" | "sch" | "tch";
+    readonly scheduler?: "rr" | "wrr" | "sch" | "tch" | "wlc" | "qch";
     readonly aclStatus?: OnOff;
     readonly aclId?: string;
     readonly aclType?: "white" | "black";
@@ -76,7 +99,7 @@ export interface Settings {
     readonly certId?: string;
     readonly forwardPort?: readonly ForwardPort[];
     readonly domainExtensions?: readonly DomainExtension[];
-    readonly tlsCipherPolicy?: TlsCipherPolicy;
+    readonly tlsCipherPolicy?: TlsCipherPolicy | CustomTlsPolicy;
     readonly http2Enabled?: OnOff;
     readonly proxyProtocol?: OnOff;
     readonly connectionDrain?: OnOff;
@@ -89,7 +112,7 @@ export interface Settings {
     readonly establishedTimeout?: number;
     readonly healthCheckSwitch?: OnOff;
     readonly healthCheckFlag?: OnOff;
-    readonly healthCheckType?: "tcp" | "http";
+    readonly healthCheckType?: "tcp" | "http" | "udp";
     readonly healthCheckUri?: string;
     readonly healthCheckHttpcode?: readonly HttpCode[];
     readonly healthCheckDomain?: string;
@@ -106,6 +129,26 @@ export interface Settings {
     readonly weight?: number;
     readonly ignoreWeightUpdate?: OnOff;
     readonly serverGroupType?: "Ip" | "Instance";
+    readonly zoneMaps?: readonly ZoneMap[];
+    readonly ipv6AddressType?: "internet" | "intranet";
+    readonly crossZoneEnabled?: OnOff;
+    readonly securityGroupIds?: readonly string[];
+    readonly bandwidthPackageId?: string;
+    readonly listenerPortRange?: readonly ListenerPortRange[];
+    /** New connections per second; 0 is no limit. */
+    readonly cps?: number;
+    readonly ppv2PvlVpcIdEnabled?: OnOff;
+    readonly ppv2PvlEpIdEnabled?: OnOff;
+    readonly ppv2PvlEpsIdEnabled?: OnOff;
+    readonly additionalCertIds?: readonly string[];
+    readonly cacert?: OnOff;
+    readonly cacertId?: string;
+    readonly alpn?: OnOff;
+    readonly alpnPolicy?: AlpnPolicy;
+    readonly preserveClientIp?: OnOff;
+    readonly healthCheckConnectPort?: number;
+    readonly backendIpVersion?: "ipv4" | "ipv6" | "dualstack";
+    readonly defaultWeight?: number;
 }
 
 /** The name of a setting. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { KNOWN_LATER, mergeSettings, readAnnotations, readTypedSettings, settingsToAnnotations, type SettingName, type Settings, type SettingValue } from ".";
+import { KNOWN_LATER, mergeSettings, readAnnotations, readTypedSettings, settingsToAnnotations, type SettingOf, type Settings, type SettingValue } from ".";
 
 const plain = { allowMasked: false };
 const noText = (): undefined => undefined;
@@ -21,7 +21,7 @@ const integer = (min: number, max: number): fc.Arbitrary<number> => fc.integer({
 const record = <T>(model: { [Key in keyof T]: fc.Arbitrary<T[Key]> }): fc.Arbitrary<T> => fc.record(model, { noNullPrototype: true });
 const list = <T>(entry: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.array(entry, { minLength: 1, maxLength: 4 });
 
-const arbitraries: { readonly [Field in SettingName]: fc.Arbitrary<SettingValue<Field>> } = {
+const arbitraries: { readonly [Field in SettingOf<"clb">]: fc.Arbitrary<SettingValue<Field>> } = {
     addressType: fc.constantFrom("internet", "intranet"),
     vswitchId: id("vsw-"),
     instanceChargeType: fc.constantFrom("PayBySpec", "PayByCLCU"),
@@ -92,10 +92,9 @@ const arbitraries: { readonly [Field in SettingName]: fc.Arbitrary<SettingValue<
     vgroupPort: list(record({ vgroupId: id("rsp-"), port })),
     weight: integer(0, 100),
     ignoreWeightUpdate: onOff,
-    serverGroupType: fc.constantFrom("Ip", "Instance"),
 };
 
-const anySettings = fc.record(arbitraries as { [Field in SettingName]: fc.Arbitrary<unknown> }, { requiredKeys: [], noNullPrototype: true }) as fc.Arbitrary<Settings>;
+const anySettings = fc.record(arbitraries as Record<string, fc.Arbitrary<unknown>>, { requiredKeys: [], noNullPrototype: true }) as fc.Arbitrary<Settings>;
 
 test("settings survive being written as annotations and read again", () => {
     fc.assert(
@@ -150,4 +149,24 @@ test("annotations and settings may agree, but not differ", () => {
     assert.deepEqual(mergeSettings(from({ scheduler: "rr" }), typed({ weight: 1 })).settings, { scheduler: "rr", weight: 1 });
     const [conflict] = mergeSettings(from({ scheduler: "rr" }), typed({ scheduler: "wrr" })).findings;
     assert.deepEqual([conflict?.code, conflict?.at], ["setting-conflict", "scheduler"]);
+});
+
+test("settings of an NLB survive being written as annotations and read again, and those of a CLB are advice there", () => {
+    const settings: Settings = {
+        zoneMaps: [
+            { zoneId: "cn-hangzhou-k", vswitchId: "vsw-1", privateIpv4: "10.0.0.9" },
+            { zoneId: "cn-hangzhou-j", vswitchId: "vsw-2", allocationId: "eip-1" },
+        ],
+        protocolPort: [{ protocol: "tcpssl", port: 443 }],
+        listenerPortRange: [{ from: 80, to: 100, port: 80 }],
+        securityGroupIds: ["sg-1", "sg-2"],
+        ipVersion: "DualStack",
+        healthCheckDomain: "$SERVER_IP",
+        serverGroupType: "Ip",
+    };
+    const read = readAnnotations(settingsToAnnotations(settings), noText, plain, "nlb");
+    assert.deepEqual([read.settings, read.findings], [settings, []]);
+    assert.deepEqual(readTypedSettings(settings, plain, "nlb").settings, settings);
+    const advice = readTypedSettings({ hostname: "a.example", cps: 5 }, plain, "nlb");
+    assert.deepEqual([advice.settings, advice.findings.map(({ code, severity }) => `${severity} ${code}`)], [{ cps: 5 }, ["warning annotation-scope"]]);
 });

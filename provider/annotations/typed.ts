@@ -1,11 +1,11 @@
 /** Typed settings: the same as annotations, said in code. */
 
-import { allRows, catalogue } from "./catalogue";
+import type { LoadBalancerType } from "../model/type";
+import { anyRowOf, rowOf, settingNames } from "./catalogue";
 import { closest } from "./closest";
 import type { Finding, Place, ReadSettings } from "./finding";
 import { keyOf } from "./keys";
-import { readValue } from "./read";
-import type { Row } from "./row";
+import { elsewhere, readValue } from "./read";
 import type { SettingName, Settings } from "./settings";
 import type { ReadOptions } from "./values";
 
@@ -16,26 +16,27 @@ import type { ReadOptions } from "./values";
  */
 export function settingsToAnnotations(settings: Settings): Record<string, string> {
     const annotations: Record<string, string> = {};
-    for (const row of allRows) {
-        const value = settings[row.field];
+    for (const field of settingNames) {
+        const value = settings[field];
         if (value === undefined) continue;
+        const row = anyRowOf(field);
         const text = row.type.print(value);
-        if (text === undefined) throw new TypeError(`settings.${row.field} must be ${row.type.allowed}`);
+        if (text === undefined) throw new TypeError(`settings.${field} must be ${row.type.allowed}`);
         annotations[keyOf(row)] = text;
     }
     return annotations;
 }
 
 /** Checks typed settings by the rules for annotations: every value goes through its text. */
-export function readTypedSettings(typed: Settings, options: ReadOptions): ReadSettings {
+export function readTypedSettings(typed: Settings, options: ReadOptions, type: LoadBalancerType = "clb"): ReadSettings {
     const settings: Record<string, unknown> = {};
     const places = new Map<SettingName, Place>();
     const findings: Finding[] = [];
     for (const [name, value] of Object.entries(typed)) {
         if (value === undefined) continue;
-        const row = Object.hasOwn(catalogue, name) ? (catalogue[name as SettingName] as unknown as Row) : undefined;
-        if (row === undefined) {
-            const nearest = closest(name, Object.keys(catalogue));
+        const known = settingNames.find((field) => field === name);
+        if (known === undefined) {
+            const nearest = closest(name, settingNames);
             findings.push({
                 code: "annotation-unknown",
                 severity: "error",
@@ -43,6 +44,11 @@ export function readTypedSettings(typed: Settings, options: ReadOptions): ReadSe
                 message: `there is no setting "${name}"`,
                 remedy: nearest === undefined ? "remove it; docs/annotations.md lists all settings" : `did you mean "${nearest}"?`,
             });
+            continue;
+        }
+        const row = rowOf(known, type);
+        if (row === undefined) {
+            findings.push(elsewhere(["settings", name], "the setting", type, anyRowOf(known).source));
             continue;
         }
         places.set(row.field, { path: `settings.${name}`, field: [] });
@@ -73,7 +79,7 @@ export function mergeSettings(annotations: ReadSettings, typed: ReadSettings): R
     for (const [field, place] of typed.places) {
         const other = annotations.places.get(field);
         if (other === undefined) continue;
-        const row = catalogue[field] as unknown as Row;
+        const row = anyRowOf(field);
         const [left, right] = [annotations.settings[field], typed.settings[field]];
         if (left === undefined || right === undefined || row.type.print(left) === row.type.print(right)) continue;
         findings.push({

@@ -1,35 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allRows, keyOf, legacyKeyOf, readAnnotations, type SettingName, type SettingValue } from ".";
-import type { ReadSettings } from "./finding";
+import { anyRowOf, keyOf, readAnnotations, type SettingName, type SettingOf, type SettingValue } from ".";
+import { type Cases, id, itself, onOff, range, reader, valueChecks } from "./testing";
 
-interface Cases<Value> {
-    readonly good: readonly (readonly [text: string, value: Value])[];
-    readonly bad: readonly string[];
-}
-
-const itself = <Word extends string>(...words: readonly Word[]): (readonly [Word, Word])[] => words.map((word) => [word, word] as const);
-const onOff: Cases<"on" | "off"> = { good: itself("on", "off"), bad: ["On", "ON", "true", "false", " on", "on ", "1"] };
-
-function range(from: number, to: number): Cases<number> {
-    return {
-        good: [
-            [String(from), from],
-            [String(to), to],
-            [String(from + 1), from + 1],
-        ],
-        bad: [String(from - 1), String(to + 1), `+${to}`, `0${to}`, `${to}.0`, "1e1", "one", " 5", "99999999999999999999"],
-    };
-}
-
-function id(prefix: string): Cases<string> {
-    return {
-        good: itself(`${prefix}bp1abc123def456`, `${prefix}2ze-x_9`),
-        bad: [`${prefix}bp1****`, "<your-id>", "${YOUR_ID}", `${prefix}a,${prefix}b`, `${prefix}a b`, ...(prefix === "" ? ["-a"] : [prefix, "bp1abc", prefix.toUpperCase() + "x"])],
-    };
-}
-
-const cases: { readonly [Field in SettingName]: Cases<SettingValue<Field>> } = {
+const cases: { readonly [Field in SettingOf<"clb">]: Cases<SettingValue<Field>> } = {
     addressType: { good: itself("internet", "intranet"), bad: ["Internet", "INTRANET", "private"] },
     vswitchId: id("vsw-"),
     instanceChargeType: { good: itself("PayBySpec", "PayByCLCU"), bad: ["paybyspec", "PayByClcu", "PostPay"] },
@@ -175,81 +149,16 @@ const cases: { readonly [Field in SettingName]: Cases<SettingValue<Field>> } = {
     },
     weight: range(0, 100),
     ignoreWeightUpdate: onOff,
-    serverGroupType: { good: itself("Ip", "Instance"), bad: ["ip", "IP", "instance"] },
 };
 
-const read = (key: string, value: unknown, allowMasked = false): ReadSettings => readAnnotations({ [key]: value }, () => undefined, { allowMasked });
+const read = reader("clb");
 
-for (const row of allRows) {
-    const { good, bad } = cases[row.field];
-    const key = keyOf(row);
-
-    test(`${row.field}: good values`, () => {
-        for (const [text, value] of good) {
-            const { settings, findings } = read(key, text);
-            assert.deepEqual(findings, [], text);
-            assert.deepEqual(settings[row.field], value, text);
-            assert.equal(row.type.print(value), text.replaceAll(", ", ","), "and back");
-        }
-    });
-
-    test(`${row.field}: bad values`, () => {
-        for (const text of bad) {
-            const { settings, findings, places } = read(key, text);
-            assert.deepEqual(
-                findings.map((finding) => [finding.severity, finding.at]),
-                [["error", row.field]],
-                text,
-            );
-            assert.match(findings[0]?.code ?? "", /^annotation-(value|placeholder)$/);
-            assert.ok((findings[0]?.remedy ?? "") !== "");
-            assert.equal(settings[row.field], undefined);
-            assert.ok(places.has(row.field));
-        }
-    });
-
-    test(`${row.field}: values that are no strings`, () => {
-        for (const value of [true, false, 1, 0, null, ["on"], { a: "b" }]) {
-            const { settings, findings } = read(key, value);
-            assert.deepEqual(
-                findings.map((finding) => finding.code),
-                ["annotation-type"],
-                String(value),
-            );
-            assert.equal(settings[row.field], undefined);
-        }
-    });
-
-    test(`${row.field}: empty or absent is not set`, () => {
-        const { settings, findings, places } = read(key, "");
-        assert.deepEqual(
-            findings.map((finding) => [finding.code, finding.severity]),
-            [["annotation-empty", "warning"]],
-        );
-        assert.deepEqual([settings, places.size], [{}, 0]);
-        assert.deepEqual(read("example.com/other", "on").findings, []);
-    });
-
-    test(`${row.field}: the legacy key`, () => {
-        const legacy = legacyKeyOf(row);
-        assert.equal(legacy === undefined, row.field === "backendType");
-        if (legacy === undefined) return;
-        const [text, value] = good[0] ?? assert.fail("no good value");
-        const alone = read(legacy, text);
-        assert.deepEqual(alone.settings[row.field], value);
-        assert.deepEqual(
-            alone.findings.map((finding) => [finding.code, finding.severity]),
-            [["annotation-legacy", "warning"]],
-        );
-        const both = readAnnotations({ [legacy]: "\u0000nonsense", [key]: text }, () => undefined, { allowMasked: false });
-        assert.deepEqual(both.settings[row.field], value);
-        assert.deepEqual(
-            both.findings.map((finding) => finding.code),
-            ["annotation-legacy"],
-        );
-        const hidden = readAnnotations({ [legacy]: text, [key]: "" }, () => undefined, { allowMasked: false });
-        assert.deepEqual(hidden.settings, {}, "an empty new key hides the legacy one");
-    });
+for (const { field, takesGood, refusesBad, refusesOtherTypes, countsEmptyAsAbsent, knowsLegacyKey } of valueChecks("clb", cases)) {
+    test(`${field}: good values`, takesGood);
+    test(`${field}: bad values`, refusesBad);
+    test(`${field}: values that are no strings`, refusesOtherTypes);
+    test(`${field}: empty or absent is not set`, countsEmptyAsAbsent);
+    test(`${field}: the legacy key`, knowsLegacyKey);
 }
 
 test("masked values are let through on demand, templates never", () => {
@@ -263,7 +172,7 @@ test("masked values are let through on demand, templates never", () => {
         ["vswitchId", "<your-vswitch-id>"],
     ];
     for (const [field, text] of masked) {
-        const key = keyOf(allRows.find((row) => row.field === field) ?? assert.fail());
+        const key = keyOf(anyRowOf(field));
         assert.deepEqual(
             read(key, text).findings.map((finding) => finding.code),
             ["annotation-placeholder"],

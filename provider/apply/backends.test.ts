@@ -115,3 +115,21 @@ test("an address that the cloud reports for an ECS instance does not make it a p
     const own = ownMembers([{ ...ecs("i-a"), serverIp: "192.168.0.1" }], MARK);
     assert.deepEqual(toBackends(own.members, 30080), { "i-a": { weight: 100 } });
 });
+
+test("addresses are members by themselves: no interface is looked up, in no state", async () => {
+    const { api, calls } = group([]);
+    const target = { groupId: "sgp-1", description: "k8s.8080.TCP.web.shop.c1", addresses: "ip" } as const;
+    const wanted = membersOf({ port: 30080, backends: { "10.0.0.1:8080": { weight: 100 }, "192.168.0.1": { weight: 2 } } });
+    assert.deepEqual(await applyMembership(api, target, { members: [], serverIds: {} }, wanted), {});
+    assert.deepEqual(calls, ["add 2"]);
+    const servers = (await api.describe("sgp-1")) ?? [];
+    assert.deepEqual(
+        servers.map(({ serverId, serverIp, port, type }) => [serverId, serverIp, port, type]),
+        [
+            ["10.0.0.1", "10.0.0.1", 8080, "ip"],
+            ["192.168.0.1", "192.168.0.1", 30080, "ip"],
+        ],
+    );
+    const read = ownMembers(servers, "k8s.30080.TCP.web.shop.c1");
+    assert.deepEqual([toBackends(read.members, 30080, true), read.serverIds], [{ "10.0.0.1:8080": { weight: 100 }, "192.168.0.1": { weight: 2 } }, {}]);
+});

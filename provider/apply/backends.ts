@@ -1,5 +1,5 @@
 import type { BackendServer } from "../cloud";
-import { type Backends, podKey } from "../model/backend";
+import { addressKey, type Backends, podKey } from "../model/backend";
 import { sameOwner } from "../model/names";
 import { type Member, type MembershipPlan, type PlanOptions, isEmpty, planMembership } from "../plan";
 
@@ -32,6 +32,8 @@ export interface KnownMembers {
 export interface ApplyTarget extends PlanOptions {
     readonly groupId: string;
     readonly description: string;
+    /** What the addresses among the members are to the cloud: interfaces of the VPC, which are looked up, or nothing but addresses. Default `eni`. */
+    readonly addresses?: "eni" | "ip";
 }
 
 /** Our own members of a group: those that carry its ownership mark. Foreign ones are never read into state, changed or removed. */
@@ -39,11 +41,11 @@ export function ownMembers(servers: readonly BackendServer[], description: strin
     const own = servers.filter((server) => sameOwner(server.description, description));
     return {
         members: own.map((server) => ({
-            address: isPod(server) ? { kind: "eni", ip: server.serverIp ?? "", port: server.port } : { kind: "ecs", serverId: server.serverId },
+            address: isPod(server) ? { kind: "eni", ip: addressOf(server) } : { kind: "ecs", serverId: server.serverId },
             port: server.port,
             weight: server.weight,
         })),
-        serverIds: sortedByKey(Object.fromEntries(own.filter(isPod).map(({ serverIp, serverId }) => [serverIp ?? "", serverId]))),
+        serverIds: sortedByKey(Object.fromEntries(own.filter(isInterface).map((server) => [addressOf(server), server.serverId]))),
     };
 }
 
@@ -59,16 +61,32 @@ export function foreignMembers(servers: readonly BackendServer[], description: s
 
 /** The cloud may report an address for an ECS instance too; only a pod is identified by it. */
 function isPod(server: BackendServer): boolean {
-    return server.type !== "ecs" && server.serverIp !== undefined;
+    return server.type === "ip" || isInterface(server);
 }
 
-/** Members as a map, the way they stand in state; ECS instances on another port than the group's keep it in their key. */
-export function toBackends(members: readonly Member[], port: number | undefined): Backends {
+function isInterface(server: BackendServer): boolean {
+    return (server.type === "eni" || server.type === "eci") && server.serverIp !== undefined;
+}
+
+const addressOf = (server: BackendServer): string => server.serverIp ?? server.serverId;
+
+/**
+ * Members as a map, the way they stand in state. ECS instances keep a port in their key that is not the group's; addresses always do, unless the group
+ * keeps addresses on its own port.
+ */
+export function toBackends(members: readonly Member[], port: number | undefined, addressesOnPort = false): Backends {
     return sortedByKey(
         Object.fromEntries(
             members.map((member) => {
                 const { address, weight } = member;
-                const key = address.kind === "eni" ? podKey(address.ip, member.port) : member.port === port ? address.serverId : `${address.serverId}:${member.port}`;
+                const key =
+                    address.kind === "eni"
+                        ? addressesOnPort && member.port === port
+                            ? addressKey(address.ip)
+                            : podKey(address.ip, member.port)
+                        : member.port === port
+                          ? address.serverId
+                          : `${address.serverId}:${member.port}`;
                 return [key, { weight }];
             }),
         ),
@@ -76,8 +94,8 @@ export function toBackends(members: readonly Member[], port: number | undefined)
 }
 
 /**
- * Brings a vServer group from its recorded to its desired members, with the fewest calls: none to read, one to add, one to set weights, one to remove,
- * each for up to 20 members.
+ * Brings a server group from its recorded to its desired members, with the fewest calls: none to read, one to add, one to set weights, one to remove,
+ * each for up to 20 members (40 on an NLB).
  *
  * Added before removed, so that capacity does not dip; the other way round only when the cloud says that the quota is used up. If the cloud refuses a change,
  * the record may be out of date (an interrupted run, a console edit): the group is read and the change planned once more from what is really there.
@@ -103,8 +121,8 @@ export async function applyMembership(api: GroupApi, target: ApplyTarget, record
 
 async function carryOut(api: GroupApi, target: ApplyTarget, recorded: KnownMembers, desired: readonly Member[]): Promise<ServerIds> {
     const plan = planMembership(recorded.members, desired, target);
-    const serverIds = await resolvePods(api, plan, recorded.serverIds);
-    const servers = (members: readonly Member[]) => members.map((member) => toServer(member, serverIds, target.description));
+    const serverIds = target.addresses === "ip" ? recorded.serverIds : await resolvePods(api, plan, recorded.serverIds);
+    const servers = (members: readonly Member[]) => members.map((member) => toServer(member, serverIds, target));
     const add = () => inCall(plan.add, (members) => api.add(target.groupId, servers(members)));
     const update = () => inCall(plan.update, (members) => api.setWeights(target.groupId, servers(members)));
     const remove = () => inCall(plan.remove, (members) => api.remove(target.groupId, servers(members)));
@@ -142,16 +160,19 @@ async function resolvePods(api: GroupApi, plan: MembershipPlan, known: ServerIds
     if (missing.length > 0) {
         throw new Error(
             `no ENI of the VPC holds ${missing.join(", ")}. Cause: these pods are not attached to the VPC, as with Flannel or hostNetwork outside it. ` +
-                `Remedy: set service.beta.kubernetes.io/backend-type to "ecs", run the pods with Terway, or name the VPC's ranges (vpcCidrs) to pass over pods outside them.`,
+                `Remedy: set service.beta.kubernetes.io/backend-type to "ecs", run the pods with Terway, or name the VPC's ranges (vpcCidrs) to pass over pods outside them; a server group of an NLB can hold addresses (server-group-type: "Ip").`,
         );
     }
     return { ...known, ...Object.fromEntries(found) };
 }
 
-function toServer(member: Member, serverIds: ServerIds, description: string): BackendServer {
+function toServer(member: Member, serverIds: ServerIds, { description, addresses }: ApplyTarget): BackendServer {
     const { address, port, weight } = member;
     if (address.kind === "ecs") {
         return { serverId: address.serverId, port, weight, type: "ecs", description };
+    }
+    if (addresses === "ip") {
+        return { serverId: address.ip, serverIp: address.ip, port, weight, type: "ip", description };
     }
     return { serverId: serverIds[address.ip] ?? "", serverIp: address.ip, port, weight, type: "eni", description };
 }

@@ -1,7 +1,8 @@
 /** Who looks after a Service: takes it over from the Cloud Controller Manager (CCM), and gives it back. The Service itself stays, with its UID, address and nodePorts. */
 import { type Cluster, ClusterError, type ServiceObject } from "../cluster";
 import { CCM_FINALIZERS, CCM_LABELS, leftAloneByCcm, STAND_ASIDE } from "../model/controller";
-import { LOAD_BALANCER_CLASS, STACK_ANNOTATION } from "../model/service";
+import { STACK_ANNOTATION } from "../model/service";
+import { LOAD_BALANCER_CLASSES } from "../model/type";
 
 /** The Service in question. */
 export interface ServiceKey {
@@ -43,7 +44,7 @@ function claimPatch({ metadata, spec }: ServiceObject): object {
         metadata: {
             finalizers: finalizers.length > 0 ? finalizers : null,
             labels: absent(CCM_LABELS),
-            ...((spec?.loadBalancerClass ?? "") === "" ? { annotations: { [STAND_ASIDE]: LOAD_BALANCER_CLASS } } : {}),
+            ...((spec?.loadBalancerClass ?? "") === "" ? { annotations: { [STAND_ASIDE]: LOAD_BALANCER_CLASSES.clb } } : {}),
         },
     };
 }
@@ -53,7 +54,7 @@ function claimPatch({ metadata, spec }: ServiceObject): object {
  * nodePorts: nodes answer all the time. CCM then finds the instance by its tag. A Service that is gone is nobody's.
  */
 export async function handBackService(cluster: Cluster, key: ServiceKey): Promise<void> {
-    await rewrite(cluster, key, (service) => (service.spec?.loadBalancerClass === LOAD_BALANCER_CLASS ? dropClassPatch(service) : undefined));
+    await rewrite(cluster, key, (service) => (service.spec?.loadBalancerClass === LOAD_BALANCER_CLASSES.clb ? dropClassPatch(service) : undefined));
     let kept: Kept = {};
     await rewrite(cluster, key, (service) => {
         kept = JSON.parse(service.metadata.annotations?.[KEPT_ANNOTATION] ?? "{}") as Kept;

@@ -120,7 +120,7 @@ export async function listener(
 ): Promise<void> {
     const wanted = { port: identity.port, protocol: identity.protocol as ListenerProtocol };
     const standing = announced.find((one) => sharePort(one, wanted));
-    const protocol = standing?.protocol ?? wanted.protocol;
+    const protocol = (standing ?? wanted).protocol as ListenerProtocol;
     const found = await describeListener(cloud, loadBalancerId, protocol, identity.port);
     if (found === undefined) {
         return;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EndpointSliceObject, NodeObject, PodObject } from "../cluster/types";
-import { build } from "../build";
+import { build, buildNetwork } from "../build";
 import { documentOf } from "../manifest";
 import type { ClusterFacts } from "../model/facts";
 import { parseService, type Service } from "../model/service";
@@ -10,7 +10,7 @@ import { groupBackends, predictSlices } from "./index";
 const FACTS: ClusterFacts = { clusterId: "c1" };
 const PREFIX = "service.beta.kubernetes.io/";
 
-function service(options: { policy?: string; annotations?: Record<string, string>; targetPort?: number | string; facts?: ClusterFacts } = {}): Service {
+function service(options: { policy?: string; annotations?: Record<string, string>; targetPort?: number | string; facts?: ClusterFacts; type?: "clb" | "nlb" } = {}): Service {
     const parsed = parseService(
         documentOf({
             apiVersion: "v1",
@@ -24,6 +24,8 @@ function service(options: { policy?: string; annotations?: Record<string, string
             },
         }),
         options.facts ?? FACTS,
+        {},
+        options.type,
     );
     assert.ok(parsed.service, JSON.stringify(parsed.issues));
     return parsed.service;
@@ -183,4 +185,66 @@ test("before the Service exists its slices are predicted from the pods that its 
         pod("", { status: { phase: "Pending" } }),
     ]);
     assert.deepEqual(backendsOf(subject, [], predicted).weights, { "10.0.0.1:9090": 100 });
+});
+
+const ZONES = { "alibaba-cloud-loadbalancer-zone-maps": "cn-hangzhou-a:vsw-a,cn-hangzhou-b:vsw-b" };
+
+/** Backends of the first group of a Service with an NLB. */
+function networkBackendsOf(annotations: Record<string, string>, nodes: NodeObject[], slices: EndpointSliceObject[], facts: ClusterFacts = FACTS, policy = "Cluster") {
+    const prefixed = Object.entries(annotations).map(([key, value]) => [key === "backend-type" ? key : `alibaba-cloud-loadbalancer-${key}`, value]);
+    const subject = { ...service({ policy, annotations: { ...ZONES, ...Object.fromEntries(prefixed) }, facts, type: "nlb" }) };
+    const [group] = buildNetwork(subject, facts).serverGroups;
+    assert.ok(group);
+    const found = groupBackends(subject, group, facts, { nodes, endpointSlices: slices });
+    return Object.fromEntries(Object.entries(found.backends).map(([key, { weight }]) => [key, weight]));
+}
+
+const withAddress = (name: string, address: string): NodeObject => {
+    const plain = node(name);
+    return { ...plain, status: { ...plain.status, addresses: [{ type: "InternalIP", address }] } };
+};
+const TERWAY: ClusterFacts = { clusterId: "c1", networkPlugin: "terway", vpcCidrs: ["10.0.0.0/8"] };
+const v6 = (ip: string): EndpointSliceObject => ({ ...slice([{ ip }]), addressType: "IPv6" });
+
+test("nlb: nodes are members by their instance, or by their address in a group of addresses", () => {
+    const nodes = [
+        withAddress("a", "192.168.0.1"),
+        withAddress("b", "192.168.0.2"),
+        node("none"),
+        { ...withAddress("edge", "172.16.0.1"), spec: { providerID: "ack-hybrid://edge" } },
+    ];
+    assert.deepEqual(networkBackendsOf({}, nodes, []), { "i-a": 100, "i-b": 100, "i-none": 100 });
+    assert.deepEqual(networkBackendsOf({ "server-group-type": "Ip" }, nodes, []), { "192.168.0.1": 100, "192.168.0.2": 100 });
+});
+
+test("nlb: in Local mode a node is a member once, weighted by its pods, also by its address", () => {
+    const pods = [
+        { ip: "10.0.0.1", node: "a" },
+        { ip: "10.0.0.2", node: "a" },
+    ];
+    assert.deepEqual(networkBackendsOf({ "server-group-type": "Ip" }, [withAddress("a", "192.168.0.1")], [slice(pods)], FACTS, "Local"), { "192.168.0.1": 2 });
+});
+
+test("nlb: pods outside the VPC are members of a group of addresses only", () => {
+    const pods = [slice([{ ip: "10.0.0.1" }, { ip: "172.16.0.1" }])];
+    assert.deepEqual(networkBackendsOf({ "backend-type": "eni" }, [], pods, TERWAY), { "10.0.0.1:8080": 100 });
+    const edge: ClusterFacts = { ...TERWAY, networkPlugin: "terway-edge" };
+    assert.deepEqual(networkBackendsOf({ "backend-type": "eni", "server-group-type": "Ip" }, [], pods, edge), { "10.0.0.1:8080": 100, "172.16.0.1:8080": 100 });
+});
+
+test("nlb: which IP versions of the pods are members is said by annotation", () => {
+    const slices = [slice([{ ip: "10.0.0.1" }]), v6("2001:db8::1")];
+    const dual = { "backend-type": "eni", "ip-version": "DualStack" };
+    assert.deepEqual(networkBackendsOf(dual, [], slices, { ...TERWAY, vpcCidrs: ["10.0.0.0/8", "2001:db8::/32"] }), { "10.0.0.1:8080": 100 });
+    assert.deepEqual(networkBackendsOf({ ...dual, "backend-ip-version": "ipv6" }, [], slices, { ...TERWAY, vpcCidrs: ["2001:db8::/32"] }), { "[2001:db8::1]:8080": 100 });
+    assert.deepEqual(networkBackendsOf({ ...dual, "backend-ip-version": "dualstack" }, [], slices, { ...TERWAY, vpcCidrs: ["10.0.0.0/8", "2001:db8::/32"] }), {
+        "10.0.0.1:8080": 100,
+        "[2001:db8::1]:8080": 100,
+    });
+});
+
+test("nlb: members for a range of ports have none of their own, and the default weight replaces 100", () => {
+    assert.deepEqual(networkBackendsOf({ "backend-type": "eni", "listener-port-range": "80-400:80", "default-weight": "7" }, [], [slice([{ ip: "10.0.0.1" }])], TERWAY), {
+        "10.0.0.1": 7,
+    });
 });

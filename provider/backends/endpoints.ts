@@ -9,15 +9,15 @@ export interface Endpoint {
 }
 
 /**
- * The endpoints of a Service port that are ready and not terminating, without duplicates, IPv4, in the order of the slices.
+ * The endpoints of a Service port that are ready and not terminating, without duplicates, of these IP versions, in the order of the slices.
  *
  * An unset `ready` counts as ready, as the EndpointSlice API says. The port is the targetPort when that is a number, else the port that the slice gives
  * under the Service port's name; slices that do not know the name are passed over.
  */
-export function readyEndpoints(slices: readonly EndpointSliceObject[], port: ServicePort): Endpoint[] {
+export function readyEndpoints(slices: readonly EndpointSliceObject[], port: ServicePort, families: readonly EndpointSliceObject["addressType"][] = ["IPv4"]): Endpoint[] {
     const found = new Map<string, Endpoint>();
     for (const slice of slices) {
-        const number = slice.addressType === "IPv4" ? portInSlice(slice, port) : undefined;
+        const number = families.includes(slice.addressType) ? portInSlice(slice, port) : undefined;
         if (number === undefined) {
             continue;
         }

@@ -1,12 +1,13 @@
 /** EndpointSlices and Nodes to backends: pure functions. */
 import type { EndpointSliceObject, NodeObject } from "../cluster/types";
 import type { ClusterFacts } from "../model/facts";
-import { type Backends, podKey } from "../model/backend";
+import { addressKey, type Backends, podKey } from "../model/backend";
 import { containedIn } from "../model/cidr";
+import type { NetworkServerGroup } from "../model/nlb/servergroup";
 import type { ServerGroup } from "../model/servergroup";
 import type { Service } from "../model/service";
 import { type Endpoint, readyEndpoints } from "./endpoints";
-import { type NodeRole, nodeRole } from "./nodes";
+import { addressRole, type NodeRole, nodeRole } from "./nodes";
 import { EVEN_WEIGHT, localWeights, shareOf } from "./weights";
 
 export { predictSlices } from "./predict";
@@ -24,35 +25,41 @@ export interface BackendNote {
     readonly message: string;
 }
 
-/** The backends of one vServer group, and what was noticed on the way. */
+/** The backends of one server group, and what was noticed on the way. */
 export interface GroupBackends {
     readonly backends: Backends;
     readonly notes: readonly BackendNote[];
 }
 
+/** A server group, as far as its members depend on it; what only an NLB has is optional. */
+export type GroupShape = ServerGroup & Partial<Pick<NetworkServerGroup, "type" | "anyPort" | "ipVersion">>;
+
+const FAMILIES = { ipv4: ["IPv4"], ipv6: ["IPv6"], dualstack: ["IPv4", "IPv6"] } as const;
+
 /** Share of traffic, as a fraction, by which rounding may be off before it is worth a word. */
 const WORTH_SAYING = 0.01;
 
 /**
- * The backends of a vServer group, from what the cluster says.
+ * The backends of a server group, from what the cluster says.
  *
  * - `eni`: every ready endpoint, on its own address and targetPort.
  * - `externalTrafficPolicy: Cluster`: every node that can be a backend.
  * - `externalTrafficPolicy: Local`: the nodes that run a ready pod, weighted by how many.
  *
  * Pods on virtual nodes are attached directly in both node modes. In a group of somebody else the backends share the weight that the Service is given, if any.
+ * In groups of addresses (NLB), nodes are members by their address.
  * Source: "Notes on service load balancing configuration", backend server group; "Configure CLB using annotations", backend servers.
  */
-export function groupBackends(service: Service, group: ServerGroup, facts: ClusterFacts, view: ClusterView): GroupBackends {
+export function groupBackends(service: Service, group: GroupShape, facts: ClusterFacts, view: ClusterView): GroupBackends {
     const endpoints = group.ports.flatMap((wanted) => {
         const port = service.ports.find((candidate) => candidate.port === wanted.port && candidate.protocol === wanted.protocol);
-        return port ? readyEndpoints(view.endpointSlices, port) : [];
+        return port ? readyEndpoints(view.endpointSlices, port, FAMILIES[group.ipVersion ?? "ipv4"]) : [];
     });
     const { weight } = service.settings;
-    const counted = group.kind === "eni" ? podBackends(endpoints, facts) : nodeBackends(service, endpoints, facts, view.nodes);
+    const counted = group.kind === "eni" ? podBackends(service, group, endpoints, facts) : nodeBackends(service, group, endpoints, facts, view.nodes);
     const found = group.joined === undefined || weight === undefined ? counted : { ...counted, backends: shareOf(weight, counted.backends) };
     if (Object.keys(found.backends).length === 0) {
-        const message = `vServer group ${group.key} has no backend: ${whyEmpty(service, group, endpoints)}`;
+        const message = `server group ${group.key} has no backend: ${whyEmpty(service, group, endpoints)}`;
         return { ...found, notes: [...found.notes, { code: "no-backends", message }] };
     }
     return found;
@@ -65,24 +72,29 @@ function whyEmpty(service: Service, group: ServerGroup, endpoints: readonly Endp
     return endpoints.length > 0 ? "no node with a ready pod can be one" : "the Service's selector finds no ready pod";
 }
 
-/** Pods outside the VPC, on the host network of an edge node for instance, have no interface that the cloud could send to. */
-function podBackends(endpoints: readonly Endpoint[], facts: ClusterFacts): GroupBackends {
-    const inVpc = facts.vpcCidrs === undefined ? () => true : containedIn(facts.vpcCidrs);
+/** Pods outside the VPC, on the host network of an edge node for instance, have no interface that the cloud could send to; a group of addresses holds them all the same. */
+function podBackends(service: Service, group: GroupShape, endpoints: readonly Endpoint[], facts: ClusterFacts): GroupBackends {
+    const inVpc = facts.vpcCidrs === undefined || group.type === "Ip" ? () => true : containedIn(facts.vpcCidrs);
     const notes = endpoints
         .filter((endpoint) => !inVpc(endpoint.ip))
         .map(({ ip }): BackendNote => ({ code: "pod-skipped", message: `pod ${ip} gets no traffic: its address is outside the VPC (${facts.vpcCidrs?.join(", ") ?? ""})` }));
     const inside = endpoints.filter((endpoint) => inVpc(endpoint.ip));
-    return { backends: sorted(inside.map((endpoint) => [podKey(endpoint.ip, endpoint.port), EVEN_WEIGHT])), notes };
+    const keyOf = group.anyPort ? ({ ip }: Endpoint) => addressKey(ip) : ({ ip, port }: Endpoint) => podKey(ip, port);
+    return { backends: sorted(inside.map((endpoint) => [keyOf(endpoint), evenWeight(service)])), notes };
 }
 
-function nodeBackends(service: Service, endpoints: readonly Endpoint[], facts: ClusterFacts, nodes: readonly NodeObject[]): GroupBackends {
-    const roles = new Map(nodes.map((node) => [node.metadata.name, nodeRole(node, service.settings)]));
+/** Weight of every backend where weights do not follow the pods. */
+const evenWeight = (service: Service): number => service.settings.defaultWeight ?? EVEN_WEIGHT;
+
+function nodeBackends(service: Service, group: GroupShape, endpoints: readonly Endpoint[], facts: ClusterFacts, nodes: readonly NodeObject[]): GroupBackends {
+    const roleOf = group.type === "Ip" ? addressRole : nodeRole;
+    const roles = new Map(nodes.map((node) => [node.metadata.name, roleOf(node, service.settings)]));
     const onVirtual = endpoints.filter((endpoint) => roles.get(endpoint.nodeName ?? "")?.kind === "virtual");
     const local = service.externalTrafficPolicy === "Local";
-    const podWeight = local ? 1 : EVEN_WEIGHT;
+    const podWeight = local ? 1 : evenWeight(service);
     const pods = onVirtual.map((endpoint): [string, number] => [podKey(endpoint.ip, endpoint.port), podWeight]);
     if (!local) {
-        const servers = [...roles.values()].flatMap((role): [string, number][] => (role.kind === "backend" ? [[role.serverId, EVEN_WEIGHT]] : []));
+        const servers = [...roles.values()].flatMap((role): [string, number][] => (role.kind === "backend" ? [[role.key, evenWeight(service)]] : []));
         return { backends: sorted([...servers, ...pods]), notes: [] };
     }
     const podsByServer = new Map<string, number>();
@@ -90,7 +102,7 @@ function nodeBackends(service: Service, endpoints: readonly Endpoint[], facts: C
     for (const endpoint of endpoints) {
         const role = endpointRole(endpoint, roles);
         if (role.kind === "backend") {
-            podsByServer.set(role.serverId, (podsByServer.get(role.serverId) ?? 0) + 1);
+            podsByServer.set(role.key, (podsByServer.get(role.key) ?? 0) + 1);
         } else if (role.kind === "excluded") {
             notes.set(endpoint.nodeName ?? endpoint.ip, { code: "node-skipped", message: `pods on node ${endpoint.nodeName ?? "?"} get no traffic: ${role.reason}` });
         }

@@ -1,9 +1,11 @@
 import type { NodeObject } from "../cluster/types";
 import type { Settings } from "../annotations";
+import { addressKey } from "../model/backend";
 
 /** Why a node cannot be a backend, or what it is as one. */
 export type NodeRole =
-    | { readonly kind: "backend"; readonly serverId: string }
+    /** `key` names it among the backends of a group. */
+    | { readonly kind: "backend"; readonly key: string }
     /** Pods on a virtual node are attached directly, whatever the backend type. */
     | { readonly kind: "virtual" }
     | { readonly kind: "excluded"; readonly reason: string };
@@ -62,8 +64,18 @@ function isReady(node: NodeObject): boolean {
     return conditions.length > 0 && (ready === undefined || ready.status === "True");
 }
 
-/** `cn-hangzhou.i-abc` or `alicloud://cn-hangzhou.i-abc`. Hybrid and edge nodes have no ECS instance and cannot be backends of a CLB. */
+/** The same for a group of addresses: a node is a member by its own one. Only nodes that could be members by their instance are: others, at the edge, pass nothing on. */
+export function addressRole(node: NodeObject, settings: Pick<Settings, "backendLabel" | "removeUnscheduledBackend">): NodeRole {
+    const role = nodeRole(node, settings);
+    const address = node.status?.addresses?.find(({ type, address: text }) => type === "InternalIP" && !text.includes(":"))?.address;
+    if (role.kind !== "backend") {
+        return role;
+    }
+    return address === undefined ? excluded("it has no IPv4 address of type InternalIP") : { kind: "backend", key: addressKey(address) };
+}
+
+/** `cn-hangzhou.i-abc` or `alicloud://cn-hangzhou.i-abc`. Hybrid and edge nodes have no ECS instance and cannot be backends. */
 function serverRole(providerId: string | undefined): NodeRole {
     const server = /^(?:alicloud:\/\/)?[a-z0-9-]+\.(i-[\w-]+)$/.exec(providerId ?? "");
-    return server?.[1] ? { kind: "backend", serverId: server[1] } : excluded(`its providerID "${providerId ?? ""}" names no ECS instance`);
+    return server?.[1] ? { kind: "backend", key: server[1] } : excluded(`its providerID "${providerId ?? ""}" names no ECS instance`);
 }

@@ -7,23 +7,32 @@ import type { Service, ServicePort } from "../model/service";
  * They let the first preview show members and weights. One slice for each pod, because pods may give a named port different numbers.
  */
 export function predictSlices(service: Service, pods: readonly PodObject[]): EndpointSliceObject[] {
-    return pods.filter(hasAddress).map((pod) => ({
+    return pods.filter(isLive).flatMap((pod) => addressesOf(pod).map((ip) => predictSlice(service, pod, ip)));
+}
+
+function predictSlice(service: Service, pod: PodObject, ip: string): EndpointSliceObject {
+    return {
         metadata: { name: `predicted-${pod.metadata.name}`, namespace: service.namespace },
-        addressType: "IPv4",
+        addressType: ip.includes(":") ? "IPv6" : "IPv4",
         endpoints: [
             {
-                addresses: [pod.status?.podIP ?? ""],
+                addresses: [ip],
                 conditions: { ready: isReady(pod), terminating: pod.metadata.deletionTimestamp !== undefined },
                 ...(pod.spec?.nodeName ? { nodeName: pod.spec.nodeName } : {}),
             },
         ],
         ports: service.ports.flatMap((port) => predictPort(port, pod)),
-    }));
+    };
 }
 
-function hasAddress(pod: PodObject): boolean {
-    const ip = pod.status?.podIP ?? "";
-    return ip !== "" && !ip.includes(":") && pod.status?.phase !== "Succeeded" && pod.status?.phase !== "Failed";
+/** All addresses of a pod; a pod of two IP versions has one of each. */
+function addressesOf(pod: PodObject): string[] {
+    const { podIP, podIPs } = pod.status ?? {};
+    return [...new Set([...(podIP ? [podIP] : []), ...(podIPs ?? []).map(({ ip }) => ip)])];
+}
+
+function isLive(pod: PodObject): boolean {
+    return pod.status?.phase !== "Succeeded" && pod.status?.phase !== "Failed";
 }
 
 function isReady(pod: PodObject): boolean {

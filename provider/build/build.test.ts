@@ -16,6 +16,7 @@ function service(settings: Settings, more: Partial<Service> = {}): Service {
         selector: { app: "web" },
         ports: PORTS,
         externalTrafficPolicy: "Cluster",
+        loadBalancerType: "clb",
         loadBalancerSourceRanges: [],
         settings,
         object: {},

@@ -7,10 +7,10 @@ const port = (number: number, protocol: "TCP" | "UDP" = "TCP") => ({ port: numbe
 
 test("defaults are written out, so that stating one is no change", () => {
     const ports = [port(80), port(53, "UDP")];
-    const silent = disruptiveFacts({ settings: {}, ports }, facts);
+    const silent = disruptiveFacts({ loadBalancerType: "clb", settings: {}, ports }, facts);
     assert.deepEqual(silent, { proxyProtocol: "off", backendType: "ecs", "listener TCP:80": "tcp", "listener UDP:53": "udp" });
     const stating = { proxyProtocol: "off", backendType: "ecs", protocolPort: [{ protocol: "tcp", port: 80 }] } as const;
-    assert.deepEqual(disruptiveFacts({ settings: stating, ports }, facts), silent);
+    assert.deepEqual(disruptiveFacts({ loadBalancerType: "clb", settings: stating, ports }, facts), silent);
 });
 
 test("a redirect is part of its HTTP listener; the cluster's default tells the kind of backends", () => {
@@ -21,7 +21,7 @@ test("a redirect is part of its HTTP listener; the cluster's default tells the k
         ],
         forwardPort: [{ http: 80, https: 443 }],
     } as const;
-    assert.deepEqual(disruptiveFacts({ settings, ports: [port(80), port(443)] }, { ...facts, networkPlugin: "terway" }), {
+    assert.deepEqual(disruptiveFacts({ loadBalancerType: "clb", settings, ports: [port(80), port(443)] }, { ...facts, networkPlugin: "terway" }), {
         proxyProtocol: "off",
         backendType: "eni",
         "listener TCP:80": "http, redirected to 443",

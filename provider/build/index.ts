@@ -11,6 +11,7 @@ import { buildServerGroups } from "./servergroup";
 
 export { disruptiveFacts } from "./disruptive";
 export { buildInstance, createOnlyFacts } from "./loadbalancer";
+export { buildNetwork, networkCreateOnlyFacts, type NetworkDesired } from "./nlb";
 export { buildReuse, managesListeners, reuses, tenantOf } from "./reuse";
 
 /** All that one Service asks of the cloud, backends aside: those follow the cluster, not the manifest. */

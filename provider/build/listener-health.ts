@@ -1,5 +1,5 @@
-import type { ListenerProtocol, Settings } from "../annotations";
-import type { HealthCheck } from "../model/listener";
+import type { Settings } from "../annotations";
+import type { ClassicProtocol, HealthCheck } from "../model/listener";
 
 /** Documented defaults of health checks. Seconds and counts. Source: "Configure CLB using annotations", health checks for TCP, UDP and HTTP listeners. */
 const DEFAULTS = { timeout: 5, interval: 2, threshold: 3, httpCode: "http_2xx", uri: "/", method: "head" } as const;
@@ -15,7 +15,7 @@ export const UNCHECKED: HealthCheck = {
 };
 
 /** The health check of a listener. */
-export function buildHealthCheck(settings: Settings, protocol: ListenerProtocol): HealthCheck {
+export function buildHealthCheck(settings: Settings, protocol: ClassicProtocol): HealthCheck {
     const layer7 = protocol === "http" || protocol === "https";
     const type = layer7 ? "http" : protocol === "udp" ? "udp" : (settings.healthCheckType ?? "tcp");
     const interval = settings.healthCheckInterval ?? DEFAULTS.interval;

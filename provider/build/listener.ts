@@ -1,6 +1,6 @@
-import { listenerProtocolOf, type ListenerProtocol, type Settings } from "../annotations";
+import { listenerProtocolOf, type Settings } from "../annotations";
 import type { ClusterFacts } from "../model/facts";
-import { type AccessControl, type Listener, portKey } from "../model/listener";
+import { type AccessControl, type ClassicProtocol, type Listener, portKey } from "../model/listener";
 import { ownershipKey } from "../model/names";
 import type { Service, ServicePort } from "../model/service";
 import { buildHealthCheck, UNCHECKED } from "./listener-health";
@@ -16,7 +16,8 @@ export function buildListeners(service: Service, facts: ClusterFacts): Listener[
 
 function buildListener(service: Service, port: ServicePort, facts: ClusterFacts): Listener {
     const { settings } = service;
-    const protocol = listenerProtocolOf(port, settings);
+    // The catalogue of CLB annotations knows no other protocols.
+    const protocol = listenerProtocolOf(port, settings) as ClassicProtocol;
     const target = protocol === "http" ? settings.forwardPort?.find((entry) => entry.http === port.port)?.https : undefined;
     return {
         key: portKey(port),
@@ -31,7 +32,7 @@ function buildListener(service: Service, port: ServicePort, facts: ClusterFacts)
 }
 
 /** What a listener has that serves requests itself, rather than redirecting them. */
-function serving(settings: Settings, protocol: ListenerProtocol): Pick<Listener, "healthCheck" | "layer4" | "layer7" | "tls"> {
+function serving(settings: Settings, protocol: ClassicProtocol): Pick<Listener, "healthCheck" | "layer4" | "layer7" | "tls"> {
     const healthCheck = buildHealthCheck(settings, protocol);
     if (protocol === "tcp" || protocol === "udp") {
         return { healthCheck, layer4: buildLayer4(settings, protocol) };

@@ -72,7 +72,7 @@ function sentence(failure: CloudFailure, detail: string, known: Diagnosis | unde
 }
 
 /** What can be looked for by its id. */
-export type Findable = "loadBalancer" | "listener" | "serverGroup" | "acl" | "certificate" | "vswitch";
+export type Findable = "loadBalancer" | "listener" | "serverGroup" | "acl" | "certificate" | "vswitch" | "securityGroup";
 
 /**
  * What the API says when the object itself is not there. Only what names the object counts: a wrong region or a bare InvalidParameter
@@ -81,10 +81,11 @@ export type Findable = "loadBalancer" | "listener" | "serverGroup" | "acl" | "ce
 const NOT_FOUND: Readonly<Record<Findable, { readonly code: RegExp; readonly message: RegExp }>> = {
     loadBalancer: { code: /^(?:InvalidLoadBalancerId\.NotFound|ResourceNotFound\.loadBalancer)$/, message: /LoadBalancerId does not exist/i },
     listener: { code: /^(?:InvalidListener\w*\.NotFound|ListenerNotFound|ResourceNotFound\.listener)$/, message: /specified resource does not exist|listener does not exist/i },
-    serverGroup: { code: /^(?:InvalidVServerGroupId\.NotFound|VServerGroupNotExist)$/, message: /VServerGroup(?:Id)? does not exist/i },
+    serverGroup: { code: /^(?:InvalidVServerGroupId\.NotFound|VServerGroupNotExist|ResourceNotFound\.serverGroup)$/i, message: /VServerGroup(?:Id)? does not exist/i },
     acl: { code: /^(?:AclNotExist|InvalidAclId\.NotFound)$/, message: /AclId does not exist/i },
     certificate: { code: /^(?:ServerCertificateId\.NotFound|CertificateNotExist|InvalidServerCertificateId\.NotFound)$/, message: /ServerCertificateId does not exist/i },
     vswitch: { code: /^InvalidVSwitchI[dD]\.NotFound$/i, message: /VSwitch(?:Id)? does not exist/i },
+    securityGroup: { code: /^InvalidSecurityGroupId\.NotFound$/, message: /SecurityGroupId does not exist/i },
 };
 
 /** Whether an error says that there is no such object. What hangs on a load balancer is gone too when that is gone. */

@@ -8,6 +8,8 @@ export type { Json } from "./json";
 export { RateLimiter, type Rate } from "./limiter";
 export { endpointOf, regionOf, type Product } from "./product";
 export * from "./ecs/eni";
+export * from "./ecs/security-group";
+export * as network from "./nlb";
 export * from "./slb/acl";
 export * from "./slb/certificate";
 export * from "./slb/domain-extension";

@@ -21,7 +21,7 @@ function sources(folder: string): string[] {
 /** Actions that the client's own calls name; a template stands for the four listener protocols. */
 function called(): Set<string> {
     const found = new Set<string>();
-    for (const product of ["slb", "ecs", "vpc"]) {
+    for (const product of ["slb", "nlb", "ecs", "vpc"]) {
         for (const file of sources(`provider/cloud/${product}`)) {
             const text = fs.readFileSync(file, "utf8");
             for (const [, action = ""] of text.matchAll(new RegExp(String.raw`${PLACE}"(\w+)"`, "g"))) found.add(`${product}:${action}`);
@@ -44,7 +44,17 @@ function recorded(): Set<string> {
             Object.values(value).forEach(visit);
         }
     };
-    for (const type of ["slb.ApplicationLoadBalancer", "slb.Listener", "slb.ServerGroup", "slb.DomainExtension", "slb.Acl"]) {
+    for (const type of [
+        "slb.ApplicationLoadBalancer",
+        "slb.Listener",
+        "slb.ServerGroup",
+        "slb.DomainExtension",
+        "slb.Acl",
+        "nlb.LoadBalancer",
+        "nlb.Listener",
+        "nlb.ServerGroup",
+        "nlb.LoadbalancerCommonBandwidthPackageAttachment",
+    ]) {
         const folder = path.join("testdata/alicloud-plugin", type);
         for (const file of fs.readdirSync(folder)) visit(JSON.parse(fs.readFileSync(path.join(folder, file), "utf8")));
     }

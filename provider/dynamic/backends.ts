@@ -3,11 +3,13 @@ import type { Backends } from "../model/backend";
 
 /** Arguments of {@link ServerGroupBackends}. */
 export interface ServerGroupBackendsArgs {
-    /** Id of the vServer group. */
+    /** Id of the server group. */
     readonly serverGroupId: pulumi.Input<string>;
     /** Ownership mark that each backend carries as its description. Members without it are foreign and left alone. */
     readonly description: pulumi.Input<string>;
-    /** nodePort, for the backends that are ECS instances. */
+    /** Kind of the group: a CLB's vServer group, or what an NLB's server group holds. Default `VServer`. */
+    readonly groupType?: "VServer" | "Instance" | "Ip";
+    /** nodePort, for the backends whose keys name no port. */
     readonly port?: pulumi.Input<number>;
     /** The backends, keyed by ECS instance id or pod address. */
     readonly backends: pulumi.Input<Backends>;
@@ -28,7 +30,7 @@ const provider: pulumi.dynamic.ResourceProvider = {
 };
 
 /**
- * All backends of one vServer group as one resource: batches of 20, weights in place, pods by their own address, foreign members untouched.
+ * All backends of one server group as one resource: batches of 20 (NLB: 40, and their jobs awaited), weights in place, pods by their own address, foreign members untouched.
  *
  * A new group replaces the resource; everything else is an update that makes no call for what did not change.
  */

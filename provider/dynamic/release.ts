@@ -3,6 +3,10 @@ import * as pulumi from "@pulumi/pulumi";
 /** Arguments of {@link LoadBalancerRelease}. */
 export interface LoadBalancerReleaseArgs {
     readonly loadBalancerId: pulumi.Input<string>;
+    /** Default `clb`. */
+    readonly loadBalancerType?: "clb" | "nlb";
+    /** NLB server groups that stay with their instance. Default none. */
+    readonly serverGroupIds?: pulumi.Input<string>[];
     /** The instance stays when the Service goes, without protections and without the marks of its owner. Default false. */
     readonly preserve?: boolean;
     /** Protections of the instance that deleting this resource switches off, so that a preview of the deletion names them. */

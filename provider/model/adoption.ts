@@ -1,5 +1,5 @@
 /** The takeover of a load balancer that is there already, as plain data. */
-import type { ListenerProtocol } from "../annotations";
+import type { ClassicProtocol } from "./listener";
 import type { Backends } from "./backend";
 
 /** Ids of what is there, for the children of a Service to be taken into state instead of being created. What is not named is created. */
@@ -41,7 +41,7 @@ export interface Divergence {
 
 /** A listener as it stands on the instance, in the API's own names. */
 export interface StandingListener {
-    readonly protocol: ListenerProtocol;
+    readonly protocol: ClassicProtocol;
     readonly port: number;
     readonly attributes: Readonly<Record<string, unknown>>;
     readonly domainExtensions: readonly { readonly id: string; readonly domain: string; readonly certId: string }[];

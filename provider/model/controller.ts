@@ -1,5 +1,7 @@
 /** Whether the Cloud Controller Manager (CCM) looks after a Service. Two controllers on one Service would undo each other's work. */
 
+import { NLB_CLASS } from "./type";
+
 /** Finalizers by which CCM keeps a Service until its load balancer is gone. Source: "Notes on service load balancing configuration", notes on CCM-managed load balancers. */
 export const CCM_FINALIZERS: readonly string[] = ["service.k8s.alibaba/resources", "service.k8s.alibaba/nlb"];
 
@@ -40,7 +42,8 @@ export function managedByCcm(service: Managed): boolean {
 
 /** Whether CCM will not touch a Service: it is another controller's, and the finalizer is gone. */
 export function leftAloneByCcm(service: Managed): boolean {
-    const named = (service.spec?.loadBalancerClass ?? "") !== "" || (service.metadata.annotations?.[STAND_ASIDE] ?? "") !== "";
+    const { loadBalancerClass = "" } = service.spec ?? {};
+    const named = (loadBalancerClass !== "" && loadBalancerClass !== NLB_CLASS) || (service.metadata.annotations?.[STAND_ASIDE] ?? "") !== "";
     return named && !managedByCcm(service);
 }
 

@@ -1,4 +1,7 @@
-import type { DomainExtension, ListenerProtocol, TlsCipherPolicy } from "../annotations";
+import type { DomainExtension, ListenerProtocol } from "../annotations";
+
+/** The protocol of a CLB listener. */
+export type ClassicProtocol = Exclude<ListenerProtocol, "tcpssl">;
 
 /** Health check of a listener. Intervals and timeouts in seconds. */
 export interface HealthCheck {
@@ -53,7 +56,7 @@ export interface Layer7 {
 /** What HTTPS listeners have beside that. */
 export interface Tls {
     readonly certId: string;
-    readonly cipherPolicy: TlsCipherPolicy;
+    readonly cipherPolicy: string;
     readonly http2: boolean;
     /** Certificates of further domains. */
     readonly domains: readonly DomainExtension[];
@@ -64,7 +67,7 @@ export interface Listener {
     /** `tcp-80` or `udp-53`: port and layer-4 family, which is what the cloud keeps unique on an instance. */
     readonly key: string;
     readonly port: number;
-    readonly protocol: ListenerProtocol;
+    readonly protocol: ClassicProtocol;
     /** Key of the {@link ServerGroup} behind it. */
     readonly serverGroup: string;
     readonly description: string;

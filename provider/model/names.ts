@@ -46,9 +46,28 @@ export function ownershipKey(port: number | string, owner: Owner): string {
 }
 
 /**
+ * Key of an NLB server group, of a listener and of each server: `k8s.{port}.{protocol}.{service}.{namespace}.{clusterId}`.
+ *
+ * @param port Service port for a listener; nodePort (ecs) or targetPort (eni) for a group and its servers; `start_end` for a range of ports.
+ */
+export function networkOwnershipKey(port: number | string, protocol: string, owner: Owner): string {
+    return `k8s.${port}.${protocol}.${owner.name}.${owner.namespace}.${owner.clusterId}`;
+}
+
+/** Name of the security group of a Service's source ranges. @param defaultName see {@link defaultLoadBalancerName}. */
+export function networkSecurityGroupName(defaultName: string): string {
+    return `k8s-nlb-${defaultName}`;
+}
+
+/** Description of that group, and mark of its rules. */
+export function securityGroupMark(owner: Owner): string {
+    return `k8s.${owner.namespace}.${owner.name}.${owner.clusterId}`;
+}
+
+/**
  * Whether two keys name the same Service of the same cluster, whatever their ports. A key that is not of our form has no owner.
  *
- * Only the first two parts are split off: a cluster id may hold a slash.
+ * Only the leading parts are split off: a cluster id may hold the separator.
  */
 export function sameOwner(key: string | undefined, other: string): boolean {
     const owner = ownerOf(key);
@@ -71,7 +90,7 @@ function serviceOf(key: string | undefined): string | undefined {
 }
 
 function ownerOf(key: string | undefined): string | undefined {
-    return /^k8s\/[^/]+\/(.+\/.+\/.+)$/.exec(key ?? "")?.[1];
+    return (/^k8s\/[^/]+(\/.+\/.+\/.+)$/.exec(key ?? "") ?? /^k8s\.[^.]+\.[^.]+(\..+\..+\..+)$/.exec(key ?? ""))?.[1];
 }
 
 /** Owner in a {@link markedProtectionReason}; undefined if the reason names none. */

@@ -1,6 +1,6 @@
 import type { BackendKind } from "./backend";
 
-/** A vServer group of a Service: the backends behind one nodePort, or behind one targetPort when pods are attached directly. */
+/** A server group of a Service: the backends behind one nodePort, or behind one targetPort when pods are attached directly. */
 export interface ServerGroup {
     /** Stable key inside the Service: `tcp-80` (ecs: the Service port) or `target-8080` (eni: the targetPort). */
     readonly key: string;

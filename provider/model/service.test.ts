@@ -4,7 +4,8 @@ import fc from "fast-check";
 import { documentOf, readManifests } from "../manifest";
 import type { Settings } from "../annotations";
 import type { ClusterFacts } from "./facts";
-import { LOAD_BALANCER_CLASS, NLB_CLASS, parseService } from "./service";
+import { parseService } from "./service";
+import { LOAD_BALANCER_CLASSES, NLB_CLASS } from "./type";
 
 const facts: ClusterFacts = { clusterId: "c1" };
 
@@ -35,6 +36,7 @@ test("a Service with everything left out that may be", () => {
             selector: { app: "web" },
             ports: [{ port: 80, protocol: "TCP", targetPort: 80 }],
             externalTrafficPolicy: "Cluster",
+            loadBalancerType: "clb",
             loadBalancerSourceRanges: [],
             settings: {},
             object: object({}),
@@ -48,7 +50,7 @@ test("a Service with everything said", () => {
         metadata: { namespace: "shop", uid: "123e4567-e89b-12d3-a456-426614174000", annotations: { "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-scheduler": "wrr" } },
         spec: {
             externalTrafficPolicy: "Local",
-            loadBalancerClass: LOAD_BALANCER_CLASS,
+            loadBalancerClass: LOAD_BALANCER_CLASSES.clb,
             ports: [
                 { name: "a", port: 80, protocol: "TCP", targetPort: "http", nodePort: 30080 },
                 { name: "b", port: 53, protocol: "UDP", targetPort: 5353 },
@@ -66,7 +68,8 @@ test("a Service with everything said", () => {
             { name: "b", port: 53, protocol: "UDP", targetPort: 5353 },
         ],
         externalTrafficPolicy: "Local",
-        loadBalancerClass: LOAD_BALANCER_CLASS,
+        loadBalancerClass: LOAD_BALANCER_CLASSES.clb,
+        loadBalancerType: "clb",
         loadBalancerSourceRanges: [],
         settings: { scheduler: "wrr", bandwidth: 5, chargeType: "paybybandwidth" },
         object: undefined,
@@ -74,6 +77,8 @@ test("a Service with everything said", () => {
 });
 
 const named = (...ports: Record<string, unknown>[]): Change => ({ spec: { ports: ports.map((port, index) => ({ name: `p${index}`, ...port })) } });
+
+const ZONES = { "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-zone-maps": "cn-hangzhou-a:vsw-a,cn-hangzhou-b:vsw-b" };
 
 const problems: readonly [name: string, change: Change, expected: readonly string[]][] = [
     ["no ports", { spec: { ports: undefined } }, ["error service-port spec.ports"]],
@@ -146,8 +151,35 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
     ["no annotations", { metadata: { annotations: null } }, []],
     ["a traffic policy that does not exist", { spec: { externalTrafficPolicy: "local" } }, ["error service-field spec.externalTrafficPolicy"]],
     ["a type that does not exist", { spec: { type: "Loadbalancer" } }, ["error service-field spec.type", "warning service-type spec.type"]],
-    ["our class", { spec: { loadBalancerClass: LOAD_BALANCER_CLASS } }, []],
-    ["the class of NLB", { spec: { loadBalancerClass: NLB_CLASS } }, ["error service-class spec.loadBalancerClass"]],
+    ["our class", { spec: { loadBalancerClass: LOAD_BALANCER_CLASSES.clb } }, []],
+    ["the class of NLB", { metadata: { annotations: ZONES }, spec: { loadBalancerClass: NLB_CLASS } }, []],
+    ["our class of NLB", { metadata: { annotations: ZONES }, spec: { loadBalancerClass: LOAD_BALANCER_CLASSES.nlb } }, []],
+    ["an NLB without zones", { spec: { loadBalancerClass: NLB_CLASS } }, ["error annotation-companion spec.loadBalancerClass"]],
+    [
+        "an NLB before Kubernetes had it",
+        { metadata: { annotations: ZONES }, spec: { loadBalancerClass: NLB_CLASS }, facts: { kubernetesVersion: "v1.22.3" } },
+        ["error service-class spec.loadBalancerClass"],
+    ],
+    [
+        "an annotation of an NLB on a CLB",
+        { metadata: { annotations: ZONES } },
+        ['warning annotation-scope metadata.annotations["service.beta.kubernetes.io/alibaba-cloud-loadbalancer-zone-maps"]'],
+    ],
+    [
+        "an annotation of a CLB on an NLB",
+        { metadata: { annotations: { ...ZONES, "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-hostname": "a b" } }, spec: { loadBalancerClass: NLB_CLASS } },
+        ['warning annotation-scope metadata.annotations["service.beta.kubernetes.io/alibaba-cloud-loadbalancer-hostname"]'],
+    ],
+    [
+        "an NLB with an IPv6 range",
+        { metadata: { annotations: ZONES }, spec: { loadBalancerClass: NLB_CLASS, loadBalancerSourceRanges: ["10.0.0.0/8", "2001:db8::/32"] } },
+        ["warning service-field spec.loadBalancerSourceRanges"],
+    ],
+    [
+        "an NLB with a range that is none",
+        { metadata: { annotations: ZONES }, spec: { loadBalancerClass: NLB_CLASS, loadBalancerSourceRanges: ["10.0.0.0"] } },
+        ["error service-field spec.loadBalancerSourceRanges[0]"],
+    ],
     ["the class of somebody else", { spec: { loadBalancerClass: "example.com/lb" } }, ["error service-class spec.loadBalancerClass"]],
     ["source ranges", { spec: { loadBalancerSourceRanges: ["10.0.0.0/8", " 192.168.0.0/16 "] } }, []],
     ["a source range of another IP version", { spec: { loadBalancerSourceRanges: ["10.0.0.0/8", "2001:db8::/32"] } }, ["warning service-field spec.loadBalancerSourceRanges"]],

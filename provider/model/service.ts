@@ -12,25 +12,20 @@ import {
     type SettingName,
     type Settings,
 } from "../annotations";
-import { clbDocument, nlbDocument, notesDocument } from "../annotations/sources";
+import { clbDocument, notesDocument } from "../annotations/sources";
 import { isError, type Issue } from "../issues";
-import { formatPath, isMapping, valueAt, type ServiceDocument } from "../manifest";
-import { ccmMarks, WAY_OUT } from "./controller";
+import { formatPath, type ServiceDocument } from "../manifest";
+import { checkClass, checkController } from "./class";
 import { checkFacts, type ClusterFacts } from "./facts";
 import { readFields } from "./fields";
 import { checkPorts, readPorts, type ServicePort } from "./port";
-import { checkSourceRanges } from "./sources";
+import { checkNetworkSourceRanges, checkSourceRanges } from "./sources";
+import { type LoadBalancerType, typeOfClass } from "./type";
 
 export type { ServicePort } from "./port";
 
-/** The load balancer class of Services that this package serves. It keeps the Cloud Controller Manager away from them. */
-export const LOAD_BALANCER_CLASS = "ack-loadbalancer.io/clb";
-
 /** Annotation of a Service that a stack applies: the stack, as `project/stack`. It tells a Service of an interrupted run from somebody else's. */
 export const STACK_ANNOTATION = "ack-loadbalancer.io/stack";
-
-/** The load balancer class that asks for an NLB. */
-export const NLB_CLASS = "alibabacloud.com/nlb";
 
 /** Any Kubernetes object as plain JSON. */
 export type KubernetesObject = Readonly<Record<string, unknown>>;
@@ -47,6 +42,8 @@ export interface Service {
     /** Default: Cluster. */
     readonly externalTrafficPolicy: "Cluster" | "Local";
     readonly loadBalancerClass?: string;
+    /** What {@link loadBalancerClass} or the program asks for. */
+    readonly loadBalancerType: LoadBalancerType;
     readonly loadBalancerSourceRanges: readonly string[];
     /** What annotations and typed settings say. Defaults are not filled in. */
     readonly settings: Settings;
@@ -67,8 +64,9 @@ export interface ParsedService {
  * A Service of another type than LoadBalancer gives a warning and no Service: there is nothing to create for it.
  *
  * @param typed settings given in code. They are checked by the same rules and must not contradict the annotations.
+ * @param wanted the kind of load balancer, where the program says it; it must not contradict `spec.loadBalancerClass`. Default: as that says, else a CLB.
  */
-export function parseService(document: ServiceDocument, facts: ClusterFacts, typed: Settings = {}): ParsedService {
+export function parseService(document: ServiceDocument, facts: ClusterFacts, typed: Settings = {}, wanted?: LoadBalancerType): ParsedService {
     const problems = checkFacts(facts);
     if (problems.length > 0) return { issues: problems };
     const findings: Finding[] = [];
@@ -81,8 +79,8 @@ export function parseService(document: ServiceDocument, facts: ClusterFacts, typ
     }
     const controlled = checkController(document.object);
     if (controlled !== undefined) findings.push(controlled);
-    const classProblem = checkClass(fields.loadBalancerClass);
-    if (classProblem !== undefined) findings.push(classProblem);
+    const type = wanted ?? typeOfClass(fields.loadBalancerClass) ?? "clb";
+    findings.push(...checkClass(fields.loadBalancerClass, wanted, facts));
     if (fields.selector !== undefined && Object.keys(fields.selector).length === 0) {
         findings.push({
             code: "service-field",
@@ -94,8 +92,9 @@ export function parseService(document: ServiceDocument, facts: ClusterFacts, typ
     }
     const ports = readPorts(fields.ports, facts, findings);
     const options = { allowMasked: facts.allowMaskedIds === true };
-    const read = mergeSettings(readAnnotations(fields.annotations, document.written, options), readTypedSettings(typed, options));
-    findings.push(...read.findings, ...checkPorts(ports, read.settings, facts, fields.nodePortsAssigned), ...checkSourceRanges(fields.loadBalancerSourceRanges, read.settings));
+    const read = mergeSettings(readAnnotations(fields.annotations, document.written, options, type), readTypedSettings(typed, options, type));
+    const checkRanges = type === "nlb" ? checkNetworkSourceRanges : checkSourceRanges;
+    findings.push(...read.findings, ...checkPorts(ports, read.settings, facts, fields.nodePortsAssigned), ...checkRanges(fields.loadBalancerSourceRanges, read.settings));
     const { settings } = read;
     const attempted: ReadonlySet<SettingName> = new Set(read.places.keys());
     // Rules that compare settings with ports would only repeat what is wrong with the ports.
@@ -103,6 +102,7 @@ export function parseService(document: ServiceDocument, facts: ClusterFacts, typ
     const mapped = settings.protocolPort !== undefined || !attempted.has("protocolPort");
     findings.push(
         ...applyRules({
+            type,
             settings,
             attempted,
             facts,
@@ -122,6 +122,7 @@ export function parseService(document: ServiceDocument, facts: ClusterFacts, typ
         ports,
         externalTrafficPolicy,
         ...(loadBalancerClass === undefined ? {} : { loadBalancerClass }),
+        loadBalancerType: type,
         loadBalancerSourceRanges,
         settings,
         object: document.object as KubernetesObject,
@@ -169,44 +170,6 @@ function preservedByType(type: string, annotations: Readonly<Record<string, unkn
             source: clbDocument("Preserve the CLB instance when deleting a Service"),
         },
     ];
-}
-
-/** With our class CCM would never take its finalizer away again, so that the Service could not be deleted; without it CCM serves the Service. */
-function checkController(object: unknown): Finding | undefined {
-    const metadata = valueAt(object, ["metadata"]);
-    const part = (key: "labels" | "finalizers"): unknown => (isMapping(metadata) ? metadata[key] : undefined);
-    const [labels, finalizers] = [part("labels"), part("finalizers")];
-    const marks = ccmMarks({ ...(isMapping(labels) ? { labels } : {}), ...(Array.isArray(finalizers) ? { finalizers } : {}) });
-    if (marks.length === 0) return undefined;
-    return {
-        code: "service-controller",
-        severity: "error",
-        at: ["metadata", marks[0]?.startsWith("finalizer") ? "finalizers" : "labels"],
-        message: `the Cloud Controller Manager (CCM) looks after this Service: ${marks.join(", ")}`,
-        remedy: WAY_OUT,
-        source: notesDocument("Notes on CCM-managed load balancers"),
-    };
-}
-
-function checkClass(name: string | undefined): Finding | undefined {
-    if (name === undefined || name === LOAD_BALANCER_CLASS) return undefined;
-    if (name === NLB_CLASS) {
-        return {
-            code: "service-class",
-            severity: "error",
-            at: ["spec", "loadBalancerClass"],
-            message: `"${name}" asks for an NLB, which this version does not realise yet`,
-            remedy: `remove spec.loadBalancerClass or set it to "${LOAD_BALANCER_CLASS}" to get a CLB`,
-            source: nlbDocument("Usage notes"),
-        };
-    }
-    return {
-        code: "service-class",
-        severity: "error",
-        at: ["spec", "loadBalancerClass"],
-        message: `"${name}" hands the Service to another controller`,
-        remedy: `remove spec.loadBalancerClass or set it to "${LOAD_BALANCER_CLASS}"`,
-    };
 }
 
 /** Gives findings their subject and position, and puts them in the order of the file. */

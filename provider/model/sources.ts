@@ -1,12 +1,15 @@
 /** The address ranges that a Service lets in. */
 
 import { ipVersionOf, keyOfSetting, type Finding, type Settings } from "../annotations";
-import { clbDocument } from "../annotations/sources";
+import { clbDocument, nlbDocument } from "../annotations/sources";
 import type { FieldPath } from "../manifest";
 import { familyOf, isCidr } from "./cidr";
 
 /** Most entries of an access control list. Source: SLB quotas, slb_quota_acl_entries_num. */
 const MAX_RANGES = 300;
+
+/** Most ranges of one security group, less the rule for all others. Source: ECS quotas, rules of an enterprise security group. */
+const MAX_RULES = 199;
 
 const PATH: FieldPath = ["spec", "loadBalancerSourceRanges"];
 
@@ -41,6 +44,22 @@ export function checkSourceRanges(ranges: readonly string[], settings: Settings)
         add("warning", PATH, `only the ranges of ${NAMES[version]} count, the IP version of the load balancer`, "remove the others");
     }
     if (new Set(own).size > MAX_RANGES) add("error", PATH, `${own.length} ranges are more than the ${MAX_RANGES} that an access control list holds`, "join ranges");
+    return findings;
+}
+
+/** What is wrong with `spec.loadBalancerSourceRanges` of an NLB, which become rules of a security group. */
+export function checkNetworkSourceRanges(ranges: readonly string[], settings: Settings): Finding[] {
+    const findings: Finding[] = [];
+    const add = (severity: Finding["severity"], at: FieldPath, message: string, remedy: string): void => {
+        findings.push({ code: "service-field", severity, at, message, remedy, source: nlbDocument("Configure Listener Security Groups") });
+    };
+    ranges.forEach((range, index) => {
+        if (!isCidr(range)) add("error", [...PATH, index], `"${range}" is not an address range`, 'write an address and a prefix length, such as "10.0.0.0/8" or "2001:db8::/32"');
+    });
+    if (findings.length === 0 && settings.ipVersion !== "DualStack" && ranges.some((range) => familyOf(range) === "ipv6"))
+        add("warning", PATH, "the load balancer has IPv4 addresses only, so that its IPv6 ranges let nobody in", "remove them");
+    if (new Set(ranges).size > MAX_RULES)
+        add("error", PATH, `${ranges.length} ranges are more than the ${MAX_RULES} that a security group holds beside the rule that keeps others out`, "join ranges");
     return findings;
 }
 

@@ -1,14 +1,16 @@
 /** What a component states of its Service in its inputs, so that policies can judge it without its program: plain JSON, no clients, no objects of the program. */
 
-import { legacyKeyOf, recognise, type Settings, settingsToAnnotations, catalogue } from "../annotations";
+import { legacyKeyOf, recognise, type Settings, settingsToAnnotations } from "../annotations";
 import type { ClusterFacts } from "./facts";
 import type { KubernetesObject, Service, ServicePort } from "./service";
+import { LOAD_BALANCER_CLASSES, type LoadBalancerType } from "./type";
 
 /** A Service, its settings and its cluster in few words. Nothing in it changes unless the Service, its settings or what is known of the cluster do. */
 export interface StatedService {
     /** `namespace/name`. */
     readonly service: string;
     readonly clusterId: string;
+    readonly loadBalancerType: LoadBalancerType;
     /** The default, `internet`, is written out. */
     readonly addressType: "internet" | "intranet";
     readonly externalTrafficPolicy: "Cluster" | "Local";
@@ -42,11 +44,12 @@ export interface Circumstances {
 /** States a Service. */
 export function stateService(service: Service, facts: ClusterFacts, { shared, protect }: Circumstances = {}): StatedService {
     const { labels, annotations } = (service.object["metadata"] ?? {}) as { labels?: Record<string, string>; annotations?: object };
-    const legacyKeys = Object.keys(annotations ?? {}).filter((key) => isLegacy(key));
+    const legacyKeys = Object.keys(annotations ?? {}).filter((key) => isLegacy(key, service.loadBalancerType));
     const nodePorts = service.ports.flatMap((port) => (port.nodePort === undefined ? [] : [[textOf(port), port.nodePort] as const]));
     const stated: StatedService = {
         service: `${service.namespace}/${service.name}`,
         clusterId: facts.clusterId,
+        loadBalancerType: service.loadBalancerType,
         addressType: shared?.addressType ?? service.settings.addressType ?? "internet",
         externalTrafficPolicy: service.externalTrafficPolicy,
         ports: service.ports.map(textOf),
@@ -79,7 +82,7 @@ export function objectOf(stated: StatedService): KubernetesObject {
             externalTrafficPolicy: stated.externalTrafficPolicy,
             // What it selects is not stated, only that there is something.
             selector: { service: name },
-            ...(stated.loadBalancerClass === undefined ? {} : { loadBalancerClass: stated.loadBalancerClass }),
+            loadBalancerClass: stated.loadBalancerClass ?? LOAD_BALANCER_CLASSES[stated.loadBalancerType],
             ...(stated.sourceRanges === undefined ? {} : { loadBalancerSourceRanges: stated.sourceRanges }),
             ports: stated.ports.map((text, index) => {
                 const [protocol = "", port] = text.split(":");
@@ -100,14 +103,14 @@ function annotationsOf(stated: StatedService): Record<string, string> {
     const legacy = new Set(stated.legacyKeys);
     return Object.fromEntries(
         Object.entries(settingsToAnnotations(stated.settings)).map(([key, value]) => {
-            const recognised = recognise(key);
-            const old = recognised.kind === "setting" ? legacyKeyOf(catalogue[recognised.row.field]) : undefined;
+            const recognised = recognise(key, stated.loadBalancerType);
+            const old = recognised.kind === "setting" ? legacyKeyOf(recognised.row) : undefined;
             return [old !== undefined && legacy.has(old) ? old : key, value];
         }),
     );
 }
 
-function isLegacy(key: string): boolean {
-    const recognised = recognise(key);
+function isLegacy(key: string, type: LoadBalancerType): boolean {
+    const recognised = recognise(key, type);
     return recognised.kind === "setting" && recognised.legacy;
 }

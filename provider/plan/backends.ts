@@ -3,15 +3,15 @@ import { type Backends, type BackendAddress, parseBackendKey, podKey } from "../
 /** A backend as the cloud is told of it. */
 export interface Member {
     readonly address: BackendAddress;
-    /** For ecs the group's port, for eni the pod's own. */
+    /** For ecs the group's port, for eni the pod's own, unless its key leaves that to the group too. */
     readonly port: number;
     readonly weight: number;
 }
 
-/** One vServer group's members: their map, and the port of those that are ECS instances. */
+/** One server group's members: their map, and the port of those whose keys name none. */
 export interface Membership {
     readonly backends: Backends;
-    /** nodePort of the Service; needed as soon as one backend is an ECS instance. */
+    /** nodePort of the Service, or 0 for a range of ports; needed as soon as one key names no port. */
     readonly port?: number;
 }
 
@@ -58,14 +58,14 @@ export function isEmpty(plan: MembershipPlan): boolean {
 /**
  * The members that a membership stands for.
  *
- * @throws Error if an ECS backend stands in a membership without a port, or a key names no backend.
+ * @throws Error if a backend without a port stands in a membership without one, or a key names no backend.
  */
 export function membersOf(membership: Membership): Member[] {
     return Object.entries(membership.backends).map(([key, { weight }]) => {
         const address = parseBackendKey(key);
         const port = address.port ?? membership.port;
         if (port === undefined) {
-            throw new Error(`backend ${key} is an ECS instance, and the vServer group has no nodePort for it`);
+            throw new Error(`backend ${key} names no port, and the server group has no nodePort for it`);
         }
         return { address, port, weight };
     });

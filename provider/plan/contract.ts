@@ -54,6 +54,7 @@ export const CREATE_ONLY_RULES: Readonly<Record<string, Rule>> = {
                   : `; its listeners and groups on ${established} would be left behind`,
     },
     vgroupPort: { cause: "backends stay in the vServer group that they joined", source: `${CLB_DOCUMENT}, reuse an existing vServer group`, sticks: true, follows: "id" },
+    vpcId: { cause: "an instance cannot move to another VPC", source: "NLB API, CreateLoadBalancer, VpcId", follows: "loadBalancerType" },
     loadBalancerType: { cause: "a CLB and an NLB cannot be converted into each other", source: '"Notes on service load balancing configuration"' },
     clusterId: { cause: "names and ownership marks carry the cluster id", source: "the names that CCM gives" },
 };

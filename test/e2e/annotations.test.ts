@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Session } from "../../lab";
-import { allRows } from "../../provider/annotations";
+import { rowsOf } from "../../provider/annotations";
 import { assertEmpty, type CloudInstance, type CloudListener, type ServiceSpec, Stack, startWorld, stateOf } from "./world";
 
 /** The Services of the table: few, with many annotations each. */
@@ -193,7 +193,9 @@ after(async () => {
 
 test("the table and the tests below name every annotation that is realised", () => {
     const named = new Set([...TABLE.map((one) => one.annotation), "cookie", "ip-version"]);
-    const realised = allRows.filter((one) => one.realised).map((one) => one.suffix.replace("alibaba-cloud-loadbalancer-", ""));
+    const realised = rowsOf("clb")
+        .filter((one) => one.realised)
+        .map((one) => one.suffix.replace("alibaba-cloud-loadbalancer-", ""));
     assert.deepEqual([...new Set([...named, "backend-type"])].sort(), realised.sort());
 });
 

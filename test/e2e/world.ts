@@ -12,6 +12,72 @@ export interface CloudState {
         readonly domainExtensions: readonly { loadBalancerId: string; listenerPort: number; domain: string; certificateId: string }[];
         readonly acls: readonly { id: string; name: string; ipVersion: string; entries: Record<string, unknown> | readonly unknown[] }[];
     };
+    readonly nlb: {
+        readonly loadBalancers: readonly NetworkInstance[];
+        readonly listeners: readonly NetworkCloudListener[];
+        readonly serverGroups: readonly NetworkGroup[];
+    };
+    readonly ecs: { readonly securityGroups: readonly CloudSecurityGroup[] };
+}
+
+/** An NLB in the simulated cloud. */
+export interface NetworkInstance {
+    readonly id: string;
+    readonly name: string;
+    readonly addressType: string;
+    readonly addressIpVersion: string;
+    readonly ipv6AddressType: string;
+    readonly zones: readonly { zoneId: string; vSwitchId: string; privateAddress: string; allocationId: string; publicAddress: string }[];
+    readonly bandwidthPackageId: string;
+    readonly crossZoneEnabled: boolean;
+    readonly deletionProtection: { enabled: boolean };
+    readonly modificationProtection: { status: string };
+    readonly securityGroupIds: readonly string[];
+    readonly dnsName: string;
+    readonly tags: Record<string, string>;
+}
+
+/** A listener of an NLB in the simulated cloud. */
+export interface NetworkCloudListener {
+    readonly id: string;
+    readonly loadBalancerId: string;
+    readonly protocol: string;
+    readonly port: number;
+    readonly startPort?: number;
+    readonly endPort?: number;
+    readonly serverGroupId: string;
+    readonly description: string;
+    readonly idleTimeout: number;
+    readonly securityPolicyId: string;
+    readonly certificateIds: readonly string[];
+    readonly additionalCertificateIds: readonly string[];
+    readonly alpnPolicy: string;
+    readonly proxyProtocolEnabled: boolean;
+    readonly cps?: number;
+}
+
+/** A server group of an NLB in the simulated cloud. */
+export interface NetworkGroup {
+    readonly id: string;
+    readonly name: string;
+    readonly type: string;
+    readonly protocol: string;
+    readonly anyPortEnabled: boolean;
+    readonly ipVersionAffinityMode: string;
+    readonly connectionDrainEnabled: boolean;
+    readonly connectionDrainTimeout: number;
+    readonly scheduler: string;
+    readonly preserveClientIpEnabled: boolean;
+    readonly healthCheck: Record<string, unknown>;
+    readonly servers: readonly { serverId: string; serverType: string; serverIp: string; port: number; weight: number; description: string }[];
+    readonly tags: Record<string, string>;
+}
+
+/** A security group in the simulated cloud. */
+export interface CloudSecurityGroup {
+    readonly id: string;
+    readonly name: string;
+    readonly permissions: readonly { policy: string; priority: string; sourceCidrIp: string; ipv6SourceCidrIp: string }[];
 }
 
 /** An instance in the simulated cloud. */
@@ -69,6 +135,8 @@ export interface ServiceSpec {
     readonly selector?: string;
     readonly type?: string;
     readonly sourceRanges?: readonly string[];
+    /** `spec.loadBalancerClass`; default none. */
+    readonly loadBalancerClass?: string;
 }
 
 /** A Service of type LoadBalancer as YAML. */
@@ -81,6 +149,7 @@ export function serviceYaml(spec: ServiceSpec): string {
     return (
         `apiVersion: v1\nkind: Service\nmetadata:\n  name: ${spec.name}\n  namespace: default\n${annotations.length > 0 ? `  annotations:\n${annotations.join("")}` : ""}` +
         `spec:\n  type: ${spec.type ?? "LoadBalancer"}\n${spec.type === "ClusterIP" ? "" : `  externalTrafficPolicy: ${spec.policy ?? "Cluster"}\n`}  selector:\n    app: ${spec.selector ?? "shop"}\n` +
+        `${spec.loadBalancerClass === undefined ? "" : `  loadBalancerClass: ${spec.loadBalancerClass}\n`}` +
         `${spec.sourceRanges === undefined ? "" : `  loadBalancerSourceRanges: ${JSON.stringify(spec.sourceRanges)}\n`}  ports:\n${ports.join("")}`
     );
 }
@@ -180,6 +249,15 @@ export class Stack {
             await this.session.cloud("/_console", { action: "SetLoadBalancerDeleteProtection", params: { LoadBalancerId: id, DeleteProtection: "off" }, as: "other" });
             await this.session.cloud("/_console", { action: "DeleteLoadBalancer", params: { LoadBalancerId: id }, as: "other" });
         }
+        const { nlb } = await stateOf(this.session);
+        const network = (action: string, params: object) => this.session.cloud("/_console", { product: "Nlb", action, params, as: "api" });
+        for (const { id } of nlb.loadBalancers) {
+            await network("UpdateLoadBalancerProtection", { LoadBalancerId: id, DeletionProtectionEnabled: "false" });
+            await network("DeleteLoadBalancer", { LoadBalancerId: id });
+        }
+        for (const { id } of nlb.serverGroups) {
+            await network("DeleteServerGroup", { ServerGroupId: id });
+        }
     }
 
     /** What an operation succeeded in printing; fails the test with all of it otherwise. */
@@ -214,4 +292,5 @@ export function stateOf(session: Session): Promise<CloudState> {
 /** Whether there is no load balancer, group or listener left. */
 export function assertEmpty(state: CloudState): void {
     assert.deepEqual([state.slb.loadBalancers, state.slb.listeners, state.slb.vServerGroups], [[], [], []]);
+    assert.deepEqual([state.nlb.loadBalancers, state.nlb.listeners, state.nlb.serverGroups], [[], [], []]);
 }

@@ -4,7 +4,7 @@ import type { World } from "../world";
 import { applyTags, changeableLoadBalancer, findLoadBalancer, oneOf, QUOTA, time } from "./common";
 import { nlbReads, nlbWrites, startJob, stopDryRun } from "./jobs";
 import { loadBalancerView } from "./load-balancer-view";
-import type { NlbLoadBalancer } from "./state";
+import type { NlbLoadBalancer, ZoneMapping } from "./state";
 import { makePrivate, makePublic, readZones, releaseZone, takeZone } from "./zones";
 
 const CREATE = "NLB API CreateLoadBalancer, error codes";
@@ -171,12 +171,23 @@ function remove(p: Params, world: World, caller: Caller): JsonObject {
     return { JobId: startJob(world, caller, { action: "DeleteLoadBalancer", resourceType: "loadbalancer", resourceId: lb.id, effect }) };
 }
 
+/** A zone stays as it is unless another vSwitch or address is asked for; an address that is left out may be any. */
+function keeps(zone: ZoneMapping, given: Params): boolean {
+    const same = (name: string, value: string): boolean => (given.text(name) ?? value) === value;
+    return (
+        given.need("ZoneId") === zone.zoneId &&
+        given.need("VSwitchId") === zone.vSwitchId &&
+        same("PrivateIPv4Address", zone.privateAddress) &&
+        same("AllocationId", zone.allocationId)
+    );
+}
+
 function updateZones(p: Params, world: World, caller: Caller): JsonObject {
     const lb = changeableLoadBalancer(world, p.need("LoadBalancerId"), caller);
     const given = readZones(world, p, lb.vpcId, lb.id);
     stopDryRun(p);
     return change(world, caller, lb, "UpdateLoadBalancerZones", () => {
-        const kept = lb.zones.filter((zone) => given.some((g) => g.need("ZoneId") === zone.zoneId && g.need("VSwitchId") === zone.vSwitchId));
+        const kept = lb.zones.filter((zone) => given.some((g) => keeps(zone, g)));
         for (const zone of lb.zones) if (!kept.includes(zone)) releaseZone(world, zone, lb.id);
         lb.zones = given.map((g) => {
             const zone = kept.find((k) => k.zoneId === g.need("ZoneId"));

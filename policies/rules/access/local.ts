@@ -11,7 +11,7 @@ export const local: ResourceRule = {
     level: "advisory",
     remedy: "Let callers inside use the Service's cluster name; or use externalTrafficPolicy Cluster; or, with Terway, Cluster and backend-type eni, which keeps the source address.",
     source: faqDocument("Connectivity issues"),
-    products: ["clb", "nlb"],
+    loadBalancerTypes: ["clb", "nlb"],
     service: (service) =>
         service.externalTrafficPolicy === "Local" && isIntercepted(service)
             ? [

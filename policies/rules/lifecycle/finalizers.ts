@@ -13,10 +13,10 @@ export const finalizers: ResourceRule = {
     level: "mandatory",
     remedy: "Do not list metadata.finalizers at all, or keep the controller's among them.",
     source: notesDocument("Notes"),
-    products: ["clb", "nlb"],
+    loadBalancerTypes: ["clb", "nlb"],
     service: (service) => {
-        const { finalizers: listed, controller, product } = service;
-        const wanted = FINALIZERS[product];
+        const { finalizers: listed, controller, loadBalancerType } = service;
+        const wanted = FINALIZERS[loadBalancerType];
         const lost = listed === undefined ? service.before?.finalizers?.includes(wanted) === true : !listed.includes(wanted);
         return controller === "ccm" && lost ? [`metadata.finalizers leaves out "${wanted}": the cloud resources of the Service would not be released when it is deleted`] : [];
     },

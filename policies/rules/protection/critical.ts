@@ -11,7 +11,7 @@ export const critical: ResourceRule = {
     level: "mandatory",
     remedy: 'Remove delete-protection "off" and modification-protection "NonProtection"; give the component or resource the option `protect: true`.',
     source: notesDocument("Notes"),
-    products: ["clb", "nlb"],
+    loadBalancerTypes: ["clb", "nlb"],
     options: {
         ...selection("ack-loadbalancer.io/critical=true"),
         protect: { type: "boolean", default: false, description: "Whether Pulumi's own `protect` is asked for too. Manifests cannot say it and are not asked." },

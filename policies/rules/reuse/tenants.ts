@@ -20,7 +20,7 @@ export function tenantsOf(stack: StackSubject): Settled<PlacedTenant>[] {
 }
 
 function tenant({ service, urn }: PlacedService, stack: StackSubject): PlacedTenant | undefined {
-    if (service.type !== "LoadBalancer" || service.controller === "other" || service.product !== "clb") return undefined;
+    if (service.type !== "LoadBalancer" || service.controller === "other" || service.loadBalancerType !== "clb") return undefined;
     const { settings, ports, shared } = service;
     const { id } = settings;
     if (id === KNOWN_LATER) throw new NotKnownError(["settings", "id"], id);

@@ -1,7 +1,7 @@
 /** Annotations of backends. */
 
 import { rows } from "../row";
-import { clbDocument, edgeDocument } from "../sources";
+import { clbDocument } from "../sources";
 import { integer, labels, onOff, oneOf, vgroupPorts } from "../values";
 
 export const backend = rows("backend", {
@@ -68,14 +68,5 @@ export const backend = rows("backend", {
         doc: "Whether the weights of backends that are already there are left as they are. New backends get the computed weight in any case.",
         source: clbDocument("Ignore backend server weight updates"),
         realised: true,
-    },
-    serverGroupType: {
-        type: oneOf("Ip", "Instance"),
-        since: "v2.8.0",
-        onChange: "server group is replaced",
-        api: "CreateServerGroup ServerGroupType (NLB)",
-        doc: "Whether the server groups of an NLB hold IP addresses (`Ip`) or instances (`Instance`).",
-        source: edgeDocument("Expose hybrid pods with NLB (recommended)"),
-        realised: false,
     },
 });

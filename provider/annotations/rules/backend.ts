@@ -1,9 +1,9 @@
 /** Backends that the cluster cannot have, and filters that have nothing to filter. */
 
 import { backendTypeOf } from "../defaults";
-import { catalogue } from "../catalogue";
+import { anyRowOf } from "../catalogue";
 import type { Finding } from "../finding";
-import { clbDocument, edgeDocument } from "../sources";
+import { clbDocument } from "../sources";
 import { keyOf, type Rule } from "./context";
 
 export const backendType: Rule = ({ settings, facts }) => {
@@ -33,22 +33,6 @@ export const nodeFilters: Rule = ({ settings, attempted, facts }) => {
             part: "key",
             message: "selects nodes, but pods are the backends of this Service; it has no effect",
             remedy: `remove ${keyOf(field)}, or set ${keyOf("backendType")}: "ecs"`,
-            source: catalogue[field].source,
+            source: anyRowOf(field).source,
         }));
-};
-
-/** Server groups of a CLB have no type. */
-export const serverGroupType: Rule = ({ settings }) => {
-    if (settings.serverGroupType === undefined) return [];
-    return [
-        {
-            code: "annotation-scope",
-            severity: "warning",
-            at: "serverGroupType",
-            part: "key",
-            message: "applies to NLB only, but the Service gets a CLB; it has no effect",
-            remedy: `remove ${keyOf("serverGroupType")}`,
-            source: edgeDocument("Expose hybrid pods with NLB (recommended)"),
-        },
-    ];
 };

@@ -1,13 +1,13 @@
 /** Annotations that need each other, as the catalogue says. */
 
-import { allRows } from "../catalogue";
+import { rowsOf } from "../catalogue";
 import type { Finding } from "../finding";
 import type { Companion, Row } from "../row";
 import { keyOf, type Rule } from "./context";
 
-export const companions: Rule = ({ settings, attempted }) => {
+export const companions: Rule = ({ type, settings, attempted }) => {
     const findings: Finding[] = [];
-    for (const row of allRows) {
+    for (const row of rowsOf(type)) {
         const value = settings[row.field];
         if (value === undefined) continue;
         for (const companion of row.companions ?? []) {

@@ -1,12 +1,15 @@
 /** What a rule about several settings can see. */
 
 import type { ClusterFacts } from "../../model/facts";
+import type { LoadBalancerType } from "../../model/type";
 import type { Finding } from "../finding";
 import type { PortOfService } from "../protocols";
 import type { ListenerProtocol, SettingName, Settings } from "../settings";
 
 /** The facts of one Service, after its own fields were found to be in order. */
 export interface RuleContext {
+    /** The kind of load balancer that the Service gets. */
+    readonly type: LoadBalancerType;
     readonly settings: Settings;
     /** What somebody tried to set, even if the value was refused: a rule must not call that missing. */
     readonly attempted: ReadonlySet<SettingName>;

@@ -1,6 +1,6 @@
 /** Health checks that do something else than they seem to. */
 
-import { catalogue } from "../catalogue";
+import { anyRowOf } from "../catalogue";
 import { defaultOf } from "../defaults";
 import type { Finding } from "../finding";
 import { clbDocument } from "../sources";
@@ -23,7 +23,7 @@ export const timeouts: Rule = ({ settings, attempted, facts }) => {
                 at: field,
                 message: `a timeout of ${timeout} s is less than the interval of ${interval} s, so that ${interval} s is used`,
                 remedy: `write ${interval} or more, or shorten ${keyOf("healthCheckInterval")}`,
-                source: catalogue[field].source,
+                source: anyRowOf(field).source,
             },
         ];
     });

@@ -1,11 +1,14 @@
 /** Annotations that this version understands but cannot make so yet. They are refused, because ignoring them would be worse. */
 
-import { allRows } from "../catalogue";
+import { rowsOf } from "../catalogue";
 import type { Finding } from "../finding";
 import type { Row } from "../row";
 import type { Rule } from "./context";
 
-export const realised: Rule = ({ attempted }) => allRows.filter((row) => !row.realised && attempted.has(row.field)).map(refuse);
+export const realised: Rule = ({ type, attempted }) =>
+    rowsOf(type)
+        .filter((row) => !row.realised && attempted.has(row.field))
+        .map(refuse);
 
 function refuse(row: Row): Finding {
     const message = "this version does not realise the annotation yet";

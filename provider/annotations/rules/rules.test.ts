@@ -2,11 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { applyRules, listenerProtocolOf, type SettingName, type Settings } from "..";
 import type { ClusterFacts } from "../../model/facts";
+import type { LoadBalancerType } from "../../model/type";
 
 interface Situation {
     readonly ports?: readonly { readonly port: number; readonly protocol: "TCP" | "UDP"; readonly targetPort: number | string }[];
     readonly facts?: Partial<ClusterFacts>;
     readonly policy?: "Cluster" | "Local";
+    readonly type?: LoadBalancerType;
     /** Settings whose value was refused. */
     readonly refused?: readonly SettingName[];
 }
@@ -15,9 +17,10 @@ const tcp = (port: number, targetPort: number | string = port): { port: number; 
 const udp = (port: number): { port: number; protocol: "UDP"; targetPort: number } => ({ port, protocol: "UDP", targetPort: port });
 
 /** What the rules say, as `severity code where`; that something is not realised yet is another matter. */
-function apply(settings: Settings, { ports = [tcp(80), tcp(443)], facts, policy = "Cluster", refused = [] }: Situation = {}): string[] {
+function apply(settings: Settings, { ports = [tcp(80), tcp(443)], facts, policy = "Cluster", refused = [], type = "clb" }: Situation = {}): string[] {
     const readable = !refused.includes("protocolPort");
     return applyRules({
+        type,
         settings,
         attempted: new Set([...(Object.keys(settings) as SettingName[]), ...refused]),
         facts: { clusterId: "c1", ...facts },
@@ -257,7 +260,6 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
         { facts: { networkPlugin: "terway", createdAt: "2020-08-10" } },
         ["warning annotation-scope backendLabel"],
     ],
-    ["a server group type of a CLB", { serverGroupType: "Ip" }, {}, ["warning annotation-scope serverGroupType"]],
     ["a weight alone", { weight: 5 }, {}, ["error annotation-companion weight", "error annotation-companion weight"]],
     ["a weight in a group of yours", { weight: 0, vgroupPort: [{ vgroupId: "rsp-1", port: 80 }], id: "lb-1" }, {}, []],
     [
@@ -272,12 +274,84 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
     ["a refused setting before its time", {}, { facts: { compatibility: "v2.5.9" }, refused: ["proxyProtocol"] }, ["error annotation-version proxyProtocol"]],
 ];
 
+const zoneMaps = [
+    { zoneId: "cn-hangzhou-a", vswitchId: "vsw-a" },
+    { zoneId: "cn-hangzhou-b", vswitchId: "vsw-b" },
+];
+const tls = [{ protocol: "tcpssl", port: 443 }] as const;
+const ranged = { zoneMaps, backendType: "eni", listenerPortRange: [{ from: 80, to: 100, port: 80 }] } as const;
+
+const networkTable: typeof table = [
+    ["zones", { zoneMaps }, {}, []],
+    ["no zones", {}, {}, ["error annotation-companion spec.loadBalancerClass"]],
+    ["refused zones", {}, { refused: ["zoneMaps"] }, []],
+    ["one zone", { zoneMaps: zoneMaps.slice(0, 1) }, {}, ["error annotation-value zoneMaps"]],
+    ["a zone twice", { zoneMaps: [...zoneMaps, { zoneId: "cn-hangzhou-a", vswitchId: "vsw-c" }] }, {}, ["error annotation-value zoneMaps"]],
+    [
+        "elastic addresses of an internal load balancer",
+        { zoneMaps: zoneMaps.map((zone, index) => ({ ...zone, allocationId: `eip-${index}` })), addressType: "intranet" },
+        {},
+        ["error annotation-exclusion zoneMaps"],
+    ],
+    [
+        "addresses before they could be chosen",
+        { zoneMaps: zoneMaps.map((zone, index) => ({ ...zone, privateIpv4: `10.0.0.${index}` })) },
+        { facts: { compatibility: "v2.12.0" } },
+        ["error annotation-version zoneMaps"],
+    ],
+    ["dual stack without IPVS", { zoneMaps, ipVersion: "DualStack" }, { facts: { kubeProxyMode: "iptables" } }, ["error annotation-exclusion ipVersion"]],
+    ["shared bandwidth", { zoneMaps, bandwidthPackageId: "cbwp-1" }, {}, []],
+    ["shared bandwidth of an internal load balancer", { zoneMaps, bandwidthPackageId: "cbwp-1", addressType: "intranet" }, {}, ["error annotation-exclusion bandwidthPackageId"]],
+    ["a public IPv6 address of an IPv4 load balancer", { zoneMaps, ipv6AddressType: "internet" }, {}, ["error annotation-companion ipv6AddressType"]],
+    ["cross-zone before it was there", { zoneMaps, crossZoneEnabled: "off" }, { facts: { compatibility: "v2.12.0" } }, ["error annotation-version crossZoneEnabled"]],
+    ["a TLS listener", { zoneMaps, protocolPort: tls, certId: "c" }, {}, []],
+    ["a TLS listener without certificate", { zoneMaps, protocolPort: tls }, {}, ["error annotation-companion protocolPort"]],
+    ["a certificate without TLS listener", { zoneMaps, certId: "c" }, {}, ["warning annotation-scope certId"]],
+    [
+        "further certificates alone",
+        { zoneMaps, protocolPort: tls, additionalCertIds: ["c"] },
+        {},
+        ["error annotation-companion additionalCertIds", "error annotation-companion protocolPort"],
+    ],
+    ["client certificates without authority", { zoneMaps, protocolPort: tls, certId: "c", cacert: "on" }, {}, ["error annotation-companion cacert"]],
+    ["ALPN without policy", { zoneMaps, protocolPort: tls, certId: "c", alpn: "on" }, {}, ["error annotation-companion alpn"]],
+    ["the client's address behind TLS", { zoneMaps, protocolPort: tls, certId: "c", preserveClientIp: "on" }, {}, ["error annotation-exclusion preserveClientIp"]],
+    ["what Proxy Protocol carries, without it", { zoneMaps, ppv2PvlVpcIdEnabled: "on" }, {}, ["error annotation-companion ppv2PvlVpcIdEnabled"]],
+    ["draining without a time", { zoneMaps, connectionDrain: "on" }, {}, ["error annotation-companion connectionDrain"]],
+    ["UDP and its checks", { zoneMaps }, { ports: [udp(53)] }, ["warning annotation-effect spec.ports"]],
+    ["UDP with UDP checks", { zoneMaps, healthCheckType: "udp" }, { ports: [udp(53)] }, []],
+    ["a long idle time of UDP", { zoneMaps, idleTimeout: 91, healthCheckType: "udp" }, { ports: [udp(53)] }, ["error annotation-exclusion idleTimeout"]],
+    ["a long idle time of TCP", { zoneMaps, idleTimeout: 900 }, {}, []],
+    ["an HTTP path that TCP checks do not ask for", { zoneMaps, healthCheckUri: "/" }, {}, ["warning annotation-scope healthCheckUri"]],
+    ["no checks", { zoneMaps, healthCheckFlag: "off" }, {}, ["warning annotation-effect healthCheckFlag"]],
+    ["a range of ports", ranged, terway, []],
+    ["a range of ports of nodes", { ...ranged, backendType: "ecs" }, {}, ["error annotation-exclusion listenerPortRange"]],
+    ["a range to a named port", ranged, { ...terway, ports: [tcp(80, "http")] }, ["error annotation-port listenerPortRange"]],
+    ["a range that holds another port", { ...ranged, listenerPortRange: [{ from: 80, to: 500, port: 80 }] }, terway, ["error annotation-port listenerPortRange"]],
+    ["a range of another port", { ...ranged, listenerPortRange: [{ from: 8000, to: 8100, port: 81 }] }, terway, ["error annotation-port listenerPortRange"]],
+    ["pods with Flannel", { zoneMaps, backendType: "eni" }, { facts: { networkPlugin: "flannel" } }, ["error annotation-exclusion backendType"]],
+    ["pods at the edge as instances", { zoneMaps, backendType: "eni" }, { facts: { networkPlugin: "terway-edge" } }, ["warning annotation-effect backendType"]],
+    ["pods at the edge as addresses", { zoneMaps, backendType: "eni", serverGroupType: "Ip" }, { facts: { networkPlugin: "terway-edge" } }, []],
+    ["IPv6 backends of an IPv4 load balancer", { zoneMaps, backendIpVersion: "ipv6" }, {}, ["error annotation-companion backendIpVersion"]],
+    ["a default weight in Local mode", { zoneMaps, defaultWeight: 5 }, { policy: "Local" }, ["warning annotation-scope defaultWeight"]],
+    ["Local mode weighs by itself", { zoneMaps }, { policy: "Local" }, []],
+    ["an internal load balancer needs no vSwitch of its own", { zoneMaps, addressType: "intranet" }, {}, []],
+    ["a tag that marks the owner", { zoneMaps, additionalResourceTags: { "ack.aliyun.com": "x" } }, {}, ["error annotation-value additionalResourceTags"]],
+    ["preserved by false", { zoneMaps, preserveLbOnDelete: "false" }, {}, ["warning annotation-effect preserveLbOnDelete"]],
+    ["a listener for a port that is not there", { zoneMaps, protocolPort: [{ protocol: "tcp", port: 8080 }] }, {}, ["error annotation-port protocolPort"]],
+];
+
+for (const [name, settings, situation, expected] of networkTable) {
+    test(`nlb rules: ${name}`, () => assert.deepEqual(apply(settings, { ...situation, type: "nlb" }), expected));
+}
+
 for (const [name, settings, situation, expected] of table) {
     test(`rules: ${name}`, () => assert.deepEqual(apply(settings, situation), expected));
 }
 
 test("the remedy for a specification under the default way to pay names both ways out", () => {
     const context = {
+        type: "clb",
         settings: { spec: "slb.s1.small" },
         attempted: new Set<SettingName>(["spec"]),
         facts: { clusterId: "c" },

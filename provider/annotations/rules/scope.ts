@@ -1,12 +1,12 @@
 /** Annotations for listeners that the Service does not have. */
 
-import { allRows } from "../catalogue";
+import { rowsOf } from "../catalogue";
 import type { Finding } from "../finding";
 import { hasListener, type Rule } from "./context";
 
 export const scope: Rule = (context) => {
     const findings: Finding[] = [];
-    for (const row of allRows) {
+    for (const row of rowsOf(context.type)) {
         if (row.protocols === undefined || context.settings[row.field] === undefined || hasListener(context, ...row.protocols)) continue;
         const wanted = row.protocols.map((protocol) => protocol.toUpperCase()).join(" and ");
         const present = [...new Set(context.protocols)].map((protocol) => protocol.toUpperCase()).join(" and ");

@@ -2,7 +2,7 @@
 
 import { compatibilityOf } from "../../model/facts";
 import { isAtLeast } from "../../model/version";
-import { allRows } from "../catalogue";
+import { rowsOf } from "../catalogue";
 import type { Finding } from "../finding";
 import { faqDocument, RELEASE_NOTES } from "../sources";
 import type { Rule } from "./context";
@@ -13,10 +13,10 @@ const ZERO_WEIGHT_SINCE = "v2.1.0";
 /** Before this version only one Service can use a reused instance. */
 const SHARING_SINCE = "v1.9.3.105-gfd4e547-aliyun";
 
-export const version: Rule = ({ settings, attempted, facts }) => {
+export const version: Rule = ({ type, settings, attempted, facts }) => {
     const current = compatibilityOf(facts);
     const findings: Finding[] = [];
-    for (const row of allRows) {
+    for (const row of rowsOf(type)) {
         if (!attempted.has(row.field) || isAtLeast(current, row.since)) continue;
         findings.push({
             code: "annotation-version",
@@ -28,7 +28,7 @@ export const version: Rule = ({ settings, attempted, facts }) => {
             source: row.source,
         });
     }
-    if (settings.weight === 0 && !isAtLeast(current, ZERO_WEIGHT_SINCE)) {
+    if (type === "clb" && settings.weight === 0 && !isAtLeast(current, ZERO_WEIGHT_SINCE)) {
         findings.push({
             code: "annotation-version",
             severity: "error",
@@ -38,7 +38,7 @@ export const version: Rule = ({ settings, attempted, facts }) => {
             source: RELEASE_NOTES,
         });
     }
-    if (settings.id !== undefined && !isAtLeast(current, SHARING_SINCE)) {
+    if (type === "clb" && settings.id !== undefined && !isAtLeast(current, SHARING_SINCE)) {
         findings.push({
             code: "annotation-version",
             severity: "warning",

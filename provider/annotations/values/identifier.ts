@@ -1,5 +1,6 @@
 /** Ids of cloud resources. */
 
+import { listOf } from "./list";
 import { text } from "./word";
 import type { ValueType } from "./type";
 
@@ -14,4 +15,10 @@ export function identifier(prefix: string, what: string): ValueType<string> {
     const shape = new RegExp(`^${prefix}[A-Za-z0-9][A-Za-z0-9_-]{0,127}$`);
     const allowed = prefix === "" ? `${what} (letters, digits, "_" and "-")` : `${what} ("${prefix}" followed by letters, digits, "_" and "-")`;
     return text(allowed, (value, { allowMasked }) => value === KNOWN_LATER || shape.test(value) || (allowMasked && isMasked(value)), `write ${what}, as the console shows it`);
+}
+
+/** Ids of cloud resources, separated by commas, each once. */
+export function identifiers(prefix: string, what: string, example: string): ValueType<readonly string[]> {
+    const one = identifier(prefix, what);
+    return listOf<string>({ shape: one.allowed, example, parse: (value, options) => one.parse(value, options), print: (entry) => one.print(entry) }, true);
 }

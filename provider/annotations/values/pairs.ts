@@ -1,6 +1,6 @@
 /** Lists of `left:right` pairs. */
 
-import type { DomainExtension, ForwardPort, HttpCode, ListenerProtocol, ProtocolPort, VgroupPort } from "../settings";
+import type { DomainExtension, ForwardPort, HttpCode, ListenerPortRange, ListenerProtocol, ProtocolPort, VgroupPort } from "../settings";
 import { identifier } from "./identifier";
 import { listOf, type EntryType } from "./list";
 import { portNumber } from "./number";
@@ -40,24 +40,34 @@ const isPrintable = (value: unknown): value is string | number => typeof value =
 
 const portProblem = (text: string): string => `has "${text}" where a port from 1 to 65535 belongs`;
 
-const PROTOCOLS: readonly ListenerProtocol[] = ["tcp", "udp", "http", "https"];
-
-/** `https:443,http:80`. */
-export const protocolPorts = listOf(
-    pair<ProtocolPort>(
+/** `protocol:port` with these protocols; `elsewhere` is what to say of those that another kind of load balancer has. */
+function protocolPort(
+    example: string,
+    protocols: readonly ListenerProtocol[],
+    elsewhere: Readonly<Record<string, string>>,
+    readWord: (word: string) => string,
+): EntryType<ProtocolPort> {
+    return pair<ProtocolPort>(
         "protocol:port",
-        "https:443,http:80",
+        example,
         (left, right) => {
-            const protocol = PROTOCOLS.find((candidate) => candidate === left);
+            const protocol = protocols.find((candidate) => candidate === readWord(left));
             if (protocol === undefined) {
-                const nlb = left === "tcpssl" ? "; tcpssl exists on an NLB only" : "";
-                return { problem: `has "${left}" where ${PROTOCOLS.join(", ")} in lower case belongs${nlb}`, remedy: "correct the protocol" };
+                return { problem: `has "${left}" where ${protocols.join(", ")} belongs${elsewhere[left.toLowerCase()] ?? ""}`, remedy: "correct the protocol" };
             }
             const port = portNumber(right);
             return port === undefined ? { problem: portProblem(right), remedy: "correct the port" } : { value: { protocol, port } };
         },
         (entry) => [entry.protocol, entry.port],
-    ),
+    );
+}
+
+/** `https:443,http:80`, in lower case, for a CLB. */
+export const protocolPorts = listOf(protocolPort("https:443,http:80", ["tcp", "udp", "http", "https"], { tcpssl: "; tcpssl exists on an NLB only" }, (word) => word));
+
+/** `TCP:80,TCPSSL:443`, in any case, for an NLB. */
+export const networkProtocolPorts = listOf(
+    protocolPort("tcp:80,tcpssl:443", ["tcp", "udp", "tcpssl"], { http: "; http exists on a CLB only", https: "; https exists on a CLB only" }, (word) => word.toLowerCase()),
 );
 
 /** `80:443`. */
@@ -92,20 +102,43 @@ export const domainExtensions = listOf(
     true,
 );
 
-const vgroup = identifier("rsp-", "a vServer group id");
+/** `group-id:port`, for groups whose ids have this prefix. */
+function groupPorts(prefix: string, what: string): ReturnType<typeof listOf<VgroupPort>> {
+    const group = identifier(prefix, what);
+    return listOf(
+        pair<VgroupPort>(
+            "server-group-id:port",
+            `${prefix}bp1abc:443`,
+            (left, right, options) => {
+                const vgroupId = group.parse(left, options);
+                if (refused(vgroupId)) return { problem: `has "${left}" where ${what} ("${prefix}…") belongs`, remedy: vgroupId.remedy };
+                const port = portNumber(right);
+                return port === undefined ? { problem: portProblem(right), remedy: "correct the port" } : { value: { vgroupId: vgroupId.value, port } };
+            },
+            (entry) => [entry.vgroupId, entry.port],
+        ),
+    );
+}
 
-/** `rsp-bp1…:443`. */
-export const vgroupPorts = listOf(
-    pair<VgroupPort>(
-        "vServer-group-id:port",
-        "rsp-bp1abc:443",
-        (left, right, options) => {
-            const vgroupId = vgroup.parse(left, options);
-            if (refused(vgroupId)) return { problem: `has "${left}" where a vServer group id ("rsp-…") belongs`, remedy: vgroupId.remedy };
+/** `rsp-bp1…:443`, for a CLB. */
+export const vgroupPorts = groupPorts("rsp-", "a vServer group id");
+
+/** `sgp-bp1…:443`, for an NLB. */
+export const networkGroupPorts = groupPorts("sgp-", "a server group id");
+
+/** `80-100:80`. */
+export const listenerPortRanges = listOf(
+    pair<ListenerPortRange>(
+        "start-end:service-port",
+        "80-100:80,400-500:443",
+        (left, right) => {
+            const [from, to] = left.split("-").map(portNumber);
+            if (from === undefined || to === undefined || left.split("-").length !== 2 || from >= to)
+                return { problem: `has "${left}" where two ports from 1 to 65535 belong, the smaller one first`, remedy: "correct the range" };
             const port = portNumber(right);
-            return port === undefined ? { problem: portProblem(right), remedy: "correct the port" } : { value: { vgroupId: vgroupId.value, port } };
+            return port === undefined ? { problem: portProblem(right), remedy: "correct the port" } : { value: { from, to, port } };
         },
-        (entry) => [entry.vgroupId, entry.port],
+        (entry) => [`${entry.from}-${entry.to}`, entry.port],
     ),
 );
 

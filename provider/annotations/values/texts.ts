@@ -1,5 +1,6 @@
 /** Texts with rules of their own. */
 
+import type { CustomTlsPolicy, TlsCipherPolicy } from "../settings";
 import { isMasked } from "./identifier";
 import { isDnsName, isIpv4 } from "./dns";
 import { printText, type ValueType } from "./type";
@@ -44,3 +45,20 @@ export const anything: ValueType<string> = {
     parse: (value) => ({ value }),
     print: printText,
 };
+
+/** What an HTTP health check of an NLB sends as its Host header. */
+export const networkCheckDomain = pattern(/^(?:\$SERVER_IP|[a-z0-9.-]{1,80})$/, '"$SERVER_IP" (the IP address of the backend) or 1 to 80 lower-case letters, digits, "." and "-"');
+
+const SYSTEM_POLICIES: readonly TlsCipherPolicy[] = [
+    "tls_cipher_policy_1_0",
+    "tls_cipher_policy_1_1",
+    "tls_cipher_policy_1_2",
+    "tls_cipher_policy_1_2_strict",
+    "tls_cipher_policy_1_2_strict_with_1_3",
+];
+
+/** A TLS policy of an NLB listener: one of the system's, or the id of one's own. */
+export const tlsPolicy = text(
+    `${SYSTEM_POLICIES.map((policy) => `"${policy}"`).join(" or ")} or the id of a policy of your own ("tls-…")`,
+    (value) => SYSTEM_POLICIES.some((policy) => policy === value) || /^tls-[A-Za-z0-9]+$/.test(value),
+) as ValueType<TlsCipherPolicy | CustomTlsPolicy>;

@@ -36,3 +36,14 @@ export function text(allowed: string, accepts: (text: string, options: ReadOptio
 
 /** A text that matches a pattern. */
 export const pattern = (expression: RegExp, allowed: string, remedy?: string): ValueType<string> => text(allowed, (value) => expression.test(value), remedy);
+
+/** The same words in any case. NLB annotations are read like that: their document itself writes `TCP:80` and `tcpssl:443`. */
+export function anyCase<Word extends string>(type: ValueType<Word>): ValueType<Word> {
+    return {
+        ...type,
+        parse(text, options) {
+            const words = [...type.allowed.matchAll(/"([^"]+)"/g)].map(([, word = ""]) => word);
+            return type.parse(words.find((word) => word.toLowerCase() === text.toLowerCase()) ?? text, options);
+        },
+    };
+}

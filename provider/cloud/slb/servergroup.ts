@@ -5,14 +5,15 @@ import { list, number, requireText, text, type Json } from "../json";
 
 /** A member of a server group. A group holds each combination of serverId, serverIp and port at most once. */
 export interface BackendServer {
-    /** Id of the ECS instance (`i-…`) or of the elastic network interface (`eni-…`). */
+    /** Id of the ECS instance (`i-…`) or of the elastic network interface (`eni-…`); the address itself with type ip. */
     readonly serverId: string;
     /** Address of the pod, with type eni; an interface can carry many. */
     readonly serverIp?: string;
     readonly port: number;
     /** 0 to 100; 0 gets no new traffic. */
     readonly weight: number;
-    readonly type: "ecs" | "eni" | "eci";
+    /** `ip`: an address without an interface of the VPC, in NLB server groups only. */
+    readonly type: "ecs" | "eni" | "eci" | "ip";
     /** 1 to 80 characters. CCM writes its group name here and takes members with another one for somebody else's. */
     readonly description?: string;
 }

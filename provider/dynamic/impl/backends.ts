@@ -1,13 +1,14 @@
 /**
- * All backends of one vServer group, as one resource.
+ * All backends of one server group, as one resource.
  *
- * The alicloud plugin has one resource for each backend, replaces it when a weight changes, and cannot say a pod's address at all.
+ * The alicloud plugin has one resource for each backend. Those of a CLB it replaces when a weight changes, and it cannot say a pod's address at all; for each of an NLB it
+ * waits five seconds, and cannot change two at a time.
  */
-import { type ApplyTarget, applyMembership, foreignMembers, ownMembers, type ServerIds, toBackends } from "../../apply";
+import { type ApplyTarget, applyMembership, foreignMembers, type GroupApi, ownMembers, type ServerIds, toBackends } from "../../apply";
 import type { BackendServer } from "../../cloud";
 import type { Backends } from "../../model/backend";
 import { membersOf } from "../../plan";
-import { connectGroup } from "./group";
+import { connectGroup, type GroupType } from "./group";
 import { type CheckResult, isUnknown, plain } from "./values";
 
 /** Inputs of a group's backends. */
@@ -15,7 +16,9 @@ export interface BackendsInputs {
     readonly serverGroupId: string;
     /** Ownership mark of each backend: the key of the Service's group. */
     readonly description: string;
-    /** nodePort, for the backends that are ECS instances. */
+    /** Kind of the group: a CLB's vServer group, or what an NLB's server group holds. Default `VServer`. */
+    readonly groupType?: GroupType;
+    /** nodePort, for the backends whose keys name no port. */
     readonly port?: number;
     readonly backends: Backends;
     /** Set weights when a backend is added, and never again. */
@@ -46,9 +49,9 @@ export async function check(olds: Partial<BackendsInputs>, news: BackendsInputs)
 export async function create(inputs: BackendsInputs): Promise<{ id: string; outs: BackendsOutputs }> {
     const servers = await describe(inputs);
     if (servers === undefined) {
-        throw new Error(`vServer group ${inputs.serverGroupId} does not exist, so it cannot be filled. Remedy: run pulumi up --refresh, which makes it again.`);
+        throw new Error(`server group ${inputs.serverGroupId} does not exist, so it cannot be filled. Remedy: run pulumi up --refresh, which makes it again.`);
     }
-    const serverIds = await applyMembership(connectGroup(inputs.region), target(inputs), ownMembers(servers, inputs.description), membersOf(inputs));
+    const serverIds = await applyMembership(connect(inputs), target(inputs), ownMembers(servers, inputs.description), membersOf(inputs));
     return { id: inputs.serverGroupId, outs: outputs(inputs, serverIds) };
 }
 
@@ -57,7 +60,7 @@ export async function update(_id: string, olds: BackendsOutputs, news: BackendsI
     const stale = olds.ignoreWeights && !news.ignoreWeights;
     const recorded = stale ? ownMembers((await describe(news)) ?? [], news.description) : { members: membersOf(olds), serverIds: olds.serverIds };
     const remark = olds.description !== news.description;
-    const serverIds = await applyMembership(connectGroup(news.region), { ...target(news), remark }, recorded, membersOf(news));
+    const serverIds = await applyMembership(connect(news), { ...target(news), remark }, recorded, membersOf(news));
     return { outs: { ...outputs(news, serverIds), ...(olds.leftAlone === undefined ? {} : { leftAlone: olds.leftAlone }) } };
 }
 
@@ -68,7 +71,8 @@ export async function read(id: string, props: BackendsOutputs): Promise<{ id?: s
         return {};
     }
     const own = ownMembers(servers, props.description);
-    const found = toBackends(own.members, props.port);
+    // Nodes that are members by their address have the nodePort, and members of a group for a range of ports have none of their own.
+    const found = toBackends(own.members, props.port, props.groupType === "Ip" || props.port === 0);
     const backends = props.ignoreWeights ? Object.fromEntries(Object.entries(found).map(([key, state]) => [key, props.backends[key] ?? state])) : found;
     const { serverIds: _, leftAlone: __, ...inputs } = props;
     const leftAlone = foreignMembers(servers, props.description);
@@ -83,17 +87,21 @@ export async function read(id: string, props: BackendsOutputs): Promise<{ id?: s
 async function remove(_id: string, props: BackendsOutputs): Promise<void> {
     const servers = await describe(props);
     if (servers !== undefined) {
-        await applyMembership(connectGroup(props.region), target(props), ownMembers(servers, props.description), []);
+        await applyMembership(connect(props), target(props), ownMembers(servers, props.description), []);
     }
 }
 export { remove as delete };
 
 async function describe(inputs: BackendsInputs): Promise<readonly BackendServer[] | undefined> {
-    return connectGroup(inputs.region).describe(inputs.serverGroupId);
+    return connect(inputs).describe(inputs.serverGroupId);
+}
+
+function connect(inputs: BackendsInputs): GroupApi {
+    return connectGroup(inputs.region, inputs.groupType ?? "VServer");
 }
 
 function target(inputs: BackendsInputs): ApplyTarget {
-    return { groupId: inputs.serverGroupId, description: inputs.description, ignoreWeights: inputs.ignoreWeights ?? false };
+    return { groupId: inputs.serverGroupId, description: inputs.description, ignoreWeights: inputs.ignoreWeights ?? false, addresses: inputs.groupType === "Ip" ? "ip" : "eni" };
 }
 
 function outputs(inputs: BackendsInputs, serverIds: ServerIds): BackendsOutputs {

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import * as certificate from "./certificate";
 import * as contract from "./contract";
 import * as vswitch from "./vswitch";
+import * as zonecheck from "./zonecheck";
 
 /** How the engine writes a value that is not known before `pulumi up`. */
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -53,4 +54,12 @@ test("contract: what a change interrupts is recorded for policies, from the seco
     assert.deepEqual([second.inputs.disruptiveBefore, second.inputs.disruptive, second.failures], [{ proxyProtocol: "off" }, { proxyProtocol: "on" }, []]);
     assert.deepEqual(await contract.diff("shop/web", first, second.inputs), { changes: false });
     assert.deepEqual((await contract.check(second.inputs, { ...news, disruptive: { proxyProtocol: "on" } })).inputs.disruptiveBefore, { proxyProtocol: "on" });
+});
+
+test("zones: vSwitches that were looked at before, or are not known yet, are not looked at; the VPC is remembered", async () => {
+    const inputs = { service: "shop/web", vswitches: { "cn-hangzhou-a": "vsw-a", "cn-hangzhou-b": "vsw-b" } };
+    const { inputs: kept, failures } = await zonecheck.check({ ...inputs, vpc: "vpc-1" }, { ...inputs, region: "cn-hangzhou" });
+    assert.deepEqual([kept.vpc, failures], ["vpc-1", []]);
+    const later = await zonecheck.check({}, { ...inputs, vpcId: "vpc-2", vswitches: { "cn-hangzhou-a": UNKNOWN } });
+    assert.deepEqual([later.inputs.vpc, later.failures], ["vpc-2", []]);
 });

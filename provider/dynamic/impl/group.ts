@@ -1,19 +1,40 @@
 import type { GroupApi } from "../../apply";
-import { addBackends, CloudError, createCloud, describeServerGroup, findEnis, removeBackends, setBackends } from "../../cloud";
+import { addBackends, type Cloud, CloudError, createCloud, describeServerGroup, findEnis, network, removeBackends, setBackends } from "../../cloud";
 
-/** Codes that say that no further backend fits. Source: SLB API, AddVServerGroupBackendServers; CCM retries after removing on the same one. */
+/** Kind of a server group: a CLB's vServer group, or an NLB's group of instances and interfaces, or of addresses. */
+export type GroupType = "VServer" | "Instance" | "Ip";
+
+/** Codes that say that no further backend fits. Source: SLB API, AddVServerGroupBackendServers; CCM retries after removing on the same one; NLB API, AddServersToServerGroup. */
 const QUOTA_CODE = /BackendServerNumberOverLimit|QuotaLimit|QuotaExceed/i;
 
-/** The cloud's vServer groups, as carrying out a plan needs them. */
-export function connectGroup(region: string | undefined): GroupApi {
+/** The cloud's server groups, as carrying out a plan needs them. */
+export function connectGroup(region: string | undefined, type: GroupType): GroupApi {
     const cloud = createCloud(region === undefined ? {} : { region });
+    return {
+        ...(type === "VServer" ? classicGroup(cloud) : networkGroup(cloud)),
+        findEnis: async (ips) => new Map([...(await findEnis(cloud, undefined, ips))].map(([ip, eni]) => [ip, eni.eniId])),
+        isQuotaError: (error) => error instanceof CloudError && QUOTA_CODE.test(error.code),
+        isRefusal: (error) =>
+            error instanceof network.JobError || (error instanceof CloudError && error.httpStatus !== undefined && error.httpStatus >= 400 && error.httpStatus < 500),
+    };
+}
+
+type Membership = Pick<GroupApi, "describe" | "add" | "setWeights" | "remove">;
+
+function classicGroup(cloud: Cloud): Membership {
     return {
         describe: async (id) => (await describeServerGroup(cloud, id))?.backends,
         add: (id, servers) => addBackends(cloud, id, servers),
         setWeights: (id, servers) => setBackends(cloud, id, servers),
         remove: (id, servers) => removeBackends(cloud, id, servers),
-        findEnis: async (ips) => new Map([...(await findEnis(cloud, undefined, ips))].map(([ip, eni]) => [ip, eni.eniId])),
-        isQuotaError: (error) => error instanceof CloudError && QUOTA_CODE.test(error.code),
-        isRefusal: (error) => error instanceof CloudError && error.httpStatus !== undefined && error.httpStatus >= 400 && error.httpStatus < 500,
+    };
+}
+
+function networkGroup(cloud: Cloud): Membership {
+    return {
+        describe: (id) => network.listServers(cloud, id),
+        add: (id, servers) => network.addServers(cloud, id, servers),
+        setWeights: (id, servers) => network.updateServers(cloud, id, servers),
+        remove: (id, servers) => network.removeServers(cloud, id, servers),
     };
 }

@@ -5,13 +5,17 @@
  * The alicloud plugin deletes without switching it off first, which the cloud refuses. An instance that is preserved loses its protections and the marks of its owner
  * (same document, preserving the instance), so that it can be changed and reused. This resource hangs on the instance, so it goes first.
  */
-import { createCloud, describeLoadBalancer, listTags, removeTags, setDeleteProtection, setModificationProtection } from "../../cloud";
+import { type Cloud, createCloud, describeLoadBalancer, listTags, network, removeTags, setDeleteProtection, setModificationProtection } from "../../cloud";
 import { CLUSTER_TAG, OWNER_TAG } from "../../model/names";
 import { plain } from "./values";
 
 /** Inputs of a release. */
 export interface ReleaseInputs {
     readonly loadBalancerId: string;
+    /** Default `clb`. */
+    readonly loadBalancerType?: "clb" | "nlb";
+    /** NLB server groups that stay with their instance. Default none. */
+    readonly serverGroupIds?: readonly string[];
     /** The instance stays when the Service goes. Default false. */
     readonly preserve?: boolean;
     /** Named for the preview alone: what is switched off is what is on. */
@@ -31,8 +35,12 @@ export async function update(_id: string, _olds: ReleaseInputs, news: ReleaseInp
 
 /** Protection off, and the owner's marks too if the instance stays; nothing if it is gone. */
 async function remove(_id: string, props: ReleaseInputs): Promise<void> {
-    const { loadBalancerId, preserve } = props;
     const cloud = createCloud(props.region === undefined ? {} : { region: props.region });
+    await (props.loadBalancerType === "nlb" ? releaseNetwork : releaseClassic)(cloud, props);
+}
+export { remove as delete };
+
+async function releaseClassic(cloud: Cloud, { loadBalancerId, preserve }: ReleaseInputs): Promise<void> {
     const instance = await describeLoadBalancer(cloud, loadBalancerId);
     if (instance === undefined) {
         return;
@@ -52,4 +60,25 @@ async function remove(_id: string, props: ReleaseInputs): Promise<void> {
         await removeTags(cloud, "instance", loadBalancerId, marks);
     }
 }
-export { remove as delete };
+
+/** Server groups of a preserved NLB lose their marks too; they and their servers stay. */
+async function releaseNetwork(cloud: Cloud, { loadBalancerId, preserve = false, serverGroupIds = [] }: ReleaseInputs): Promise<void> {
+    const instance = await network.getNetworkLoadBalancer(cloud, loadBalancerId);
+    if (instance === undefined) {
+        return;
+    }
+    const modification = preserve && instance.modificationProtection;
+    if (instance.deleteProtection || modification) {
+        await network.unprotect(cloud, loadBalancerId, { deletion: instance.deleteProtection, modification });
+    }
+    if (!preserve) {
+        return;
+    }
+    await network.removeNetworkTags(
+        cloud,
+        "loadbalancer",
+        [loadBalancerId],
+        [OWNER_TAG, CLUSTER_TAG].filter((key) => key in instance.tags),
+    );
+    await network.removeNetworkTags(cloud, "servergroup", serverGroupIds, [OWNER_TAG, CLUSTER_TAG]);
+}

@@ -1,0 +1,65 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { createOnlyFacts } from "../provider/build";
+import { createBackends } from "./backends";
+import { checkCertificates } from "./certificate";
+import { holdService } from "./claim";
+import type { Context } from "./context";
+import { createContract } from "./contract";
+import type { Exposed, Exposure } from "./exposed";
+import { createListeners } from "./listener";
+import { placeInstance } from "./place";
+import { lookAtInstance } from "./reuse";
+import { createServerGroups } from "./servergroup";
+import type { SharedLoadBalancer } from "./shared";
+import { sharedName } from "./tenancy";
+import { chooseVSwitch } from "./vswitch";
+
+/** Makes the CLB of a Service, or puts the Service on one that is there already: instance, listeners, vServer groups with their backends. */
+export function placeClassic(context: Context, wish: Exposure): Exposed {
+    const { shared, allowReplacement } = wish;
+    const reuse = lookAtInstance(context);
+    const vswitchId = reuse === undefined && shared === undefined ? chooseVSwitch(context) : undefined;
+    const contract = createContract(context, { requested: requestedFacts(context, vswitchId, shared), allowReplacement, reuse });
+    const { handle, held } = holdService(context, wish, contract);
+    const certificates = checkCertificates(context);
+    const { instance, acl, loadBalancer, reused, release } = placeInstance(context, { handle, vswitchId, reuse, shared, dependsOn: [contract, ...held, ...certificates] });
+    const groups = createServerGroups(context, handle, instance);
+    const backends = createBackends(context, groups, [instance.resource]);
+    const placed = createListeners(context, {
+        instance,
+        groups,
+        backends,
+        ownAclId: acl?.acl.id,
+        dependsOn: [...certificates, ...(acl === undefined ? [] : [acl.entries])],
+    });
+    const listeners = Object.fromEntries(Object.entries(placed).map(([key, listener]) => [key, listener.resource]));
+    const listenerOptions = Object.fromEntries(Object.entries(placed).flatMap(([key, { options }]) => (options === undefined ? [] : [[key, options]])));
+    const { hostname } = context.service.settings;
+    return {
+        contract,
+        handle,
+        instance,
+        loadBalancer,
+        reused,
+        release,
+        serverGroups: Object.fromEntries(Object.entries(groups).flatMap(([key, { resource }]) => (resource === undefined ? [] : [[key, resource]]))),
+        backends,
+        listeners,
+        listenerOptions,
+        ingress: hostname === undefined ? { ip: instance.address } : { hostname },
+        ready: [...Object.values(backends), ...Object.values(listeners), ...Object.values(listenerOptions)],
+    };
+}
+
+function requestedFacts(context: Context, vswitchId: pulumi.Input<string> | undefined, shared: SharedLoadBalancer | undefined): Record<string, pulumi.Input<string>> {
+    const { references, service, cluster } = context;
+    if (shared !== undefined) {
+        const { addressType, ipVersion } = shared.model;
+        return { addressType, ipVersion, id: sharedName(shared), loadBalancerType: "clb", clusterId: cluster.facts.clusterId };
+    }
+    return {
+        ...createOnlyFacts(service.settings, cluster.facts),
+        ...(vswitchId === undefined ? {} : { vswitchId }),
+        ...(references.resourceGroupId === undefined ? {} : { resourceGroupId: references.resourceGroupId }),
+    };
+}

@@ -1,0 +1,45 @@
+import * as pulumi from "@pulumi/pulumi";
+import { disruptiveFacts } from "../provider/build";
+import { ServiceContract } from "../provider/dynamic";
+import { CCM_LABELS } from "../provider/model/controller";
+import type { LiveService } from "../provider/plan";
+import { type AnyContext, childName } from "./context";
+import { allowReplacementOf } from "./hooks";
+import type { Reuse } from "./reuse";
+
+/** What a contract is about. */
+export interface ContractBase {
+    /** The create-only settings; those that refer to resources as what they turn out to be. */
+    readonly requested: Readonly<Record<string, pulumi.Input<string>>>;
+    /** Those that may change this time. */
+    readonly allowReplacement: readonly string[];
+    /** Undefined for a Service that uses no existing instance. */
+    readonly reuse: pulumi.Output<Reuse> | undefined;
+}
+
+/** Refuses changes that a living instance cannot follow, before anything else of the Service is looked at. */
+export function createContract(context: AnyContext, { requested, allowReplacement, reuse }: ContractBase): ServiceContract {
+    return new ServiceContract(
+        childName(context),
+        {
+            service: childName(context),
+            requested,
+            disruptive: disruptiveFacts(context.service, context.cluster.facts),
+            ...(allowReplacement.length === 0 ? {} : { allowReplacement: [...allowReplacement] }),
+            ...(reuse === undefined ? {} : { reuse }),
+            ...liveFacts(context, allowReplacement),
+        },
+        { parent: context.parent },
+    );
+}
+
+/** What the cluster says of the Service at the moment: who serves it, and whether it has an address. Who has served one that is taken over is known. */
+function liveFacts({ view, adoption }: AnyContext, allowReplacement: readonly string[]): { live?: pulumi.Output<LiveService>; bound: pulumi.Output<boolean> } {
+    const live = pulumi.output(view).apply(({ live: service }): LiveService => {
+        const { labels = {}, finalizers = [] } = service?.metadata ?? {};
+        const addresses = (service?.status?.loadBalancer?.ingress ?? []).flatMap(({ ip, hostname }) => ip ?? hostname ?? []);
+        allowReplacementOf(allowReplacement.length > 0 ? addresses : []);
+        return { labels: Object.fromEntries(Object.entries(labels).filter(([label]) => CCM_LABELS.includes(label))), finalizers, addresses };
+    });
+    return { ...(adoption === undefined ? { live } : {}), bound: live.apply(({ addresses }) => addresses.length > 0) };
+}

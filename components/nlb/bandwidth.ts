@@ -1,0 +1,23 @@
+import * as nlb from "@pulumi/alicloud/nlb";
+import type * as pulumi from "@pulumi/pulumi";
+import { childName, type NetworkContext } from "../context";
+import { networkSweepHooks } from "./hooks";
+
+/** Lets the public addresses share the bandwidth of a package; undefined where none is named. An attachment of its own, because the plugin would replace the instance for another package. */
+export function attachBandwidthPackage(
+    context: NetworkContext,
+    loadBalancer: nlb.LoadBalancer,
+    after: pulumi.Resource,
+): nlb.LoadbalancerCommonBandwidthPackageAttachment | undefined {
+    const bandwidthPackageId = context.references.bandwidthPackageId ?? context.desired.loadBalancer.bandwidthPackageId;
+    if (bandwidthPackageId === undefined) {
+        return undefined;
+    }
+    const hooks = networkSweepHooks(context.region).other;
+    return new nlb.LoadbalancerCommonBandwidthPackageAttachment(
+        childName(context),
+        { loadBalancerId: loadBalancer.id, bandwidthPackageId },
+        // An instance can be in one package only.
+        { parent: context.parent, dependsOn: after, deletedWith: loadBalancer, deleteBeforeReplace: true, ...(hooks === undefined ? {} : { hooks }) },
+    );
+}

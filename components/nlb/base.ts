@@ -1,0 +1,10 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { ServiceHandle } from "../service";
+
+/** What everything of a Service's NLB stands on. */
+export interface NetworkBase {
+    readonly handle: ServiceHandle;
+    readonly vpcId: pulumi.Input<string>;
+    /** Must be there before anything is made. */
+    readonly dependsOn: readonly pulumi.Resource[];
+}

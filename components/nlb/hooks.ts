@@ -1,0 +1,76 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as sweep from "../../provider/apply/sweep-network";
+import { createCloud } from "../../provider/cloud";
+import { CLUSTER_TAG, OWNER_TAG } from "../../provider/model/names";
+import { explainHook } from "../explain";
+import { hooksSupported } from "../hooks";
+
+/** Hooks that make an interrupted create of an NLB repeatable: the alicloud plugin gives each try a token of its own, so the cloud cannot know it again. */
+export interface NetworkSweepHooks {
+    /** For what needs no sweeping: errors are explained, as with all others. */
+    readonly other: pulumi.ResourceHookBinding;
+    readonly loadBalancer: pulumi.ResourceHookBinding;
+    readonly serverGroup: pulumi.ResourceHookBinding;
+    readonly listener: pulumi.ResourceHookBinding;
+}
+
+const hooksByRegion = new Map<string, NetworkSweepHooks>();
+
+/** The hooks for a region; the same objects for every Service, because hook names are global in a run. None in unit tests, whose mocks know no hooks. */
+export function networkSweepHooks(region: string | undefined): Partial<NetworkSweepHooks> {
+    if (!hooksSupported()) {
+        return {};
+    }
+    const key = region ?? "";
+    const hooks = hooksByRegion.get(key) ?? makeHooks(region);
+    hooksByRegion.set(key, hooks);
+    return hooks;
+}
+
+function makeHooks(region: string | undefined): NetworkSweepHooks {
+    const cloud = () => createCloud(region === undefined ? {} : { region });
+    // Instances made in this run are empty: what would be looked for in them cannot be there.
+    const fresh = new Set<string>();
+    const suffix = region === undefined ? "" : `-${region}`;
+    const hook = (name: string, run: pulumi.ResourceHookFunction) => new pulumi.ResourceHook(`ack-loadbalancer-${name}${suffix}`, run);
+    const text = (inputs: Record<string, unknown> | undefined, key: string) => String(inputs?.[key] ?? "");
+    const tag = (inputs: Record<string, unknown> | undefined, key: string) => text(inputs?.["tags"] as Record<string, unknown> | undefined, key);
+    const port = (inputs: Record<string, unknown> | undefined, key: string) => (inputs?.[key] === undefined ? {} : { [key]: Number(inputs[key]) });
+    const onError = [explainHook()];
+    return {
+        other: { onError },
+        loadBalancer: {
+            onError,
+            beforeCreate: [
+                hook("sweep-network-load-balancer", ({ newInputs }) =>
+                    sweep.networkLoadBalancer(cloud(), { name: text(newInputs, "loadBalancerName"), owner: tag(newInputs, OWNER_TAG) }),
+                ),
+            ],
+            afterCreate: [hook("note-network-load-balancer", (args) => void fresh.add(args.id))],
+        },
+        serverGroup: {
+            onError,
+            beforeCreate: [
+                hook("sweep-network-server-group", ({ newInputs }) =>
+                    sweep.networkServerGroup(cloud(), text(newInputs, "serverGroupName"), tag(newInputs, OWNER_TAG), tag(newInputs, CLUSTER_TAG)),
+                ),
+            ],
+        },
+        listener: {
+            onError,
+            beforeCreate: [
+                hook("sweep-network-listener", async ({ newInputs }) => {
+                    const id = text(newInputs, "loadBalancerId");
+                    const listener = {
+                        protocol: text(newInputs, "listenerProtocol"),
+                        port: Number(newInputs?.["listenerPort"]),
+                        ...port(newInputs, "startPort"),
+                        ...port(newInputs, "endPort"),
+                        description: text(newInputs, "listenerDescription"),
+                    };
+                    await (fresh.has(id) ? undefined : sweep.networkListener(cloud(), id, listener));
+                }),
+            ],
+        },
+    };
+}

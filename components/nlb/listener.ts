@@ -1,0 +1,93 @@
+import * as nlb from "@pulumi/alicloud/nlb";
+import type * as pulumi from "@pulumi/pulumi";
+import { AdditionalCertificates, type ServerGroupBackends } from "../../provider/dynamic";
+import type { NetworkListener, NetworkTls, ProxyProtocol } from "../../provider/model/nlb/listener";
+import { childName, type NetworkContext, regionArg } from "../context";
+import { networkSweepHooks } from "./hooks";
+import type { PlacedNetworkGroup } from "./servergroup";
+
+/** What listeners stand on. */
+export interface NetworkListenerBase {
+    readonly loadBalancer: nlb.LoadBalancer;
+    readonly groups: Readonly<Record<string, PlacedNetworkGroup>>;
+    readonly backends: Readonly<Record<string, ServerGroupBackends>>;
+    /** Must be there before the first listener is. */
+    readonly dependsOn: readonly pulumi.Resource[];
+}
+
+/** The listeners, by key. Each waits for the backends of its group, so that it never answers before someone can. */
+export function createNetworkListeners(context: NetworkContext, base: NetworkListenerBase): Record<string, nlb.Listener> {
+    return Object.fromEntries(context.desired.listeners.map((model) => [model.key, createListener(context, base, model)]));
+}
+
+function createListener(context: NetworkContext, base: NetworkListenerBase, model: NetworkListener): nlb.Listener {
+    const binding = networkSweepHooks(context.region).listener;
+    const members = base.backends[model.serverGroup];
+    const group = base.groups[model.serverGroup];
+    return new nlb.Listener(
+        childName(context, model.key),
+        {
+            loadBalancerId: base.loadBalancer.id,
+            serverGroupId: group?.resource.id ?? "",
+            ...networkListenerAttributes(model),
+            ...(model.tls === undefined ? {} : tlsAttributes(model.tls, context.references.certId)),
+        },
+        {
+            parent: context.parent,
+            deletedWith: base.loadBalancer,
+            // The ports are taken until the old listener is gone.
+            deleteBeforeReplace: true,
+            dependsOn: [...base.dependsOn, ...(members === undefined ? [] : [members])],
+            ...(binding === undefined ? {} : { hooks: binding }),
+        },
+    );
+}
+
+/** Certificates of further domains of TCPSSL listeners. They go with their listener, without a call each. */
+export function createAdditionalCertificates(context: NetworkContext, listeners: Readonly<Record<string, nlb.Listener>>): AdditionalCertificates[] {
+    return context.desired.listeners.flatMap(({ key, tls }) => {
+        const listener = listeners[key];
+        if (listener === undefined || tls === undefined || tls.additionalCertIds.length === 0) {
+            return [];
+        }
+        const args = { listenerId: listener.id, certificates: tls.additionalCertIds, ...regionArg(context) };
+        return [new AdditionalCertificates(childName(context, key), args, { parent: context.parent, deletedWith: listener })];
+    });
+}
+
+type Attributes = Omit<nlb.ListenerArgs, "loadBalancerId" | "serverGroupId">;
+
+/** A listener in the words of the alicloud plugin, which keeps the cloud's value of what a program leaves out; so everything that has a default is written out. */
+export function networkListenerAttributes(model: NetworkListener): Attributes {
+    return {
+        ...(typeof model.ports === "number" ? { listenerPort: model.ports } : { listenerPort: 0, startPort: model.ports.from, endPort: model.ports.to }),
+        listenerProtocol: model.protocol,
+        listenerDescription: model.description,
+        // One that was stopped by hand is started again.
+        status: "Running",
+        ...(model.idleTimeout === undefined ? {} : { idleTimeout: model.idleTimeout }),
+        ...(model.cps === undefined ? {} : { cps: model.cps }),
+        proxyProtocolEnabled: model.proxyProtocol !== undefined,
+        ...(model.proxyProtocol === undefined ? {} : { proxyProtocolConfig: proxyAttributes(model.proxyProtocol) }),
+    };
+}
+
+function proxyAttributes(carried: ProxyProtocol): Attributes["proxyProtocolConfig"] {
+    return {
+        proxyProtocolConfigVpcIdEnabled: carried.vpcId,
+        proxyProtocolConfigPrivateLinkEpIdEnabled: carried.endpointId,
+        proxyProtocolConfigPrivateLinkEpsIdEnabled: carried.endpointServiceId,
+    };
+}
+
+/** @param certId certificate that takes the place of the model's, known perhaps only once it is made. */
+function tlsAttributes(tls: NetworkTls, certId: pulumi.Input<string> | undefined): Partial<Attributes> {
+    return {
+        certificateIds: [certId ?? tls.certId],
+        securityPolicyId: tls.policy,
+        caEnabled: tls.caCertId !== undefined,
+        ...(tls.caCertId === undefined ? {} : { caCertificateIds: [tls.caCertId] }),
+        alpnEnabled: tls.alpnPolicy !== undefined,
+        ...(tls.alpnPolicy === undefined ? {} : { alpnPolicy: tls.alpnPolicy }),
+    };
+}

@@ -1,0 +1,66 @@
+import * as nlb from "@pulumi/alicloud/nlb";
+import type * as pulumi from "@pulumi/pulumi";
+import { LoadBalancerRelease } from "../../provider/dynamic";
+import { CLUSTER_TAG, defaultLoadBalancerName, OWNER_TAG, PROTECTION_REASON } from "../../provider/model/names";
+import { childName, type NetworkContext, regionArg } from "../context";
+import { protectionsSwitchedOff } from "../loadbalancer";
+import type { NetworkBase } from "./base";
+import { networkSweepHooks } from "./hooks";
+import type { PlacedNetworkGroup } from "./servergroup";
+import { vswitchOf } from "./zones";
+
+/** What the instance stands on. */
+export interface NetworkInstanceBase extends NetworkBase {
+    /** The security group of the source ranges, where there are any. */
+    readonly ownSecurityGroupId: pulumi.Input<string> | undefined;
+}
+
+/** The instance. Every attribute that has a documented default is written out, so that console edits show as drift and removed annotations go back. */
+export function createNetworkLoadBalancer(context: NetworkContext, { handle, vpcId, ownSecurityGroupId, dependsOn }: NetworkInstanceBase): nlb.LoadBalancer {
+    const model = context.desired.loadBalancer;
+    const ownerName = handle.uid.apply(defaultLoadBalancerName);
+    const protects = model.modificationProtection === "ConsoleProtection";
+    const binding = networkSweepHooks(context.region).loadBalancer;
+    return new nlb.LoadBalancer(
+        childName(context),
+        {
+            loadBalancerName: model.name ?? ownerName,
+            vpcId,
+            addressType: model.addressType,
+            addressIpVersion: model.ipVersion,
+            ipv6AddressType: model.ipv6AddressType,
+            zoneMappings: model.zones.map(({ zoneId, vswitchId, privateIpv4, allocationId }) => ({
+                zoneId,
+                vswitchId: vswitchOf(context, { zoneId, vswitchId }),
+                ...(privateIpv4 === undefined ? {} : { privateIpv4Address: privateIpv4 }),
+                ...(allocationId === undefined ? {} : { allocationId }),
+            })),
+            crossZoneEnabled: model.crossZone,
+            securityGroupIds: [...(context.references.securityGroupIds ?? model.securityGroupIds), ...(ownSecurityGroupId === undefined ? [] : [ownSecurityGroupId])],
+            resourceGroupId: context.references.resourceGroupId ?? model.resourceGroupId,
+            deletionProtectionEnabled: model.deleteProtection,
+            modificationProtectionStatus: model.modificationProtection,
+            ...(protects ? { modificationProtectionReason: PROTECTION_REASON } : {}),
+            tags: { ...model.additionalTags, [OWNER_TAG]: ownerName, [CLUSTER_TAG]: context.cluster.facts.clusterId },
+        },
+        {
+            parent: context.parent,
+            dependsOn: [...dependsOn],
+            // A new instance takes name, mark and addresses of the old one.
+            deleteBeforeReplace: true,
+            ...(model.preserve ? { retainOnDelete: true } : {}),
+            ...(binding === undefined ? {} : { hooks: binding }),
+        },
+    );
+}
+
+/** What switches the instance's deletion protection off before the instance goes, and takes the owner's marks off what stays. */
+export function createNetworkRelease(context: NetworkContext, loadBalancer: nlb.LoadBalancer, groups: Readonly<Record<string, PlacedNetworkGroup>>): LoadBalancerRelease {
+    const kept = context.desired.loadBalancer.preserve ? { preserve: true, serverGroupIds: Object.values(groups).map(({ resource }) => resource.id) } : {};
+    const switchesOff = protectionsSwitchedOff(context.desired.loadBalancer);
+    return new LoadBalancerRelease(
+        childName(context),
+        { loadBalancerId: loadBalancer.id, loadBalancerType: "nlb", ...kept, switchesOff, ...regionArg(context) },
+        { parent: context.parent },
+    );
+}

@@ -1,0 +1,19 @@
+import { ServiceStatus } from "../provider/dynamic";
+import { type AnyContext, childName } from "./context";
+import type { Exposed } from "./exposed";
+
+/** The Service's status, once everything is ready that makes it true. */
+export function createStatus(context: Pick<AnyContext, "parent" | "service" | "cluster">, { handle, ingress, ready }: Exposed): ServiceStatus {
+    const { parent, service, cluster } = context;
+    return new ServiceStatus(
+        childName(context),
+        {
+            namespace: service.namespace,
+            name: service.name,
+            uid: handle.uid,
+            ...(cluster.context === undefined ? {} : { context: cluster.context }),
+            ingress: [ingress],
+        },
+        { parent, dependsOn: [...ready] },
+    );
+}

@@ -1,0 +1,7 @@
+/** Rules that only an NLB has. */
+import type { Rule } from "../context";
+import { addresses, ipv6, zones } from "./address";
+import { certificate, clientAddress, idleTimeout, portRanges } from "./listener";
+import { addressGroups, checks, unchecked, weights } from "./server-group";
+
+export const networkRules: readonly Rule[] = [zones, addresses, ipv6, certificate, clientAddress, idleTimeout, portRanges, checks, unchecked, addressGroups, weights];

@@ -1,0 +1,124 @@
+/** What tests of annotation values have in common. */
+import assert from "node:assert/strict";
+import { keyOf, legacyKeyOf, readAnnotations, type Row, rowsOf, type SettingName } from ".";
+import type { LoadBalancerType } from "../model/type";
+import type { ReadSettings } from "./finding";
+
+/** Texts of one annotation that are values, with their values, and texts that are none. */
+export interface Cases<Value> {
+    readonly good: readonly (readonly [text: string, value: Value])[];
+    readonly bad: readonly string[];
+}
+
+export const itself = <Word extends string>(...words: readonly Word[]): (readonly [Word, Word])[] => words.map((word) => [word, word] as const);
+export const onOff: Cases<"on" | "off"> = { good: itself("on", "off"), bad: ["On", "ON", "true", "false", " on", "on ", "1"] };
+
+export function range(from: number, to: number): Cases<number> {
+    return {
+        good: [
+            [String(from), from],
+            [String(to), to],
+            [String(from + 1), from + 1],
+        ],
+        bad: [String(from - 1), String(to + 1), `+${to}`, `0${to}`, `${to}.0`, "1e1", "one", " 5", "99999999999999999999"],
+    };
+}
+
+export function id(prefix: string): Cases<string> {
+    return {
+        good: itself(`${prefix}bp1abc123def456`, `${prefix}2ze-x_9`),
+        bad: [`${prefix}bp1****`, "<your-id>", "${YOUR_ID}", `${prefix}a,${prefix}b`, `${prefix}a b`, ...(prefix === "" ? ["-a"] : [prefix, "bp1abc", prefix.toUpperCase() + "x"])],
+    };
+}
+
+type Reader = (key: string, value: unknown, allowMasked?: boolean) => ReadSettings;
+
+/** Reads one annotation as a Service with this kind of load balancer has it. */
+export function reader(type: LoadBalancerType): Reader {
+    return (key, value, allowMasked = false) => readAnnotations({ [key]: value }, () => undefined, { allowMasked }, type);
+}
+
+/** What is to be tested of one annotation. */
+export interface ValueChecks {
+    readonly field: SettingName;
+    readonly takesGood: () => void;
+    readonly refusesBad: () => void;
+    readonly refusesOtherTypes: () => void;
+    readonly countsEmptyAsAbsent: () => void;
+    readonly knowsLegacyKey: () => void;
+}
+
+/** The tests of each annotation of a kind of load balancer. */
+export function valueChecks(type: LoadBalancerType, cases: Readonly<Record<string, Cases<unknown>>>): ValueChecks[] {
+    return rowsOf(type).map((row) => checksOf(row, cases[row.field] ?? assert.fail(`no cases for ${row.field}`), type));
+}
+
+function checksOf(row: Row, { good, bad }: Cases<unknown>, type: LoadBalancerType): ValueChecks {
+    const read = reader(type);
+    const key = keyOf(row);
+    return {
+        field: row.field,
+        takesGood() {
+            for (const [text, value] of good) {
+                const { settings, findings } = read(key, text);
+                assert.deepEqual(findings, [], text);
+                assert.deepEqual(settings[row.field], value, text);
+                assert.equal(row.type.print(value), text.replaceAll(", ", ","), "and back");
+            }
+        },
+        refusesBad() {
+            for (const text of bad) {
+                const { settings, findings, places } = read(key, text);
+                assert.deepEqual(
+                    findings.map((finding) => [finding.severity, finding.at]),
+                    [["error", row.field]],
+                    text,
+                );
+                assert.match(findings[0]?.code ?? "", /^annotation-(value|placeholder)$/);
+                assert.ok((findings[0]?.remedy ?? "") !== "");
+                assert.equal(settings[row.field], undefined);
+                assert.ok(places.has(row.field));
+            }
+        },
+        refusesOtherTypes() {
+            for (const value of [true, false, 1, 0, null, ["on"], { a: "b" }]) {
+                const { settings, findings } = read(key, value);
+                assert.deepEqual(
+                    findings.map((finding) => finding.code),
+                    ["annotation-type"],
+                    String(value),
+                );
+                assert.equal(settings[row.field], undefined);
+            }
+        },
+        countsEmptyAsAbsent() {
+            const { settings, findings, places } = read(key, "");
+            assert.deepEqual(
+                findings.map((finding) => [finding.code, finding.severity]),
+                [["annotation-empty", "warning"]],
+            );
+            assert.deepEqual([settings, places.size], [{}, 0]);
+            assert.deepEqual(read("example.com/other", "on").findings, []);
+        },
+        knowsLegacyKey() {
+            const legacy = legacyKeyOf(row);
+            assert.equal(legacy === undefined, row.field === "backendType");
+            if (legacy === undefined) return;
+            const [text, value] = good[0] ?? assert.fail("no good value");
+            const alone = read(legacy, text);
+            assert.deepEqual(alone.settings[row.field], value);
+            assert.deepEqual(
+                alone.findings.map((finding) => [finding.code, finding.severity]),
+                [["annotation-legacy", "warning"]],
+            );
+            const both = readAnnotations({ [legacy]: "\u0000nonsense", [key]: text }, () => undefined, { allowMasked: false }, type);
+            assert.deepEqual(both.settings[row.field], value);
+            assert.deepEqual(
+                both.findings.map((finding) => finding.code),
+                ["annotation-legacy"],
+            );
+            const hidden = readAnnotations({ [legacy]: text, [key]: "" }, () => undefined, { allowMasked: false }, type);
+            assert.deepEqual(hidden.settings, {}, "an empty new key hides the legacy one");
+        },
+    };
+}

@@ -1,0 +1,78 @@
+/**
+ * Removes what an interrupted create of an NLB left behind, just before the create is repeated.
+ *
+ * NLB objects get their tags in the call that makes them, so that the owner's tag tells ours from others'. Nothing that may carry traffic is touched: then it refuses.
+ */
+import { type Cloud, CloudError, network } from "../cloud";
+import { CLUSTER_TAG, OWNER_TAG, sameOwner } from "../model/names";
+import type { InstanceIdentity } from "./sweep";
+
+/**
+ * Removes our own half-made instances: those of this name that bear the owner's tag and have no listener.
+ *
+ * @throws Error if one of ours has a listener: it may carry traffic.
+ */
+export async function networkLoadBalancer(cloud: Cloud, { name, owner }: InstanceIdentity): Promise<void> {
+    for (const found of await network.findNetworkLoadBalancers(cloud, name)) {
+        if (found.tags[OWNER_TAG] !== owner) {
+            continue;
+        }
+        const listeners = await network.listNetworkListeners(cloud, found.id);
+        if (listeners.length > 0) {
+            const ports = listeners.map(({ protocol, port, startPort, endPort }) => `${protocol}:${port === 0 ? `${startPort}-${endPort}` : port}`);
+            throw new Error(
+                `load balancer ${found.id} has the name ${name} already and listens on ${ports.join(", ")}. Cause: it was made outside this stack, or the stack's state was lost. ` +
+                    "Remedy: take it into the state with pulumi import, give the Service another name for its load balancer, or delete the instance if nothing uses it.",
+            );
+        }
+        if (found.deleteProtection) {
+            await network.unprotect(cloud, found.id, { deletion: true, modification: false });
+        }
+        await network.deleteNetworkLoadBalancer(cloud, found.id);
+    }
+}
+
+/** What the cloud answers when a group that a listener uses is to be deleted. Source: NLB API, DeleteServerGroup. */
+const GROUP_IN_USE = "ResourceInUse.ServerGroup";
+
+/** Removes server groups of this name and owner that no listener uses. One that is used is no remnant: it may be that of a listener that is about to be replaced. */
+export async function networkServerGroup(cloud: Cloud, name: string, owner: string, clusterId: string): Promise<void> {
+    const remnants = await network.findServerGroups(cloud, { names: [name], tags: { [OWNER_TAG]: owner, [CLUSTER_TAG]: clusterId } });
+    for (const group of remnants.filter(({ loadBalancerIds }) => loadBalancerIds.length === 0)) {
+        await network.deleteNetworkServerGroup(cloud, group.id).catch((error: unknown) => {
+            if (!(error instanceof CloudError && error.code === GROUP_IN_USE)) {
+                throw error;
+            }
+        });
+    }
+}
+
+/** A listener that is about to be created. */
+export interface NetworkListenerIdentity {
+    readonly protocol: string;
+    /** 0 for a range. */
+    readonly port: number;
+    readonly startPort?: number;
+    readonly endPort?: number;
+    readonly description: string;
+}
+
+/**
+ * Removes our own half-made listener.
+ *
+ * @throws Error if the listener that stands there is somebody else's.
+ */
+export async function networkListener(cloud: Cloud, loadBalancerId: string, wanted: NetworkListenerIdentity): Promise<void> {
+    const range = (one: Omit<NetworkListenerIdentity, "description">) => `${one.protocol}:${one.port === 0 ? `${one.startPort}-${one.endPort}` : one.port}`;
+    const found = (await network.listNetworkListeners(cloud, loadBalancerId)).find((one) => range(one) === range(wanted));
+    if (found === undefined) {
+        return;
+    }
+    if (!sameOwner(found.description, wanted.description)) {
+        throw new Error(
+            `listener ${range(wanted)} of ${loadBalancerId} exists and is not this Service's (its description is "${found.description}"). ` +
+                "Remedy: remove it, or use another port; a foreign listener is never overwritten.",
+        );
+    }
+    await network.deleteNetworkListener(cloud, found.id);
+}

@@ -1,0 +1,53 @@
+import type { ClusterFacts } from "../../model/facts";
+import type { EstablishedFacts } from "../../model/loadbalancer";
+import type { NetworkLoadBalancer } from "../../model/nlb/loadbalancer";
+import type { Service } from "../../model/service";
+import { EVERYONE } from "../../model/sources";
+
+/** `internet` as the API writes it. */
+const capital = (word: "internet" | "intranet"): "Internet" | "Intranet" => (word === "internet" ? "Internet" : "Intranet");
+
+/** The instance that a Service asks for. Every documented default is written out, so that removing an annotation goes back to it. */
+export function buildNetworkLoadBalancer(service: Service, facts: ClusterFacts): NetworkLoadBalancer {
+    const { settings } = service;
+    const ipVersion = settings.ipVersion === "DualStack" ? "DualStack" : "ipv4";
+    return {
+        ...(settings.name === undefined ? {} : { name: settings.name }),
+        ...(facts.vpcId === undefined ? {} : { vpcId: facts.vpcId }),
+        addressType: capital(settings.addressType ?? "internet"),
+        ipVersion,
+        ...(ipVersion === "DualStack" ? { ipv6AddressType: capital(settings.ipv6AddressType ?? "intranet") } : {}),
+        zones: [...(settings.zoneMaps ?? [])].sort((a, b) => (a.zoneId < b.zoneId ? -1 : 1)),
+        crossZone: settings.crossZoneEnabled !== "off",
+        securityGroupIds: [...new Set(settings.securityGroupIds ?? [])].sort(),
+        ...(settings.bandwidthPackageId === undefined ? {} : { bandwidthPackageId: settings.bandwidthPackageId }),
+        ...(settings.resourceGroupId === undefined ? {} : { resourceGroupId: settings.resourceGroupId }),
+        deleteProtection: settings.deleteProtection !== "off",
+        modificationProtection: settings.modificationProtection ?? "ConsoleProtection",
+        additionalTags: settings.additionalResourceTags ?? {},
+        preserve: settings.preserveLbOnDelete !== undefined,
+        sourceRanges: networkSourceRanges(service),
+    };
+}
+
+/** The address ranges that may connect, without duplicates. Naming everyone restricts nobody. */
+function networkSourceRanges(service: Service): string[] {
+    const wanted = [...new Set(service.loadBalancerSourceRanges)].sort();
+    return wanted.some((range) => EVERYONE.includes(range)) ? [] : wanted;
+}
+
+/**
+ * The create-only settings of a Service with an NLB, for the contract to compare with what was established.
+ *
+ * Only facts that the Service states or that have a documented default are listed: an unset one cannot conflict. The address type is none: an NLB can be switched.
+ */
+export function networkCreateOnlyFacts(service: Service, facts: ClusterFacts): EstablishedFacts {
+    const { settings } = service;
+    return {
+        loadBalancerType: "nlb",
+        clusterId: facts.clusterId,
+        ipVersion: settings.ipVersion ?? "ipv4",
+        ...(settings.resourceGroupId === undefined ? {} : { resourceGroupId: settings.resourceGroupId }),
+        ...(settings.id === undefined ? {} : { id: settings.id }),
+    };
+}

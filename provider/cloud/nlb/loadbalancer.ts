@@ -1,0 +1,109 @@
+import type { Cloud } from "../client";
+import { isNotFound } from "../error";
+import { list, requireText, text, type Json } from "../json";
+import { tokenPages } from "../page";
+import type { Tags } from "../slb/tags";
+import { change } from "./jobs";
+import { readNetworkTags } from "./tags";
+
+/** One zone of an NLB with its addresses. */
+export interface NetworkZone {
+    readonly zoneId: string;
+    readonly vswitchId: string;
+    readonly privateIpv4?: string;
+    readonly allocationId?: string;
+}
+
+/** An NLB instance. */
+export interface NetworkLoadBalancer {
+    readonly id: string;
+    readonly name: string;
+    /** `Provisioning`, `Active`, `Configuring`, … */
+    readonly status?: string;
+    readonly dnsName?: string;
+    readonly deleteProtection: boolean;
+    readonly modificationProtection: boolean;
+    readonly zones: readonly NetworkZone[];
+    readonly tags: Tags;
+}
+
+/** The instance with this id, or undefined if there is none (GetLoadBalancerAttribute). */
+export async function getNetworkLoadBalancer(cloud: Cloud, id: string): Promise<NetworkLoadBalancer | undefined> {
+    const action = "GetLoadBalancerAttribute";
+    try {
+        return readInstance(await cloud.call("nlb", action, { LoadBalancerId: id }), action);
+    } catch (error) {
+        if (isNotFound(error, "loadBalancer")) return undefined;
+        throw error;
+    }
+}
+
+/** All instances of this name; names are not unique (ListLoadBalancers, every page). */
+export async function findNetworkLoadBalancers(cloud: Cloud, name: string): Promise<NetworkLoadBalancer[]> {
+    const action = "ListLoadBalancers";
+    const pages = await tokenPages(action, (NextToken) => cloud.call("nlb", action, { LoadBalancerNames: [name], MaxResults: 100, NextToken }));
+    return pages.flatMap((page) => list(page, "LoadBalancers")).map((item) => readInstance(item, action));
+}
+
+/** Deletes an instance with its listeners; one that is gone already is fine (DeleteLoadBalancer). Fails while it is protected against deletion. */
+export async function deleteNetworkLoadBalancer(cloud: Cloud, id: string): Promise<void> {
+    try {
+        await change(cloud, "DeleteLoadBalancer", { LoadBalancerId: id });
+    } catch (error) {
+        if (!isNotFound(error, "loadBalancer")) throw error;
+    }
+}
+
+/** Switches protections off (UpdateLoadBalancerProtection). */
+export async function unprotect(cloud: Cloud, id: string, which: { readonly deletion: boolean; readonly modification: boolean }): Promise<void> {
+    await change(cloud, "UpdateLoadBalancerProtection", {
+        LoadBalancerId: id,
+        ...(which.deletion ? { DeletionProtectionEnabled: false } : {}),
+        ...(which.modification ? { ModificationProtectionStatus: "NonProtection" } : {}),
+    });
+}
+
+/** Makes these the zones of an instance; others are given up (UpdateLoadBalancerZones). */
+export async function updateZones(cloud: Cloud, id: string, zones: readonly NetworkZone[]): Promise<void> {
+    await change(cloud, "UpdateLoadBalancerZones", {
+        LoadBalancerId: id,
+        ZoneMappings: zones.map(({ zoneId, vswitchId, privateIpv4, allocationId }) => ({
+            ZoneId: zoneId,
+            VSwitchId: vswitchId,
+            ...(privateIpv4 === undefined ? {} : { PrivateIPv4Address: privateIpv4 }),
+            ...(allocationId === undefined ? {} : { AllocationId: allocationId }),
+        })),
+    });
+}
+
+function readInstance(item: Json, action: string): NetworkLoadBalancer {
+    const status = text(item, "LoadBalancerStatus");
+    const dnsName = text(item, "DNSName");
+    return {
+        id: requireText(item, "LoadBalancerId", action),
+        name: text(item, "LoadBalancerName") ?? "",
+        ...(status === undefined ? {} : { status }),
+        ...(dnsName === undefined ? {} : { dnsName }),
+        deleteProtection: part(item, "DeletionProtectionConfig")["Enabled"] === true,
+        modificationProtection: part(item, "ModificationProtectionConfig")["Status"] === "ConsoleProtection",
+        zones: list(item, "ZoneMappings").map((zone) => readZone(zone, action)),
+        tags: readNetworkTags(item),
+    };
+}
+
+function readZone(zone: Json, action: string): NetworkZone {
+    const [address = {}] = list(zone, "LoadBalancerAddresses");
+    const privateIpv4 = text(address, "PrivateIPv4Address");
+    const allocationId = text(address, "AllocationId");
+    return {
+        zoneId: requireText(zone, "ZoneId", action),
+        vswitchId: requireText(zone, "VSwitchId", action),
+        ...(privateIpv4 === undefined ? {} : { privateIpv4 }),
+        ...(allocationId === undefined ? {} : { allocationId }),
+    };
+}
+
+function part(item: Json, key: string): Json {
+    const value = item[key];
+    return typeof value === "object" && value !== null ? (value as Json) : {};
+}

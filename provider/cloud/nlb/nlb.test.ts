@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Answer, type Asked, refusal, scriptedCloud } from "../testing";
+import { addServers, change, findServerGroups, getNetworkLoadBalancer, JobError, listServers, removeServers, updateZones } from "./index";
+
+/** A cloud whose jobs succeed at once, and that gives these answers to other calls. */
+const quick = (answers: Readonly<Record<string, Answer>> = {}) =>
+    scriptedCloud(({ action }) => (action === "GetJobStatus" ? { body: { Status: "Succeeded" } } : (answers[action] ?? { body: { JobId: "job-1" } })));
+
+const server = (n: number) => ({ serverId: `i-${n}`, port: 80, weight: 100, type: "ecs", description: "k8s.80.TCP.a.b.c" }) as const;
+
+test("servers are added 40 a call, and each call is carried out before the next is made", async () => {
+    const { cloud, asked } = quick();
+    await addServers(
+        cloud,
+        "sgp-1",
+        Array.from({ length: 81 }, (_, n) => server(n)),
+    );
+    assert.deepEqual(
+        asked.map(({ action, params }) => (action === "GetJobStatus" ? params["JobId"] : Object.keys(params).filter((key) => key.endsWith(".ServerId")).length)),
+        [40, "job-1", 40, "job-1", 1, "job-1"],
+    );
+    const { params } = asked[0] as Asked;
+    assert.equal(asked[0]?.action, "AddServersToServerGroup");
+    assert.deepEqual(
+        ["ServerId", "ServerType", "Port", "Weight", "Description"].map((key) => params[`Servers.1.${key}`]),
+        ["i-0", "Ecs", "80", "100", "k8s.80.TCP.a.b.c"],
+    );
+    assert.match(params["ClientToken"] ?? "", /^[0-9a-f-]{36}$/);
+});
+
+test("what is removed is named without weight and description; an address is its own id", async () => {
+    const { cloud, asked } = quick();
+    await removeServers(cloud, "sgp-1", [{ serverId: "10.0.0.1", serverIp: "10.0.0.1", port: 0, type: "ip" }]);
+    const given = Object.entries(asked[0]?.params ?? {}).filter(([key]) => key.startsWith("Servers."));
+    assert.deepEqual(Object.fromEntries(given), { "Servers.1.ServerId": "10.0.0.1", "Servers.1.ServerIp": "10.0.0.1", "Servers.1.ServerType": "Ip", "Servers.1.Port": "0" });
+});
+
+test("a job is asked for until it has ended, with growing waits", async () => {
+    const { cloud, asked, clock } = scriptedCloud(({ action }, count) =>
+        action === "GetJobStatus" ? { body: { Status: count < 5 ? "Processing" : "Succeeded" } } : { body: { JobId: "job-1" } },
+    );
+    await clock.run(change(cloud, "DeleteListener", { ListenerId: "lsn-1" }, clock));
+    assert.equal(asked.length, 5);
+    assert.deepEqual(clock.slept, [400, 600, 900]);
+});
+
+test("a job that fails is an error that says why, and what to do", async () => {
+    const { cloud } = quick();
+    const failing = scriptedCloud(({ action }) =>
+        action === "GetJobStatus"
+            ? { body: { Status: "Failed" } }
+            : action === "ListAsynJobs"
+              ? { body: { Jobs: [{ Id: "job-1", ErrorMessage: "no address left" }] } }
+              : { body: { JobId: "job-1" } },
+    );
+    await assert.rejects(change(failing.cloud, "UpdateLoadBalancerZones", {}), (error: Error) => {
+        assert.ok(error instanceof JobError);
+        assert.match(error.message, /^UpdateLoadBalancerZones failed: no address left \(job job-1\)\.\n {2}cause: .*\n {2}remedy: /);
+        return true;
+    });
+    await change(cloud, "UpdateLoadBalancerZones", {});
+});
+
+test("a job that never ends is given up after five minutes", async () => {
+    const { cloud, clock } = scriptedCloud(({ action }) => ({ body: action === "GetJobStatus" ? { Status: "Processing" } : { JobId: "job-1" } }));
+    await assert.rejects(clock.run(change(cloud, "DeleteServerGroup", {}, clock)), /did not end within five minutes/);
+    assert.ok(clock.now() <= 300_000);
+});
+
+test("a call whose answer is lost is repeated with the same token", async () => {
+    const { cloud, asked, clock } = scriptedCloud(({ action }, count) =>
+        action === "GetJobStatus" ? { body: { Status: "Succeeded" } } : count === 1 ? refusal("InternalError", "", 500) : {},
+    );
+    await clock.run(change(cloud, "AddServersToServerGroup", { ServerGroupId: "sgp-1" }, clock));
+    assert.equal(asked.length, 2);
+    assert.equal(asked[0]?.params["ClientToken"], asked[1]?.params["ClientToken"]);
+});
+
+test("members of a group are read page by page; a group that is gone has none", async () => {
+    const { cloud } = scriptedCloud(({ params }) => ({
+        body:
+            params["NextToken"] === "2"
+                ? { Servers: [{ ServerId: "10.0.0.1", ServerIp: "10.0.0.1", ServerType: "Ip", Port: 80, Weight: 0 }] }
+                : { NextToken: "2", Servers: [{ ServerId: "i-1", ServerType: "Ecs", Port: 0 }] },
+    }));
+    assert.deepEqual(await listServers(cloud, "sgp-1"), [
+        { serverId: "i-1", port: 0, weight: 100, type: "ecs" },
+        { serverId: "10.0.0.1", serverIp: "10.0.0.1", port: 80, weight: 0, type: "ip" },
+    ]);
+    assert.equal(
+        await listServers(scriptedCloud(() => refusal("ResourceNotFound.serverGroup", "The specified resource serverGroup is not found.", 404)).cloud, "sgp-1"),
+        undefined,
+    );
+});
+
+test("an instance is read with its zones and addresses, and changed with all of them", async () => {
+    const body = {
+        LoadBalancerId: "nlb-1",
+        LoadBalancerName: "web",
+        DNSName: "nlb-1.example",
+        DeletionProtectionConfig: { Enabled: true },
+        ModificationProtectionConfig: { Status: "NonProtection" },
+        Tags: [{ TagKey: "a", TagValue: "1" }],
+        ZoneMappings: [{ ZoneId: "z-a", VSwitchId: "vsw-a", LoadBalancerAddresses: [{ PrivateIPv4Address: "10.0.0.1", AllocationId: "eip-1" }] }],
+    };
+    const { cloud, asked } = quick({ GetLoadBalancerAttribute: { body } });
+    const zones = [{ zoneId: "z-a", vswitchId: "vsw-a", privateIpv4: "10.0.0.1", allocationId: "eip-1" }];
+    assert.deepEqual(await getNetworkLoadBalancer(cloud, "nlb-1"), {
+        id: "nlb-1",
+        name: "web",
+        dnsName: "nlb-1.example",
+        deleteProtection: true,
+        modificationProtection: false,
+        zones,
+        tags: { a: "1" },
+    });
+    await updateZones(cloud, "nlb-1", zones);
+    assert.deepEqual(
+        ["ZoneId", "VSwitchId", "PrivateIPv4Address", "AllocationId"].map((key) => asked[1]?.params[`ZoneMappings.1.${key}`]),
+        ["z-a", "vsw-a", "10.0.0.1", "eip-1"],
+    );
+});
+
+test("groups are found by name and tags, with what is set of them", async () => {
+    const group = {
+        ServerGroupId: "sgp-1",
+        ServerGroupName: "g",
+        VpcId: "vpc-1",
+        ConnectionDrainEnabled: true,
+        ConnectionDrainTimeout: 5,
+        RelatedLoadBalancerIds: ["nlb-1"],
+        Tags: [{ Key: "a", Value: "1" }],
+    };
+    const { cloud, asked } = quick({ ListServerGroups: { body: { ServerGroups: [group, { ...group, ConnectionDrainEnabled: false, IpVersionAffinityMode: "Affinity" }] } } });
+    const common = { id: "sgp-1", name: "g", vpcId: "vpc-1", tags: { a: "1" }, loadBalancerIds: ["nlb-1"] };
+    assert.deepEqual(await findServerGroups(cloud, { names: ["g"], tags: { a: "1" } }), [
+        { ...common, drainTimeout: 5 },
+        { ...common, affinity: "Affinity" },
+    ]);
+    assert.deepEqual([asked[0]?.params["ServerGroupNames.1"], asked[0]?.params["Tag.1.Key"], asked[0]?.params["Tag.1.Value"]], ["g", "a", "1"]);
+});

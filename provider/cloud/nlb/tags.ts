@@ -1,0 +1,18 @@
+import type { Cloud } from "../client";
+import { list, text, type Json } from "../json";
+import type { Tags } from "../slb/tags";
+
+/** Takes tags off; keys that are not there are fine (UntagResources). */
+export async function removeNetworkTags(cloud: Cloud, type: "loadbalancer" | "servergroup", ids: readonly string[], keys: readonly string[]): Promise<void> {
+    if (ids.length > 0 && keys.length > 0) await cloud.call("nlb", "UntagResources", { ResourceType: type, ResourceId: ids, TagKey: keys });
+}
+
+/** Tags of an object in an answer; the API calls their parts Key and Value in some answers, TagKey and TagValue in others. */
+export function readNetworkTags(item: Json): Tags {
+    const tags: Record<string, string> = {};
+    for (const tag of list(item, "Tags")) {
+        const key = text(tag, "Key") ?? text(tag, "TagKey");
+        if (key !== undefined) tags[key] = text(tag, "Value") ?? text(tag, "TagValue") ?? "";
+    }
+    return tags;
+}

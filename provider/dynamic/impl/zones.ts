@@ -1,0 +1,63 @@
+/** vSwitches and addresses of an NLB inside its zones, which the alicloud plugin gives when it creates the instance and never compares again. */
+import { createCloud, network } from "../../cloud";
+import { plain } from "./values";
+
+/** Where an NLB stands in one zone. */
+export interface ZoneInputs {
+    readonly vswitchId: string;
+    readonly privateIpv4?: string;
+    readonly allocationId?: string;
+}
+
+/** Inputs of an instance's zones. */
+export interface LoadBalancerZonesInputs {
+    readonly loadBalancerId: string;
+    readonly zones: Readonly<Record<string, ZoneInputs>>;
+    readonly addressType: string;
+    readonly region?: string;
+}
+
+/** The plugin has just made the instance with these zones. */
+export async function create(inputs: LoadBalancerZonesInputs): Promise<{ id: string; outs: LoadBalancerZonesInputs }> {
+    return { id: inputs.loadBalancerId, outs: plain(inputs) };
+}
+
+/** Compares with what is there: where a zone comes or goes, the plugin repeats for the others what it last saw of them. */
+export async function update(_id: string, _olds: LoadBalancerZonesInputs, news: LoadBalancerZonesInputs): Promise<{ outs: LoadBalancerZonesInputs }> {
+    const cloud = connect(news);
+    const instance = await network.getNetworkLoadBalancer(cloud, news.loadBalancerId);
+    if (instance === undefined) {
+        throw new Error(`load balancer ${news.loadBalancerId} does not exist, so its zones cannot be changed. Remedy: run pulumi up --refresh, which makes it again.`);
+    }
+    const wanted = Object.entries(news.zones).map(([zoneId, zone]) => ({ zoneId, ...zone }));
+    if (wanted.length !== instance.zones.length || !wanted.every((zone) => instance.zones.some((actual) => fits(zone, actual)))) {
+        await network.updateZones(cloud, news.loadBalancerId, wanted);
+    }
+    return { outs: plain(news) };
+}
+
+/** An address that is not asked for may be any. */
+function fits(wanted: network.NetworkZone, actual: network.NetworkZone): boolean {
+    const same = (key: "privateIpv4" | "allocationId") => wanted[key] === undefined || wanted[key] === actual[key];
+    return wanted.zoneId === actual.zoneId && wanted.vswitchId === actual.vswitchId && same("privateIpv4") && same("allocationId");
+}
+
+/** The zones as they are, with the addresses that were asked for; gone with their instance. */
+export async function read(id: string, props: LoadBalancerZonesInputs): Promise<{ id?: string; props?: LoadBalancerZonesInputs; inputs?: LoadBalancerZonesInputs }> {
+    const instance = await network.getNetworkLoadBalancer(connect(props), props.loadBalancerId);
+    if (instance === undefined) {
+        return {};
+    }
+    const zones = Object.fromEntries(
+        instance.zones.map(({ zoneId, vswitchId, privateIpv4, allocationId }) => {
+            const asked = props.zones[zoneId];
+            return [zoneId, { vswitchId, ...(asked?.privateIpv4 === undefined ? {} : { privateIpv4 }), ...(asked?.allocationId === undefined ? {} : { allocationId }) }];
+        }),
+    );
+    const actual = plain({ ...props, zones: Object.fromEntries(Object.entries(zones).sort(([a], [b]) => (a < b ? -1 : 1))) });
+    return { id, props: actual, inputs: actual };
+}
+
+function connect(inputs: LoadBalancerZonesInputs) {
+    return createCloud(inputs.region === undefined ? {} : { region: inputs.region });
+}

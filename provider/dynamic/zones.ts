@@ -1,0 +1,34 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/** Where an NLB stands in one zone. */
+export interface ZoneArgs {
+    readonly vswitchId: pulumi.Input<string>;
+    /** Address of the vSwitch; absent: the cloud chooses. */
+    readonly privateIpv4?: string;
+    /** Elastic IP address; absent: the cloud allocates one where the load balancer is public. */
+    readonly allocationId?: string;
+}
+
+/** Arguments of {@link LoadBalancerZones}. */
+export interface LoadBalancerZonesArgs {
+    readonly loadBalancerId: pulumi.Input<string>;
+    /** The zones, by zone id. A map, so that a change reads as one line. */
+    readonly zones: Readonly<Record<string, ZoneArgs>>;
+    /** Changes with the addresses that the load balancer has: elastic ones are bound when it becomes public. */
+    readonly addressType: string;
+    /** Region of the instance. Default: from the environment. */
+    readonly region?: string;
+}
+
+const provider: pulumi.dynamic.ResourceProvider = {
+    create: async (inputs) => require("ack-loadbalancer/dynamic/zones").create(inputs),
+    read: async (id, props) => require("ack-loadbalancer/dynamic/zones").read(id, props),
+    update: async (id, olds, news) => require("ack-loadbalancer/dynamic/zones").update(id, olds, news),
+};
+
+/** vSwitches and addresses of an NLB inside its zones. The alicloud plugin sees zones that come or go, and nothing that changes inside one. */
+export class LoadBalancerZones extends pulumi.dynamic.Resource {
+    constructor(name: string, args: LoadBalancerZonesArgs, opts?: pulumi.CustomResourceOptions) {
+        super(provider, name, { ...args }, { ...opts, replaceOnChanges: ["loadBalancerId", ...(opts?.replaceOnChanges ?? [])] }, "ack-loadbalancer", "LoadBalancerZones");
+    }
+}

@@ -1,0 +1,49 @@
+import type { AlpnPolicy } from "../../annotations";
+
+/** The protocol of an NLB listener or server group. */
+export type NetworkProtocol = "TCP" | "UDP" | "TCPSSL";
+
+/** What Proxy Protocol carries beside the client's address. */
+export interface ProxyProtocol {
+    readonly vpcId: boolean;
+    readonly endpointId: boolean;
+    readonly endpointServiceId: boolean;
+}
+
+/** TLS that ends at the load balancer. */
+export interface NetworkTls {
+    readonly certId: string;
+    /** Certificates of further domains. */
+    readonly additionalCertIds: readonly string[];
+    /** System policy, or the id of one of one's own. */
+    readonly policy: string;
+    /** Certificate authority that clients must come from; absent = clients need no certificate. */
+    readonly caCertId?: string;
+    /** Absent = the protocol inside TLS is not negotiated. */
+    readonly alpnPolicy?: AlpnPolicy;
+}
+
+/** An NLB listener of a Service, in the cloud's terms. Plain data. */
+export interface NetworkListener {
+    /** `tcp-80` or `udp-53`: Service port and layer-4 family; TLS stands on TCP. */
+    readonly key: string;
+    readonly protocol: NetworkProtocol;
+    /** The port, or the first and the last one of a range. */
+    readonly ports: number | { readonly from: number; readonly to: number };
+    /** Key of the server group behind it. */
+    readonly serverGroup: string;
+    readonly description: string;
+    /** Seconds; absent = the cloud chooses. */
+    readonly idleTimeout?: number;
+    /** New connections per second; absent = no limit. */
+    readonly cps?: number;
+    /** Absent = off. */
+    readonly proxyProtocol?: ProxyProtocol;
+    /** TCPSSL listeners. */
+    readonly tls?: NetworkTls;
+}
+
+/** How names tell ports: `80`, or `80_100` for a range. */
+export function portText(ports: NetworkListener["ports"]): string {
+    return typeof ports === "number" ? String(ports) : `${ports.from}_${ports.to}`;
+}

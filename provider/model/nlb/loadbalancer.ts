@@ -1,0 +1,30 @@
+import type { ZoneMap } from "../../annotations";
+
+/** The NLB instance that a Service asks for, in the cloud's terms. Plain data. */
+export interface NetworkLoadBalancer {
+    /** Name from the annotation; absent = derived from the Service's UID. */
+    readonly name?: string;
+    /** VPC of the cluster, where it is known; absent = that of the vSwitches. */
+    readonly vpcId?: string;
+    readonly addressType: "Internet" | "Intranet";
+    readonly ipVersion: "ipv4" | "DualStack";
+    /** Only for `DualStack`. */
+    readonly ipv6AddressType?: "Internet" | "Intranet";
+    /** At least two. */
+    readonly zones: readonly ZoneMap[];
+    /** Whether traffic crosses zones. */
+    readonly crossZone: boolean;
+    /** Security groups by annotation; the one of the source ranges comes to them. */
+    readonly securityGroupIds: readonly string[];
+    /** Internet Shared Bandwidth package; absent = none. */
+    readonly bandwidthPackageId?: string;
+    /** Absent = the cloud chooses. */
+    readonly resourceGroupId?: string;
+    readonly deleteProtection: boolean;
+    readonly modificationProtection: "ConsoleProtection" | "NonProtection";
+    readonly additionalTags: Readonly<Record<string, string>>;
+    /** The instance, its listeners and its server groups stay when the Service goes. */
+    readonly preserve: boolean;
+    /** Address ranges that may connect, for a security group of our own; empty = no group. */
+    readonly sourceRanges: readonly string[];
+}
