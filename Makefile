@@ -5,7 +5,7 @@ SOURCES := $(shell find provider components policies lab bench test examples -na
 
 FORMATTED := provider components policies lab bench test examples
 
-.PHONY: help setup build tools demo test unit e2e lab conformance parity bench-calls bench-engine docs format clean
+.PHONY: help setup build tools demo test unit e2e lab conformance parity bench-calls bench-engine walk docs format clean
 
 help:
 	@echo "make demo    the whole way once, on a lab that it starts: preview, up, scale, drift, refusal, destroy"
@@ -14,6 +14,7 @@ help:
 	@echo "make conformance   the lab's engine and plugin against the recordings; CORPUS=folder for others"
 	@echo "make parity  what the Cloud Controller Manager did, replayed and compared; CORPUS=folder for other recordings"
 	@echo "make bench-calls   API calls per operation, into docs/api-calls.md; CHECK=1 compares with the stored numbers"
+	@echo "make walk    random Services through create, change and destroy; SEED=, LIVES="
 	@echo "make docs    the generated pages of docs/ anew"
 	@echo "make format  every source file in the one layout that make unit asks for"
 	@echo "make e2e     the end-to-end tests alone; ENGINE=path uses the pulumi and plugins found on PATH"
@@ -66,6 +67,10 @@ bench-calls: setup
 # What the lab's engine adds to a program's own time.
 bench-engine: build
 	node dist/bench/engine/main.js
+
+# SEED and LIVES: where chance begins, and how many random Services live, change and go.
+walk: build
+	node dist/bench/walk/main.js --lives $(or $(LIVES),100) --seed $(or $(SEED),1)
 
 docs: build
 	node dist/provider/annotations/docs.js

@@ -66,6 +66,13 @@ export class CloudConsole {
         await this.#post("/_seed", seedOf(recorded));
     }
 
+    /** Empties the cloud, lets it refuse what the real one refuses, and puts things into it. */
+    async furnish(seed: Seed): Promise<void> {
+        await this.#post("/_reset", {});
+        await this.#post("/_config", { strict: true });
+        await this.#post("/_seed", seed);
+    }
+
     /** Machines and interfaces that appear or go while a case runs. */
     async change(seed: Seed): Promise<void> {
         await this.#post("/_seed", seed);

@@ -17,6 +17,8 @@ export interface Outcome {
     readonly ok: boolean;
     /** What was reported as wrong, one text each. */
     readonly errors: readonly string[];
+    /** Resources that were not left as they were. */
+    readonly changes: number;
 }
 
 /** A class that serves programs in this process; the SDK's Automation API uses it and does not export it. */
@@ -157,7 +159,8 @@ export class Stack {
         const result = await phase.result;
         forgetListeners(before);
         const all = [...errors, ...(result.error === undefined ? [] : [result.error.message])].map((text) => text.replace(/^2 UNKNOWN: /, "").trim());
-        return { ok: result.ok && errors.length === 0, errors: [...new Set(all)] };
+        const changes = Object.entries(result.changes).reduce((sum, [op, count]) => sum + (op === "same" ? 0 : count), 0);
+        return { ok: result.ok && errors.length === 0, errors: [...new Set(all)], changes };
     }
 
     close(): void {

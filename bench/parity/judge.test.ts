@@ -59,7 +59,7 @@ function verdict(cloud: RecordedCloud, error: string | null, result: Partial<Ste
         steps: [{ op: "apply", service: SERVICE, expect: { error, status: [{ ip: "${lb#1.address}" }], cloud } }],
     };
     const done: StepResult = {
-        outcome: { ok: true, errors: [] },
+        outcome: { ok: true, errors: [], changes: 0 },
         before: EMPTY,
         after: STATE,
         services: new Map(),
@@ -91,12 +91,12 @@ test("a surplus instance is wrong", () => {
 });
 
 test("an error that was not recorded is wrong, and so is a success in place of one", () => {
-    assert.equal(verdict(recordedCloud(100, "rr"), null, { outcome: { ok: false, errors: ["no route to host"] } }).kind, "wrong");
+    assert.equal(verdict(recordedCloud(100, "rr"), null, { outcome: { ok: false, errors: ["no route to host"], changes: 0 } }).kind, "wrong");
     assert.equal(verdict(recordedCloud(100, "rr"), "it failed", {}).kind, "wrong");
 });
 
 test("a refusal explains what is missing only if nothing was touched", () => {
-    const outcome = { ok: false, errors: ["error[annotation-value]: …"] };
+    const outcome = { ok: false, errors: ["error[annotation-value]: …"], changes: 0 };
     assert.equal(verdict(recordedCloud(100, "rr"), null, { outcome, after: EMPTY, statuses: new Map() }).kind, "different");
     assert.equal(verdict(recordedCloud(100, "rr"), null, { outcome, before: EMPTY, after: { ...STATE, listeners: [] } }).kind, "wrong");
 });

@@ -129,7 +129,7 @@ function programOf(recorded: Case, facts: ClusterArgs, services: ReadonlyMap<str
 }
 
 /** The package as a new process would load it: it keeps what belongs to one run in its modules. */
-function loadComponents(): Components {
+export function loadComponents(): Components {
     const entry = require.resolve("../../components");
     const folder = entry.slice(0, entry.lastIndexOf("/") + 1);
     for (const file of Object.keys(require.cache)) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { refusal, scriptedCloud } from "../cloud/testing";
-import { ensureStarted, serverGroup } from "./sweep";
+import { refusal, scriptedCloud, VirtualClock } from "../cloud/testing";
+import { ensureStarted, listener, serverGroup } from "./sweep";
 
 const NAME = "k8s/30080/web/shop/c1";
 
@@ -47,3 +47,25 @@ for (const [status, calls] of [
         );
     });
 }
+
+const LISTENER = { port: 80, protocol: "tcp", description: NAME };
+
+/** What becomes of a listener that stands where ours is to be created: the looks at it, and whether it was deleted. */
+async function swept(status: string, goneAfter: number): Promise<{ looks: number; deleted: boolean }> {
+    const { cloud, asked, clock } = scriptedCloud(
+        ({ action }, count) =>
+            action.startsWith("Delete") || count <= goneAfter
+                ? { body: { Status: status, Description: NAME } }
+                : refusal("InvalidParameter", "The specified resource does not exist."),
+        { clock: new VirtualClock() },
+    );
+    await clock.run(listener(cloud, "lb-1", LISTENER, clock));
+    const actions = asked.map(({ action }) => action);
+    return { looks: actions.filter((action) => action.startsWith("Describe")).length, deleted: actions.includes("DeleteLoadBalancerListener") };
+}
+
+test("a half-made listener is removed at once; one that runs is given time to be deleted by the engine first", async () => {
+    assert.deepEqual(await swept("stopped", 99), { looks: 1, deleted: true });
+    assert.deepEqual(await swept("running", 3), { looks: 4, deleted: false });
+    assert.deepEqual(await swept("running", 99), { looks: 21, deleted: true });
+});

@@ -19,6 +19,7 @@ import {
     setDeleteProtection,
     startListener,
 } from "../cloud";
+import { type Clock, systemClock } from "../net";
 import { markedProtectionReason, OWNER_TAG, sameOwner } from "../model/names";
 
 /** An instance that is about to be created. */
@@ -94,12 +95,18 @@ export interface ListenerIdentity {
     readonly description: string;
 }
 
+/** How often, and how many milliseconds apart, a listener that serves is looked at before it counts as a remnant: 20 seconds. */
+const LOOKS = { times: 20, apartMs: 1000 };
+
 /**
  * Removes our own half-made listener.
  *
+ * One that runs may be about to be deleted by this very run: the engine deletes a redirecting listener together with its target, while the listener that no longer
+ * redirects is created beside that. It is given time to go; deleted here, its successor would be what the engine deletes.
+ *
  * @throws Error if the listener that stands there is somebody else's.
  */
-export async function listener(cloud: Cloud, loadBalancerId: string, identity: ListenerIdentity): Promise<void> {
+export async function listener(cloud: Cloud, loadBalancerId: string, identity: ListenerIdentity, clock: Clock = systemClock): Promise<void> {
     const protocol = identity.protocol as ListenerProtocol;
     const found = await describeListener(cloud, loadBalancerId, protocol, identity.port);
     if (found === undefined) {
@@ -112,7 +119,21 @@ export async function listener(cloud: Cloud, loadBalancerId: string, identity: L
                 "Remedy: remove it, or use another port; a foreign listener is never overwritten.",
         );
     }
+    if (found["Status"] === "running" && (await goes(cloud, loadBalancerId, identity, clock))) {
+        return;
+    }
     await deleteListener(cloud, loadBalancerId, protocol, identity.port);
+}
+
+/** Waits for a listener to be deleted by somebody else. */
+async function goes(cloud: Cloud, loadBalancerId: string, { protocol, port }: ListenerIdentity, clock: Clock): Promise<boolean> {
+    for (let look = 0; look < LOOKS.times; look++) {
+        await clock.sleep(LOOKS.apartMs);
+        if ((await describeListener(cloud, loadBalancerId, protocol as ListenerProtocol, port)) === undefined) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /**

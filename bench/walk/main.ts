@@ -1,0 +1,49 @@
+/**
+ * Random lives of a Service: each is created, changed and destroyed in the simulated cloud, which refuses what the real one refuses.
+ * After every change a run with --refresh must have nothing to do, and in the end the cloud must be empty.
+ */
+import { fork } from "node:child_process";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { parseArgs } from "node:util";
+import { startCloudProcess } from "../../lab/cloud-process";
+import { environment, labVariables } from "../../lab/environment";
+import type { WalkOptions } from "./walk";
+
+const USAGE = `usage: main.js [options]
+
+  --lives N   how many; default 50
+  --seed N    where chance begins; default 1. The same seed makes the same lives.
+  --only N    only the life with this number, to look at it closely
+  --verbose   also print each life
+`;
+
+async function main(): Promise<number> {
+    const { values } = parseArgs({
+        options: { lives: { type: "string" }, seed: { type: "string" }, only: { type: "string" }, verbose: { type: "boolean" }, help: { type: "boolean" } },
+    });
+    if (values.help) {
+        process.stdout.write(USAGE);
+        return 0;
+    }
+    const dir = fs.mkdtempSync(path.join(os.tmpdir(), "ack-walk-"));
+    fs.mkdirSync(path.join(dir, "state"));
+    const cloud = startCloudProcess(path.join(dir, "cloud"), { lenient: false });
+    try {
+        const variables = labVariables(dir, await cloud.ready, path.join(dir, "kubeconfig"), "kubectl", { ...process.env, ENGINE: "" });
+        const only = values.only === undefined ? {} : { only: Number(values.only) };
+        const options: WalkOptions = { dir, lives: Number(values.lives ?? 50), seed: Number(values.seed ?? 1), verbose: values.verbose === true, ...only };
+        // Node reads the authorities that it trusts when it starts.
+        const worker = fork(path.join(__dirname, "worker.js"), [JSON.stringify(options)], {
+            env: { ...environment(variables, process.env), LAB_ALICLOUD_SLEEP: "0" },
+            stdio: ["ignore", "inherit", "ignore", "ipc"],
+        });
+        return await new Promise((resolve) => worker.once("exit", (code) => resolve(code ?? 1)));
+    } finally {
+        await cloud.stop();
+        fs.rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    }
+}
+
+void main().then((code) => process.exit(code));
