@@ -13,6 +13,7 @@ import { createBackends } from "./backends";
 import { checkCertificates } from "./certificate";
 import type { Cluster } from "./cluster";
 import { type AnyContext, type Context, childName, type NetworkContext } from "./context";
+import { checkEdge } from "./edge";
 import { createListeners } from "./listener";
 import { createLoadBalancer, createRelease } from "./loadbalancer";
 import { checkZones, placeNetwork } from "./nlb";
@@ -168,6 +169,7 @@ function createContract(context: AnyContext, args: ServiceLoadBalancerArgs, requ
         childName(context),
         {
             service: childName(context),
+            problems: checkEdge(context),
             requested: { ...requested, ...(resourceGroupId === undefined ? {} : { resourceGroupId }) },
             ...(args.allowReplacement === undefined ? {} : { allowReplacement: args.allowReplacement }),
         },

@@ -6,6 +6,8 @@ export interface ServiceContractArgs {
     readonly service: string;
     /** Create-only settings as the Service states them. */
     readonly requested: Readonly<Record<string, pulumi.Input<string>>>;
+    /** What cannot work, with cause and remedy: the run is refused for it. Default nothing. */
+    readonly problems?: pulumi.Input<readonly string[] | undefined>;
     /** Create-only settings that may change this time, at the price of a new instance. Default none. */
     readonly allowReplacement?: readonly string[];
 }

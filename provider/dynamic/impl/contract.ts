@@ -15,24 +15,29 @@ export interface ContractInputs {
     readonly requested: EstablishedFacts;
     /** The same as they were in the last run that went through. Written by {@link check}; policies compare it with `requested`, also where a change was allowed. */
     readonly established?: EstablishedFacts;
+    /** What the program has found that cannot work. It is refused, and so never stored. */
+    readonly problems?: readonly string[];
     /** Settings whose change, and with it a new instance and address, was allowed in so many words. */
     readonly allowReplacement?: readonly string[];
 }
 
-/** Refuses, with cause and remedy, every change of a create-only setting that was not allowed. What is not known yet is compared once it is. */
-export async function check(olds: Partial<ContractInputs>, news: ContractInputs): Promise<CheckResult<ContractInputs>> {
-    if (olds.requested === undefined || news.requested === undefined) {
-        return { inputs: { ...news, established: news.requested }, failures: [] };
-    }
-    const established = { ...olds.established, ...olds.requested };
-    const requested = Object.fromEntries(Object.entries(news.requested).map(([setting, value]) => [setting, isUnknown(value) ? (established[setting] ?? "") : value]));
-    const allowed = new Set(news.allowReplacement ?? []);
-    const refused = violations(established, requested).filter((violation) => !allowed.has(violation.setting));
+/** Refuses, with cause and remedy, what cannot work and every change of a create-only setting that was not allowed. What is not known yet is compared once it is. */
+export async function check(olds: Partial<ContractInputs>, { problems = [], ...news }: ContractInputs): Promise<CheckResult<ContractInputs>> {
+    const established = olds.requested === undefined ? news.requested : { ...olds.established, ...olds.requested };
+    const refused = [...problems, ...refusedChanges(established, news)];
     return {
         inputs: { ...news, established },
         // Without a property: the engine would print its whole value in front of the reason.
-        failures: refused.map((violation) => ({ property: "", reason: `Service ${news.service}: ${violation.message}` })),
+        failures: refused.map((reason) => ({ property: "", reason: `Service ${news.service}: ${reason}` })),
     };
+}
+
+function refusedChanges(established: EstablishedFacts, news: ContractInputs): string[] {
+    const requested = Object.fromEntries(Object.entries(news.requested).map(([setting, value]) => [setting, isUnknown(value) ? (established[setting] ?? "") : value]));
+    const allowed = new Set(news.allowReplacement ?? []);
+    return violations(established, requested)
+        .filter(({ setting }) => !allowed.has(setting))
+        .map(({ message }) => message);
 }
 
 /** Only what is requested counts as a change: that it has become established in the meantime is nothing to do. */
