@@ -214,6 +214,7 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
     ["an edge cluster with Terway Edge", { facts: { networkPlugin: "terway-edge", clusterType: "edge" } }, []],
     ["an edge cluster with Flannel", { facts: { networkPlugin: "flannel", clusterType: "edge" } }, []],
     ["an edge cluster of which no more is known", { facts: { clusterType: "edge" } }, []],
+    ["a group of addresses without a class or zones of an NLB", { typed: { serverGroupType: "Ip" } }, ["warning annotation-scope settings.serverGroupType"]],
     ["a typed setting out of range", { typed: { idleTimeout: 99 } }, ["error annotation-value settings.idleTimeout"]],
     [
         "bad ports do not hide bad annotations",
