@@ -4,6 +4,7 @@ import { ServiceContract } from "../provider/dynamic";
 import { CCM_LABELS } from "../provider/model/controller";
 import type { LiveService } from "../provider/plan";
 import { type AnyContext, childName } from "./context";
+import { checkEdge } from "./edge";
 import { allowReplacementOf } from "./hooks";
 import type { Reuse } from "./reuse";
 
@@ -23,6 +24,7 @@ export function createContract(context: AnyContext, { requested, allowReplacemen
         childName(context),
         {
             service: childName(context),
+            problems: checkEdge(context),
             requested,
             disruptive: disruptiveFacts(context.service, context.cluster.facts),
             ...(allowReplacement.length === 0 ? {} : { allowReplacement: [...allowReplacement] }),

@@ -125,6 +125,8 @@ function nodeOfBackend(found: Found): string | undefined {
 
 const isServer = ({ providerID }: CaseNode): boolean => /^(?:alicloud:\/\/)?[a-z0-9-]+\.i-[\w-]+$/.test(providerID);
 
+const isEdge = ({ labels }: CaseNode): boolean => labels["alibabacloud.com/is-edge-worker"] === "true" || "alibabacloud.com/ens-instance-id" in labels;
+
 /** Annotations of CCM that the documents do not have. */
 const UNDOCUMENTED = ["backend-ip-version", "class", "default-weight", "external-ip-type", "health-check-connect-port", "network-type", "tunnel-type", "type"];
 
@@ -363,6 +365,16 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
         title: "A virtual node is no backend",
         reason: "Pods on it are attached directly. CCM also adds the node itself, which is no server.",
         explains: (found) => missingBackend(found) && backendOfNode(found, ({ labels }) => labels["type"] === "virtual-kubelet"),
+    },
+    {
+        title: "A node at the edge is no backend",
+        reason: "By the label that ACK Edge gives it, whatever its providerID is. CCM does not know edge nodes.",
+        explains: (found) => missingBackend(found) && backendOfNode(found, isEdge),
+    },
+    {
+        title: "Local is refused where pods run at the edge",
+        reason: "The documents say that forwarding to the edge needs externalTrafficPolicy Cluster. CCM leaves the pods without traffic.",
+        explains: (found) => nodesNow(found).some(isEdge) && untouched(found.result) && found.result.outcome.errors.some((text) => /ServiceContract.*pods at the edge/s.test(text)),
     },
     {
         title: "An endpoint whose readiness is not said is ready",

@@ -1,6 +1,6 @@
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import type { NetworkPlugin } from "../../provider/model/facts";
+import type { ClusterType, NetworkPlugin } from "../../provider/model/facts";
 import type { AdoptArgs } from "../adoption";
 import type { ClusterArgs } from "../cluster";
 
@@ -46,6 +46,8 @@ export function readConfig(): StackConfig {
         manifests: path.resolve(folder, config.require("manifests")),
         cluster: {
             clusterId: config.require("clusterId"),
+            ...(optional("clusterType") as { clusterType?: ClusterType }),
+            ...(config.getBoolean("edgeLink") === true ? { edgeLink: true } : {}),
             ...(optional("networkPlugin") as { networkPlugin?: NetworkPlugin }),
             ...optional("createdAt"),
             ...optional("compatibility"),

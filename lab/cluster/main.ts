@@ -22,7 +22,7 @@ const USAGE = `usage: labcluster COMMAND
   status --dir D [--json]        what runs; exit code 3 if there is no cluster
 
 The others work on the cluster of --dir D or --kubeconfig F or of the variable KUBECONFIG:
-  node add NAME... [--zone Z] [--instance-id I] [--ip A] [--label K=V]... [--role R] [--pod-cidr C]
+  node add NAME... [--zone Z] [--instance-id I | --provider-id P] [--ip A] [--label K=V]... [--role R] [--pod-cidr C]
                    [--not-ready] [--unschedulable]
   node remove | cordon | uncordon | ready | not-ready NAME...
   pod ready | not-ready NS/NAME...
@@ -49,6 +49,7 @@ function parse(args: string[]) {
                 timeout: { type: "string" },
                 zone: { type: "string" },
                 "instance-id": { type: "string" },
+                "provider-id": { type: "string" },
                 ip: { type: "string" },
                 label: { type: "string", multiple: true },
                 role: { type: "string" },
@@ -200,6 +201,7 @@ async function nodes(client: Client, action: string, names: string[], values: Op
                 unschedulable: values.unschedulable ?? false,
                 ...(values.zone === undefined ? {} : { zone: values.zone }),
                 ...(values["instance-id"] === undefined ? {} : { instanceId: values["instance-id"] }),
+                ...(values["provider-id"] === undefined ? {} : { providerId: values["provider-id"] }),
                 ...(values.ip === undefined ? {} : { internalIp: values.ip }),
                 ...(values.role === undefined ? {} : { role: values.role }),
                 ...(values["pod-cidr"] === undefined ? {} : { podCidr: values["pod-cidr"] }),

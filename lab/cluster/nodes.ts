@@ -10,6 +10,8 @@ export interface NodeSpec {
     zone?: string;
     /** ECS instance id; by default one that follows from the name. The node's providerID is `<region>.<id>`. */
     instanceId?: string;
+    /** In place of the ECS instance's, for machines that are none; empty for none at all. */
+    providerId?: string;
     /** InternalIP; by default the first free one from 192.168.0.10 on. */
     internalIp?: string;
     labels?: Record<string, string>;
@@ -90,7 +92,7 @@ export function nodeObject(spec: NodeSpec & { internalIp: string }): object {
             annotations: { "kwok.x-k8s.io/node": "fake", ...(spec.ready === false ? { [READY_ANNOTATION]: "false" } : {}) },
         },
         spec: {
-            providerID: `${region}.${spec.instanceId ?? instanceIdFor(spec.name)}`,
+            providerID: spec.providerId ?? `${region}.${spec.instanceId ?? instanceIdFor(spec.name)}`,
             ...(taints.length > 0 ? { taints } : {}),
             ...(spec.unschedulable ? { unschedulable: true } : {}),
             ...(spec.podCidr === undefined ? {} : { podCIDR: spec.podCidr, podCIDRs: [spec.podCidr] }),

@@ -141,6 +141,11 @@ test("a node object carries what was asked for", () => {
     assert.equal(node.status.addresses[0].address, "10.0.0.1");
 });
 
+test("a machine that is no ECS instance has a providerID of its own, or none", () => {
+    const providerOf = (providerId: string) => (nodeObject({ name: "n", internalIp: "10.0.0.1", providerId }) as ReturnType<typeof JSON.parse>).spec.providerID;
+    assert.deepEqual(["ens-1", ""].map(providerOf), ["ens-1", ""]);
+});
+
 test("every program listens on 127.0.0.1 only, on its own port", () => {
     const ports: Ports = { etcd: 1001, "kube-apiserver": 1002, "kube-controller-manager": 1003, "kube-scheduler": 1004, kwok: 1005 };
     const tools = { binaries: Object.fromEntries(PROGRAMS.map((name) => [name, `/bin/${name}`])) as Tools["binaries"], stages: "" };

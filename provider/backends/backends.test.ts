@@ -100,6 +100,25 @@ test("eni: pods outside the VPC are passed over, and the run says so; where its 
     assert.deepEqual(Object.keys(backendsOf(subject, [], pods).weights), ["10.0.0.1:8080", "172.16.0.9:8080"]);
 });
 
+test("a cloud node of an ACK Edge cluster is a backend as any other", () => {
+    assert.deepEqual(backendsOf(service(), [node("a", { labels: { "alibabacloud.com/is-edge-worker": "false" } })], []).weights, { "i-a": 100 });
+});
+
+test("eni: pods on edge nodes have no interface in the VPC and are passed over, whether its ranges are known or not", () => {
+    const nodes = [node("a"), node("edge", { labels: { "alibabacloud.com/is-edge-worker": "true" }, providerID: "" })];
+    const pods = [
+        slice([
+            { ip: "10.0.0.1", node: "a" },
+            { ip: "10.0.0.9", node: "edge" },
+        ]),
+    ];
+    for (const facts of [FACTS, { ...FACTS, vpcCidrs: ["10.0.0.0/8"] }]) {
+        const found = backendsOf(service({ annotations: { "backend-type": "eni" } }), nodes, pods, facts);
+        assert.deepEqual(found.weights, { "10.0.0.1:8080": 100 });
+        assert.match(found.notes.join(), /pod 10\.0\.0\.9 gets no traffic: its node edge is at the edge/);
+    }
+});
+
 test("eni with a named targetPort: each slice says its own number", () => {
     const named = service({ annotations: { "backend-type": "eni" }, targetPort: "web" });
     assert.deepEqual(backendsOf(named, [], [slice([{ ip: "10.0.0.1" }], 8080), slice([{ ip: "10.0.0.2" }], 9090)]).weights, { "10.0.0.1:8080": 100, "10.0.0.2:9090": 100 });
@@ -123,6 +142,10 @@ const EXCLUDED: readonly [string, Parameters<typeof node>[1], Record<string, str
     ["excluded node (Alibaba label)", { labels: { "service.alibabacloud.com/exclude-node": "true" } }, {}],
     ["hybrid node", { providerID: "ack-hybrid://abc" }, {}],
     ["edge node", { providerID: "ens-abc" }, {}],
+    ["edge node that is a server of another region", { labels: { "alibabacloud.com/is-edge-worker": "true" } }, {}],
+    ["edge node of OpenYurt", { labels: { "openyurt.io/is-edge-worker": "true" } }, {}],
+    ["instance of Edge Node Service", { labels: { "alibabacloud.com/ens-instance-id": "i-5xyz" }, providerID: "cn-hangzhou-44.i-5xyz" }, {}],
+    ["node without a providerID", { providerID: "" }, {}],
     ["cordoned node, if asked", { unschedulable: true }, { "alibaba-cloud-loadbalancer-remove-unscheduled-backend": "on" }],
     ["node without the label", {}, { "alibaba-cloud-loadbalancer-backend-label": "zone=a,disk=ssd" }],
 ];
@@ -229,7 +252,12 @@ test("nlb: pods outside the VPC are members of a group of addresses only", () =>
     const pods = [slice([{ ip: "10.0.0.1" }, { ip: "172.16.0.1" }])];
     assert.deepEqual(networkBackendsOf({ "backend-type": "eni" }, [], pods, TERWAY), { "10.0.0.1:8080": 100 });
     const edge: ClusterFacts = { ...TERWAY, networkPlugin: "terway-edge" };
-    assert.deepEqual(networkBackendsOf({ "backend-type": "eni", "server-group-type": "Ip" }, [], pods, edge), { "10.0.0.1:8080": 100, "172.16.0.1:8080": 100 });
+    const byAddress = { "backend-type": "eni", "server-group-type": "Ip" };
+    assert.deepEqual(networkBackendsOf(byAddress, [], pods, edge), { "10.0.0.1:8080": 100, "172.16.0.1:8080": 100 });
+    const onEdge = [slice([{ ip: "10.0.0.1", node: "a" }]), slice([{ ip: "172.16.0.1", node: "edge" }])];
+    const nodes = [node("a"), node("edge", { labels: { "alibabacloud.com/is-edge-worker": "true" } })];
+    assert.deepEqual(networkBackendsOf(byAddress, nodes, onEdge, edge), { "10.0.0.1:8080": 100, "172.16.0.1:8080": 100 });
+    assert.deepEqual(networkBackendsOf({ "backend-type": "eni" }, nodes, onEdge, { ...edge, vpcCidrs: ["10.0.0.0/8", "172.16.0.0/12"] }), { "10.0.0.1:8080": 100 });
 });
 
 test("nlb: which IP versions of the pods are members is said by annotation", () => {

@@ -7,9 +7,10 @@ import type { NetworkServerGroup } from "../model/nlb/servergroup";
 import type { ServerGroup } from "../model/servergroup";
 import type { Service } from "../model/service";
 import { type Endpoint, readyEndpoints } from "./endpoints";
-import { addressRole, type NodeRole, nodeRole } from "./nodes";
+import { addressRole, isEdgeNode, type NodeRole, nodeRole } from "./nodes";
 import { EVEN_WEIGHT, localWeights, shareOf } from "./weights";
 
+export { type EdgeReport, judgeEdge } from "./edge";
 export { predictSlices } from "./predict";
 export { localWeights } from "./weights";
 
@@ -56,7 +57,7 @@ export function groupBackends(service: Service, group: GroupShape, facts: Cluste
         return port ? readyEndpoints(view.endpointSlices, port, FAMILIES[group.ipVersion ?? "ipv4"]) : [];
     });
     const { weight } = service.settings;
-    const counted = group.kind === "eni" ? podBackends(service, group, endpoints, facts) : nodeBackends(service, group, endpoints, facts, view.nodes);
+    const counted = group.kind === "eni" ? podBackends(service, group, endpoints, facts, view.nodes) : nodeBackends(service, group, endpoints, facts, view.nodes);
     const found = group.joined === undefined || weight === undefined ? counted : { ...counted, backends: shareOf(weight, counted.backends) };
     if (Object.keys(found.backends).length === 0) {
         const message = `server group ${group.key} has no backend: ${whyEmpty(service, group, endpoints)}`;
@@ -72,15 +73,26 @@ function whyEmpty(service: Service, group: ServerGroup, endpoints: readonly Endp
     return endpoints.length > 0 ? "no node with a ready pod can be one" : "the Service's selector finds no ready pod";
 }
 
-/** Pods outside the VPC, on the host network of an edge node for instance, have no interface that the cloud could send to; a group of addresses holds them all the same. */
-function podBackends(service: Service, group: GroupShape, endpoints: readonly Endpoint[], facts: ClusterFacts): GroupBackends {
-    const inVpc = facts.vpcCidrs === undefined || group.type === "Ip" ? () => true : containedIn(facts.vpcCidrs);
-    const notes = endpoints
-        .filter((endpoint) => !inVpc(endpoint.ip))
-        .map(({ ip }): BackendNote => ({ code: "pod-skipped", message: `pod ${ip} gets no traffic: its address is outside the VPC (${facts.vpcCidrs?.join(", ") ?? ""})` }));
-    const inside = endpoints.filter((endpoint) => inVpc(endpoint.ip));
+/** Pods outside the VPC, at the edge for instance, have no interface that the cloud could send to; a group of addresses holds them all the same. */
+function podBackends(service: Service, group: GroupShape, endpoints: readonly Endpoint[], facts: ClusterFacts, nodes: readonly NodeObject[]): GroupBackends {
+    const reasonOf = group.type === "Ip" ? () => undefined : unattachable(facts, nodes);
     const keyOf = group.anyPort ? ({ ip }: Endpoint) => addressKey(ip) : ({ ip, port }: Endpoint) => podKey(ip, port);
+    const judged = endpoints.map((endpoint) => ({ endpoint, reason: reasonOf(endpoint) }));
+    const notes = judged.flatMap(({ endpoint, reason }): BackendNote[] =>
+        reason === undefined ? [] : [{ code: "pod-skipped", message: `pod ${endpoint.ip} gets no traffic: ${reason}` }],
+    );
+    const inside = judged.flatMap(({ endpoint, reason }) => (reason === undefined ? [endpoint] : []));
     return { backends: sorted(inside.map((endpoint) => [keyOf(endpoint), evenWeight(service)])), notes };
+}
+
+/** Why a pod has no network interface in the VPC, as far as that is known; undefined if nothing speaks against one. */
+function unattachable({ vpcCidrs }: ClusterFacts, nodes: readonly NodeObject[]): (endpoint: Endpoint) => string | undefined {
+    const atEdge = new Set(nodes.filter(isEdgeNode).map(({ metadata }) => metadata.name));
+    const inVpc = vpcCidrs === undefined ? () => true : containedIn(vpcCidrs);
+    return ({ ip, nodeName = "" }) => {
+        if (atEdge.has(nodeName)) return `its node ${nodeName} is at the edge, where pods have no network interface in the VPC; an NLB with server-group-type Ip reaches it`;
+        return inVpc(ip) ? undefined : `its address is outside the VPC (${vpcCidrs?.join(", ") ?? ""})`;
+    };
 }
 
 /** Weight of every backend where weights do not follow the pods. */

@@ -8,7 +8,8 @@ export type NodeRole =
     | { readonly kind: "backend"; readonly key: string }
     /** Pods on a virtual node are attached directly, whatever the backend type. */
     | { readonly kind: "virtual" }
-    | { readonly kind: "excluded"; readonly reason: string };
+    /** `outside`: it is no server of the cluster's VPC, and never will be. */
+    | { readonly kind: "excluded"; readonly reason: string; readonly outside?: true };
 
 /** Control-plane nodes carry one of these. Source: "Notes on service load balancing configuration", master nodes are never added. */
 const MASTER_LABELS = ["node-role.kubernetes.io/master", "node-role.kubernetes.io/control-plane"];
@@ -20,6 +21,12 @@ const EXCLUDE_LABELS = [
     "service.beta.kubernetes.io/exclude-node",
     "service.alibabacloud.com/exclude-node",
 ];
+
+/** Labels that say with "true" that a node is at the edge, and with "false" that it is in the cloud. Source: ACK Edge, "FAQ about edge nodes"; the second is that of OpenYurt. */
+const EDGE_LABELS = ["alibabacloud.com/is-edge-worker", "openyurt.io/is-edge-worker"];
+
+/** Carried by instances of Edge Node Service (ENS), with their id. */
+const ENS_LABEL = "alibabacloud.com/ens-instance-id";
 
 const AUTOSCALER_TAINT = "ToBeDeletedByClusterAutoscaler";
 
@@ -47,13 +54,35 @@ export function nodeRole(node: NodeObject, settings: Pick<Settings, "backendLabe
     if (labels["type"] === "virtual-kubelet") {
         return { kind: "virtual" };
     }
+    const edge = edgeSign(node);
+    if (edge !== undefined) {
+        return { ...excluded(`it is at the edge (${edge})`), outside: true };
+    }
     if (!isReady(node)) {
         return excluded("it is not ready");
     }
     return serverRole(node.spec?.providerID);
 }
 
-function excluded(reason: string): NodeRole {
+/**
+ * Whether a node is at the edge: an instance of Edge Node Service, or a machine in another place. Its providerID alone does not tell, since servers of other
+ * regions and VPCs can be edge nodes as well.
+ */
+export const isEdgeNode = (node: NodeObject): boolean => edgeSign(node) !== undefined;
+
+/** By what a node is known to be at the edge. */
+function edgeSign({ metadata: { labels = {} }, spec }: NodeObject): string | undefined {
+    const label = EDGE_LABELS.find((name) => labels[name] === "true");
+    if (label !== undefined) {
+        return `label ${label}`;
+    }
+    if (ENS_LABEL in labels) {
+        return `label ${ENS_LABEL}`;
+    }
+    return /(^|[^a-z0-9])ens[-:.]/.test(spec?.providerID ?? "") ? `providerID ${spec?.providerID ?? ""}` : undefined;
+}
+
+function excluded(reason: string): Extract<NodeRole, { kind: "excluded" }> {
     return { kind: "excluded", reason };
 }
 
@@ -74,8 +103,8 @@ export function addressRole(node: NodeObject, settings: Pick<Settings, "backendL
     return address === undefined ? excluded("it has no IPv4 address of type InternalIP") : { kind: "backend", key: addressKey(address) };
 }
 
-/** `cn-hangzhou.i-abc` or `alicloud://cn-hangzhou.i-abc`. Hybrid and edge nodes have no ECS instance and cannot be backends. */
+/** `cn-hangzhou.i-abc` or `alicloud://cn-hangzhou.i-abc`. Hybrid nodes (`ack-hybrid://…`) and others without an ECS instance cannot be backends. */
 function serverRole(providerId: string | undefined): NodeRole {
     const server = /^(?:alicloud:\/\/)?[a-z0-9-]+\.(i-[\w-]+)$/.exec(providerId ?? "");
-    return server?.[1] ? { kind: "backend", key: server[1] } : excluded(`its providerID "${providerId ?? ""}" names no ECS instance`);
+    return server?.[1] ? { kind: "backend", key: server[1] } : { ...excluded(`its providerID "${providerId ?? ""}" names no ECS instance`), outside: true };
 }

@@ -12,6 +12,8 @@ export interface ServiceContractArgs {
     readonly requested: Readonly<Record<string, pulumi.Input<string>>>;
     /** What can change only at the price of an outage, as the Service states it; policies compare it with what it was. Default: nothing is compared. */
     readonly disruptive?: Readonly<Record<string, string>>;
+    /** What cannot work, with cause and remedy: the run is refused for it. Default nothing. */
+    readonly problems?: pulumi.Input<readonly string[] | undefined>;
     /** Create-only settings that may change this time, at the price of a new instance. Default none. */
     readonly allowReplacement?: readonly string[];
     /** The Service as it is in the cluster. Default: it is not there yet. */

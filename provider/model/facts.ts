@@ -7,6 +7,13 @@ import { NEWEST_CCM, parseCcmVersion, parseKubernetesVersion } from "./version";
 /** The container network plug-in of an ACK cluster. */
 export type NetworkPlugin = "flannel" | "terway" | "terway-edge";
 
+const NETWORK_PLUGINS: readonly NetworkPlugin[] = ["flannel", "terway", "terway-edge"];
+
+/** `edge`: an ACK Edge cluster, which has nodes outside the cloud as well. */
+export type ClusterType = "ack" | "edge";
+
+const CLUSTER_TYPES: readonly ClusterType[] = ["ack", "edge"];
+
 /** The facts about a cluster that decide how its Services are read. Everything but the id may be left out. */
 export interface ClusterFacts {
     /** The ACK cluster id, for example `c82e6987e2961451182edacd74faf****`. It is part of the names of listeners and server groups. */
@@ -16,6 +23,16 @@ export interface ClusterFacts {
      * It decides which annotations exist and which defaults hold. Default: {@link NEWEST_CCM}.
      */
     readonly compatibility?: string;
+    /**
+     * Absent: not said. Nodes at the edge are known by themselves; this makes the rest of the facts be checked for what an ACK Edge cluster can be.
+     * Source: "Use LoadBalancer Services to expose applications in ACK Edge clusters", prerequisites.
+     */
+    readonly clusterType?: ClusterType;
+    /**
+     * Cloud and edge are joined as the documents ask for it: by an Express Connect circuit and, where nodes are the backends, by ECS instances that forward to the edge. Nothing
+     * of it can be looked up. Default false: Services with pods at the edge get a reminder.
+     */
+    readonly edgeLink?: boolean;
     /** Absent counts as a plug-in without pod ENIs, so that backends are nodes unless an annotation says otherwise. */
     readonly networkPlugin?: NetworkPlugin;
     /** When the cluster was created, as an ISO 8601 date. Terway clusters created before 2020-08-10 use nodes as backends by default. */
@@ -62,6 +79,14 @@ export function checkFacts(facts: ClusterFacts): Issue[] {
             `"${facts.compatibility}" is not a Cloud Controller Manager version`,
             `write it as kubectl shows it, for example ${NEWEST_CCM} or v1.9.3.164-g2105d2e-aliyun`,
         );
+    }
+    if (facts.clusterType !== undefined && !CLUSTER_TYPES.includes(facts.clusterType)) {
+        refuse("clusterType", `"${facts.clusterType}" is no type of cluster`, `write one of ${CLUSTER_TYPES.join(", ")}`);
+    }
+    if (facts.networkPlugin !== undefined && !NETWORK_PLUGINS.includes(facts.networkPlugin)) {
+        refuse("networkPlugin", `"${facts.networkPlugin}" is no network plug-in of ACK`, `write one of ${NETWORK_PLUGINS.join(", ")}`);
+    } else if (facts.clusterType === "edge" && facts.networkPlugin === "terway") {
+        refuse("networkPlugin", "an ACK Edge cluster runs Terway Edge or Flannel (VXLAN), not Terway", "write terway-edge or flannel, as the console shows it");
     }
     if (facts.kubernetesVersion !== undefined && parseKubernetesVersion(facts.kubernetesVersion) === undefined) {
         refuse("kubernetesVersion", `"${facts.kubernetesVersion}" is not a Kubernetes version`, "write it as kubectl version shows it, for example v1.34.1");

@@ -205,6 +205,16 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
         { facts: { kubernetesVersion: "x", createdAt: "yesterday", nodePortRange: { from: 5, to: 1 } } },
         ["error cluster-facts kubernetesVersion", "error cluster-facts createdAt", "error cluster-facts nodePortRange"],
     ],
+    [
+        "a network plug-in and a type of cluster that are none",
+        { facts: { networkPlugin: "flanel" as "flannel", clusterType: "serverless" as "edge" } },
+        ["error cluster-facts clusterType", "error cluster-facts networkPlugin"],
+    ],
+    ["an edge cluster with the plug-in of the cloud", { facts: { networkPlugin: "terway", clusterType: "edge" } }, ["error cluster-facts networkPlugin"]],
+    ["an edge cluster with Terway Edge", { facts: { networkPlugin: "terway-edge", clusterType: "edge" } }, []],
+    ["an edge cluster with Flannel", { facts: { networkPlugin: "flannel", clusterType: "edge" } }, []],
+    ["an edge cluster of which no more is known", { facts: { clusterType: "edge" } }, []],
+    ["a group of addresses without a class or zones of an NLB", { typed: { serverGroupType: "Ip" } }, ["warning annotation-scope settings.serverGroupType"]],
     ["a typed setting out of range", { typed: { idleTimeout: 99 } }, ["error annotation-value settings.idleTimeout"]],
     [
         "bad ports do not hide bad annotations",

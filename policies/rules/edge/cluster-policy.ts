@@ -10,7 +10,7 @@ export const clusterPolicy: ResourceRule = {
     severity: "high",
     level: "mandatory",
     remedy: "Set externalTrafficPolicy to Cluster. Forwarding by ECS instances and an Express Connect circuit to the edge are needed as well; no program can see them.",
-    source: edgeDocument("Expose edge pods with CLB"),
+    source: edgeDocument("Expose edge pods via ECS forwarding"),
     options: {
         ...selection("ack-loadbalancer.io/edge=ens"),
         clusters: { type: "array", items: { type: "string" }, default: [], description: "Ids of clusters all of whose Services have their pods at the edge." },

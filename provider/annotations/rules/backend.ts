@@ -3,19 +3,22 @@
 import { backendTypeOf } from "../defaults";
 import { anyRowOf } from "../catalogue";
 import type { Finding } from "../finding";
-import { clbDocument } from "../sources";
+import { clbDocument, edgeDocument } from "../sources";
 import { keyOf, type Rule } from "./context";
 
-export const backendType: Rule = ({ settings, facts }) => {
+export const backendType: Rule = ({ type, settings, facts }) => {
     if (settings.backendType !== "eni" || facts.networkPlugin !== "flannel") return [];
+    const byAddress = type === "nlb" && settings.serverGroupType === "Ip";
     return [
         {
             code: "annotation-exclusion",
             severity: "error",
             at: "backendType",
-            message: "pods have network interfaces of their own only with Terway, but the cluster uses Flannel",
+            message: byAddress
+                ? "pods can be reached by their addresses from outside the cluster only with Terway Edge (or Terway), but the cluster uses Flannel"
+                : "pods have network interfaces of their own only with Terway, but the cluster uses Flannel",
             remedy: `set ${keyOf("backendType")}: "ecs", or remove it`,
-            source: clbDocument("Use Pod ENIs as backend servers"),
+            source: byAddress ? edgeDocument("Prerequisites") : clbDocument("Use Pod ENIs as backend servers"),
         },
     ];
 };

@@ -330,6 +330,12 @@ const networkTable: typeof table = [
     ["a range that holds another port", { ...ranged, listenerPortRange: [{ from: 80, to: 500, port: 80 }] }, terway, ["error annotation-port listenerPortRange"]],
     ["a range of another port", { ...ranged, listenerPortRange: [{ from: 8000, to: 8100, port: 81 }] }, terway, ["error annotation-port listenerPortRange"]],
     ["pods with Flannel", { zoneMaps, backendType: "eni" }, { facts: { networkPlugin: "flannel" } }, ["error annotation-exclusion backendType"]],
+    [
+        "addresses of pods with Flannel",
+        { zoneMaps, backendType: "eni", serverGroupType: "Ip" },
+        { facts: { networkPlugin: "flannel" } },
+        ["error annotation-exclusion backendType"],
+    ],
     ["pods at the edge as instances", { zoneMaps, backendType: "eni" }, { facts: { networkPlugin: "terway-edge" } }, ["warning annotation-effect backendType"]],
     ["pods at the edge as addresses", { zoneMaps, backendType: "eni", serverGroupType: "Ip" }, { facts: { networkPlugin: "terway-edge" } }, []],
     ["IPv6 backends of an IPv4 load balancer", { zoneMaps, backendIpVersion: "ipv6" }, {}, ["error annotation-companion backendIpVersion"]],

@@ -40,6 +40,16 @@ test("contract: a value that is not known yet is compared later; what is known i
     assert.match(failures[0]?.reason ?? "", /addressType cannot change from "internet" to "intranet"/);
 });
 
+test("contract: what cannot work is refused, together with changes that cannot be made, and never stored", async () => {
+    const olds = { service: "shop/web", requested: { addressType: "internet" } };
+    const news = { service: "shop/web", requested: { addressType: "intranet" }, problems: ["it cannot work"] };
+    const changed = await contract.check(olds, news);
+    assert.equal(changed.failures.length, 2);
+    assert.equal(changed.failures[0]?.reason, "Service shop/web: it cannot work");
+    const first = await contract.check({}, news);
+    assert.deepEqual([first.failures.length, "problems" in first.inputs], [1, false]);
+});
+
 test("contract: that something has become established is no change", async () => {
     const before = { service: "shop/web", requested: { instanceChargeType: "PayByCLCU" }, established: { instanceChargeType: "PayBySpec" } };
     assert.deepEqual(await contract.diff("shop/web", before, { ...before, established: before.requested }), { changes: false });

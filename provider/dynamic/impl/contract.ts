@@ -22,6 +22,8 @@ export interface ContractInputs {
     readonly disruptive?: Readonly<Record<string, string>>;
     /** The same as it was in the last run that went through. Written by {@link check}, for policies to compare. */
     readonly disruptiveBefore?: Readonly<Record<string, string>>;
+    /** What the program has found that cannot work. It is refused, and so never stored. */
+    readonly problems?: readonly string[];
     /** Settings whose change, and with it a new instance and address, was allowed in so many words. */
     readonly allowReplacement?: readonly string[];
     readonly live?: LiveService;
@@ -31,12 +33,17 @@ export interface ContractInputs {
     readonly reuse?: { readonly wish: ReuseWish; readonly found?: ExistingInstance };
 }
 
-/** Refuses, with cause and remedy, every change of a create-only setting that was not allowed. What is not known yet is compared once it is. */
-export async function check(olds: Partial<ContractInputs>, news: ContractInputs): Promise<CheckResult<ContractInputs>> {
+/** Refuses, with cause and remedy, what cannot work and every change of a create-only setting that was not allowed. What is not known yet is compared once it is. */
+export async function check(olds: Partial<ContractInputs>, { problems, ...news }: ContractInputs): Promise<CheckResult<ContractInputs>> {
     const bound = olds.bound === true || (news.bound ?? true);
     const established = olds.requested === undefined || !bound ? news.requested : establish(olds.established ?? {}, olds.requested);
     const served = news.live === undefined ? undefined : servedElsewhere(news.live, olds.requested !== undefined || news.reuse !== undefined);
-    const refused = [...(served === undefined ? [] : [served]), ...refusedChanges(established, news), ...refusedReuse(olds, news)];
+    const refused = [
+        ...(problems === undefined || isUnknown(problems) ? [] : problems),
+        ...(served === undefined ? [] : [served]),
+        ...refusedChanges(established, news),
+        ...refusedReuse(olds, news),
+    ];
     return {
         inputs: { ...news, established, bound, ...disruptiveBefore(olds) },
         // Without a property: the engine would print its whole value in front of the reason.
