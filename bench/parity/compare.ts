@@ -1,13 +1,15 @@
-import type { CaseStep, RecordedCloud, RecordedListener, RecordedLoadBalancer } from "./case";
+import type { Case, CaseStep, RecordedBackend, RecordedCloud, RecordedListener, RecordedLoadBalancer } from "./case";
 import type { CloudListener, CloudLoadBalancer, CloudState } from "./cloud";
 import { documentedDefault } from "./defaults";
+import { compareNetwork } from "./nlb/compare";
+import type { NetworkLoadBalancer } from "./nlb/state";
 import type { StepResult } from "./run-case";
 
 /** Something that is not as recorded. */
 export interface Difference {
     /** Number of the step, from 1. */
     readonly step: number;
-    /** Kind of object first: `instance`, `listener`, `group`, `backend`, `tag`, `domain`, `status`, `outcome`. */
+    /** Kind of object first: `instance` (`nlb` for a network load balancer), `listener`, `group`, `backend`, `tag`, `domain`, `guard`, `status`, `outcome`. */
     readonly where: string;
     /** As recorded; empty if there is nothing. */
     readonly expected: string;
@@ -17,10 +19,15 @@ export interface Difference {
     readonly reason?: string;
 }
 
-type Report = (where: string, expected: unknown, actual: unknown) => void;
+/** Notes what is not as recorded; does nothing where both are the same. */
+export type Report = (where: string, expected: unknown, actual: unknown) => void;
 
-/** Compares what a step has made of the cloud and of the Service's status with what was recorded. */
-export function compareStep(step: CaseStep, number: number, result: StepResult): Difference[] {
+/**
+ * Compares what a step has made of the cloud and of the Service's status with what was recorded.
+ *
+ * @param given instances that were there before the case began; a public address cannot be asked for, so theirs are other ones here.
+ */
+export function compareStep(step: CaseStep, number: number, result: StepResult, given: Case["cloudBefore"]["loadBalancers"] = []): Difference[] {
     const differences: Difference[] = [];
     const report: Report = (where, expected, actual) => {
         const [a, b] = [textOf(expected), textOf(actual)];
@@ -31,12 +38,26 @@ export function compareStep(step: CaseStep, number: number, result: StepResult):
     if ((step.expect.error === null) !== result.outcome.ok) {
         report("outcome", step.expect.error ?? "done", result.outcome.ok ? "done" : result.outcome.errors.join("\n"));
     }
-    const ids = matchLoadBalancers(step.expect.cloud, result.after);
+    const recorded = step.expect.cloud.loadBalancers;
+    const ids = matchLoadBalancers(
+        recorded.filter(({ product }) => product === "clb"),
+        result.after.loadBalancers,
+    );
     compareInstances(step.expect.cloud, result.after, ids, report);
     compareGroups(step.expect.cloud, result.after, ids, report);
     compareListeners(step.expect.cloud, result.after, ids, report);
     compareDomains(step.expect.cloud, result.after, ids, report);
-    compareStatus(step, result, ids, report);
+    const networkIds = matchLoadBalancers(
+        recorded.filter(({ product }) => product === "nlb"),
+        result.after.network.loadBalancers,
+    );
+    compareNetwork(step.expect.cloud, result.after.network, networkIds, report);
+    const addresses = new Map(given.map(({ ref, attributes }) => [String(attributes["Address"] ?? ""), result.before.loadBalancers.find(({ id }) => id === ref)?.address ?? ""]));
+    const names = given.flatMap(({ ref, attributes }): [string, string][] => {
+        const ours = result.before.network.loadBalancers.find(({ id }) => id === ref);
+        return ours === undefined ? [] : [[String(attributes["DNSName"] ?? ""), ours.dnsName]];
+    });
+    compareStatus(step, result, { ids, networkIds, addresses: new Map([...addresses, ...names]) }, report);
     return differences;
 }
 
@@ -47,17 +68,20 @@ function textOf(value: unknown): string {
 const OWNER_TAG = "kubernetes.do.not.delete";
 
 /** Which of our instances is which of the recorded ones: by id if it was there before, else by its owner, else by its name, else by elimination. */
-function matchLoadBalancers(recorded: RecordedCloud, { loadBalancers }: CloudState): Map<string, CloudLoadBalancer> {
+function matchLoadBalancers<LoadBalancer extends Pick<CloudLoadBalancer, "id" | "name" | "tags">>(
+    recorded: readonly RecordedLoadBalancer[],
+    loadBalancers: readonly LoadBalancer[],
+): Map<string, LoadBalancer> {
     const left = new Set(loadBalancers);
-    const matched = new Map<string, CloudLoadBalancer>();
-    const ways: ((wanted: RecordedLoadBalancer, ours: CloudLoadBalancer) => boolean)[] = [
+    const matched = new Map<string, LoadBalancer>();
+    const ways: ((wanted: RecordedLoadBalancer, ours: LoadBalancer) => boolean)[] = [
         (wanted, ours) => wanted.ref === ours.id,
         (wanted, ours) => wanted.tags[OWNER_TAG] !== undefined && wanted.tags[OWNER_TAG] === ours.tags[OWNER_TAG],
         (wanted, ours) => wanted.sent["LoadBalancerName"] === ours.name,
         (wanted) => wanted.preExisting !== true,
     ];
     for (const same of ways) {
-        for (const wanted of recorded.loadBalancers.filter(({ ref, product }) => product === "clb" && !matched.has(ref))) {
+        for (const wanted of recorded.filter(({ ref }) => !matched.has(ref))) {
             const ours = [...left].find((candidate) => same(wanted, candidate));
             if (ours !== undefined) {
                 matched.set(wanted.ref, ours);
@@ -99,9 +123,7 @@ function compareInstances(recorded: RecordedCloud, state: CloudState, matched: R
         }
         const attributes = instanceAttributes(ours);
         compareAttributes(`instance ${wanted.ref}`, "instance", wanted.sent, attributes, wanted.preExisting === true, report);
-        for (const key of new Set([...Object.keys(wanted.tags), ...Object.keys(ours.tags)])) {
-            report(`tag ${wanted.ref} ${key}`, wanted.tags[key], ours.tags[key]);
-        }
+        compareTags(wanted.ref, wanted.tags, ours.tags, report);
     }
     const known = new Set(matched.values());
     for (const ours of state.loadBalancers.filter((candidate) => !known.has(candidate))) {
@@ -109,8 +131,22 @@ function compareInstances(recorded: RecordedCloud, state: CloudState, matched: R
     }
 }
 
+/** @param of ref of an instance, or name of a group. */
+export function compareTags(of: string, wanted: Readonly<Record<string, string>>, ours: Readonly<Record<string, string>>, report: Report): void {
+    for (const key of new Set([...Object.keys(wanted), ...Object.keys(ours)])) {
+        report(`tag ${of} ${key}`, wanted[key], ours[key]);
+    }
+}
+
 /** What was sent must hold; what was not sent must be as the documents say it is by default. */
-function compareAttributes(where: string, kind: string, sent: Readonly<Record<string, string>>, ours: Readonly<Record<string, string>>, foreign: boolean, report: Report): void {
+export function compareAttributes(
+    where: string,
+    kind: string,
+    sent: Readonly<Record<string, string>>,
+    ours: Readonly<Record<string, string>>,
+    foreign: boolean,
+    report: Report,
+): void {
     for (const [name, value] of Object.entries(sent)) {
         report(`${where} ${name}`, value, ours[name]);
     }
@@ -131,11 +167,35 @@ const MASTERS: Readonly<Record<string, string>> = {
     AclType: "AclStatus",
     ConnectionDrainTimeout: "ConnectionDrain",
     ForwardPort: "ListenerForward",
+    HealthCheckType: "HealthCheckEnabled",
+    HealthCheckConnectPort: "HealthCheckEnabled",
+    HealthCheckConnectTimeout: "HealthCheckEnabled",
+    HealthCheckInterval: "HealthCheckEnabled",
+    HealthyThreshold: "HealthCheckEnabled",
+    UnhealthyThreshold: "HealthCheckEnabled",
 };
+
+const isOff = (value: string): boolean => value === "off" || value === "false";
 
 function dependsOn(kind: string, name: string, sent: Readonly<Record<string, string>>, ours: Readonly<Record<string, string>>): boolean {
     const master = MASTERS[name];
-    return kind !== "instance" && master !== undefined && ours[master] === "off" && (sent[master] ?? "off") === "off";
+    return kind !== "instance" && master !== undefined && isOff(ours[master] ?? "") && isOff(sent[master] ?? "off");
+}
+
+/** Compares the members of a group. */
+export function compareBackends(wanted: { readonly name: string; readonly backends: readonly RecordedBackend[] }, ours: readonly RecordedBackend[], report: Report): void {
+    const identity = ({ type, serverId, serverIp, port }: RecordedBackend) => [type, serverId, type.toLowerCase() === "ecs" ? "" : (serverIp ?? ""), port].join(" ").trim();
+    const theirs = new Map(wanted.backends.map((member) => [identity(member), member]));
+    const mine = new Map(ours.map((member) => [identity(member), member]));
+    for (const key of new Set([...theirs.keys(), ...mine.keys()])) {
+        const [a, b] = [theirs.get(key), mine.get(key)];
+        if (a === undefined || b === undefined) {
+            report(`backend ${wanted.name} ${key}`, a === undefined ? undefined : "present", b === undefined ? undefined : "present");
+            continue;
+        }
+        report(`backend ${wanted.name} ${key} weight`, a.weight, b.weight);
+        report(`backend ${wanted.name} ${key} description`, a.description, b.description);
+    }
 }
 
 function groupNames(state: CloudState): Map<string, string> {
@@ -145,7 +205,7 @@ function groupNames(state: CloudState): Map<string, string> {
 function compareGroups(recorded: RecordedCloud, state: CloudState, matched: ReadonlyMap<string, CloudLoadBalancer>, report: Report): void {
     const left = new Set(state.vServerGroups);
     for (const wanted of recorded.serverGroups) {
-        const lb = matched.get(wanted.lb);
+        const lb = matched.get(wanted.lb ?? "");
         if (lb === undefined) {
             // The instance is missing and was said to be; so is everything in it.
             continue;
@@ -157,19 +217,7 @@ function compareGroups(recorded: RecordedCloud, state: CloudState, matched: Read
         }
         left.delete(ours);
         report(`group ${wanted.name} name`, wanted.name, ours.name);
-        const identity = (member: { readonly type: string; readonly serverId: string; readonly serverIp?: string; readonly port: number }) =>
-            [member.type, member.serverId, member.type === "ecs" ? "" : (member.serverIp ?? ""), member.port].join(" ").trim();
-        const theirs = new Map(wanted.backends.map((member) => [identity(member), member]));
-        const mine = new Map(ours.backends.map((member) => [identity(member), member]));
-        for (const key of new Set([...theirs.keys(), ...mine.keys()])) {
-            const [a, b] = [theirs.get(key), mine.get(key)];
-            if (a === undefined || b === undefined) {
-                report(`backend ${wanted.name} ${key}`, a === undefined ? undefined : "present", b === undefined ? undefined : "present");
-                continue;
-            }
-            report(`backend ${wanted.name} ${key} weight`, a.weight, b.weight);
-            report(`backend ${wanted.name} ${key} description`, a.description, b.description);
-        }
+        compareBackends(wanted, ours.backends, report);
     }
     const instances = new Set([...matched.values()].map(({ id }) => id));
     for (const ours of left) {
@@ -226,7 +274,14 @@ function compareDomains(recorded: RecordedCloud, state: CloudState, matched: Rea
     }
 }
 
-function compareStatus(step: CaseStep, result: StepResult, matched: ReadonlyMap<string, CloudLoadBalancer>, report: Report): void {
+/** What recorded names and addresses are here. */
+interface Known {
+    readonly ids: ReadonlyMap<string, CloudLoadBalancer>;
+    readonly networkIds: ReadonlyMap<string, NetworkLoadBalancer>;
+    readonly addresses: ReadonlyMap<string, string>;
+}
+
+function compareStatus(step: CaseStep, result: StepResult, { ids: matched, networkIds, addresses }: Known, report: Report): void {
     const expected = step.expect.status;
     if (expected === undefined || step.op === "delete") {
         // The Service goes, and its status with it.
@@ -234,7 +289,13 @@ function compareStatus(step: CaseStep, result: StepResult, matched: ReadonlyMap<
     }
     const resolved = expected.map((entry) =>
         Object.fromEntries(
-            Object.entries(entry).map(([name, value]) => [name, value.replace(/^\$\{(lb#\d+)\.address\}$/, (text, ref: string) => matched.get(ref)?.address ?? text)]),
+            Object.entries(entry).map(([name, value]) => [
+                name,
+                addresses.get(value) ??
+                    value
+                        .replace(/^\$\{(lb#\d+)\.address\}$/, (text, ref: string) => matched.get(ref)?.address ?? text)
+                        .replace(/^\$\{(lb#\d+)\.dnsName\}$/, (text, ref: string) => networkIds.get(ref)?.dnsName ?? text),
+            ]),
         ),
     );
     report("status", resolved, result.statuses.get(result.subject) ?? []);

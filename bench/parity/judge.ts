@@ -18,7 +18,7 @@ export function judge(recorded: Case, results: readonly StepResult[]): Verdict {
         if (step === undefined) {
             return [];
         }
-        const all = compareStep(step, index + 1, result);
+        const all = compareStep(step, index + 1, result, recorded.cloudBefore.loadBalancers);
         return all.map((difference) => {
             const reason = reasonFor({ recorded, step, index, results, result, difference, all });
             return reason === undefined ? difference : { ...difference, reason };
