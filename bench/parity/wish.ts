@@ -1,6 +1,7 @@
 import type { ServiceObject } from "../../provider/cluster";
 import { annotation } from "./annotations";
 import { documentedDefault } from "./defaults";
+import { NETWORK_ANNOTATION_OF, NETWORK_OWN_DEFAULTS, isNetwork, networkValue } from "./nlb/wish";
 
 /** Which annotation an attribute comes from, by the name of the request parameter. */
 const ANNOTATION_OF: Readonly<Record<string, string>> = {
@@ -46,6 +47,7 @@ const ANNOTATION_OF: Readonly<Record<string, string>> = {
     DeleteProtection: "delete-protection",
     ModificationProtectionStatus: "modification-protection",
     ResourceGroupId: "resource-group-id",
+    ...NETWORK_ANNOTATION_OF,
 };
 
 /** Documented defaults that only this side writes out. */
@@ -74,6 +76,9 @@ export function wishOf(service: ServiceObject, kind: string, attribute: string):
     const said = suffix === undefined ? undefined : annotation(service, suffix);
     if (attribute === "LoadBalancerName" && said === undefined) {
         return `a${(service.metadata.uid ?? "").replaceAll("-", "")}`.slice(0, 32);
+    }
+    if (isNetwork(kind)) {
+        return said === undefined ? (documentedDefault(kind, attribute) ?? NETWORK_OWN_DEFAULTS[attribute]) : networkValue(attribute, said);
     }
     if (said === undefined) {
         return documentedDefault(kind, attribute) ?? OWN_DEFAULTS[attribute];

@@ -2,7 +2,7 @@
 import type { EndpointSliceObject, NodeObject } from "../cluster/types";
 import type { ClusterFacts } from "../model/facts";
 import { addressKey, type Backends, podKey } from "../model/backend";
-import { containedIn } from "../model/cidr";
+import { containedIn, familyOf } from "../model/cidr";
 import type { NetworkServerGroup } from "../model/nlb/servergroup";
 import type { ServerGroup } from "../model/servergroup";
 import type { Service } from "../model/service";
@@ -69,9 +69,16 @@ function whyEmpty(service: Service, group: ServerGroup, endpoints: readonly Endp
     return endpoints.length > 0 ? "no node with a ready pod can be one" : "the Service's selector finds no ready pod";
 }
 
+/** Whether an address may be one of the VPC. Ranges of one IP version say nothing about addresses of the other. */
+function vpcTest(cidrs: readonly string[]): (address: string) => boolean {
+    const known = new Set(cidrs.map(familyOf));
+    const contained = containedIn(cidrs);
+    return (address) => !known.has(familyOf(address)) || contained(address);
+}
+
 /** Pods outside the VPC, on the host network of an edge node for instance, have no interface that the cloud could send to; a group of addresses holds them all the same. */
 function podBackends(service: Service, group: GroupShape, endpoints: readonly Endpoint[], facts: ClusterFacts): GroupBackends {
-    const inVpc = facts.vpcCidrs === undefined || group.type === "Ip" ? () => true : containedIn(facts.vpcCidrs);
+    const inVpc = facts.vpcCidrs === undefined || group.type === "Ip" ? () => true : vpcTest(facts.vpcCidrs);
     const notes = endpoints
         .filter((endpoint) => !inVpc(endpoint.ip))
         .map(({ ip }): BackendNote => ({ code: "pod-skipped", message: `pod ${ip} gets no traffic: its address is outside the VPC (${facts.vpcCidrs?.join(", ") ?? ""})` }));

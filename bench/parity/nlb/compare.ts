@@ -1,6 +1,7 @@
 import type { RecordedCloud, RecordedListener, RecordedLoadBalancer, Sent } from "../case";
 import { compareAttributes, compareBackends, compareTags, type Report } from "../compare";
 import type { NetworkListener, NetworkLoadBalancer, NetworkServerGroup, NetworkState, SecurityGroup } from "./state";
+import { ANY_CASE } from "./words";
 
 type Matched = ReadonlyMap<string, NetworkLoadBalancer>;
 
@@ -15,19 +16,6 @@ export function compareNetwork(recorded: RecordedCloud, state: NetworkState, mat
 }
 
 /* ---- words of the requests ---- */
-
-/** Parameters that the cloud understands in capital and in small letters. */
-const ANY_CASE = new Set([
-    "AddressType",
-    "Ipv6AddressType",
-    "AddressIpVersion",
-    "AddressIPVersion",
-    "IpVersionAffinityMode",
-    "ServerGroupType",
-    "Scheduler",
-    "HealthCheckType",
-    "HttpCheckMethod",
-]);
 
 /** Parameters that are called otherwise where they are not part of a structure. */
 const FLAT_NAMES: Readonly<Record<string, string>> = {
@@ -44,7 +32,8 @@ function flatten(params: Readonly<Record<string, unknown>>): Record<string, stri
     const nested: [string, string][] = [];
     const plain: [string, string][] = [];
     for (const [name, value] of Object.entries(params)) {
-        if (name === ZONES || value === undefined) continue;
+        // The create of a group's successor names an empty resource group, which is the default one.
+        if (name === ZONES || value === undefined || (name === "ResourceGroupId" && value === "")) continue;
         if (value !== null && typeof value === "object" && !Array.isArray(value)) {
             for (const [part, item] of Object.entries(value)) nested.push([FLAT_NAMES[`${name}.${part}`] ?? part, textOf(part, item)]);
         } else {
