@@ -65,6 +65,9 @@ const OWN_DEFAULTS: Readonly<Record<string, string>> = {
     InternetChargeType: "paybytraffic",
 };
 
+/** Stands for the id of a Service's own security group, which only the cloud knows. */
+const GUARD = "its own";
+
 /** The annotation that an attribute comes from. */
 export function annotationOf(attribute: string): string | undefined {
     return ANNOTATION_OF[attribute];
@@ -78,6 +81,9 @@ export function wishOf(service: ServiceObject, kind: string, attribute: string):
         return `a${(service.metadata.uid ?? "").replaceAll("-", "")}`.slice(0, 32);
     }
     if (isNetwork(kind)) {
+        if (attribute === "SecurityGroupIds" && (service.spec?.loadBalancerSourceRanges?.length ?? 0) > 0) {
+            return GUARD;
+        }
         return said === undefined ? (documentedDefault(kind, attribute) ?? NETWORK_OWN_DEFAULTS[attribute]) : networkValue(attribute, said);
     }
     if (said === undefined) {

@@ -1,5 +1,5 @@
 import type { RecordedCloud, RecordedListener, RecordedLoadBalancer, Sent } from "../case";
-import { compareAttributes, compareBackends, compareTags, type Report } from "../compare";
+import { compareAttributes, compareBackends, compareTags, type Report } from "../parts";
 import type { NetworkListener, NetworkLoadBalancer, NetworkServerGroup, NetworkState, SecurityGroup } from "./state";
 import { ANY_CASE } from "./words";
 

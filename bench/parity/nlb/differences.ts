@@ -1,11 +1,16 @@
 import type { ServiceObject } from "../../../provider/cluster";
 import { annotation } from "../annotations";
 import { asWished, attribute, type Found, type KnownDifference, nodesNow, refusedAnnotation, refusedFor, servicesSoFar, subject, missingBackend, surplusBackend } from "../found";
-import { annotationOf } from "../wish";
+import { annotationOf, wishOf } from "../wish";
 
 /** Kind of load balancer that a Service asks for. */
 function kindOf(service: ServiceObject): "clb" | "nlb" {
     return service.spec?.loadBalancerClass === "alibabacloud.com/nlb" || annotation(service, "type") === "nlb" ? "nlb" : "clb";
+}
+
+/** Name that only this Service gives its load balancer. */
+function ownName(service: ServiceObject): string | undefined {
+    return wishOf({ ...service, metadata: { ...service.metadata, annotations: {} } }, "instance", "LoadBalancerName");
 }
 
 /** A Service that names everyone among those who may connect. */
@@ -48,6 +53,17 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
         reason: "A Service that names one in the annotation loadbalancer-id is refused.",
         explains: ({ results, index, recorded }) =>
             recorded.controller === "nlb" && results.slice(0, index + 1).some((result) => refusedAnnotation(result, ["id", "vgroup-port", "weight", "force-override-listeners"])),
+    },
+    {
+        title: "The owner's tag alone says which NLB is ours",
+        reason: "Tags come with the create of an NLB, so one that only has the name that a Service gives was made by somebody else. It stays as it is, and the Service gets its own. CCM adopts it.",
+        explains: ({ recorded }) =>
+            (recorded.cloudBefore.loadBalancers ?? []).some(
+                ({ product, attributes, tags }) =>
+                    product === "nlb" &&
+                    !("kubernetes.do.not.delete" in tags) &&
+                    recorded.steps.some(({ service }) => service !== undefined && annotation(service, "id") === undefined && ownName(service) === attributes["LoadBalancerName"]),
+            ),
     },
     {
         title: "An NLB needs to know where it is to stand",
