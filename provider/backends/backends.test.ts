@@ -269,6 +269,9 @@ test("nlb: which IP versions of the pods are members is said by annotation", () 
         "10.0.0.1:8080": 100,
         "[2001:db8::1]:8080": 100,
     });
+    const onlyV4 = { ...TERWAY, vpcCidrs: ["10.0.0.0/8"] };
+    assert.deepEqual(Object.keys(networkBackendsOf({ ...dual, "backend-ip-version": "ipv6" }, [], slices, onlyV4)), ["[2001:db8::1]:8080"], "IPv4 ranges say nothing about IPv6");
+    assert.deepEqual(networkBackendsOf({ ...dual, "backend-ip-version": "ipv6" }, [], [v6("2001:db8::1")], { ...TERWAY, vpcCidrs: ["fd00::/8"] }), {});
 });
 
 test("nlb: members for a range of ports have none of their own, and the default weight replaces 100", () => {

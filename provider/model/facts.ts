@@ -45,7 +45,7 @@ export interface ClusterFacts {
     readonly vpcId?: string;
     /**
      * Address ranges of the VPC, for example `["10.0.0.0/8"]`. Pods outside them cannot be attached directly; they are passed over, and the run says so.
-     * Absent: such a pod is an error.
+     * Ranges of one IP version say nothing about pods of the other. Absent: a pod without an interface of the VPC is an error.
      */
     readonly vpcCidrs?: readonly string[];
     /** vSwitches of the control plane, in their order. One of them is taken for an internal load balancer whose Service names none. Absent: such a Service is refused. */
