@@ -22,6 +22,7 @@ import {
     wasRemoved,
 } from "./found";
 import { NETWORK_DIFFERENCES } from "./nlb/differences";
+import { keyOf } from "./run-case";
 import { wishOf } from "./wish";
 
 /** Why something is meant to be different; undefined if it is not. */
@@ -348,11 +349,6 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
             (found.difference.where === "outcome" || (attribute(found) !== undefined && found.difference.actual === "") || (isMissing(found) && wasThereWhenRefused(found))),
     },
 ];
-
-/** Whether this step, or one before it, was refused for one of these rules of reading. */
-function refusedOnce({ results, index }: Found, ...codes: readonly string[]): boolean {
-    return results.slice(0, index + 1).some((result) => refusedFor(result, ...codes));
-}
 
 /** Whether two Services use one port of one instance. */
 function shareListener(found: Found): boolean {
