@@ -54,7 +54,7 @@ const TABLE: readonly Row[] = [
         "layer4",
         (view) => (view.listener("tcp:53")?.attributes["AclStatus"] === "on" ? view.listener("tcp:53")?.aclIds : "none"),
         ["acl-one", ["acl-one"]],
-        ["acl-two", ["acl-two"]],
+        ["acl-two,acl-one", ["acl-two", "acl-one"]],
         "none",
     ),
     row(

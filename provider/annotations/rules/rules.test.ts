@@ -167,6 +167,8 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
     ],
 
     ["access control", { aclStatus: "on", aclId: "acl-1", aclType: "white" }, {}, []],
+    ["access control by several lists", { aclStatus: "on", aclId: "acl-1,acl-2", aclType: "white" }, {}, []],
+    ["several lists before their time", { aclStatus: "on", aclId: "acl-1,acl-2", aclType: "white" }, { facts: { compatibility: "v2.11.0" } }, ["error annotation-version aclId"]],
     ["access control without a list", { aclStatus: "on" }, {}, ["error annotation-companion aclStatus", "error annotation-companion aclStatus"]],
     ["a list alone", { aclId: "acl-1" }, {}, ["error annotation-companion aclId", "error annotation-companion aclId"]],
     ["access control off", { aclStatus: "off" }, {}, []],
