@@ -24,7 +24,10 @@ async function main(): Promise<void> {
     const engine = new Engine(dir);
     const cloud = new CloudConsole(process.env["LAB_CLOUD"] ?? "");
     process.on("exit", () => engine.close());
-    process.on("disconnect", () => process.exit(0));
+    // Plugins have process groups of their own, so that they outlive whoever just stops.
+    for (const end of ["disconnect", "SIGTERM"] as const) {
+        process.on(end, () => process.exit(0));
+    }
     process.on("message", (file: string) => {
         void (async () => {
             const started = Date.now();
