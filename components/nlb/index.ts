@@ -34,6 +34,7 @@ export function placeNetwork(context: NetworkContext, wish: Exposure): Exposed {
     const loadBalancer = createNetworkLoadBalancer(context, {
         ...base,
         ownSecurityGroupId: securityGroup?.id,
+        replaceable: wish.allowReplacement.length > 0,
         dependsOn: [...base.dependsOn, ...Object.values(early ?? {}).map(({ resource }) => resource)],
     });
     const groups = early ?? createNetworkServerGroups(context, base, loadBalancer);

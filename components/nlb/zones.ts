@@ -25,7 +25,7 @@ export function checkZones(context: NetworkContext): ZoneCheck {
     );
 }
 
-/** What changes inside the zones, which the plugin does not see. */
+/** The zones of a living instance, and what changes inside them. */
 export function createZones(context: NetworkContext, loadBalancer: nlb.LoadBalancer): LoadBalancerZones {
     const { zones, addressType } = context.desired.loadBalancer;
     return new LoadBalancerZones(

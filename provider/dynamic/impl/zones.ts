@@ -1,4 +1,4 @@
-/** vSwitches and addresses of an NLB inside its zones, which the alicloud plugin gives when it creates the instance and never compares again. */
+/** The zones of an NLB with their vSwitches and addresses, which the alicloud plugin gives when it creates the instance and never compares again. */
 import { createCloud, network } from "../../cloud";
 import { plain } from "./values";
 
@@ -22,7 +22,7 @@ export async function create(inputs: LoadBalancerZonesInputs): Promise<{ id: str
     return { id: inputs.loadBalancerId, outs: plain(inputs) };
 }
 
-/** Compares with what is there: where a zone comes or goes, the plugin repeats for the others what it last saw of them. */
+/** Adds, changes and gives up zones in one call. */
 export async function update(_id: string, _olds: LoadBalancerZonesInputs, news: LoadBalancerZonesInputs): Promise<{ outs: LoadBalancerZonesInputs }> {
     const cloud = connect(news);
     const instance = await network.getNetworkLoadBalancer(cloud, news.loadBalancerId);
@@ -31,9 +31,19 @@ export async function update(_id: string, _olds: LoadBalancerZonesInputs, news: 
     }
     const wanted = Object.entries(news.zones).map(([zoneId, zone]) => ({ zoneId, ...zone }));
     if (wanted.length !== instance.zones.length || !wanted.every((zone) => instance.zones.some((actual) => fits(zone, actual)))) {
-        await network.updateZones(cloud, news.loadBalancerId, wanted);
+        await network.updateZones(
+            cloud,
+            news.loadBalancerId,
+            wanted.map((zone) => keepAddresses(zone, instance.zones)),
+        );
     }
     return { outs: plain(news) };
+}
+
+/** Addresses that are not asked for stay what they are while the zone keeps its vSwitch: what a call does not repeat, the cloud may give anew. */
+function keepAddresses(wanted: network.NetworkZone, zones: readonly network.NetworkZone[]): network.NetworkZone {
+    const actual = zones.find(({ zoneId, vswitchId }) => zoneId === wanted.zoneId && vswitchId === wanted.vswitchId);
+    return { ...actual, ...wanted };
 }
 
 /** An address that is not asked for may be any. */

@@ -1,0 +1,21 @@
+/** Facts of a Service by setting, as `disruptiveFacts` states them. */
+type Facts = Readonly<Record<string, string>>;
+
+/** What a change does to connections, by the setting. Source: "Configure CLB using annotations", Proxy Protocol, redirects and backend types. */
+const CONSEQUENCES: readonly [RegExp, string][] = [
+    [/^proxyProtocol$/, "Proxy Protocol cannot be switched while traffic flows, since load balancer and backends have to change at the same moment"],
+    [/^backendType$/, "the server groups are made anew, and every backend with them"],
+    [/^listener /, "the listener is deleted and created again, and its connections break"],
+];
+
+/** What a Service's change interrupts, one sentence each. What is new or gone interrupts nothing, and so does what is not known. */
+export function interruptions(before: Facts | undefined, after: Facts | undefined): string[] {
+    return Object.entries(before ?? {}).flatMap(([setting, was]) => {
+        const is = after?.[setting];
+        const consequence = CONSEQUENCES.find(([pattern]) => pattern.test(setting))?.[1];
+        return is === undefined || is === was || consequence === undefined ? [] : [`${setting} changes from "${was}" to "${is}": ${consequence}`];
+    });
+}
+
+/** What to do about an interruption. */
+export const INTERRUPTION_REMEDY = "Make the change in a maintenance window, or move the traffic to a second Service first";
