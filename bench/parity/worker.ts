@@ -24,10 +24,9 @@ async function main(): Promise<void> {
     const engine = new Engine(dir);
     const cloud = new CloudConsole(process.env["LAB_CLOUD"] ?? "");
     process.on("exit", () => engine.close());
-    // Plugins have process groups of their own, so that they outlive whoever just stops.
-    for (const end of ["disconnect", "SIGTERM"] as const) {
-        process.on(end, () => process.exit(0));
-    }
+    // Without a listener the signal ends the process at once, and its plugins stay behind.
+    process.on("SIGTERM", () => process.exit(0));
+    process.on("disconnect", () => process.exit(0));
     process.on("message", (file: string) => {
         void (async () => {
             const started = Date.now();

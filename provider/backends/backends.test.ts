@@ -274,6 +274,17 @@ test("nlb: which IP versions of the pods are members is said by annotation", () 
     assert.deepEqual(networkBackendsOf({ ...dual, "backend-ip-version": "ipv6" }, [], [v6("2001:db8::1")], { ...TERWAY, vpcCidrs: ["fd00::/8"] }), {});
 });
 
+test("nlb: the default weight is that of nodes in Cluster mode and of pods, 0 included; in Local mode nodes are weighted by their pods", () => {
+    const nodes = [node("a"), node("b")];
+    assert.deepEqual(networkBackendsOf({ "default-weight": "0" }, nodes, []), { "i-a": 0, "i-b": 0 });
+    assert.deepEqual(networkBackendsOf({ "default-weight": "30", "backend-type": "eni" }, nodes, [slice([{ ip: "10.0.0.1" }])], TERWAY), { "10.0.0.1:8080": 30 });
+    const pods = slice([
+        { ip: "10.0.0.1", node: "a" },
+        { ip: "10.0.0.2", node: "a" },
+    ]);
+    assert.deepEqual(networkBackendsOf({ "default-weight": "30" }, nodes, [pods], FACTS, "Local"), { "i-a": 2 });
+});
+
 test("nlb: members for a range of ports have none of their own, and the default weight replaces 100", () => {
     assert.deepEqual(networkBackendsOf({ "backend-type": "eni", "listener-port-range": "80-400:80", "default-weight": "7" }, [], [slice([{ ip: "10.0.0.1" }])], TERWAY), {
         "10.0.0.1": 7,
