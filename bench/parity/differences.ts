@@ -304,8 +304,8 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
         explains: (found) => nodesNow(found).some((node) => !isServer(node)) && (found.step.expect.error !== null || recordedErrorBefore(found)) && found.result.outcome.ok,
     },
     {
-        title: "A pod that the VPC does not know fails its group",
-        reason: "The error names the pod, and nothing of the group changes before the next run. CCM attaches the other pods and fails afterwards.",
+        title: "A pod that the VPC does not know holds up what comes after its group",
+        reason: "The other pods are added, nothing is removed, and the error names the pod; a new listener waits until the group is whole. CCM makes the listener and fails afterwards.",
         explains: ({ step, result }) => /has invalid server/.test(step.expect.error ?? "") && result.outcome.errors.some((text) => /no ENI of the VPC holds/.test(text)),
     },
     {
