@@ -1,6 +1,7 @@
 import type * as nlb from "@pulumi/alicloud/nlb";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import type { ZoneMap } from "../../provider/annotations";
+import type { network } from "../../provider/cloud";
 import { LoadBalancerZones, type ZoneArgs, ZoneCheck } from "../../provider/dynamic";
 import { childName, type NetworkContext, regionArg } from "../context";
 
@@ -14,13 +15,32 @@ function placeOf(context: NetworkContext, zone: ZoneMap): ZoneArgs {
     return { ...place, vswitchId: vswitchOf(context, zone) };
 }
 
+/** The instance, as far as that decides whether the cloud makes it. */
+function wishOf(context: NetworkContext): pulumi.Output<network.NetworkInstanceWish> {
+    const { name, addressType, ipVersion, zones, resourceGroupId } = context.desired.loadBalancer;
+    const group = context.references.resourceGroupId ?? resourceGroupId;
+    return pulumi.output({
+        ...(name === undefined ? {} : { name }),
+        addressType,
+        addressIpVersion: ipVersion,
+        ...(group === undefined ? {} : { resourceGroupId: group }),
+        zones: zones.map((zone) => ({ zoneId: zone.zoneId, ...placeOf(context, zone) })),
+    });
+}
+
 /** Looks at the vSwitches before anything is made, and finds the VPC that they are in. */
 export function checkZones(context: NetworkContext): ZoneCheck {
     const { zones, vpcId } = context.desired.loadBalancer;
     const vswitches = Object.fromEntries(zones.map((zone) => [zone.zoneId, vswitchOf(context, zone)]));
     return new ZoneCheck(
         childName(context),
-        { service: childName(context), vswitches, ...(vpcId === undefined ? {} : { vpcId }), ...regionArg(context) },
+        {
+            service: childName(context),
+            vswitches,
+            ...(vpcId === undefined ? {} : { vpcId }),
+            ...(pulumi.runtime.isDryRun() ? { wish: wishOf(context) } : {}),
+            ...regionArg(context),
+        },
         { parent: context.parent },
     );
 }
@@ -34,6 +54,7 @@ export function createZones(context: NetworkContext, loadBalancer: nlb.LoadBalan
             loadBalancerId: loadBalancer.id,
             addressType,
             zones: Object.fromEntries(zones.map((zone) => [zone.zoneId, placeOf(context, zone)])),
+            ...(pulumi.runtime.isDryRun() ? { preview: true } : {}),
             ...regionArg(context),
         },
         { parent: context.parent, deletedWith: loadBalancer },

@@ -3,6 +3,7 @@ import { isNotFound } from "../error";
 import { list, requireText, text, type Json } from "../json";
 import { tokenPages } from "../page";
 import type { Tags } from "../slb/tags";
+import { dryRun, type DryRunAnswer } from "./dry-run";
 import { change } from "./jobs";
 import { readNetworkTags } from "./tags";
 
@@ -63,17 +64,47 @@ export async function unprotect(cloud: Cloud, id: string, which: { readonly dele
     });
 }
 
+/** An instance that is to be made, as far as that decides whether the cloud makes it. */
+export interface NetworkInstanceWish {
+    readonly name?: string;
+    readonly addressType: string;
+    readonly addressIpVersion: string;
+    readonly resourceGroupId?: string;
+    readonly zones: readonly NetworkZone[];
+}
+
+/** Asks whether the cloud would make an instance (CreateLoadBalancer with DryRun). */
+export function wouldCreate(cloud: Cloud, vpcId: string, { name, addressType, addressIpVersion, resourceGroupId, zones }: NetworkInstanceWish): Promise<DryRunAnswer> {
+    return dryRun(cloud, "CreateLoadBalancer", {
+        LoadBalancerName: name,
+        VpcId: vpcId,
+        AddressType: addressType,
+        AddressIpVersion: addressIpVersion,
+        ResourceGroupId: resourceGroupId,
+        ZoneMappings: zones.map(zoneMapping),
+    });
+}
+
+/** Asks whether the cloud would make these the zones of an instance (UpdateLoadBalancerZones with DryRun). */
+export function wouldUpdateZones(cloud: Cloud, id: string, zones: readonly NetworkZone[]): Promise<DryRunAnswer> {
+    return dryRun(cloud, "UpdateLoadBalancerZones", { LoadBalancerId: id, ZoneMappings: zones.map(zoneMapping) });
+}
+
 /** Makes these the zones of an instance; others are given up (UpdateLoadBalancerZones). */
 export async function updateZones(cloud: Cloud, id: string, zones: readonly NetworkZone[]): Promise<void> {
     await change(cloud, "UpdateLoadBalancerZones", {
         LoadBalancerId: id,
-        ZoneMappings: zones.map(({ zoneId, vswitchId, privateIpv4, allocationId }) => ({
-            ZoneId: zoneId,
-            VSwitchId: vswitchId,
-            ...(privateIpv4 === undefined ? {} : { PrivateIPv4Address: privateIpv4 }),
-            ...(allocationId === undefined ? {} : { AllocationId: allocationId }),
-        })),
+        ZoneMappings: zones.map(zoneMapping),
     });
+}
+
+function zoneMapping({ zoneId, vswitchId, privateIpv4, allocationId }: NetworkZone): Json {
+    return {
+        ZoneId: zoneId,
+        VSwitchId: vswitchId,
+        ...(privateIpv4 === undefined ? {} : { PrivateIPv4Address: privateIpv4 }),
+        ...(allocationId === undefined ? {} : { AllocationId: allocationId }),
+    };
 }
 
 function readInstance(item: Json, action: string): NetworkLoadBalancer {
