@@ -250,6 +250,15 @@ for (const [what, loadBalancerSourceRanges, settings, expected] of RANGES) {
     });
 }
 
+test("without a resource group of its own an instance is made in that of the cluster, from Cloud Controller Manager v2.9.1 on", () => {
+    const group = (settings: Settings, facts: Partial<ClusterFacts>) => desired(settings, { resourceGroupId: "rg-cluster", ...facts }).loadBalancer.resourceGroupId;
+    assert.equal(group({}, {}), "rg-cluster");
+    assert.equal(group({ resourceGroupId: "rg-own" }, {}), "rg-own");
+    assert.equal(group({}, { compatibility: "v2.9.0" }), undefined);
+    assert.equal(createOnlyFacts({}, { clusterId: "c1", resourceGroupId: "rg-cluster" })["resourceGroupId"], "rg-cluster");
+    assert.equal(createOnlyFacts({ id: "lb-1" }, { clusterId: "c1", resourceGroupId: "rg-cluster" })["resourceGroupId"], undefined);
+});
+
 test("create-only facts are those that are stated or have a default", () => {
     assert.deepEqual(createOnlyFacts(service({}).settings, { clusterId: "c1" }), {
         addressType: "internet",

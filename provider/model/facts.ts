@@ -50,6 +50,11 @@ export interface ClusterFacts {
     readonly vpcCidrs?: readonly string[];
     /** vSwitches of the control plane, in their order. One of them is taken for an internal load balancer whose Service names none. Absent: such a Service is refused. */
     readonly vswitches?: readonly string[];
+    /**
+     * Resource group of the cluster, for example `rg-aekz…`. From compatibility v2.9.1 on, load balancers of Services that name none are made in it, and server groups and security
+     * groups with them. Default: the account's default resource group. Source: release notes of the Cloud Controller Manager, v2.9.1.
+     */
+    readonly resourceGroupId?: string;
     /** CLB instances that no Service may reuse, such as that of the API server. Default: none; those that a cluster has made are refused anyway. */
     readonly deniedLoadBalancers?: readonly string[];
     /** The node port range of the API server, both ends included. Default: 30000 to 32767. */

@@ -1,3 +1,4 @@
+import { resourceGroupOf } from "../../annotations";
 import type { ClusterFacts } from "../../model/facts";
 import type { EstablishedFacts } from "../../model/loadbalancer";
 import type { NetworkLoadBalancer } from "../../model/nlb/loadbalancer";
@@ -10,6 +11,7 @@ const capital = (word: "internet" | "intranet"): "Internet" | "Intranet" => (wor
 /** The instance that a Service asks for. Every documented default is written out, so that removing an annotation goes back to it. */
 export function buildNetworkLoadBalancer(service: Service, facts: ClusterFacts): NetworkLoadBalancer {
     const { settings } = service;
+    const resourceGroupId = resourceGroupOf(settings, facts);
     const ipVersion = settings.ipVersion === "DualStack" ? "DualStack" : "ipv4";
     return {
         ...(settings.name === undefined ? {} : { name: settings.name }),
@@ -21,7 +23,7 @@ export function buildNetworkLoadBalancer(service: Service, facts: ClusterFacts):
         crossZone: settings.crossZoneEnabled !== "off",
         securityGroupIds: [...new Set(settings.securityGroupIds ?? [])].sort(),
         ...(settings.bandwidthPackageId === undefined ? {} : { bandwidthPackageId: settings.bandwidthPackageId }),
-        ...(settings.resourceGroupId === undefined ? {} : { resourceGroupId: settings.resourceGroupId }),
+        ...(resourceGroupId === undefined ? {} : { resourceGroupId }),
         deleteProtection: settings.deleteProtection !== "off",
         modificationProtection: settings.modificationProtection ?? "ConsoleProtection",
         additionalTags: settings.additionalResourceTags ?? {},
@@ -43,11 +45,12 @@ function networkSourceRanges(service: Service): string[] {
  */
 export function networkCreateOnlyFacts(service: Service, facts: ClusterFacts): EstablishedFacts {
     const { settings } = service;
+    const resourceGroupId = settings.id === undefined ? resourceGroupOf(settings, facts) : settings.resourceGroupId;
     return {
         loadBalancerType: "nlb",
         clusterId: facts.clusterId,
         ipVersion: settings.ipVersion ?? "ipv4",
-        ...(settings.resourceGroupId === undefined ? {} : { resourceGroupId: settings.resourceGroupId }),
+        ...(resourceGroupId === undefined ? {} : { resourceGroupId }),
         ...(settings.id === undefined ? {} : { id: settings.id }),
     };
 }
