@@ -10,13 +10,14 @@ import type { Case, Expected } from "./cases/case";
 import { LIFECYCLE } from "./cases/lifecycle";
 import { RESOURCES } from "./cases/resources";
 import { REUSE } from "./cases/reuse";
+import { NETWORK } from "./cases/network";
 import { SERVICE } from "./cases/service";
 import { policyOf, RULES } from "./index";
 import { configOf, formatReport, judgeResource } from "./judge";
 import type { ShownResource } from "./subjects";
 import { isNotKnown } from "./subjects";
 
-const CASES: readonly Case[] = [...ANNOTATIONS, ...LIFECYCLE, ...SERVICE, ...RESOURCES, ...REUSE];
+const CASES: readonly Case[] = [...ANNOTATIONS, ...LIFECYCLE, ...SERVICE, ...RESOURCES, ...REUSE, ...NETWORK];
 
 class NotApplicable extends Error {}
 

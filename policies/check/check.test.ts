@@ -48,7 +48,7 @@ test("advice alone is a success; the table tells level, rule, Service, place, me
     const [head, first, second] = out.split("\n");
     assert.match(head ?? "", /^LEVEL +RULE +SERVICE +MESSAGE$/);
     assert.match(first ?? "", /^advisory +exposure-open +Service shop\/web +\S+web\.yaml:4:9: open to the Internet on TCP:80, without an access control list$/);
-    assert.match(second ?? "", /^ +remedy: Set address-type/);
+    assert.match(second ?? "", /^ +remedy: set address-type to "intranet"/);
     assert.match(out, /\n0 mandatory, 1 advisory; judged: 1 Services of manifests, 0 resources of a preview\n$/);
 });
 
