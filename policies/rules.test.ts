@@ -10,7 +10,7 @@ import type { Case, Expected } from "./cases/case";
 import { LIFECYCLE } from "./cases/lifecycle";
 import { RESOURCES } from "./cases/resources";
 import { REUSE } from "./cases/reuse";
-import { NETWORK } from "./cases/network";
+import { NETWORK } from "./cases/nlb";
 import { SERVICE } from "./cases/service";
 import { policyOf, RULES } from "./index";
 import { configOf, formatReport, judgeResource } from "./judge";
