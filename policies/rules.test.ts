@@ -10,14 +10,20 @@ import type { Case, Expected } from "./cases/case";
 import { LIFECYCLE } from "./cases/lifecycle";
 import { RESOURCES } from "./cases/resources";
 import { REUSE } from "./cases/reuse";
-import { NETWORK } from "./cases/nlb";
+import { ANNOTATIONS as NLB_ANNOTATIONS } from "./cases/nlb/annotations";
+import { CHANGES as NLB_CHANGES } from "./cases/nlb/changes";
+import { RESOURCES as NLB_RESOURCES } from "./cases/nlb/resources";
+import { SERVICE as NLB_SERVICE } from "./cases/nlb/service";
 import { SERVICE } from "./cases/service";
 import { policyOf, RULES } from "./index";
 import { configOf, formatReport, judgeResource } from "./judge";
 import type { ShownResource } from "./subjects";
 import { isNotKnown } from "./subjects";
 
-const CASES: readonly Case[] = [...ANNOTATIONS, ...LIFECYCLE, ...SERVICE, ...RESOURCES, ...REUSE, ...NETWORK];
+/** Services behind an NLB, and NLB resources that a program makes itself: where they are judged otherwise than those of a CLB. */
+const NLB: readonly Case[] = [...NLB_ANNOTATIONS, ...NLB_SERVICE, ...NLB_CHANGES, ...NLB_RESOURCES];
+
+const CASES: readonly Case[] = [...ANNOTATIONS, ...LIFECYCLE, ...SERVICE, ...RESOURCES, ...REUSE, ...NLB];
 
 class NotApplicable extends Error {}
 

@@ -8,20 +8,20 @@ const ESTABLISHED = networkCreateOnlyFacts({ settings: {} }, { clusterId: "c1" }
 export const CHANGES: readonly Case[] = [
     {
         rule: "lifecycle-type",
-        what: "nlb: annotations of an NLB without effect",
+        what: "NLB, annotations of an NLB without effect",
         given: plain({ annotations: ZONES, spec: { type: "ClusterIP" } }),
         expect: [/its type is ClusterIP/],
     },
     {
         rule: "lifecycle-type",
-        what: "nlb: it loses its load balancer",
+        what: "NLB, it loses its load balancer",
         given: was({}, { spec: { type: "ClusterIP" } }),
         expect: [/changes from LoadBalancer to ClusterIP.*is deleted with it/],
     },
-    { rule: "lifecycle-preserve", what: "nlb: as meant", given: ours({ annotations: { "preserve-lb-on-delete": "true" } }), expect: [] },
+    { rule: "lifecycle-preserve", what: "NLB, as meant", given: ours({ annotations: { "preserve-lb-on-delete": "true" } }), expect: [] },
     {
         rule: "immutability-create-only",
-        what: "nlb: what the contract recorded",
+        what: "NLB, what the contract recorded",
         given: contract({ established: ESTABLISHED, requested: { ...ESTABLISHED, ipVersion: "DualStack" } }),
         expect: [/ipVersion cannot change from "ipv4" to "DualStack"/],
     },
@@ -45,14 +45,14 @@ export const CHANGES: readonly Case[] = [
     },
     {
         rule: "immutability-create-only",
-        what: "nlb: the IP version, in a saved preview",
+        what: "NLB, the IP version, in a saved preview",
         given: was({}, { annotations: { "ip-version": "DualStack" } }),
         expect: [/ipVersion cannot change/],
     },
-    { rule: "immutability-create-only", what: "nlb: its address type is not fixed", given: was({}, { annotations: { "address-type": "intranet" } }), expect: [] },
+    { rule: "immutability-create-only", what: "NLB, its address type is not fixed", given: was({}, { annotations: { "address-type": "intranet" } }), expect: [] },
     {
         rule: "change-interrupts",
-        what: "nlb: address type, zones and a range of ports",
+        what: "NLB, address type, zones and a range of ports",
         given: was({}, { annotations: { "address-type": "intranet", "zone-maps": "cn-hangzhou-a:vsw-9,cn-hangzhou-c:vsw-3", "listener-port-range": "1-9:80" } }),
         expect: [
             /addressType changes from "internet" to "intranet": who reached/,
@@ -61,14 +61,14 @@ export const CHANGES: readonly Case[] = [
             /listener TCP:80 changes from "tcp" to "tcp, on ports 1-9"/,
         ],
     },
-    { rule: "change-interrupts", what: "nlb: one zone more", given: was({}, { annotations: { "zone-maps": `${ZONES["zone-maps"]},cn-hangzhou-c:vsw-3` } }), expect: [] },
+    { rule: "change-interrupts", what: "NLB, one zone more", given: was({}, { annotations: { "zone-maps": `${ZONES["zone-maps"]},cn-hangzhou-c:vsw-3` } }), expect: [] },
     { rule: "change-interrupts", what: "another kind of load balancer is another rule's matter", given: plain({}, { before: applied().props }), expect: [] },
-    { rule: "reuse-changed", what: "nlb: another id", given: was({ annotations: { id: "nlb-1" } }, { annotations: { id: "nlb-2" } }), expect: [/from "nlb-1" to "nlb-2"/] },
+    { rule: "reuse-changed", what: "NLB, another id", given: was({ annotations: { id: "nlb-1" } }, { annotations: { id: "nlb-2" } }), expect: [/from "nlb-1" to "nlb-2"/] },
     {
         rule: "reuse-force-override",
-        what: "nlb: asked for",
+        what: "NLB, asked for",
         given: applied({ annotations: { id: "nlb-1", "force-override-listeners": "true" } }),
         expect: [/port 80 of load balancer nlb-1 is replaced/],
     },
-    { rule: "reuse-api-server", what: "nlb: on the list", given: applied({ annotations: { id: "nlb-1" } }), config: { denied: ["nlb-*"] }, expect: [/on the list of instances/] },
+    { rule: "reuse-api-server", what: "NLB, on the list", given: applied({ annotations: { id: "nlb-1" } }), config: { denied: ["nlb-*"] }, expect: [/on the list of instances/] },
 ];
