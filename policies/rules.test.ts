@@ -111,6 +111,14 @@ test("the path of a rule is its name", () => {
     assert.deepEqual(ruled.map((file) => file.replace(path.sep, "-").replace(/\.ts$/, "")).sort(), RULES.map(({ name }) => name).sort());
 });
 
+test("rules about Services judge both kinds of load balancer, but for those about calls that nodes take in its place", () => {
+    const restricted = RULES.filter(({ loadBalancerTypes }) => loadBalancerTypes !== undefined);
+    assert.deepEqual(
+        restricted.map(({ name, loadBalancerTypes }) => `${name}: ${loadBalancerTypes?.join(", ")}`),
+        RULES.filter(({ group }) => group === "access").map(({ name }) => `${name}: clb`),
+    );
+});
+
 test("every rule says what it is, how grave it is, what to do and where that is written", () => {
     assert.equal(new Set(RULES.map(({ name }) => name)).size, RULES.length);
     for (const rule of RULES) {
