@@ -12,6 +12,7 @@ const TABLE: readonly [string, Record<string, string> | undefined, Record<string
     ["Proxy Protocol is switched on", FACTS, { ...FACTS, proxyProtocol: "on" }, [/^proxyProtocol changes from "off" to "on": Proxy Protocol cannot be switched/]],
     ["a listener speaks another protocol", FACTS, { ...FACTS, "listener TCP:80": "http" }, [/^listener TCP:80 changes from "tcp" to "http": .*its connections break$/]],
     ["backends of another kind, too", FACTS, { proxyProtocol: "on", backendType: "eni", "listener TCP:80": "tcp" }, [/^proxyProtocol/, /^backendType changes from "ecs" to "eni"/]],
+    ["an NLB gives up a zone", { ...FACTS, "zone cn-hangzhou-a": "vsw-a" }, FACTS, [/^zone cn-hangzhou-a is given up: the load balancer leaves its address/]],
     ["a setting without consequences", { ...FACTS, other: "a" }, { ...FACTS, other: "b" }, []],
 ];
 

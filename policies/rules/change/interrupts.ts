@@ -1,6 +1,6 @@
 import { disruptiveFacts } from "../../../provider/build";
 import { INTERRUPTION_REMEDY, interruptions } from "../../../provider/plan";
-import { clbDocument } from "../../../provider/annotations/sources";
+import { clbDocument, nlbDocument } from "../../../provider/annotations/sources";
 import type { ResourceRule } from "../../rule";
 import { CONTRACT_TYPE } from "../../types";
 
@@ -9,13 +9,16 @@ type Facts = Readonly<Record<string, string>>;
 /** Changes that a living load balancer can follow, at the price of an outage. */
 export const interrupts: ResourceRule = {
     name: "change-interrupts",
-    title: "A change that interrupts traffic is made knowingly: Proxy Protocol, the protocol or redirect of a listener, the kind of backends.",
+    title: "A change that interrupts traffic is made knowingly: Proxy Protocol, the protocol, redirect or range of a listener, the kind of backends; the zones and the address type of an NLB.",
     group: "change",
     severity: "high",
     level: "advisory",
     remedy: `${INTERRUPTION_REMEDY}.`,
-    source: clbDocument("Configure Proxy Protocol"),
-    service: (service) => (service.before === undefined ? [] : interruptions(disruptiveFacts(service.before, service.before.facts), disruptiveFacts(service, service.facts))),
+    source: `${clbDocument("Configure Proxy Protocol")}; ${nlbDocument("Configure Proxy Protocol")}`,
+    service: (service) =>
+        service.before?.type !== "LoadBalancer" || service.before.loadBalancerType !== service.loadBalancerType
+            ? []
+            : interruptions(disruptiveFacts(service.before, service.before.facts), disruptiveFacts(service, service.facts)),
     resources: {
         [CONTRACT_TYPE]: (contract) => interruptions(contract.get<Facts>("disruptiveBefore"), contract.get<Facts>("disruptive")),
     },

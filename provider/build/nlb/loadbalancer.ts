@@ -43,8 +43,7 @@ function networkSourceRanges(service: Service): string[] {
  *
  * Only facts that the Service states or that have a documented default are listed: an unset one cannot conflict. The address type is none: an NLB can be switched.
  */
-export function networkCreateOnlyFacts(service: Service, facts: ClusterFacts): EstablishedFacts {
-    const { settings } = service;
+export function networkCreateOnlyFacts({ settings }: Pick<Service, "settings">, facts: ClusterFacts): EstablishedFacts {
     const resourceGroupId = settings.id === undefined ? resourceGroupOf(settings, facts) : settings.resourceGroupId;
     return {
         loadBalancerType: "nlb",

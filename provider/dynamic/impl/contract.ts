@@ -59,7 +59,7 @@ function refusedChanges(established: EstablishedFacts, news: ContractInputs): st
     const requested = Object.fromEntries(Object.entries(news.requested).map(([setting, value]) => [setting, isUnknown(value) ? (established[setting] ?? "") : value]));
     const allowed = new Set(news.allowReplacement ?? []);
     return violations(established, requested)
-        .filter((violation) => !allowed.has(violation.setting))
+        .filter(({ setting, final }) => final || !allowed.has(setting))
         .map(({ message }) => message);
 }
 
