@@ -15,7 +15,7 @@ help:
 	@echo "make conformance   the lab's engine and plugin against the recordings; CORPUS=folder for others"
 	@echo "make parity  what the Cloud Controller Manager did, replayed and compared; CORPUS=folder for other recordings"
 	@echo "make bench-calls   API calls per operation, into docs/api-calls.md; CHECK=1 compares with the stored numbers"
-	@echo "make walk    random Services through create, change and destroy; SEED=, LIVES="
+	@echo "make walk    random Services through create, change and destroy; KIND=clb or nlb, SEED=, LIVES="
 	@echo "make docs    the generated pages of docs/ anew"
 	@echo "make format  every source file in the one layout that make unit asks for"
 	@echo "make e2e     the end-to-end tests alone; ENGINE=path uses the pulumi and plugins found on PATH"
@@ -75,7 +75,7 @@ bench-engine: build
 
 # SEED and LIVES: where chance begins, and how many random Services live, change and go.
 walk: build
-	node dist/bench/walk/main.js --lives $(or $(LIVES),100) --seed $(or $(SEED),1)
+	node dist/bench/walk/main.js --kind $(or $(KIND),clb) --lives $(or $(LIVES),100) --seed $(or $(SEED),1)
 
 docs: build
 	node dist/provider/annotations/docs.js

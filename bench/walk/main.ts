@@ -16,12 +16,20 @@ const USAGE = `usage: main.js [options]
   --lives N   how many; default 50
   --seed N    where chance begins; default 1. The same seed makes the same lives.
   --only N    only the life with this number, to look at it closely
+  --kind K    clb or nlb; default clb
   --verbose   also print each life
 `;
 
 async function main(): Promise<number> {
     const { values } = parseArgs({
-        options: { lives: { type: "string" }, seed: { type: "string" }, only: { type: "string" }, verbose: { type: "boolean" }, help: { type: "boolean" } },
+        options: {
+            lives: { type: "string" },
+            seed: { type: "string" },
+            only: { type: "string" },
+            kind: { type: "string" },
+            verbose: { type: "boolean" },
+            help: { type: "boolean" },
+        },
     });
     if (values.help) {
         process.stdout.write(USAGE);
@@ -33,7 +41,14 @@ async function main(): Promise<number> {
     try {
         const variables = labVariables(dir, await cloud.ready, path.join(dir, "kubeconfig"), "kubectl", { ...process.env, ENGINE: "" });
         const only = values.only === undefined ? {} : { only: Number(values.only) };
-        const options: WalkOptions = { dir, lives: Number(values.lives ?? 50), seed: Number(values.seed ?? 1), verbose: values.verbose === true, ...only };
+        const options: WalkOptions = {
+            dir,
+            lives: Number(values.lives ?? 50),
+            seed: Number(values.seed ?? 1),
+            verbose: values.verbose === true,
+            kind: values.kind === "nlb" ? "nlb" : "clb",
+            ...only,
+        };
         // Node reads the authorities that it trusts when it starts.
         const worker = fork(path.join(__dirname, "worker.js"), [JSON.stringify(options)], {
             env: { ...environment(variables, process.env), LAB_ALICLOUD_SLEEP: "0" },

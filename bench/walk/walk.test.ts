@@ -6,9 +6,13 @@ import { test } from "node:test";
 /** Enough to come by most kinds of change; `make walk` goes further. */
 const LIVES = 12;
 
-test("random lives of a Service: each change leaves nothing for a refresh to do, and the end leaves nothing at all", () => {
-    const { stdout, stderr, status } = spawnSync(process.execPath, [path.join(__dirname, "main.js"), "--lives", String(LIVES), "--seed", "7"], { encoding: "utf8" });
-    assert.equal(status, 0, stdout + stderr);
-    const good = Number(/walk: (\d+) good/.exec(stdout)?.[1]);
-    assert.ok(good >= LIVES / 2, stdout);
-});
+for (const kind of ["clb", "nlb"]) {
+    test(`random lives of a Service with a load balancer of the kind ${kind}: each change leaves nothing for a refresh to do, and the end leaves nothing at all`, () => {
+        const { stdout, stderr, status } = spawnSync(process.execPath, [path.join(__dirname, "main.js"), "--kind", kind, "--lives", String(LIVES), "--seed", "7"], {
+            encoding: "utf8",
+        });
+        assert.equal(status, 0, stdout + stderr);
+        const good = Number(/walk: (\d+) good/.exec(stdout)?.[1]);
+        assert.ok(good >= LIVES / 2, stdout);
+    });
+}

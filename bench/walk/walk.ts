@@ -7,7 +7,9 @@ import { CloudConsole, type CloudState } from "../parity/cloud";
 import { Engine, type Program, type Stack } from "../parity/engine";
 import { ClusterServer, kubeconfigFor } from "../parity/kubernetes";
 import { loadComponents } from "../parity/run-case";
-import { ACLS, CERTIFICATES, lives, type Moment, NODES } from "./generate";
+import { ACLS, classicLives } from "./classic";
+import { CERTIFICATES, type Moment, NODES } from "./moment";
+import { BANDWIDTH_PACKAGES, networkLives, SECURITY_GROUPS, ZONES } from "./network";
 
 /** What to walk. */
 export interface WalkOptions {
@@ -18,6 +20,8 @@ export interface WalkOptions {
     /** Only the life with this number. */
     readonly only?: number;
     readonly verbose: boolean;
+    /** The kind of load balancer. */
+    readonly kind: "clb" | "nlb";
 }
 
 const NODE_OBJECTS: readonly NodeObject[] = NODES.map((name, index) => ({
@@ -41,7 +45,7 @@ export async function walk(options: WalkOptions): Promise<number> {
     const cloud = new CloudConsole(process.env["LAB_CLOUD"] ?? "");
     const counts = { good: 0, refused: 0, wrong: 0 };
     try {
-        for (const [index, life] of fc.sample(lives, { numRuns: options.lives, seed: options.seed }).entries()) {
+        for (const [index, life] of fc.sample(options.kind === "nlb" ? networkLives : classicLives, { numRuns: options.lives, seed: options.seed }).entries()) {
             if (options.only !== undefined && options.only !== index) continue;
             const { verdict, why } = await live({ engine, cluster, cloud, name: `life-${index}` }, life);
             counts[verdict]++;
@@ -77,9 +81,14 @@ interface World {
 async function live({ engine, cluster, cloud, name }: World, life: readonly Moment[]): Promise<Finding> {
     cluster.reset();
     await cloud.furnish({
-        vSwitches: [{ id: "vsw-a", zoneId: "cn-hangzhou-b", cidr: "192.168.0.0/24" }],
+        vSwitches: [
+            { id: "vsw-a", zoneId: "cn-hangzhou-b", cidr: "192.168.0.0/24" },
+            ...Object.entries(ZONES).flatMap(([zoneId, ids], zone) => ids.map((id, index) => ({ id, zoneId, cidr: `10.${zone}.${index}.0/24` }))),
+        ],
+        securityGroups: SECURITY_GROUPS.map((id) => ({ id })),
+        bandwidthPackages: BANDWIDTH_PACKAGES.map((id) => ({ id })),
         instances: NODES.map((node) => ({ id: `i-${node}`, vSwitchId: "vsw-a" })),
-        certificates: CERTIFICATES.map((id) => ({ id, name: id })),
+        certificates: [...CERTIFICATES, "cert-3", "cert-4"].map((id) => ({ id, name: id })),
         calls: ACLS.map((id) => ({ action: "CreateAccessControlList", id, params: { AclName: id } })),
     });
     cluster.objects.nodes = [...NODE_OBJECTS];
@@ -101,8 +110,9 @@ async function live({ engine, cluster, cloud, name }: World, life: readonly Mome
 }
 
 /** What a destroyed stack must not leave. */
-function traces({ loadBalancers, listeners, vServerGroups, domainExtensions }: CloudState): string[] {
+function traces({ loadBalancers, listeners, vServerGroups, domainExtensions, network }: CloudState): string[] {
     return [
+        ...[...network.loadBalancers, ...network.listeners, ...network.serverGroups].map(({ id }) => id),
         ...loadBalancers.map(({ id }) => id),
         ...listeners.map(({ loadBalancerId, port }) => `${loadBalancerId}:${port}`),
         ...vServerGroups.map(({ name }) => name),

@@ -1,27 +1,9 @@
 import * as fc from "fast-check";
-import type { EndpointSliceObject, ServiceObject } from "../../provider/cluster";
+import { all, type Annotations, CERTIFICATES, type Moment, momentOf, pick, some, together } from "./moment";
 
-/** A Service at one moment of its life, and the pods behind it. */
-export interface Moment {
-    readonly service: ServiceObject;
-    readonly endpointSlices: readonly EndpointSliceObject[];
-}
-
-type Annotations = Readonly<Record<string, string>>;
 type Protocol = "tcp" | "udp" | "http" | "https";
 
-const PREFIX = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
-/** Nodes of the walk's cluster. */
-export const NODES = ["node-1", "node-2", "node-3"] as const;
-export const CERTIFICATES = ["cert-1", "cert-2"] as const;
 export const ACLS = ["acl-1", "acl-2"] as const;
-
-const pick = (...values: readonly (string | number)[]): fc.Arbitrary<string> => fc.constantFrom(...values.map(String));
-/** Each of these annotations or not. */
-const some = (values: Readonly<Record<string, fc.Arbitrary<string>>>): fc.Arbitrary<Annotations> => fc.record(values, { requiredKeys: [] }) as fc.Arbitrary<Annotations>;
-/** Annotations that belong together, or none of them. */
-const together = (values: Readonly<Record<string, fc.Arbitrary<string>>>): fc.Arbitrary<Annotations> => fc.option(fc.record(values), { nil: {}, freq: 2 });
-const all = (...parts: readonly fc.Arbitrary<Annotations>[]): fc.Arbitrary<Annotations> => fc.tuple(...parts).map((found) => Object.assign({}, ...found) as Annotations);
 
 /** What is fixed for the life of an instance: where it stands, and how it is paid for. */
 const CREATE_ONLY = all(
@@ -125,50 +107,9 @@ function annotationsOf(ports: readonly { readonly port: number; readonly protoco
     );
 }
 
-const UID = "5e4dbfc9-c2ae-4642-b033-5607860aef6a";
-
 function moment(fixed: Annotations): fc.Arbitrary<Moment> {
-    return PORTS.chain((ports) =>
-        fc
-            .record({
-                annotations: annotationsOf(ports, fixed),
-                policy: fc.constantFrom("Cluster", "Local"),
-                placement: fc.array(fc.constantFrom(...NODES), { minLength: 1, maxLength: 6 }),
-            })
-            .map(({ annotations, policy, placement }) => ({
-                service: {
-                    apiVersion: "v1",
-                    kind: "Service",
-                    metadata: {
-                        name: "web",
-                        namespace: "default",
-                        uid: UID,
-                        annotations: Object.fromEntries(Object.entries(annotations).map(([key, value]) => [PREFIX + key, value])),
-                    },
-                    spec: {
-                        type: "LoadBalancer",
-                        externalTrafficPolicy: policy,
-                        selector: { app: "web" },
-                        ports: ports.map(({ port, protocol }) => ({
-                            name: `${protocol}-${port}`,
-                            port,
-                            targetPort: 8080,
-                            protocol: protocol === "udp" ? "UDP" : "TCP",
-                            nodePort: 30_000 + Math.floor(port / 10) + (protocol === "udp" ? 1000 : 0),
-                        })),
-                    },
-                } as ServiceObject,
-                endpointSlices: [
-                    {
-                        metadata: { name: "web-1", namespace: "default", labels: { "kubernetes.io/service-name": "web" } },
-                        addressType: "IPv4",
-                        endpoints: placement.map((nodeName, index) => ({ addresses: [`10.1.0.${index + 1}`], nodeName, conditions: { ready: true } })),
-                        ports: ports.map(({ port, protocol }) => ({ name: `${protocol}-${port}`, port: 8080, protocol: protocol === "udp" ? "UDP" : "TCP" })),
-                    } as EndpointSliceObject,
-                ],
-            })),
-    );
+    return PORTS.chain((ports) => annotationsOf(ports, fixed).chain((annotations) => momentOf(ports, annotations)));
 }
 
-/** Lives of a Service: what it is created as, and what it becomes, one after the other. What is create-only stays. */
-export const lives: fc.Arbitrary<readonly Moment[]> = CREATE_ONLY.chain((fixed) => fc.array(moment(fixed), { minLength: 2, maxLength: 4 }));
+/** Lives of a Service with a CLB: what it is created as, and what it becomes, one after the other. What is create-only stays. */
+export const classicLives: fc.Arbitrary<readonly Moment[]> = CREATE_ONLY.chain((fixed) => fc.array(moment(fixed), { minLength: 2, maxLength: 4 }));
