@@ -14,9 +14,13 @@ function placeOf(context: NetworkContext, zone: ZoneMap): ZoneArgs {
     return { ...place, vswitchId: vswitchOf(context, zone) };
 }
 
-/** Looks at the vSwitches before anything is made, and finds the VPC that they are in. */
-export function checkZones(context: NetworkContext): ZoneCheck {
-    const { zones, vpcId } = context.desired.loadBalancer;
+/**
+ * Looks at the vSwitches before anything is made, and finds the VPC that they are in.
+ *
+ * @param vpcId where they must be; undefined = wherever the first of them is.
+ */
+export function checkZones(context: NetworkContext, vpcId: pulumi.Input<string> | undefined): ZoneCheck {
+    const { zones } = context.desired.loadBalancer;
     const vswitches = Object.fromEntries(zones.map((zone) => [zone.zoneId, vswitchOf(context, zone)]));
     return new ZoneCheck(
         childName(context),

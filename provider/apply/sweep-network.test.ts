@@ -51,7 +51,7 @@ test("an own listener on the same ports is deleted, a foreign one refused, anoth
     await networkListener(own.cloud, "nlb-1", wanted);
     assert.deepEqual(own.writes(), ["DeleteListener"]);
     const foreign = world({ ListListeners: listener("by hand") });
-    await assert.rejects(networkListener(foreign.cloud, "nlb-1", wanted), /listener TCP:80 of nlb-1 exists and is not this Service's/);
+    await assert.rejects(networkListener(foreign.cloud, "nlb-1", wanted), /listener tcp:80 of nlb-1 exists and is not this Service's/);
     const other = world({ ListListeners: listener("by hand") });
     await networkListener(other.cloud, "nlb-1", { ...wanted, port: 81 });
     assert.deepEqual(other.writes(), []);

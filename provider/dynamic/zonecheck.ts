@@ -5,7 +5,7 @@ export interface ZoneCheckArgs {
     /** `namespace/name` of the Service. */
     readonly service: string;
     /** VPC of the cluster, where it is known; else that of the vSwitches. */
-    readonly vpcId?: string;
+    readonly vpcId?: pulumi.Input<string>;
     /** vSwitch of each zone, by zone id. */
     readonly vswitches: Readonly<Record<string, pulumi.Input<string>>>;
     /** Region of the vSwitches. Default: from the environment. */

@@ -3,6 +3,7 @@ import type { EstablishedFacts } from "../../model/loadbalancer";
 import type { NetworkLoadBalancer } from "../../model/nlb/loadbalancer";
 import type { Service } from "../../model/service";
 import { EVERYONE } from "../../model/sources";
+import { reuseFacts } from "../reuse";
 
 /** `internet` as the API writes it. */
 const capital = (word: "internet" | "intranet"): "Internet" | "Intranet" => (word === "internet" ? "Internet" : "Intranet");
@@ -43,11 +44,13 @@ function networkSourceRanges(service: Service): string[] {
  */
 export function networkCreateOnlyFacts(service: Service, facts: ClusterFacts): EstablishedFacts {
     const { settings } = service;
+    // A reused instance keeps the IP version that it has, where the Service states none.
+    const ipVersion = settings.ipVersion ?? (settings.id === undefined ? "ipv4" : undefined);
     return {
         loadBalancerType: "nlb",
         clusterId: facts.clusterId,
-        ipVersion: settings.ipVersion ?? "ipv4",
+        ...(ipVersion === undefined ? {} : { ipVersion }),
         ...(settings.resourceGroupId === undefined ? {} : { resourceGroupId: settings.resourceGroupId }),
-        ...(settings.id === undefined ? {} : { id: settings.id }),
+        ...reuseFacts(settings),
     };
 }
