@@ -85,7 +85,11 @@ after(async () => {
     }
 });
 
-const byHand = (action: string, params: object) => session.cloud("/_console", { product: "Nlb", action, params, as: "other" });
+/** Somebody else changes something, and is let. */
+const byHand = async (action: string, params: object): Promise<void> => {
+    const answer = await session.cloud<{ readonly status: number }>("/_console", { product: "Nlb", action, params, as: "other" });
+    assert.equal(answer.status, 200, JSON.stringify(answer));
+};
 const listenersOf = ({ nlb }: CloudState, id: string) =>
     nlb.listeners
         .filter(({ loadBalancerId }) => loadBalancerId === id)
@@ -134,8 +138,8 @@ test("what must not be reused is refused at preview and at up, each with its rea
     assert.equal(await servicesOf(), "service/kubernetes");
 });
 
-test("two Services on one port, be it in a range, are refused by name", async () => {
-    stack.write([on(ID), on(ID, { "listener-port-range": "70-90:81" }, { name: "other", ports: [{ port: 81 }] })]);
+test("two Services on one port, be it with TLS, are refused by name", async () => {
+    stack.write([on(ID), on(ID, { "protocol-port": "tcpssl:80", "cert-id": "cert-one" }, { name: "other" })]);
     assert.match(stack.fail(await stack.preview()), /error\[listener-collision\].*Services default\/web and default\/other both use listener tcp:80 of load balancer nlb-users/);
 });
 
@@ -339,14 +343,14 @@ test("a group that was made for a Service, a listener of another Service and a n
     await session.cloud("/_seed", {
         calls: [
             group("sgp-api", { ServerGroupName: "k8s.30080.TCP.api.shop.c-other" }),
-            listener("lsn-shop", ID, "80", { ServerGroupId: "sgp-api", ListenerDescription: "k8s.80.TCP.api.shop.c-other" }),
+            listener("lsn-shop", ID, "85", { ServerGroupId: "sgp-api", ListenerDescription: "k8s.85.TCP.api.shop.c-other" }),
         ],
     });
-    stack.write([on(ID, { ...FORCED, "vgroup-port": "sgp-api:80" })]);
+    stack.write([on(ID, { ...FORCED, "vgroup-port": "sgp-api:85" }, { ports: [{ port: 85 }] })]);
     const text = stack.fail(await stack.preview());
-    assert.match(text, /listener tcp:80 of load balancer nlb-users belongs to another Service \("k8s\.80\.TCP\.api\.shop\.c-other"\)/);
+    assert.match(text, /listener tcp:85 of load balancer nlb-users belongs to another Service \("k8s\.85\.TCP\.api\.shop\.c-other"\)/);
     assert.match(text, /server group sgp-api was made for a Service \("k8s\.30080\.TCP\.api\.shop\.c-other"\) and cannot be reused/);
-    await byHand("UpdateListenerAttribute", { ListenerId: "lsn-shop", ListenerDescription: "k8s.80.TCP.web.default.c-other" });
+    await byHand("UpdateListenerAttribute", { ListenerId: "lsn-shop@85", ListenerDescription: "k8s.85.TCP.web.default.c-other" });
     stack.write([on(ID, {}, { ports: [{ port: 82 }] })]);
-    assert.match(stack.fail(await stack.preview()), /serves a Service default\/web of another cluster already \("k8s\.80\.TCP\.web\.default\.c-other"\)/);
+    assert.match(stack.fail(await stack.preview()), /serves a Service default\/web of another cluster already \("k8s\.85\.TCP\.web\.default\.c-other"\)/);
 });

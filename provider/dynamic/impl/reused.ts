@@ -34,24 +34,29 @@ export interface ReusedOutputs extends ReusedInputs {
 
 /** Sets what differs, once the instance is there to be changed. */
 export async function create(inputs: ReusedInputs): Promise<{ id: string; outs: ReusedOutputs }> {
-    const { loadBalancerId, attributes, tags } = inputs;
     const api = connect(inputs);
-    const actual = await api.describe(loadBalancerId);
-    if (actual === undefined) {
-        throw new Error(`there is no load balancer ${loadBalancerId}, so the Service cannot use it. Remedy: correct alibaba-cloud-loadbalancer-id, or create the instance.`);
-    }
-    await api.awaitReady(actual);
-    await api.setAttributes(loadBalancerId, changed(asFarAsStated(attributes, actual), attributes));
-    const former = await changeTags(api, loadBalancerId, {}, tags, {});
-    return { id: loadBalancerId, outs: plain({ ...inputs, former }) };
+    await setAttributes(api, inputs.loadBalancerId, inputs.attributes);
+    const former = await changeTags(api, inputs.loadBalancerId, {}, inputs.tags, {});
+    return { id: inputs.loadBalancerId, outs: plain({ ...inputs, former }) };
 }
 
 /** Sets what the Service states differently now. What it no longer states stays as it is; tags go back to what they were. */
 export async function update(_id: string, olds: ReusedOutputs, news: ReusedInputs): Promise<{ outs: ReusedOutputs }> {
     const api = connect(news);
-    await api.setAttributes(news.loadBalancerId, changed(olds.attributes, news.attributes));
+    const stated = changed(olds.attributes, news.attributes);
+    await (Object.keys(stated).length === 0 ? undefined : setAttributes(api, news.loadBalancerId, stated));
     const former = await changeTags(api, news.loadBalancerId, olds.tags, news.tags, olds.former);
     return { outs: plain({ ...news, former }) };
+}
+
+/** Looks first: what is stated for the first time may be so already. */
+async function setAttributes(api: InstanceApi, id: string, attributes: InstanceAttributes): Promise<void> {
+    const actual = await api.describe(id);
+    if (actual === undefined) {
+        throw new Error(`there is no load balancer ${id}, so the Service cannot use it. Remedy: correct alibaba-cloud-loadbalancer-id, or create the instance.`);
+    }
+    await api.awaitReady(actual);
+    await api.setAttributes(id, changed(asFarAsStated(attributes, actual), attributes));
 }
 
 /** Attributes and tags as they are, as far as the Service states them. */
