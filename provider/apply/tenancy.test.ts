@@ -92,6 +92,13 @@ test("tags: what is new is set, former values are remembered, what is dropped go
     assert.deepEqual(writes(asked), ["TagResources env", "TagResources team"]);
 });
 
+test("the tag of reuse that another Service has set is nobody's former value", async () => {
+    const tag = { TagKey: "kubernetes.reused.by.user", TagValue: "true" };
+    const { cloud, asked } = scriptedCloud(({ action }) => ({ body: action === "ListTagResources" ? { TagResources: { TagResource: [tag] } } : {} }));
+    assert.deepEqual(await changeTags(classicInstances(cloud), "lb-1", {}, { "kubernetes.reused.by.user": "true" }, {}), {});
+    assert.deepEqual(writes(asked), []);
+});
+
 const ATTRIBUTES: readonly [string, InstanceAttributes, readonly string[]][] = [
     ["nothing", {}, []],
     ["a specification", { spec: "slb.s1.small" }, ["ModifyLoadBalancerInstanceSpec"]],

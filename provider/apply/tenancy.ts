@@ -21,7 +21,8 @@ export async function changeTags(api: InstanceApi, id: string, before: Tags, aft
     const actual = fresh.length === 0 ? {} : await api.listTags(id);
     await setTags(api, id, Object.fromEntries(added.filter(([key, value]) => actual[key] !== value)));
     await restoreTags(api, id, dropped, former);
-    return { ...pick(former, (key) => key in after), ...pick(actual, (key) => fresh.includes(key)) };
+    // The tag of reuse is that of all Services on the instance: the last one takes it off, whoever came first.
+    return { ...pick(former, (key) => key in after), ...pick(actual, (key) => fresh.includes(key) && key !== REUSED_TAG) };
 }
 
 /** Takes tags off, or gives them back the values that they had. */

@@ -44,12 +44,11 @@ function networkSourceRanges(service: Service): string[] {
  */
 export function networkCreateOnlyFacts(service: Service, facts: ClusterFacts): EstablishedFacts {
     const { settings } = service;
-    // A reused instance keeps the IP version that it has, where the Service states none.
-    const ipVersion = settings.ipVersion ?? (settings.id === undefined ? "ipv4" : undefined);
     return {
         loadBalancerType: "nlb",
         clusterId: facts.clusterId,
-        ...(ipVersion === undefined ? {} : { ipVersion }),
+        // Of an instance that is there already it is judged by what the instance has.
+        ...(settings.id === undefined ? { ipVersion: settings.ipVersion ?? "ipv4" } : {}),
         ...(settings.resourceGroupId === undefined ? {} : { resourceGroupId: settings.resourceGroupId }),
         ...reuseFacts(settings),
     };
