@@ -105,8 +105,9 @@ const judgeCrossing: Judge = (wish, { id, vpcId }) => {
         const message = `${where}; Cloud Controller Manager ${CROSSING_SINCE} or later is needed for that`;
         return [{ code: "vpc", severity: "error", setting: "id", message, remedy: "name an instance of the cluster's VPC, or upgrade", source: SOURCES.WHICH }];
     }
-    const ends = wish.groupType === "Instance" ? "; a server group of instances holds only those of its own VPC" : "";
-    const remedy = 'see to it that the VPCs reach each other, and set alibaba-cloud-loadbalancer-server-group-type to "Ip"';
+    const bound = wish.groupType === "Instance";
+    const ends = bound ? "; a server group of instances holds only those of its own VPC" : "";
+    const remedy = `see to it that the VPCs reach each other${bound ? ', and set alibaba-cloud-loadbalancer-server-group-type to "Ip"' : ""}`;
     return [{ code: "vpc-crossed", severity: "warning", message: `${where}: server groups are made in ${vpcId}${ends}`, remedy, source: SOURCES.WHICH }];
 };
 
