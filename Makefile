@@ -61,7 +61,7 @@ CORPUS ?= testdata
 conformance: build
 	node dist/lab/conformance.js --corpus $(CORPUS)
 
-# CORPUS is a folder with recorded cases in clb/ and backends/; from outside the project too.
+# CORPUS is a folder with recorded cases in clb/, backends/ and nlb/; from outside the project too.
 parity: build
 	node dist/bench/parity/main.js --corpus $(if $(filter file,$(origin CORPUS)),testdata/parity,$(CORPUS))
 

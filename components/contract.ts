@@ -2,10 +2,10 @@ import * as pulumi from "@pulumi/pulumi";
 import { disruptiveFacts } from "../provider/build";
 import { ServiceContract } from "../provider/dynamic";
 import { CCM_LABELS } from "../provider/model/controller";
-import type { LiveService } from "../provider/plan";
+import { INTERRUPTION_REMEDY, interruptions, type LiveService } from "../provider/plan";
 import { type AnyContext, childName } from "./context";
 import { checkEdge } from "./edge";
-import { allowReplacementOf } from "./hooks";
+import { allowReplacementOf, hooksSupported } from "./hooks";
 import type { Reuse } from "./reuse";
 
 /** What a contract is about. */
@@ -31,8 +31,26 @@ export function createContract(context: AnyContext, { requested, allowReplacemen
             ...(reuse === undefined ? {} : { reuse }),
             ...liveFacts(context, allowReplacement),
         },
-        { parent: context.parent },
+        { parent: context.parent, ...(hooksSupported() ? { hooks: { beforeUpdate: [interruptionHook()] } } : {}) },
     );
+}
+
+let hook: pulumi.ResourceHook | undefined;
+
+/** The hook that tells, at preview already, what a change interrupts; one for all Services, because hook names are global in a run. */
+function interruptionHook(): pulumi.ResourceHook {
+    hook ??= new pulumi.ResourceHook(
+        "ack-loadbalancer-interruptions",
+        async ({ name, oldInputs, newInputs }) => {
+            const factsOf = (inputs: Record<string, unknown> | undefined) => inputs?.["disruptive"] as Record<string, string> | undefined;
+            const found = interruptions(factsOf(oldInputs), factsOf(newInputs));
+            if (found.length > 0) {
+                await pulumi.log.warn(`Service ${name}: this change interrupts traffic.\n${found.map((text) => `  ${text}.`).join("\n")}\nRemedy: ${INTERRUPTION_REMEDY}.`);
+            }
+        },
+        { onDryRun: true },
+    );
+    return hook;
 }
 
 /** What the cluster says of the Service at the moment: who serves it, and whether it has an address. Who has served one that is taken over is known. */

@@ -5,7 +5,7 @@ import type { HealthCheck, Layer4, Layer7, Listener, StickySession, Tls } from "
 /** What a listener refers to; ids that may be known only after their resource was made. */
 export interface ListenerReferences {
     /** Access control list, where access control is on. */
-    readonly aclId: pulumi.Input<string> | undefined;
+    readonly aclIds: readonly pulumi.Input<string>[];
     /** Certificate, in place of the one that the model names. */
     readonly certId: pulumi.Input<string> | undefined;
     /** Port of the HTTPS listener that this one redirects to. */
@@ -38,8 +38,8 @@ export function listenerAttributes(model: Listener, references: ListenerReferenc
     };
 }
 
-function accessAttributes({ access }: Listener, { aclId }: ListenerReferences): Attributes | object {
-    return access.status === "off" ? { aclStatus: "off" } : { aclStatus: "on", aclType: access.type, aclIds: aclId === undefined ? [] : [aclId] };
+function accessAttributes({ access }: Listener, { aclIds }: ListenerReferences): Attributes | object {
+    return access.status === "off" ? { aclStatus: "off" } : { aclStatus: "on", aclType: access.type, aclIds: [...aclIds] };
 }
 
 /** Never a backend port: the plugin sends it under an empty name. */

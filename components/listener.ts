@@ -41,11 +41,21 @@ export function createListeners(context: Context, base: ListenerBase): Record<st
     return Object.fromEntries(listeners.map((model) => [model.key, made.get(model.key) as PlacedListener]));
 }
 
+function accessLists({ references }: Context, { ownAclId }: ListenerBase, { access }: Listener): readonly pulumi.Input<string>[] {
+    if (access.status === "off") {
+        return [];
+    }
+    if (access.aclIds === undefined) {
+        return ownAclId === undefined ? [] : [ownAclId];
+    }
+    return references.aclId === undefined ? access.aclIds : [references.aclId];
+}
+
 function createListener(context: Context, base: ListenerBase, model: Listener, target: slb.Listener | undefined): PlacedListener {
     const { instance } = base;
     const group = base.groups[model.serverGroup];
     const references: ListenerReferences = {
-        aclId: model.access.status === "off" ? undefined : model.access.aclId === undefined ? base.ownAclId : (context.references.aclId ?? model.access.aclId),
+        aclIds: accessLists(context, base, model),
         certId: model.tls === undefined ? undefined : context.references.certId,
         forwardPort: target?.frontendPort,
     };
@@ -54,7 +64,7 @@ function createListener(context: Context, base: ListenerBase, model: Listener, t
         { loadBalancerId: instance.id, serverGroupId: group?.id, ...listenerAttributes(model, references) },
         { parent: context.parent, deletedWith: instance.resource, ...resourceOptions(context, base, model, target) },
     );
-    const options = createListenerOptions(context, instance, model, listener, [group?.id, references.aclId, references.certId]);
+    const options = createListenerOptions(context, instance, model, listener, [group?.id, ...references.aclIds, references.certId]);
     createDomainExtensions(context, instance, model, listener);
     return { resource: listener, options };
 }

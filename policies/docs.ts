@@ -5,6 +5,7 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { LOAD_BALANCER_NAMES, LOAD_BALANCER_TYPES } from "../provider/model/type";
 import { CLUSTER, EXCEPT, optionsOf } from "./judge";
 import { type Group, GROUPS, type Option, type Rule } from "./rule";
 import { RULES } from "./rules";
@@ -29,7 +30,7 @@ What a platform team can hold every load balancer to. ${RULES.length} rules, fro
   end; in an update that is after the changes are made, so run the preview with the pack too.
 - \`ack-loadbalancer check <files or folders>\` runs them without Pulumi ([how](check.md)).
 
-What they judge: the Services of this package's component, Services of type \`LoadBalancer\` that a program or a chart applies for the Cloud Controller Manager, and \`alicloud:slb\`
+What they judge: the Services of this package's component, Services of type \`LoadBalancer\` that a program or a chart applies for the Cloud Controller Manager, and \`alicloud:slb\` and \`alicloud:nlb\`
 resources that teams write by hand. What a component has made itself is not judged again, and neither are Services of other controllers.
 
 A component refuses what cannot work by itself, with or without the pack. For its Services the pack is the platform team's word on what a program may let through, and on what is
@@ -87,8 +88,8 @@ function renderRule(rule: Rule): string {
 
 function subjectsOf(rule: Rule): string {
     if (rule.stack !== undefined) return "the whole stack";
-    const loadBalancerTypes = rule.loadBalancerTypes?.includes("nlb") ? "Services behind a CLB or an NLB" : "Services behind a CLB";
-    const services = rule.service === undefined ? [] : [rule.anyType ? "Services of every type" : loadBalancerTypes];
+    const behind = (rule.loadBalancerTypes ?? LOAD_BALANCER_TYPES).map((type) => LOAD_BALANCER_NAMES[type]).join(" or ");
+    const services = rule.service === undefined ? [] : [rule.anyType ? "Services of every type" : `Services behind ${behind}`];
     return [...services, ...Object.keys(rule.resources ?? {}).map((type) => `\`${type}\``)].join(", ");
 }
 

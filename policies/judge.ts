@@ -18,7 +18,7 @@ export const CLUSTER: Option = {
     type: "object",
     default: {},
     description:
-        "What is known of the cluster of Services that a program applies itself: `compatibility`, `networkPlugin`, `createdAt`, `kubernetesVersion`, `kubeProxyMode`, `nodePortRange`.",
+        "What is known of the cluster of Services that a program applies itself: `clusterType`, `compatibility`, `networkPlugin`, `createdAt`, `kubernetesVersion`, `kubeProxyMode`, `nodePortRange`.",
 };
 
 /** All settings of a rule. */
@@ -57,7 +57,8 @@ export function judgeResource(rule: ResourceRule, shown: ShownResource, config: 
 
 /** What a rule says of a Service; undefined if the Service is another controller's, or not of a kind that the rule judges. */
 export function judgeService(rule: ResourceRule, service: ServiceSubject, config: Config): Report[] | undefined {
-    if (rule.service === undefined || service.controller === "other" || !(rule.loadBalancerTypes ?? ["clb"]).includes(service.loadBalancerType)) return undefined;
+    if (rule.service === undefined || service.controller === "other") return undefined;
+    if (rule.loadBalancerTypes !== undefined && !rule.loadBalancerTypes.includes(service.loadBalancerType)) return undefined;
     if (service.type !== "LoadBalancer" && rule.anyType !== true) return undefined;
     return allowed(
         rule

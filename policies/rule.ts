@@ -1,6 +1,7 @@
 /** What a rule is. Rules are data and pure functions: the policy pack and the `check` command are two hosts of the same list. */
 
 import type { Position } from "../provider/issues";
+import type { LoadBalancerType } from "../provider/model/type";
 import type { ResourceSubject, ServiceSubject, Settled, StackSubject } from "./subjects";
 
 /** `mandatory` stops the run, `advisory` does not, `disabled` says nothing. */
@@ -77,8 +78,8 @@ interface About {
 export interface ResourceRule extends About {
     /** Whether Services of other types than LoadBalancer are judged too. Default false. */
     readonly anyType?: true;
-    /** Products whose Services are judged. Default: CLB alone. */
-    readonly loadBalancerTypes?: readonly ("clb" | "nlb")[];
+    /** Kinds of load balancer whose Services are judged. Default: all. */
+    readonly loadBalancerTypes?: readonly LoadBalancerType[];
     /** Judges a Service: a component's, one that a program applies, or a manifest. */
     readonly service?: (service: ServiceSubject, config: Config) => readonly Complaint[];
     /** Judges resources, by type token. Those that a component of this package has made are its own matter and are not shown, unless their type is this package's. */

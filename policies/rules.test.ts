@@ -10,13 +10,20 @@ import type { Case, Expected } from "./cases/case";
 import { LIFECYCLE } from "./cases/lifecycle";
 import { RESOURCES } from "./cases/resources";
 import { REUSE } from "./cases/reuse";
+import { ANNOTATIONS as NLB_ANNOTATIONS } from "./cases/nlb/annotations";
+import { CHANGES as NLB_CHANGES } from "./cases/nlb/changes";
+import { RESOURCES as NLB_RESOURCES } from "./cases/nlb/resources";
+import { SERVICE as NLB_SERVICE } from "./cases/nlb/service";
 import { SERVICE } from "./cases/service";
 import { policyOf, RULES } from "./index";
 import { configOf, formatReport, judgeResource } from "./judge";
 import type { ShownResource } from "./subjects";
 import { isNotKnown } from "./subjects";
 
-const CASES: readonly Case[] = [...ANNOTATIONS, ...LIFECYCLE, ...SERVICE, ...RESOURCES, ...REUSE];
+/** Services behind an NLB, and NLB resources that a program makes itself: where they are judged otherwise than those of a CLB. */
+const NLB: readonly Case[] = [...NLB_ANNOTATIONS, ...NLB_SERVICE, ...NLB_CHANGES, ...NLB_RESOURCES];
+
+const CASES: readonly Case[] = [...ANNOTATIONS, ...LIFECYCLE, ...SERVICE, ...RESOURCES, ...REUSE, ...NLB];
 
 class NotApplicable extends Error {}
 
@@ -102,6 +109,14 @@ test("the path of a rule is its name", () => {
     const files = fs.readdirSync("policies/rules", { recursive: true, encoding: "utf8" }).filter((file) => file.includes(path.sep));
     const ruled = files.filter((file) => /^export const \w+: (Resource|Stack)Rule = /m.test(fs.readFileSync(path.join("policies/rules", file), "utf8")));
     assert.deepEqual(ruled.map((file) => file.replace(path.sep, "-").replace(/\.ts$/, "")).sort(), RULES.map(({ name }) => name).sort());
+});
+
+test("rules about Services judge both kinds of load balancer, but for those about calls that nodes take in its place", () => {
+    const restricted = RULES.filter(({ loadBalancerTypes }) => loadBalancerTypes !== undefined);
+    assert.deepEqual(
+        restricted.map(({ name, loadBalancerTypes }) => `${name}: ${loadBalancerTypes?.join(", ")}`),
+        RULES.filter(({ group }) => group === "access").map(({ name }) => `${name}: clb`),
+    );
 });
 
 test("every rule says what it is, how grave it is, what to do and where that is written", () => {

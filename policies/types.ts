@@ -38,3 +38,18 @@ export const ACL_TYPE = "alicloud:slb/acl:Acl";
 
 /** One entry of an access control list. */
 export const ACL_ENTRY_TYPE = "alicloud:slb/aclEntryAttachment:AclEntryAttachment";
+
+/** An NLB instance. */
+export const NETWORK_INSTANCE_TYPE = "alicloud:nlb/loadBalancer:LoadBalancer";
+
+/** A listener of an NLB instance. */
+export const NETWORK_LISTENER_TYPE = "alicloud:nlb/listener:Listener";
+
+/** A server group of NLB listeners. It belongs to the VPC, not to an instance. */
+export const NETWORK_GROUP_TYPE = "alicloud:nlb/serverGroup:ServerGroup";
+
+/** One server of such a group. */
+export const NETWORK_GROUP_SERVER_TYPE = "alicloud:nlb/serverGroupServerAttachment:ServerGroupServerAttachment";
+
+/** A TLS policy of one's own for NLB listeners. */
+export const NETWORK_TLS_POLICY_TYPE = "alicloud:nlb/securityPolicy:SecurityPolicy";

@@ -2,6 +2,7 @@
 import { applyYaml, countByAction, scaleDeployment, type Session, waitForDeployment, waitForEndpoints } from "../../lab";
 import { deploymentYaml, type ServiceSpec, Stack, startWorld } from "../../test/e2e/world";
 import * as ccm from "./ccm";
+import * as ccmNlb from "./ccm-nlb";
 import type { Measurement } from "./report";
 
 /** How this package signs; the alicloud plugin's CLB calls have the older forms. */
@@ -13,7 +14,43 @@ const NODES = 3;
 /** More backends than fit into one call, of ours (20) and of CCM (40). */
 const MANY = 45;
 
+/** Backends of a large NLB, and how many of them one call takes. */
+const LARGE = 200;
+const SERVERS_PER_CALL = 40;
+
 const ENI = "service.beta.kubernetes.io/backend-type";
+
+/** What is said and changed in the life of a Service, by kind of load balancer. */
+interface Kind {
+    /** Before the name of each operation. */
+    readonly prefix: string;
+    readonly name: string;
+    readonly base: Partial<ServiceSpec>;
+    readonly listener: Readonly<Record<string, string>>;
+    /** Gives port 80 another protocol. */
+    readonly protocol: Readonly<Record<string, string>>;
+    readonly prices: Omit<typeof ccm, "Size">;
+}
+
+const CERTIFICATE = "cert-bench";
+
+const CLB: Kind = {
+    prefix: "",
+    name: "p",
+    base: { annotations: { scheduler: "wrr" } },
+    listener: { "health-check-interval": "3" },
+    protocol: { "protocol-port": "http:80" },
+    prices: ccm,
+};
+
+const NLB: Kind = {
+    prefix: "NLB: ",
+    name: "n",
+    base: { loadBalancerClass: "alibabacloud.com/nlb", annotations: { "zone-maps": "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b" } },
+    listener: { "idle-timeout": "60" },
+    protocol: { "protocol-port": "tcpssl:80", "cert-id": CERTIFICATE },
+    prices: ccmNlb,
+};
 
 /** Measures every operation, one lab for all. `report` gets each result as it comes. */
 export async function measureAll(report: (measurement: Measurement) => void): Promise<Measurement[]> {
@@ -25,10 +62,15 @@ export async function measureAll(report: (measurement: Measurement) => void): Pr
         report(measurement);
     });
     try {
-        await bench.life(1, 4);
-        await bench.life(3, 5);
+        await session.cloud("/_seed", { certificates: [{ id: CERTIFICATE }] });
+        // Each pod more stays for those that follow.
+        await bench.life(CLB, 1, 4);
+        await bench.life(CLB, 3, 5);
+        await bench.life(NLB, 1, 6);
+        await bench.life(NLB, 3, 7);
         await bench.pods();
         await bench.many();
+        await bench.large();
     } finally {
         for (const stack of stacks) {
             await stack.clear();
@@ -39,6 +81,9 @@ export async function measureAll(report: (measurement: Measurement) => void): Pr
 }
 
 class Bench {
+    /** Nodes of the cluster. */
+    private nodeCount = NODES;
+
     constructor(
         readonly session: Session,
         readonly stacks: Stack[],
@@ -46,31 +91,31 @@ class Bench {
     ) {}
 
     /** From creation to deletion, with one change after the other. */
-    async life(ports: number, pods: number): Promise<void> {
+    async life({ prefix, name, base, listener, protocol, prices }: Kind, ports: number, pods: number): Promise<void> {
         const size = { ports, members: NODES };
         const what = `P = ${ports}, N = ${NODES}`;
         const numbers = Array.from({ length: ports }, (_, n) => ({ port: 80 + n }));
         const service = (annotations: Record<string, string>): ServiceSpec => ({
-            name: `p${ports}`,
+            ...base,
+            name: `${name}${ports}`,
             policy: "Local",
             ports: numbers,
-            annotations: { scheduler: "wrr", ...annotations },
+            annotations: { ...base.annotations, ...annotations },
         });
-        const stack = await this.stack(`p${ports}`, service({}));
+        const stack = await this.stack(`${name}${ports}`, service({}));
         const up = async (annotations: Record<string, string>) => {
             stack.write([service(annotations)]);
             stack.succeed(await stack.up());
         };
-        await this.measure(`create, ${what}`, "none", ccm.create(size), () => up({}));
-        await this.measure(`nothing to do, ${what}`, "zero", ccm.resync(size), () => up({}));
-        await this.scale(pods + 1, `p${ports}`);
-        await this.measure(`one pod more, Local mode (a weight changes), ${what}`, "ccm", ccm.membership(size), () => up({}));
-        const listener = { "health-check-interval": "3" };
-        await this.measure(`one listener annotation, ${what}`, "ccm", ccm.listenerAnnotation(size), () => up(listener));
+        await this.measure(`${prefix}create, ${what}`, "none", prices.create(size), () => up({}));
+        await this.measure(`${prefix}nothing to do, ${what}`, "zero", prices.resync(size), () => up({}));
+        await this.scale(pods + 1, `${name}${ports}`);
+        await this.measure(`${prefix}one pod more, Local mode (a weight changes), ${what}`, "ccm", prices.membership(size), () => up({}));
+        await this.measure(`${prefix}one listener annotation, ${what}`, "ccm", prices.listenerAnnotation(size), () => up(listener));
         const instance = { ...listener, name: `bench-${ports}` };
-        await this.measure(`one instance annotation (name), ${what}`, "ccm", ccm.instanceAnnotation(size), () => up(instance));
-        await this.measure(`protocol of one port, ${what}`, "ccm", ccm.protocolChange(size), () => up({ ...instance, "protocol-port": "http:80" }));
-        await this.measure(`delete, ${what}`, "ccm", ccm.remove(size), async () => stack.succeed(await stack.destroy()));
+        await this.measure(`${prefix}one instance annotation (name), ${what}`, "ccm", prices.instanceAnnotation(size), () => up(instance));
+        await this.measure(`${prefix}protocol of one port, ${what}`, "ccm", prices.protocolChange(size), () => up({ ...instance, ...protocol }));
+        await this.measure(`${prefix}delete, ${what}`, "ccm", prices.remove(size), async () => stack.succeed(await stack.destroy()));
     }
 
     /** Pods as backends. */
@@ -92,9 +137,27 @@ class Bench {
 
     /** More backends than one call takes. */
     async many(): Promise<void> {
-        await Promise.all(Array.from({ length: MANY - NODES }, (_, n) => this.session.lab.addNode({ name: `node-${NODES + n + 1}` })));
+        await this.nodes(MANY);
         const stack = await this.stack("many", { name: "many" });
         await this.measure(`create, P = 1, N = ${MANY}`, "none", ccm.create({ ports: 1, members: MANY }), async () => stack.succeed(await stack.up()));
+    }
+
+    /** An NLB with more backends than a hand-written program could give it in a minute, and one more. */
+    async large(): Promise<void> {
+        await this.nodes(LARGE);
+        const stack = await this.stack("large", { ...NLB.base, name: "large" });
+        const limits = (added: number) => ({ AddServersToServerGroup: Math.ceil(added / SERVERS_PER_CALL), RemoveServersFromServerGroup: 0, UpdateServerGroupServersAttribute: 0 });
+        const up = async () => stack.succeed(await stack.up());
+        await this.measure(`NLB: create, P = 1, N = ${LARGE}`, "none", ccmNlb.create({ ports: 1, members: LARGE }), up, limits(LARGE));
+        await this.nodes(LARGE + 1);
+        await this.measure(`NLB: one node more, P = 1, N = ${LARGE}`, "ccm", ccmNlb.membership({ ports: 1, members: LARGE }), up, limits(1));
+    }
+
+    /** Brings the cluster to this many nodes. */
+    private async nodes(count: number): Promise<void> {
+        const added = Array.from({ length: count - this.nodeCount }, (_, n) => `node-${this.nodeCount + n + 1}`);
+        this.nodeCount = count;
+        await Promise.all(added.map((name) => this.session.lab.addNode({ name })));
     }
 
     private async stack(name: string, service: ServiceSpec): Promise<Stack> {
@@ -118,7 +181,7 @@ class Bench {
         await this.session.cloud("/_seed", { networkInterfaces: pods.items.map(({ metadata, status }) => ({ id: `eni-${metadata.name}`, privateIps: [status.podIP] })) });
     }
 
-    private async measure(operation: string, goal: Measurement["goal"], price: number, run: () => Promise<unknown>): Promise<void> {
+    private async measure(operation: string, goal: Measurement["goal"], price: number, run: () => Promise<unknown>, limits?: Measurement["limits"]): Promise<void> {
         const since = await this.session.lastCall();
         await run();
         const calls = await this.session.calls(since);
@@ -130,6 +193,7 @@ class Bench {
             plugin: calls.filter(({ form }) => form !== OWN_FORM).length,
             actions: countByAction(calls),
             ccm: price,
+            ...(limits === undefined ? {} : { limits }),
         });
     }
 }

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import { test } from "node:test";
 import * as ccm from "./ccm";
-import { type Measurement, meetsGoal, regressions, renderDocument, renderTable } from "./report";
+import * as nlb from "./ccm-nlb";
+import { exceeded, type Measurement, meetsGoal, regressions, renderDocument, renderTable } from "./report";
 
 const one = (change: Partial<Measurement> = {}): Measurement => ({
     operation: "delete",
@@ -31,6 +32,32 @@ test("CCM's call counts: the examples that its code gives", () => {
         [5, 7, 8, 7, 9, 8],
     );
     assert.equal(ccm.podMembership({ ports: 1, members: 101 }), 7);
+});
+
+test("CCM's call counts for an NLB: as recorded", () => {
+    const size = { ports: 1, members: 3 };
+    assert.deepEqual(
+        [nlb.create(size), nlb.resync(size), nlb.listenerAnnotation(size), nlb.instanceAnnotation(size), nlb.protocolChange(size), nlb.remove(size), nlb.membership(size)],
+        [10, 4, 7, 6, 14, 11, 6],
+    );
+    assert.equal(nlb.create({ ports: 5, members: 3 }), 34);
+    assert.equal(nlb.create({ ports: 1, members: 200 }), 18);
+    assert.equal(nlb.podMembership({ ports: 1, members: 101 }), 8);
+});
+
+test("an action that is called more often than it may be is named", () => {
+    const actions = { AddServersToServerGroup: 6 };
+    assert.deepEqual(exceeded(one({ operation: "create", actions, limits: { AddServersToServerGroup: 5, RemoveServersFromServerGroup: 0 } })), [
+        "create: 6 × AddServersToServerGroup, at most 5",
+    ]);
+    assert.deepEqual(exceeded(one({ actions, limits: { AddServersToServerGroup: 6 } })), []);
+    assert.deepEqual(exceeded(one({ actions })), []);
+});
+
+test("no measurement that is stored goes past its limits, and one has 200 backends", () => {
+    const baseline = JSON.parse(fs.readFileSync("bench/calls/baseline.json", "utf8")) as Measurement[];
+    assert.deepEqual(baseline.flatMap(exceeded), []);
+    assert.equal(baseline.find(({ operation }) => operation === "NLB: create, P = 1, N = 200")?.actions["AddServersToServerGroup"], 5);
 });
 
 test("a goal is CCM's price, or nothing at all, or none", () => {

@@ -4,7 +4,7 @@ const PREFIX = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
 const LEGACY_PREFIX = "service.beta.kubernetes.io/alicloud-loadbalancer-";
 
 /** Annotations that name certificates. */
-export const SETTING_OF_CERTIFICATES = ["cert-id", "domain-extensions"] as const;
+export const SETTINGS_OF_CERTIFICATES = ["cert-id", "domain-extensions", "additional-cert-ids"] as const;
 
 /** Value of an annotation by its suffix; the new prefix hides the legacy one, also with an empty value. Undefined if absent or empty. */
 export function annotation(service: ServiceObject, suffix: string): string | undefined {

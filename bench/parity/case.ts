@@ -38,27 +38,50 @@ export interface RecordedLoadBalancer {
     /** `lb#1`, or the id of one that was there before. */
     readonly ref: string;
     readonly product: string;
-    readonly sent: Readonly<Record<string, string>>;
+    /** What was sent. Of an NLB some values are objects or lists. */
+    readonly sent: Sent;
     readonly tags: Readonly<Record<string, string>>;
+    /** Of an NLB only. */
+    readonly securityGroupIds?: readonly string[];
     readonly preExisting?: boolean;
 }
 
+/** Request parameters; CLB has only texts. */
+export type Sent = Readonly<Record<string, string>>;
+
 export interface RecordedListener {
     readonly lb: string;
+    /** 0 for a range of ports, which an NLB may have. */
     readonly port: number;
+    /** An NLB's is in capitals. */
     readonly protocol: string;
     readonly status: string;
     readonly serverGroup: string;
-    readonly sent: Readonly<Record<string, string>>;
+    readonly sent: Sent;
+    /** Of an NLB only. */
+    readonly additionalCertificates?: readonly string[];
     readonly preExisting?: boolean;
 }
 
 export interface RecordedGroup {
     readonly ref: string;
-    readonly lb: string;
+    /** Absent for an NLB's group, which belongs to the VPC. */
+    readonly lb?: string;
     readonly name: string;
     readonly backends: readonly RecordedBackend[];
+    /** Of an NLB only. */
+    readonly sent?: Sent;
+    readonly tags?: Readonly<Record<string, string>>;
     readonly preExisting?: boolean;
+}
+
+/** A security group that guards an NLB. */
+export interface RecordedSecurityGroup {
+    readonly name: string;
+    readonly ref: string;
+    readonly sent: Sent;
+    readonly tags: Readonly<Record<string, string>>;
+    readonly rules: readonly Readonly<Record<string, string>>[];
 }
 
 export interface RecordedDomainExtension {
@@ -74,6 +97,7 @@ export interface RecordedCloud {
     readonly listeners: readonly RecordedListener[];
     readonly serverGroups: readonly RecordedGroup[];
     readonly domainExtensions?: readonly RecordedDomainExtension[];
+    readonly securityGroups?: readonly RecordedSecurityGroup[];
 }
 
 /** What there is in the cloud before the first step. */
@@ -83,16 +107,29 @@ export interface CloudBefore {
         readonly product: string;
         readonly attributes: Readonly<Record<string, string>>;
         readonly tags: Readonly<Record<string, string>>;
+        /** Of an NLB only. */
+        readonly zoneMappings?: readonly Readonly<Record<string, string>>[];
+        readonly securityGroups?: readonly string[];
     }[];
     readonly listeners?: readonly {
         readonly lb: string;
+        readonly ref?: string;
         readonly port: number;
         readonly protocol: string;
         readonly status: string;
         readonly serverGroup: string;
         readonly attributes: Readonly<Record<string, string>>;
     }[];
-    readonly serverGroups?: readonly { readonly lb: string; readonly ref: string; readonly name: string; readonly backends: readonly RecordedBackend[] }[];
+    readonly serverGroups?: readonly {
+        /** Absent for an NLB's group. */
+        readonly lb?: string;
+        readonly ref: string;
+        readonly name: string;
+        readonly backends: readonly RecordedBackend[];
+        /** Of an NLB only. */
+        readonly attributes?: Readonly<Record<string, string>>;
+        readonly tags?: Readonly<Record<string, string>>;
+    }[];
     readonly eips?: Readonly<Record<string, readonly string[]>>;
     readonly missingCerts?: readonly string[];
     readonly expiredCerts?: readonly string[];
@@ -121,7 +158,7 @@ export interface CaseStep {
     /** Pod addresses and their network interfaces; an empty one is taken away. */
     readonly enis?: Readonly<Record<string, string>>;
     /** Changes from outside before the step. */
-    readonly cloudCalls?: readonly { readonly action: string; readonly params: Readonly<Record<string, string>> }[];
+    readonly cloudCalls?: readonly { readonly action: string; readonly version?: string; readonly params: Readonly<Record<string, string>> }[];
     readonly fail?: Readonly<Record<string, CaseFault>>;
     readonly expect: {
         readonly error: string | null;
@@ -144,6 +181,7 @@ export interface Case {
     /** Why the outcome, as opposed to the requests, says little. */
     readonly uncertain?: string;
     readonly cluster: {
+        readonly clusterId: string;
         readonly vpcId: string;
         readonly regionId: string;
         readonly vswitches: readonly { readonly id: string; readonly zoneId: string; readonly cidr: string }[];
@@ -160,7 +198,7 @@ export interface Case {
 }
 
 /** Subfolders of a corpus that are replayed. */
-export const FOLDERS = ["clb", "backends"] as const;
+export const FOLDERS = ["clb", "backends", "nlb"] as const;
 
 /** Files of the cases of a corpus, in order, and the subfolders that it does not have. */
 export function listCases(corpus: string): { readonly files: readonly string[]; readonly missing: readonly string[] } {
@@ -177,10 +215,24 @@ export function listCases(corpus: string): { readonly files: readonly string[]; 
 
 /** Reads a case. */
 export function readCase(file: string): Case {
-    return JSON.parse(fs.readFileSync(file, "utf8")) as Case;
+    const recorded = JSON.parse(fs.readFileSync(file, "utf8")) as Case;
+    const steps = recorded.steps.map((step) => {
+        const { cloud } = step.expect;
+        const securityGroups = cloud.securityGroups?.map((group) => renamed(group, recorded.cluster.clusterId, clusterIdOf(recorded)));
+        return { ...step, expect: { ...step.expect, cloud: { ...cloud, ...(securityGroups === undefined ? {} : { securityGroups }) } } };
+    });
+    return { ...recorded, steps };
 }
 
 const OWNER_OF_CLUSTER = "ack.aliyun.com";
+
+/** The recorded controller takes the cluster's id for security groups from its configuration, and for all else from a default that a cluster never has. Both are one cluster. */
+function renamed(group: RecordedSecurityGroup, from: string, to: string): RecordedSecurityGroup {
+    const mark = (text: string): string => (text.endsWith(`.${from}`) ? `${text.slice(0, -from.length)}${to}` : text);
+    const marks = (texts: Sent): Sent => Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, mark(text)]));
+    const tags = group.tags[OWNER_OF_CLUSTER] === from ? { ...group.tags, [OWNER_OF_CLUSTER]: to } : group.tags;
+    return { ...group, sent: marks(group.sent), rules: group.rules.map(marks), tags };
+}
 
 /**
  * The cluster id that the controller used in names and marks. It is read off what was recorded: the controller may have fallen back to its default.
@@ -194,9 +246,10 @@ export function clusterIdOf(recorded: Case): string {
             }
         }
         for (const { description } of expect.cloud.serverGroups.flatMap(({ backends }) => backends)) {
-            const parts = description.split("/");
-            if (parts.length === 5 && parts[0] === "k8s" && parts[4]) {
-                return parts[4];
+            const parts = description.split(description.includes("/") ? "/" : ".");
+            const id = parts.at(-1);
+            if (parts.length >= 5 && parts[0] === "k8s" && id) {
+                return id;
             }
         }
     }

@@ -1,6 +1,8 @@
 import type { Fault, Seed, SeedCall } from "../../lab/cloud";
 import type { Case, CaseNode, CloudBefore } from "./case";
-import { SETTING_OF_CERTIFICATES, annotation } from "./annotations";
+import { SETTINGS_OF_CERTIFICATES, annotation } from "./annotations";
+import { networkSeed, zoneVswitches } from "./nlb/seed";
+import { type NetworkState, networkStateOf } from "./nlb/state";
 
 /** A listener of the simulated cloud. */
 export interface CloudListener {
@@ -34,8 +36,9 @@ export interface CloudLoadBalancer {
     readonly tags: Readonly<Record<string, string>>;
 }
 
-/** State of the simulated cloud, as far as it is compared. */
+/** State of the simulated cloud, as far as it is compared. What is not said to be of the network load balancers is of the classic ones. */
 export interface CloudState {
+    readonly network: NetworkState;
     readonly loadBalancers: readonly CloudLoadBalancer[];
     readonly listeners: readonly CloudListener[];
     readonly vServerGroups: readonly {
@@ -79,8 +82,8 @@ export class CloudConsole {
     }
 
     /** Does something to the cloud as somebody else. */
-    async act(action: string, params: Readonly<Record<string, string>>): Promise<void> {
-        await this.#post("/_console", { action, params, as: "other" });
+    async act(action: string, params: Readonly<Record<string, string>>, product: "Slb" | "Nlb"): Promise<void> {
+        await this.#post("/_console", { action, params, product, as: "other" });
     }
 
     /** Makes actions fail, or, without any, lets all work again. */
@@ -92,8 +95,8 @@ export class CloudConsole {
     }
 
     async state(): Promise<CloudState> {
-        const answer = (await (await fetch(`${this.url}/_state`)).json()) as { slb: CloudState };
-        return answer.slb;
+        const answer = (await (await fetch(`${this.url}/_state`)).json()) as { slb: Omit<CloudState, "network"> } & Parameters<typeof networkStateOf>[0];
+        return { ...answer.slb, network: networkStateOf(answer) };
     }
 
     async #post(path: string, body: object): Promise<void> {
@@ -128,32 +131,40 @@ function seedOf(recorded: Case): Seed {
     const { cluster, cloudBefore } = recorded;
     const nodes = [...cluster.nodes, ...recorded.steps.flatMap((step) => step.nodes ?? [])];
     const members = (cloudBefore.serverGroups ?? []).flatMap(({ backends }) => backends);
+    const network = networkSeed(recorded);
     return {
-        vpcs: [{ id: cluster.vpcId, cidr: "10.0.0.0/8", secondaryCidrs: ["192.168.0.0/16"] }],
+        vpcs: [{ id: cluster.vpcId, cidr: "10.0.0.0/8", secondaryCidrs: ["192.168.0.0/16"] }, ...(network.vpcs ?? [])],
         vSwitches: vswitchesOf(recorded),
-        instances: [...(machinesOf(nodes) ?? []), ...members.filter(({ type }) => type === "ecs").map(({ serverId }) => ({ id: serverId }))],
+        instances: [...(machinesOf(nodes) ?? []), ...members.filter(({ type }) => type.toLowerCase() === "ecs").map(({ serverId }) => ({ id: serverId }))],
         networkInterfaces: interfacesOf(cluster.enis),
-        certificates: certificatesOf(recorded),
-        eips: Object.entries(cloudBefore.eips ?? {}).flatMap(([instanceId, addresses]) => addresses.map((address) => ({ id: `eip-${address}`, address, instanceId }))),
-        calls: [...aclsOf(recorded), ...objectCalls(cloudBefore)],
+        certificates: [...certificatesOf(recorded), ...(network.certificates ?? [])],
+        eips: [
+            ...Object.entries(cloudBefore.eips ?? {}).flatMap(([instanceId, addresses]) => addresses.map((address) => ({ id: `eip-${address}`, address, instanceId }))),
+            ...(network.eips ?? []),
+        ],
+        bandwidthPackages: network.bandwidthPackages ?? [],
+        securityGroups: network.securityGroups ?? [],
+        calls: [...aclsOf(recorded), ...objectCalls(cloudBefore), ...(network.calls ?? [])],
         loadBalancers: Object.fromEntries((cloudBefore.loadBalancers ?? []).filter(({ product }) => product === "clb").map(({ ref, tags }) => [ref, { tags }])),
     };
 }
 
 /** The recorder takes any vSwitch; here it has to be there. */
-function vswitchesOf({ cluster, steps }: Case): NonNullable<Seed["vSwitches"]> {
+function vswitchesOf(recorded: Case): NonNullable<Seed["vSwitches"]> {
+    const { cluster, steps } = recorded;
     const known = new Set(cluster.vswitches.map(({ id }) => id));
-    const named = new Set(steps.flatMap(({ service }) => (service === undefined ? [] : [annotation(service, "vswitch-id") ?? ""])).filter((id) => id !== "" && !known.has(id)));
+    const classic = steps.flatMap(({ service }) => (service === undefined ? [] : [annotation(service, "vswitch-id") ?? ""])).filter((id) => id !== "");
+    const named = new Map([...classic.map((id) => [id, "cn-hangzhou-b"] as const), ...zoneVswitches(recorded).map(({ id, zoneId }) => [id, zoneId] as const)]);
     return [
         ...cluster.vswitches.map(({ id, zoneId, cidr }) => ({ id, zoneId, cidr, vpcId: cluster.vpcId })),
-        ...[...named].map((id, index) => ({ id, zoneId: "cn-hangzhou-b", cidr: `192.168.${100 + index}.0/24`, vpcId: cluster.vpcId })),
+        ...[...named].filter(([id]) => !known.has(id)).map(([id, zoneId], index) => ({ id, zoneId, cidr: `192.168.${100 + index}.0/24`, vpcId: cluster.vpcId })),
     ];
 }
 
 /** Every certificate that a Service names, but those that the case says are missing. */
 export function certificatesOf({ steps, cloudBefore }: Case): NonNullable<Seed["certificates"]> {
     const named = steps.flatMap(({ service }) =>
-        SETTING_OF_CERTIFICATES.flatMap((suffix) => (service === undefined ? [] : (annotation(service, suffix) ?? "").split(","))).map(
+        SETTINGS_OF_CERTIFICATES.flatMap((suffix) => (service === undefined ? [] : (annotation(service, suffix) ?? "").split(","))).map(
             (part) => part.split(":").at(-1)?.trim() ?? "",
         ),
     );
@@ -178,8 +189,8 @@ function objectCalls(before: CloudBefore): SeedCall[] {
         });
     const here = new Set(loadBalancers.map(({ id }) => id));
     const groups = (before.serverGroups ?? [])
-        .filter(({ lb }) => here.has(lb))
-        .map(({ ref, lb, name, backends }): SeedCall => ({
+        .filter(({ lb }) => lb !== undefined && here.has(lb))
+        .map(({ ref, lb = "", name, backends }): SeedCall => ({
             action: "CreateVServerGroup",
             id: ref,
             params: {

@@ -1,13 +1,15 @@
 import type { Case, CaseStep, RecordedCloud, RecordedListener, RecordedLoadBalancer } from "./case";
 import type { CloudListener, CloudLoadBalancer, CloudState } from "./cloud";
-import { documentedDefault } from "./defaults";
+import { compareNetwork } from "./nlb/compare";
+import type { NetworkLoadBalancer } from "./nlb/state";
+import { compareAttributes, compareBackends, compareTags, type Report } from "./parts";
 import type { StepResult } from "./run-case";
 
 /** Something that is not as recorded. */
 export interface Difference {
     /** Number of the step, from 1. */
     readonly step: number;
-    /** Kind of object first: `instance`, `listener`, `group`, `backend`, `tag`, `domain`, `status`, `outcome`. */
+    /** Kind of object first: `instance` (`nlb` for a network load balancer), `listener`, `group`, `backend`, `tag`, `domain`, `guard`, `status`, `outcome`. */
     readonly where: string;
     /** As recorded; empty if there is nothing. */
     readonly expected: string;
@@ -16,8 +18,6 @@ export interface Difference {
     /** Why it is meant to be so. */
     readonly reason?: string;
 }
-
-type Report = (where: string, expected: unknown, actual: unknown) => void;
 
 /**
  * Compares what a step has made of the cloud and of the Service's status with what was recorded.
@@ -35,13 +35,26 @@ export function compareStep(step: CaseStep, number: number, result: StepResult, 
     if ((step.expect.error === null) !== result.outcome.ok) {
         report("outcome", step.expect.error ?? "done", result.outcome.ok ? "done" : result.outcome.errors.join("\n"));
     }
-    const ids = matchLoadBalancers(step.expect.cloud, result.after);
+    const recorded = step.expect.cloud.loadBalancers;
+    const ids = matchLoadBalancers(
+        recorded.filter(({ product }) => product === "clb"),
+        result.after.loadBalancers,
+    );
     compareInstances(step.expect.cloud, result.after, ids, report);
     compareGroups(step.expect.cloud, result.after, ids, report);
     compareListeners(step.expect.cloud, result.after, ids, report);
     compareDomains(step.expect.cloud, result.after, ids, report);
+    const networkIds = matchLoadBalancers(
+        recorded.filter(({ product }) => product === "nlb"),
+        result.after.network.loadBalancers,
+    );
+    compareNetwork(step.expect.cloud, result.after.network, networkIds, report);
     const addresses = new Map(given.map(({ ref, attributes }) => [String(attributes["Address"] ?? ""), result.before.loadBalancers.find(({ id }) => id === ref)?.address ?? ""]));
-    compareStatus(step, result, { ids, addresses }, report);
+    const names = given.flatMap(({ ref, attributes }): [string, string][] => {
+        const ours = result.before.network.loadBalancers.find(({ id }) => id === ref);
+        return ours === undefined ? [] : [[String(attributes["DNSName"] ?? ""), ours.dnsName]];
+    });
+    compareStatus(step, result, { ids, networkIds, addresses: new Map([...addresses, ...names]) }, report);
     return differences;
 }
 
@@ -52,17 +65,20 @@ function textOf(value: unknown): string {
 const OWNER_TAG = "kubernetes.do.not.delete";
 
 /** Which of our instances is which of the recorded ones: by id if it was there before, else by its owner, else by its name, else by elimination. */
-function matchLoadBalancers(recorded: RecordedCloud, { loadBalancers }: CloudState): Map<string, CloudLoadBalancer> {
+function matchLoadBalancers<LoadBalancer extends Pick<CloudLoadBalancer, "id" | "name" | "tags">>(
+    recorded: readonly RecordedLoadBalancer[],
+    loadBalancers: readonly LoadBalancer[],
+): Map<string, LoadBalancer> {
     const left = new Set(loadBalancers);
-    const matched = new Map<string, CloudLoadBalancer>();
-    const ways: ((wanted: RecordedLoadBalancer, ours: CloudLoadBalancer) => boolean)[] = [
+    const matched = new Map<string, LoadBalancer>();
+    const ways: ((wanted: RecordedLoadBalancer, ours: LoadBalancer) => boolean)[] = [
         (wanted, ours) => wanted.ref === ours.id,
         (wanted, ours) => wanted.tags[OWNER_TAG] !== undefined && wanted.tags[OWNER_TAG] === ours.tags[OWNER_TAG],
         (wanted, ours) => wanted.sent["LoadBalancerName"] === ours.name,
         (wanted) => wanted.preExisting !== true,
     ];
     for (const same of ways) {
-        for (const wanted of recorded.loadBalancers.filter(({ ref, product }) => product === "clb" && !matched.has(ref))) {
+        for (const wanted of recorded.filter(({ ref }) => !matched.has(ref))) {
             const ours = [...left].find((candidate) => same(wanted, candidate));
             if (ours !== undefined) {
                 matched.set(wanted.ref, ours);
@@ -104,43 +120,12 @@ function compareInstances(recorded: RecordedCloud, state: CloudState, matched: R
         }
         const attributes = instanceAttributes(ours);
         compareAttributes(`instance ${wanted.ref}`, "instance", wanted.sent, attributes, wanted.preExisting === true, report);
-        for (const key of new Set([...Object.keys(wanted.tags), ...Object.keys(ours.tags)])) {
-            report(`tag ${wanted.ref} ${key}`, wanted.tags[key], ours.tags[key]);
-        }
+        compareTags(wanted.ref, wanted.tags, ours.tags, report);
     }
     const known = new Set(matched.values());
     for (const ours of state.loadBalancers.filter((candidate) => !known.has(candidate))) {
         report(`instance ${ours.name}`, undefined, "present");
     }
-}
-
-/** What was sent must hold; what was not sent must be as the documents say it is by default. */
-function compareAttributes(where: string, kind: string, sent: Readonly<Record<string, string>>, ours: Readonly<Record<string, string>>, foreign: boolean, report: Report): void {
-    for (const [name, value] of Object.entries(sent)) {
-        report(`${where} ${name}`, value, ours[name]);
-    }
-    for (const [name, value] of Object.entries(foreign ? {} : ours)) {
-        const expected = documentedDefault(kind, name);
-        if (!(name in sent) && expected !== undefined && !dependsOn(kind, name, sent, ours)) {
-            report(`${where} ${name}`, expected, value);
-        }
-    }
-}
-
-/** Attributes that mean nothing while what they belong to is off. */
-const MASTERS: Readonly<Record<string, string>> = {
-    StickySessionType: "StickySession",
-    Cookie: "StickySession",
-    CookieTimeout: "StickySession",
-    AclId: "AclStatus",
-    AclType: "AclStatus",
-    ConnectionDrainTimeout: "ConnectionDrain",
-    ForwardPort: "ListenerForward",
-};
-
-function dependsOn(kind: string, name: string, sent: Readonly<Record<string, string>>, ours: Readonly<Record<string, string>>): boolean {
-    const master = MASTERS[name];
-    return kind !== "instance" && master !== undefined && ours[master] === "off" && (sent[master] ?? "off") === "off";
 }
 
 function groupNames(state: CloudState): Map<string, string> {
@@ -150,7 +135,7 @@ function groupNames(state: CloudState): Map<string, string> {
 function compareGroups(recorded: RecordedCloud, state: CloudState, matched: ReadonlyMap<string, CloudLoadBalancer>, report: Report): void {
     const left = new Set(state.vServerGroups);
     for (const wanted of recorded.serverGroups) {
-        const lb = matched.get(wanted.lb);
+        const lb = matched.get(wanted.lb ?? "");
         if (lb === undefined) {
             // The instance is missing and was said to be; so is everything in it.
             continue;
@@ -162,19 +147,7 @@ function compareGroups(recorded: RecordedCloud, state: CloudState, matched: Read
         }
         left.delete(ours);
         report(`group ${wanted.name} name`, wanted.name, ours.name);
-        const identity = (member: { readonly type: string; readonly serverId: string; readonly serverIp?: string; readonly port: number }) =>
-            [member.type, member.serverId, member.type === "ecs" ? "" : (member.serverIp ?? ""), member.port].join(" ").trim();
-        const theirs = new Map(wanted.backends.map((member) => [identity(member), member]));
-        const mine = new Map(ours.backends.map((member) => [identity(member), member]));
-        for (const key of new Set([...theirs.keys(), ...mine.keys()])) {
-            const [a, b] = [theirs.get(key), mine.get(key)];
-            if (a === undefined || b === undefined) {
-                report(`backend ${wanted.name} ${key}`, a === undefined ? undefined : "present", b === undefined ? undefined : "present");
-                continue;
-            }
-            report(`backend ${wanted.name} ${key} weight`, a.weight, b.weight);
-            report(`backend ${wanted.name} ${key} description`, a.description, b.description);
-        }
+        compareBackends(wanted, ours.backends, report);
     }
     const instances = new Set([...matched.values()].map(({ id }) => id));
     for (const ours of left) {
@@ -234,10 +207,11 @@ function compareDomains(recorded: RecordedCloud, state: CloudState, matched: Rea
 /** What recorded names and addresses are here. */
 interface Known {
     readonly ids: ReadonlyMap<string, CloudLoadBalancer>;
+    readonly networkIds: ReadonlyMap<string, NetworkLoadBalancer>;
     readonly addresses: ReadonlyMap<string, string>;
 }
 
-function compareStatus(step: CaseStep, result: StepResult, { ids: matched, addresses }: Known, report: Report): void {
+function compareStatus(step: CaseStep, result: StepResult, { ids: matched, networkIds, addresses }: Known, report: Report): void {
     const expected = step.expect.status;
     if (expected === undefined || step.op === "delete") {
         // The Service goes, and its status with it.
@@ -247,7 +221,10 @@ function compareStatus(step: CaseStep, result: StepResult, { ids: matched, addre
         Object.fromEntries(
             Object.entries(entry).map(([name, value]) => [
                 name,
-                addresses.get(value) ?? value.replace(/^\$\{(lb#\d+)\.address\}$/, (text, ref: string) => matched.get(ref)?.address ?? text),
+                addresses.get(value) ??
+                    value
+                        .replace(/^\$\{(lb#\d+)\.address\}$/, (text, ref: string) => matched.get(ref)?.address ?? text)
+                        .replace(/^\$\{(lb#\d+)\.dnsName\}$/, (text, ref: string) => networkIds.get(ref)?.dnsName ?? text),
             ]),
         ),
     );

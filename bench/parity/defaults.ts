@@ -1,8 +1,6 @@
-/**
- * What an attribute is when nobody has set it, by the kind of object (`instance` or the protocol of a listener) and the name of the request parameter.
- *
- * Sources: CLB API, CreateLoadBalancer and CreateLoadBalancer…Listener; "Configure CLB using annotations".
- */
+import { NETWORK_DEFAULTS } from "./nlb/defaults";
+
+/** Sources: CLB API, CreateLoadBalancer and CreateLoadBalancer…Listener; "Configure CLB using annotations". */
 const L4 = {
     AclStatus: "off",
     HealthyThreshold: "3",
@@ -39,9 +37,15 @@ const DEFAULTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     udp: L4,
     http: { ...L7, ListenerForward: "off" },
     https: { ...L7, EnableHttp2: "on", TLSCipherPolicy: "tls_cipher_policy_1_0" },
+    ...NETWORK_DEFAULTS,
 };
 
-/** The documented default, or undefined where there is none. */
+/**
+ * What an attribute is by the documents when nobody has set it, or undefined where they do not say.
+ *
+ * @param kind `instance` or the protocol of a listener; `nlb`, the protocol in capitals or `group` for network load balancers
+ * @param name of the request parameter
+ */
 export function documentedDefault(kind: string, name: string): string | undefined {
     return DEFAULTS[kind]?.[name];
 }

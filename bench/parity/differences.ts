@@ -1,129 +1,35 @@
 import type { ServiceObject } from "../../provider/cluster";
 import { annotation } from "./annotations";
-import type { Case, CaseNode, CaseStep } from "./case";
-import type { Difference } from "./compare";
-import { keyOf, type StepResult } from "./run-case";
-import { annotationOf, wishOf } from "./wish";
-
-/** A difference with all that may explain it. */
-export interface Found {
-    readonly recorded: Case;
-    readonly step: CaseStep;
-    /** Of the step, from 0. */
-    readonly index: number;
-    readonly results: readonly StepResult[];
-    readonly result: StepResult;
-    readonly difference: Difference;
-    /** Every difference of the step. */
-    readonly all: readonly Difference[];
-}
-
-/** A way in which this package is meant to differ from the Cloud Controller Manager (CCM). */
-export interface KnownDifference {
-    /** Heading in the documentation. */
-    readonly title: string;
-    /** What each does, and why. One sentence or two. */
-    readonly reason: string;
-    /** Whether it explains a difference. */
-    readonly explains: (found: Found) => boolean;
-}
+import type { CaseNode } from "./case";
+import {
+    asWished,
+    attribute,
+    backendOfNode,
+    endpointsNow,
+    type Found,
+    isServer,
+    type KnownDifference,
+    missingBackend,
+    nodeOfBackend,
+    nodesNow,
+    refusedAnnotation,
+    refusedEarlier,
+    refusedFor,
+    servicesSoFar,
+    subject,
+    surplusBackend,
+    untouched,
+    wasRemoved,
+} from "./found";
+import { NETWORK_DIFFERENCES } from "./nlb/differences";
+import { keyOf } from "./run-case";
+import { wishOf } from "./wish";
 
 /** Why something is meant to be different; undefined if it is not. */
 export function reasonFor(found: Found): string | undefined {
     const known = KNOWN_DIFFERENCES.find(({ explains }) => explains(found));
     return known === undefined ? undefined : `${known.title}. ${known.reason}`;
 }
-
-/* ---- what the rules ask ---- */
-
-/** The Service that the step is about, as it is in this step. */
-function subject({ recorded, index, result }: Found): ServiceObject | undefined {
-    return recorded.steps.slice(0, index + 1).findLast(({ service }) => service !== undefined && keyOf(service) === result.subject)?.service;
-}
-
-/** Services of this step and of those before. */
-function servicesSoFar({ recorded, index }: Found): ServiceObject[] {
-    return recorded.steps.slice(0, index + 1).flatMap(({ service }) => service ?? []);
-}
-
-function nodesNow({ recorded, index }: Found): readonly CaseNode[] {
-    return recorded.steps.slice(0, index + 1).findLast(({ nodes }) => nodes !== undefined)?.nodes ?? recorded.cluster.nodes;
-}
-
-function endpointsNow({ recorded, index }: Found) {
-    return (recorded.steps.slice(0, index + 1).findLast(({ endpointSlices }) => endpointSlices !== undefined)?.endpointSlices ?? []).flatMap(({ endpoints }) => endpoints ?? []);
-}
-
-/** Whether a run failed without having changed anything. */
-function untouched({ outcome, before, after }: StepResult): boolean {
-    return !outcome.ok && JSON.stringify(before) === JSON.stringify(after);
-}
-
-/** Whether a run was refused for one of these rules of reading, or, for `contract`, because a create-only setting would change. */
-function refusedFor(result: StepResult, ...codes: readonly string[]): boolean {
-    const texts = result.outcome.errors;
-    return (
-        untouched(result) && texts.some((text) => codes.some((code) => (code === "contract" ? /ServiceContract.*cannot change from/s.test(text) : text.includes(`error[${code}]`))))
-    );
-}
-
-/** Whether a run was refused because of an annotation that the documents do not have. */
-function refusedAnnotation(result: StepResult, suffixes: readonly string[]): boolean {
-    return (
-        refusedFor(result, "annotation-not-realised") &&
-        suffixes.some((suffix) => result.outcome.errors.some((text) => new RegExp(`error\\[annotation-not-realised\\].*[-/]${suffix}"\\]`).test(text)))
-    );
-}
-
-/** Whether an earlier step was refused here and not there. */
-function refusedEarlier({ recorded, results, index }: Found): boolean {
-    return results.slice(0, index).some((result, at) => untouched(result) && recorded.steps[at]?.expect.error === null);
-}
-
-/** Kind and name of an attribute that is different. */
-function attribute({ difference }: Found): { readonly kind: string; readonly name: string } | undefined {
-    const [, instance, listener, name] = /^(?:(instance) \S+|listener (\w+):\d+) (\w+)$/.exec(difference.where) ?? [];
-    const kind = instance ?? listener;
-    return kind === undefined || name === undefined || name === "status" || name === "group" ? undefined : { kind, name };
-}
-
-/** Whether an attribute is what the Service says, or by default should be, and was recorded otherwise. */
-function asWished(found: Found): boolean {
-    const what = attribute(found);
-    const service = subject(found);
-    if (what === undefined || service === undefined) {
-        return false;
-    }
-    const wish = wishOf(service, what.kind, what.name);
-    return wish !== undefined ? wish === found.difference.actual : found.difference.actual === "" && annotationOf(what.name) !== undefined;
-}
-
-/** Whether the Service says nothing of an attribute that an earlier version of it has set. */
-function wasRemoved(found: Found): boolean {
-    const suffix = annotationOf(attribute(found)?.name ?? "");
-    const service = subject(found);
-    return suffix !== undefined && service !== undefined && annotation(service, suffix) === undefined && servicesSoFar(found).some((one) => annotation(one, suffix) !== undefined);
-}
-
-function missingBackend({ difference }: Found): boolean {
-    return difference.where.startsWith("backend ") && difference.expected === "present" && difference.actual === "";
-}
-
-function surplusBackend({ difference }: Found): boolean {
-    return difference.where.startsWith("backend ") && difference.expected === "" && difference.actual === "present";
-}
-
-function backendOfNode(found: Found, suits: (node: CaseNode) => boolean): boolean {
-    const id = / ecs (\S+) /.exec(found.difference.where)?.[1];
-    return id !== undefined && nodesNow(found).some((node) => suits(node) && node.providerID.endsWith(id));
-}
-
-function nodeOfBackend(found: Found): string | undefined {
-    const id = / ecs (\S+) /.exec(found.difference.where)?.[1];
-    return nodesNow(found).find(({ instanceId }) => instanceId === id)?.name;
-}
-
-const isServer = ({ providerID }: CaseNode): boolean => /^(?:alicloud:\/\/)?[a-z0-9-]+\.i-[\w-]+$/.test(providerID);
 
 const isEdge = ({ labels }: CaseNode): boolean => labels["alibabacloud.com/is-edge-worker"] === "true" || "alibabacloud.com/ens-instance-id" in labels;
 
@@ -180,11 +86,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
             return / eni .* weight$/.test(found.difference.where) && found.difference.expected === "0" && found.difference.actual === "1" && weight >= 1;
         },
     },
-    {
-        title: "An NLB needs to know where it is to stand",
-        reason: "A Service that asks for a Network Load Balancer without zone-maps is refused. CCM's CLB controller passes it over, and its NLB controller fails.",
-        explains: (found) => servicesSoFar(found).some((service) => service.spec?.loadBalancerClass === "alibabacloud.com/nlb") && refusedOnce(found, "annotation-companion"),
-    },
+    ...NETWORK_DIFFERENCES,
     {
         title: "Undocumented annotations are refused",
         reason: "CCM acts on annotations that no document describes. A Service that carries one is refused and the annotation named, so that nobody relies on what is not there; nothing is touched.",
@@ -304,7 +206,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
         reason: "A run with --refresh compares instance, tags, listeners and groups with the cloud and puts right what was changed from outside; an instance that is gone is made anew. CCM notices only changed members, and gives up on an instance that it does not find.",
         explains: (found) =>
             found.recorded.steps.slice(0, found.index + 1).some(({ cloudCalls }) => cloudCalls !== undefined) &&
-            !/ status$/.test(found.difference.where) &&
+            !/^listener [a-z]+:.* status$/.test(found.difference.where) &&
             (found.result.outcome.ok || found.difference.where !== "outcome"),
     },
     {
@@ -390,16 +292,21 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "Readiness gates are not served",
         reason: "CCM adds pods that are not ready when they wait for its own gate. Nobody sets that gate here, and no document mentions it: a pod that is not ready is no backend.",
-        explains: (found) =>
-            missingBackend(found) &&
-            (found.recorded.cluster.pods ?? []).some(
-                ({ ip, node, conditions }) => conditions["Ready"] !== "True" && (node === nodeOfBackend(found) || found.difference.where.includes(` ${ip} `)),
-            ),
+        explains: (found) => {
+            const gated = (found.recorded.cluster.pods ?? []).filter(({ conditions }) => conditions["Ready"] !== "True");
+            const member = missingBackend(found) && gated.some(({ ip, node }) => node === nodeOfBackend(found) || found.difference.where.includes(` ${ip} `));
+            return member || (found.difference.where === "outcome" && gated.length > 0 && /has invalid server/.test(found.step.expect.error ?? "") && found.result.outcome.ok);
+        },
     },
     {
         title: "A node without an ECS instance is passed over",
         reason: "It is named in a warning. CCM fails the whole port, and with it the Service, with an error that speaks of something else.",
         explains: (found) => nodesNow(found).some((node) => !isServer(node)) && (found.step.expect.error !== null || recordedErrorBefore(found)) && found.result.outcome.ok,
+    },
+    {
+        title: "A pod that the VPC does not know holds up what comes after its group",
+        reason: "The other pods are added, nothing is removed, and the error names the pod; a new listener waits until the group is whole. CCM makes the listener and fails afterwards.",
+        explains: ({ step, result }) => /has invalid server/.test(step.expect.error ?? "") && result.outcome.errors.some((text) => /no ENI of the VPC holds/.test(text)),
     },
     {
         title: "An endpoint without a node is passed over",
@@ -437,14 +344,11 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
         title: "After a refusal",
         reason: "What a refused step would have made was never made, so there is nothing to complain about, or to keep, later.",
         explains: (found) =>
-            refusedEarlier(found) && found.result.outcome.ok && (found.difference.where === "outcome" || (attribute(found) !== undefined && found.difference.actual === "")),
+            refusedEarlier(found) &&
+            found.result.outcome.ok &&
+            (found.difference.where === "outcome" || (attribute(found) !== undefined && found.difference.actual === "") || (isMissing(found) && wasThereWhenRefused(found))),
     },
 ];
-
-/** Whether this step, or one before it, was refused for one of these rules of reading. */
-function refusedOnce({ results, index }: Found, ...codes: readonly string[]): boolean {
-    return results.slice(0, index + 1).some((result) => refusedFor(result, ...codes));
-}
 
 /** Whether two Services use one port of one instance. */
 function shareListener(found: Found): boolean {
@@ -458,10 +362,28 @@ function shareListener(found: Found): boolean {
     return new Set(all).size < all.length;
 }
 
+function isMissing({ difference }: Found): boolean {
+    return difference.expected === "present" && difference.actual === "";
+}
+
+/** Whether what is missing was already recorded in a step that was refused here. */
+function wasThereWhenRefused({ difference, recorded, results, index }: Found): boolean {
+    const [, ref = "", name = ""] = /^(?:instance (\S+)|group (\S+))$/.exec(difference.where) ?? [];
+    return results.slice(0, index).some((result, at) => {
+        const cloud = recorded.steps[at]?.expect.cloud;
+        return untouched(result) && (cloud?.loadBalancers.some((one) => one.ref === ref) || cloud?.serverGroups.some((one) => one.name === name));
+    });
+}
+
 /** What the documents say of an instance that is left to itself. */
 function asPreserved(found: Found): boolean {
     const name = attribute(found)?.name;
-    return (name === "DeleteProtection" && found.difference.actual === "off") || (name === "ModificationProtectionStatus" && found.difference.actual === "NonProtection");
+    const { actual } = found.difference;
+    return (
+        (name === "DeleteProtection" && actual === "off") ||
+        (name === "DeletionProtectionEnabled" && actual === "false") ||
+        (name === "ModificationProtectionStatus" && actual === "NonProtection")
+    );
 }
 
 /** Whether it is the bandwidth of an instance that pays by traffic: the cloud gives it what it has. */

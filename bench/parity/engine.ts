@@ -2,6 +2,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import { resetOptions } from "@pulumi/pulumi/runtime/settings";
 import { REPOSITORY } from "../../lab/environment";
 import { UrnTargets } from "../../lab/engine/deploy";
 import { engineService, LocalServer } from "../../lab/engine/monitor";
@@ -76,6 +77,8 @@ export class Engine {
                     )
                     .listen()
             ).address;
+            // Hooks run outside the program that they belong to, where the SDK knows no engine and would write what they log to this process's own output.
+            resetOptions("parity", "", -1, this.#engineAddress, "", false, "");
         }
         const found = name === "alicloud" ? resourcePlugin(name, [{ name, path: path.join(REPOSITORY, "lab/bin") }]) : undefined;
         const [command, args] = found === undefined ? ["node", [sdkScript(REPOSITORY, "dynamic-provider")]] : [found, []];

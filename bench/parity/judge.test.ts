@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { Case, RecordedCloud } from "./case";
 import type { CloudState } from "./cloud";
 import { judge } from "./judge";
+import { NO_NETWORK } from "./nlb/state";
 import type { StepResult } from "./run-case";
 
 const UID = "5e4dbfc9-c2ae-4642-b033-5607860aef6a";
@@ -45,9 +46,10 @@ const STATE: CloudState = {
     vServerGroups: [{ id: "rsp-1", loadBalancerId: "lb-abc", name: MARK, backends: [{ type: "ecs", serverId: "i-1", serverIp: "", port: 30080, weight: 100, description: MARK }] }],
     listeners: [{ loadBalancerId: "lb-abc", port: 80, protocol: "tcp", status: "running", attributes: { Scheduler: "rr", VServerGroupId: "rsp-1" }, aclIds: [] }],
     domainExtensions: [],
+    network: NO_NETWORK,
 };
 
-const EMPTY: CloudState = { loadBalancers: [], vServerGroups: [], listeners: [], domainExtensions: [] };
+const EMPTY: CloudState = { network: NO_NETWORK, loadBalancers: [], vServerGroups: [], listeners: [], domainExtensions: [] };
 
 function verdict(cloud: RecordedCloud, error: string | null, result: Partial<StepResult>) {
     const recorded: Case = {
@@ -55,7 +57,7 @@ function verdict(cloud: RecordedCloud, error: string | null, result: Partial<Ste
         title: "a",
         controller: "clb",
         cloudBefore: {},
-        cluster: { vpcId: "vpc-1", regionId: "cn-hangzhou", vswitches: [], networkPlugin: "flannel", nodes: [], enis: {} },
+        cluster: { clusterId: "c1", vpcId: "vpc-1", regionId: "cn-hangzhou", vswitches: [], networkPlugin: "flannel", nodes: [], enis: {} },
         steps: [{ op: "apply", service: SERVICE, expect: { error, status: [{ ip: "${lb#1.address}" }], cloud } }],
     };
     const done: StepResult = {

@@ -96,20 +96,28 @@ async function prepare(step: CaseStep, cluster: ClusterServer, cloud: CloudConso
         await cloud.change({ networkInterfaces: interfacesOf(step.enis) });
     }
     const ids = idsByRef(await cloud.state());
-    for (const { action, params } of step.cloudCalls ?? []) {
-        await cloud.act(action, {
-            ...(action.endsWith("TagResources") || action === "UntagResources" ? { ResourceType: "instance" } : {}),
-            ...Object.fromEntries(Object.entries(params).map(([name, value]) => [name, ids.get(value) ?? value])),
-        });
+    for (const { action, version, params } of step.cloudCalls ?? []) {
+        const given = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, ids.get(value) ?? value]));
+        const type: Readonly<Record<string, string>> = /^(?:Tag|Untag)Resources$/.test(action) ? { ResourceType: "instance" } : {};
+        await cloud.act(action, { ...type, ...given }, version === NLB_VERSION ? "Nlb" : "Slb");
     }
     await cloud.fail(Object.entries(step.fail ?? {}).map(([action, { code, message, times }]): Fault => ({ action, code, message, ...(times === undefined ? {} : { times }) })));
 }
 
+/** Version of the NLB API. */
+const NLB_VERSION = "2022-04-30";
+
 /** Refs of the recorder, numbered by name, and the ids that our cloud gave. */
-function idsByRef({ loadBalancers, vServerGroups }: CloudState): Map<string, string> {
+function idsByRef({ loadBalancers, vServerGroups, network }: CloudState): Map<string, string> {
     const numbered = (prefix: string, list: readonly { readonly id: string; readonly name: string }[]): [string, string][] =>
         [...list].sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ id }, index) => [`${prefix}#${index + 1}`, id]);
-    return new Map([...numbered("lb", loadBalancers), ...numbered("sg", vServerGroups)]);
+    const listeners = [...network.listeners].sort((a, b) => a.port - b.port).map(({ id }) => ({ id, name: "" }));
+    return new Map([
+        ...numbered("lb", [...loadBalancers, ...network.loadBalancers]),
+        ...numbered("sg", [...vServerGroups, ...network.serverGroups]),
+        ...listeners.map(({ id }, index): [string, string] => [`lsn#${index + 1}`, id]),
+        ...numbered("secg", network.securityGroups),
+    ]);
 }
 
 /** The Services that a program exposes: those of type LoadBalancer, less the one that this step removes. */

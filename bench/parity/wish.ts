@@ -1,6 +1,7 @@
 import type { ServiceObject } from "../../provider/cluster";
 import { annotation } from "./annotations";
 import { documentedDefault } from "./defaults";
+import { NETWORK_ANNOTATION_OF, NETWORK_OWN_DEFAULTS, isNetwork, networkValue } from "./nlb/wish";
 
 /** Which annotation an attribute comes from, by the name of the request parameter. */
 const ANNOTATION_OF: Readonly<Record<string, string>> = {
@@ -46,6 +47,7 @@ const ANNOTATION_OF: Readonly<Record<string, string>> = {
     DeleteProtection: "delete-protection",
     ModificationProtectionStatus: "modification-protection",
     ResourceGroupId: "resource-group-id",
+    ...NETWORK_ANNOTATION_OF,
 };
 
 /** Documented defaults that only this side writes out. */
@@ -63,6 +65,9 @@ const OWN_DEFAULTS: Readonly<Record<string, string>> = {
     InternetChargeType: "paybytraffic",
 };
 
+/** Stands for the id of a Service's own security group, which only the cloud knows. */
+const GUARD = "its own";
+
 /** The annotation that an attribute comes from. */
 export function annotationOf(attribute: string): string | undefined {
     return ANNOTATION_OF[attribute];
@@ -74,6 +79,12 @@ export function wishOf(service: ServiceObject, kind: string, attribute: string):
     const said = suffix === undefined ? undefined : annotation(service, suffix);
     if (attribute === "LoadBalancerName" && said === undefined) {
         return `a${(service.metadata.uid ?? "").replaceAll("-", "")}`.slice(0, 32);
+    }
+    if (isNetwork(kind)) {
+        if (attribute === "SecurityGroupIds" && (service.spec?.loadBalancerSourceRanges?.length ?? 0) > 0) {
+            return GUARD;
+        }
+        return said === undefined ? (documentedDefault(kind, attribute) ?? NETWORK_OWN_DEFAULTS[attribute]) : networkValue(attribute, said);
     }
     if (said === undefined) {
         return documentedDefault(kind, attribute) ?? OWN_DEFAULTS[attribute];

@@ -24,6 +24,8 @@ async function main(): Promise<void> {
     const engine = new Engine(dir);
     const cloud = new CloudConsole(process.env["LAB_CLOUD"] ?? "");
     process.on("exit", () => engine.close());
+    // Without a listener the signal ends the process at once, and its plugins stay behind.
+    process.on("SIGTERM", () => process.exit(0));
     process.on("disconnect", () => process.exit(0));
     process.on("message", (file: string) => {
         void (async () => {

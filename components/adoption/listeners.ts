@@ -54,8 +54,8 @@ function harmless(model: Listener, { setting }: Divergence): boolean {
 function attributesOf({ desired, references }: Wanted, { aclId }: StandingInstance, model: Listener): Attributes {
     const target = desired.listeners.find(({ key }) => key === model.forwardTo);
     const { access } = model;
-    const named = access.status === "off" ? undefined : access.aclId === undefined ? (aclId ?? "(to be created)") : (references.aclId ?? access.aclId);
-    return listenerAttributes(model, { aclId: named, certId: references.certId, forwardPort: target?.port });
+    const named = access.status === "off" ? [] : access.aclIds === undefined ? [aclId ?? "(to be created)"] : references.aclId === undefined ? access.aclIds : [references.aclId];
+    return listenerAttributes(model, { aclIds: named, certId: references.certId, forwardPort: target?.port });
 }
 
 /** Domains are resources of their own: one with another certificate would change, so it is refused with the rest. */

@@ -11,7 +11,7 @@ import { lookAtInstance, type Reuse } from "../reuse";
 import { createAdditionalCertificates, createNetworkListeners } from "./listener";
 import { makeNetworkInstance, useNetworkInstance } from "./place";
 import { createGroupOptions } from "./servergroup";
-import { checkZones } from "./zones";
+import { checkReusedZones, checkZones } from "./zones";
 
 /** Makes the NLB of a Service, or puts the Service on one that is there already. */
 export function placeNetwork(context: NetworkContext, wish: Exposure): Exposed {
@@ -20,7 +20,7 @@ export function placeNetwork(context: NetworkContext, wish: Exposure): Exposed {
     const contract = createContract(context, { requested: requestedFacts(context, reuse === undefined ? vpcId : undefined), allowReplacement: wish.allowReplacement, reuse });
     const { handle, held } = holdService(context, wish, contract);
     const base = { handle, vpcId, dependsOn: [contract, ...held, ...looks] };
-    const { instance, groups, loadBalancer, release, reused, changes } = reuse === undefined ? makeNetworkInstance(context, base) : useNetworkInstance(context, base, reuse);
+    const { instance, groups, loadBalancer, release, reused, changes } = reuse === undefined ? makeNetworkInstance(context, base, wish.allowReplacement.length > 0) : useNetworkInstance(context, base, reuse);
     const options = createGroupOptions(context, groups);
     const backends = createBackends(context, groups, options);
     const listeners = createNetworkListeners(context, { instance, groups, backends, dependsOn: [...changes, ...options] });
@@ -43,12 +43,11 @@ export function placeNetwork(context: NetworkContext, wish: Exposure): Exposed {
 
 /** The VPC that the server groups belong to, which is that of the instance, and who must have looked at its vSwitches before anything is made. */
 function locate(context: NetworkContext, reuse: pulumi.Output<Reuse> | undefined): { readonly vpcId: pulumi.Output<string>; readonly looks: readonly ZoneCheck[] } {
-    const { zones, vpcId } = context.desired.loadBalancer;
     if (reuse === undefined) {
-        return { vpcId: checkZones(context, vpcId).vpc, looks: [] };
+        return { vpcId: checkZones(context).vpc, looks: [] };
     }
     const there = reuse.apply(({ found }) => found?.vpcId ?? "");
-    return { vpcId: there, looks: zones.length === 0 ? [] : [checkZones(context, there)] };
+    return { vpcId: there, looks: context.desired.loadBalancer.zones.length === 0 ? [] : [checkReusedZones(context, there)] };
 }
 
 function requestedFacts({ service, cluster, references }: NetworkContext, vpcId: pulumi.Input<string> | undefined): Record<string, pulumi.Input<string>> {

@@ -13,10 +13,13 @@ import { vswitchOf } from "./zones";
 export interface NetworkInstanceBase extends NetworkBase {
     /** The security group of the source ranges, where there are any. */
     readonly ownSecurityGroupId: pulumi.Input<string> | undefined;
+    /** Whether a create-only setting may change this time. */
+    readonly replaceable: boolean;
 }
 
 /** The instance. Every attribute that has a documented default is written out, so that console edits show as drift and removed annotations go back. */
-export function createNetworkLoadBalancer(context: NetworkContext, { handle, vpcId, ownSecurityGroupId, dependsOn }: NetworkInstanceBase): nlb.LoadBalancer {
+export function createNetworkLoadBalancer(context: NetworkContext, base: NetworkInstanceBase): nlb.LoadBalancer {
+    const { handle, vpcId, ownSecurityGroupId, dependsOn } = base;
     const model = context.desired.loadBalancer;
     const ownerName = handle.uid.apply(defaultLoadBalancerName);
     const protects = model.modificationProtection === "ConsoleProtection";
@@ -48,6 +51,9 @@ export function createNetworkLoadBalancer(context: NetworkContext, { handle, vpc
             dependsOn: [...dependsOn],
             // A new instance takes name, mark and addresses of the old one.
             deleteBeforeReplace: true,
+            // Zones of a living instance are LoadBalancerZones' to change: the plugin sees none of the changes inside a zone, and where one comes or goes it repeats for
+            // the others the addresses that it last saw, which may not be theirs any more. An instance that may be replaced has to know them all.
+            ...(base.replaceable ? {} : { ignoreChanges: ["zoneMappings"] }),
             ...(model.preserve ? { retainOnDelete: true } : {}),
             ...(binding === undefined ? {} : { hooks: binding }),
         },

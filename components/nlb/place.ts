@@ -27,13 +27,16 @@ export interface NetworkPlacement {
  *
  * Groups outlive the instance, whose listeners use them, so that destroying a Service is one delete for the instance and one for each group, as under CCM. Where
  * the instance is to stay, its groups stay with it, and so are made after it.
+ *
+ * @param replaceable whether a new instance may take the place of the one that is there.
  */
-export function makeNetworkInstance(context: NetworkContext, base: NetworkBase): NetworkPlacement {
+export function makeNetworkInstance(context: NetworkContext, base: NetworkBase, replaceable: boolean): NetworkPlacement {
     const early = context.desired.loadBalancer.preserve ? undefined : createNetworkServerGroups(context, base, undefined);
     const securityGroup = createSecurityGroup(context, base);
-    const loadBalancer = createNetworkLoadBalancer(context, { ...base, ownSecurityGroupId: securityGroup?.id, dependsOn: [...base.dependsOn, ...madeOf(early ?? {})] });
+    const loadBalancer = createNetworkLoadBalancer(context, { ...base, ownSecurityGroupId: securityGroup?.id, replaceable, dependsOn: [...base.dependsOn, ...madeOf(early ?? {})] });
     const groups = early ?? createNetworkServerGroups(context, base, loadBalancer);
     const release = createNetworkRelease(context, loadBalancer, groups);
+    // An instance takes one change at a time, and no listener meanwhile.
     const inZones = createZones(context, loadBalancer);
     const bandwidth = attachBandwidthPackage(context, loadBalancer, inZones);
     return {

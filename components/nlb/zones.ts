@@ -1,7 +1,8 @@
 import type * as nlb from "@pulumi/alicloud/nlb";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import type { ZoneMap } from "../../provider/annotations";
-import { LoadBalancerZones, type ZoneArgs, ZoneCheck } from "../../provider/dynamic";
+import type { network } from "../../provider/cloud";
+import { LoadBalancerZones, type ZoneArgs, ZoneCheck, type ZoneCheckArgs } from "../../provider/dynamic";
 import { childName, type NetworkContext, regionArg } from "../context";
 
 /** The vSwitch of a zone, which may be known only once it is made. */
@@ -14,22 +15,36 @@ function placeOf(context: NetworkContext, zone: ZoneMap): ZoneArgs {
     return { ...place, vswitchId: vswitchOf(context, zone) };
 }
 
-/**
- * Looks at the vSwitches before anything is made, and finds the VPC that they are in.
- *
- * @param vpcId where they must be; undefined = wherever the first of them is.
- */
-export function checkZones(context: NetworkContext, vpcId: pulumi.Input<string> | undefined): ZoneCheck {
-    const { zones } = context.desired.loadBalancer;
-    const vswitches = Object.fromEntries(zones.map((zone) => [zone.zoneId, vswitchOf(context, zone)]));
-    return new ZoneCheck(
-        childName(context),
-        { service: childName(context), vswitches, ...(vpcId === undefined ? {} : { vpcId }), ...regionArg(context) },
-        { parent: context.parent },
-    );
+/** The instance, as far as that decides whether the cloud makes it. */
+function wishOf(context: NetworkContext): pulumi.Output<network.NetworkInstanceWish> {
+    const { name, addressType, ipVersion, zones, resourceGroupId } = context.desired.loadBalancer;
+    const group = context.references.resourceGroupId ?? resourceGroupId;
+    return pulumi.output({
+        ...(name === undefined ? {} : { name }),
+        addressType,
+        addressIpVersion: ipVersion,
+        ...(group === undefined ? {} : { resourceGroupId: group }),
+        zones: zones.map((zone) => ({ zoneId: zone.zoneId, ...placeOf(context, zone) })),
+    });
 }
 
-/** What changes inside the zones, which the plugin does not see. */
+/** Looks at the vSwitches before anything is made, and finds the VPC that they are in; in a preview it also asks whether the cloud would make the instance. */
+export function checkZones(context: NetworkContext): ZoneCheck {
+    const { vpcId } = context.desired.loadBalancer;
+    return lookAtVSwitches(context, { ...(vpcId === undefined ? {} : { vpcId }), ...(pulumi.runtime.isDryRun() ? { wish: wishOf(context) } : {}) });
+}
+
+/** Looks at the vSwitches that an instance is to get that is there already: they must be in its VPC. */
+export function checkReusedZones(context: NetworkContext, vpcId: pulumi.Output<string>): ZoneCheck {
+    return lookAtVSwitches(context, { vpcId });
+}
+
+function lookAtVSwitches(context: NetworkContext, more: Pick<ZoneCheckArgs, "vpcId" | "wish">): ZoneCheck {
+    const vswitches = Object.fromEntries(context.desired.loadBalancer.zones.map((zone) => [zone.zoneId, vswitchOf(context, zone)]));
+    return new ZoneCheck(childName(context), { service: childName(context), vswitches, ...more, ...regionArg(context) }, { parent: context.parent });
+}
+
+/** The zones of a living instance, and what changes inside them. */
 export function createZones(context: NetworkContext, loadBalancer: nlb.LoadBalancer): LoadBalancerZones {
     const { zones, addressType } = context.desired.loadBalancer;
     return new LoadBalancerZones(
@@ -38,6 +53,7 @@ export function createZones(context: NetworkContext, loadBalancer: nlb.LoadBalan
             loadBalancerId: loadBalancer.id,
             addressType,
             zones: Object.fromEntries(zones.map((zone) => [zone.zoneId, placeOf(context, zone)])),
+            ...(pulumi.runtime.isDryRun() ? { preview: true } : {}),
             ...regionArg(context),
         },
         { parent: context.parent, deletedWith: loadBalancer },

@@ -54,6 +54,7 @@ export function readConfig(): StackConfig {
             ...optional("kubernetesVersion"),
             ...(optional("kubeProxyMode") as { kubeProxyMode?: "iptables" | "ipvs" }),
             ...optional("vpcId"),
+            ...optional("resourceGroupId"),
             ...list("vpcCidrs"),
             ...list("vswitches"),
             ...list("deniedLoadBalancers"),

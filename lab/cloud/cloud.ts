@@ -126,7 +126,7 @@ export class Cloud {
             version: work.version,
             form: work.form,
             origin: work.origin,
-            mutating: byName.get(`${work.product}.${work.action}`)?.mutates ?? false,
+            mutating: (byName.get(`${work.product}.${work.action}`)?.mutates ?? false) && !asksOnly(work),
             params: work.params,
             status: answer.status,
             code: answer.status === 200 ? "OK" : String(body["Code"] ?? answer.status),
@@ -137,3 +137,6 @@ export class Cloud {
         });
     }
 }
+
+/** Whether a request is only to be checked. Source: NLB API, parameter DryRun. */
+const asksOnly = ({ params }: Work): boolean => params["DryRun"] === "true";

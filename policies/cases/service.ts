@@ -16,7 +16,14 @@ const common = (rule: string, unknown: Parameters<typeof plain>[0]): Case[] => [
 
 export const SERVICE: readonly Case[] = [
     ...common("exposure-open", { annotations: { "address-type": UNKNOWN } }),
-    { rule: "exposure-open", what: "open", given: component(), expect: [/^Service shop\/web: open to the Internet on TCP:80, without an access control list\.$/] },
+    {
+        rule: "exposure-open",
+        what: "open",
+        given: component(),
+        expect: [
+            /^Service shop\/web: open to the Internet on TCP:80, without an access control list\. Remedy: set address-type to "intranet".*loadBalancerSourceRanges, or acl-status/,
+        ],
+    },
     { rule: "exposure-open", what: "open, under the Cloud Controller Manager", given: plain(), expect: [/open to the Internet/] },
     { rule: "exposure-open", what: "internal", given: component({ annotations: { "address-type": "intranet", "vswitch-id": "vsw-1" } }), expect: [] },
     { rule: "exposure-open", what: "listed", given: component({ annotations: { "acl-status": "on", "acl-id": "acl-1", "acl-type": "white" } }), expect: [] },

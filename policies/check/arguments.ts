@@ -29,7 +29,8 @@ Judges Services of type LoadBalancer by the rules of the policy pack, without Pu
   --json                    print JSON
 
 What is known of the cluster that the manifests are for:
-  --cluster-id <id>         --network-plugin flannel|terway|terway-edge
+  --cluster-id <id>         --cluster-type ack|edge
+  --network-plugin flannel|terway|terway-edge
   --compatibility <CCM>     --kubernetes-version <version>
   --created-at <date>       --kube-proxy-mode iptables|ipvs
   --vpc-id <id>             --vswitches <id,id>
@@ -51,6 +52,7 @@ export function readArguments(argv: readonly string[]): CheckOptions | "help" {
     if (positionals.length === 0 && values.preview === undefined) throw new UsageError("name at least one file or folder, or --preview");
     const facts: ClusterFacts = {
         clusterId: values["cluster-id"] ?? "(unknown)",
+        ...given("clusterType", oneOf("cluster-type", values["cluster-type"], ["ack", "edge"] as const)),
         ...given("compatibility", values.compatibility),
         ...given("networkPlugin", oneOf("network-plugin", values["network-plugin"], ["flannel", "terway", "terway-edge"] as const)),
         ...given("createdAt", values["created-at"]),
@@ -76,6 +78,7 @@ function parse(argv: readonly string[]) {
                 json: { type: "boolean" },
                 help: { type: "boolean", short: "h" },
                 "cluster-id": text,
+                "cluster-type": text,
                 compatibility: text,
                 "network-plugin": text,
                 "created-at": text,

@@ -5,7 +5,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { after, test } from "node:test";
 import { serviceObject } from "../cases/case";
-import { CONTRACT_TYPE, KUBERNETES_SERVICE_TYPE, SERVICE_TYPE } from "../types";
+import { CONTRACT_TYPE, KUBERNETES_SERVICE_TYPE, NETWORK_INSTANCE_TYPE, SERVICE_TYPE } from "../types";
 import { run } from "./main";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "ack-lb-check-"));
@@ -48,7 +48,7 @@ test("advice alone is a success; the table tells level, rule, Service, place, me
     const [head, first, second] = out.split("\n");
     assert.match(head ?? "", /^LEVEL +RULE +SERVICE +MESSAGE$/);
     assert.match(first ?? "", /^advisory +exposure-open +Service shop\/web +\S+web\.yaml:4:9: open to the Internet on TCP:80, without an access control list$/);
-    assert.match(second ?? "", /^ +remedy: Set address-type/);
+    assert.match(second ?? "", /^ +remedy: set address-type to "intranet"/);
     assert.match(out, /\n0 mandatory, 1 advisory; judged: 1 Services of manifests, 0 resources of a preview\n$/);
 });
 
@@ -93,6 +93,46 @@ test("facts about the cluster come from the command line", () => {
     assert.match(out, /annotations-version.*v2\.3\.0/);
 });
 
+const KEY = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
+const ZONES = `${KEY}zone-maps: "cn-hangzhou-a:vsw-1,cn-hangzhou-b:vsw-2"`;
+
+test("a Service behind an NLB is judged as such, by what is known of the cluster", () => {
+    const annotations = [ZONES, `${KEY}acl-id: acl-1`, `${KEY}server-group-type: Ip`, "service.beta.kubernetes.io/backend-type: eni"].join("\n    ");
+    const nlb = file("nlb/web.yaml", manifest("web", annotations, "  loadBalancerClass: alibabacloud.com/nlb\n"));
+    const { code, out } = check(nlb, "--cluster-type", "edge", "--network-plugin", "terway-edge");
+    assert.equal(code, 0, out);
+    assert.match(out, /advisory +annotations-scope +Service shop\/web .*acl-id"\]: the annotation applies to a CLB only, but the Service gets an NLB/);
+    assert.match(out, /advisory +exposure-open +Service shop\/web .*open to the Internet on TCP:80, without a security group/);
+    assert.doesNotMatch(out, /annotations-effects/);
+    const flannel = check(nlb, "--cluster-type", "edge", "--network-plugin", "flannel");
+    assert.equal(flannel.code, 1);
+    assert.match(flannel.out, /mandatory +annotations-exclusions .*flannel/i);
+    const old = check(nlb, "--kubernetes-version", "v1.22.0", "--network-plugin", "terway-edge");
+    assert.match(old.out, /an NLB needs Kubernetes 1\.24 or later/);
+});
+
+test("a saved preview of an NLB tells what changes and cannot, and what interrupts", () => {
+    const nlb = (annotations: object, more: object = {}) =>
+        serviceObject({ annotations: { "zone-maps": "cn-hangzhou-a:vsw-1,cn-hangzhou-b:vsw-2", ...annotations }, spec: { loadBalancerClass: "alibabacloud.com/nlb", ...more } });
+    const preview = file(
+        "nlb.json",
+        JSON.stringify({
+            steps: [
+                step("update", KUBERNETES_SERVICE_TYPE, "web", nlb({ "address-type": "intranet" }), nlb({})),
+                step("replace", KUBERNETES_SERVICE_TYPE, "api", { ...serviceObject({ name: "api" }) }, nlb({})),
+                step("create", NETWORK_INSTANCE_TYPE, "edge", { addressType: "Internet", tags: { "ack.aliyun.com": "c1" } }),
+            ],
+        }),
+    );
+    const { code, out } = check("--preview", preview);
+    assert.equal(code, 1);
+    assert.match(out, /advisory +change-interrupts +Service shop\/web +addressType changes from "internet" to "intranet"/);
+    assert.match(out, /mandatory +immutability-create-only +Service shop\/api +loadBalancerType cannot change from "nlb" to "clb"/);
+    assert.match(out, /mandatory +naming-owner-tags +LoadBalancer edge/);
+    assert.match(out, /advisory +protection-switched-off +LoadBalancer edge/);
+    assert.match(out, /\n2 mandatory/);
+});
+
 test("what cannot be read is told, exit code 2, and the rest is judged all the same", () => {
     const broken = file("broken/a.yaml", "kind: [\n");
     const empty = path.join(folder, "empty");
@@ -109,6 +149,8 @@ for (const [what, argv, message] of [
     ["no input", [], /name at least one file or folder/],
     ["an unknown option", ["--nonsense"], /Unknown option/],
     ["a word that is none", ["x.yaml", "--network-plugin", "calico"], /must be one of flannel, terway, terway-edge/],
+    ["a kind of cluster that is none", ["x.yaml", "--cluster-type", "ask"], /must be one of ack, edge/],
+    ["a plug-in that the cluster cannot have", ["x.yaml", "--cluster-type", "edge", "--network-plugin", "terway"], /an ACK Edge cluster runs Terway Edge or Flannel/],
     ["a version that is none", ["x.yaml", "--compatibility", "new"], /is not a Cloud Controller Manager version/],
     ["a range that is none", ["x.yaml", "--node-ports", "many"], /is not a range of ports/],
 ] as const) {

@@ -25,6 +25,8 @@ export interface ServiceSubject {
     /** CLB or NLB; a Service of another type would get a CLB. */
     readonly loadBalancerType: LoadBalancerType;
     readonly labels: Readonly<Record<string, string>>;
+    /** Whether one of its annotations is a load balancer's, of whatever kind. */
+    readonly annotated: boolean;
     /** As the Service lists them; undefined if it does not. */
     readonly finalizers: readonly string[] | undefined;
     readonly facts: ClusterFacts;
@@ -142,7 +144,7 @@ function subjectOf({ document, facts, ours, protect, shared, addressType, before
     const settings = lazily(() => readSettings(annotations(), loadBalancerType()));
     // Node ports that the cluster has given are in its range, whatever is known of that.
     const ports = lazily(() => readPorts(known(part("spec", "ports")), { ...facts, nodePortRange: { from: 1, to: 65535 } }, []));
-    const issues = lazily(() => parseService({ ...document, object: readable(document.object) }, facts).issues);
+    const issues = lazily(() => parseService({ ...document, object: readable(document.object, loadBalancerType()) }, facts).issues);
     return {
         get name() {
             return `${text(known(part("metadata", "namespace"))) ?? "default"}/${text(known(part("metadata", "name"))) ?? "(no name)"}`;
@@ -160,6 +162,9 @@ function subjectOf({ document, facts, ours, protect, shared, addressType, before
         },
         get labels() {
             return (known(part("metadata", "labels")) ?? {}) as Record<string, string>;
+        },
+        get annotated() {
+            return Object.keys(annotations()).some((key) => recognise(key, loadBalancerType()).kind !== "foreign");
         },
         get finalizers() {
             return known(part("metadata", "finalizers")) as string[] | undefined;
@@ -224,7 +229,7 @@ function readSettings(annotations: Readonly<Record<string, unknown>>, type: Load
 }
 
 /** An object of which the parser can read everything: ids that are not known yet stand as such, node ports are the cluster's matter. Anything else that is not known yet throws. */
-function readable(object: unknown): unknown {
+function readable(object: unknown, type: LoadBalancerType): unknown {
     if (!isMapping(object)) return known(object);
     const metadata = itself(object["metadata"]);
     const spec = itself(object["spec"]);
@@ -237,7 +242,9 @@ function readable(object: unknown): unknown {
         kind: known(kind),
         metadata: {
             ...pick(metadata, ["name", "namespace"]),
-            ...(isMapping(annotations) ? { annotations: Object.fromEntries(Object.entries(annotations).flatMap(annotation)) } : { annotations }),
+            ...(isMapping(annotations)
+                ? { annotations: Object.fromEntries(Object.entries(annotations).flatMap(([key, value]) => annotation(key, value, type))) }
+                : { annotations }),
         },
         spec: {
             ...pick(rest, ["type", "externalTrafficPolicy", "loadBalancerClass", "loadBalancerSourceRanges", "allocateLoadBalancerNodePorts", "clusterIP"]),
@@ -251,10 +258,12 @@ function pick(holder: Readonly<Record<string, unknown>>, keys: readonly string[]
     return Object.fromEntries(keys.filter((key) => key in holder).map((key) => [key, key === "clusterIP" && holder[key] instanceof Unknown ? undefined : known(holder[key])]));
 }
 
-function annotation([key, value]: [string, unknown]): [string, unknown][] {
+function annotation(key: string, value: unknown, type: LoadBalancerType): [string, unknown][] {
     if (!(value instanceof Unknown)) return [[key, value]];
-    const recognised = recognise(key);
+    const recognised = recognise(key, type);
     if (recognised.kind === "foreign") return [];
+    // Only its name counts.
+    if (recognised.kind === "elsewhere") return [[key, KNOWN_LATER]];
     if (recognised.kind === "setting" && recognised.row.reference === true) return [[key, KNOWN_LATER]];
     throw value.error;
 }

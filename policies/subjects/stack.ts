@@ -1,6 +1,7 @@
 /** A stack as a rule sees it: Services, instances and what stands on them, joined by who refers to whom. Worked out once for each rule that asks. */
 
 import type { ClusterFacts } from "../../provider/model/facts";
+import type { LoadBalancerType } from "../../provider/model/type";
 import {
     ACL_ENTRY_TYPE,
     ACL_TYPE,
@@ -11,6 +12,10 @@ import {
     GROUP_TYPE,
     INSTANCE_TYPE,
     LISTENER_TYPE,
+    NETWORK_GROUP_SERVER_TYPE,
+    NETWORK_GROUP_TYPE,
+    NETWORK_INSTANCE_TYPE,
+    NETWORK_LISTENER_TYPE,
     OLD_INSTANCE_TYPE,
     SERVICE_TYPE,
 } from "../types";
@@ -28,6 +33,8 @@ export interface PlacedService {
 /** Something that belongs to an instance. */
 export interface Belonging {
     readonly resource: ResourceSubject;
+    /** The kind of instance. */
+    readonly kind: LoadBalancerType;
     /** The instance, by the name that people know: its Pulumi name where it is in the stack, else its id. */
     readonly instance: string;
 }
@@ -65,21 +72,35 @@ export function stackOf(shown: readonly ShownResource[], facts: Partial<ClusterF
     const byUrn = new Map(resources.map((resource) => [resource.urn, resource]));
     const ofType = (...types: readonly string[]): ResourceSubject[] => resources.filter(({ type }) => types.includes(type));
     const refer = (resource: ResourceSubject, property: string, ...types: readonly string[]): Reference | undefined => reference(resource, property, types, byUrn, resources);
-    const belonging = (resource: ResourceSubject, of: Reference | undefined): Belonging[] => (of === undefined ? [] : [{ resource, instance: nameOf(of) }]);
-    const instanceOf = (resource: ResourceSubject): Reference | undefined => refer(resource, "loadBalancerId", INSTANCE_TYPE, OLD_INSTANCE_TYPE);
-    const instanceOfGroup = (resource: ResourceSubject): Reference | undefined => {
-        const group = refer(resource, "serverGroupId", GROUP_TYPE);
-        return group?.resource === undefined ? undefined : instanceOf(group.resource);
+    const placeOf =
+        (kind: LoadBalancerType) =>
+        (resource: ResourceSubject): Place[] => {
+            const found = refer(resource, "loadBalancerId", ...INSTANCE_TYPES[kind]);
+            return found === undefined ? [] : [{ kind, instance: nameOf(found) }];
+        };
+    const [classic, network] = [placeOf("clb"), placeOf("nlb")];
+    // A server group of an NLB belongs to no instance: its listeners say behind which it stands.
+    const placesOfNetworkGroup = (group: ResourceSubject): Place[] => {
+        const places = ofType(NETWORK_LISTENER_TYPE).flatMap((listener) => (refer(listener, "serverGroupId", NETWORK_GROUP_TYPE)?.resource === group ? network(listener) : []));
+        return places.filter(({ instance }, index) => places.findIndex((one) => one.instance === instance) === index);
     };
-    const members = (type: string, owner: (one: ResourceSubject) => Reference | undefined, servers: (one: ResourceSubject) => readonly string[]): Membership[] =>
-        ofType(type).flatMap((one) => belonging(one, owner(one)).map((found) => ({ ...found, servers: () => servers(one) })));
+    const placesOfGroup = (resource: ResourceSubject): Place[] => {
+        const group = refer(resource, "serverGroupId", GROUP_TYPE, NETWORK_GROUP_TYPE)?.resource;
+        if (group === undefined) return [];
+        return group.type === NETWORK_GROUP_TYPE ? placesOfNetworkGroup(group) : classic(group);
+    };
+    const members = (type: string, places: (one: ResourceSubject) => Place[], servers: (one: ResourceSubject) => readonly string[]): Membership[] =>
+        ofType(type).flatMap((resource) => places(resource).map((place) => ({ resource, ...place, servers: () => servers(resource) })));
+    const serverOf = (one: ResourceSubject): string[] => texts([one.get("serverId")]);
     const memberships = lazily(() => [
-        ...members(BACKENDS_TYPE, instanceOfGroup, serversOfMap),
-        ...members(GROUP_TYPE, instanceOf, (one) => serversOfLists(one, "servers", "serverIds")),
-        ...members(GROUP_SERVER_TYPE, instanceOfGroup, (one) => texts([one.get("serverId")])),
-        ...members(BACKEND_SERVER_TYPE, instanceOf, (one) => serversOfLists(one, "backendServers", "serverId")),
-        ...members(ATTACHMENT_TYPE, instanceOf, (one) => texts(asList(one.get("instanceIds")))),
+        ...members(BACKENDS_TYPE, placesOfGroup, serversOfMap),
+        ...members(GROUP_TYPE, classic, (one) => serversOfLists(one, "servers", "serverIds")),
+        ...members(GROUP_SERVER_TYPE, placesOfGroup, serverOf),
+        ...members(NETWORK_GROUP_SERVER_TYPE, placesOfGroup, serverOf),
+        ...members(BACKEND_SERVER_TYPE, classic, (one) => serversOfLists(one, "backendServers", "serverId")),
+        ...members(ATTACHMENT_TYPE, classic, (one) => texts(asList(one.get("instanceIds")))),
     ]);
+    const instances = ofType(...INSTANCE_TYPES.clb, ...INSTANCE_TYPES.nlb);
     return {
         services: [
             ...shown.flatMap((one) => {
@@ -88,12 +109,15 @@ export function stackOf(shown: readonly ShownResource[], facts: Partial<ClusterF
             }),
             ...manifests.map((service) => ({ service })),
         ],
-        instances: ofType(INSTANCE_TYPE, OLD_INSTANCE_TYPE),
-        listeners: ofType(LISTENER_TYPE).flatMap((one) => belonging(one, instanceOf(one))),
+        instances,
+        listeners: [
+            ...ofType(LISTENER_TYPE).flatMap((resource) => classic(resource).map((place) => ({ resource, ...place }))),
+            ...ofType(NETWORK_LISTENER_TYPE).flatMap((resource) => network(resource).map((place) => ({ resource, ...place }))),
+        ],
         get memberships() {
             return memberships();
         },
-        nameOfInstance: (id) => ofType(INSTANCE_TYPE, OLD_INSTANCE_TYPE).find(({ props }) => props["id"] === id)?.name ?? id,
+        nameOfInstance: (id) => instances.find(({ props }) => props["id"] === id)?.name ?? id,
         listOf: (listener) => {
             const list = refer(listener, "aclIds", ACL_TYPE)?.resource ?? refer(listener, "aclId", ACL_TYPE)?.resource;
             if (list === undefined) return undefined;
@@ -103,6 +127,12 @@ export function stackOf(shown: readonly ShownResource[], facts: Partial<ClusterF
         isOurs: ({ urn, type }) => isInsideComponent(urn) || type === SERVICE_TYPE,
     };
 }
+
+/** The types of instances, by kind. */
+const INSTANCE_TYPES: Readonly<Record<LoadBalancerType, readonly string[]>> = { clb: [INSTANCE_TYPE, OLD_INSTANCE_TYPE], nlb: [NETWORK_INSTANCE_TYPE] };
+
+/** Where something stands. */
+type Place = Pick<Belonging, "kind" | "instance">;
 
 /** The resource that a property names, or what it names if the stack does not have it. */
 interface Reference {

@@ -29,6 +29,14 @@ export function backendTypeOf(settings: Pick<Settings, "backendType">, facts: Pi
     return facts.createdAt === undefined || Date.parse(facts.createdAt) >= Date.parse(ENI_DEFAULT_SINCE) ? "eni" : "ecs";
 }
 
+/** The Cloud Controller Manager from which on load balancers are made in the resource group of their cluster. Source: its release notes. */
+const CLUSTER_GROUP_SINCE = "v2.9.1";
+
+/** The resource group of an instance: the one that is asked for, else that of the cluster, where it is known; undefined = the account's default. */
+export function resourceGroupOf(settings: Pick<Settings, "resourceGroupId">, facts: Pick<ClusterFacts, "resourceGroupId" | "compatibility">): string | undefined {
+    return settings.resourceGroupId ?? (isAtLeast(compatibilityOf(facts), CLUSTER_GROUP_SINCE) ? facts.resourceGroupId : undefined);
+}
+
 /** How an instance is paid for if nothing is said: by specification before Cloud Controller Manager v2.5.0, by usage from then on. */
 function chargeTypeDefault(compatibility?: string): "PayBySpec" | "PayByCLCU" {
     return defaultOf("instanceChargeType", compatibility === undefined ? {} : { compatibility }) ?? "PayBySpec";

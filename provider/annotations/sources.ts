@@ -17,8 +17,13 @@ export const faqDocument = (section: string): string => `FAQ about Services, "${
 /** Alibaba Cloud, Container Service for Kubernetes: clusters with edge nodes. */
 export const edgeDocument = (section: string): string => `Use LoadBalancer Services to expose applications in ACK Edge clusters, "${section}"`;
 
+const NLB_TITLE = "Configure Network Load Balancer (NLB) Using Annotations";
+
 /** Alibaba Cloud, Container Service for Kubernetes: the annotations of an NLB. */
-export const nlbDocument = (section: string): string => `Configure Network Load Balancer (NLB) Using Annotations, "${section}"`;
+export const nlbDocument = (section: string): string => `${NLB_TITLE}, "${section}"`;
+
+/** What both documents of annotations say before their first sections. */
+export const INTRODUCTIONS = `${CLB_INTRODUCTION}; ${NLB_TITLE}, introduction`;
 
 /** Alibaba Cloud, Container Service for Kubernetes: what changed from version to version. */
 export const RELEASE_NOTES = "Cloud Controller Manager, release notes";

@@ -47,7 +47,7 @@ const arbitraries: { readonly [Field in SettingOf<"clb">]: fc.Arbitrary<SettingV
     protocolPort: list(record({ protocol: fc.constantFrom("tcp", "udp", "http", "https"), port })),
     scheduler: fc.constantFrom("rr", "wrr", "sch", "tch"),
     aclStatus: onOff,
-    aclId: id("acl-"),
+    aclId: list(id("acl-")).map((ids) => ids.join(",")),
     aclType: fc.constantFrom("white", "black"),
     persistenceTimeout: integer(0, 3600),
     stickySession: onOff,

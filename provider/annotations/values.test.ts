@@ -54,7 +54,10 @@ const cases: { readonly [Field in SettingOf<"clb">]: Cases<SettingValue<Field>> 
     },
     scheduler: { good: itself("rr", "wrr", "sch", "tch"), bad: ["wlc", "RR", "WRR", "round-robin"] },
     aclStatus: onOff,
-    aclId: id("acl-"),
+    aclId: {
+        good: [...itself("acl-bp1abc123", "acl-a,acl-b"), ["acl-a, acl-b", "acl-a,acl-b"]],
+        bad: ["acl-bp1****", "<your-id>", "acl-", "bp1abc", "acl-a,", "acl-a;acl-b", "acl-a b"],
+    },
     aclType: { good: itself("white", "black"), bad: ["White", "allow", "deny"] },
     persistenceTimeout: range(0, 3600),
     stickySession: onOff,

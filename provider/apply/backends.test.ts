@@ -100,10 +100,15 @@ test("pods: new ones are looked up in one call, known ones never; their ENIs are
     );
 });
 
-test("a pod outside the VPC is an error before any change", async () => {
+test("a pod that no interface leads to: the others are added, none is removed or gets another weight, and it is an error", async () => {
     const { api, calls } = group([]);
-    await assert.rejects(applyMembership(api, TARGET, recorded({}), desired({ "10.0.0.1:80": 100, "10.9.9.9:80": 100 })), /no ENI of the VPC holds 10\.9\.9\.9.*Cause: .*Remedy: /);
-    assert.deepEqual(calls, ["enis 2"]);
+    const before = recorded({ "10.0.0.2:80": 100, "10.0.0.3:80": 100 }, { "10.0.0.2": "eni-2", "10.0.0.3": "eni-3" });
+    const wanted = desired({ "10.0.0.1:80": 100, "10.0.0.3:80": 50, "10.9.9.9:80": 100 });
+    await assert.rejects(applyMembership(api, TARGET, before, wanted), /no ENI of the VPC holds 10\.9\.9\.9; 1 other backends were added, none was removed.*Cause: .*Remedy: /);
+    assert.deepEqual(calls, ["enis 2", "add 1"]);
+    calls.length = 0;
+    await assert.rejects(applyMembership(api, TARGET, recorded({}), desired({ "10.9.9.9:80": 100 })), /10\.9\.9\.9; nothing was changed/);
+    assert.deepEqual(calls, ["enis 1"]);
 });
 
 test("only members that carry the Service's mark are ours, whatever port it names; others are never in a plan", () => {

@@ -121,11 +121,16 @@ export async function applyMembership(api: GroupApi, target: ApplyTarget, record
 
 async function carryOut(api: GroupApi, target: ApplyTarget, recorded: KnownMembers, desired: readonly Member[]): Promise<ServerIds> {
     const plan = planMembership(recorded.members, desired, target);
-    const serverIds = target.addresses === "ip" ? recorded.serverIds : await resolvePods(api, plan, recorded.serverIds);
+    const { serverIds, missing } = target.addresses === "ip" ? { serverIds: recorded.serverIds, missing: [] } : await resolvePods(api, plan, recorded.serverIds);
     const servers = (members: readonly Member[]) => members.map((member) => toServer(member, serverIds, target));
     const add = () => inCall(plan.add, (members) => api.add(target.groupId, servers(members)));
     const update = () => inCall(plan.update, (members) => api.setWeights(target.groupId, servers(members)));
     const remove = () => inCall(plan.remove, (members) => api.remove(target.groupId, servers(members)));
+    if (missing.length > 0) {
+        const attached = plan.add.filter(({ address }) => address.kind === "ecs" || serverIds[address.ip] !== undefined);
+        await inCall(attached, (members) => api.add(target.groupId, servers(members)));
+        throw new MissingInterfaces(missing, attached.length);
+    }
     try {
         await add();
     } catch (error) {
@@ -148,22 +153,28 @@ async function inCall(members: readonly Member[], call: (members: readonly Membe
     }
 }
 
+/** Pods that no network interface leads to. Those that can be reached were added; whether the others are gone or only late nobody knows, so nothing was removed for them. */
+class MissingInterfaces extends Error {
+    constructor(ips: readonly string[], added: number) {
+        super(
+            `no ENI of the VPC holds ${ips.join(", ")}; ${added === 0 ? "nothing was changed" : `${added} other backends were added, none was removed or got another weight`}. ` +
+                "Cause: these pods are not attached to the VPC, as with Flannel or hostNetwork outside it, or were not a moment ago. " +
+                `Remedy: run pulumi up again if they have just started; else set service.beta.kubernetes.io/backend-type to "ecs", run the pods with Terway, or name the VPC's ranges (vpcCidrs) to pass over pods outside them; a server group of an NLB can hold addresses (server-group-type: "Ip").`,
+        );
+        this.name = "MissingInterfaces";
+    }
+}
+
 /** Looks up the ENIs of pods that are new; those that are members already are known from the record. */
-async function resolvePods(api: GroupApi, plan: MembershipPlan, known: ServerIds): Promise<ServerIds> {
+async function resolvePods(api: GroupApi, plan: MembershipPlan, known: ServerIds): Promise<{ readonly serverIds: ServerIds; readonly missing: readonly string[] }> {
     const ips = [...plan.add, ...plan.update, ...plan.remove].flatMap((member) => (member.address.kind === "eni" ? [member.address.ip] : []));
     const unknown = [...new Set(ips)].filter((ip) => known[ip] === undefined);
     if (unknown.length === 0) {
-        return known;
+        return { serverIds: known, missing: [] };
     }
     const found = await api.findEnis(unknown);
     const missing = unknown.filter((ip) => !found.has(ip));
-    if (missing.length > 0) {
-        throw new Error(
-            `no ENI of the VPC holds ${missing.join(", ")}. Cause: these pods are not attached to the VPC, as with Flannel or hostNetwork outside it. ` +
-                `Remedy: set service.beta.kubernetes.io/backend-type to "ecs", run the pods with Terway, or name the VPC's ranges (vpcCidrs) to pass over pods outside them; a server group of an NLB can hold addresses (server-group-type: "Ip").`,
-        );
-    }
-    return { ...known, ...Object.fromEntries(found) };
+    return { serverIds: { ...known, ...Object.fromEntries(found) }, missing };
 }
 
 function toServer(member: Member, serverIds: ServerIds, { description, addresses }: ApplyTarget): BackendServer {

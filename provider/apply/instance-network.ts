@@ -83,11 +83,15 @@ async function setAttributes(cloud: Cloud, id: string, attributes: InstanceAttri
     if (addressType !== undefined) {
         await network.setAddressType(cloud, id, capital(addressType));
     }
-    if (zoneMaps !== undefined) {
-        await network.updateZones(cloud, id, zoneMaps);
-    }
-    if (securityGroupIds !== undefined || bandwidthPackageId !== undefined) {
+    if (zoneMaps !== undefined || securityGroupIds !== undefined || bandwidthPackageId !== undefined) {
         const before = await network.getNetworkLoadBalancer(cloud, id);
+        await (zoneMaps === undefined
+            ? undefined
+            : network.updateZones(
+                  cloud,
+                  id,
+                  zoneMaps.map((zone) => network.keepAddresses(zone, before?.zones ?? [])),
+              ));
         await network.changeSecurityGroups(cloud, id, before?.securityGroupIds ?? [], securityGroupIds ?? before?.securityGroupIds ?? []);
         await (bandwidthPackageId === undefined ? undefined : network.changeBandwidthPackage(cloud, id, before?.bandwidthPackageId, bandwidthPackageId));
     }

@@ -269,6 +269,20 @@ test("nlb: which IP versions of the pods are members is said by annotation", () 
         "10.0.0.1:8080": 100,
         "[2001:db8::1]:8080": 100,
     });
+    const onlyV4 = { ...TERWAY, vpcCidrs: ["10.0.0.0/8"] };
+    assert.deepEqual(Object.keys(networkBackendsOf({ ...dual, "backend-ip-version": "ipv6" }, [], slices, onlyV4)), ["[2001:db8::1]:8080"], "IPv4 ranges say nothing about IPv6");
+    assert.deepEqual(networkBackendsOf({ ...dual, "backend-ip-version": "ipv6" }, [], [v6("2001:db8::1")], { ...TERWAY, vpcCidrs: ["fd00::/8"] }), {});
+});
+
+test("nlb: the default weight is that of nodes in Cluster mode and of pods, 0 included; in Local mode nodes are weighted by their pods", () => {
+    const nodes = [node("a"), node("b")];
+    assert.deepEqual(networkBackendsOf({ "default-weight": "0" }, nodes, []), { "i-a": 0, "i-b": 0 });
+    assert.deepEqual(networkBackendsOf({ "default-weight": "30", "backend-type": "eni" }, nodes, [slice([{ ip: "10.0.0.1" }])], TERWAY), { "10.0.0.1:8080": 30 });
+    const pods = slice([
+        { ip: "10.0.0.1", node: "a" },
+        { ip: "10.0.0.2", node: "a" },
+    ]);
+    assert.deepEqual(networkBackendsOf({ "default-weight": "30" }, nodes, [pods], FACTS, "Local"), { "i-a": 2 });
 });
 
 test("nlb: members for a range of ports have none of their own, and the default weight replaces 100", () => {

@@ -2,7 +2,7 @@
 import type { EndpointSliceObject, NodeObject } from "../cluster/types";
 import type { ClusterFacts } from "../model/facts";
 import { addressKey, type Backends, podKey } from "../model/backend";
-import { containedIn } from "../model/cidr";
+import { containedIn, familyOf } from "../model/cidr";
 import type { NetworkServerGroup } from "../model/nlb/servergroup";
 import type { ServerGroup } from "../model/servergroup";
 import type { Service } from "../model/service";
@@ -73,6 +73,13 @@ function whyEmpty(service: Service, group: ServerGroup, endpoints: readonly Endp
     return endpoints.length > 0 ? "no node with a ready pod can be one" : "the Service's selector finds no ready pod";
 }
 
+/** Whether an address may be one of the VPC. Ranges of one IP version say nothing about addresses of the other. */
+function vpcTest(cidrs: readonly string[]): (address: string) => boolean {
+    const known = new Set(cidrs.map(familyOf));
+    const contained = containedIn(cidrs);
+    return (address) => !known.has(familyOf(address)) || contained(address);
+}
+
 /** Pods outside the VPC, at the edge for instance, have no interface that the cloud could send to; a group of addresses holds them all the same. */
 function podBackends(service: Service, group: GroupShape, endpoints: readonly Endpoint[], facts: ClusterFacts, nodes: readonly NodeObject[]): GroupBackends {
     const reasonOf = group.type === "Ip" ? () => undefined : unattachable(facts, nodes);
@@ -88,7 +95,7 @@ function podBackends(service: Service, group: GroupShape, endpoints: readonly En
 /** Why a pod has no network interface in the VPC, as far as that is known; undefined if nothing speaks against one. */
 function unattachable({ vpcCidrs }: ClusterFacts, nodes: readonly NodeObject[]): (endpoint: Endpoint) => string | undefined {
     const atEdge = new Set(nodes.filter(isEdgeNode).map(({ metadata }) => metadata.name));
-    const inVpc = vpcCidrs === undefined ? () => true : containedIn(vpcCidrs);
+    const inVpc = vpcCidrs === undefined ? () => true : vpcTest(vpcCidrs);
     return ({ ip, nodeName = "" }) => {
         if (atEdge.has(nodeName)) return `its node ${nodeName} is at the edge, where pods have no network interface in the VPC; an NLB with server-group-type Ip reaches it`;
         return inVpc(ip) ? undefined : `its address is outside the VPC (${vpcCidrs?.join(", ") ?? ""})`;

@@ -132,7 +132,8 @@ test("a listener for each port, with the documented defaults of its protocol", (
 /** What a setting makes of a listener: a path into it, and what is found there. */
 const LISTENERS: readonly [string, ListenerProtocol, Settings, string, unknown][] = [
     ["scheduling", "tcp", { scheduler: "tch" }, "scheduler", "tch"],
-    ["a list of addresses", "tcp", { aclStatus: "on", aclType: "black", aclId: "acl-1" }, "access", { status: "on", type: "black", aclId: "acl-1" }],
+    ["a list of addresses", "tcp", { aclStatus: "on", aclType: "black", aclId: "acl-1" }, "access", { status: "on", type: "black", aclIds: ["acl-1"] }],
+    ["several lists of addresses", "tcp", { aclStatus: "on", aclType: "white", aclId: "acl-1,acl-2,acl-1" }, "access", { status: "on", type: "white", aclIds: ["acl-1", "acl-2"] }],
     ["a list that is switched off", "tcp", { aclStatus: "off", aclType: "black", aclId: "acl-1" }, "access", { status: "off" }],
     ["persistence of TCP", "tcp", { persistenceTimeout: 1800 }, "layer4.persistenceTimeout", 1800],
     ["persistence says nothing to UDP", "udp", { persistenceTimeout: 1800 }, "layer4.persistenceTimeout", undefined],
@@ -241,13 +242,22 @@ for (const [what, loadBalancerSourceRanges, settings, expected] of RANGES) {
         assert.deepEqual(loadBalancer.sourceRanges, expected);
         const guard =
             expected.length > 0
-                ? { status: "on", type: "white", aclId: undefined }
+                ? { status: "on", type: "white", aclIds: undefined }
                 : settings.aclId === undefined
                   ? { status: "off" }
-                  : { status: "on", type: "white", aclId: "acl-1" };
+                  : { status: "on", type: "white", aclIds: ["acl-1"] };
         assert.ok(listeners.every(({ access }) => JSON.stringify(access) === JSON.stringify(guard)));
     });
 }
+
+test("without a resource group of its own an instance is made in that of the cluster, from Cloud Controller Manager v2.9.1 on", () => {
+    const group = (settings: Settings, facts: Partial<ClusterFacts>) => desired(settings, { resourceGroupId: "rg-cluster", ...facts }).loadBalancer.resourceGroupId;
+    assert.equal(group({}, {}), "rg-cluster");
+    assert.equal(group({ resourceGroupId: "rg-own" }, {}), "rg-own");
+    assert.equal(group({}, { compatibility: "v2.9.0" }), undefined);
+    assert.equal(createOnlyFacts({}, { clusterId: "c1", resourceGroupId: "rg-cluster" })["resourceGroupId"], "rg-cluster");
+    assert.equal(createOnlyFacts({ id: "lb-1" }, { clusterId: "c1", resourceGroupId: "rg-cluster" })["resourceGroupId"], undefined);
+});
 
 test("create-only facts are those that are stated or have a default", () => {
     assert.deepEqual(createOnlyFacts(service({}).settings, { clusterId: "c1" }), {

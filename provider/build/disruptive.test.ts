@@ -28,3 +28,28 @@ test("a redirect is part of its HTTP listener; the cluster's default tells the k
         "listener TCP:443": "https",
     });
 });
+
+test("an NLB has zones, an address type and kinds of server groups too, and ranges of ports", () => {
+    const settings = {
+        zoneMaps: [
+            { zoneId: "cn-hangzhou-a", vswitchId: "vsw-1", privateIpv4: "10.0.0.9", allocationId: "eip-1" },
+            { zoneId: "cn-hangzhou-b", vswitchId: "vsw-2" },
+        ],
+        protocolPort: [{ protocol: "tcpssl", port: 443 }],
+        listenerPortRange: [{ from: 1000, to: 2000, port: 80 }],
+        backendType: "eni",
+    } as const;
+    const silent = {
+        proxyProtocol: "off",
+        backendType: "eni",
+        addressType: "internet",
+        serverGroupType: "Instance",
+        "zone cn-hangzhou-a": "vsw-1 10.0.0.9 eip-1",
+        "zone cn-hangzhou-b": "vsw-2",
+        "listener TCP:80": "tcp, on ports 1000-2000",
+        "listener TCP:443": "tcpssl",
+    };
+    const ports = [port(80), port(443)];
+    assert.deepEqual(disruptiveFacts({ loadBalancerType: "nlb", settings, ports }, facts), silent);
+    assert.deepEqual(disruptiveFacts({ loadBalancerType: "nlb", settings: { ...settings, addressType: "internet", serverGroupType: "Instance" }, ports }, facts), silent);
+});

@@ -1,21 +1,37 @@
 import { backendTypeOf, defaultOf, listenerProtocolOf } from "../annotations";
 import type { ClusterFacts } from "../model/facts";
-import type { Service } from "../model/service";
+import type { Service, ServicePort } from "../model/service";
+
+type Exposed = Pick<Service, "settings" | "ports" | "loadBalancerType">;
 
 /**
- * What a living load balancer can change only at the price of an outage, as texts to compare: Proxy Protocol, the kind of backends, and what stands on each listener port.
+ * What a living load balancer can change only at the price of an outage, as texts to compare: Proxy Protocol, the kind of backends, and what stands on each listener port;
+ * of an NLB also its address type, where it stands in each zone, and what its server groups hold.
  *
- * Defaults are written out, so that stating one is no change. Source: "Configure CLB using annotations", Proxy Protocol, redirects and backend types.
+ * Defaults are written out, so that stating one is no change. Sources: "Configure CLB using annotations", Proxy Protocol, redirects and backend types;
+ * "Configure Network Load Balancer (NLB) Using Annotations", the same, and zones.
  */
-export function disruptiveFacts({ settings, ports, loadBalancerType }: Pick<Service, "settings" | "ports" | "loadBalancerType">, facts: ClusterFacts): Record<string, string> {
-    const listeners = ports.map((port): [string, string] => {
-        const protocol = listenerProtocolOf(port, settings);
-        const redirect = protocol === "http" ? settings.forwardPort?.find(({ http }) => http === port.port) : undefined;
-        return [`listener ${port.protocol}:${port.port}`, redirect === undefined ? protocol : `${protocol}, redirected to ${redirect.https}`];
-    });
+export function disruptiveFacts(service: Exposed, facts: ClusterFacts): Record<string, string> {
+    const { settings, ports, loadBalancerType } = service;
     return {
         proxyProtocol: settings.proxyProtocol ?? defaultOf("proxyProtocol", facts, loadBalancerType) ?? "off",
         backendType: backendTypeOf(settings, facts),
-        ...Object.fromEntries(listeners),
+        ...(loadBalancerType === "nlb" ? networkFacts(service) : {}),
+        ...Object.fromEntries(ports.map((port) => [`listener ${port.protocol}:${port.port}`, describeListener(port, service)])),
     };
+}
+
+function describeListener(port: ServicePort, { settings }: Exposed): string {
+    const protocol = listenerProtocolOf(port, settings);
+    const redirect = protocol === "http" ? settings.forwardPort?.find(({ http }) => http === port.port) : undefined;
+    const range = settings.listenerPortRange?.find((one) => one.port === port.port);
+    return [protocol, ...(redirect === undefined ? [] : [`redirected to ${redirect.https}`]), ...(range === undefined ? [] : [`on ports ${range.from}-${range.to}`])].join(", ");
+}
+
+function networkFacts({ settings }: Exposed): Record<string, string> {
+    const zones = (settings.zoneMaps ?? []).map(({ zoneId, vswitchId, privateIpv4, allocationId }): [string, string] => [
+        `zone ${zoneId}`,
+        [vswitchId, ...(privateIpv4 === undefined ? [] : [privateIpv4]), ...(allocationId === undefined ? [] : [allocationId])].join(" "),
+    ]);
+    return { addressType: settings.addressType ?? "internet", serverGroupType: settings.serverGroupType ?? "Instance", ...Object.fromEntries(zones) };
 }

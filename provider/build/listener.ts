@@ -44,7 +44,7 @@ function serving(settings: Settings, protocol: ClassicProtocol): Pick<Listener, 
 function buildAccess(service: Service): AccessControl {
     const { aclStatus, aclId, aclType } = service.settings;
     if (aclStatus === "on" && aclId !== undefined) {
-        return { status: "on", type: aclType ?? "white", aclId };
+        return { status: "on", type: aclType ?? "white", aclIds: [...new Set(aclId.split(","))] };
     }
-    return restrictsSources(service) ? { status: "on", type: "white", aclId: undefined } : { status: "off" };
+    return restrictsSources(service) ? { status: "on", type: "white", aclIds: undefined } : { status: "off" };
 }

@@ -1,4 +1,4 @@
-import { instanceChargeTypeOf, ipVersionOf, type Settings } from "../annotations";
+import { instanceChargeTypeOf, ipVersionOf, type Settings, resourceGroupOf } from "../annotations";
 import { type ClusterFacts, compatibilityOf } from "../model/facts";
 import type { EstablishedFacts, LoadBalancer, VSwitchWish } from "../model/loadbalancer";
 import type { Service } from "../model/service";
@@ -24,6 +24,7 @@ export function buildLoadBalancer(service: Service, facts: ClusterFacts): LoadBa
 export function buildInstance(settings: Settings, facts: ClusterFacts, sourceRanges: readonly string[]): LoadBalancer {
     const addressType = settings.addressType ?? "internet";
     const instanceChargeType = instanceChargeTypeOf(settings, facts);
+    const resourceGroupId = resourceGroupOf(settings, facts);
     const byBandwidth = settings.chargeType === "paybybandwidth";
     return {
         ...(settings.name === undefined ? {} : { name: settings.name }),
@@ -33,7 +34,7 @@ export function buildInstance(settings: Settings, facts: ClusterFacts, sourceRan
         ipVersion: ipVersionOf(settings),
         ...(settings.masterZoneid === undefined ? {} : { masterZoneId: settings.masterZoneid }),
         ...(settings.slaveZoneid === undefined ? {} : { slaveZoneId: settings.slaveZoneid }),
-        ...(settings.resourceGroupId === undefined ? {} : { resourceGroupId: settings.resourceGroupId }),
+        ...(resourceGroupId === undefined ? {} : { resourceGroupId }),
         instanceChargeType,
         ...(instanceChargeType === "PayBySpec" ? { spec: settings.spec ?? DEFAULT_SPEC } : {}),
         ...(addressType === "internet" ? { internetChargeType: byBandwidth ? "PayByBandwidth" : "PayByTraffic" } : {}),
@@ -68,7 +69,7 @@ export function createOnlyFacts(settings: Settings, facts: ClusterFacts): Establ
         slaveZoneid: settings.slaveZoneid,
         ip: settings.ip,
         ipVersion: settings.ipVersion ?? "ipv4",
-        resourceGroupId: settings.resourceGroupId,
+        resourceGroupId: settings.id === undefined ? resourceGroupOf(settings, facts) : settings.resourceGroupId,
         ...reuseFacts(settings),
         loadBalancerType: "clb",
         clusterId: facts.clusterId,

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { network } from "../cloud";
 
 /** Arguments of {@link ZoneCheck}. */
 export interface ZoneCheckArgs {
@@ -8,6 +9,8 @@ export interface ZoneCheckArgs {
     readonly vpcId?: pulumi.Input<string>;
     /** vSwitch of each zone, by zone id. */
     readonly vswitches: Readonly<Record<string, pulumi.Input<string>>>;
+    /** The instance that is about to be made, for the cloud to say whether it would; in a preview alone. Default: nothing is asked. */
+    readonly wish?: pulumi.Input<network.NetworkInstanceWish>;
     /** Region of the vSwitches. Default: from the environment. */
     readonly region?: string;
 }
@@ -18,7 +21,7 @@ const provider: pulumi.dynamic.ResourceProvider = {
     update: async (id, olds, news) => require("ack-loadbalancer/dynamic/zonecheck").update(id, olds, news),
 };
 
-/** Refuses, at preview, vSwitches that are not there, not in their zone or not in one VPC, and finds that VPC. It makes a call only for vSwitches that are new. */
+/** Refuses, at preview, vSwitches that are not there, not in their zone or not in one VPC, and finds that VPC. It makes a call only for vSwitches that are new, and one to ask about an instance that is. */
 export class ZoneCheck extends pulumi.dynamic.Resource {
     /** The VPC that the load balancer is made in. */
     declare public readonly vpc: pulumi.Output<string>;

@@ -16,17 +16,20 @@ export interface LoadBalancerZonesArgs {
     readonly zones: Readonly<Record<string, ZoneArgs>>;
     /** Changes with the addresses that the load balancer has: elastic ones are bound when it becomes public. */
     readonly addressType: string;
+    /** This run is a preview: the cloud is asked whether it would make the change. Default false. */
+    readonly preview?: boolean;
     /** Region of the instance. Default: from the environment. */
     readonly region?: string;
 }
 
 const provider: pulumi.dynamic.ResourceProvider = {
+    check: async (olds, news) => require("ack-loadbalancer/dynamic/zones").check(olds, news),
     create: async (inputs) => require("ack-loadbalancer/dynamic/zones").create(inputs),
     read: async (id, props) => require("ack-loadbalancer/dynamic/zones").read(id, props),
     update: async (id, olds, news) => require("ack-loadbalancer/dynamic/zones").update(id, olds, news),
 };
 
-/** vSwitches and addresses of an NLB inside its zones. The alicloud plugin sees zones that come or go, and nothing that changes inside one. */
+/** Zones of a living NLB with their vSwitches and addresses. The alicloud plugin sees nothing that changes inside one. */
 export class LoadBalancerZones extends pulumi.dynamic.Resource {
     constructor(name: string, args: LoadBalancerZonesArgs, opts?: pulumi.CustomResourceOptions) {
         super(provider, name, { ...args }, { ...opts, replaceOnChanges: ["loadBalancerId", ...(opts?.replaceOnChanges ?? [])] }, "ack-loadbalancer", "LoadBalancerZones");

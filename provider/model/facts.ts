@@ -45,11 +45,16 @@ export interface ClusterFacts {
     readonly vpcId?: string;
     /**
      * Address ranges of the VPC, for example `["10.0.0.0/8"]`. Pods outside them cannot be attached directly; they are passed over, and the run says so.
-     * Absent: such a pod is an error.
+     * Ranges of one IP version say nothing about pods of the other. Absent: a pod without an interface of the VPC is an error.
      */
     readonly vpcCidrs?: readonly string[];
     /** vSwitches of the control plane, in their order. One of them is taken for an internal load balancer whose Service names none. Absent: such a Service is refused. */
     readonly vswitches?: readonly string[];
+    /**
+     * Resource group of the cluster, for example `rg-aekz…`. From compatibility v2.9.1 on, load balancers of Services that name none are made in it, and server groups and security
+     * groups with them. Default: the account's default resource group. Source: release notes of the Cloud Controller Manager, v2.9.1.
+     */
+    readonly resourceGroupId?: string;
     /** CLB instances that no Service may reuse, such as that of the API server. Default: none; those that a cluster has made are refused anyway. */
     readonly deniedLoadBalancers?: readonly string[];
     /** The node port range of the API server, both ends included. Default: 30000 to 32767. */

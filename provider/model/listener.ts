@@ -22,8 +22,8 @@ export interface HealthCheck {
 /** Who may connect to a listener. The list is one that exists, or the one that this package keeps for the Service's source ranges. */
 export type AccessControl =
     | { readonly status: "off" }
-    /** `aclId` undefined = the list of the Service's source ranges. */
-    | { readonly status: "on"; readonly type: "white" | "black"; readonly aclId: string | undefined };
+    /** `aclIds` undefined = the list of the Service's source ranges. */
+    | { readonly status: "on"; readonly type: "white" | "black"; readonly aclIds: readonly string[] | undefined };
 
 /** What TCP and UDP listeners have beside the rest. Times in seconds. */
 export interface Layer4 {

@@ -152,6 +152,12 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
     ["a traffic policy that does not exist", { spec: { externalTrafficPolicy: "local" } }, ["error service-field spec.externalTrafficPolicy"]],
     ["a type that does not exist", { spec: { type: "Loadbalancer" } }, ["error service-field spec.type", "warning service-type spec.type"]],
     ["our class", { spec: { loadBalancerClass: LOAD_BALANCER_CLASSES.clb } }, []],
+    ["our mark on a Service that is followed", { metadata: { annotations: { "service.beta.kubernetes.io/class": LOAD_BALANCER_CLASSES.clb } } }, []],
+    [
+        "the mark of another controller",
+        { metadata: { annotations: { "service.beta.kubernetes.io/class": "example.com/lb" } } },
+        ['error annotation-not-realised metadata.annotations["service.beta.kubernetes.io/class"]'],
+    ],
     ["the class of NLB", { metadata: { annotations: ZONES }, spec: { loadBalancerClass: NLB_CLASS } }, []],
     ["our class of NLB", { metadata: { annotations: ZONES }, spec: { loadBalancerClass: LOAD_BALANCER_CLASSES.nlb } }, []],
     ["an NLB without zones", { spec: { loadBalancerClass: NLB_CLASS } }, ["error annotation-companion spec.loadBalancerClass"]],

@@ -16,6 +16,7 @@ import { clbDocument, notesDocument } from "../annotations/sources";
 import { isError, type Issue } from "../issues";
 import { formatPath, type ServiceDocument } from "../manifest";
 import { checkClass, checkController } from "./class";
+import { withoutOwnMark } from "./controller";
 import { checkFacts, type ClusterFacts } from "./facts";
 import { readFields } from "./fields";
 import { checkPorts, readPorts, type ServicePort } from "./port";
@@ -92,7 +93,7 @@ export function parseService(document: ServiceDocument, facts: ClusterFacts, typ
     }
     const ports = readPorts(fields.ports, facts, findings);
     const options = { allowMasked: facts.allowMaskedIds === true };
-    const read = mergeSettings(readAnnotations(fields.annotations, document.written, options, type), readTypedSettings(typed, options, type));
+    const read = mergeSettings(readAnnotations(withoutOwnMark(fields.annotations), document.written, options, type), readTypedSettings(typed, options, type));
     const checkRanges = type === "nlb" ? checkNetworkSourceRanges : checkSourceRanges;
     findings.push(...read.findings, ...checkPorts(ports, read.settings, facts, fields.nodePortsAssigned), ...checkRanges(fields.loadBalancerSourceRanges, read.settings));
     const { settings } = read;

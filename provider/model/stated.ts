@@ -46,6 +46,8 @@ export function stateService(service: Service, facts: ClusterFacts, { shared, pr
     const { labels, annotations } = (service.object["metadata"] ?? {}) as { labels?: Record<string, string>; annotations?: object };
     const legacyKeys = Object.keys(annotations ?? {}).filter((key) => isLegacy(key, service.loadBalancerType));
     const nodePorts = service.ports.flatMap((port) => (port.nodePort === undefined ? [] : [[textOf(port), port.nodePort] as const]));
+    // An acknowledgement changes nothing of the Service, so that giving it is no change of the component either.
+    const { edgeLink: _, ...settled } = facts;
     const stated: StatedService = {
         service: `${service.namespace}/${service.name}`,
         clusterId: facts.clusterId,
@@ -56,7 +58,7 @@ export function stateService(service: Service, facts: ClusterFacts, { shared, pr
         targetPorts: service.ports.map((port) => port.targetPort),
         ...(nodePorts.length === 0 ? {} : { nodePorts: Object.fromEntries(nodePorts) }),
         settings: service.settings,
-        cluster: facts,
+        cluster: settled,
         ...(service.loadBalancerClass === undefined ? {} : { loadBalancerClass: service.loadBalancerClass }),
         ...(labels === undefined ? {} : { labels }),
         ...(service.loadBalancerSourceRanges.length === 0 ? {} : { sourceRanges: service.loadBalancerSourceRanges }),

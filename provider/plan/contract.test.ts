@@ -20,6 +20,13 @@ const CASES: readonly [string, Record<string, string>, Record<string, string>, r
     ["a created instance cannot become a reused one", ESTABLISHED, { ...ESTABLISHED, id: "lb-1" }, ["id"]],
     ["what a reused instance leaves open follows from it", { ...NETWORK, id: "nlb-1" }, { ...NETWORK, vpcId: "vpc-1", ipVersion: "ipv4" }, ["id"]],
     [
+        "a CLB cannot become an NLB, and of what else differs nothing is told",
+        ESTABLISHED,
+        { loadBalancerType: "nlb", ipVersion: "DualStack", vpcId: "vpc-1", clusterId: "c1" },
+        ["loadBalancerType"],
+    ],
+    ["an NLB cannot become a CLB", { loadBalancerType: "nlb", ipVersion: "ipv4", vpcId: "vpc-1", clusterId: "c1" }, ESTABLISHED, ["loadBalancerType"]],
+    [
         "zones, IP version and cluster",
         ESTABLISHED,
         { ...ESTABLISHED, masterZoneid: "z1", slaveZoneid: "z2", ipVersion: "ipv6", clusterId: "c2" },

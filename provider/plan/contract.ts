@@ -5,6 +5,8 @@ export interface Violation {
     readonly setting: string;
     readonly established: string;
     readonly requested: string;
+    /** Nobody can allow it: not even a new instance would make it possible. */
+    readonly final: boolean;
     /** What cannot change, and why. */
     readonly cause: string;
     readonly remedy: string;
@@ -21,6 +23,8 @@ interface Rule {
     readonly consequence?: (established: string, requested: string) => string;
     /** Also a violation when it is no longer stated. */
     readonly sticks?: boolean;
+    /** Not even a new instance makes it possible; then nothing else that differs is told either. */
+    readonly final?: boolean;
     /** Pairs that the cloud does allow. */
     readonly allows?: (established: string, requested: string) => boolean;
 }
@@ -54,8 +58,12 @@ export const CREATE_ONLY_RULES: Readonly<Record<string, Rule>> = {
                   : `; its listeners and groups on ${established} would be left behind`,
     },
     vgroupPort: { cause: "backends stay in the vServer group that they joined", source: `${CLB_DOCUMENT}, reuse an existing vServer group`, sticks: true, follows: ["id"] },
-    vpcId: { cause: "an instance cannot move to another VPC", source: "NLB API, CreateLoadBalancer, VpcId", follows: ["loadBalancerType", "id"] },
-    loadBalancerType: { cause: "a CLB and an NLB cannot be converted into each other", source: '"Notes on service load balancing configuration"' },
+    vpcId: { cause: "an instance cannot move to another VPC", source: "NLB API, CreateLoadBalancer, VpcId", follows: ["id"] },
+    loadBalancerType: {
+        cause: "a CLB and an NLB cannot be converted into each other, and spec.loadBalancerClass, which tells them apart, is fixed when a Service is created",
+        source: '"Configure Network Load Balancer (NLB) Using Annotations", notes',
+        final: true,
+    },
     clusterId: { cause: "names and ownership marks carry the cluster id", source: "the names that CCM gives" },
 };
 
@@ -75,8 +83,10 @@ export function violations(established: EstablishedFacts, requested: Established
         if (before === after || rule === undefined || rule.allows?.(before, after)) {
             return [];
         }
-        return [{ setting, established: before, requested: after, ...describe(setting, before, after, rule) }];
+        return [{ setting, established: before, requested: after, final: rule.final === true, ...describe(setting, before, after, rule) }];
     });
+    const final = found.filter((violation) => violation.final);
+    if (final.length > 0) return final;
     const changed = new Set(found.map((violation) => violation.setting));
     return found.filter(({ setting }) => !CREATE_ONLY_RULES[setting]?.follows?.some((other) => changed.has(other)));
 }

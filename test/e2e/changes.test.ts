@@ -119,3 +119,16 @@ test("a vSwitch that is missing, full or in another VPC is refused at preview, a
         assert.deepEqual(Object.keys(calls), ["DescribeVSwitchAttributes"]);
     }
 });
+
+test("what a change interrupts is told at preview, and once it is done no more", async (context) => {
+    const stack = await Stack.create(session, "interrupts", [{ name: "web" }]);
+    context.after(() => stack.clear());
+    assert.doesNotMatch(stack.succeed(await stack.up()), /interrupts traffic/);
+    const told = /Service default\/web: this change interrupts traffic\.\s+proxyProtocol changes from "off" to "on".*\s+Remedy: Make the change in a maintenance window/;
+    stack.write([{ name: "web", annotations: { "proxy-protocol": "on" } }]);
+    assert.match(stack.succeed(await stack.preview()), told);
+    assert.match(stack.succeed(await stack.up()), told);
+    stack.succeed(await stack.up("--expect-no-changes"));
+    stack.write([{ name: "web", annotations: { "proxy-protocol": "on", "protocol-port": "http:80" } }]);
+    assert.match(stack.succeed(await stack.preview()), /listener TCP:80 changes from "tcp" to "http": the listener is deleted and created again/);
+});

@@ -93,6 +93,24 @@ test("bad values are refused with their places, and a vSwitch that is not in its
     assert.ok((await session.calls(since)).every((call) => !call.mutating));
 });
 
+test("the cloud is asked at preview whether it would make the instance, and its answer stands in the plan", async () => {
+    const taken = webWith({ "zone-maps": "cn-hangzhou-a:vsw-lab-a:10.0.0.200,cn-hangzhou-b:vsw-lab-b::eip-none" });
+    stack.write([taken]);
+    const since = await session.lastCall();
+    const text = stack.fail(await stack.preview());
+    assert.match(text, /Service default\/web: the cloud would not make the load balancer\. CreateLoadBalancer failed: /);
+    const asked = (await session.calls(since)).filter(({ action }) => action === "CreateLoadBalancer");
+    assert.deepEqual(
+        asked.map(({ params, mutating }) => [params["DryRun"], mutating]),
+        [["true", false]],
+    );
+    stack.write([WEB]);
+    assert.match(stack.succeed(await stack.preview("--diff")), /dryRun *: "CreateLoadBalancer: passed"/);
+    await session.cloud("/_faults", [{ product: "Nlb", action: "CreateLoadBalancer", code: "Forbidden.RAM", status: 403, times: 1 }]);
+    assert.match(stack.succeed(await stack.preview("--diff")), /dryRun *: "CreateLoadBalancer: the cloud could not be asked \(Forbidden.RAM\)"/);
+    assert.deepEqual((await stateOf(session)).nlb.loadBalancers, []);
+});
+
 test("up makes an instance, and a listener and a server group for each port", async () => {
     stack.write([WEB]);
     const calls = await callsOf(session, async () => stack.succeed(await stack.up()));
@@ -194,6 +212,8 @@ test("another vSwitch or address inside a zone, which the plugin does not see, i
     const zones = "cn-hangzhou-a:vsw-lab-a2:10.2.0.77:eip-one,cn-hangzhou-b:vsw-lab-b";
     const text = stack.succeed((stack.write([webWith({ "zone-maps": zones })]), await stack.preview("--diff")));
     assert.match(text, /vsw-lab-a2/);
+    stack.write([webWith({ "zone-maps": zones.replace("eip-one", "eip-none") })]);
+    assert.match(stack.fail(await stack.preview()), /the cloud would not change the zones of nlb-\w+\. UpdateLoadBalancerZones failed: /);
     const writes = await writesOf(() => up(webWith({ "zone-maps": zones })));
     assert.deepEqual(writes, ["UpdateLoadBalancerZones"]);
     const zone = (await cloudOf("web")).instance.zones.find(({ zoneId }) => zoneId === "cn-hangzhou-a");
@@ -332,9 +352,9 @@ test("destroy leaves nothing: one delete for the instance and one for each group
 
 test("a create whose answer was lost is repeated, and leaves one of everything", async () => {
     const healed = await Stack.create(session, "nlb-healed", [webWith({ "ip-version": "DualStack", "backend-ip-version": "dualstack", "ipv6-address-type": "internet" })]);
+    // Each call carries a token, by which the cloud knows it when the plugin repeats it.
     for (const action of ["CreateServerGroup", "CreateLoadBalancer", "CreateListener"]) {
         await session.cloud("/_faults", [{ product: "Nlb", action, dropAfterEffect: true, times: 1 }]);
-        healed.fail(await healed.up());
     }
     healed.succeed(await healed.up());
     const { nlb } = await stateOf(session);

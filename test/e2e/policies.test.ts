@@ -122,9 +122,34 @@ test("the check command says the same of the manifests, and of a saved preview w
     stack.write([WEB, API]);
 });
 
+test("a Service behind an NLB is judged by what an NLB is, in the pack, in the command and by quotas", async () => {
+    const annotations = { "zone-maps": "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b", "protocol-port": "tcpssl:443", "cert-id": "cert-one", "acl-status": "on" };
+    const net: ServiceSpec = { name: "net", loadBalancerClass: "ack-loadbalancer.io/nlb", policy: "Local", annotations, ports: [{ port: 443 }] };
+    stack.write([WEB, API, net]);
+    const strict = configured("nlb.json", { "exposure-tls": "mandatory", "quota-backends": { networkLimit: 1 }, "quota-attachments": { networkLimit: 1 } });
+    const since = await session.lastCall();
+    const text = stack.fail(await stack.preview(...strict));
+    for (const line of [
+        "Service default/net: open to the Internet on TCP:443, without a security group.",
+        "Service default/net: the TCPSSL listeners speak TLS 1.0 (tls_cipher_policy_1_0, the default); at least 1.2 is wanted",
+        "the annotation applies to a CLB only, but the Service gets an NLB",
+        "instance default/net: 3 backends are more than the 1 that an instance takes",
+    ]) {
+        assert.ok(text.includes(line), `${line}\n\nis not in\n\n${text}`);
+    }
+    assert.match(text, /\[mandatory\] +exposure-tls +\(.*default\/net\)/);
+    assert.doesNotMatch(text, /\(.*access-local.*default\/net|default\/net: calls of its address/);
+    assert.ok((await session.calls(since)).every((call) => !call.mutating));
+    const { code, text: checked } = await check(stack.manifests);
+    assert.equal(code, 0, checked);
+    assert.match(checked, /advisory +exposure-tls +Service default\/net/);
+    stack.write([WEB, API]);
+});
+
 const PROGRAM = `
 const k8s = require("@pulumi/kubernetes");
 const slb = require("@pulumi/alicloud/slb");
+const nlb = require("@pulumi/alicloud/nlb");
 const key = (name) => "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-" + name;
 const service = (name, annotations) => new k8s.core.v1.Service(name, {
     metadata: { name, namespace: "default", annotations: { "pulumi.com/skipAwait": "true", ...annotations } },
@@ -133,6 +158,9 @@ const service = (name, annotations) => new k8s.core.v1.Service(name, {
 const edge = new slb.ApplicationLoadBalancer("edge", { addressType: "internet", loadBalancerSpec: "slb.s1.small", tags: { "ack.aliyun.com": "c1" } });
 const acl = new slb.Acl("office", { name: "office", ipVersion: "ipv4" });
 new slb.Listener("door", { loadBalancerId: edge.id, frontendPort: 443, protocol: "https", bandwidth: -1, serverCertificateId: "cert-1", aclStatus: "on", aclType: "white", aclIds: [acl.id] });
+const net = new nlb.LoadBalancer("net", { addressType: "Intranet", vpcId: "vpc-lab", zoneMappings: [{ zoneId: "cn-hangzhou-a", vswitchId: "vsw-lab-a" }, { zoneId: "cn-hangzhou-b", vswitchId: "vsw-lab-b" }] });
+const group = new nlb.ServerGroup("group", { serverGroupName: "k8s.30080.TCP.web.shop.c1", vpcId: "vpc-lab", healthCheck: { healthCheckEnabled: true } });
+new nlb.Listener("gate", { loadBalancerId: net.id, serverGroupId: group.id, listenerPort: 443, listenerProtocol: "TCPSSL", certificateIds: ["cert-1"] });
 service("first", { [key("id")]: "lb-existing" });
 service("second", { [key("id")]: "lb-existing", [key("shceduler")]: "wrr" });
 `;
@@ -154,6 +182,9 @@ test("a program that writes Services for the Cloud Controller Manager and resour
         /Services default\/first and default\/second both use listener tcp:80 of load balancer lb-existing/,
         /\[advisory\].*protection-switched-off .*edge/,
         /\[advisory\].*exposure-tls .*door/,
+        /\[mandatory\].*naming-owner-marks .*group/,
+        /\[advisory\].*protection-switched-off .*net/,
+        /\[advisory\].*exposure-tls .*gate/,
         /the listener uses the list office \(white\), which has no entries/,
     ]) {
         assert.match(text, message);

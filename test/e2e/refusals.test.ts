@@ -20,6 +20,9 @@ after(async () => {
     await session.lab.stop();
 });
 
+/** The Service as the cluster has it, with the version of its last write. */
+const serviceOf = async (name: string): Promise<string> => (await session.run("kubectl", ["get", "service", name, "--namespace", "default", "--output", "json"])).text;
+
 test("every mistake of every Service is told at once, with file, line, column and remedy; nothing is touched", async () => {
     stack.write([WEB, { name: "broken", annotations: { shceduler: "wrr", "address-type": "Internet", bandwidth: "many", "protocol-port": "http:81" } }]);
     const calls = await callsOf(session, async () => {
@@ -65,6 +68,33 @@ test("a create-only setting is refused at preview and at up, with cause and reme
         [],
     );
     stack.write([WEB]);
+});
+
+test("a CLB does not become an NLB, at preview or at up, not even where that is allowed; nothing is written", async () => {
+    const nlb: ServiceSpec = { ...WEB, loadBalancerClass: "ack-loadbalancer.io/nlb", annotations: { "zone-maps": "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b" } };
+    stack.write([nlb]);
+    await stack.config("allowReplacement", '{"default/web": ["loadBalancerType"]}');
+    const before = await serviceOf("web");
+    const since = await session.lastCall();
+    for (const result of [await stack.preview("--policy-pack", "policies"), await stack.up()]) {
+        const text = stack.fail(result);
+        assert.match(
+            text,
+            /Service default\/web: loadBalancerType cannot change from "clb" to "nlb": a CLB and an NLB cannot be converted into each other.+Remedy: put loadBalancerType back to "clb", or delete the Service and create it again/,
+        );
+        assert.doesNotMatch(text, /addressType cannot change|ipVersion cannot change/);
+    }
+    assert.equal(await serviceOf("web"), before);
+    stack.succeed(await session.run("pulumi", ["config", "rm", "allowReplacement", "--stack", stack.name]));
+    stack.write([WEB]);
+    // The refused run has noted in the state, and nowhere else, that it looked at zones.
+    stack.succeed(await stack.up());
+    stack.succeed(await stack.up("--expect-no-changes"));
+    assert.equal(await serviceOf("web"), before);
+    assert.deepEqual(
+        (await session.calls(since)).filter((call) => call.mutating),
+        [],
+    );
 });
 
 test("what a program allows, the platform team's pack still refuses", async () => {

@@ -196,6 +196,14 @@ test("backends join a group of somebody else with their share of the traffic, be
     assert.deepEqual(members.filter((member) => !member.startsWith("other")).sort(), ["by hand 70", "web 20", "web 20", "web 20"]);
     assert.ok(members.some((member) => member === "other 0"));
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+    for (const [weight, shares] of [
+        [{ weight: "90" }, ["web 30", "web 30", "web 30"]],
+        [{}, ["web 100", "web 100", "web 100"]],
+    ] as const) {
+        stack.write([on(ID, { ...joined, ...weight }), on(ID, { ...joined, weight: "0" }, { name: "other", policy: "Local" })]);
+        stack.succeed(await stack.up());
+        assert.deepEqual((membersOf(await stateOf(session), "rsp-users") ?? []).filter((member) => member.startsWith("web")).sort(), shares);
+    }
     stack.write([]);
     stack.succeed(await stack.up());
     assert.deepEqual(membersOf(await stateOf(session), "rsp-users"), ["by hand 70"]);

@@ -1,6 +1,9 @@
 import { Server, ServerCredentials, type ServiceDefinition, type UntypedServiceImplementation } from "@grpc/grpc-js";
 import { channelOptions } from "../plugin";
 
+/** Ports that servers of this process have had. gRPC keeps what it knows of an address, so that a client of a new server on an old port may be told that nobody is there. */
+const usedPorts = new Set<number>();
+
 /** A gRPC server on a free port of this machine. */
 export class LocalServer {
     private readonly server = new Server(channelOptions);
@@ -12,11 +15,19 @@ export class LocalServer {
     }
 
     async listen(): Promise<this> {
-        const port = await new Promise<number>((done, failed) => {
-            this.server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (e, p) => (e ? failed(e) : done(p)));
-        });
+        let port = await this.bind();
+        while (usedPorts.has(port)) {
+            port = await this.bind();
+        }
+        usedPorts.add(port);
         this.address = `127.0.0.1:${port}`;
         return this;
+    }
+
+    private bind(): Promise<number> {
+        return new Promise((done, failed) => {
+            this.server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (e, p) => (e ? failed(e) : done(p)));
+        });
     }
 
     close(): void {

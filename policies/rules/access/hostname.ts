@@ -11,5 +11,6 @@ export const hostname: ResourceRule = {
     level: "advisory",
     remedy: "Use HTTP or HTTPS listeners, or keep clients and backends on different nodes. The name itself has to be bought and bound to the address by its owner.",
     source: clbDocument("Set a hostname for the Service"),
+    loadBalancerTypes: ["clb"],
     service: (service) => findings(service, "access-hostname"),
 };

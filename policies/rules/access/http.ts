@@ -1,6 +1,6 @@
 import { notesDocument } from "../../../provider/annotations/sources";
 import type { ResourceRule } from "../../rule";
-import { clusterName, isIntercepted } from "./bypass";
+import { clusterName, INTERCEPTED, isIntercepted } from "./bypass";
 
 /** What bypasses the load balancer meets neither its TLS nor its headers: a client that speaks TLS gets plain HTTP for an answer. */
 export const http: ResourceRule = {
@@ -11,6 +11,7 @@ export const http: ResourceRule = {
     level: "advisory",
     remedy: "Let callers inside use the Service's cluster name and speak HTTP, or set hostname.",
     source: notesDocument("Access a LoadBalancer Service from within the cluster"),
+    loadBalancerTypes: INTERCEPTED,
     service: (service) => {
         const { protocols } = service;
         if (!isIntercepted(service) || !protocols.some((protocol) => protocol === "http" || protocol === "https")) return [];

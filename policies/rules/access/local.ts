@@ -1,6 +1,6 @@
 import { faqDocument } from "../../../provider/annotations/sources";
 import type { ResourceRule } from "../../rule";
-import { clusterName, isIntercepted } from "./bypass";
+import { clusterName, INTERCEPTED, isIntercepted } from "./bypass";
 
 /** With Local, a node without a pod of the Service has nowhere to send what it intercepts. */
 export const local: ResourceRule = {
@@ -11,7 +11,7 @@ export const local: ResourceRule = {
     level: "advisory",
     remedy: "Let callers inside use the Service's cluster name; or use externalTrafficPolicy Cluster; or, with Terway, Cluster and backend-type eni, which keeps the source address.",
     source: faqDocument("Connectivity issues"),
-    loadBalancerTypes: ["clb", "nlb"],
+    loadBalancerTypes: INTERCEPTED,
     service: (service) =>
         service.externalTrafficPolicy === "Local" && isIntercepted(service)
             ? [

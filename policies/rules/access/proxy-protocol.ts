@@ -1,6 +1,6 @@
 import { notesDocument } from "../../../provider/annotations/sources";
 import type { ResourceRule } from "../../rule";
-import { clusterName, isIntercepted } from "./bypass";
+import { clusterName, INTERCEPTED, isIntercepted } from "./bypass";
 
 /** What bypasses the load balancer does not get the header that the backend waits for. */
 export const proxyProtocol: ResourceRule = {
@@ -11,6 +11,7 @@ export const proxyProtocol: ResourceRule = {
     level: "advisory",
     remedy: "Set hostname, so that calls from inside go through the load balancer, or give callers inside another port without Proxy Protocol.",
     source: notesDocument("Access a LoadBalancer Service from within the cluster"),
+    loadBalancerTypes: INTERCEPTED,
     service: (service) =>
         service.settings.proxyProtocol === "on" && isIntercepted(service)
             ? [

@@ -1,4 +1,4 @@
-import { CLB_INTRODUCTION } from "../../../provider/annotations/sources";
+import { INTRODUCTIONS } from "../../../provider/annotations/sources";
 import type { ResourceRule } from "../../rule";
 import { findings } from "./issues";
 
@@ -10,6 +10,6 @@ export const companions: ResourceRule = {
     severity: "high",
     level: "mandatory",
     remedy: "Add the annotation that is missing, or remove the one that needs it.",
-    source: CLB_INTRODUCTION,
+    source: INTRODUCTIONS,
     service: (service) => findings(service, "annotations-companions"),
 };

@@ -2,6 +2,7 @@
 
 import { recognise, type SettingName } from "../../../provider/annotations";
 import type { Issue, IssueCode } from "../../../provider/issues";
+import type { LoadBalancerType } from "../../../provider/model/type";
 import type { Complaint } from "../../rule";
 import type { ServiceSubject } from "../../subjects";
 
@@ -37,13 +38,13 @@ const EFFECTS: Partial<Record<SettingName, string>> = {
 };
 
 /** The rule that a finding belongs to. */
-export function ruleOf(issue: Issue): string {
+export function ruleOf(issue: Issue, type: LoadBalancerType): string {
     if (issue.severity === "error") return ERRORS[issue.code] ?? "annotations-service";
     const own = WARNINGS[issue.code];
     if (own !== undefined) return own;
     if (issue.code === "annotation-effect") {
         if (issue.path === "spec.externalTrafficPolicy") return "backends-scheduler";
-        const setting = settingOf(issue);
+        const setting = settingOf(issue, type);
         if (setting !== undefined && EFFECTS[setting] !== undefined) return EFFECTS[setting];
     }
     return "annotations-effects";
@@ -52,13 +53,13 @@ export function ruleOf(issue: Issue): string {
 /** What reading the Service finds for one rule. What only this package does not realise yet is no fault under the Cloud Controller Manager. */
 export function findings(service: ServiceSubject, rule: string): Complaint[] {
     return service.issues
-        .filter((issue) => ruleOf(issue) === rule && !(rule === "annotations-realised" && service.controller === "ccm"))
+        .filter((issue) => ruleOf(issue, service.loadBalancerType) === rule && !(rule === "annotations-realised" && service.controller === "ccm"))
         .map(({ path, message, remedy, at }) => ({ message: path === "" ? message : `${path}: ${message}`, remedy, ...(at === undefined ? {} : { at }) }));
 }
 
 /** The setting at whose annotation a finding stands. */
-function settingOf({ path }: Issue): SettingName | undefined {
+function settingOf({ path }: Issue, type: LoadBalancerType): SettingName | undefined {
     const key = /^metadata\.annotations\["([^"]+)"\]$/.exec(path)?.[1];
-    const recognised = key === undefined ? undefined : recognise(key);
+    const recognised = key === undefined ? undefined : recognise(key, type);
     return recognised?.kind === "setting" ? recognised.row.field : undefined;
 }

@@ -1,15 +1,15 @@
-import { CLB_INTRODUCTION } from "../../../provider/annotations/sources";
+import { INTRODUCTIONS } from "../../../provider/annotations/sources";
 import type { ResourceRule } from "../../rule";
 import { findings } from "./issues";
 
-/** An annotation without anything to work on, which its author may take for a protection. */
+/** An annotation without anything to work on, or of the other kind of load balancer, which its author may take for a protection. */
 export const scope: ResourceRule = {
     name: "annotations-scope",
-    title: "No annotation is set for listeners or backends that the Service does not have.",
+    title: "No annotation is set for listeners or backends that the Service does not have, or for the other kind of load balancer.",
     group: "annotations",
     severity: "low",
     level: "advisory",
-    remedy: "Remove the annotation, or give the Service such a listener by protocol-port.",
-    source: CLB_INTRODUCTION,
+    remedy: "Remove the annotation, or give the Service such a listener by protocol-port. Whether it gets a CLB or an NLB is decided by spec.loadBalancerClass when it is created.",
+    source: INTRODUCTIONS,
     service: (service) => findings(service, "annotations-scope"),
 };

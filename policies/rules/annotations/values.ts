@@ -1,4 +1,4 @@
-import { CLB_INTRODUCTION } from "../../../provider/annotations/sources";
+import { INTRODUCTIONS } from "../../../provider/annotations/sources";
 import type { ResourceRule } from "../../rule";
 import { findings } from "./issues";
 
@@ -10,6 +10,6 @@ export const values: ResourceRule = {
     severity: "high",
     level: "mandatory",
     remedy: "Correct the annotation; docs/annotations.md lists all keys with their values. Upper and lower case count.",
-    source: CLB_INTRODUCTION,
+    source: INTRODUCTIONS,
     service: (service) => findings(service, "annotations-values"),
 };

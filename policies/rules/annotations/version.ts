@@ -1,4 +1,4 @@
-import { CLB_INTRODUCTION } from "../../../provider/annotations/sources";
+import { INTRODUCTIONS } from "../../../provider/annotations/sources";
 import type { ResourceRule } from "../../rule";
 import { findings } from "./issues";
 
@@ -10,6 +10,6 @@ export const version: ResourceRule = {
     severity: "high",
     level: "mandatory",
     remedy: "Upgrade the Cloud Controller Manager, or remove the annotation.",
-    source: CLB_INTRODUCTION,
+    source: INTRODUCTIONS,
     service: (service) => findings(service, "annotations-version"),
 };

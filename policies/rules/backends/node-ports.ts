@@ -11,7 +11,6 @@ export const nodePorts: ResourceRule = {
     level: "mandatory",
     remedy: "Choose another node port or let Kubernetes choose; keep the node port range of the API server and the local port range of the nodes apart.",
     source: faqDocument("How do I configure the NodePort range?"),
-    loadBalancerTypes: ["clb", "nlb"],
     options: {
         localFrom: { type: "integer", minimum: 1, default: 32768, description: "First port of net.ipv4.ip_local_port_range." },
         localTo: { type: "integer", minimum: 1, default: 60999, description: "Last port of net.ipv4.ip_local_port_range." },

@@ -2,10 +2,10 @@ import { clbDocument } from "../../../provider/annotations/sources";
 import type { ResourceRule } from "../../rule";
 import { findings } from "../annotations/issues";
 
-/** With Local, nodes weigh as much as they have pods; rr, sch and tch do not regard weights. */
+/** With Local, nodes weigh as much as they have pods; rr, sch, tch and qch do not regard weights. A CLB does rr if nothing is said, an NLB wrr. */
 export const scheduler: ResourceRule = {
     name: "backends-scheduler",
-    title: "The scheduling algorithm fits the backends: wrr where nodes carry weights, rr or wrr for HTTP and HTTPS.",
+    title: "The scheduling algorithm fits the backends: wrr (or wlc, on an NLB) where nodes carry weights, rr or wrr for HTTP and HTTPS.",
     group: "backends",
     severity: "medium",
     level: "advisory",

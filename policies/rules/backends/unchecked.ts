@@ -9,7 +9,7 @@ export const unchecked: ResourceRule = {
     group: "backends",
     severity: "medium",
     level: "advisory",
-    remedy: 'Set health-check-flag to "on" for HTTP and HTTPS listeners, and do not set health-check-switch to "off".',
+    remedy: 'Set health-check-flag to "on" for HTTP and HTTPS listeners of a CLB, and switch checks off nowhere (health-check-switch on a CLB, health-check-flag on an NLB).',
     source: clbDocument("Create an HTTP listener"),
     service: (service) => findings(service, "backends-unchecked"),
 };

@@ -9,7 +9,7 @@ export const clusterPolicy: ResourceRule = {
     group: "edge",
     severity: "high",
     level: "mandatory",
-    remedy: "Set externalTrafficPolicy to Cluster. Forwarding by ECS instances and an Express Connect circuit to the edge are needed as well; no program can see them.",
+    remedy: "Set externalTrafficPolicy to Cluster, or reach the pods by address: an NLB with backend-type eni and server-group-type Ip. Forwarding by ECS instances and an Express Connect circuit to the edge are needed as well; no program can see them.",
     source: edgeDocument("Expose edge pods via ECS forwarding"),
     options: {
         ...selection("ack-loadbalancer.io/edge=ens"),
@@ -17,7 +17,8 @@ export const clusterPolicy: ResourceRule = {
     },
     service: (service, config) => {
         const edge = selects(config, service) || (config["clusters"] as string[]).includes(service.facts.clusterId);
-        return edge && service.externalTrafficPolicy === "Local"
+        // Pods that are reached by their own addresses need nobody to forward to them.
+        return edge && service.externalTrafficPolicy === "Local" && service.backendType === "ecs"
             ? ["the pods are at the edge, and externalTrafficPolicy Local leaves out the ECS instances that forward to them"]
             : [];
     },

@@ -1,23 +1,69 @@
-import { clbDocument } from "../../../provider/annotations/sources";
+import { clbDocument, nlbDocument } from "../../../provider/annotations/sources";
 import { EVERYONE } from "../../../provider/model/sources";
-import type { ResourceRule } from "../../rule";
+import type { Complaint, ResourceRule } from "../../rule";
+import type { ServiceSubject } from "../../subjects";
 
-/** An Internet-facing load balancer without an access control list answers to everybody; a list of those who may not pass lets everybody else in. */
+const HOW = { clb: 'acl-status "on" with acl-id and acl-type "white"', nlb: "security-group-ids" } as const;
+
+/** What keeps people out of each kind of load balancer. */
+const GUARDS = { clb: "an access control list", nlb: "a security group" } as const;
+
+/** An Internet-facing load balancer that nothing guards answers to everybody; a list of those who may not pass lets everybody else in. */
 export const open: ResourceRule = {
     name: "exposure-open",
-    title: "A load balancer that faces the Internet lets in only those on an access control list.",
+    title: "A load balancer that faces the Internet lets in only those on an access control list (CLB), or whom a security group lets in (NLB).",
     group: "exposure",
     severity: "medium",
     level: "advisory",
-    remedy: 'Set address-type to "intranet" for callers inside the VPC, or name who may connect: spec.loadBalancerSourceRanges, or acl-status "on" with acl-id and acl-type "white".',
-    source: clbDocument("Configure an access control list"),
+    remedy: `Set address-type to "intranet" for callers inside the VPC, or name who may connect: spec.loadBalancerSourceRanges, or ${HOW.clb} (CLB), or ${HOW.nlb} (NLB). The rules of a security group are not looked into.`,
+    source: `${clbDocument("Configure an access control list")}; ${nlbDocument("Configure Listener Security Groups")}`,
     options: { blacklists: { type: "boolean", default: false, description: 'Whether a list of those who may not connect (acl-type "black") is enough.' } },
     service: (service, config) => {
-        const { settings, ports, sourceRanges } = service;
-        if (service.addressType !== "internet") return [];
-        const listed = settings.aclStatus === "on" && (settings.aclType === "white" || config["blacklists"] === true);
-        const ranged = sourceRanges.length > 0 && !sourceRanges.some((range) => EVERYONE.includes(range));
-        if (listed || ranged) return [];
-        return [`open to the Internet on ${ports.map(({ protocol, port }) => `${protocol}:${port}`).join(", ")}, without an access control list`];
+        const faced = internetOf(service);
+        const guarded = service.loadBalancerType === "nlb" ? isGuardedByGroup(service) : isGuardedByList(service, config["blacklists"] === true);
+        return faced === undefined || guarded ? [] : [complaint(service, faced)];
     },
 };
+
+/** By what the Internet reaches the load balancer; undefined if it does not. */
+function internetOf({ addressType, settings, loadBalancerType }: ServiceSubject): string | undefined {
+    if (addressType === "internet") return "the Internet";
+    const sixth = loadBalancerType === "nlb" && settings.ipVersion === "DualStack" && settings.ipv6AddressType === "internet";
+    return sixth ? "the Internet over IPv6" : undefined;
+}
+
+function isGuardedByList(service: ServiceSubject, blacklists: boolean): boolean {
+    const { aclStatus, aclId, aclType } = service.settings;
+    // A list that is named takes the place of the ranges.
+    if (aclStatus === "on" && aclId !== undefined) return aclType === "white" || (blacklists && aclType === "black");
+    return service.controller === "package" && isRestricted(service);
+}
+
+function isGuardedByGroup(service: ServiceSubject): boolean {
+    const { securityGroupIds = [], id } = service.settings;
+    // On an NLB that somebody else has made, the Cloud Controller Manager passes over the ranges.
+    const ranged = isRestricted(service) && (service.controller === "package" || id === undefined);
+    return ranged || securityGroupIds.length > 0;
+}
+
+const isRestricted = ({ sourceRanges }: ServiceSubject): boolean => sourceRanges.length > 0 && !sourceRanges.some((range) => EVERYONE.includes(range));
+
+function complaint(service: ServiceSubject, faced: string): Complaint {
+    const { loadBalancerType: type, controller } = service;
+    const message = `open to ${faced} on ${portsOf(service)}, without ${GUARDS[type]}`;
+    const idle = type === "clb" && controller === "ccm" && isRestricted(service);
+    const ranges = type === "clb" && controller === "ccm" ? "" : "spec.loadBalancerSourceRanges, or ";
+    return {
+        message: idle ? `${message}: the Cloud Controller Manager passes over loadBalancerSourceRanges` : message,
+        remedy: `set address-type to "intranet" for callers inside the VPC, or name who may connect: ${ranges}${HOW[type]}`,
+    };
+}
+
+function portsOf({ ports, settings }: ServiceSubject): string {
+    return ports
+        .map(({ protocol, port }) => {
+            const range = settings.listenerPortRange?.find((one) => one.port === port);
+            return `${protocol}:${range === undefined ? port : `${range.from}-${range.to}`}`;
+        })
+        .join(", ");
+}

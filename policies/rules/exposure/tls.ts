@@ -1,11 +1,11 @@
-import { clbDocument } from "../../../provider/annotations/sources";
+import { clbDocument, nlbDocument } from "../../../provider/annotations/sources";
 import type { ResourceRule } from "../../rule";
-import { LISTENER_TYPE } from "../../types";
+import { LISTENER_TYPE, NETWORK_LISTENER_TYPE, NETWORK_TLS_POLICY_TYPE } from "../../types";
 
-/** What an HTTPS listener speaks that names no policy. */
+/** What a listener speaks that names no policy. */
 const DEFAULT = "tls_cipher_policy_1_0";
 
-/** The oldest TLS version that a policy lets in. */
+/** The oldest TLS version that a policy lets in. Policies of both kinds of load balancer have the same names. */
 const OLDEST: Readonly<Record<string, string>> = {
     tls_cipher_policy_1_0: "1.0",
     tls_cipher_policy_1_1: "1.1",
@@ -14,26 +14,45 @@ const OLDEST: Readonly<Record<string, string>> = {
     tls_cipher_policy_1_2_strict_with_1_3: "1.2",
 };
 
+/** Protocols of listeners that end TLS: one of a CLB, one of an NLB. */
+const TLS_PROTOCOLS = ["https", "tcpssl"] as const;
+
 /** TLS 1.0 and 1.1 are broken, and 1.0 is what a listener speaks by default. */
 export const tls: ResourceRule = {
     name: "exposure-tls",
-    title: "HTTPS listeners speak TLS 1.2 or newer.",
+    title: "HTTPS and TCPSSL listeners speak TLS 1.2 or newer, and TLS policies of one's own let nothing older in.",
     group: "exposure",
     severity: "high",
     level: "advisory",
-    remedy: 'Set tls-cipher-policy to "tls_cipher_policy_1_2" or stricter.',
-    source: clbDocument("Configure a TLS security policy"),
+    remedy: 'Set tls-cipher-policy to "tls_cipher_policy_1_2" or stricter. A policy of your own (tls-…) is judged where the program makes it.',
+    source: `${clbDocument("Configure a TLS security policy")}; ${nlbDocument("Configure TLS Security Policy")}`,
     options: { minimum: { type: "string", enum: ["1.0", "1.1", "1.2"], default: "1.2", description: "The oldest version that is accepted." } },
-    service: ({ protocols, settings }, config) => (protocols.includes("https") ? judge(settings.tlsCipherPolicy, String(config["minimum"])) : []),
+    service: ({ protocols, settings }, config) => {
+        const protocol = TLS_PROTOCOLS.find((one) => protocols.includes(one));
+        return protocol === undefined ? [] : judge(protocol, settings.tlsCipherPolicy, config);
+    },
     resources: {
-        [LISTENER_TYPE]: (listener, config) => (listener.get("protocol") === "https" ? judge(listener.get("tlsCipherPolicy"), String(config["minimum"])) : []),
+        [LISTENER_TYPE]: (listener, config) => (listener.get("protocol") === "https" ? judge("https", listener.get("tlsCipherPolicy"), config) : []),
+        [NETWORK_LISTENER_TYPE]: (listener, config) =>
+            listener.get("listenerProtocol")?.toLowerCase() === "tcpssl" ? judge("tcpssl", listener.get("securityPolicyId"), config) : [],
+        [NETWORK_TLS_POLICY_TYPE]: (policy, config) => judgeVersions(policy.get<string[]>("tlsVersions") ?? [], config),
     },
 };
 
-function judge(stated: string | undefined, minimum: string): string[] {
+type Given = Readonly<Record<string, unknown>>;
+
+function judge(protocol: (typeof TLS_PROTOCOLS)[number], stated: string | undefined, config: Given): string[] {
     const policy = stated === undefined || stated === "" ? DEFAULT : stated;
+    const minimum = String(config["minimum"]);
     // A policy of the user's own making says nothing by its name.
     const oldest = OLDEST[policy];
     if (oldest === undefined || oldest >= minimum) return [];
-    return [`the HTTPS listeners speak TLS ${oldest} (${policy}${stated === undefined ? ", the default" : ""}); at least ${minimum} is wanted`];
+    return [`the ${protocol.toUpperCase()} listeners speak TLS ${oldest} (${policy}${stated === undefined ? ", the default" : ""}); at least ${minimum} is wanted`];
+}
+
+/** @param versions as the cloud writes them: `TLSv1.2`. */
+function judgeVersions(versions: readonly string[], config: Given): string[] {
+    const minimum = String(config["minimum"]);
+    const old = versions.filter((version) => version.replace(/^TLSv/, "") < minimum);
+    return old.length === 0 ? [] : [`listeners with this policy speak ${old.join(", ")}; at least TLS ${minimum} is wanted`];
 }

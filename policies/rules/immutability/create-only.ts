@@ -1,4 +1,4 @@
-import { createOnlyFacts } from "../../../provider/build";
+import { createOnlyFacts, networkCreateOnlyFacts } from "../../../provider/build";
 import type { EstablishedFacts } from "../../../provider/model/loadbalancer";
 import { type Violation, violations } from "../../../provider/plan";
 import type { Complaint, ResourceRule } from "../../rule";
@@ -12,10 +12,11 @@ export function createOnlyChanges(established: EstablishedFacts | undefined, req
 
 /** The same of a Service, where a host knows what it was before. */
 export function changesOfService(service: ServiceSubject): Violation[] {
-    return service.before?.type !== "LoadBalancer"
-        ? []
-        : createOnlyChanges(createOnlyFacts(service.before.settings, service.facts), createOnlyFacts(service.settings, service.facts));
+    return service.before?.type !== "LoadBalancer" ? [] : createOnlyChanges(factsOf(service.before), factsOf(service));
 }
+
+const factsOf = (service: ServiceSubject): EstablishedFacts =>
+    service.loadBalancerType === "nlb" ? networkCreateOnlyFacts(service, service.facts) : createOnlyFacts(service.settings, service.facts);
 
 /**
  * No change of a setting that is fixed when the instance is made, not even one that the program allows.
@@ -24,7 +25,7 @@ export function changesOfService(service: ServiceSubject): Violation[] {
  */
 export const createOnly: ResourceRule = {
     name: "immutability-create-only",
-    title: "A setting that is fixed when a load balancer is created does not change: the change would make a new instance with a new address.",
+    title: "A setting that is fixed when a load balancer is created does not change: the change would make a new instance with a new address. A CLB does not become an NLB, nor an NLB a CLB.",
     group: "immutability",
     severity: "critical",
     level: "mandatory",

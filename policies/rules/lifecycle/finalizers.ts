@@ -13,7 +13,6 @@ export const finalizers: ResourceRule = {
     level: "mandatory",
     remedy: "Do not list metadata.finalizers at all, or keep the controller's among them.",
     source: notesDocument("Notes"),
-    loadBalancerTypes: ["clb", "nlb"],
     service: (service) => {
         const { finalizers: listed, controller, loadBalancerType } = service;
         const wanted = FINALIZERS[loadBalancerType];

@@ -18,7 +18,6 @@ export const type: ResourceRule = {
             const kept = before.settings.id === undefined ? "is deleted with it" : "stays, without its listeners";
             return [`the type changes from LoadBalancer to ${service.type}: the Service can no longer be reached through its load balancer, which ${kept}`];
         }
-        const idle = Object.keys(service.settings).length > 0;
-        return idle ? findings(service, "lifecycle-type") : [];
+        return service.annotated ? findings(service, "lifecycle-type") : [];
     },
 };

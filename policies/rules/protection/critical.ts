@@ -1,6 +1,7 @@
 import { notesDocument } from "../../../provider/annotations/sources";
 import type { ResourceRule } from "../../rule";
 import { selection, selects } from "../selection";
+import { switchedOffBy } from "./off";
 
 /** Deleting the Service deletes the instance in spite of its own protection, so that critical ones need a second lock: the one in Pulumi. */
 export const critical: ResourceRule = {
@@ -11,18 +12,19 @@ export const critical: ResourceRule = {
     level: "mandatory",
     remedy: 'Remove delete-protection "off" and modification-protection "NonProtection"; give the component or resource the option `protect: true`.',
     source: notesDocument("Notes"),
-    loadBalancerTypes: ["clb", "nlb"],
     options: {
         ...selection("ack-loadbalancer.io/critical=true"),
         protect: { type: "boolean", default: false, description: "Whether Pulumi's own `protect` is asked for too. Manifests cannot say it and are not asked." },
     },
     service: (service, config) => {
         if (!selects(config, service)) return [];
-        const { settings, protect } = service;
+        const { deletion, modification } = switchedOffBy(service);
         return [
-            ...(settings.deleteProtection === "off" ? ["the Service is critical, but deletion protection of its instance is switched off"] : []),
-            ...(settings.modificationProtection === "NonProtection" ? ["the Service is critical, but its instance can be changed in the console"] : []),
-            ...(config["protect"] === true && protect === false ? ["the Service is critical, but Pulumi would delete it without being asked twice (protect is not set)"] : []),
+            ...(deletion ? ["the Service is critical, but deletion protection of its instance is switched off"] : []),
+            ...(modification ? ["the Service is critical, but its instance can be changed in the console"] : []),
+            ...(config["protect"] === true && service.protect === false
+                ? ["the Service is critical, but Pulumi would delete it without being asked twice (protect is not set)"]
+                : []),
         ];
     },
 };

@@ -1,7 +1,6 @@
 import { clbDocument } from "../../../provider/annotations/sources";
 import type { ResourceRule } from "../../rule";
-import { INSTANCE_TYPE, OLD_INSTANCE_TYPE } from "../../types";
-import type { ResourceSubject } from "../../subjects";
+import { switchedOffBy, UNPROTECTED, type Unprotected } from "./off";
 
 /** Protections are on by default for Services, and off by default for instances that a program makes itself. */
 export const switchedOff: ResourceRule = {
@@ -10,18 +9,19 @@ export const switchedOff: ResourceRule = {
     group: "protection",
     severity: "medium",
     level: "advisory",
-    remedy: 'Remove delete-protection "off" and modification-protection "NonProtection"; set deleteProtection and modificationProtectionStatus on instances of your own.',
+    remedy: 'Remove delete-protection "off" and modification-protection "NonProtection"; on instances of your own set deleteProtection (NLB: deletionProtectionEnabled) and modificationProtectionStatus.',
     source: clbDocument("Enable deletion protection"),
-    service: ({ settings }) => [
-        ...(settings.deleteProtection === "off" ? ["deletion protection of the instance is switched off"] : []),
-        ...(settings.modificationProtection === "NonProtection" ? ["the instance can be changed in the console; what is changed there is lost at the next run"] : []),
-    ],
-    resources: { [INSTANCE_TYPE]: judge, [OLD_INSTANCE_TYPE]: judge },
+    service: (service) => {
+        const { deletion, modification } = switchedOffBy(service);
+        return [
+            ...(deletion ? ["deletion protection of the instance is switched off"] : []),
+            ...(modification ? ["the instance can be changed in the console; what is changed there is lost at the next run"] : []),
+        ];
+    },
+    resources: Object.fromEntries(Object.entries(UNPROTECTED).map(([type, unprotected]) => [type, (instance) => complain(unprotected(instance))])),
 };
 
-function judge(instance: ResourceSubject): string[] {
-    return [
-        ...(instance.get("deleteProtection") === "on" ? [] : ["deletion protection of the instance is not switched on"]),
-        ...(instance.get("modificationProtectionStatus") === "ConsoleProtection" ? [] : ["the instance can be changed in the console"]),
-    ];
-}
+const complain = ({ deletion, modification }: Unprotected): string[] => [
+    ...(deletion ? ["deletion protection of the instance is not switched on"] : []),
+    ...(modification ? ["the instance can be changed in the console"] : []),
+];

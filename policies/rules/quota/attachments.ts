@@ -1,7 +1,9 @@
 import { notesDocument } from "../../../provider/annotations/sources";
+import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../../provider/model/type";
 import { matches } from "../../judge";
-import type { Report, StackRule } from "../../rule";
-import { limit, serversByInstance } from "./count";
+import type { Config, Report, StackRule } from "../../rule";
+import type { Settled, StackSubject } from "../../subjects";
+import { limitOf, limits, serversByInstance } from "./count";
 
 /** How many machines are told by name. */
 const SHOWN = 5;
@@ -12,27 +14,36 @@ const isMachine = (server: string): boolean => server.startsWith("i-");
 /** In Cluster mode every node stands behind every load balancer; a machine that is attached too often makes the next Service fail to reconcile. */
 export const attachments: StackRule = {
     name: "quota-attachments",
-    title: "No machine stands behind more instances than the cloud allows.",
+    title: "No machine stands behind more CLB instances, or in more NLB server groups, than the cloud allows.",
     group: "quota",
     severity: "high",
     level: "advisory",
     remedy: "Use externalTrafficPolicy Local, so that only nodes with pods are attached; choose nodes with backend-label; or attach pods directly with backend-type eni.",
-    source: notesDocument("externalTrafficPolicy"),
-    options: limit(50, "Times that one machine may be attached to instances."),
-    stack: (stack, config) => {
-        const { servers, unknown } = serversByInstance(stack);
-        const most = Number(config["limit"]);
-        const instances = new Map<string, Set<string>>();
-        for (const [instance, members] of servers) for (const server of members.filter(isMachine)) instances.set(server, (instances.get(server) ?? new Set()).add(instance));
-        const full = [...instances].filter(([server, found]) => found.size > most && !matches(server, config["except"] as string[]));
-        return [...(full.length === 0 ? [] : [report(full, most)]), ...unknown];
-    },
+    source: `${notesDocument("externalTrafficPolicy")}; SLB quotas and NLB quotas, how often a server can be added`,
+    options: limits({ clb: [50, "CLB instances that one machine may stand behind."], nlb: [200, "NLB server groups that one machine may stand in."] }),
+    stack: (stack, config) => LOAD_BALANCER_TYPES.flatMap((type) => judge(stack, type, config)),
 };
 
+function judge(stack: StackSubject, type: LoadBalancerType, config: Config): Settled<Report>[] {
+    const { servers, unknown } = serversByInstance(stack, type);
+    const most = limitOf(config, type);
+    const counts = new Map<string, number>();
+    for (const members of servers.values()) {
+        const machines = members.filter(isMachine);
+        // Behind a CLB a machine counts once, in the server groups of an NLB each time.
+        for (const server of type === "clb" ? new Set(machines) : machines) counts.set(server, (counts.get(server) ?? 0) + 1);
+    }
+    const full = [...counts].filter(([server, count]) => count > most && !matches(server, config["except"] as string[]));
+    return [...(full.length === 0 ? [] : [report(full, `${most} ${ATTACHED[type]}`)]), ...unknown];
+}
+
+/** What a machine is attached to. */
+const ATTACHED = { clb: "instances", nlb: "server groups of NLB instances" } as const;
+
 /** All nodes of a cluster are full at once, as a rule: they are told together, the fullest first. */
-function report(full: readonly (readonly [string, ReadonlySet<string>])[], most: number): Report {
-    const fullest = [...full].sort(([, one], [, other]) => other.size - one.size);
-    const shown = fullest.slice(0, SHOWN).map(([server, { size }]) => `${server} behind ${size}`);
+function report(full: readonly (readonly [string, number])[], most: string): Report {
+    const fullest = [...full].sort(([, one], [, other]) => other - one);
+    const shown = fullest.slice(0, SHOWN).map(([server, count]) => `${server} behind ${count}`);
     const rest = full.length > SHOWN ? `, and ${full.length - SHOWN} more` : "";
-    return { subject: "servers", names: [], message: `${full.length} of them stand behind more than the ${most} instances that a machine may: ${shown.join(", ")}${rest}` };
+    return { subject: "servers", names: [], message: `${full.length} of them stand behind more than the ${most} that a machine may: ${shown.join(", ")}${rest}` };
 }

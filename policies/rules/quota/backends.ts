@@ -1,6 +1,7 @@
 import { faqDocument } from "../../../provider/annotations/sources";
+import { LOAD_BALANCER_TYPES } from "../../../provider/model/type";
 import type { StackRule } from "../../rule";
-import { limit, ofInstance, serversByInstance } from "./count";
+import { limitOf, limits, ofInstance, serversByInstance } from "./count";
 
 /** All backends of all Services on an instance are summed up. The cloud refuses what is too many, and the Service is no longer followed from then on. */
 export const backends: StackRule = {
@@ -10,12 +11,16 @@ export const backends: StackRule = {
     severity: "high",
     level: "advisory",
     remedy: "Give a Service an instance of its own; use externalTrafficPolicy Local, so that only nodes with pods count; or choose nodes with backend-label.",
-    source: faqDocument("Service error messages and solutions"),
-    options: limit(200, "Backends of one instance, over all its groups."),
-    stack: (stack, config) => {
-        const { servers, unknown } = serversByInstance(stack);
-        const most = Number(config["limit"]);
-        const full = [...servers].filter(([, members]) => members.length > most);
-        return [...full.map(([instance, members]) => ofInstance(stack, instance, `${members.length} backends are more than the ${most} that an instance takes`)), ...unknown];
-    },
+    source: `${faqDocument("Service error messages and solutions")}; NLB quotas, nlb_quota_loadbalancer_noeci_servers_num`,
+    options: limits({ clb: [200, "Backends of one CLB, over all its groups."], nlb: [400, "Servers and addresses behind one NLB, over all its groups."] }),
+    stack: (stack, config) =>
+        LOAD_BALANCER_TYPES.flatMap((type) => {
+            const { servers, unknown } = serversByInstance(stack, type);
+            const most = limitOf(config, type);
+            const full = [...servers].filter(([, members]) => members.length > most);
+            return [
+                ...full.map(([instance, members]) => ofInstance(stack, type, instance, `${members.length} backends are more than the ${most} that an instance takes`)),
+                ...unknown,
+            ];
+        }),
 };

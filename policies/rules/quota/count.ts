@@ -1,18 +1,30 @@
-/** Counting what stands behind instances. */
+/** Counting what stands behind instances. Each kind of load balancer has quotas of its own. */
 
-import type { Option, Report } from "../../rule";
+import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../../provider/model/type";
+import type { Config, Option, Report } from "../../rule";
 import { type Membership, settledOf, type Settled, type StackSubject, Unknown } from "../../subjects";
 
-/** The setting of every quota: quotas can be raised, so the number is the account's. */
-export const limit = (value: number, what: string): Readonly<Record<"limit", Option>> => ({
-    limit: { type: "integer", minimum: 1, default: value, description: `${what} The default is the cloud's; raise it with the quota.` },
-});
+/** The setting for each kind of load balancer. */
+const SETTINGS: Readonly<Record<LoadBalancerType, string>> = { clb: "limit", nlb: "networkLimit" };
 
-/** Servers behind each instance, as often as they stand there, and what cannot be counted yet. */
-export function serversByInstance(stack: StackSubject): { readonly servers: ReadonlyMap<string, readonly string[]>; readonly unknown: readonly Unknown[] } {
+/** The settings of every quota, each a number and what it counts: quotas can be raised, so the numbers are the account's. */
+export function limits(quotas: Readonly<Record<LoadBalancerType, readonly [number, string]>>): Readonly<Record<string, Option>> {
+    return Object.fromEntries(
+        LOAD_BALANCER_TYPES.map((type) => {
+            const [value, what] = quotas[type];
+            return [SETTINGS[type], { type: "integer", minimum: 1, default: value, description: `${what} The default is the cloud's; raise it with the quota.` }];
+        }),
+    );
+}
+
+/** What a configuration allows of one kind. */
+export const limitOf = (config: Config, type: LoadBalancerType): number => Number(config[SETTINGS[type]]);
+
+/** Servers behind each instance of one kind, as often as they stand there, and what cannot be counted yet. */
+export function serversByInstance(stack: StackSubject, type: LoadBalancerType): { readonly servers: ReadonlyMap<string, readonly string[]>; readonly unknown: readonly Unknown[] } {
     const servers = new Map<string, string[]>();
     const unknown: Unknown[] = [];
-    for (const membership of stack.memberships) {
+    for (const membership of stack.memberships.filter(({ kind }) => kind === type)) {
         const found: Settled<readonly string[]> = settledOf(() => membership.servers());
         if (found instanceof Unknown) unknown.push(found);
         else servers.set(membership.instance, [...(servers.get(membership.instance) ?? []), ...found]);
@@ -21,8 +33,8 @@ export function serversByInstance(stack: StackSubject): { readonly servers: Read
 }
 
 /** A report about an instance, with every Service that has a part in it among its names. */
-export function ofInstance(stack: StackSubject, instance: string, message: string): Report {
-    const resource = stack.instances.find(({ name }) => name === instance);
-    const parts = stack.memberships.filter((membership: Membership) => membership.instance === instance).map(({ resource: { name } }) => name);
+export function ofInstance(stack: StackSubject, type: LoadBalancerType, instance: string, message: string): Report {
+    const resource = stack.instances.find(({ name, type: token }) => name === instance && token.startsWith("alicloud:nlb/") === (type === "nlb"));
+    const parts = stack.memberships.filter((membership: Membership) => membership.kind === type && membership.instance === instance).map(({ resource: { name } }) => name);
     return { subject: `instance ${instance}`, names: [instance, ...new Set(parts)], message, ...(resource === undefined ? {} : { urn: resource.urn }) };
 }

@@ -1,5 +1,7 @@
-import type { StackRule } from "../../rule";
-import { limit, ofInstance } from "./count";
+import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../../provider/model/type";
+import type { Report, StackRule } from "../../rule";
+import type { StackSubject } from "../../subjects";
+import { limitOf, limits, ofInstance } from "./count";
 
 /** Listeners of an instance, whoever made them. */
 export const listeners: StackRule = {
@@ -9,14 +11,15 @@ export const listeners: StackRule = {
     severity: "medium",
     level: "advisory",
     remedy: "Give a Service an instance of its own, or have the quota raised.",
-    source: "SLB quotas, listeners of one instance",
-    options: limit(50, "Listeners of one instance."),
-    stack: (stack, config) => {
-        const most = Number(config["limit"]);
-        const counts = new Map<string, number>();
-        stack.listeners.forEach(({ instance }) => counts.set(instance, (counts.get(instance) ?? 0) + 1));
-        return [...counts]
-            .filter(([, count]) => count > most)
-            .map(([instance, count]) => ofInstance(stack, instance, `${count} listeners are more than the ${most} that an instance has`));
-    },
+    source: "SLB quotas and NLB quotas, listeners of one instance",
+    options: limits({ clb: [50, "Listeners of one CLB."], nlb: [50, "Listeners of one NLB."] }),
+    stack: (stack, config) => LOAD_BALANCER_TYPES.flatMap((type) => judge(stack, type, limitOf(config, type))),
 };
+
+function judge(stack: StackSubject, type: LoadBalancerType, most: number): Report[] {
+    const counts = new Map<string, number>();
+    for (const { instance } of stack.listeners.filter(({ kind }) => kind === type)) counts.set(instance, (counts.get(instance) ?? 0) + 1);
+    return [...counts]
+        .filter(([, count]) => count > most)
+        .map(([instance, count]) => ofInstance(stack, type, instance, `${count} listeners are more than the ${most} that an instance has`));
+}

@@ -5,11 +5,11 @@ import { verdicts } from "./verdicts";
 /** A CLB reaches backends of its own VPC alone. */
 export const otherVpc: ResourceRule = {
     name: "reuse-other-vpc",
-    title: "An internal instance is in the VPC of the cluster.",
+    title: "An internal CLB that is reused is in the VPC of the cluster; an NLB may be in another.",
     group: "reuse",
     severity: "high",
     level: "mandatory",
-    remedy: "Name an internal instance of the cluster's VPC.",
+    remedy: "Name an internal CLB of the cluster's VPC, or an NLB.",
     source: notesDocument("Which load balancers can be reused?"),
     resources: verdicts(["vpc"]),
 };

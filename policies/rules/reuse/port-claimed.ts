@@ -2,7 +2,8 @@ import type { ListenerProtocol } from "../../../provider/annotations";
 import { notesDocument } from "../../../provider/annotations/sources";
 import { type Collision, collisions, describeCollision } from "../../../provider/plan/reuse";
 import type { Report, StackRule } from "../../rule";
-import { settledOf, type Settled, type StackSubject, Unknown } from "../../subjects";
+import { type ResourceSubject, settledOf, type Settled, type StackSubject, Unknown } from "../../subjects";
+import { NETWORK_LISTENER_TYPE } from "../../types";
 import { divide, type PlacedTenant, tenantsOf } from "./tenants";
 
 /** Of two Services on one listener port one overwrites the other, and both look healthy. */
@@ -32,8 +33,21 @@ function ownListeners(stack: StackSubject): Settled<PlacedTenant>[] {
     return stack.listeners
         .filter(({ resource }) => !stack.isOurs(resource))
         .map(({ resource, instance }) => {
-            const listener = settledOf(() => ({ protocol: resource.get<ListenerProtocol>("protocol") ?? "tcp", port: Number(resource.get<number>("frontendPort")) }));
+            const listener = settledOf(() => (resource.type === NETWORK_LISTENER_TYPE ? networkListener(resource) : classicListener(resource)));
             if (listener instanceof Unknown) return listener;
             return { service: `(listener ${resource.name})`, clusterId: "", instance, listeners: [listener], manageListeners: true, joinedGroups: [], urn: resource.urn };
         });
 }
+
+type StandingListener = PlacedTenant["listeners"][number];
+
+const classicListener = (listener: ResourceSubject): StandingListener => ({
+    protocol: listener.get<ListenerProtocol>("protocol") ?? "tcp",
+    port: Number(listener.get<number>("frontendPort")),
+});
+
+/** The port of one for a range of ports is 0, which no Service has. */
+const networkListener = (listener: ResourceSubject): StandingListener => ({
+    protocol: (listener.get("listenerProtocol") ?? "TCP").toLowerCase() as ListenerProtocol,
+    port: Number(listener.get<number>("listenerPort")),
+});

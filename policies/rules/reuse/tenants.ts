@@ -11,7 +11,7 @@ export interface PlacedTenant extends Tenant {
     readonly urn?: string;
 }
 
-/** Every Service that has an instance, its own or a reused one, and what is not known yet. */
+/** Every Service that has an instance, its own or a reused one, and what is not known yet. Listeners for ranges of ports are left out: tenants are compared port by port. */
 export function tenantsOf(stack: StackSubject): Settled<PlacedTenant>[] {
     return stack.services.flatMap((placed) => {
         const found = settledOf(() => tenant(placed, stack));
@@ -20,14 +20,15 @@ export function tenantsOf(stack: StackSubject): Settled<PlacedTenant>[] {
 }
 
 function tenant({ service, urn }: PlacedService, stack: StackSubject): PlacedTenant | undefined {
-    if (service.type !== "LoadBalancer" || service.controller === "other" || service.loadBalancerType !== "clb") return undefined;
+    if (service.type !== "LoadBalancer" || service.controller === "other") return undefined;
     const { settings, ports, shared } = service;
     const { id } = settings;
     if (id === KNOWN_LATER) throw new NotKnownError(["settings", "id"], id);
     const [namespace = "", name = ""] = service.name.split("/");
     // An instance of its own is called like its Service.
     const instance = shared ?? (id === undefined ? service.name : stack.nameOfInstance(id));
-    return { ...tenantOf({ namespace, name, settings, ports }, instance), clusterId: service.facts.clusterId, ...(urn === undefined ? {} : { urn }) };
+    const { loadBalancerType } = service;
+    return { ...tenantOf({ namespace, name, settings, ports, loadBalancerType }, instance), clusterId: service.facts.clusterId, ...(urn === undefined ? {} : { urn }) };
 }
 
 /** Tenants that are known, and those that are not. */

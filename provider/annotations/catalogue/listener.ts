@@ -2,7 +2,7 @@
 
 import { rows } from "../row";
 import { clbDocument } from "../sources";
-import { identifier, integer, onOff, oneOf, protocolPorts } from "../values";
+import { identifierList, integer, onOff, oneOf, protocolPorts } from "../values";
 
 export const listener = rows("listener", {
     protocolPort: {
@@ -39,7 +39,7 @@ export const listener = rows("listener", {
         realised: true,
     },
     aclId: {
-        type: identifier("acl-", "one single access control list id"),
+        type: identifierList("acl-", "an access control list id", "acl-aaaaa,acl-bbbbb"),
         companions: [
             { field: "aclStatus", severity: "error", because: "the list has no effect until access control is on" },
             { field: "aclType", severity: "error", because: "a list either lets clients in or keeps them out" },
@@ -47,7 +47,7 @@ export const listener = rows("listener", {
         since: "v1.9.3.164-g2105d2e-aliyun",
         onChange: "in place",
         api: "AclId",
-        doc: "The access control list. While it is empty, every request is forwarded, whatever its type.",
+        doc: "The access control list, or several from Cloud Controller Manager v2.11.1 on. While it is empty, every request is forwarded, whatever its type.",
         source: clbDocument("Configure an access control list"),
         reference: true,
         realised: true,

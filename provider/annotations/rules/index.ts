@@ -14,12 +14,12 @@ import { checkedByTcp, checkType, timeouts, unchecked } from "./health-check";
 import { networkRules } from "./nlb";
 import { protocolPort } from "./protocol-port";
 import { realised } from "./realised";
-import { scheduler } from "./scheduler";
+import { scheduler, weighted } from "./scheduler";
 import { scope } from "./scope";
 import { version } from "./version";
 
 /** What holds whatever the kind of load balancer. */
-const COMMON: readonly Rule[] = [version, realised, companions, tags, preservation, protocolPort, scope, backendType, nodeFilters];
+const COMMON: readonly Rule[] = [version, realised, companions, tags, preservation, protocolPort, scope, backendType, nodeFilters, weighted];
 
 const RULES: Readonly<Record<LoadBalancerType, readonly Rule[]>> = {
     clb: [...COMMON, specification, bandwidth, traffic, hostname, ipv6, vswitch, certificate, forwardPort, cookie, scheduler, timeouts, unchecked, checkedByTcp, checkType],

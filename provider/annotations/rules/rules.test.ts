@@ -167,6 +167,8 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
     ],
 
     ["access control", { aclStatus: "on", aclId: "acl-1", aclType: "white" }, {}, []],
+    ["access control by several lists", { aclStatus: "on", aclId: "acl-1,acl-2", aclType: "white" }, {}, []],
+    ["several lists before their time", { aclStatus: "on", aclId: "acl-1,acl-2", aclType: "white" }, { facts: { compatibility: "v2.11.0" } }, ["error annotation-version aclId"]],
     ["access control without a list", { aclStatus: "on" }, {}, ["error annotation-companion aclStatus", "error annotation-companion aclStatus"]],
     ["a list alone", { aclId: "acl-1" }, {}, ["error annotation-companion aclId", "error annotation-companion aclId"]],
     ["access control off", { aclStatus: "off" }, {}, []],
@@ -341,6 +343,9 @@ const networkTable: typeof table = [
     ["IPv6 backends of an IPv4 load balancer", { zoneMaps, backendIpVersion: "ipv6" }, {}, ["error annotation-companion backendIpVersion"]],
     ["a default weight in Local mode", { zoneMaps, defaultWeight: 5 }, { policy: "Local" }, ["warning annotation-scope defaultWeight"]],
     ["Local mode weighs by itself", { zoneMaps }, { policy: "Local" }, []],
+    ["an algorithm that does not regard weights, and Local", { zoneMaps, scheduler: "rr" }, { policy: "Local" }, ["warning annotation-effect scheduler"]],
+    ["weighted connections, and Local", { zoneMaps, scheduler: "wlc" }, { policy: "Local" }, []],
+    ["pods as backends, which all weigh the same", { zoneMaps, scheduler: "rr", backendType: "eni" }, { policy: "Local", ...terway }, []],
     ["an internal load balancer needs no vSwitch of its own", { zoneMaps, addressType: "intranet" }, {}, []],
     ["a tag that marks the owner", { zoneMaps, additionalResourceTags: { "ack.aliyun.com": "x" } }, {}, ["error annotation-value additionalResourceTags"]],
     ["preserved by false", { zoneMaps, preserveLbOnDelete: "false" }, {}, ["warning annotation-effect preserveLbOnDelete"]],

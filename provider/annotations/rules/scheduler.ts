@@ -1,12 +1,13 @@
 /** Scheduling that does not fit the listeners or the backends. */
 
-import { backendTypeOf } from "../defaults";
+import { backendTypeOf, defaultOf } from "../defaults";
 import type { Finding } from "../finding";
-import { clbDocument } from "../sources";
+import { clbDocument, edgeDocument } from "../sources";
 import { hasListener, keyOf, type Rule } from "./context";
 
+/** Hashing, which HTTP and HTTPS listeners may not know. */
 export const scheduler: Rule = (context) => {
-    const { settings, attempted, facts, externalTrafficPolicy } = context;
+    const { settings } = context;
     const findings: Finding[] = [];
     const hash = settings.scheduler === "sch" || settings.scheduler === "tch";
     if (hash && context.protocols !== undefined && hasListener(context, "http", "https")) {
@@ -19,16 +20,26 @@ export const scheduler: Rule = (context) => {
             source: clbDocument("Set the scheduling algorithm"),
         });
     }
-    const unweighted = settings.scheduler !== "wrr" && (settings.scheduler !== undefined || !attempted.has("scheduler"));
-    if (externalTrafficPolicy === "Local" && unweighted && backendTypeOf(settings, facts) === "ecs") {
-        findings.push({
+    return findings;
+};
+
+/** Algorithms by which a backend with more weight gets more traffic. */
+const WEIGHTED: readonly (string | undefined)[] = ["wrr", "wlc"];
+
+/** With Local, nodes weigh as much as they have pods, which not every algorithm regards. */
+export const weighted: Rule = ({ type, settings, attempted, facts, externalTrafficPolicy }) => {
+    if (externalTrafficPolicy !== "Local" || backendTypeOf(settings, facts) === "eni") return [];
+    if (settings.scheduler === undefined && attempted.has("scheduler")) return [];
+    const algorithm = settings.scheduler ?? defaultOf("scheduler", facts, type);
+    if (WEIGHTED.includes(algorithm)) return [];
+    return [
+        {
             code: "annotation-effect",
             severity: "warning",
             at: settings.scheduler === undefined ? ["spec", "externalTrafficPolicy"] : "scheduler",
-            message: `with externalTrafficPolicy Local, nodes have weights by their number of pods, and "${settings.scheduler ?? "rr"}" does not regard weights: pods on crowded nodes get less traffic`,
+            message: `with externalTrafficPolicy Local, nodes have weights by their number of pods, and "${algorithm}" does not regard weights: pods on crowded nodes get less traffic`,
             remedy: `set ${keyOf("scheduler")}: "wrr"`,
-            source: clbDocument("Use only nodes running Pods as backend servers"),
-        });
-    }
-    return findings;
+            source: type === "clb" ? clbDocument("Use only nodes running Pods as backend servers") : edgeDocument("Choose an external traffic policy"),
+        },
+    ];
 };

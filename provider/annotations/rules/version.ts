@@ -10,6 +10,9 @@ import type { Rule } from "./context";
 /** From this version on a weight may be 0. */
 const ZERO_WEIGHT_SINCE = "v2.1.0";
 
+/** From this version on a listener may have several access control lists. */
+const SEVERAL_LISTS_SINCE = "v2.11.1";
+
 /** Before this version only one Service can use a reused instance. */
 const SHARING_SINCE = "v1.9.3.105-gfd4e547-aliyun";
 
@@ -35,6 +38,16 @@ export const version: Rule = ({ type, settings, attempted, facts }) => {
             at: "weight",
             message: `a weight of 0 needs Cloud Controller Manager ${ZERO_WEIGHT_SINCE} or later, but the cluster is at ${current}`,
             remedy: "upgrade the Cloud Controller Manager, or write 1 or more",
+            source: RELEASE_NOTES,
+        });
+    }
+    if (type === "clb" && settings.aclId?.includes(",") && !isAtLeast(current, SEVERAL_LISTS_SINCE)) {
+        findings.push({
+            code: "annotation-version",
+            severity: "error",
+            at: "aclId",
+            message: `several access control lists need Cloud Controller Manager ${SEVERAL_LISTS_SINCE} or later, but the cluster is at ${current}`,
+            remedy: "upgrade the Cloud Controller Manager, or keep one list",
             source: RELEASE_NOTES,
         });
     }

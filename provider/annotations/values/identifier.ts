@@ -2,7 +2,7 @@
 
 import { listOf } from "./list";
 import { text } from "./word";
-import type { ValueType } from "./type";
+import { refused, type ValueType } from "./type";
 
 /** Stands for an id that becomes known only when the resource it belongs to is created. Accepted wherever a cloud resource is named. */
 export const KNOWN_LATER = "(known-after-apply)";
@@ -15,6 +15,19 @@ export function identifier(prefix: string, what: string): ValueType<string> {
     const shape = new RegExp(`^${prefix}[A-Za-z0-9][A-Za-z0-9_-]{0,127}$`);
     const allowed = prefix === "" ? `${what} (letters, digits, "_" and "-")` : `${what} ("${prefix}" followed by letters, digits, "_" and "-")`;
     return text(allowed, (value, { allowMasked }) => value === KNOWN_LATER || shape.test(value) || (allowMasked && isMasked(value)), `write ${what}, as the console shows it`);
+}
+
+/** Ids of cloud resources as one text, separated by commas without blanks. */
+export function identifierList(prefix: string, what: string, example: string): ValueType<string> {
+    const several = identifiers(prefix, what, example);
+    return {
+        allowed: `${identifier(prefix, what).allowed}, or several, separated by commas`,
+        parse: (value, options) => {
+            const reading = several.parse(value, options);
+            return refused(reading) ? reading : { value: reading.value.join(",") };
+        },
+        print: (value) => (typeof value === "string" ? several.print(value.split(",")) : undefined),
+    };
 }
 
 /** Ids of cloud resources, separated by commas, each once. */

@@ -1,6 +1,6 @@
 /** The kinds of annotation values. */
 export { isDnsLabel, isDnsName, isIpv4 } from "./dns";
-export { identifier, identifiers, isMasked, KNOWN_LATER } from "./identifier";
+export { identifier, identifierList, identifiers, isMasked, KNOWN_LATER } from "./identifier";
 export { labels, tags } from "./map";
 export { integer } from "./number";
 export { domainExtensions, forwardPorts, httpCodes, listenerPortRanges, networkGroupPorts, networkProtocolPorts, protocolPorts, vgroupPorts } from "./pairs";

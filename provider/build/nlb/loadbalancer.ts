@@ -1,3 +1,4 @@
+import { resourceGroupOf } from "../../annotations";
 import type { ClusterFacts } from "../../model/facts";
 import type { EstablishedFacts } from "../../model/loadbalancer";
 import type { NetworkLoadBalancer } from "../../model/nlb/loadbalancer";
@@ -11,6 +12,7 @@ const capital = (word: "internet" | "intranet"): "Internet" | "Intranet" => (wor
 /** The instance that a Service asks for. Every documented default is written out, so that removing an annotation goes back to it. */
 export function buildNetworkLoadBalancer(service: Service, facts: ClusterFacts): NetworkLoadBalancer {
     const { settings } = service;
+    const resourceGroupId = resourceGroupOf(settings, facts);
     const ipVersion = settings.ipVersion === "DualStack" ? "DualStack" : "ipv4";
     return {
         ...(settings.name === undefined ? {} : { name: settings.name }),
@@ -22,7 +24,7 @@ export function buildNetworkLoadBalancer(service: Service, facts: ClusterFacts):
         crossZone: settings.crossZoneEnabled !== "off",
         securityGroupIds: [...new Set(settings.securityGroupIds ?? [])].sort(),
         ...(settings.bandwidthPackageId === undefined ? {} : { bandwidthPackageId: settings.bandwidthPackageId }),
-        ...(settings.resourceGroupId === undefined ? {} : { resourceGroupId: settings.resourceGroupId }),
+        ...(resourceGroupId === undefined ? {} : { resourceGroupId }),
         deleteProtection: settings.deleteProtection !== "off",
         modificationProtection: settings.modificationProtection ?? "ConsoleProtection",
         additionalTags: settings.additionalResourceTags ?? {},
@@ -42,14 +44,14 @@ function networkSourceRanges(service: Service): string[] {
  *
  * Only facts that the Service states or that have a documented default are listed: an unset one cannot conflict. The address type is none: an NLB can be switched.
  */
-export function networkCreateOnlyFacts(service: Service, facts: ClusterFacts): EstablishedFacts {
-    const { settings } = service;
+export function networkCreateOnlyFacts({ settings }: Pick<Service, "settings">, facts: ClusterFacts): EstablishedFacts {
+    const resourceGroupId = settings.id === undefined ? resourceGroupOf(settings, facts) : settings.resourceGroupId;
     return {
         loadBalancerType: "nlb",
         clusterId: facts.clusterId,
         // Of an instance that is there already it is judged by what the instance has.
         ...(settings.id === undefined ? { ipVersion: settings.ipVersion ?? "ipv4" } : {}),
-        ...(settings.resourceGroupId === undefined ? {} : { resourceGroupId: settings.resourceGroupId }),
+        ...(resourceGroupId === undefined ? {} : { resourceGroupId }),
         ...reuseFacts(settings),
     };
 }

@@ -127,6 +127,17 @@ test("a range of ports has a group on any port, checked on the targetPort", () =
     assert.deepEqual([group?.key, group?.anyPort, group?.range, group?.healthCheck.enabled && group.healthCheck.connectPort], ["tcp-80", true, "80_400", 8080]);
 });
 
+test("the port that is checked is the one that is said, behind a range of ports too; a named targetPort is none", () => {
+    const range = { backendType: "eni", listenerPortRange: [{ from: 80, to: 400, port: 80 }] } as const;
+    const portOf = (settings: Settings, targetPort: number | string = 8080) => {
+        const [group] = desired(settings, { networkPlugin: "terway" }, { ports: [{ port: 80, protocol: "TCP", targetPort }] }).serverGroups;
+        return group?.healthCheck.enabled && group.healthCheck.connectPort;
+    };
+    assert.deepEqual([portOf({ healthCheckConnectPort: 9 }), portOf({ ...range, healthCheckConnectPort: 9 }), portOf({ ...range, healthCheckConnectPort: 0 })], [9, 9, 0]);
+    assert.deepEqual([portOf({}), portOf(range), portOf(range, "http")], [0, 8080, 0]);
+    assert.equal(portOf({ healthCheckFlag: "off", healthCheckConnectPort: 9 }), false);
+});
+
 test("what groups say: scheduling, draining, checks by HTTP, addresses", () => {
     const settings: Settings = {
         scheduler: "wlc",

@@ -3,6 +3,7 @@ import { isNotFound } from "../error";
 import { list, requireText, text, type Json } from "../json";
 import { tokenPages } from "../page";
 import type { Tags } from "../slb/tags";
+import { dryRun, type DryRunAnswer } from "./dry-run";
 import { change } from "./jobs";
 import { readNetworkTags } from "./tags";
 
@@ -68,16 +69,43 @@ export async function deleteNetworkLoadBalancer(cloud: Cloud, id: string): Promi
     }
 }
 
+/** An instance that is to be made, as far as that decides whether the cloud makes it. */
+export interface NetworkInstanceWish {
+    readonly name?: string;
+    readonly addressType: string;
+    readonly addressIpVersion: string;
+    readonly resourceGroupId?: string;
+    readonly zones: readonly NetworkZone[];
+}
+
+/** Asks whether the cloud would make an instance (CreateLoadBalancer with DryRun). */
+export function wouldCreate(cloud: Cloud, vpcId: string, { name, addressType, addressIpVersion, resourceGroupId, zones }: NetworkInstanceWish): Promise<DryRunAnswer> {
+    return dryRun(cloud, "CreateLoadBalancer", {
+        LoadBalancerName: name,
+        VpcId: vpcId,
+        AddressType: addressType,
+        AddressIpVersion: addressIpVersion,
+        ResourceGroupId: resourceGroupId,
+        ZoneMappings: zones.map(zoneMapping),
+    });
+}
+
+/** Asks whether the cloud would make these the zones of an instance (UpdateLoadBalancerZones with DryRun). */
+export function wouldUpdateZones(cloud: Cloud, id: string, zones: readonly NetworkZone[]): Promise<DryRunAnswer> {
+    return dryRun(cloud, "UpdateLoadBalancerZones", { LoadBalancerId: id, ZoneMappings: zones.map(zoneMapping) });
+}
+
+/** A zone with the addresses that are not asked for as they are, while it keeps its vSwitch: what a call does not repeat, the cloud may give anew. */
+export function keepAddresses(wanted: NetworkZone, zones: readonly NetworkZone[]): NetworkZone {
+    const actual = zones.find(({ zoneId, vswitchId }) => zoneId === wanted.zoneId && vswitchId === wanted.vswitchId);
+    return { ...actual, ...wanted };
+}
+
 /** Makes these the zones of an instance; others are given up (UpdateLoadBalancerZones). */
 export async function updateZones(cloud: Cloud, id: string, zones: readonly NetworkZone[]): Promise<void> {
     await change(cloud, "UpdateLoadBalancerZones", {
         LoadBalancerId: id,
-        ZoneMappings: zones.map(({ zoneId, vswitchId, privateIpv4, allocationId }) => ({
-            ZoneId: zoneId,
-            VSwitchId: vswitchId,
-            ...(privateIpv4 === undefined ? {} : { PrivateIPv4Address: privateIpv4 }),
-            ...(allocationId === undefined ? {} : { AllocationId: allocationId }),
-        })),
+        ZoneMappings: zones.map(zoneMapping),
     });
 }
 
@@ -93,6 +121,15 @@ const OPTIONAL = {
     resourceGroupId: "ResourceGroupId",
     bandwidthPackageId: "BandwidthPackageId",
 } as const satisfies Partial<Record<keyof NetworkLoadBalancer, string>>;
+
+function zoneMapping({ zoneId, vswitchId, privateIpv4, allocationId }: NetworkZone): Json {
+    return {
+        ZoneId: zoneId,
+        VSwitchId: vswitchId,
+        ...(privateIpv4 === undefined ? {} : { PrivateIPv4Address: privateIpv4 }),
+        ...(allocationId === undefined ? {} : { AllocationId: allocationId }),
+    };
+}
 
 function readInstance(item: Json, action: string): NetworkLoadBalancer {
     const texts = Object.entries(OPTIONAL).flatMap(([name, key]) => {

@@ -18,6 +18,7 @@ import {
     setProtection,
     updateNetworkLoadBalancer,
     updateZones,
+    wouldUpdateZones,
 } from "./index";
 
 /** A cloud whose jobs succeed at once, and that gives these answers to other calls. */
@@ -51,6 +52,22 @@ test("what is removed is named without weight and description; an address is its
     await removeServers(cloud, "sgp-1", [{ serverId: "10.0.0.1", serverIp: "10.0.0.1", port: 0, type: "ip" }]);
     const given = Object.entries(asked[0]?.params ?? {}).filter(([key]) => key.startsWith("Servers."));
     assert.deepEqual(Object.fromEntries(given), { "Servers.1.ServerId": "10.0.0.1", "Servers.1.ServerIp": "10.0.0.1", "Servers.1.ServerType": "Ip", "Servers.1.Port": "0" });
+});
+
+test("the cloud is asked whether it would do something: yes, no with a reason, or no answer; nothing is tried again", async () => {
+    const zones = [{ zoneId: "cn-hangzhou-a", vswitchId: "vsw-a", allocationId: "eip-1" }];
+    const ask = async (answer: Answer) => {
+        const { cloud, asked } = scriptedCloud(() => answer);
+        const { verdict, ...rest } = await wouldUpdateZones(cloud, "nlb-1", zones);
+        assert.deepEqual(
+            [asked.length, asked[0]?.action, asked[0]?.params["DryRun"], asked[0]?.params["ZoneMappings.1.AllocationId"]],
+            [1, "UpdateLoadBalancerZones", "true", "eip-1"],
+        );
+        return [verdict, "reason" in rest ? rest.reason : "error" in rest ? rest.error.code : ""];
+    };
+    assert.deepEqual(await ask(refusal("DryRunOperation")), ["passed", ""]);
+    assert.deepEqual(await ask(refusal("ResourceNotFound.Eip")), ["refused", "ResourceNotFound.Eip"]);
+    assert.deepEqual(await ask(refusal("Forbidden.RAM")), ["unanswered", "Forbidden.RAM"]);
 });
 
 test("a job is asked for until it has ended, with growing waits", async () => {

@@ -56,13 +56,14 @@ test("contract: that something has become established is no change", async () =>
     assert.deepEqual(await contract.diff("shop/web", before, { ...before, requested: { instanceChargeType: "PayByCLCU", ip: "10.0.0.1" } }), { changes: true });
 });
 
-test("contract: what a change interrupts is recorded for policies, from the second run on, and changes nothing by itself", async () => {
+test("contract: what a change interrupts is recorded for policies, from the second run on, and is a change that the preview shows", async () => {
     const news = { service: "shop/web", requested: { addressType: "internet" }, disruptive: { proxyProtocol: "off" } };
     const first = (await contract.check({}, news)).inputs;
     assert.equal(first.disruptiveBefore, undefined);
     const second = await contract.check(first, { ...news, disruptive: { proxyProtocol: "on" } });
     assert.deepEqual([second.inputs.disruptiveBefore, second.inputs.disruptive, second.failures], [{ proxyProtocol: "off" }, { proxyProtocol: "on" }, []]);
-    assert.deepEqual(await contract.diff("shop/web", first, second.inputs), { changes: false });
+    assert.deepEqual(await contract.diff("shop/web", first, second.inputs), { changes: true });
+    assert.deepEqual(await contract.diff("shop/web", first, (await contract.check(first, news)).inputs), { changes: false });
     assert.deepEqual((await contract.check(second.inputs, { ...news, disruptive: { proxyProtocol: "on" } })).inputs.disruptiveBefore, { proxyProtocol: "on" });
 });
 

@@ -3,7 +3,7 @@
  *
  * Where the Service names an instance that is there already, also whether it may use that. It calls nothing: the program has looked. It exists because `check` is the one place that sees the old inputs at preview, before any other resource of the Service is looked at.
  */
-import { establish, formatFinding, judgeDropped, judgeReuse, type LiveService, servedElsewhere, violations } from "../../plan";
+import { establish, formatFinding, interruptions, judgeDropped, judgeReuse, type LiveService, servedElsewhere, violations } from "../../plan";
 import type { ExistingInstance, ReuseWish } from "../../model/instance";
 import type { EstablishedFacts } from "../../model/loadbalancer";
 import { type CheckResult, isUnknown } from "./values";
@@ -59,7 +59,7 @@ function refusedChanges(established: EstablishedFacts, news: ContractInputs): st
     const requested = Object.fromEntries(Object.entries(news.requested).map(([setting, value]) => [setting, isUnknown(value) ? (established[setting] ?? "") : value]));
     const allowed = new Set(news.allowReplacement ?? []);
     return violations(established, requested)
-        .filter((violation) => !allowed.has(violation.setting))
+        .filter(({ setting, final }) => final || !allowed.has(setting))
         .map(({ message }) => message);
 }
 
@@ -72,10 +72,15 @@ function refusedReuse(olds: Partial<ContractInputs>, { reuse, allowReplacement =
     return findings.filter(({ code }) => !(code === "bound-elsewhere" && allowReplacement.includes("id"))).map(formatFinding);
 }
 
-/** Only what is requested counts as a change: that it has become established in the meantime is nothing to do. */
+/**
+ * Only what is requested, and what is interrupted, counts as a change: that something has become established in the meantime is nothing to do.
+ *
+ * What is interrupted does, so that the preview shows a line for it and the program is asked to speak of it.
+ */
 export async function diff(_id: string, olds: ContractInputs, news: ContractInputs): Promise<{ changes: boolean }> {
     const settings = new Set([...Object.keys(olds.requested), ...Object.keys(news.requested)]);
-    return { changes: [...settings].some((setting) => olds.requested[setting] !== news.requested[setting]) };
+    const changed = [...settings].some((setting) => olds.requested[setting] !== news.requested[setting]);
+    return { changes: changed || interruptions(olds.disruptive, news.disruptive).length > 0 };
 }
 
 /** Records the contract. */

@@ -44,6 +44,13 @@ test("contract: an allowed change passes, and stays visible to policies while it
     assert.deepEqual([after.failures, after.inputs.established?.["addressType"]], [[], "intranet"]);
 });
 
+test("contract: a CLB does not become an NLB, not even where that is allowed", async () => {
+    const olds = { service: "shop/web", requested: { ...REQUESTED, loadBalancerType: "clb" } };
+    const { failures } = await contract.check(olds, { service: "shop/web", requested: { ...REQUESTED, loadBalancerType: "nlb" }, allowReplacement: ["loadBalancerType"] });
+    assert.equal(failures.length, 1);
+    assert.match(failures[0]?.reason ?? "", /^Service shop\/web: loadBalancerType cannot change from "clb" to "nlb".+delete the Service and create it again/);
+});
+
 test("contract: a setting that was taken away is still remembered", async () => {
     const first = await contract.check({}, { service: "shop/web", requested: { ...REQUESTED, resourceGroupId: "rg-1" } });
     const second = await contract.check(first.inputs, { service: "shop/web", requested: REQUESTED });

@@ -1,6 +1,7 @@
-/** vSwitches and addresses of an NLB inside its zones, which the alicloud plugin gives when it creates the instance and never compares again. */
+/** The zones of an NLB with their vSwitches and addresses, which the alicloud plugin gives when it creates the instance and never compares again. */
+import { isDeepStrictEqual } from "node:util";
 import { createCloud, network } from "../../cloud";
-import { plain } from "./values";
+import { type CheckResult, isUnknown, plain } from "./values";
 
 /** Where an NLB stands in one zone. */
 export interface ZoneInputs {
@@ -14,7 +15,20 @@ export interface LoadBalancerZonesInputs {
     readonly loadBalancerId: string;
     readonly zones: Readonly<Record<string, ZoneInputs>>;
     readonly addressType: string;
+    /** Nothing is done in this run, so that the cloud is asked what it would say; never stored. */
+    readonly preview?: boolean;
     readonly region?: string;
+}
+
+/** Asks, in a preview, whether the cloud would change the zones of a living instance. With another address type in the same run it would judge what is not there yet. */
+export async function check(olds: Partial<LoadBalancerZonesInputs>, { preview, ...news }: LoadBalancerZonesInputs): Promise<CheckResult<LoadBalancerZonesInputs>> {
+    const settled = !isUnknown(news.zones) && !isUnknown(news.region) && olds.loadBalancerId !== undefined && olds.loadBalancerId === news.loadBalancerId;
+    if (!preview || !settled || olds.addressType !== news.addressType || isDeepStrictEqual(olds.zones, news.zones)) {
+        return { inputs: news, failures: [] };
+    }
+    const answer = await network.wouldUpdateZones(connect(news), news.loadBalancerId, wantedZones(news));
+    const failures = answer.verdict === "refused" ? [{ property: "", reason: `the cloud would not change the zones of ${news.loadBalancerId}. ${answer.error.message}` }] : [];
+    return { inputs: news, failures };
 }
 
 /** The plugin has just made the instance with these zones. */
@@ -22,19 +36,25 @@ export async function create(inputs: LoadBalancerZonesInputs): Promise<{ id: str
     return { id: inputs.loadBalancerId, outs: plain(inputs) };
 }
 
-/** Compares with what is there: where a zone comes or goes, the plugin repeats for the others what it last saw of them. */
+/** Adds, changes and gives up zones in one call. */
 export async function update(_id: string, _olds: LoadBalancerZonesInputs, news: LoadBalancerZonesInputs): Promise<{ outs: LoadBalancerZonesInputs }> {
     const cloud = connect(news);
     const instance = await network.getNetworkLoadBalancer(cloud, news.loadBalancerId);
     if (instance === undefined) {
         throw new Error(`load balancer ${news.loadBalancerId} does not exist, so its zones cannot be changed. Remedy: run pulumi up --refresh, which makes it again.`);
     }
-    const wanted = Object.entries(news.zones).map(([zoneId, zone]) => ({ zoneId, ...zone }));
+    const wanted = wantedZones(news);
     if (wanted.length !== instance.zones.length || !wanted.every((zone) => instance.zones.some((actual) => fits(zone, actual)))) {
-        await network.updateZones(cloud, news.loadBalancerId, wanted);
+        await network.updateZones(
+            cloud,
+            news.loadBalancerId,
+            wanted.map((zone) => network.keepAddresses(zone, instance.zones)),
+        );
     }
     return { outs: plain(news) };
 }
+
+const wantedZones = ({ zones }: LoadBalancerZonesInputs): network.NetworkZone[] => Object.entries(zones).map(([zoneId, zone]) => ({ zoneId, ...zone }));
 
 /** An address that is not asked for may be any. */
 function fits(wanted: network.NetworkZone, actual: network.NetworkZone): boolean {

@@ -1,0 +1,49 @@
+/**
+ * What the same operation costs under the Cloud Controller Manager, in API calls, for an NLB and server groups of its own and without errors.
+ *
+ * As in `ccm.ts`; each change is a job besides, which is asked for until it is done. Once is counted: the recordings' jobs are done at once. Confirmed by `testdata/parity/nlb`.
+ */
+import { type Size } from "./ccm";
+
+/** Servers that CCM puts into one call. */
+const BATCH = 40;
+
+/** Two look-ups, the create and one read; for each port a group, its servers in batches and a listener, each with its job. */
+export function create({ ports, members }: Size): number {
+    return 4 + ports * (4 + 2 * Math.ceil(members / BATCH));
+}
+
+/** Instance, tags, the list of groups, and the servers of each. */
+export function resync({ ports }: Size): number {
+    return 3 + ports;
+}
+
+/** A resync, and one write with its job for each group. */
+export function membership({ ports }: Size): number {
+    return 3 + 3 * ports;
+}
+
+/** The same with pods as backends: their network interfaces are looked up, a hundred addresses a call. */
+export function podMembership(size: Size): number {
+    return membership(size) + Math.ceil(size.members / 100);
+}
+
+/** A resync that reads the listeners too, and one write for each listener, whose jobs are waited for together. */
+export function listenerAnnotation({ ports }: Size): number {
+    return 5 + 2 * ports;
+}
+
+/** A resync that reads the listeners too, and one write. */
+export function instanceAnnotation({ ports }: Size): number {
+    return 5 + ports;
+}
+
+/** A resync that reads the listeners too; listener and group are made anew, the group is filled, and the old ones are deleted. */
+export function protocolChange({ ports }: Size): number {
+    return 13 + ports;
+}
+
+/** Look-ups, the protection switched off, the delete and its job, and each group. */
+export function remove({ ports }: Size): number {
+    return 8 + 3 * ports;
+}

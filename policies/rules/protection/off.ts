@@ -1,0 +1,36 @@
+/** Protections of an instance that somebody switches off. */
+
+import type { ResourceSubject, ServiceSubject } from "../../subjects";
+import { INSTANCE_TYPE, NETWORK_INSTANCE_TYPE, OLD_INSTANCE_TYPE } from "../../types";
+
+/** What is not protected. */
+export interface Unprotected {
+    /** The cloud would let the instance be deleted. */
+    readonly deletion: boolean;
+    /** The console would let it be changed. */
+    readonly modification: boolean;
+}
+
+/** What a Service switches off. The Cloud Controller Manager protects every NLB that it makes, whatever annotations say. */
+export function switchedOffBy({ settings, controller, loadBalancerType }: ServiceSubject): Unprotected {
+    const ignored = controller === "ccm" && loadBalancerType === "nlb";
+    return { deletion: !ignored && settings.deleteProtection === "off", modification: !ignored && settings.modificationProtection === "NonProtection" };
+}
+
+const classic = (instance: ResourceSubject): Unprotected => ({
+    deletion: instance.get("deleteProtection") !== "on",
+    modification: instance.get("modificationProtectionStatus") !== "ConsoleProtection",
+});
+
+/** The plugin knows two ways to say each. */
+const network = (instance: ResourceSubject): Unprotected => ({
+    deletion: !(instance.get<boolean>("deletionProtectionEnabled") ?? instance.get<{ enabled?: boolean }>("deletionProtectionConfig")?.enabled ?? false),
+    modification: (instance.get("modificationProtectionStatus") ?? instance.get<{ status?: string }>("modificationProtectionConfig")?.status) !== "ConsoleProtection",
+});
+
+/** What an instance of the program's own leaves unprotected, by its type. Protections of such are off by default. */
+export const UNPROTECTED: Readonly<Record<string, (instance: ResourceSubject) => Unprotected>> = {
+    [INSTANCE_TYPE]: classic,
+    [OLD_INSTANCE_TYPE]: classic,
+    [NETWORK_INSTANCE_TYPE]: network,
+};
