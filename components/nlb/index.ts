@@ -20,9 +20,10 @@ export function placeNetwork(context: NetworkContext, wish: Exposure): Exposed {
     const contract = createContract(context, { requested: requestedFacts(context, reuse === undefined ? vpcId : undefined), allowReplacement: wish.allowReplacement, reuse });
     const { handle, held } = holdService(context, wish, contract);
     const base = { handle, vpcId, dependsOn: [contract, ...held, ...looks] };
-    const { instance, groups, loadBalancer, release, reused, changes } = reuse === undefined ? makeNetworkInstance(context, base, wish.allowReplacement.length > 0) : useNetworkInstance(context, base, reuse);
+    const { instance, groups, loadBalancer, release, reused, changes } =
+        reuse === undefined ? makeNetworkInstance(context, base, wish.allowReplacement.length > 0) : useNetworkInstance(context, base, reuse);
     const options = createGroupOptions(context, groups);
-    const backends = createBackends(context, groups, options);
+    const backends = createBackends(context, groups, [...options, ...(reused === undefined ? [] : [reused])]);
     const listeners = createNetworkListeners(context, { instance, groups, backends, dependsOn: [...changes, ...options] });
     const certificates = createAdditionalCertificates(context, listeners);
     return {

@@ -129,6 +129,9 @@ test("what must not be reused is refused at preview and at up, each with its rea
         for (const reason of [/was made by a cluster/, /IP version ipv4/, /resourceGroupId of load balancer nlb-cluster/, /there is no server group sgp-nowhere/]) {
             assert.match(all, reason);
         }
+        // Servers of a group that nobody makes anew wait for the verdict, too.
+        stack.write([on(ID, { "vgroup-port": "sgp-addresses:80" })]);
+        assert.match(stack.fail(await stack.up()), /server group sgp-addresses holds members of type Ip/);
         stack.write([on(ID, {}, { sourceRanges: ["192.0.2.0/24"] })]);
         assert.match(stack.fail(await stack.preview()), /services\.yaml:\d+:\d+: error\[service-field\].*has no effect on an NLB that others use too/);
         stack.write([on(ID, { "zone-maps": "cn-hangzhou-a:vsw-other-a,cn-hangzhou-b:vsw-lab-b" })]);
