@@ -1,10 +1,11 @@
-import { readBackends, readGroups, readInstance } from "../provider/apply/instance";
+import { readGroups, readInstance } from "../provider/apply/instance";
+import { instancesOf } from "../provider/apply/instance-api";
 import { type ServiceIdentity, sweepService } from "../provider/apply/sweep-service";
 import { predictSlices, type ClusterView } from "../provider/backends";
 import { createCloud } from "../provider/cloud";
 import { type Cluster as ClusterReader, openCluster, type NodeObject, type ServiceObject } from "../provider/cluster";
 import type { ClusterFacts } from "../provider/model/facts";
-import type { ExistingBackend, ExistingInstance, ReuseWish, Tenant } from "../provider/model/instance";
+import type { ExistingBackend, ExistingGroup, ExistingInstance, ReuseWish, Tenant } from "../provider/model/instance";
 import type { Service } from "../provider/model/service";
 import { type Collision, collisions } from "../provider/plan";
 
@@ -37,7 +38,8 @@ export class Cluster {
     readonly #services = new Map<string, Promise<ServiceObject | undefined>>();
     readonly #instances = new Map<string, Promise<ExistingInstance | undefined>>();
     readonly #tenants: Tenant[] = [];
-    readonly #groups = new Map<string, Promise<ExistingBackend[]>>();
+    readonly #groups = new Map<string, Promise<ExistingGroup[]>>();
+    readonly #backends = new Map<string, Promise<ExistingBackend[]>>();
 
     constructor(args: ClusterArgs) {
         const { kubeconfig, context, ...facts } = args;
@@ -73,9 +75,16 @@ export class Cluster {
      * @throws CloudError if the cloud cannot be reached or refuses to answer.
      */
     async instance(wish: ReuseWish, region: string | undefined): Promise<ExistingInstance | undefined> {
-        const cloud = () => createCloud(region === undefined ? {} : { region });
-        const instance = await once(this.#instances, `${region} ${wish.loadBalancerId}`, () => readInstance(cloud(), wish.loadBalancerId));
-        return instance && readGroups(wish, instance, (group) => once(this.#groups, `${region} ${group}`, () => readBackends(cloud(), group)));
+        const { loadBalancerType, loadBalancerId } = wish;
+        const api = () => instancesOf(createCloud(region === undefined ? {} : { region }), loadBalancerType);
+        const instance = await once(this.#instances, `${region} ${loadBalancerId}`, () => readInstance(api(), loadBalancerId));
+        return (
+            instance &&
+            readGroups(wish, instance, {
+                groups: (ids) => once(this.#groups, `${region} ${ids.join(" ")}`, () => api().listGroups(loadBalancerId, ids)),
+                backends: (group) => once(this.#backends, `${region} ${group}`, () => api().listBackends(group)),
+            })
+        );
     }
 
     /**

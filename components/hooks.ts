@@ -44,6 +44,11 @@ export function announceListeners(region: string | undefined, loadBalancerId: st
     announced.set(key, [...(announced.get(key) ?? []), ...listeners]);
 }
 
+/** The listeners of an instance that were announced. */
+export function announcedListeners(region: string | undefined, loadBalancerId: string): readonly ExistingListener[] {
+    return announced.get(`${region ?? ""} ${loadBalancerId}`) ?? [];
+}
+
 /** Addresses of instances whose replacement a program has allowed. */
 const replaceable = new Set<string>();
 

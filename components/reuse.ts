@@ -1,10 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { buildReuse } from "../provider/build";
+import type { Ingress } from "../provider/cluster";
 import { ReusedLoadBalancer } from "../provider/dynamic";
 import type { ExistingInstance, ReuseWish } from "../provider/model/instance";
-import { ownershipKey, REUSED_TAG } from "../provider/model/names";
+import { ownerKey, REUSED_TAG } from "../provider/model/names";
 import { formatFinding, judgeReuse, sharePort } from "../provider/plan";
-import { type Context, childName, owner, regionArg } from "./context";
+import type { ReferenceArgs } from "./args";
+import { type AnyContext, childName, owner, regionArg } from "./context";
 import { announceListeners } from "./hooks";
 import type { PlacedInstance } from "./instance";
 
@@ -19,22 +21,44 @@ export interface Reuse {
  *
  * What is only worth knowing is said at once: listeners that will be replaced, and attributes of the instance that will change.
  */
-export function lookAtInstance(context: Context): pulumi.Output<Reuse> | undefined {
-    const wish = buildReuse(context.service, context.cluster.facts, []);
-    if (wish === undefined) {
+export function lookAtInstance(context: AnyContext): pulumi.Output<Reuse> | undefined {
+    const built = buildReuse(context.service, context.cluster.facts, []);
+    if (built === undefined) {
         return undefined;
     }
-    const look = async (): Promise<Reuse> => {
+    const look = async (wish: ReuseWish): Promise<Reuse> => {
         const [view, found] = await Promise.all([context.view, context.cluster.instance(wish, context.region)]);
-        const boundTo = (view.live?.status?.loadBalancer?.ingress ?? []).flatMap(({ ip }) => (ip === undefined || ip === "" ? [] : [ip]));
+        const boundTo = addressesOf(wish, view.live?.status?.loadBalancer?.ingress ?? []);
         const reuse = { wish: { ...wish, boundTo }, ...(found === undefined ? {} : { found }) };
         await announce(context, reuse);
         return reuse;
     };
-    return pulumi.output(look());
+    return referring(built, context.references).apply(look);
 }
 
-async function announce(context: Context, { wish, found }: Reuse): Promise<void> {
+/** The wish with what it refers to, once that is made. */
+function referring(wish: ReuseWish, references: ReferenceArgs): pulumi.Output<ReuseWish> {
+    const { resourceGroupId, securityGroupIds, bandwidthPackageId, zoneVswitches } = references;
+    const { zoneMaps } = wish.attributes;
+    const network = wish.loadBalancerType === "nlb" ? { securityGroupIds, bandwidthPackageId, zoneVswitches } : {};
+    return pulumi.output({ resourceGroupId, ...network }).apply((known) => ({
+        ...wish,
+        fixed: { ...wish.fixed, ...(known.resourceGroupId === undefined ? {} : { resourceGroupId: known.resourceGroupId }) },
+        attributes: {
+            ...wish.attributes,
+            ...(known.securityGroupIds === undefined ? {} : { securityGroupIds: [...known.securityGroupIds].sort() }),
+            ...(known.bandwidthPackageId === undefined ? {} : { bandwidthPackageId: known.bandwidthPackageId }),
+            ...(zoneMaps === undefined ? {} : { zoneMaps: zoneMaps.map((zone) => ({ ...zone, vswitchId: known.zoneVswitches?.[zone.zoneId] ?? zone.vswitchId })) }),
+        },
+    }));
+}
+
+/** What the Service's status says of its load balancer: the address of a CLB, the DNS name of an NLB. A CLB may bear a host name of the Service's own beside that. */
+function addressesOf({ loadBalancerType }: ReuseWish, ingress: readonly Ingress[]): string[] {
+    return ingress.flatMap(({ ip, hostname }) => (loadBalancerType === "nlb" ? hostname : ip) || []);
+}
+
+async function announce(context: AnyContext, { wish, found }: Reuse): Promise<void> {
     for (const finding of judgeReuse(wish, found).filter(({ severity }) => severity === "warning")) {
         await pulumi.log.warn(`Service ${childName(context)}: ${formatFinding(finding)}`, context.parent);
     }
@@ -44,16 +68,18 @@ async function announce(context: Context, { wish, found }: Reuse): Promise<void>
 
 /** The Service's use of an instance that is there already. */
 export function reuseLoadBalancer(
-    context: Context,
+    context: AnyContext,
     reuse: pulumi.Output<Reuse>,
     dependsOn: readonly pulumi.Resource[],
 ): PlacedInstance & { readonly resource: ReusedLoadBalancer } {
+    const { loadBalancerType } = context.service;
     const resource = new ReusedLoadBalancer(
         childName(context),
         {
             loadBalancerId: reuse.apply(({ wish }) => wish.loadBalancerId),
             address: reuse.apply(({ found }) => found?.address ?? ""),
-            owner: ownershipKey(0, owner(context)),
+            owner: ownerKey(loadBalancerType, owner(context)),
+            ...(loadBalancerType === "clb" ? {} : { loadBalancerType }),
             attributes: reuse.apply(({ wish }) => wish.attributes),
             tags: reuse.apply(({ wish }) => ({ ...wish.additionalTags, [REUSED_TAG]: "true" })),
             ...regionArg(context),

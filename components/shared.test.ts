@@ -97,6 +97,18 @@ test("what concerns the instance is said where it is made", async () => {
     );
 });
 
+test("a Service with an NLB cannot use a shared instance, which is a CLB", async () => {
+    const { SharedLoadBalancer } = await import("./shared.js");
+    const { ServiceLoadBalancer } = await import("./serviceloadbalancer.js");
+    const cluster = await emptyCluster();
+    const loadBalancer = new SharedLoadBalancer("classic", { cluster });
+    const zoneMaps = ["a", "b"].map((zone) => ({ zoneId: `cn-hangzhou-${zone}`, vswitchId: `vsw-${zone}` }));
+    assert.throws(
+        () => new ServiceLoadBalancer("nlb", { cluster, service: service("nlb", 80), loadBalancerType: "nlb", settings: { zoneMaps }, loadBalancer }),
+        /Service shop\/nlb asks for an NLB, but the shared load balancer classic is a CLB\. Remedy: /,
+    );
+});
+
 test("settings of a shared instance are checked like annotations, all at once", async () => {
     const { SharedLoadBalancer } = await import("./shared.js");
     const cluster = await emptyCluster();

@@ -32,6 +32,11 @@ export function checkTenancy(service: Service, { cluster, loadBalancer }: { read
 /** Address type and IP version may be repeated; everything else of the instance is said where it is made. */
 function misplaced(service: Service, { model, name }: SharedLoadBalancer): string[] {
     const { settings } = service;
+    if (service.loadBalancerType === "nlb") {
+        return [
+            `Service ${service.namespace}/${service.name} asks for an NLB, but the shared load balancer ${name} is a CLB. Remedy: leave out loadBalancerClass and loadBalancerType, or leave out loadBalancer and name an NLB (alibaba-cloud-loadbalancer-id).`,
+        ];
+    }
     const repeated: Record<string, string> = { addressType: model.addressType, ipVersion: model.ipVersion };
     const wrong = [...INSTANCE_SETTINGS, "id" as const, "forceOverrideListeners" as const].filter((field) => settings[field] !== undefined && settings[field] !== repeated[field]);
     return wrong.map(

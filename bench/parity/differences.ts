@@ -44,7 +44,8 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "What must not be reused is refused before anything is touched",
         reason: "Whether an instance and a vServer group may be used is looked at first, and everything that is wrong is told at once. CCM finds out in the middle, leaves its tag and its groups behind, and passes over a port whose group it does not find without a word.",
-        explains: ({ result }) => untouched(result) && result.outcome.errors.some((text) => /ServiceContract resource.*(?:load balancer lb-|vServer group rsp-)/s.test(text)),
+        explains: ({ result }) =>
+            untouched(result) && result.outcome.errors.some((text) => /ServiceContract resource.*(?:load balancer n?lb-|server group (?:rsp|sgp)-)/s.test(text)),
     },
     {
         title: "Two Services on one listener are refused",
@@ -59,8 +60,19 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "A reused instance is tagged, whatever other tags it has",
-        reason: "The cloud takes twenty tags. CCM does not add its own from ten on.",
+        reason: "The cloud takes twenty tags. CCM does not add its own from ten on, and never to an NLB.",
         explains: ({ difference }) => /^tag \S+ kubernetes\.reused\.by\.user$/.test(difference.where) && difference.expected === "" && difference.actual === "true",
+    },
+    {
+        title: "Tags of others stay on a reused instance",
+        reason: "additional-resource-tags sets the tags that it names. CCM takes away every other one, also from an instance that somebody else has made.",
+        explains: (found) => {
+            const [, id = "", key = ""] = /^tag (\S+) (.+)$/.exec(found.difference.where) ?? [];
+            const tags = (found.recorded.cloudBefore.loadBalancers ?? []).find(({ ref }) => ref === id)?.tags ?? {};
+            const service = subject(found);
+            const reuses = service !== undefined && annotation(service, "id") === id && annotation(service, "additional-resource-tags") !== undefined;
+            return reuses && found.difference.expected === "" && key in tags && found.difference.actual === tags[key];
+        },
     },
     {
         title: "A Service can leave a reused IPv6 instance",
@@ -69,8 +81,8 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "A listener of another protocol stands in the way as well",
-        reason: "With force-override the listener on the Service's port is replaced, whichever of tcp, http and https it speaks, since a port has one of them. CCM replaces only one of the same protocol, and fails on any other.",
-        explains: ({ step, result }) => /ListenerAlreadyExists/.test(step.expect.error ?? "") && result.outcome.ok,
+        reason: "With force-override the listener on the Service's port is replaced, whichever of tcp, http, https and tcpssl it speaks, since a port has one of them. CCM replaces only one of the same protocol, and fails on any other.",
+        explains: ({ step, result }) => /ListenerAlreadyExists|ResourceAlreadyExist\.Listener/.test(step.expect.error ?? "") && result.outcome.ok,
     },
     {
         title: "Listeners that are no longer managed go",

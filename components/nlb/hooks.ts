@@ -3,7 +3,7 @@ import * as sweep from "../../provider/apply/sweep-network";
 import { createCloud } from "../../provider/cloud";
 import { CLUSTER_TAG, OWNER_TAG } from "../../provider/model/names";
 import { explainHook } from "../explain";
-import { hooksSupported } from "../hooks";
+import { announcedListeners, hooksSupported } from "../hooks";
 
 /** Hooks that make an interrupted create of an NLB repeatable: the alicloud plugin gives each try a token of its own, so the cloud cannot know it again. */
 export interface NetworkSweepHooks {
@@ -68,7 +68,7 @@ function makeHooks(region: string | undefined): NetworkSweepHooks {
                         ...port(newInputs, "endPort"),
                         description: text(newInputs, "listenerDescription"),
                     };
-                    await (fresh.has(id) ? undefined : sweep.networkListener(cloud(), id, listener));
+                    await (fresh.has(id) ? undefined : sweep.networkListener(cloud(), id, listener, announcedListeners(region, id)));
                 }),
             ],
         },

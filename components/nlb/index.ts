@@ -1,63 +1,60 @@
 /** The NLB of a Service: instance, listeners, server groups with their backends. */
+import type * as pulumi from "@pulumi/pulumi";
 import { networkCreateOnlyFacts } from "../../provider/build";
+import type { ZoneCheck } from "../../provider/dynamic";
 import { createBackends } from "../backends";
 import { holdService } from "../claim";
 import type { NetworkContext } from "../context";
 import { createContract } from "../contract";
 import type { Exposed, Exposure } from "../exposed";
-import { attachBandwidthPackage } from "./bandwidth";
+import { lookAtInstance, type Reuse } from "../reuse";
 import { createAdditionalCertificates, createNetworkListeners } from "./listener";
-import { createNetworkLoadBalancer, createNetworkRelease } from "./loadbalancer";
-import { createSecurityGroup } from "./security-group";
-import { createGroupOptions, createNetworkServerGroups } from "./servergroup";
-import { checkZones, createZones } from "./zones";
+import { makeNetworkInstance, useNetworkInstance } from "./place";
+import { createGroupOptions } from "./servergroup";
+import { checkReusedZones, checkZones } from "./zones";
 
-/**
- * Makes the NLB of a Service.
- *
- * Server groups outlive the instance, whose listeners use them, so that destroying a Service is one delete for the instance and one for each group, as under CCM. Where
- * the instance is to stay, its groups stay with it, and so are made after it.
- */
+/** Makes the NLB of a Service, or puts the Service on one that is there already. */
 export function placeNetwork(context: NetworkContext, wish: Exposure): Exposed {
-    const { service, cluster, references, desired } = context;
-    const zones = checkZones(context);
-    const requested = {
-        ...networkCreateOnlyFacts(service, cluster.facts),
-        vpcId: zones.vpc,
-        ...(references.resourceGroupId === undefined ? {} : { resourceGroupId: references.resourceGroupId }),
-    };
-    const contract = createContract(context, { requested, allowReplacement: wish.allowReplacement, reuse: undefined });
+    const reuse = lookAtInstance(context);
+    const { vpcId, looks } = locate(context, reuse);
+    const contract = createContract(context, { requested: requestedFacts(context, reuse === undefined ? vpcId : undefined), allowReplacement: wish.allowReplacement, reuse });
     const { handle, held } = holdService(context, wish, contract);
-    const base = { handle, vpcId: zones.vpc, dependsOn: [contract, ...held] };
-    const early = desired.loadBalancer.preserve ? undefined : createNetworkServerGroups(context, base, undefined);
-    const securityGroup = createSecurityGroup(context, base);
-    const loadBalancer = createNetworkLoadBalancer(context, {
-        ...base,
-        ownSecurityGroupId: securityGroup?.id,
-        replaceable: wish.allowReplacement.length > 0,
-        dependsOn: [...base.dependsOn, ...Object.values(early ?? {}).map(({ resource }) => resource)],
-    });
-    const groups = early ?? createNetworkServerGroups(context, base, loadBalancer);
-    const release = createNetworkRelease(context, loadBalancer, groups);
-    // An instance takes one change at a time, and no listener meanwhile.
-    const inZones = createZones(context, loadBalancer);
-    const bandwidth = attachBandwidthPackage(context, loadBalancer, inZones);
+    const base = { handle, vpcId, dependsOn: [contract, ...held, ...looks] };
+    const { instance, groups, loadBalancer, release, reused, changes } =
+        reuse === undefined ? makeNetworkInstance(context, base, wish.allowReplacement.length > 0) : useNetworkInstance(context, base, reuse);
     const options = createGroupOptions(context, groups);
-    const backends = createBackends(context, groups, options);
-    const listeners = createNetworkListeners(context, { loadBalancer, groups, backends, dependsOn: [inZones, ...(bandwidth === undefined ? [] : [bandwidth]), ...options] });
+    const backends = createBackends(context, groups, [...options, ...(reused === undefined ? [] : [reused])]);
+    const listeners = createNetworkListeners(context, { instance, groups, backends, dependsOn: [...changes, ...options] });
     const certificates = createAdditionalCertificates(context, listeners);
     return {
         contract,
         handle,
-        instance: { origin: "created", id: loadBalancer.id, address: loadBalancer.dnsName, resource: loadBalancer },
+        instance,
         loadBalancer,
-        reused: undefined,
+        reused,
         release,
-        serverGroups: Object.fromEntries(Object.entries(groups).map(([key, { resource }]) => [key, resource])),
+        serverGroups: Object.fromEntries(Object.entries(groups).flatMap(([key, { resource }]) => (resource === undefined ? [] : [[key, resource]]))),
         backends,
         listeners,
         listenerOptions: {},
-        ingress: { hostname: loadBalancer.dnsName },
-        ready: [...Object.values(listeners), ...certificates],
+        ingress: { hostname: instance.address },
+        ready: [...Object.values(backends), ...Object.values(listeners), ...certificates],
+    };
+}
+
+/** The VPC that the server groups belong to, which is that of the instance, and who must have looked at its vSwitches before anything is made. */
+function locate(context: NetworkContext, reuse: pulumi.Output<Reuse> | undefined): { readonly vpcId: pulumi.Output<string>; readonly looks: readonly ZoneCheck[] } {
+    if (reuse === undefined) {
+        return { vpcId: checkZones(context).vpc, looks: [] };
+    }
+    const there = reuse.apply(({ found }) => found?.vpcId ?? "");
+    return { vpcId: there, looks: context.desired.loadBalancer.zones.length === 0 ? [] : [checkReusedZones(context, there)] };
+}
+
+function requestedFacts({ service, cluster, references }: NetworkContext, vpcId: pulumi.Input<string> | undefined): Record<string, pulumi.Input<string>> {
+    return {
+        ...networkCreateOnlyFacts(service, cluster.facts),
+        ...(vpcId === undefined ? {} : { vpcId }),
+        ...(references.resourceGroupId === undefined ? {} : { resourceGroupId: references.resourceGroupId }),
     };
 }

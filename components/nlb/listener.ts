@@ -3,12 +3,13 @@ import type * as pulumi from "@pulumi/pulumi";
 import { AdditionalCertificates, type ServerGroupBackends } from "../../provider/dynamic";
 import type { NetworkListener, NetworkTls, ProxyProtocol } from "../../provider/model/nlb/listener";
 import { childName, type NetworkContext, regionArg } from "../context";
+import type { PlacedInstance } from "../instance";
 import { networkSweepHooks } from "./hooks";
 import type { PlacedNetworkGroup } from "./servergroup";
 
 /** What listeners stand on. */
 export interface NetworkListenerBase {
-    readonly loadBalancer: nlb.LoadBalancer;
+    readonly instance: PlacedInstance;
     readonly groups: Readonly<Record<string, PlacedNetworkGroup>>;
     readonly backends: Readonly<Record<string, ServerGroupBackends>>;
     /** Must be there before the first listener is. */
@@ -27,14 +28,14 @@ function createListener(context: NetworkContext, base: NetworkListenerBase, mode
     return new nlb.Listener(
         childName(context, model.key),
         {
-            loadBalancerId: base.loadBalancer.id,
-            serverGroupId: group?.resource.id ?? "",
+            loadBalancerId: base.instance.id,
+            serverGroupId: group?.id ?? "",
             ...networkListenerAttributes(model),
             ...(model.tls === undefined ? {} : tlsAttributes(model.tls, context.references.certId)),
         },
         {
             parent: context.parent,
-            deletedWith: base.loadBalancer,
+            deletedWith: base.instance.resource,
             // The ports are taken until the old listener is gone.
             deleteBeforeReplace: true,
             dependsOn: [...base.dependsOn, ...(members === undefined ? [] : [members])],

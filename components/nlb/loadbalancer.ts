@@ -62,7 +62,7 @@ export function createNetworkLoadBalancer(context: NetworkContext, base: Network
 
 /** What switches the instance's deletion protection off before the instance goes, and takes the owner's marks off what stays. */
 export function createNetworkRelease(context: NetworkContext, loadBalancer: nlb.LoadBalancer, groups: Readonly<Record<string, PlacedNetworkGroup>>): LoadBalancerRelease {
-    const kept = context.desired.loadBalancer.preserve ? { preserve: true, serverGroupIds: Object.values(groups).map(({ resource }) => resource.id) } : {};
+    const kept = context.desired.loadBalancer.preserve ? { preserve: true, serverGroupIds: Object.values(groups).map(({ id }) => id) } : {};
     const switchesOff = protectionsSwitchedOff(context.desired.loadBalancer);
     return new LoadBalancerRelease(
         childName(context),

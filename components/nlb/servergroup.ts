@@ -11,7 +11,8 @@ import { networkSweepHooks } from "./hooks";
 /** A server group in the making: its model, its resource, and what its backends need of it. */
 export interface PlacedNetworkGroup extends PlacedBackends {
     readonly model: NetworkServerGroup;
-    readonly resource: nlb.ServerGroup;
+    /** Undefined if the group is somebody else's. */
+    readonly resource: nlb.ServerGroup | undefined;
 }
 
 /** Shortest draining time that the plugin can say, seconds. The cloud takes shorter ones. */
@@ -23,22 +24,34 @@ const SHORTEST_DRAIN = 10;
  * @param keptWith the instance, if it stays when the Service goes: its groups stay too.
  */
 export function createNetworkServerGroups(context: NetworkContext, base: NetworkBase, keptWith: nlb.LoadBalancer | undefined): Record<string, PlacedNetworkGroup> {
-    return Object.fromEntries(context.desired.serverGroups.map((model) => [model.key, createServerGroup(context, base, model, keptWith)]));
+    return Object.fromEntries(context.desired.serverGroups.map((model) => [model.key, placeServerGroup(context, base, model, keptWith)]));
 }
 
-function createServerGroup(context: NetworkContext, base: NetworkBase, model: NetworkServerGroup, keptWith: nlb.LoadBalancer | undefined): PlacedNetworkGroup {
-    const { handle, vpcId, dependsOn } = base;
+function placeServerGroup(context: NetworkContext, base: NetworkBase, model: NetworkServerGroup, keptWith: nlb.LoadBalancer | undefined): PlacedNetworkGroup {
+    const { handle } = base;
     const [port] = model.ports;
     const nodePort = model.kind === "ecs" && port !== undefined ? handle.nodePort(port) : undefined;
     const named = pulumi.output<number | string | undefined>(nodePort ?? model.range ?? model.backendPort);
     const mark = named.apply((text) => networkOwnershipKey(text ?? "", model.protocol, owner(context)));
+    const resource = model.joined === undefined ? createServerGroup(context, base, model, mark, keptWith) : undefined;
+    const memberPort = nodePort ?? (model.anyPort ? pulumi.output(0) : undefined);
+    return { model, id: resource?.id ?? pulumi.output(model.joined ?? ""), resource, mark, groupType: model.type, nodePort: memberPort };
+}
+
+function createServerGroup(
+    context: NetworkContext,
+    { handle, vpcId, dependsOn }: NetworkBase,
+    model: NetworkServerGroup,
+    name: pulumi.Output<string>,
+    keptWith: nlb.LoadBalancer | undefined,
+): nlb.ServerGroup {
     const { loadBalancer } = context.desired;
     const ownerName = handle.uid.apply(defaultLoadBalancerName);
     const binding = networkSweepHooks(context.region).serverGroup;
-    const resource = new nlb.ServerGroup(
+    return new nlb.ServerGroup(
         childName(context, model.key),
         {
-            serverGroupName: mark,
+            serverGroupName: name,
             vpcId,
             protocol: model.protocol,
             serverGroupType: model.type,
@@ -55,8 +68,6 @@ function createServerGroup(context: NetworkContext, base: NetworkBase, model: Ne
         },
         { parent: context.parent, dependsOn: [...dependsOn], ...(keptWith === undefined ? {} : { deletedWith: keptWith }), ...(binding === undefined ? {} : { hooks: binding }) },
     );
-    const memberPort = nodePort ?? (model.anyPort ? pulumi.output(0) : undefined);
-    return { model, id: resource.id, resource, mark, groupType: model.type, nodePort: memberPort };
 }
 
 /** What a dual-stack group prefers for a client: backends of its own IP version, or any. */
@@ -70,7 +81,7 @@ export function createGroupOptions(context: NetworkContext, groups: Readonly<Rec
             ...(model.drainTimeout === undefined ? {} : { ConnectionDrainTimeout: String(model.drainTimeout) }),
             ...(affinity === undefined ? {} : { IpVersionAffinityMode: affinity }),
         };
-        if (Object.keys(options).length === 0) {
+        if (resource === undefined || Object.keys(options).length === 0) {
             return [];
         }
         const args = { serverGroupId: resource.id, options, ...regionArg(context) };

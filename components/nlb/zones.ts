@@ -2,7 +2,7 @@ import type * as nlb from "@pulumi/alicloud/nlb";
 import * as pulumi from "@pulumi/pulumi";
 import type { ZoneMap } from "../../provider/annotations";
 import type { network } from "../../provider/cloud";
-import { LoadBalancerZones, type ZoneArgs, ZoneCheck } from "../../provider/dynamic";
+import { LoadBalancerZones, type ZoneArgs, ZoneCheck, type ZoneCheckArgs } from "../../provider/dynamic";
 import { childName, type NetworkContext, regionArg } from "../context";
 
 /** The vSwitch of a zone, which may be known only once it is made. */
@@ -28,21 +28,20 @@ function wishOf(context: NetworkContext): pulumi.Output<network.NetworkInstanceW
     });
 }
 
-/** Looks at the vSwitches before anything is made, and finds the VPC that they are in. */
+/** Looks at the vSwitches before anything is made, and finds the VPC that they are in; in a preview it also asks whether the cloud would make the instance. */
 export function checkZones(context: NetworkContext): ZoneCheck {
-    const { zones, vpcId } = context.desired.loadBalancer;
-    const vswitches = Object.fromEntries(zones.map((zone) => [zone.zoneId, vswitchOf(context, zone)]));
-    return new ZoneCheck(
-        childName(context),
-        {
-            service: childName(context),
-            vswitches,
-            ...(vpcId === undefined ? {} : { vpcId }),
-            ...(pulumi.runtime.isDryRun() ? { wish: wishOf(context) } : {}),
-            ...regionArg(context),
-        },
-        { parent: context.parent },
-    );
+    const { vpcId } = context.desired.loadBalancer;
+    return lookAtVSwitches(context, { ...(vpcId === undefined ? {} : { vpcId }), ...(pulumi.runtime.isDryRun() ? { wish: wishOf(context) } : {}) });
+}
+
+/** Looks at the vSwitches that an instance is to get that is there already: they must be in its VPC. */
+export function checkReusedZones(context: NetworkContext, vpcId: pulumi.Output<string>): ZoneCheck {
+    return lookAtVSwitches(context, { vpcId });
+}
+
+function lookAtVSwitches(context: NetworkContext, more: Pick<ZoneCheckArgs, "vpcId" | "wish">): ZoneCheck {
+    const vswitches = Object.fromEntries(context.desired.loadBalancer.zones.map((zone) => [zone.zoneId, vswitchOf(context, zone)]));
+    return new ZoneCheck(childName(context), { service: childName(context), vswitches, ...more, ...regionArg(context) }, { parent: context.parent });
 }
 
 /** The zones of a living instance, and what changes inside them. */

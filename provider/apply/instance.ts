@@ -1,46 +1,46 @@
 /** What the cloud says of an instance that Services are to use. Reads alone. */
-import { type Cloud, describeLoadBalancer, describeServerGroup, describeServerGroups, listListeners, listTags, type BackendServer } from "../cloud";
-import type { ExistingBackend, ExistingInstance, ReuseWish } from "../model/instance";
+import type { ExistingBackend, ExistingGroup, ExistingInstance, ReuseWish } from "../model/instance";
 import { replacedListeners } from "../plan";
+import type { InstanceApi } from "./instance-api";
 
 /**
- * Reads an instance with its tags, its listeners and the names of its vServer groups: four calls, the same for however many Services use it.
+ * Reads an instance with its tags, its listeners and its server groups: the same few calls for however many Services use it.
  *
  * @returns undefined if there is no such instance.
  */
-export async function readInstance(cloud: Cloud, id: string): Promise<ExistingInstance | undefined> {
-    const found = await describeLoadBalancer(cloud, id);
+export async function readInstance(api: InstanceApi, id: string): Promise<ExistingInstance | undefined> {
+    const found = await api.describe(id);
     if (found === undefined) {
         return undefined;
     }
-    const [tags, listeners, serverGroups] = await Promise.all([listTags(cloud, "instance", id), listListeners(cloud, id), describeServerGroups(cloud, id)]);
-    const { addressIpVersion, modificationProtectionStatus, modificationProtectionReason: _, listeners: __, tags: ___, payType: ____, vswitchId: _____, ...attributes } = found;
-    return {
-        ...attributes,
-        ...(addressIpVersion === undefined ? {} : { ipVersion: addressIpVersion }),
-        ...(modificationProtectionStatus === undefined ? {} : { modificationProtection: modificationProtectionStatus }),
-        tags,
-        listeners: (listeners ?? []).map((listener) => ({ description: "", ...listener })),
-        serverGroups,
-    };
+    const listening = api.listListeners(id);
+    const grouped = listening.then((listeners = []) =>
+        api.listGroups(
+            id,
+            listeners.flatMap(({ serverGroupId }) => serverGroupId ?? []),
+        ),
+    );
+    const [tags, listeners = [], serverGroups] = await Promise.all([found.tags ?? api.listTags(id), listening, grouped]);
+    return { ...found, tags, listeners, serverGroups };
 }
 
-/** Reads the members of those groups that matter to a Service: the ones that it joins, and those of listeners that it replaces. One call each. */
-export async function readGroups(wish: ReuseWish, instance: ExistingInstance, backendsOf: (groupId: string) => Promise<readonly ExistingBackend[]>): Promise<ExistingInstance> {
-    const matter = new Set([
-        ...wish.joinedGroups.map(({ vgroupId }) => vgroupId),
-        ...replacedListeners(wish, instance).flatMap(({ group }) => (group === undefined ? [] : [group.id])),
-    ]);
-    const serverGroups = await Promise.all(instance.serverGroups.map(async (group) => (matter.has(group.id) ? { ...group, backends: await backendsOf(group.id) } : group)));
+/** How more of an instance is read, for whoever wants to keep the answers. */
+export interface GroupReader {
+    readonly groups: (ids: readonly string[]) => Promise<readonly ExistingGroup[]>;
+    readonly backends: (groupId: string) => Promise<readonly ExistingBackend[]>;
+}
+
+/** Reads the groups that matter to a Service: the ones that it joins, and those of listeners that it replaces. One call for the members of each. */
+export async function readGroups(wish: ReuseWish, instance: ExistingInstance, read: GroupReader): Promise<ExistingInstance> {
+    const joined = wish.joinedGroups.map(({ vgroupId }) => vgroupId);
+    const standing = [...instance.serverGroups, ...(await missing(wish, instance, joined, read))];
+    const matter = new Set([...joined, ...replacedListeners(wish, instance).flatMap(({ group }) => (group === undefined ? [] : [group.id]))]);
+    const serverGroups = await Promise.all(standing.map(async (group) => (matter.has(group.id) ? { ...group, backends: await read.backends(group.id) } : group)));
     return { ...instance, serverGroups };
 }
 
-/** Members of a group, as they are told to people. */
-export async function readBackends(cloud: Cloud, groupId: string): Promise<ExistingBackend[]> {
-    return ((await describeServerGroup(cloud, groupId))?.backends ?? []).map(tell);
-}
-
-function tell(server: BackendServer): ExistingBackend {
-    const host = server.type === "ecs" ? server.serverId : (server.serverIp ?? server.serverId);
-    return { address: `${host}:${server.port}`, weight: server.weight, description: server.description ?? "" };
+/** Groups of an NLB that no listener uses yet are not known from it. */
+async function missing(wish: ReuseWish, { serverGroups }: ExistingInstance, joined: readonly string[], read: GroupReader): Promise<readonly ExistingGroup[]> {
+    const ids = [...new Set(joined)].filter((id) => !serverGroups.some((group) => group.id === id)).sort();
+    return wish.loadBalancerType !== "nlb" || ids.length === 0 ? [] : read.groups(ids);
 }

@@ -51,8 +51,31 @@ test("an own listener on the same ports is deleted, a foreign one refused, anoth
     await networkListener(own.cloud, "nlb-1", wanted);
     assert.deepEqual(own.writes(), ["DeleteListener"]);
     const foreign = world({ ListListeners: listener("by hand") });
-    await assert.rejects(networkListener(foreign.cloud, "nlb-1", wanted), /listener TCP:80 of nlb-1 exists and is not this Service's/);
+    await assert.rejects(networkListener(foreign.cloud, "nlb-1", wanted), /listener tcp:80 of nlb-1 exists and is not this Service's/);
     const other = world({ ListListeners: listener("by hand") });
     await networkListener(other.cloud, "nlb-1", { ...wanted, port: 81 });
     assert.deepEqual(other.writes(), []);
+});
+
+test("foreign listeners on the ports are deleted where the preview has announced each of them as it is; otherwise none is", async () => {
+    const Listeners = [
+        { ListenerId: "lsn-1", ListenerProtocol: "TCPSSL", ListenerPort: 80, ListenerDescription: "theirs" },
+        { ListenerId: "lsn-2", ListenerProtocol: "TCP", ListenerPort: 0, StartPort: "85", EndPort: "99", ListenerDescription: "theirs too" },
+        { ListenerId: "lsn-3", ListenerProtocol: "UDP", ListenerPort: 80, ListenerDescription: "another family" },
+        { ListenerId: "lsn-4", ListenerProtocol: "TCP", ListenerPort: 100, ListenerDescription: "another port" },
+    ];
+    const wanted = { protocol: "TCP", port: 0, startPort: 80, endPort: 90, description: "k8s.80_90.TCP.web.shop.c1" };
+    const first = { id: "lsn-1", protocol: "tcpssl", port: 80, description: "theirs" } as const;
+    const second = { id: "lsn-2", protocol: "tcp", port: 85, endPort: 99, description: "theirs too" } as const;
+    const announced = world({ ListListeners: { Listeners } });
+    await networkListener(announced.cloud, "nlb-1", wanted, [first, second]);
+    assert.deepEqual(announced.writes(), ["DeleteListener", "DeleteListener"]);
+    for (const known of [[first], [first, { ...second, description: "as it was" }], [first, { ...second, id: "lsn-9" }]]) {
+        const surprising = world({ ListListeners: { Listeners } });
+        await assert.rejects(
+            networkListener(surprising.cloud, "nlb-1", wanted, known),
+            /listener tcp:85-99 of nlb-1 exists and is not this Service's \(its description is "theirs too"\)/,
+        );
+        assert.deepEqual(surprising.writes(), []);
+    }
 });

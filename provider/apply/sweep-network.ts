@@ -4,7 +4,10 @@
  * NLB objects get their tags in the call that makes them, so that the owner's tag tells ours from others'. Nothing that may carry traffic is touched: then it refuses.
  */
 import { type Cloud, CloudError, network } from "../cloud";
+import type { ExistingListener } from "../model/instance";
 import { CLUSTER_TAG, OWNER_TAG, sameOwner } from "../model/names";
+import { listenerName, sharePort } from "../plan";
+import { toldListener } from "./instance-network";
 import type { InstanceIdentity } from "./sweep";
 
 /**
@@ -26,7 +29,7 @@ export async function networkLoadBalancer(cloud: Cloud, { name, owner }: Instanc
             );
         }
         if (found.deleteProtection) {
-            await network.unprotect(cloud, found.id, { deletion: true, modification: false });
+            await network.setProtection(cloud, found.id, { deletion: false });
         }
         await network.deleteNetworkLoadBalancer(cloud, found.id);
     }
@@ -58,21 +61,24 @@ export interface NetworkListenerIdentity {
 }
 
 /**
- * Removes our own half-made listener.
+ * Removes our own half-made listener, and those of somebody else on its ports if the preview has announced that they will be replaced.
  *
- * @throws Error if the listener that stands there is somebody else's.
+ * @param announced listeners that stood on the instance when the program looked.
+ * @throws Error before anything is removed, if a listener that stands there is somebody else's and was not announced as it is.
  */
-export async function networkListener(cloud: Cloud, loadBalancerId: string, wanted: NetworkListenerIdentity): Promise<void> {
-    const range = (one: Omit<NetworkListenerIdentity, "description">) => `${one.protocol}:${one.port === 0 ? `${one.startPort}-${one.endPort}` : one.port}`;
-    const found = (await network.listNetworkListeners(cloud, loadBalancerId)).find((one) => range(one) === range(wanted));
-    if (found === undefined) {
-        return;
-    }
-    if (!sameOwner(found.description, wanted.description)) {
+export async function networkListener(cloud: Cloud, loadBalancerId: string, wanted: NetworkListenerIdentity, announced: readonly ExistingListener[] = []): Promise<void> {
+    const place = toldListener({ id: "", ...wanted });
+    const standing = (await network.listNetworkListeners(cloud, loadBalancerId)).map(toldListener).filter((one) => sharePort(one, place));
+    const foreign = standing.filter(({ description }) => !sameOwner(description, wanted.description));
+    const surprising = foreign.find(({ id, description }) => !announced.some((one) => one.id === id && one.description === description));
+    if (surprising !== undefined) {
         throw new Error(
-            `listener ${range(wanted)} of ${loadBalancerId} exists and is not this Service's (its description is "${found.description}"). ` +
-                "Remedy: remove it, or use another port; a foreign listener is never overwritten.",
+            `listener ${listenerName(surprising)} of ${loadBalancerId} exists and is not this Service's (its description is "${surprising.description}"). ` +
+                "Remedy: remove it, or use another port; a foreign listener is replaced only where the preview has said so.",
         );
     }
-    await network.deleteNetworkListener(cloud, found.id);
+    // One of ours that stands elsewhere on these ports may serve until the engine deletes it.
+    for (const { id } of standing.filter((one) => foreign.includes(one) || listenerName(one) === listenerName(place))) {
+        await network.deleteNetworkListener(cloud, id ?? "");
+    }
 }

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { InstanceAttributes } from "../model/instance";
 import { refusal, scriptedCloud, type Asked } from "../cloud/testing";
-import { changeTags, leaveInstance, setAttributes } from "./tenancy";
+import { classicInstances } from "./instance-classic";
+import { changeTags, leaveInstance } from "./tenancy";
 
 const OWNER = "k8s/0/web/shop/c1";
 const OWN = { ListenerPort: 80, ListenerProtocol: "tcp", Description: "k8s/80/web/shop/c1", VServerGroupId: "rsp-own" };
@@ -42,7 +44,7 @@ const writes = (asked: readonly Asked[]) =>
 
 test("a Service leaves with its listeners, those that redirect first, its groups and its tags; former values come back", async () => {
     const { cloud, asked } = instance([OWN, THEIRS, REDIRECT]);
-    await leaveInstance(cloud, leaving);
+    await leaveInstance(classicInstances(cloud), leaving);
     assert.deepEqual(writes(asked), [
         "DeleteLoadBalancerListener 82",
         "DeleteLoadBalancerListener 80",
@@ -54,14 +56,14 @@ test("a Service leaves with its listeners, those that redirect first, its groups
 
 test("while another Service is there, the tag of reuse stays", async () => {
     const { cloud, asked } = instance([], [], [{ VServerGroupId: "rsp-2", VServerGroupName: "k8s/30081/api/shop/c1" }]);
-    await leaveInstance(cloud, { ...leaving, tags: { "kubernetes.reused.by.user": "true" }, former: {} });
+    await leaveInstance(classicInstances(cloud), { ...leaving, tags: { "kubernetes.reused.by.user": "true" }, former: {} });
     assert.deepEqual(writes(asked), ["DeleteVServerGroup rsp-own"]);
 });
 
 test("a group that holds somebody else's members loses ours and stays", async () => {
     const member = (ServerId: string, Description: string) => ({ ServerId, Port: 30080, Weight: 100, Type: "ecs", Description });
     const { cloud, asked } = instance([], [member("i-1", "k8s/30080/web/shop/c1"), member("i-2", "by hand")]);
-    await leaveInstance(cloud, { ...leaving, tags: {} });
+    await leaveInstance(classicInstances(cloud), { ...leaving, tags: {} });
     assert.deepEqual(writes(asked), ["RemoveVServerGroupBackendServers rsp-own"]);
     assert.match(asked.at(-1)?.params["BackendServers"] ?? "", /i-1/);
     assert.doesNotMatch(asked.at(-1)?.params["BackendServers"] ?? "", /i-2/);
@@ -70,7 +72,7 @@ test("a group that holds somebody else's members loses ours and stays", async ()
 test("a listener of somebody else that uses our group stops everything before it begins", async () => {
     const { cloud, asked } = instance([OWN, { ...THEIRS, VServerGroupId: "rsp-own" }]);
     await assert.rejects(
-        leaveInstance(cloud, leaving),
+        leaveInstance(classicInstances(cloud), leaving),
         /nothing was removed: listener tcp:81 \(description "theirs"\) sends to vServer group "k8s\/30080\/web\/shop\/c1".*Remedy: /,
     );
     assert.deepEqual(writes(asked), []);
@@ -78,7 +80,7 @@ test("a listener of somebody else that uses our group stops everything before it
 
 test("an instance that is gone has nothing to leave", async () => {
     const { cloud, asked } = scriptedCloud(() => refusal("InvalidLoadBalancerId.NotFound", "The specified LoadBalancerId does not exist.", 404));
-    await leaveInstance(cloud, leaving);
+    await leaveInstance(classicInstances(cloud), leaving);
     assert.equal(asked.length, 1);
 });
 
@@ -86,11 +88,18 @@ test("tags: what is new is set, former values are remembered, what is dropped go
     const { cloud, asked } = scriptedCloud(({ action }) => ({
         body: action === "ListTagResources" ? { TagResources: { TagResource: [{ TagKey: "env", TagValue: "test" }] } } : {},
     }));
-    assert.deepEqual(await changeTags(cloud, "lb-1", { team: "b" }, { env: "prod" }, { team: "a" }), { env: "test" });
+    assert.deepEqual(await changeTags(classicInstances(cloud), "lb-1", { team: "b" }, { env: "prod" }, { team: "a" }), { env: "test" });
     assert.deepEqual(writes(asked), ["TagResources env", "TagResources team"]);
 });
 
-const ATTRIBUTES: readonly [string, Parameters<typeof setAttributes>[2], readonly string[]][] = [
+test("the tag of reuse that another Service has set is nobody's former value", async () => {
+    const tag = { TagKey: "kubernetes.reused.by.user", TagValue: "true" };
+    const { cloud, asked } = scriptedCloud(({ action }) => ({ body: action === "ListTagResources" ? { TagResources: { TagResource: [tag] } } : {} }));
+    assert.deepEqual(await changeTags(classicInstances(cloud), "lb-1", {}, { "kubernetes.reused.by.user": "true" }, {}), {});
+    assert.deepEqual(writes(asked), []);
+});
+
+const ATTRIBUTES: readonly [string, InstanceAttributes, readonly string[]][] = [
     ["nothing", {}, []],
     ["a specification", { spec: "slb.s1.small" }, ["ModifyLoadBalancerInstanceSpec"]],
     ["payment and specification in one", { instanceChargeType: "PayBySpec", spec: "slb.s1.small" }, ["ModifyLoadBalancerInstanceChargeType"]],
@@ -105,7 +114,7 @@ const ATTRIBUTES: readonly [string, Parameters<typeof setAttributes>[2], readonl
 for (const [what, attributes, expected] of ATTRIBUTES) {
     test(`attributes of a reused instance: ${what}`, async () => {
         const { cloud, asked } = scriptedCloud(() => ({ body: {} }));
-        await setAttributes(cloud, "lb-1", attributes);
+        await classicInstances(cloud).setAttributes("lb-1", attributes);
         assert.deepEqual(
             asked.map(({ action }) => action),
             expected,

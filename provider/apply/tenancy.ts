@@ -1,48 +1,9 @@
-/** A Service on an instance of somebody else: what it sets of the instance, and how it leaves. */
-import {
-    type Cloud,
-    deleteListener,
-    deleteServerGroup,
-    describeServerGroup,
-    describeServerGroups,
-    listListeners,
-    type ListedListener,
-    listTags,
-    removeBackends,
-    removeTags,
-    setDeleteProtection,
-    setInstanceChargeType,
-    setInternetCharge,
-    setLoadBalancerName,
-    setModificationProtection,
-    setSpec,
-    setTags,
-    type Tags,
-} from "../cloud";
-import type { InstanceAttributes } from "../model/instance";
+/** A Service on an instance of somebody else: the tags that it sets there, and how it leaves. */
+import type { Tags } from "../cloud";
+import type { ExistingGroup, ExistingListener } from "../model/instance";
 import { isOwnershipKey, REUSED_TAG, sameOwner } from "../model/names";
-
-/** Sets attributes of the instance, one call for each that is named. The protection against changes in the console does not hold up the API. */
-export async function setAttributes(cloud: Cloud, id: string, attributes: InstanceAttributes): Promise<void> {
-    const { name, instanceChargeType, spec, internetChargeType, bandwidth, deleteProtection, modificationProtection } = attributes;
-    if (instanceChargeType !== undefined) {
-        await setInstanceChargeType(cloud, id, instanceChargeType, instanceChargeType === "PayBySpec" ? spec : undefined);
-    } else if (spec !== undefined) {
-        await setSpec(cloud, id, spec);
-    }
-    if (internetChargeType !== undefined || bandwidth !== undefined) {
-        await setInternetCharge(cloud, id, internetChargeType, bandwidth);
-    }
-    if (name !== undefined) {
-        await setLoadBalancerName(cloud, id, name);
-    }
-    if (modificationProtection !== undefined) {
-        await setModificationProtection(cloud, id, modificationProtection);
-    }
-    if (deleteProtection !== undefined) {
-        await setDeleteProtection(cloud, id, deleteProtection);
-    }
-}
+import { listenerName, wordsFor } from "../plan";
+import type { InstanceApi } from "./instance-api";
 
 /** Tags before they were set; a tag that was not there is absent. */
 export type FormerTags = Tags;
@@ -53,30 +14,30 @@ export type FormerTags = Tags;
  *
  * @returns what to go back to later.
  */
-export async function changeTags(cloud: Cloud, id: string, before: Tags, after: Tags, former: FormerTags): Promise<FormerTags> {
+export async function changeTags(api: InstanceApi, id: string, before: Tags, after: Tags, former: FormerTags): Promise<FormerTags> {
     const added = Object.entries(after).filter(([key, value]) => before[key] !== value);
     const dropped = Object.keys(before).filter((key) => !(key in after));
     const fresh = added.filter(([key]) => !(key in before)).map(([key]) => key);
-    const actual = fresh.length === 0 ? {} : await listTags(cloud, "instance", id);
-    await setTags(cloud, "instance", id, Object.fromEntries(added.filter(([key, value]) => actual[key] !== value)));
-    await restoreTags(cloud, id, dropped, former);
-    return { ...pick(former, (key) => key in after), ...pick(actual, (key) => fresh.includes(key)) };
+    const actual = fresh.length === 0 ? {} : await api.listTags(id);
+    await setTags(api, id, Object.fromEntries(added.filter(([key, value]) => actual[key] !== value)));
+    await restoreTags(api, id, dropped, former);
+    // The tag of reuse is that of all Services on the instance: the last one takes it off, whoever came first.
+    return { ...pick(former, (key) => key in after), ...pick(actual, (key) => fresh.includes(key) && key !== REUSED_TAG) };
 }
 
 /** Takes tags off, or gives them back the values that they had. */
-async function restoreTags(cloud: Cloud, id: string, keys: readonly string[], former: FormerTags): Promise<void> {
+async function restoreTags(api: InstanceApi, id: string, keys: readonly string[], former: FormerTags): Promise<void> {
     await setTags(
-        cloud,
-        "instance",
+        api,
         id,
         pick(former, (key) => keys.includes(key)),
     );
-    await removeTags(
-        cloud,
-        "instance",
-        id,
-        keys.filter((key) => !(key in former)),
-    );
+    const gone = keys.filter((key) => !(key in former));
+    await (gone.length === 0 ? undefined : api.removeTags(id, gone));
+}
+
+async function setTags(api: InstanceApi, id: string, tags: Tags): Promise<void> {
+    await (Object.keys(tags).length === 0 ? undefined : api.setTags(id, tags));
 }
 
 function pick(tags: Tags, wanted: (key: string) => boolean): Tags {
@@ -95,62 +56,49 @@ export interface Leaving {
 
 /**
  * Takes a Service off an instance that stays: its listeners, its vServer groups with their members, its tags. Whatever does not bear the Service's own mark is left
- * alone, and so is a group of the Service that holds somebody else's members.
+ * alone, and so is a vServer group of the Service that holds somebody else's members. Server groups of an NLB go by themselves, afterwards.
  *
  * @throws Error before anything is removed, if a listener of somebody else sends its traffic to a group of the Service.
  */
-export async function leaveInstance(cloud: Cloud, leaving: Leaving): Promise<void> {
+export async function leaveInstance(api: InstanceApi, leaving: Leaving): Promise<void> {
     const { loadBalancerId, owner } = leaving;
-    const listeners = await listListeners(cloud, loadBalancerId);
+    const listeners = await api.listListeners(loadBalancerId);
     if (listeners === undefined) {
         return;
     }
-    const groups = await describeServerGroups(cloud, loadBalancerId);
-    const ownGroups = groups.filter(({ name }) => sameOwner(name, owner));
-    const own = listeners.filter(({ description }) => sameOwner(description, owner));
-    refuseIfUsed(
-        leaving,
-        listeners.filter((listener) => !own.includes(listener)),
-        ownGroups,
+    const [own, foreign] = [listeners.filter(({ description }) => sameOwner(description, owner)), listeners.filter(({ description }) => !sameOwner(description, owner))];
+    const groups = await api.listGroups(
+        loadBalancerId,
+        foreign.flatMap(({ serverGroupId }) => serverGroupId ?? []),
     );
+    const ownGroups = groups.filter(({ name }) => sameOwner(name, owner));
+    refuseIfUsed(loadBalancerId, foreign, ownGroups, wordsFor({ loadBalancerType: api.type }).group);
     // One that redirects goes before its target.
-    for (const { protocol, port } of [...own].sort((a, b) => Number(a.forwardPort === undefined) - Number(b.forwardPort === undefined))) {
-        await deleteListener(cloud, loadBalancerId, protocol, port);
+    for (const listener of [...own].sort((a, b) => Number(a.forwardPort === undefined) - Number(b.forwardPort === undefined))) {
+        await api.deleteListener(loadBalancerId, listener);
     }
     for (const { id } of ownGroups) {
-        await deleteGroup(cloud, id, owner);
+        await api.dropGroup?.(id, owner);
     }
-    const shared =
-        groups.some(({ name }) => isOwnershipKey(name) && !sameOwner(name, owner)) ||
-        listeners.some(({ description }) => isOwnershipKey(description) && !sameOwner(description, owner));
+    const marks = [...groups.map(({ name }) => name), ...listeners.map(({ description }) => description)];
+    const shared = marks.some((mark) => isOwnershipKey(mark) && !sameOwner(mark, owner));
     await restoreTags(
-        cloud,
+        api,
         loadBalancerId,
         Object.keys(leaving.tags).filter((key) => !(shared && key === REUSED_TAG)),
         leaving.former,
     );
 }
 
-function refuseIfUsed({ loadBalancerId }: Leaving, foreign: readonly ListedListener[], ownGroups: readonly { readonly id: string; readonly name: string }[]): void {
+function refuseIfUsed(loadBalancerId: string, foreign: readonly ExistingListener[], ownGroups: readonly ExistingGroup[], noun: string): void {
     const users = foreign.flatMap((listener) => {
         const group = ownGroups.find(({ id }) => id === listener.serverGroupId);
-        return group === undefined ? [] : [`listener ${listener.protocol}:${listener.port} (description "${listener.description ?? ""}") sends to vServer group "${group.name}"`];
+        return group === undefined ? [] : [`listener ${listenerName(listener)} (description "${listener.description}") sends to ${noun} "${group.name}"`];
     });
     if (users.length > 0) {
         throw new Error(
             `the Service cannot leave load balancer ${loadBalancerId}, and nothing was removed: ${users.join("; ")}. ` +
                 "Cause: these listeners are not the Service's, and the cloud deletes no group that is used. Remedy: point them to another group or delete them, then run again.",
         );
-    }
-}
-
-/** A group that somebody else uses too stays, with their members. */
-async function deleteGroup(cloud: Cloud, id: string, owner: string): Promise<void> {
-    const backends = (await describeServerGroup(cloud, id))?.backends ?? [];
-    const own = backends.filter(({ description }) => sameOwner(description, owner));
-    if (own.length < backends.length) {
-        await removeBackends(cloud, id, own);
-    } else {
-        await deleteServerGroup(cloud, id);
     }
 }

@@ -3,6 +3,7 @@ import { type ClusterFacts, compatibilityOf } from "../model/facts";
 import type { EstablishedFacts, LoadBalancer, VSwitchWish } from "../model/loadbalancer";
 import type { Service } from "../model/service";
 import { isAtLeast } from "../model/version";
+import { reuseFacts } from "./reuse";
 import { sourceRanges } from "./sources";
 
 /** Bandwidth of a pay-by-bandwidth instance that gives none, Mbps. Source: "Configure CLB using annotations", pay-by-bandwidth instance. */
@@ -69,8 +70,7 @@ export function createOnlyFacts(settings: Settings, facts: ClusterFacts): Establ
         ip: settings.ip,
         ipVersion: settings.ipVersion ?? "ipv4",
         resourceGroupId: settings.id === undefined ? resourceGroupOf(settings, facts) : settings.resourceGroupId,
-        id: settings.id,
-        vgroupPort: settings.id === undefined ? undefined : settings.vgroupPort?.map(({ vgroupId, port }) => `${vgroupId}:${port}`).join(","),
+        ...reuseFacts(settings),
         loadBalancerType: "clb",
         clusterId: facts.clusterId,
     };

@@ -1,7 +1,11 @@
-import { backendTypeOf, ipVersionOf, listenerProtocolOf } from "../annotations";
-import type { ClusterFacts } from "../model/facts";
-import type { InstanceAttributes, ReuseWish, Tenant } from "../model/instance";
-import type { Service } from "../model/service";
+import { backendTypeOf, ipVersionOf, listenerProtocolOf, type Settings } from "../annotations";
+import { type ClusterFacts, compatibilityOf } from "../model/facts";
+import { CROSSING_SINCE, type InstanceAttributes, type ListenerPlace, type ReuseWish, type Tenant } from "../model/instance";
+import type { EstablishedFacts } from "../model/loadbalancer";
+import type { Service, ServicePort } from "../model/service";
+import { isAtLeast } from "../model/version";
+import { portsOf } from "./nlb/ports";
+import { settled } from "./nlb/servergroup";
 
 /** Whether the Service uses an instance that is there already. */
 export function reuses({ settings }: Pick<Service, "settings">): boolean {
@@ -19,29 +23,93 @@ export function managesListeners(service: Pick<Service, "settings">): boolean {
  * @param boundTo addresses in the Service's status.
  */
 export function buildReuse(service: Service, facts: ClusterFacts, boundTo: readonly string[]): ReuseWish | undefined {
-    const { settings, namespace, name } = service;
+    const { settings, namespace, name, ports, loadBalancerType } = service;
     if (settings.id === undefined) {
         return undefined;
     }
-    const fixed = { masterZoneid: settings.masterZoneid, slaveZoneid: settings.slaveZoneid, resourceGroupId: settings.resourceGroupId, ip: settings.ip };
     return {
+        loadBalancerType,
         loadBalancerId: settings.id,
         namespace,
         name,
         clusterId: facts.clusterId,
         addressType: settings.addressType ?? "internet",
-        ipVersion: ipVersionOf(settings),
         ...(facts.vpcId === undefined ? {} : { vpcId: facts.vpcId }),
         manageListeners: managesListeners(service),
-        listeners: service.ports.map((port) => ({ protocol: listenerProtocolOf(port, settings), port: port.port })),
-        joinedGroups: settings.vgroupPort ?? [],
-        fixed: Object.fromEntries(Object.entries(fixed).filter(([, value]) => value !== undefined)),
-        attributes: buildAttributes(service),
+        listeners: ports.map((port) => placeOf(service, port)),
+        joinedGroups: joinedBy(service),
         additionalTags: settings.additionalResourceTags ?? {},
         attachesPods: backendTypeOf(settings, facts) === "eni",
         boundTo,
         denied: facts.deniedLoadBalancers ?? [],
+        ...(loadBalancerType === "nlb" ? networkWish(settings, facts) : classicWish(settings)),
     };
+}
+
+/** What only one kind of load balancer has. */
+type KindOfWish = Pick<ReuseWish, "ipVersion" | "fixed" | "attributes" | "crossesVpcs" | "groupType">;
+
+function classicWish(settings: Settings): KindOfWish {
+    const { masterZoneid, slaveZoneid, resourceGroupId, ip, name, instanceChargeType, spec, chargeType, bandwidth, deleteProtection, modificationProtection } = settings;
+    const internetChargeType = chargeType === undefined ? undefined : chargeType === "paybybandwidth" ? "PayByBandwidth" : "PayByTraffic";
+    return {
+        ipVersion: ipVersionOf(settings),
+        fixed: stated({ masterZoneid, slaveZoneid, resourceGroupId, ip }),
+        attributes: stated({ name, instanceChargeType, spec, internetChargeType, bandwidth, deleteProtection, modificationProtection }),
+    };
+}
+
+function networkWish(settings: Settings, facts: ClusterFacts): KindOfWish {
+    const { resourceGroupId, name, addressType, ipv6AddressType, crossZoneEnabled, bandwidthPackageId, deleteProtection, modificationProtection } = settings;
+    const securityGroupIds = settings.securityGroupIds && [...new Set(settings.securityGroupIds)].sort();
+    const zoneMaps = settings.zoneMaps && [...settings.zoneMaps].sort((a, b) => (a.zoneId < b.zoneId ? -1 : 1));
+    return {
+        ...(settings.ipVersion === undefined ? {} : { ipVersion: settings.ipVersion === "DualStack" ? "DualStack" : "ipv4" }),
+        fixed: stated({ resourceGroupId }),
+        attributes: stated<InstanceAttributes>({
+            name,
+            addressType,
+            zoneMaps,
+            securityGroupIds,
+            ipv6AddressType,
+            bandwidthPackageId,
+            crossZoneEnabled,
+            deleteProtection,
+            modificationProtection,
+        }),
+        crossesVpcs: isAtLeast(compatibilityOf(facts), CROSSING_SINCE),
+        groupType: settled(settings, "serverGroupType"),
+    };
+}
+
+/** Nothing is filled in: an instance of somebody else keeps what the Service does not state. */
+function stated<T extends object>(values: { readonly [K in keyof T]?: T[K] | undefined }): Partial<T> {
+    return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+/** What of a reuse cannot change: the instance, and the groups that are joined on it. */
+export function reuseFacts({ id, vgroupPort }: Settings): EstablishedFacts {
+    if (id === undefined) {
+        return {};
+    }
+    return { id, ...(vgroupPort === undefined ? {} : { vgroupPort: vgroupPort.map(({ vgroupId, port }) => `${vgroupId}:${port}`).join(",") }) };
+}
+
+/** A Service, as far as its listeners and groups depend on it. */
+type Listening = Pick<Service, "settings" | "ports"> & Partial<Pick<Service, "loadBalancerType">>;
+
+function placeOf({ settings, loadBalancerType }: Listening, port: ServicePort): ListenerPlace {
+    const protocol = listenerProtocolOf(port, settings);
+    const ports = loadBalancerType === "nlb" ? portsOf(settings, port) : port.port;
+    return typeof ports === "number" ? { protocol, port: ports } : { protocol, port: ports.from, endPort: ports.to };
+}
+
+/** The groups of somebody else, by the ports of the listeners before them rather than by those of the Service. */
+function joinedBy(service: Listening): Tenant["joinedGroups"] {
+    return (service.settings.vgroupPort ?? []).map(({ vgroupId, port }) => {
+        const own = service.ports.find((one) => one.port === port);
+        return { vgroupId, port: own === undefined ? port : placeOf(service, own).port };
+    });
 }
 
 /**
@@ -49,21 +117,13 @@ export function buildReuse(service: Service, facts: ClusterFacts, boundTo: reado
  *
  * @param instance what they have in common: the id of the instance, or the name that the program gave it.
  */
-export function tenantOf(service: Pick<Service, "namespace" | "name" | "settings" | "ports">, instance: string): Tenant {
-    const { settings, namespace, name, ports } = service;
+export function tenantOf(service: Pick<Service, "namespace" | "name"> & Listening, instance: string): Tenant {
+    const { namespace, name, ports } = service;
     return {
         service: `${namespace}/${name}`,
         instance,
-        listeners: ports.map((port) => ({ protocol: listenerProtocolOf(port, settings), port: port.port })),
+        listeners: ports.map((port) => placeOf(service, port)),
         manageListeners: managesListeners(service),
-        joinedGroups: settings.vgroupPort ?? [],
+        joinedGroups: joinedBy(service),
     };
-}
-
-/** Nothing is filled in: an instance of somebody else keeps what the Service does not state. */
-function buildAttributes({ settings }: Service): InstanceAttributes {
-    const { name, instanceChargeType, spec, chargeType, bandwidth, deleteProtection, modificationProtection } = settings;
-    const internetChargeType = chargeType === undefined ? undefined : chargeType === "paybybandwidth" ? "PayByBandwidth" : "PayByTraffic";
-    const stated = { name, instanceChargeType, spec, internetChargeType, bandwidth, deleteProtection, modificationProtection };
-    return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined));
 }

@@ -13,7 +13,7 @@ export function groupKey(service: Service, port: ServicePort, facts: ClusterFact
 }
 
 /** The group of somebody else that the backends of a port join. Source: "Configure CLB using annotations", reuse an existing vServer group. */
-function joinedGroup({ settings }: Service, { port }: ServicePort): string | undefined {
+export function joinedGroup({ settings }: Service, { port }: ServicePort): string | undefined {
     return settings.id === undefined ? undefined : settings.vgroupPort?.find((entry) => entry.port === port)?.vgroupId;
 }
 

@@ -1,11 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { InstanceAttributes } from "../model/instance";
+import type { LoadBalancerType } from "../model/type";
 
 /** Arguments of {@link ReusedLoadBalancer}. */
 export interface ReusedLoadBalancerArgs {
     /** Id of the instance. */
     readonly loadBalancerId: pulumi.Input<string>;
-    /** Its address. */
+    /** Default `clb`. */
+    readonly loadBalancerType?: LoadBalancerType;
+    /** Its address, or the DNS name of an NLB. */
     readonly address: pulumi.Input<string>;
     /** Any ownership key of the Service. Listeners and groups that bear it go when the Service leaves. */
     readonly owner: string;
@@ -31,7 +34,7 @@ const provider: pulumi.dynamic.ResourceProvider = {
 export class ReusedLoadBalancer extends pulumi.dynamic.Resource {
     /** Id of the instance. */
     declare public readonly loadBalancerId: pulumi.Output<string>;
-    /** Its address. */
+    /** Its address, or the DNS name of an NLB. */
     declare public readonly address: pulumi.Output<string>;
 
     constructor(name: string, args: ReusedLoadBalancerArgs, opts?: pulumi.CustomResourceOptions) {

@@ -6,7 +6,7 @@ export interface ZoneCheckArgs {
     /** `namespace/name` of the Service. */
     readonly service: string;
     /** VPC of the cluster, where it is known; else that of the vSwitches. */
-    readonly vpcId?: string;
+    readonly vpcId?: pulumi.Input<string>;
     /** vSwitch of each zone, by zone id. */
     readonly vswitches: Readonly<Record<string, pulumi.Input<string>>>;
     /** The instance that is about to be made, for the cloud to say whether it would; in a preview alone. Default: nothing is asked. */

@@ -1,13 +1,26 @@
 /** An instance that somebody else has made, as the cloud describes it. Plain data, so that it can be shown at preview and judged by policies. */
-import type { ListenerProtocol } from "../annotations";
+import type { ListenerProtocol, ZoneMap } from "../annotations";
+import type { LoadBalancerType } from "./type";
+
+/** From this CCM on an NLB of another VPC can be reused. Source: Cloud Controller Manager, release notes. */
+export const CROSSING_SINCE = "v2.9.1";
+
+/** Where a listener stands. */
+export interface ListenerPlace {
+    readonly protocol: ListenerProtocol;
+    /** The port, or the first one of a range. */
+    readonly port: number;
+    /** Last port of a range, which listeners of an NLB can have; absent = one port. */
+    readonly endPort?: number;
+}
 
 /** A listener that stands on the instance. */
-export interface ExistingListener {
-    readonly protocol: ListenerProtocol;
-    readonly port: number;
-    /** Empty if it has none. Ours have the form of {@link ownershipKey}. */
+export interface ExistingListener extends ListenerPlace {
+    /** Absent on a CLB, whose listeners are known by their ports. */
+    readonly id?: string;
+    /** Empty if it has none. Ours have the form of an ownership key. */
     readonly description: string;
-    /** vServer group behind it; absent where it has none. */
+    /** Server group behind it; absent where it has none. */
     readonly serverGroupId?: string;
     /** HTTPS port that it redirects to; absent where it does not. */
     readonly forwardPort?: number;
@@ -22,23 +35,32 @@ export interface ExistingBackend {
     readonly description: string;
 }
 
-/** A vServer group of the instance. */
+/** A vServer group of a CLB, or a server group that an NLB sends to. */
 export interface ExistingGroup {
     readonly id: string;
     readonly name: string;
+    /** What an NLB's group holds: `Instance` or `Ip`. */
+    readonly type?: string;
+    /** `TCP`, `UDP`, `TCPSSL` or `TCP_UDP`, of an NLB's group. */
+    readonly protocol?: string;
+    /** VPC of an NLB's group. */
+    readonly vpcId?: string;
+    /** Whether members of an NLB's group answer on the port that the client has asked for. */
+    readonly anyPort?: boolean;
     /** Read only where they matter: groups that a Service names, and groups of listeners that are about to be replaced. */
     readonly backends?: readonly ExistingBackend[];
 }
 
-/** The instance with all that stands on it. Attributes that the cloud does not tell are absent. */
-export interface ExistingInstance {
+/** The instance itself. Attributes that the cloud does not tell, or that its kind does not have, are absent. */
+export interface InstanceFacts {
     readonly id: string;
     readonly name?: string;
+    /** IP address of a CLB, DNS name of an NLB. */
     readonly address?: string;
     readonly addressType?: string;
     readonly ipVersion?: string;
     readonly vpcId?: string;
-    /** `active`, `inactive` or `locked`. */
+    /** `active`, `inactive`, `locked`; of an NLB also `provisioning`, `configuring`, `createfailed`, `deleting`. */
     readonly status?: string;
     readonly instanceChargeType?: string;
     readonly spec?: string;
@@ -50,8 +72,19 @@ export interface ExistingInstance {
     readonly resourceGroupId?: string;
     readonly deleteProtection?: string;
     readonly modificationProtection?: string;
+    readonly ipv6AddressType?: string;
+    readonly crossZoneEnabled?: string;
+    /** In the order of the alphabet. */
+    readonly securityGroupIds?: readonly string[];
+    readonly bandwidthPackageId?: string;
+    readonly zoneMaps?: readonly ZoneMap[];
+}
+
+/** The instance with all that stands on it. */
+export interface ExistingInstance extends InstanceFacts {
     readonly tags: Readonly<Record<string, string>>;
     readonly listeners: readonly ExistingListener[];
+    /** All of a CLB; of an NLB, whose groups belong to the VPC, those that its listeners use and those that a Service names. */
     readonly serverGroups: readonly ExistingGroup[];
 }
 
@@ -65,23 +98,37 @@ export interface InstanceAttributes {
     readonly bandwidth?: number;
     readonly deleteProtection?: "on" | "off";
     readonly modificationProtection?: "ConsoleProtection" | "NonProtection";
+    /** An NLB can be switched; a CLB must be what the Service asks for. */
+    readonly addressType?: "internet" | "intranet";
+    readonly ipv6AddressType?: "internet" | "intranet";
+    readonly crossZoneEnabled?: "on" | "off";
+    /** In the order of the alphabet. */
+    readonly securityGroupIds?: readonly string[];
+    readonly bandwidthPackageId?: string;
+    /** In the order of the zones. */
+    readonly zoneMaps?: readonly ZoneMap[];
 }
 
 /** What one Service wants of an instance that is there already. Plain data. */
 export interface ReuseWish {
+    /** Default `clb`. */
+    readonly loadBalancerType?: LoadBalancerType;
     readonly loadBalancerId: string;
     readonly namespace: string;
     readonly name: string;
     readonly clusterId: string;
     readonly addressType: "internet" | "intranet";
-    readonly ipVersion: "ipv4" | "ipv6";
+    /** Absent = whatever the instance has. */
+    readonly ipVersion?: "ipv4" | "ipv6" | "DualStack";
     /** VPC of the cluster; absent = unknown. */
     readonly vpcId?: string;
+    /** Whether the instance may be in another VPC than the cluster. Default false. */
+    readonly crossesVpcs?: boolean;
     /** Whether the listeners for the Service's ports are managed. Annotation force-override-listeners. */
     readonly manageListeners: boolean;
     /** The Service's ports. */
-    readonly listeners: readonly { readonly protocol: ListenerProtocol; readonly port: number }[];
-    /** vServer groups of somebody else that the Service's backends join. Annotation vgroup-port. */
+    readonly listeners: readonly ListenerPlace[];
+    /** Server groups of somebody else that the Service's backends join, by the first port of the listener. Annotation vgroup-port. */
     readonly joinedGroups: readonly { readonly vgroupId: string; readonly port: number }[];
     /** Attributes that are fixed at creation and that the Service states; they must be the instance's own. By the names of their annotations. */
     readonly fixed: Readonly<Partial<Record<"masterZoneid" | "slaveZoneid" | "resourceGroupId" | "ip", string>>>;
@@ -89,6 +136,8 @@ export interface ReuseWish {
     readonly additionalTags: Readonly<Record<string, string>>;
     /** Whether pods are attached directly. */
     readonly attachesPods: boolean;
+    /** What a group must hold that the Service's backends can join; absent for a CLB, whose groups hold everything. */
+    readonly groupType?: "Instance" | "Ip";
     /** Addresses that the Service's status names; empty = it is not bound yet. */
     readonly boundTo: readonly string[];
     /** Instances that no Service may use, such as the API server's. */
@@ -101,9 +150,9 @@ export interface Tenant {
     readonly service: string;
     /** What all Services on one instance have in common: its id, or the name that a program gave it. */
     readonly instance: string;
-    readonly listeners: readonly { readonly protocol: ListenerProtocol; readonly port: number }[];
+    readonly listeners: readonly ListenerPlace[];
     /** Annotation force-override-listeners, or true on an instance of the program's own. */
     readonly manageListeners: boolean;
-    /** Annotation vgroup-port. */
+    /** Annotation vgroup-port, by the first port of the listener. */
     readonly joinedGroups: readonly { readonly vgroupId: string; readonly port: number }[];
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defaultLoadBalancerName, markedProtectionReason, networkOwnershipKey, networkSecurityGroupName, ownershipKey, sameOwner, securityGroupMark } from "./names";
+import { defaultLoadBalancerName, markedProtectionReason, networkOwnershipKey, networkSecurityGroupName, ownerKey, ownershipKey, sameOwner, sameService, securityGroupMark } from "./names";
 
 test("an instance is named and marked by the letter a and the Service's UID without dashes, 32 characters in all", () => {
     assert.equal(defaultLoadBalancerName("5e4dbfc9-c2ae-4642-b033-5607860aef6a"), "a5e4dbfc9c2ae4642b0335607860aef6");
@@ -29,4 +29,16 @@ test("those of an NLB carry the protocol too, and are told from those of a CLB",
     assert.ok(!sameOwner(networkOwnershipKey(80, "TCP", { ...owner, clusterId: "c2" }), networkOwnershipKey(80, "TCP", owner)));
     assert.ok(!sameOwner(networkOwnershipKey(80, "TCP", owner), ownershipKey(80, owner)));
     assert.deepEqual([networkSecurityGroupName("a5e4"), securityGroupMark(owner)], ["k8s-nlb-a5e4", "k8s.shop.web.c1"]);
+});
+
+test("a name is taken by a Service of whatever cluster, on both kinds of load balancer", () => {
+    const owner = { name: "web", namespace: "shop", clusterId: "c1" };
+    for (const type of ["clb", "nlb"] as const) {
+        const own = ownerKey(type, owner);
+        assert.ok(sameOwner(ownerKey(type, owner), own));
+        assert.ok(sameService(ownerKey(type, { ...owner, clusterId: "c2" }), own));
+        assert.ok(!sameService(ownerKey(type, { ...owner, namespace: "web" }), own));
+        assert.ok(!sameService("put here by hand", own));
+    }
+    assert.ok(!sameService(ownerKey("clb", owner), ownerKey("nlb", owner)));
 });

@@ -4,6 +4,8 @@
  * They are how ownership is recognised in shared places, and what makes moving a Service from CCM to this package and back possible.
  */
 
+import type { LoadBalancerType } from "./type";
+
 /** Tag that marks an instance as made for a Service; its value is {@link defaultLoadBalancerName}. Source: "FAQ about Services", renaming a CLB instance. */
 export const OWNER_TAG = "kubernetes.do.not.delete";
 
@@ -54,6 +56,11 @@ export function networkOwnershipKey(port: number | string, protocol: string, own
     return `k8s.${port}.${protocol}.${owner.name}.${owner.namespace}.${owner.clusterId}`;
 }
 
+/** Any ownership key of a Service, in the form of its kind of load balancer: what {@link sameOwner} and {@link sameService} compare others with. */
+export function ownerKey(type: LoadBalancerType, owner: Owner): string {
+    return type === "nlb" ? networkOwnershipKey(0, "TCP", owner) : ownershipKey(0, owner);
+}
+
 /** Name of the security group of a Service's source ranges. @param defaultName see {@link defaultLoadBalancerName}. */
 export function networkSecurityGroupName(defaultName: string): string {
     return `k8s-nlb-${defaultName}`;
@@ -86,7 +93,7 @@ export function sameService(key: string | undefined, other: string): boolean {
 }
 
 function serviceOf(key: string | undefined): string | undefined {
-    return /^k8s\/[^/]+\/([^/]+\/[^/]+)\/.+$/.exec(key ?? "")?.[1];
+    return (/^k8s\/[^/]+\/([^/]+\/[^/]+)\/.+$/.exec(key ?? "") ?? /^k8s\.[^.]+\.[^.]+\.([^.]+\.[^.]+)\..+$/.exec(key ?? ""))?.[1];
 }
 
 function ownerOf(key: string | undefined): string | undefined {

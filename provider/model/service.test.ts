@@ -182,6 +182,14 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
         ["warning service-field spec.loadBalancerSourceRanges"],
     ],
     [
+        "a reused NLB with a range",
+        {
+            metadata: { annotations: { "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-id": "nlb-1" } },
+            spec: { loadBalancerClass: NLB_CLASS, loadBalancerSourceRanges: ["10.0.0.0/8"] },
+        },
+        ["error service-field spec.loadBalancerSourceRanges"],
+    ],
+    [
         "an NLB with a range that is none",
         { metadata: { annotations: ZONES }, spec: { loadBalancerClass: NLB_CLASS, loadBalancerSourceRanges: ["10.0.0.0"] } },
         ["error service-field spec.loadBalancerSourceRanges[0]"],

@@ -56,6 +56,13 @@ export function checkNetworkSourceRanges(ranges: readonly string[], settings: Se
     ranges.forEach((range, index) => {
         if (!isCidr(range)) add("error", [...PATH, index], `"${range}" is not an address range`, 'write an address and a prefix length, such as "10.0.0.0/8" or "2001:db8::/32"');
     });
+    if (ranges.length > 0 && settings.id !== undefined)
+        add(
+            "error",
+            PATH,
+            "has no effect on an NLB that others use too: security groups stand before the whole instance, so that everyone could connect",
+            `put the instance into a security group of yours (${keyOfSetting("securityGroupIds")}), or remove loadBalancerSourceRanges`,
+        );
     if (findings.length === 0 && settings.ipVersion !== "DualStack" && ranges.some((range) => familyOf(range) === "ipv6"))
         add("warning", PATH, "the load balancer has IPv4 addresses only, so that its IPv6 ranges let nobody in", "remove them");
     if (new Set(ranges).size > MAX_RULES)

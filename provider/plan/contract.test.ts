@@ -4,6 +4,8 @@ import { CREATE_ONLY_RULES, establish, violations } from "./index";
 
 const ESTABLISHED = { addressType: "internet", instanceChargeType: "PayBySpec", ipVersion: "ipv4", loadBalancerType: "clb", clusterId: "c1" };
 
+const NETWORK = { loadBalancerType: "nlb", clusterId: "c1" };
+
 const CASES: readonly [string, Record<string, string>, Record<string, string>, readonly string[]][] = [
     ["nothing changes", ESTABLISHED, ESTABLISHED, []],
     ["the address type changes", ESTABLISHED, { ...ESTABLISHED, addressType: "intranet" }, ["addressType"]],
@@ -16,6 +18,7 @@ const CASES: readonly [string, Record<string, string>, Record<string, string>, r
     ["or the vServer group that was joined", { ...ESTABLISHED, id: "lb-1", vgroupPort: "rsp-1:80" }, { ...ESTABLISHED, id: "lb-1" }, ["vgroupPort"]],
     ["one instance cannot become another", { ...ESTABLISHED, id: "lb-1" }, { ...ESTABLISHED, id: "lb-2" }, ["id"]],
     ["a created instance cannot become a reused one", ESTABLISHED, { ...ESTABLISHED, id: "lb-1" }, ["id"]],
+    ["what a reused instance leaves open follows from it", { ...NETWORK, id: "nlb-1" }, { ...NETWORK, vpcId: "vpc-1", ipVersion: "ipv4" }, ["id"]],
     [
         "a CLB cannot become an NLB, and of what else differs nothing is told",
         ESTABLISHED,

@@ -17,8 +17,8 @@ export interface Violation {
 interface Rule {
     readonly cause: string;
     readonly source: string;
-    /** A setting whose own change explains this one: then only that is told. */
-    readonly follows?: string;
+    /** Settings whose own change explains this one: then only that is told. */
+    readonly follows?: readonly string[];
     /** What would come of it. */
     readonly consequence?: (established: string, requested: string) => string;
     /** Also a violation when it is no longer stated. */
@@ -40,11 +40,11 @@ export const CREATE_ONLY_RULES: Readonly<Record<string, Rule>> = {
         source: `${FAQ}, errors: billing method`,
         allows: (established, requested) => established === "PayBySpec" && requested === "PayByCLCU",
     },
-    vswitchId: { cause: "an instance cannot move to another vSwitch", source: `${CLB_DOCUMENT}, vSwitch of an internal instance`, follows: "addressType" },
+    vswitchId: { cause: "an instance cannot move to another vSwitch", source: `${CLB_DOCUMENT}, vSwitch of an internal instance`, follows: ["addressType"] },
     masterZoneid: { cause: "zones cannot be changed after creation", source: `${CLB_DOCUMENT}, primary and secondary zones` },
     slaveZoneid: { cause: "zones cannot be changed after creation", source: `${CLB_DOCUMENT}, primary and secondary zones` },
-    ip: { cause: "a static address cannot be changed after creation", source: `${CLB_DOCUMENT}, static IP`, follows: "addressType" },
-    ipVersion: { cause: "the IP version cannot be changed after creation", source: `${CLB_DOCUMENT}, IPv6 instance` },
+    ip: { cause: "a static address cannot be changed after creation", source: `${CLB_DOCUMENT}, static IP`, follows: ["addressType"] },
+    ipVersion: { cause: "the IP version cannot be changed after creation", source: `${CLB_DOCUMENT}, IPv6 instance`, follows: ["id"] },
     resourceGroupId: { cause: "the resource group cannot be changed after assignment", source: `${CLB_DOCUMENT}, resource group` },
     id: {
         cause: "a Service stays bound to its instance",
@@ -57,8 +57,8 @@ export const CREATE_ONLY_RULES: Readonly<Record<string, Rule>> = {
                   ? `; ${established} would keep what nobody looks after any more`
                   : `; its listeners and groups on ${established} would be left behind`,
     },
-    vgroupPort: { cause: "backends stay in the vServer group that they joined", source: `${CLB_DOCUMENT}, reuse an existing vServer group`, sticks: true, follows: "id" },
-    vpcId: { cause: "an instance cannot move to another VPC", source: "NLB API, CreateLoadBalancer, VpcId" },
+    vgroupPort: { cause: "backends stay in the vServer group that they joined", source: `${CLB_DOCUMENT}, reuse an existing vServer group`, sticks: true, follows: ["id"] },
+    vpcId: { cause: "an instance cannot move to another VPC", source: "NLB API, CreateLoadBalancer, VpcId", follows: ["id"] },
     loadBalancerType: {
         cause: "a CLB and an NLB cannot be converted into each other, and spec.loadBalancerClass, which tells them apart, is fixed when a Service is created",
         source: '"Configure Network Load Balancer (NLB) Using Annotations", notes',
@@ -88,7 +88,7 @@ export function violations(established: EstablishedFacts, requested: Established
     const final = found.filter((violation) => violation.final);
     if (final.length > 0) return final;
     const changed = new Set(found.map((violation) => violation.setting));
-    return found.filter(({ setting }) => !changed.has(CREATE_ONLY_RULES[setting]?.follows ?? ""));
+    return found.filter(({ setting }) => !CREATE_ONLY_RULES[setting]?.follows?.some((other) => changed.has(other)));
 }
 
 /**

@@ -62,6 +62,7 @@ export interface NetworkGroup {
     readonly name: string;
     readonly type: string;
     readonly protocol: string;
+    readonly vpcId: string;
     readonly anyPortEnabled: boolean;
     readonly ipVersionAffinityMode: string;
     readonly connectionDrainEnabled: boolean;

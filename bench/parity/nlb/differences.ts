@@ -1,6 +1,6 @@
 import type { ServiceObject } from "../../../provider/cluster";
 import { annotation } from "../annotations";
-import { asWished, attribute, type Found, type KnownDifference, nodesNow, refusedAnnotation, refusedFor, servicesSoFar, subject, missingBackend, surplusBackend } from "../found";
+import { asWished, attribute, type Found, type KnownDifference, nodesNow, refusedFor, servicesSoFar, subject, missingBackend, surplusBackend } from "../found";
 import { annotationOf, wishOf } from "../wish";
 
 /** Kind of load balancer that a Service asks for. */
@@ -49,10 +49,14 @@ const concernsGuard = (found: Found): boolean => found.difference.where.startsWi
 /** Differences that only network load balancers have. */
 export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
     {
-        title: "Reuse of an existing NLB is not realised yet",
-        reason: "A Service that names one in the annotation loadbalancer-id is refused.",
-        explains: ({ results, index, recorded }) =>
-            recorded.controller === "nlb" && results.slice(0, index + 1).some((result) => refusedAnnotation(result, ["id", "vgroup-port", "weight", "force-override-listeners"])),
+        title: "Only an instance that was made for a Service is preserved",
+        reason: "A reused NLB stays anyway, and its server groups go with the Service: they would be nobody's. CCM takes the marks off the groups and leaves them.",
+        explains: (found) =>
+            found.recorded.controller === "nlb" &&
+            /^(?:group|backend) /.test(found.difference.where) &&
+            found.difference.actual === "" &&
+            found.step.op === "delete" &&
+            servicesSoFar(found).some((service) => annotation(service, "id") !== undefined && annotation(service, "preserve-lb-on-delete") !== undefined),
     },
     {
         title: "The owner's tag alone says which NLB is ours",

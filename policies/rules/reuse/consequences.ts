@@ -11,5 +11,5 @@ export const consequences: ResourceRule = {
     level: "advisory",
     remedy: "Remove the annotations that change the instance, or accept what the message says.",
     source: notesDocument("Load balancing update policies"),
-    resources: verdicts(["instance-changed", "listeners-unmanaged", "vpc-unknown"]),
+    resources: verdicts(["instance-changed", "listeners-unmanaged", "vpc-unknown", "vpc-crossed"]),
 };

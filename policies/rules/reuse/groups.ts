@@ -11,5 +11,5 @@ export const groups: ResourceRule = {
     level: "mandatory",
     remedy: "Create a vServer group of your own, in the console or in a program, and name that.",
     source: clbDocument("Reuse an existing vServer group"),
-    resources: verdicts(["group-missing", "group-of-service"]),
+    resources: verdicts(["group-missing", "group-of-service", "group-unfit"]),
 };

@@ -27,9 +27,8 @@ function tenant({ service, urn }: PlacedService, stack: StackSubject): PlacedTen
     const [namespace = "", name = ""] = service.name.split("/");
     // An instance of its own is called like its Service.
     const instance = shared ?? (id === undefined ? service.name : stack.nameOfInstance(id));
-    const ranged = new Set(settings.listenerPortRange?.map(({ port }) => port));
-    const listening = ports.filter(({ port }) => !ranged.has(port));
-    return { ...tenantOf({ namespace, name, settings, ports: listening }, instance), clusterId: service.facts.clusterId, ...(urn === undefined ? {} : { urn }) };
+    const { loadBalancerType } = service;
+    return { ...tenantOf({ namespace, name, settings, ports, loadBalancerType }, instance), clusterId: service.facts.clusterId, ...(urn === undefined ? {} : { urn }) };
 }
 
 /** Tenants that are known, and those that are not. */

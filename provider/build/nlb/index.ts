@@ -4,6 +4,7 @@ import type { NetworkListener } from "../../model/nlb/listener";
 import type { NetworkLoadBalancer } from "../../model/nlb/loadbalancer";
 import type { NetworkServerGroup } from "../../model/nlb/servergroup";
 import type { Service } from "../../model/service";
+import { managesListeners } from "../reuse";
 import { buildNetworkListeners } from "./listener";
 import { buildNetworkLoadBalancer } from "./loadbalancer";
 import { buildNetworkServerGroups } from "./servergroup";
@@ -14,6 +15,7 @@ export { networkCreateOnlyFacts } from "./loadbalancer";
 export interface NetworkDesired {
     readonly loadBalancer: NetworkLoadBalancer;
     readonly serverGroups: readonly NetworkServerGroup[];
+    /** None where they are somebody else's. */
     readonly listeners: readonly NetworkListener[];
 }
 
@@ -22,6 +24,6 @@ export function buildNetwork(service: Service, facts: ClusterFacts): NetworkDesi
     return {
         loadBalancer: buildNetworkLoadBalancer(service, facts),
         serverGroups: buildNetworkServerGroups(service, facts),
-        listeners: buildNetworkListeners(service, facts),
+        listeners: managesListeners(service) ? buildNetworkListeners(service, facts) : [],
     };
 }

@@ -15,7 +15,7 @@ export function buildNetworkListeners(service: Service, facts: ClusterFacts): Ne
 function buildListener(service: Service, port: ServicePort, facts: ClusterFacts): NetworkListener {
     const { settings } = service;
     const protocol = networkProtocolOf(service, port);
-    const ports = portsOf(service, port);
+    const ports = portsOf(service.settings, port);
     // UDP listeners have a shorter one, which no document names.
     const idleTimeout = settings.idleTimeout ?? (protocol === "UDP" ? undefined : settled(settings, "idleTimeout"));
     return {

@@ -4,6 +4,7 @@ import type { EstablishedFacts } from "../../model/loadbalancer";
 import type { NetworkLoadBalancer } from "../../model/nlb/loadbalancer";
 import type { Service } from "../../model/service";
 import { EVERYONE } from "../../model/sources";
+import { reuseFacts } from "../reuse";
 
 /** `internet` as the API writes it. */
 const capital = (word: "internet" | "intranet"): "Internet" | "Intranet" => (word === "internet" ? "Internet" : "Intranet");
@@ -48,8 +49,9 @@ export function networkCreateOnlyFacts({ settings }: Pick<Service, "settings">, 
     return {
         loadBalancerType: "nlb",
         clusterId: facts.clusterId,
-        ipVersion: settings.ipVersion ?? "ipv4",
+        // Of an instance that is there already it is judged by what the instance has.
+        ...(settings.id === undefined ? { ipVersion: settings.ipVersion ?? "ipv4" } : {}),
         ...(resourceGroupId === undefined ? {} : { resourceGroupId }),
-        ...(settings.id === undefined ? {} : { id: settings.id }),
+        ...reuseFacts(settings),
     };
 }

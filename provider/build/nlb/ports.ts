@@ -1,4 +1,4 @@
-import { listenerProtocolOf } from "../../annotations";
+import { listenerProtocolOf, type Settings } from "../../annotations";
 import type { NetworkListener, NetworkProtocol } from "../../model/nlb/listener";
 import type { Service, ServicePort } from "../../model/service";
 
@@ -8,7 +8,7 @@ export function networkProtocolOf(service: Service, port: ServicePort): NetworkP
 }
 
 /** What the listener for a Service port listens on. */
-export function portsOf(service: Service, port: ServicePort): NetworkListener["ports"] {
-    const range = service.settings.listenerPortRange?.find((candidate) => candidate.port === port.port);
+export function portsOf(settings: Settings, port: ServicePort): NetworkListener["ports"] {
+    const range = settings.listenerPortRange?.find((candidate) => candidate.port === port.port);
     return range === undefined ? port.port : { from: range.from, to: range.to };
 }

@@ -4,6 +4,7 @@ import { portKey } from "../../model/listener";
 import { type NetworkListener, type NetworkProtocol, portText } from "../../model/nlb/listener";
 import type { NetworkHealthCheck, NetworkServerGroup } from "../../model/nlb/servergroup";
 import type { Service, ServicePort } from "../../model/service";
+import { joinedGroup } from "../servergroup";
 import { networkProtocolOf, portsOf } from "./ports";
 
 /** What is set, or else the documented default. */
@@ -15,7 +16,8 @@ export function settled<Name extends SettingName>(settings: Settings, field: Nam
 
 /** Key of the group behind a Service port. Pods of one targetPort and protocol form one group, as in CCM; a range of ports has one of its own. */
 export function networkGroupKey(service: Service, port: ServicePort, facts: ClusterFacts): string {
-    const shared = backendTypeOf(service.settings, facts) === "eni" && typeof portsOf(service, port) === "number";
+    if (joinedGroup(service, port) !== undefined) return portKey(port);
+    const shared = backendTypeOf(service.settings, facts) === "eni" && typeof portsOf(service.settings, port) === "number";
     return shared ? `target-${networkProtocolOf(service, port).toLowerCase()}-${port.targetPort}` : portKey(port);
 }
 
@@ -35,9 +37,10 @@ function buildGroup(service: Service, port: ServicePort, facts: ClusterFacts): N
     const { settings } = service;
     const kind = backendTypeOf(settings, facts);
     const protocol = networkProtocolOf(service, port);
-    const ports = portsOf(service, port);
+    const ports = portsOf(service.settings, port);
     const type = settled(settings, "serverGroupType");
     const backendPort = typeof ports === "number" ? (kind === "eni" ? port.targetPort : port.nodePort) : undefined;
+    const joined = joinedGroup(service, port);
     const preserveClientIp = clientIp(settings, protocol, type);
     const drains = settings.connectionDrain === "on" && settings.connectionDrainTimeout !== undefined;
     return {
@@ -45,6 +48,7 @@ function buildGroup(service: Service, port: ServicePort, facts: ClusterFacts): N
         kind,
         ports: [{ port: port.port, protocol: port.protocol }],
         ...(backendPort === undefined ? {} : { backendPort }),
+        ...(joined === undefined ? {} : { joined }),
         protocol,
         type,
         anyPort: typeof ports !== "number",

@@ -15,6 +15,8 @@ export interface NetworkListener {
     readonly startPort?: number;
     readonly endPort?: number;
     readonly description: string;
+    /** Server group behind it. */
+    readonly serverGroupId?: string;
 }
 
 /** Most certificates in one call. Source: NLB API, AssociateAdditionalCertificatesWithListener. */
@@ -28,6 +30,7 @@ export async function listNetworkListeners(cloud: Cloud, loadBalancerId: string)
         .flatMap((page) => list(page, "Listeners"))
         .map((item) => {
             const [startPort, endPort] = [number(item, "StartPort"), number(item, "EndPort")];
+            const serverGroupId = text(item, "ServerGroupId");
             return {
                 id: requireText(item, "ListenerId", action),
                 protocol: requireText(item, "ListenerProtocol", action),
@@ -35,6 +38,7 @@ export async function listNetworkListeners(cloud: Cloud, loadBalancerId: string)
                 ...(startPort === undefined ? {} : { startPort }),
                 ...(endPort === undefined ? {} : { endPort }),
                 description: text(item, "ListenerDescription") ?? "",
+                ...(serverGroupId === undefined ? {} : { serverGroupId }),
             };
         });
 }

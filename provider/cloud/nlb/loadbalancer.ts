@@ -21,7 +21,21 @@ export interface NetworkLoadBalancer {
     readonly name: string;
     /** `Provisioning`, `Active`, `Configuring`, … */
     readonly status?: string;
+    /** `Normal`, or `Abnormal` while a bill is unpaid. */
+    readonly businessStatus?: string;
     readonly dnsName?: string;
+    /** `Internet` or `Intranet`. */
+    readonly addressType?: string;
+    /** `ipv4` or `DualStack`. */
+    readonly addressIpVersion?: string;
+    /** `Internet` or `Intranet`; absent without IPv6 addresses. */
+    readonly ipv6AddressType?: string;
+    readonly vpcId?: string;
+    readonly resourceGroupId?: string;
+    /** Absent = in no package. */
+    readonly bandwidthPackageId?: string;
+    readonly crossZone: boolean;
+    readonly securityGroupIds: readonly string[];
     readonly deleteProtection: boolean;
     readonly modificationProtection: boolean;
     readonly zones: readonly NetworkZone[];
@@ -55,15 +69,6 @@ export async function deleteNetworkLoadBalancer(cloud: Cloud, id: string): Promi
     }
 }
 
-/** Switches protections off (UpdateLoadBalancerProtection). */
-export async function unprotect(cloud: Cloud, id: string, which: { readonly deletion: boolean; readonly modification: boolean }): Promise<void> {
-    await change(cloud, "UpdateLoadBalancerProtection", {
-        LoadBalancerId: id,
-        ...(which.deletion ? { DeletionProtectionEnabled: false } : {}),
-        ...(which.modification ? { ModificationProtectionStatus: "NonProtection" } : {}),
-    });
-}
-
 /** An instance that is to be made, as far as that decides whether the cloud makes it. */
 export interface NetworkInstanceWish {
     readonly name?: string;
@@ -90,6 +95,12 @@ export function wouldUpdateZones(cloud: Cloud, id: string, zones: readonly Netwo
     return dryRun(cloud, "UpdateLoadBalancerZones", { LoadBalancerId: id, ZoneMappings: zones.map(zoneMapping) });
 }
 
+/** A zone with the addresses that are not asked for as they are, while it keeps its vSwitch: what a call does not repeat, the cloud may give anew. */
+export function keepAddresses(wanted: NetworkZone, zones: readonly NetworkZone[]): NetworkZone {
+    const actual = zones.find(({ zoneId, vswitchId }) => zoneId === wanted.zoneId && vswitchId === wanted.vswitchId);
+    return { ...actual, ...wanted };
+}
+
 /** Makes these the zones of an instance; others are given up (UpdateLoadBalancerZones). */
 export async function updateZones(cloud: Cloud, id: string, zones: readonly NetworkZone[]): Promise<void> {
     await change(cloud, "UpdateLoadBalancerZones", {
@@ -97,6 +108,19 @@ export async function updateZones(cloud: Cloud, id: string, zones: readonly Netw
         ZoneMappings: zones.map(zoneMapping),
     });
 }
+
+/** Texts of an answer that may be left out, or empty, by the names that they have here. */
+const OPTIONAL = {
+    status: "LoadBalancerStatus",
+    businessStatus: "LoadBalancerBusinessStatus",
+    dnsName: "DNSName",
+    addressType: "AddressType",
+    addressIpVersion: "AddressIpVersion",
+    ipv6AddressType: "Ipv6AddressType",
+    vpcId: "VpcId",
+    resourceGroupId: "ResourceGroupId",
+    bandwidthPackageId: "BandwidthPackageId",
+} as const satisfies Partial<Record<keyof NetworkLoadBalancer, string>>;
 
 function zoneMapping({ zoneId, vswitchId, privateIpv4, allocationId }: NetworkZone): Json {
     return {
@@ -108,13 +132,17 @@ function zoneMapping({ zoneId, vswitchId, privateIpv4, allocationId }: NetworkZo
 }
 
 function readInstance(item: Json, action: string): NetworkLoadBalancer {
-    const status = text(item, "LoadBalancerStatus");
-    const dnsName = text(item, "DNSName");
+    const texts = Object.entries(OPTIONAL).flatMap(([name, key]) => {
+        const value = text(item, key);
+        return value === undefined || value === "" ? [] : [[name, value]];
+    });
+    const groups = item["SecurityGroupIds"];
     return {
         id: requireText(item, "LoadBalancerId", action),
         name: text(item, "LoadBalancerName") ?? "",
-        ...(status === undefined ? {} : { status }),
-        ...(dnsName === undefined ? {} : { dnsName }),
+        ...(Object.fromEntries(texts) as Partial<Record<keyof typeof OPTIONAL, string>>),
+        crossZone: item["CrossZoneEnabled"] !== false,
+        securityGroupIds: Array.isArray(groups) ? groups.map(String).sort() : [],
         deleteProtection: part(item, "DeletionProtectionConfig")["Enabled"] === true,
         modificationProtection: part(item, "ModificationProtectionConfig")["Status"] === "ConsoleProtection",
         zones: list(item, "ZoneMappings").map((zone) => readZone(zone, action)),

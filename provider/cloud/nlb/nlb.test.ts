@@ -1,7 +1,25 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Cloud } from "../client";
 import { type Answer, type Asked, refusal, scriptedCloud } from "../testing";
-import { addServers, change, findServerGroups, getNetworkLoadBalancer, JobError, listServers, removeServers, updateZones, wouldUpdateZones } from "./index";
+import {
+    addServers,
+    change,
+    changeBandwidthPackage,
+    changeSecurityGroups,
+    findServerGroups,
+    findServerGroupsById,
+    getNetworkLoadBalancer,
+    JobError,
+    listServers,
+    removeServers,
+    setAddressType,
+    setIpv6AddressType,
+    setProtection,
+    updateNetworkLoadBalancer,
+    updateZones,
+    wouldUpdateZones,
+} from "./index";
 
 /** A cloud whose jobs succeed at once, and that gives these answers to other calls. */
 const quick = (answers: Readonly<Record<string, Answer>> = {}) =>
@@ -115,6 +133,14 @@ test("an instance is read with its zones and addresses, and changed with all of 
         LoadBalancerId: "nlb-1",
         LoadBalancerName: "web",
         DNSName: "nlb-1.example",
+        AddressType: "Internet",
+        AddressIpVersion: "ipv4",
+        Ipv6AddressType: "",
+        VpcId: "vpc-1",
+        BandwidthPackageId: "",
+        CrossZoneEnabled: false,
+        SecurityGroupIds: ["sg-2", "sg-1"],
+        LoadBalancerBusinessStatus: "Normal",
         DeletionProtectionConfig: { Enabled: true },
         ModificationProtectionConfig: { Status: "NonProtection" },
         Tags: [{ TagKey: "a", TagValue: "1" }],
@@ -125,7 +151,13 @@ test("an instance is read with its zones and addresses, and changed with all of 
     assert.deepEqual(await getNetworkLoadBalancer(cloud, "nlb-1"), {
         id: "nlb-1",
         name: "web",
+        businessStatus: "Normal",
         dnsName: "nlb-1.example",
+        addressType: "Internet",
+        addressIpVersion: "ipv4",
+        vpcId: "vpc-1",
+        crossZone: false,
+        securityGroupIds: ["sg-1", "sg-2"],
         deleteProtection: true,
         modificationProtection: false,
         zones,
@@ -143,16 +175,65 @@ test("groups are found by name and tags, with what is set of them", async () => 
         ServerGroupId: "sgp-1",
         ServerGroupName: "g",
         VpcId: "vpc-1",
+        ServerGroupType: "Ip",
+        Protocol: "TCP_UDP",
+        AnyPortEnabled: true,
         ConnectionDrainEnabled: true,
         ConnectionDrainTimeout: 5,
         RelatedLoadBalancerIds: ["nlb-1"],
         Tags: [{ Key: "a", Value: "1" }],
     };
     const { cloud, asked } = quick({ ListServerGroups: { body: { ServerGroups: [group, { ...group, ConnectionDrainEnabled: false, IpVersionAffinityMode: "Affinity" }] } } });
-    const common = { id: "sgp-1", name: "g", vpcId: "vpc-1", tags: { a: "1" }, loadBalancerIds: ["nlb-1"] };
+    const common = { id: "sgp-1", name: "g", vpcId: "vpc-1", type: "Ip", protocol: "TCP_UDP", anyPort: true, tags: { a: "1" }, loadBalancerIds: ["nlb-1"] };
     assert.deepEqual(await findServerGroups(cloud, { names: ["g"], tags: { a: "1" } }), [
         { ...common, drainTimeout: 5 },
         { ...common, affinity: "Affinity" },
     ]);
     assert.deepEqual([asked[0]?.params["ServerGroupNames.1"], asked[0]?.params["Tag.1.Key"], asked[0]?.params["Tag.1.Value"]], ["g", "a", "1"]);
 });
+
+test("groups are found by their ids, 20 a call, each of them once", async () => {
+    const { cloud, asked } = quick({ ListServerGroups: { body: { ServerGroups: [] } } });
+    const ids = Array.from({ length: 21 }, (_, n) => `sgp-${n}`);
+    assert.deepEqual(await findServerGroupsById(cloud, [...ids, ...ids]), []);
+    assert.deepEqual(
+        asked.map(({ params }) => Object.keys(params).filter((key) => key.startsWith("ServerGroupIds.")).length),
+        [20, 1],
+    );
+    await findServerGroupsById(cloud, []);
+    assert.equal(asked.length, 2);
+});
+
+const CHANGES: readonly [string, (cloud: Cloud) => Promise<void>, readonly string[]][] = [
+    ["nothing", (cloud) => changeSecurityGroups(cloud, "nlb-1", ["sg-1"], ["sg-1"]), []],
+    [
+        "security groups, joined before others are left",
+        (cloud) => changeSecurityGroups(cloud, "nlb-1", ["sg-1", "sg-2"], ["sg-2", "sg-3"]),
+        ["LoadBalancerJoinSecurityGroup SecurityGroupIds.1=sg-3", "LoadBalancerLeaveSecurityGroup SecurityGroupIds.1=sg-1"],
+    ],
+    ["the same package", (cloud) => changeBandwidthPackage(cloud, "nlb-1", "cbwp-1", "cbwp-1"), []],
+    ["a first package", (cloud) => changeBandwidthPackage(cloud, "nlb-1", undefined, "cbwp-1"), ["AttachCommonBandwidthPackageToLoadBalancer BandwidthPackageId=cbwp-1"]],
+    [
+        "another package",
+        (cloud) => changeBandwidthPackage(cloud, "nlb-1", "cbwp-1", "cbwp-2"),
+        ["DetachCommonBandwidthPackageFromLoadBalancer BandwidthPackageId=cbwp-1", "AttachCommonBandwidthPackageToLoadBalancer BandwidthPackageId=cbwp-2"],
+    ],
+    ["the address type", (cloud) => setAddressType(cloud, "nlb-1", "Intranet"), ["UpdateLoadBalancerAddressTypeConfig AddressType=Intranet"]],
+    ["IPv6 opened", (cloud) => setIpv6AddressType(cloud, "nlb-1", "Internet"), ["EnableLoadBalancerIpv6Internet"]],
+    ["IPv6 closed", (cloud) => setIpv6AddressType(cloud, "nlb-1", "Intranet"), ["DisableLoadBalancerIpv6Internet"]],
+    ["the name alone", (cloud) => updateNetworkLoadBalancer(cloud, "nlb-1", { name: "n" }), ["UpdateLoadBalancerAttribute LoadBalancerName=n"]],
+    ["one protection alone", (cloud) => setProtection(cloud, "nlb-1", { deletion: false }), ["UpdateLoadBalancerProtection DeletionProtectionEnabled=false"]],
+];
+
+for (const [what, act, expected] of CHANGES) {
+    test(`a change of an instance: ${what}`, async () => {
+        const { cloud, asked } = quick();
+        await act(cloud);
+        const calls = asked.filter(({ action }) => action !== "GetJobStatus");
+        const given = (params: Readonly<Record<string, string>>) => Object.entries(params).filter(([key]) => !["LoadBalancerId", "ClientToken", "RegionId"].includes(key));
+        assert.deepEqual(
+            calls.map(({ action, params }) => [action, ...given(params).map((pair) => pair.join("="))].join(" ")),
+            expected,
+        );
+    });
+}

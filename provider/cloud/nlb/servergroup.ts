@@ -13,6 +13,12 @@ export interface NetworkServerGroup {
     readonly id: string;
     readonly name: string;
     readonly vpcId?: string;
+    /** `Instance` or `Ip`. */
+    readonly type?: string;
+    /** `TCP`, `UDP`, `TCPSSL` or `TCP_UDP`. */
+    readonly protocol?: string;
+    /** Members answer on the port that the client has asked for. */
+    readonly anyPort: boolean;
     readonly tags: Tags;
     /** Load balancers whose listeners use it. */
     readonly loadBalancerIds: readonly string[];
@@ -29,6 +35,15 @@ export interface NetworkServerGroup {
 export const SERVERS_PER_CALL = 40;
 
 const PAGE_SIZE = 100;
+
+/** Most ids in one call. Source: NLB API, ListServerGroups, ServerGroupIds. */
+const IDS_PER_CALL = 20;
+
+/** The server groups with these ids that exist (ListServerGroups, 20 ids a call); no call for none. */
+export async function findServerGroupsById(cloud: Cloud, ids: readonly string[]): Promise<NetworkServerGroup[]> {
+    const found = await Promise.all(batches([...new Set(ids)], IDS_PER_CALL).map((batch) => findServerGroups(cloud, { ids: batch })));
+    return found.flat();
+}
 
 /** Server groups by name or by tags (ListServerGroups, every page). */
 export async function findServerGroups(
@@ -111,7 +126,7 @@ function readServer(item: Json, action: string): BackendServer {
 }
 
 function readGroup(item: Json, action: string): NetworkServerGroup {
-    const vpcId = text(item, "VpcId");
+    const [vpcId, type, protocol] = [text(item, "VpcId"), text(item, "ServerGroupType"), text(item, "Protocol")];
     const drainTimeout = item["ConnectionDrainEnabled"] === true ? number(item, "ConnectionDrainTimeout") : undefined;
     const affinity = text(item, "IpVersionAffinityMode");
     const users = item["RelatedLoadBalancerIds"];
@@ -119,6 +134,9 @@ function readGroup(item: Json, action: string): NetworkServerGroup {
         id: requireText(item, "ServerGroupId", action),
         name: text(item, "ServerGroupName") ?? "",
         ...(vpcId === undefined ? {} : { vpcId }),
+        ...(type === undefined ? {} : { type }),
+        ...(protocol === undefined ? {} : { protocol }),
+        anyPort: item["AnyPortEnabled"] === true,
         tags: readNetworkTags(item),
         loadBalancerIds: Array.isArray(users) ? users.map(String) : [],
         ...(drainTimeout === undefined ? {} : { drainTimeout }),

@@ -1,6 +1,16 @@
+import { batches } from "../batch";
 import type { Cloud } from "../client";
 import { list, text, type Json } from "../json";
 import type { Tags } from "../slb/tags";
+
+/** Most tags in one call. Source: NLB API, TagResources, Tag. */
+const PER_CALL = 20;
+
+/** Sets tags of an instance, over former values of the same keys; other tags stay (TagResources, 20 a call). */
+export async function setNetworkTags(cloud: Cloud, id: string, tags: Tags): Promise<void> {
+    for (const batch of batches(Object.entries(tags), PER_CALL))
+        await cloud.call("nlb", "TagResources", { ResourceType: "loadbalancer", ResourceId: [id], Tag: batch.map(([Key, Value]) => ({ Key, Value })) });
+}
 
 /** Takes tags off; keys that are not there are fine (UntagResources). */
 export async function removeNetworkTags(cloud: Cloud, type: "loadbalancer" | "servergroup", ids: readonly string[], keys: readonly string[]): Promise<void> {

@@ -69,7 +69,10 @@ async function releaseNetwork(cloud: Cloud, { loadBalancerId, preserve = false, 
     }
     const modification = preserve && instance.modificationProtection;
     if (instance.deleteProtection || modification) {
-        await network.unprotect(cloud, loadBalancerId, { deletion: instance.deleteProtection, modification });
+        await network.setProtection(cloud, loadBalancerId, {
+            ...(instance.deleteProtection ? { deletion: false } : {}),
+            ...(modification ? { modification: "NonProtection" } : {}),
+        });
     }
     if (!preserve) {
         return;

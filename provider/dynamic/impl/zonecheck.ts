@@ -27,7 +27,7 @@ export interface ZoneCheckInputs {
  * Looks at the vSwitches that are new, and asks about an instance that is. The VPC stays what it was found to be, and is unknown as long as a vSwitch is.
  */
 export async function check(olds: Partial<ZoneCheckInputs>, { wish, ...news }: ZoneCheckInputs): Promise<CheckResult<ZoneCheckInputs>> {
-    if (isUnknown(news.vswitches) || isUnknown(news.region)) {
+    if (isUnknown(news.vswitches) || isUnknown(news.vpcId) || isUnknown(news.region)) {
         return { inputs: news.vpcId === undefined ? news : { ...news, vpc: news.vpcId }, failures: [] };
     }
     const known = olds.vswitches ?? {};

@@ -48,19 +48,13 @@ export async function update(_id: string, _olds: LoadBalancerZonesInputs, news: 
         await network.updateZones(
             cloud,
             news.loadBalancerId,
-            wanted.map((zone) => keepAddresses(zone, instance.zones)),
+            wanted.map((zone) => network.keepAddresses(zone, instance.zones)),
         );
     }
     return { outs: plain(news) };
 }
 
 const wantedZones = ({ zones }: LoadBalancerZonesInputs): network.NetworkZone[] => Object.entries(zones).map(([zoneId, zone]) => ({ zoneId, ...zone }));
-
-/** Addresses that are not asked for stay what they are while the zone keeps its vSwitch: what a call does not repeat, the cloud may give anew. */
-function keepAddresses(wanted: network.NetworkZone, zones: readonly network.NetworkZone[]): network.NetworkZone {
-    const actual = zones.find(({ zoneId, vswitchId }) => zoneId === wanted.zoneId && vswitchId === wanted.vswitchId);
-    return { ...actual, ...wanted };
-}
 
 /** An address that is not asked for may be any. */
 function fits(wanted: network.NetworkZone, actual: network.NetworkZone): boolean {

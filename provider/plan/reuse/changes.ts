@@ -1,4 +1,5 @@
-import type { ExistingInstance, InstanceAttributes, ReuseWish } from "../../model/instance";
+import type { ZoneMap } from "../../annotations";
+import type { ExistingInstance, InstanceAttributes, InstanceFacts, ReuseWish } from "../../model/instance";
 
 /** Something of the instance itself, rather than of what stands on it, that would change. */
 export interface InstanceChange {
@@ -15,16 +16,47 @@ export interface InstanceChange {
  * Only what the Service states counts. Tags are added, or get another value; those that are not named stay.
  */
 export function instanceChanges(wish: Pick<ReuseWish, "attributes" | "additionalTags">, found: ExistingInstance): InstanceChange[] {
-    const actual: Record<keyof InstanceAttributes, string | number | undefined> = {
-        name: found.name,
-        instanceChargeType: found.instanceChargeType,
-        spec: found.spec,
-        internetChargeType: found.internetChargeType,
-        bandwidth: found.bandwidth,
-        deleteProtection: found.deleteProtection,
-        modificationProtection: found.modificationProtection,
-    };
-    const attributes = Object.entries(wish.attributes).map(([what, after]) => ({ what, before: String(actual[what as keyof InstanceAttributes] ?? ""), after: String(after) }));
+    const actual: Readonly<Record<string, unknown>> = { ...asFarAsStated(wish.attributes, found) };
+    const attributes = Object.entries(wish.attributes).map(([what, after]) => ({ what, before: written(actual[what]), after: written(after) }));
     const tags = Object.entries(wish.additionalTags).map(([key, after]) => ({ what: `tag ${key}`, before: found.tags[key] ?? "", after }));
     return [...attributes, ...tags].filter(({ before, after }) => before.toLowerCase() !== after.toLowerCase());
+}
+
+/**
+ * The attributes that a Service states, as they are: in the words of the statement where both mean the same, for the cloud writes some words in lower case that it takes in
+ * any.
+ */
+export function asFarAsStated(stated: InstanceAttributes, found: InstanceFacts): InstanceAttributes {
+    const actual: Readonly<Record<string, unknown>> = { ...found, ...(stated.zoneMaps === undefined ? {} : { zoneMaps: placesAsStated(stated.zoneMaps, found.zoneMaps ?? []) }) };
+    return Object.fromEntries(
+        Object.entries(stated).flatMap(([name, value]) => {
+            const now = actual[name];
+            return now === undefined ? [] : [[name, written(now).toLowerCase() === written(value).toLowerCase() ? value : now]];
+        }),
+    );
+}
+
+/** An address that is not asked for may be any. */
+function placesAsStated(stated: readonly ZoneMap[], actual: readonly ZoneMap[]): ZoneMap[] {
+    return actual.map(({ zoneId, vswitchId, privateIpv4, allocationId }) => {
+        const asked = stated.find((zone) => zone.zoneId === zoneId);
+        return {
+            zoneId,
+            vswitchId,
+            ...(asked?.privateIpv4 === undefined || privateIpv4 === undefined ? {} : { privateIpv4 }),
+            ...(asked?.allocationId === undefined || allocationId === undefined ? {} : { allocationId }),
+        };
+    });
+}
+
+/** A value as people read it; empty where there is none. Zones are written as the annotation writes them. */
+function written(value: unknown): string {
+    if (Array.isArray(value)) {
+        return value.map((item: unknown) => (typeof item === "string" ? item : writtenZone(item as ZoneMap))).join(",");
+    }
+    return String(value ?? "");
+}
+
+function writtenZone({ zoneId, vswitchId, privateIpv4 = "", allocationId = "" }: ZoneMap): string {
+    return `${zoneId}:${vswitchId}:${privateIpv4}:${allocationId}`.replace(/:+$/, "");
 }

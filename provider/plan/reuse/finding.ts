@@ -1,3 +1,8 @@
+import { nlbDocument } from "../../annotations/sources";
+import type { ReuseWish } from "../../model/instance";
+import { ownerKey } from "../../model/names";
+import type { LoadBalancerType } from "../../model/type";
+
 /** What may be wrong with the use of an instance that is there already. */
 export type ReuseCode =
     | "instance-missing"
@@ -9,6 +14,7 @@ export type ReuseCode =
     | "ip-version"
     | "vpc"
     | "vpc-unknown"
+    | "vpc-crossed"
     | "fixed-setting"
     | "charge-type"
     | "shared-performance"
@@ -21,6 +27,7 @@ export type ReuseCode =
     | "listeners-unmanaged"
     | "group-missing"
     | "group-of-service"
+    | "group-unfit"
     | "instance-changed";
 
 /** One thing that is wrong (error) or worth knowing (warning). */
@@ -42,12 +49,46 @@ export function formatFinding({ message, remedy, source }: Pick<ReuseFinding, "m
     return `${message}. Remedy: ${remedy}. Source: ${source}.`;
 }
 
-const WHICH = 'Notes on service load balancing configuration, "Which load balancers can be reused?"';
-const POLICY = 'Notes on service load balancing configuration, "Load balancing update policies"';
-const OVERRIDE = 'Configure CLB using annotations, "Use an existing CLB instance and force override listeners"';
-const GROUP = 'Configure CLB using annotations, "Reuse an existing vServer group"';
-const EXISTING = 'Configure CLB using annotations, "Use an existing CLB instance"';
-const FAQ = 'FAQ about Services, "Why does reusing a CLB instance fail?"';
+/** The documents that the rules of reuse follow, whatever the kind of load balancer. */
+export const SOURCES = {
+    WHICH: 'Notes on service load balancing configuration, "Which load balancers can be reused?"',
+    POLICY: 'Notes on service load balancing configuration, "Load balancing update policies"',
+    FAQ: 'FAQ about Services, "Why does reusing a CLB instance fail?"',
+} as const;
 
-/** The documents that the rules of reuse follow. */
-export const SOURCES = { WHICH, POLICY, OVERRIDE, GROUP, EXISTING, FAQ } as const;
+/** How a kind of load balancer is spoken of. */
+export interface Words {
+    /** What stands behind a listener. */
+    readonly group: string;
+    /** Document about the instance. */
+    readonly EXISTING: string;
+    /** Document about listeners that are replaced. */
+    readonly OVERRIDE: string;
+    /** Document about groups that are joined. */
+    readonly GROUP: string;
+}
+
+const WORDS: Readonly<Record<LoadBalancerType, Words>> = {
+    clb: {
+        group: "vServer group",
+        EXISTING: 'Configure CLB using annotations, "Use an existing CLB instance"',
+        OVERRIDE: 'Configure CLB using annotations, "Use an existing CLB instance and force override listeners"',
+        GROUP: 'Configure CLB using annotations, "Reuse an existing vServer group"',
+    },
+    nlb: {
+        group: "server group",
+        EXISTING: nlbDocument("Use an Existing Load Balancer"),
+        OVERRIDE: nlbDocument("Use an Existing Load Balancer"),
+        GROUP: nlbDocument("Reuse an Existing Server Group"),
+    },
+};
+
+/** The words for the kind of load balancer that a Service uses. */
+export function wordsFor({ loadBalancerType = "clb" }: Pick<ReuseWish, "loadBalancerType">): Words {
+    return WORDS[loadBalancerType];
+}
+
+/** What everything of the Service on the instance bears. */
+export function ownMark(wish: Pick<ReuseWish, "loadBalancerType" | "namespace" | "name" | "clusterId">): string {
+    return ownerKey(wish.loadBalancerType ?? "clb", wish);
+}

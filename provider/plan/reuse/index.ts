@@ -4,15 +4,16 @@
  * Pure functions over a wish and what the cloud says; the contract of a Service, policies and programs share them.
  */
 import type { ExistingInstance, ReuseWish } from "../../model/instance";
-import { ownershipKey, sameOwner } from "../../model/names";
+import { sameOwner } from "../../model/names";
 import { instanceChanges } from "./changes";
-import { type ReuseFinding, SOURCES } from "./finding";
+import { ownMark, type ReuseFinding, SOURCES, wordsFor } from "./finding";
 import { judgeInstance } from "./instance";
-import { judgeListeners } from "./listeners";
+import { judgeGroups } from "./groups";
+import { judgeListeners, nameOf } from "./listeners";
 
-export { type InstanceChange, instanceChanges } from "./changes";
-export { formatFinding, type ReuseCode, type ReuseFinding } from "./finding";
-export { judgeDropped, type ReplacedListener, replacedListeners, sharePort } from "./listeners";
+export { asFarAsStated, type InstanceChange, instanceChanges } from "./changes";
+export { formatFinding, type ReuseCode, type ReuseFinding, wordsFor } from "./finding";
+export { judgeDropped, nameOf as listenerName, type ReplacedListener, replacedListeners, sharePort } from "./listeners";
 export { type Collision, collisions, describeCollision } from "./tenants";
 
 /**
@@ -24,9 +25,9 @@ export function judgeReuse(wish: ReuseWish, found: ExistingInstance | undefined)
     if (found === undefined) {
         const message = `there is no load balancer ${wish.loadBalancerId} in this region`;
         const remedy = "correct alibaba-cloud-loadbalancer-id, or create the instance first";
-        return [{ code: "instance-missing", severity: "error", setting: "id", message, remedy, source: SOURCES.EXISTING }];
+        return [{ code: "instance-missing", severity: "error", setting: "id", message, remedy, source: wordsFor(wish).EXISTING }];
     }
-    return [...judgeInstance(wish, found), ...judgeListeners(wish, found), ...sayChanges(wish, found), ...sayUnmanaged(wish, found)];
+    return [...judgeInstance(wish, found), ...judgeListeners(wish, found), ...judgeGroups(wish, found), ...sayChanges(wish, found), ...sayUnmanaged(wish, found)];
 }
 
 function sayChanges(wish: ReuseWish, found: ExistingInstance): ReuseFinding[] {
@@ -41,19 +42,19 @@ function sayChanges(wish: ReuseWish, found: ExistingInstance): ReuseFinding[] {
 /** Said until a listener of somebody's sends to a group of the Service. */
 function sayUnmanaged(wish: ReuseWish, found: ExistingInstance): ReuseFinding[] {
     const { manageListeners, joinedGroups, loadBalancerId } = wish;
-    const ours = ownershipKey(0, wish);
+    const ours = ownMark(wish);
     const served = found.serverGroups.filter(({ id, name }) => sameOwner(name, ours) && found.listeners.some(({ serverGroupId }) => serverGroupId === id));
     const unbound = manageListeners || served.length > 0 ? [] : wish.listeners.filter(({ port }) => !joinedGroups.some((joined) => joined.port === port));
     if (unbound.length === 0) {
         return [];
     }
-    const ports = unbound.map(({ protocol, port }) => `${protocol}:${port}`).join(", ");
+    const ports = unbound.map(nameOf).join(", ");
     return [
         {
             code: "listeners-unmanaged",
             severity: "warning",
             setting: "forceOverrideListeners",
-            message: `listeners of load balancer ${loadBalancerId} are not managed: for ${ports} only vServer groups and their backends are`,
+            message: `listeners of load balancer ${loadBalancerId} are not managed: for ${ports} only ${wordsFor(wish).group}s and their backends are`,
             remedy: 'point listeners of yours to the groups, or set alibaba-cloud-loadbalancer-force-override-listeners to "true"',
             source: SOURCES.POLICY,
         },

@@ -1,9 +1,10 @@
-import type { ExistingInstance, ReuseWish } from "../../model/instance";
+import { CROSSING_SINCE, type ExistingInstance, type ReuseWish } from "../../model/instance";
 import { CLUSTER_TAG, OWNER_TAG } from "../../model/names";
-import { type ReuseFinding, SOURCES } from "./finding";
+import { type ReuseFinding, SOURCES, wordsFor } from "./finding";
+import { nameOf, sharePort } from "./listeners";
 
-/** Port of a Kubernetes API server. */
-const API_SERVER_PORT = 6443;
+/** Where a Kubernetes API server listens. */
+const API_SERVER = { protocol: "tcp", port: 6443 } as const;
 
 type Judge = (wish: ReuseWish, found: ExistingInstance) => ReuseFinding[];
 
@@ -30,11 +31,11 @@ const judgeOrigin: Judge = (wish, { id, tags, listeners }) => {
             "create an instance of your own, in the console or in a program, and name that; the Service that an instance was made for deletes it",
         );
     }
-    const door = listeners.find(({ protocol, port }) => protocol === "tcp" && port === API_SERVER_PORT);
+    const door = listeners.find((listener) => listener.protocol === "tcp" && sharePort(listener, API_SERVER));
     if (door !== undefined) {
         refuse(
             "instance-of-api-server",
-            `load balancer ${id} listens on tcp:${API_SERVER_PORT}, so it is taken for the one of an API server, which cannot be reused`,
+            `load balancer ${id} listens on ${nameOf(API_SERVER)}, so it is taken for the one of an API server, which cannot be reused`,
             "name another instance; whoever loses the API server's has to create the cluster anew",
         );
     }
@@ -48,9 +49,13 @@ const judgeOrigin: Judge = (wish, { id, tags, listeners }) => {
     return findings;
 };
 
+/** States that an instance does not come back from. */
+const ENDS: Readonly<Record<string, string>> = { createfailed: "could not be created", deleting: "is being deleted" };
+
 const judgeKind: Judge = (wish, { id, addressType, ipVersion, status }) => {
     const findings: ReuseFinding[] = [];
-    if (addressType !== undefined && addressType !== wish.addressType) {
+    // Where the Service may switch the instance, what it states is a change of that, and told with the others.
+    if (addressType !== undefined && addressType !== wish.addressType && wish.attributes.addressType === undefined) {
         findings.push({
             code: "address-type",
             severity: "error",
@@ -60,15 +65,20 @@ const judgeKind: Judge = (wish, { id, addressType, ipVersion, status }) => {
             source: SOURCES.WHICH,
         });
     }
-    if (ipVersion !== undefined && ipVersion !== wish.ipVersion) {
+    if (ipVersion !== undefined && wish.ipVersion !== undefined && ipVersion !== wish.ipVersion) {
         findings.push({
             code: "ip-version",
             severity: "error",
             setting: "ipVersion",
             message: `load balancer ${id} has the IP version ${ipVersion}, but the Service asks for ${wish.ipVersion}`,
             remedy: `set alibaba-cloud-loadbalancer-ip-version to "${ipVersion}", or name another instance`,
-            source: SOURCES.EXISTING,
+            source: wordsFor(wish).EXISTING,
         });
+    }
+    const end = status === undefined ? undefined : ENDS[status];
+    if (end !== undefined) {
+        const message = `load balancer ${id} ${end}, so that it cannot be used`;
+        findings.push({ code: "instance-locked", severity: "error", setting: "id", message, remedy: "name another instance", source: wordsFor(wish).EXISTING });
     }
     if (status === "locked") {
         findings.push({
@@ -83,8 +93,26 @@ const judgeKind: Judge = (wish, { id, addressType, ipVersion, status }) => {
     return findings;
 };
 
+const judgeNetwork: Judge = (wish, found) => (wish.loadBalancerType === "nlb" ? judgeCrossing(wish, found) : judgeSameVpc(wish, found));
+
+/** An NLB may be in another VPC. Its server groups are made there, so that the way to the backends is the user's to make. */
+const judgeCrossing: Judge = (wish, { id, vpcId }) => {
+    if (vpcId === undefined || wish.vpcId === undefined || vpcId === wish.vpcId) {
+        return [];
+    }
+    const where = `load balancer ${id} is in ${vpcId}, but the cluster is in ${wish.vpcId}`;
+    if (!wish.crossesVpcs) {
+        const message = `${where}; Cloud Controller Manager ${CROSSING_SINCE} or later is needed for that`;
+        return [{ code: "vpc", severity: "error", setting: "id", message, remedy: "name an instance of the cluster's VPC, or upgrade", source: SOURCES.WHICH }];
+    }
+    const bound = wish.groupType === "Instance";
+    const ends = bound ? "; a server group of instances holds only those of its own VPC" : "";
+    const remedy = `see to it that the VPCs reach each other${bound ? ', and set alibaba-cloud-loadbalancer-server-group-type to "Ip"' : ""}`;
+    return [{ code: "vpc-crossed", severity: "warning", message: `${where}: server groups are made in ${vpcId}${ends}`, remedy, source: SOURCES.WHICH }];
+};
+
 /** A CLB reaches backends of its own VPC alone; one that faces the Internet has none and takes that of its backends. */
-const judgeNetwork: Judge = (wish, { id, addressType, vpcId }) => {
+const judgeSameVpc: Judge = (wish, { id, addressType, vpcId }) => {
     if (addressType !== "intranet" || vpcId === undefined || vpcId === wish.vpcId) {
         return [];
     }

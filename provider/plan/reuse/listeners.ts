@@ -1,7 +1,6 @@
-import type { ListenerProtocol } from "../../annotations";
-import type { ExistingGroup, ExistingInstance, ExistingListener, ReuseWish } from "../../model/instance";
-import { ownershipKey, sameOwner, sameService, isOwnershipKey } from "../../model/names";
-import { type ReuseFinding, SOURCES } from "./finding";
+import type { ExistingGroup, ExistingInstance, ExistingListener, ListenerPlace, ReuseWish } from "../../model/instance";
+import { sameOwner, sameService, isOwnershipKey } from "../../model/names";
+import { ownMark, type ReuseFinding, SOURCES, wordsFor } from "./finding";
 
 /** A listener of somebody else that stands where the Service's is to stand. */
 export interface ReplacedListener {
@@ -10,9 +9,9 @@ export interface ReplacedListener {
     readonly group?: ExistingGroup;
 }
 
-/** http and https stand on tcp: an instance has one listener of the three on a port, and one of udp beside it. */
-export function sharePort(a: { readonly protocol: ListenerProtocol; readonly port: number }, b: typeof a): boolean {
-    return a.port === b.port && (a.protocol === "udp") === (b.protocol === "udp");
+/** http, https and tcpssl stand on tcp: an instance has one listener of them on a port, and one of udp beside it. A range holds all of its ports. */
+export function sharePort(a: ListenerPlace, b: ListenerPlace): boolean {
+    return a.port <= (b.endPort ?? b.port) && b.port <= (a.endPort ?? a.port) && (a.protocol === "udp") === (b.protocol === "udp");
 }
 
 /**
@@ -29,19 +28,19 @@ export function replacedListeners(wish: ReuseWish, found: ExistingInstance): Rep
         });
 }
 
-/** What is to be said of the listeners and groups that stand on the instance. */
+/** What is to be said of the listeners that stand on the instance, and of the names that are taken there. */
 export function judgeListeners(wish: ReuseWish, found: ExistingInstance): ReuseFinding[] {
-    return [...judgeNames(wish, found), ...judgeOccupied(wish, found), ...judgeGroups(wish, found)];
+    return [...judgeNames(wish, found), ...judgeOccupied(wish, found)];
 }
 
 function foreign(wish: ReuseWish, found: ExistingInstance): ExistingListener[] {
-    const ours = ownershipKey(0, wish);
+    const ours = ownMark(wish);
     return wish.manageListeners ? found.listeners.filter((listener) => !sameOwner(listener.description, ours) && wish.listeners.some((wanted) => sharePort(wanted, listener))) : [];
 }
 
 /** Names carry the cluster; two clusters with one namespace and name would still be told apart, but people would not, and the documents forbid it. */
 function judgeNames(wish: ReuseWish, { id, listeners, serverGroups }: ExistingInstance): ReuseFinding[] {
-    const ours = ownershipKey(0, wish);
+    const ours = ownMark(wish);
     const marks = [
         ...listeners.map(({ description }) => description),
         ...serverGroups.flatMap(({ name, backends = [] }) => [name, ...backends.map(({ description }) => description)]),
@@ -80,9 +79,9 @@ function judgeOccupied(wish: ReuseWish, found: ExistingInstance): ReuseFinding[]
             code: "listener-replaced",
             severity: "warning",
             setting: "forceOverrideListeners",
-            message: `listener ${describeReplaced(one)} of load balancer ${found.id} is not this Service's and will be replaced, with an interruption`,
+            message: `listener ${describeReplaced(one, wordsFor(wish).group)} of load balancer ${found.id} is not this Service's and will be replaced, with an interruption`,
             remedy: 'only go on if nothing uses that listener any more; otherwise use another port, or set alibaba-cloud-loadbalancer-force-override-listeners to "false"',
-            source: SOURCES.OVERRIDE,
+            source: wordsFor(wish).OVERRIDE,
         })),
     ];
 }
@@ -97,30 +96,8 @@ function judgeRedirects(wish: ReuseWish, found: ExistingInstance, target: Existi
         setting: "forceOverrideListeners",
         message: `listener ${nameOf(target)} of load balancer ${found.id} cannot be replaced: listener ${nameOf(one)}, which is not this Service's, redirects to it`,
         remedy: `remove the redirection of ${nameOf(one)} in the console, or use another port`,
-        source: SOURCES.OVERRIDE,
+        source: wordsFor(wish).OVERRIDE,
     }));
-}
-
-/** Groups that the Service names must be there and must be somebody's own. */
-function judgeGroups(wish: ReuseWish, found: ExistingInstance): ReuseFinding[] {
-    return [...new Set(wish.joinedGroups.map(({ vgroupId }) => vgroupId))].flatMap((vgroupId): ReuseFinding[] => {
-        const group = found.serverGroups.find(({ id }) => id === vgroupId);
-        const refuse = (code: "group-missing" | "group-of-service", message: string, remedy: string): ReuseFinding[] => [
-            { code, severity: "error", setting: "vgroupPort", message, remedy, source: SOURCES.GROUP },
-        ];
-        if (group === undefined) {
-            return refuse(
-                "group-missing",
-                `load balancer ${found.id} has no vServer group ${vgroupId}`,
-                "correct alibaba-cloud-loadbalancer-vgroup-port, or create the group first",
-            );
-        }
-        if (isOwnershipKey(group.name)) {
-            const message = `vServer group ${vgroupId} was made for a Service ("${group.name}") and cannot be reused: it is deleted with that Service`;
-            return refuse("group-of-service", message, "create a vServer group of your own, in the console or in a program, and name that");
-        }
-        return [];
-    });
 }
 
 /**
@@ -134,9 +111,7 @@ export function judgeDropped(before: ReuseWish | undefined, wish: ReuseWish, fou
     }
     const kept = wish.manageListeners ? wish.listeners : [];
     const dropped = before.listeners.filter((listener) => !kept.some((one) => sharePort(one, listener)));
-    const taken = found.listeners.filter(
-        (one) => dropped.some((listener) => listener.protocol === one.protocol && listener.port === one.port) && !sameOwner(one.description, ownershipKey(0, wish)),
-    );
+    const taken = found.listeners.filter((one) => dropped.some((listener) => nameOf(listener) === nameOf(one)) && !sameOwner(one.description, ownMark(wish)));
     return taken.map((listener) => ({
         code: "listener-taken",
         severity: "error",
@@ -146,14 +121,14 @@ export function judgeDropped(before: ReuseWish | undefined, wish: ReuseWish, fou
     }));
 }
 
-/** A listener as people write it. */
-export function nameOf({ protocol, port }: Pick<ExistingListener, "protocol" | "port">): string {
-    return `${protocol}:${port}`;
+/** A listener as people write it: `tcp:80`, or `tcp:80-100` for a range. */
+export function nameOf({ protocol, port, endPort }: ListenerPlace): string {
+    return `${protocol}:${port}${endPort === undefined ? "" : `-${endPort}`}`;
 }
 
-function describeReplaced({ listener, group }: ReplacedListener): string {
+function describeReplaced({ listener, group }: ReplacedListener, noun: string): string {
     const backends = group?.backends?.map(({ address, weight }) => `${address} (weight ${weight})`) ?? [];
     const members = group?.backends === undefined ? "" : backends.length === 0 ? " without backends" : ` with ${backends.join(", ")}`;
-    const behind = listener.serverGroupId === undefined ? "no vServer group" : `vServer group "${group?.name ?? listener.serverGroupId}"${members}`;
+    const behind = listener.serverGroupId === undefined ? `no ${noun}` : `${noun} "${group?.name ?? listener.serverGroupId}"${members}`;
     return `${nameOf(listener)} (description "${listener.description}", ${behind})`;
 }

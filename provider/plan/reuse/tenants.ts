@@ -35,7 +35,7 @@ function joinOneGroup(one: Tenant, other: Tenant, port: number): boolean {
 export function describeCollision({ instance, listener, services }: Collision): { readonly message: string; readonly remedy: string; readonly source: string } {
     return {
         message: `Services ${services[0]} and ${services[1]} both use listener ${listener} of load balancer ${instance}`,
-        remedy: "give one of them another port or another instance; to share traffic, let both name one vServer group of yours (vgroup-port) and manage no listeners",
+        remedy: "give one of them another port or another instance; to share traffic, let both name one server group of yours (vgroup-port) and manage no listeners",
         source: SOURCES.WHICH,
     };
 }

@@ -49,14 +49,13 @@ export const backend = rows("backend", {
         doc: "Use these existing server groups for these Service ports. Groups made for another Service cannot be used.",
         source: nlbDocument("Reuse an Existing Server Group"),
         reference: true,
-        realised: false,
+        realised: true,
     },
     weight: {
         ...classic.weight,
         since: "v2.9.1",
         api: "UpdateServerGroupServersAttribute Weight",
         source: nlbDocument("Configure Service Traffic Weight"),
-        realised: false,
     },
     ignoreWeightUpdate: {
         ...classic.ignoreWeightUpdate,

@@ -83,7 +83,7 @@ export const instance = rows("instance", {
         doc: "Use this existing instance instead of creating one. It must not have been created for another Service.",
         source: nlbDocument("Use an Existing Load Balancer"),
         reference: true,
-        realised: false,
+        realised: true,
     },
     forceOverrideListeners: {
         type: oneOf("true", "false"),
@@ -94,7 +94,7 @@ export const instance = rows("instance", {
         api: "the listeners of a reused instance",
         doc: "Whether the listeners for the ports of this Service are managed on a reused instance.",
         source: nlbDocument("Use an Existing Load Balancer"),
-        realised: false,
+        realised: true,
     },
     name: {
         type: instanceName,

@@ -1,0 +1,61 @@
+import type * as nlb from "@pulumi/alicloud/nlb";
+import type * as pulumi from "@pulumi/pulumi";
+import type { LoadBalancerRelease, ReusedLoadBalancer } from "../../provider/dynamic";
+import type { NetworkContext } from "../context";
+import type { PlacedInstance } from "../instance";
+import { type Reuse, reuseLoadBalancer } from "../reuse";
+import { attachBandwidthPackage } from "./bandwidth";
+import type { NetworkBase } from "./base";
+import { createNetworkLoadBalancer, createNetworkRelease } from "./loadbalancer";
+import { createSecurityGroup } from "./security-group";
+import { createNetworkServerGroups, type PlacedNetworkGroup } from "./servergroup";
+import { createZones } from "./zones";
+
+/** What a Service gets, or uses, before servers and listeners are made. */
+export interface NetworkPlacement {
+    readonly instance: PlacedInstance;
+    readonly groups: Readonly<Record<string, PlacedNetworkGroup>>;
+    readonly loadBalancer?: nlb.LoadBalancer;
+    readonly release?: LoadBalancerRelease;
+    readonly reused?: ReusedLoadBalancer;
+    /** What changes the instance, which takes one change at a time and no listener meanwhile. */
+    readonly changes: readonly pulumi.Resource[];
+}
+
+/**
+ * Makes the instance of a Service with its server groups.
+ *
+ * Groups outlive the instance, whose listeners use them, so that destroying a Service is one delete for the instance and one for each group, as under CCM. Where
+ * the instance is to stay, its groups stay with it, and so are made after it.
+ *
+ * @param replaceable whether a new instance may take the place of the one that is there.
+ */
+export function makeNetworkInstance(context: NetworkContext, base: NetworkBase, replaceable: boolean): NetworkPlacement {
+    const early = context.desired.loadBalancer.preserve ? undefined : createNetworkServerGroups(context, base, undefined);
+    const securityGroup = createSecurityGroup(context, base);
+    const loadBalancer = createNetworkLoadBalancer(context, { ...base, ownSecurityGroupId: securityGroup?.id, replaceable, dependsOn: [...base.dependsOn, ...madeOf(early ?? {})] });
+    const groups = early ?? createNetworkServerGroups(context, base, loadBalancer);
+    const release = createNetworkRelease(context, loadBalancer, groups);
+    // An instance takes one change at a time, and no listener meanwhile.
+    const inZones = createZones(context, loadBalancer);
+    const bandwidth = attachBandwidthPackage(context, loadBalancer, inZones);
+    return {
+        instance: { origin: "created", id: loadBalancer.id, address: loadBalancer.dnsName, resource: loadBalancer },
+        groups,
+        loadBalancer,
+        release,
+        changes: [inZones, ...(bandwidth === undefined ? [] : [bandwidth])],
+    };
+}
+
+/** Puts a Service on an instance of somebody else. Its server groups outlive the use of the instance too: whoever else uses one of them is told before anything goes. */
+export function useNetworkInstance(context: NetworkContext, base: NetworkBase, reuse: pulumi.Output<Reuse>): NetworkPlacement {
+    const groups = createNetworkServerGroups(context, base, undefined);
+    const instance = reuseLoadBalancer(context, reuse, [...base.dependsOn, ...madeOf(groups)]);
+    return { instance, groups, reused: instance.resource, changes: [instance.resource] };
+}
+
+/** Groups of somebody else are no resources of ours. */
+function madeOf(groups: Readonly<Record<string, PlacedNetworkGroup>>): nlb.ServerGroup[] {
+    return Object.values(groups).flatMap(({ resource }) => resource ?? []);
+}

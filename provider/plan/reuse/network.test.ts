@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ExistingGroup, ExistingInstance, ReuseWish } from "../../model/instance";
+import { asFarAsStated, collisions, formatFinding, instanceChanges, judgeDropped, judgeReuse, replacedListeners, sharePort } from "./index";
+
+const WISH: ReuseWish = {
+    loadBalancerType: "nlb",
+    loadBalancerId: "nlb-1",
+    namespace: "shop",
+    name: "web",
+    clusterId: "c1",
+    addressType: "internet",
+    vpcId: "vpc-1",
+    crossesVpcs: true,
+    groupType: "Instance",
+    manageListeners: true,
+    listeners: [{ protocol: "tcp", port: 80 }],
+    joinedGroups: [],
+    fixed: {},
+    attributes: {},
+    additionalTags: {},
+    attachesPods: false,
+    boundTo: [],
+    denied: [],
+};
+const FOUND: ExistingInstance = {
+    id: "nlb-1",
+    address: "nlb-1.example",
+    addressType: "internet",
+    ipVersion: "ipv4",
+    vpcId: "vpc-1",
+    status: "active",
+    tags: {},
+    listeners: [],
+    serverGroups: [],
+};
+const foreign = { id: "lsn-1", protocol: "tcpssl" as const, port: 80, description: "theirs", serverGroupId: "sgp-1" };
+const keyed = (key: string) => ({ id: "lsn-2", protocol: "tcp" as const, port: 80, description: key });
+const GROUP: ExistingGroup = { id: "sgp-9", name: "theirs", type: "Instance", protocol: "TCP", vpcId: "vpc-1", anyPort: false };
+const joins = { joinedGroups: [{ vgroupId: "sgp-9", port: 80 }] };
+const unmanaged = { manageListeners: false, ...joins };
+
+const CASES: readonly [string, Partial<ReuseWish>, Partial<ExistingInstance>, readonly string[]][] = [
+    ["an empty instance of a user", {}, {}, []],
+    ["made for a Service", {}, { tags: { "kubernetes.do.not.delete": "a1" } }, ["error instance-of-cluster"]],
+    ["made by a cluster, whatever the tag says", {}, { tags: { "ack.aliyun.com": "" } }, ["error instance-of-cluster"]],
+    ["an API server's", {}, { listeners: [{ protocol: "tcp", port: 6443, description: "" }] }, ["error instance-of-api-server"]],
+    ["a range that holds an API server's port", {}, { listeners: [{ protocol: "tcp", port: 6000, endPort: 7000, description: "" }] }, ["error instance-of-api-server"]],
+    ["on the list of those that nobody may use", { denied: ["nlb-1"] }, {}, ["error instance-denied"]],
+    ["locked", {}, { status: "locked" }, ["error instance-locked"]],
+    ["never made", {}, { status: "createfailed" }, ["error instance-locked"]],
+    ["going", {}, { status: "deleting" }, ["error instance-locked"]],
+    ["still in the making", {}, { status: "provisioning" }, []],
+    ["internal, and nothing said", {}, { addressType: "intranet" }, ["error address-type"]],
+    ["internal, and to be switched", { attributes: { addressType: "internet" } }, { addressType: "intranet" }, ["warning instance-changed"]],
+    ["internal, as stated", { addressType: "intranet", attributes: { addressType: "intranet" } }, { addressType: "intranet" }, []],
+    ["dual-stack, and nothing said", {}, { ipVersion: "DualStack" }, []],
+    ["IPv4, and dual-stack stated", { ipVersion: "DualStack" }, {}, ["error ip-version"]],
+    ["in another VPC", {}, { vpcId: "vpc-2" }, ["warning vpc-crossed"]],
+    ["in another VPC, before it was possible", { crossesVpcs: false }, { vpcId: "vpc-2" }, ["error vpc"]],
+    ["in a VPC that cannot be compared", { vpcId: undefined as never }, { vpcId: "vpc-2" }, []],
+    ["another resource group", { fixed: { resourceGroupId: "rg-1" } }, { resourceGroupId: "rg-2" }, ["error fixed-setting"]],
+    ["bound to its DNS name", { boundTo: ["nlb-1.example"] }, {}, []],
+    ["bound to another DNS name", { boundTo: ["nlb-2.example"] }, {}, ["error bound-elsewhere"]],
+    ["its name taken by another cluster", {}, { listeners: [{ ...keyed("k8s.81.TCP.web.shop.c2"), port: 81 }] }, ["error name-taken"]],
+    ["its name taken in a group", {}, { serverGroups: [{ ...GROUP, name: "k8s.30080.TCP.web.shop.c2" }] }, ["error name-taken"]],
+    ["its own listener", {}, { listeners: [keyed("k8s.80.TCP.web.shop.c1")] }, []],
+    ["another Service's listener", {}, { listeners: [keyed("k8s.80.TCP.api.shop.c1")] }, ["error listener-of-service"]],
+    ["a foreign listener of any protocol of the family", {}, { listeners: [foreign] }, ["warning listener-replaced"]],
+    ["a foreign range over its port", {}, { listeners: [{ ...foreign, port: 70, endPort: 90 }] }, ["warning listener-replaced"]],
+    ["a foreign listener on udp", {}, { listeners: [{ protocol: "udp", port: 80, description: "theirs" }] }, []],
+    ["nobody's listener sends to it", { manageListeners: false }, {}, ["warning listeners-unmanaged"]],
+    [
+        "somebody's listener sends to its group",
+        { manageListeners: false },
+        { listeners: [{ ...foreign, protocol: "tcp" }], serverGroups: [{ ...GROUP, id: "sgp-1", name: "k8s.30080.TCP.web.shop.c1" }] },
+        [],
+    ],
+    ["a group that is not there", unmanaged, {}, ["error group-missing"]],
+    ["a group made for a Service", unmanaged, { serverGroups: [{ ...GROUP, name: "k8s.30080.TCP.api.shop.c7" }] }, ["error group-of-service"]],
+    ["a group of a user", unmanaged, { serverGroups: [GROUP] }, []],
+    ["a group of addresses for instances", unmanaged, { serverGroups: [{ ...GROUP, type: "Ip" }] }, ["error group-unfit"]],
+    ["a group of another VPC behind somebody's listener", unmanaged, { serverGroups: [{ ...GROUP, vpcId: "vpc-2" }] }, []],
+    ["a group of another VPC behind its own listener", joins, { serverGroups: [{ ...GROUP, vpcId: "vpc-2" }] }, ["error group-unfit"]],
+    ["a group of another protocol behind its own listener", joins, { serverGroups: [{ ...GROUP, protocol: "UDP" }] }, ["error group-unfit"]],
+    ["a group of both protocols behind its own listener", joins, { serverGroups: [{ ...GROUP, protocol: "TCP_UDP" }] }, []],
+    ["a group that answers on every port behind a single one", joins, { serverGroups: [{ ...GROUP, anyPort: true }] }, ["error group-unfit"]],
+    [
+        "a group that answers on one port behind many",
+        { ...joins, listeners: [{ protocol: "tcp", port: 80, endPort: 90 }] },
+        { serverGroups: [GROUP] },
+        ["error group-unfit"],
+    ],
+];
+
+for (const [what, wish, found, expected] of CASES) {
+    test(`reuse of an NLB: ${what}: ${expected.join(", ") || "fine"}`, () => {
+        const findings = judgeReuse({ ...WISH, ...wish }, { ...FOUND, ...found });
+        assert.deepEqual(findings.map(({ severity, code }) => `${severity} ${code}`).sort(), [...expected]);
+        for (const finding of findings) {
+            assert.match(formatFinding(finding), /^.+\. Remedy: .+\. Source: .+\.$/s);
+            assert.doesNotMatch(finding.message, /vServer/);
+        }
+    });
+}
+
+test("what is replaced on an NLB is named with its ports, and what stays is not", () => {
+    const group = { ...GROUP, id: "sgp-1", backends: [{ address: "i-1:8000", weight: 70, description: "" }] };
+    const range = { ...foreign, port: 79, endPort: 81 };
+    const found = { ...FOUND, listeners: [range, { ...foreign, port: 82 }], serverGroups: [group] };
+    assert.deepEqual(replacedListeners(WISH, found), [{ listener: range, group }]);
+    assert.match(judgeReuse(WISH, found)[0]?.message ?? "", /tcpssl:79-81 \(description "theirs", server group "theirs" with i-1:8000 \(weight 70\)\) of load balancer nlb-1/);
+});
+
+test("listeners share a port if their ranges meet and their family is one", () => {
+    const at = (protocol: "tcp" | "udp" | "tcpssl", port: number, endPort?: number) => ({ protocol, port, ...(endPort === undefined ? {} : { endPort }) });
+    const pairs = [
+        [at("tcp", 80), at("tcpssl", 80), true],
+        [at("tcp", 80), at("udp", 80), false],
+        [at("tcp", 80, 90), at("tcp", 90), true],
+        [at("tcp", 80, 90), at("tcp", 91), false],
+        [at("tcp", 80, 90), at("tcp", 70, 80), true],
+        [at("tcp", 80, 90), at("tcp", 70, 79), false],
+    ] as const;
+    for (const [one, other, expected] of pairs) {
+        assert.deepEqual([sharePort(one, other), sharePort(other, one)], [expected, expected]);
+    }
+});
+
+test("changes of an NLB: what the Service states and is not so; an address that is not asked for may be any", () => {
+    const found: ExistingInstance = {
+        ...FOUND,
+        crossZoneEnabled: "on",
+        securityGroupIds: ["sg-1", "sg-2"],
+        zoneMaps: [
+            { zoneId: "z-a", vswitchId: "vsw-a", privateIpv4: "10.0.0.1" },
+            { zoneId: "z-b", vswitchId: "vsw-b", privateIpv4: "10.0.0.2" },
+        ],
+    };
+    const zones = (second: string, privateIpv4?: string) => [
+        { zoneId: "z-a", vswitchId: "vsw-a" },
+        { zoneId: "z-b", vswitchId: second, ...(privateIpv4 === undefined ? {} : { privateIpv4 }) },
+    ];
+    const same = { addressType: "internet", crossZoneEnabled: "on", securityGroupIds: ["sg-1", "sg-2"], zoneMaps: zones("vsw-b") } as const;
+    assert.deepEqual(instanceChanges({ attributes: same, additionalTags: {} }, found), []);
+    assert.deepEqual(asFarAsStated(same, found), same);
+    assert.deepEqual(
+        instanceChanges({ attributes: { securityGroupIds: ["sg-3"], bandwidthPackageId: "cbwp-1", zoneMaps: zones("vsw-c", "10.0.0.9") }, additionalTags: {} }, found),
+        [
+            { what: "securityGroupIds", before: "sg-1,sg-2", after: "sg-3" },
+            { what: "bandwidthPackageId", before: "", after: "cbwp-1" },
+            { what: "zoneMaps", before: "z-a:vsw-a,z-b:vsw-b:10.0.0.2", after: "z-a:vsw-a,z-b:vsw-c:10.0.0.9" },
+        ],
+    );
+});
+
+test("a listener of an NLB that is no longer wanted and has become somebody else's is not taken away", () => {
+    const now = { ...WISH, listeners: [] };
+    const codes = (description: string) => judgeDropped(WISH, now, { ...FOUND, listeners: [keyed(description)] }).map(({ code }) => code);
+    assert.deepEqual(codes("theirs"), ["listener-taken"]);
+    assert.deepEqual(codes("k8s.80.TCP.web.shop.c1"), []);
+});
+
+test("two Services on ranges that meet are refused by name", () => {
+    const tenant = (service: string, port: number, endPort: number) => ({
+        service,
+        instance: "nlb-1",
+        listeners: [{ protocol: "tcp" as const, port, endPort }],
+        manageListeners: true,
+        joinedGroups: [],
+    });
+    assert.deepEqual(
+        collisions([tenant("a", 80, 90), tenant("b", 85, 95)]).map(({ listener }) => listener),
+        ["tcp:80-90"],
+    );
+    assert.deepEqual(collisions([tenant("a", 80, 90), tenant("b", 91, 95)]), []);
+});

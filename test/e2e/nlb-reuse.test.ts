@@ -1,0 +1,359 @@
+/** Services on NLB instances that somebody else has made: what is refused, what is managed, and what stays when they go. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Session } from "../../lab";
+import { type CloudState, type ServiceSpec, Stack, startWorld, stateOf } from "./world";
+
+const ID = "nlb-users";
+const FORCED = { "force-override-listeners": "true" };
+const ZONES = "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b";
+
+let session: Session;
+let stack: Stack;
+
+/** A Service with an NLB of its own. */
+const own = (annotations: Record<string, string> = {}): ServiceSpec => ({
+    name: "web",
+    loadBalancerClass: "alibabacloud.com/nlb",
+    annotations: { "zone-maps": ZONES, ...annotations },
+});
+
+/** A Service named by its instance. */
+const on = (id: string, annotations: Record<string, string> = {}, more: Partial<ServiceSpec> = {}): ServiceSpec => ({
+    name: "web",
+    loadBalancerClass: "alibabacloud.com/nlb",
+    ...more,
+    annotations: { id, ...annotations },
+});
+
+const call = (action: string, params: Record<string, string>, id?: string) => ({ product: "Nlb", action, params, ...(id === undefined ? {} : { id }) });
+const zones = (...pairs: readonly (readonly [string, string])[]) =>
+    Object.fromEntries(
+        pairs.flatMap(([zone, vSwitch], index) => [
+            [`ZoneMappings.${index + 1}.ZoneId`, zone],
+            [`ZoneMappings.${index + 1}.VSwitchId`, vSwitch],
+        ]),
+    );
+const LAB_ZONES = zones(["cn-hangzhou-a", "vsw-lab-a"], ["cn-hangzhou-b", "vsw-lab-b"]);
+const instance = (id: string, params: Record<string, string> = {}) =>
+    call("CreateLoadBalancer", { LoadBalancerName: id, AddressType: "Internet", VpcId: "vpc-lab", ...LAB_ZONES, ...params }, id);
+const listener = (id: string, loadBalancerId: string, port: string, params: Record<string, string> = {}) =>
+    call("CreateListener", { LoadBalancerId: loadBalancerId, ListenerProtocol: "TCP", ListenerPort: port, ServerGroupId: "sgp-users", ...params }, id);
+const group = (id: string, params: Record<string, string> = {}) => call("CreateServerGroup", { ServerGroupName: `group ${id}`, VpcId: "vpc-lab", Protocol: "TCP", ...params }, id);
+const member = { "Servers.1.ServerId": "i-users", "Servers.1.ServerType": "Ecs", "Servers.1.Port": "8000", "Servers.1.Weight": "70", "Servers.1.Description": "by hand" };
+
+before(async () => {
+    session = await startWorld();
+    await session.cloud("/_seed", {
+        vpcs: [{ id: "vpc-other", cidr: "172.30.0.0/16" }],
+        vSwitches: [
+            { id: "vsw-other-a", vpcId: "vpc-other", zoneId: "cn-hangzhou-a", cidr: "172.30.0.0/24" },
+            { id: "vsw-other-b", vpcId: "vpc-other", zoneId: "cn-hangzhou-b", cidr: "172.30.1.0/24" },
+            { id: "vsw-lab-c", vpcId: "vpc-lab", zoneId: "cn-hangzhou-c", cidr: "10.3.0.0/16" },
+        ],
+        instances: [{ id: "i-users", privateIp: "10.9.9.9" }],
+        certificates: [{ id: "cert-one" }],
+        securityGroups: [{ id: "sg-one" }, { id: "sg-two" }],
+        bandwidthPackages: [{ id: "cbwp-one" }],
+        calls: [
+            instance(ID, { "Tag.1.Key": "team", "Tag.1.Value": "users", "SecurityGroupIds.1": "sg-one" }),
+            instance("nlb-second"),
+            instance("nlb-cluster", { "Tag.1.Key": "ack.aliyun.com", "Tag.1.Value": "c9" }),
+            instance("nlb-api"),
+            instance("nlb-denied"),
+            instance("nlb-inner", { AddressType: "Intranet" }),
+            instance("nlb-elsewhere", { VpcId: "vpc-other", ...zones(["cn-hangzhou-a", "vsw-other-a"], ["cn-hangzhou-b", "vsw-other-b"]) }),
+            group("sgp-users"),
+            group("sgp-any", { AnyPortEnabled: "true" }),
+            group("sgp-addresses", { ServerGroupType: "Ip" }),
+            call("AddServersToServerGroup", { ServerGroupId: "sgp-users", ...member }),
+            listener("lsn-web", ID, "80", { ListenerDescription: "users' web" }),
+            listener("lsn-own", ID, "0", { ListenerDescription: "users' own", StartPort: "9000", EndPort: "9100", ServerGroupId: "sgp-any" }),
+            listener("lsn-api", "nlb-api", "6443"),
+        ],
+    });
+    stack = await Stack.create(session, "nlb-reuse", []);
+    await stack.config("vpcId", "vpc-lab");
+    await stack.config("deniedLoadBalancers", '["nlb-denied"]');
+});
+
+after(async () => {
+    try {
+        await stack.clear();
+    } finally {
+        await session.lab.stop();
+    }
+});
+
+/** Somebody else changes something, and is let. */
+const byHand = async (action: string, params: object): Promise<void> => {
+    const answer = await session.cloud<{ readonly status: number }>("/_console", { product: "Nlb", action, params, as: "other" });
+    assert.equal(answer.status, 200, JSON.stringify(answer));
+};
+const listenersOf = ({ nlb }: CloudState, id: string) =>
+    nlb.listeners
+        .filter(({ loadBalancerId }) => loadBalancerId === id)
+        .map(({ protocol, port, startPort, endPort, description }) => `${protocol}:${port === 0 ? `${startPort}-${endPort}` : port} ${description}`)
+        .sort();
+const groupsOf = ({ nlb }: CloudState, service: string) => nlb.serverGroups.filter(({ name }) => name.includes(`.${service}.`));
+const instanceOf = ({ nlb }: CloudState, id: string) => nlb.loadBalancers.find((one) => one.id === id) ?? assert.fail(`no instance ${id}`);
+const membersOf = ({ nlb }: CloudState, id: string) =>
+    nlb.serverGroups.find((one) => one.id === id)?.servers.map(({ description, weight }) => `${description.split(".")[3] ?? description} ${weight}`);
+const servicesOf = async () => (await session.run("kubectl", ["get", "services", "-o", "name"])).text.trim();
+
+/** Actions that changed something, in their order. */
+async function writesOf(operation: () => Promise<unknown>): Promise<string[]> {
+    const since = await session.lastCall();
+    await operation();
+    return (await session.calls(since)).filter((one) => one.mutating).map(({ action }) => action);
+}
+
+const FOREIGN = ["TCP:80 users' web", "TCP:9000-9100 users' own"];
+
+test("what must not be reused is refused at preview and at up, each with its reason, before any write", async () => {
+    const reasons: [string, Record<string, string>, RegExp][] = [
+        ["nlb-nowhere", {}, /there is no load balancer nlb-nowhere in this region\. Remedy: /],
+        ["nlb-cluster", {}, /load balancer nlb-cluster was made by a cluster .* ack\.aliyun\.com=c9\. Remedy: /],
+        ["nlb-api", {}, /load balancer nlb-api listens on tcp:6443.*API server.* Remedy: /],
+        ["nlb-denied", {}, /load balancer nlb-denied is on the list of instances that no Service may use\. Remedy: /],
+        ["nlb-inner", {}, /load balancer nlb-inner has the address type intranet, but the Service asks for internet\. Remedy: /],
+        [ID, { "vgroup-port": "sgp-addresses:80" }, /server group sgp-addresses holds members of type Ip, but the Service's are of type Instance\. Remedy: /],
+    ];
+    const writes = await writesOf(async () => {
+        for (const [id, annotations, reason] of reasons) {
+            stack.write([on(id, annotations)]);
+            assert.match(stack.fail(await stack.preview()), reason);
+        }
+        stack.write([on("nlb-cluster", { ...FORCED, "ip-version": "DualStack", "resource-group-id": "rg-other", "vgroup-port": "sgp-nowhere:80" })]);
+        const all = stack.fail(await stack.up());
+        for (const reason of [/was made by a cluster/, /IP version ipv4/, /resourceGroupId of load balancer nlb-cluster/, /there is no server group sgp-nowhere/]) {
+            assert.match(all, reason);
+        }
+        // Servers of a group that nobody makes anew wait for the verdict, too.
+        stack.write([on(ID, { "vgroup-port": "sgp-addresses:80" })]);
+        assert.match(stack.fail(await stack.up()), /server group sgp-addresses holds members of type Ip/);
+        stack.write([on(ID, {}, { sourceRanges: ["192.0.2.0/24"] })]);
+        assert.match(stack.fail(await stack.preview()), /services\.yaml:\d+:\d+: error\[service-field\].*has no effect on an NLB that others use too/);
+        stack.write([on(ID, { "zone-maps": "cn-hangzhou-a:vsw-other-a,cn-hangzhou-b:vsw-lab-b" })]);
+        assert.match(stack.fail(await stack.preview()), /vSwitch "vsw-other-a" is in vpc-other, but the load balancer is to be in vpc-lab/);
+    });
+    assert.deepEqual(writes, []);
+    assert.equal(await servicesOf(), "service/kubernetes");
+});
+
+test("two Services on one port, be it with TLS, are refused by name", async () => {
+    stack.write([on(ID), on(ID, { "protocol-port": "tcpssl:80", "cert-id": "cert-one" }, { name: "other" })]);
+    assert.match(stack.fail(await stack.preview()), /error\[listener-collision\].*Services default\/web and default\/other both use listener tcp:80 of load balancer nlb-users/);
+});
+
+test("without force-override: groups and servers are managed, listeners and everything foreign are not", async () => {
+    stack.write([on(ID)]);
+    assert.match(stack.succeed(await stack.preview()), /listeners of load balancer nlb-users are not managed: for tcp:80 only server groups/);
+    const writes = await writesOf(async () => stack.succeed(await stack.up()));
+    assert.deepEqual(writes.sort(), ["AddServersToServerGroup", "CreateServerGroup", "TagResources"]);
+    const state = await stateOf(session);
+    assert.deepEqual(listenersOf(state, ID), FOREIGN);
+    assert.deepEqual(
+        groupsOf(state, "web").map(({ servers }) => servers.length),
+        [3],
+    );
+    assert.deepEqual(instanceOf(state, ID).tags, { team: "users", "kubernetes.reused.by.user": "true" });
+    const since = await session.lastCall();
+    stack.succeed(await stack.up("--expect-no-changes"));
+    assert.deepEqual((await session.calls(since)).map(({ action }) => action).sort(), ["GetLoadBalancerAttribute", "ListListeners", "ListServerGroups"]);
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+    const { text } = await session.run("kubectl", ["get", "service", "web", "-o", "jsonpath={.status.loadBalancer.ingress[0].hostname}"]);
+    assert.equal(text, instanceOf(state, ID).dnsName);
+});
+
+test("another instance, and one of its own, are refused for a Service that is bound", async () => {
+    const writes = await writesOf(async () => {
+        stack.write([on("nlb-second")]);
+        const text = stack.fail(await stack.preview());
+        assert.match(text, /id cannot change from "nlb-users" to "nlb-second"/);
+        assert.match(text, /the Service is bound to \S+ and cannot be bound to \S+ of load balancer nlb-second/);
+        stack.write([own()]);
+        assert.match(stack.fail(await stack.preview()), /id cannot change from "nlb-users" to unset/);
+        stack.write([on(ID, { "vgroup-port": "sgp-users:80" })]);
+        assert.match(stack.fail(await stack.preview()), /vgroupPort cannot change from unset to "sgp-users:80"/);
+    });
+    assert.deepEqual(writes, []);
+});
+
+test("a Service whose group somebody's listener uses cannot go, and nothing is removed before that is said", async () => {
+    const [made] = groupsOf(await stateOf(session), "web");
+    await byHand("CreateListener", { LoadBalancerId: ID, ListenerProtocol: "TCP", ListenerPort: "81", ServerGroupId: made?.id, ListenerDescription: "users' choice" });
+    stack.write([on(ID)]);
+    assert.doesNotMatch(stack.succeed(await stack.preview()), /listeners of load balancer nlb-users are not managed/);
+    stack.write([]);
+    assert.match(stack.fail(await stack.up()), /nothing was removed: listener tcp:81 \(description "users' choice"\) sends to server group "k8s\.\d+\.TCP\.web\.default\.c-test"/);
+    const state = await stateOf(session);
+    assert.equal(groupsOf(state, "web")[0]?.servers.length, 3);
+    await byHand("DeleteListener", { ListenerId: state.nlb.listeners.find(({ port }) => port === 81)?.id });
+    stack.succeed(await stack.up());
+    const gone = await stateOf(session);
+    assert.deepEqual([listenersOf(gone, ID), groupsOf(gone, "web"), instanceOf(gone, ID).tags], [FOREIGN, [], { team: "users" }]);
+});
+
+test("with force-override: the preview names the foreign listener and every change of the instance, up replaces exactly that one", async () => {
+    const service = on(ID, {
+        ...FORCED,
+        name: "renamed",
+        "cross-zone-enabled": "off",
+        "security-group-ids": "sg-two",
+        "bandwidth-package-id": "cbwp-one",
+        "delete-protection": "on",
+        "zone-maps": "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-c:vsw-lab-c",
+        "additional-resource-tags": "team=shop,tier=front",
+        "protocol-port": "tcpssl:443",
+        "cert-id": "cert-one",
+        "idle-timeout": "60",
+    });
+    const spec = { ...service, ports: [{ port: 80 }, { port: 443 }] };
+    stack.write([spec]);
+    const writes = await writesOf(async () => {
+        const text = stack.succeed(await stack.preview());
+        assert.match(
+            text,
+            /listener tcp:80 \(description "users' web", server group "group sgp-users" with i-users:8000 \(weight 70\)\) of load balancer nlb-users is not this Service's and will be replaced/,
+        );
+        for (const change of [
+            'name "nlb-users" => "renamed"',
+            'zoneMaps "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b" => "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-c:vsw-lab-c"',
+            'securityGroupIds "sg-one" => "sg-two"',
+            'bandwidthPackageId unset => "cbwp-one"',
+            'crossZoneEnabled "on" => "off"',
+            'deleteProtection "off" => "on"',
+            'tag team "users" => "shop"',
+            'tag tier unset => "front"',
+        ]) {
+            assert.ok(text.includes(change), `${change}\n${text}`);
+        }
+    });
+    assert.deepEqual(writes, []);
+    stack.succeed(await stack.up());
+    const state = await stateOf(session);
+    assert.deepEqual(listenersOf(state, ID), ["TCP:80 k8s.80.TCP.web.default.c-test", "TCP:9000-9100 users' own", "TCPSSL:443 k8s.443.TCPSSL.web.default.c-test"]);
+    assert.equal(state.nlb.listeners.find(({ loadBalancerId, port }) => loadBalancerId === ID && port === 80)?.idleTimeout, 60);
+    const { tags, name, crossZoneEnabled, securityGroupIds, bandwidthPackageId, deletionProtection, zones: places } = instanceOf(state, ID);
+    assert.deepEqual(tags, { team: "shop", tier: "front", "kubernetes.reused.by.user": "true" });
+    assert.deepEqual([name, crossZoneEnabled, securityGroupIds, bandwidthPackageId, deletionProtection.enabled], ["renamed", false, ["sg-two"], "cbwp-one", true]);
+    assert.deepEqual(places.map(({ vSwitchId }) => vSwitchId).sort(), ["vsw-lab-a", "vsw-lab-c"]);
+    assert.deepEqual(membersOf(state, "sgp-users"), ["by hand 70"]);
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+});
+
+test("what is not stated any more stays as it is; what is, is healed", async () => {
+    stack.write([on(ID, { ...FORCED, name: "renamed", "address-type": "internet" })]);
+    assert.deepEqual((await writesOf(async () => stack.succeed(await stack.up()))).sort(), [
+        "DeleteListener",
+        "DeleteServerGroup",
+        "TagResources",
+        "UntagResources",
+        "UpdateListenerAttribute",
+    ]);
+    assert.deepEqual(instanceOf(await stateOf(session), ID).securityGroupIds, ["sg-two"]);
+    await byHand("UpdateLoadBalancerAttribute", { LoadBalancerId: ID, LoadBalancerName: "by-hand" });
+    await byHand("UpdateLoadBalancerAddressTypeConfig", { LoadBalancerId: ID, AddressType: "Intranet" });
+    assert.match(stack.succeed(await stack.preview()), /will be changed: name "by-hand" => "renamed", addressType "intranet" => "internet"/);
+    stack.succeed(await stack.up("--refresh"));
+    const { name, addressType } = instanceOf(await stateOf(session), ID);
+    assert.deepEqual([name, addressType], ["renamed", "Internet"]);
+});
+
+test("switching force-override off takes the Service's listeners away, and nothing else", async () => {
+    stack.write([on(ID, { name: "renamed" })]);
+    assert.deepEqual(await writesOf(async () => stack.succeed(await stack.up())), ["DeleteListener"]);
+    const state = await stateOf(session);
+    assert.deepEqual(listenersOf(state, ID), ["TCP:9000-9100 users' own"]);
+    assert.equal(groupsOf(state, "web")[0]?.servers.length, 3);
+    stack.write([on(ID, { ...FORCED, name: "renamed" })]);
+    stack.succeed(await stack.up());
+});
+
+test("destroy leaves the instance and everything foreign; tags get their former values back", async () => {
+    const writes = await writesOf(async () => stack.succeed(await stack.destroy()));
+    assert.deepEqual(writes, ["DeleteListener", "UntagResources", "DeleteServerGroup"]);
+    const state = await stateOf(session);
+    assert.deepEqual([listenersOf(state, ID), groupsOf(state, "web"), instanceOf(state, ID).tags], [["TCP:9000-9100 users' own"], [], { team: "users" }]);
+    assert.equal(await servicesOf(), "service/kubernetes");
+});
+
+test("servers join a group of somebody else with their share of the traffic, beside another Service's, and leave it alone", async () => {
+    const joined = { "vgroup-port": "sgp-users:80" };
+    stack.write([on(ID, { ...joined, weight: "60" }), on(ID, { ...joined, weight: "0" }, { name: "other", policy: "Local" })]);
+    stack.succeed(await stack.up());
+    const state = await stateOf(session);
+    assert.deepEqual([...groupsOf(state, "web"), ...groupsOf(state, "other")], []);
+    const members = membersOf(state, "sgp-users") ?? [];
+    assert.deepEqual(members.filter((one) => !one.startsWith("other")).sort(), ["by hand 70", "web 20", "web 20", "web 20"]);
+    assert.ok(members.some((one) => one === "other 0"));
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+    stack.write([]);
+    stack.succeed(await stack.up());
+    assert.deepEqual(membersOf(await stateOf(session), "sgp-users"), ["by hand 70"]);
+});
+
+test("a listener of the Service's can send to a group of somebody else, which keeps its settings", async () => {
+    stack.write([on(ID, { ...FORCED, "vgroup-port": "sgp-users:80", scheduler: "rr", "connection-drain": "on", "connection-drain-timeout": "5" })]);
+    assert.deepEqual((await writesOf(async () => stack.succeed(await stack.up()))).sort(), ["AddServersToServerGroup", "CreateListener", "TagResources"]);
+    const { nlb } = await stateOf(session);
+    assert.equal(nlb.listeners.find(({ description }) => description === "k8s.80.TCP.web.default.c-test")?.serverGroupId, "sgp-users");
+    stack.write([]);
+    assert.deepEqual((await writesOf(async () => stack.succeed(await stack.up()))).sort(), ["DeleteListener", "RemoveServersFromServerGroup", "UntagResources"]);
+});
+
+test("an instance of another VPC takes the Service, and its groups are made there", async () => {
+    stack.write([on("nlb-elsewhere", { "server-group-type": "Ip" })]);
+    assert.match(stack.succeed(await stack.preview()), /load balancer nlb-elsewhere is in vpc-other, but the cluster is in vpc-lab: server groups are made in vpc-other/);
+    stack.succeed(await stack.up());
+    const [made] = groupsOf(await stateOf(session), "web");
+    assert.deepEqual([made?.vpcId, made?.type, made?.servers.length], ["vpc-other", "Ip", 3]);
+    stack.write([]);
+    stack.succeed(await stack.up());
+});
+
+test("a Service moves to another instance, and to one of its own and back, where that is allowed", async () => {
+    const states: [ServiceSpec, (state: CloudState) => string][] = [
+        [on(ID, FORCED), () => ID],
+        [on("nlb-second", FORCED), () => "nlb-second"],
+        [own(), ({ nlb }) => nlb.loadBalancers.find(({ tags }) => tags["kubernetes.do.not.delete"] !== undefined)?.id ?? ""],
+        [on(ID, FORCED), () => ID],
+    ];
+    for (const [index, [service, idOf]] of states.entries()) {
+        stack.write([service]);
+        await stack.config("allowReplacement", '{"default/web": ["id"]}');
+        stack.succeed(await stack.up());
+        const state = await stateOf(session);
+        const standing = state.nlb.listeners.filter(({ description }) => description.includes(".web."));
+        assert.deepEqual(
+            standing.map(({ loadBalancerId }) => loadBalancerId),
+            [idOf(state)],
+            `step ${index}`,
+        );
+        assert.equal(groupsOf(state, "web")[0]?.servers.length, 3);
+        assert.deepEqual(instanceOf(state, "nlb-second").tags, idOf(state) === "nlb-second" ? { "kubernetes.reused.by.user": "true" } : {});
+        const { text } = await session.run("kubectl", ["get", "service", "web", "-o", "jsonpath={.status.loadBalancer.ingress[*].hostname}"]);
+        assert.equal(text, instanceOf(state, idOf(state)).dnsName);
+    }
+    await stack.config("allowReplacement", "{}");
+    stack.succeed(await stack.destroy());
+    const state = await stateOf(session);
+    assert.deepEqual([listenersOf(state, ID), groupsOf(state, "web"), instanceOf(state, ID).tags], [["TCP:9000-9100 users' own"], [], { team: "users" }]);
+});
+
+test("a group that was made for a Service, a listener of another Service and a name that another cluster has are refused", async () => {
+    await session.cloud("/_seed", {
+        calls: [
+            group("sgp-api", { ServerGroupName: "k8s.30080.TCP.api.shop.c-other" }),
+            listener("lsn-shop", ID, "85", { ServerGroupId: "sgp-api", ListenerDescription: "k8s.85.TCP.api.shop.c-other" }),
+        ],
+    });
+    stack.write([on(ID, { ...FORCED, "vgroup-port": "sgp-api:85" }, { ports: [{ port: 85 }] })]);
+    const text = stack.fail(await stack.preview());
+    assert.match(text, /listener tcp:85 of load balancer nlb-users belongs to another Service \("k8s\.85\.TCP\.api\.shop\.c-other"\)/);
+    assert.match(text, /server group sgp-api was made for a Service \("k8s\.30080\.TCP\.api\.shop\.c-other"\) and cannot be reused/);
+    await byHand("UpdateListenerAttribute", { ListenerId: "lsn-shop@85", ListenerDescription: "k8s.85.TCP.web.default.c-other" });
+    stack.write([on(ID, {}, { ports: [{ port: 82 }] })]);
+    assert.match(stack.fail(await stack.preview()), /serves a Service default\/web of another cluster already \("k8s\.85\.TCP\.web\.default\.c-other"\)/);
+});
