@@ -7,7 +7,7 @@
  * - `state`: resources, URNs, checkpoints; `secrets`: encryption; `backend`: files, locks, history
  * - `plugin`: processes spoken to over gRPC (providers, the program); `policy`: policy packs
  * - `deploy`: which steps, in which order, carried out and recorded
- * - `monitor`: the services the program talks to; `run.ts`: one preview or update from beginning to end
+ * - `monitor`: the services the program talks to; `run.ts`, `phase`: one preview or update from beginning to end
  * - `events`, `display`: what is told to users and tools
  * - `cli`: commands; `conformance`: the replay of recordings of the real engine
  */

@@ -1,4 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
+import { annotations, isAutonamed, nameOf, nameOfUrn, withAnnotation, withMetadata } from "./objects";
+import type { JsonMap } from "./properties";
+
+/** What the engine wants of names that a plugin makes up. */
+export interface Autonaming {
+    readonly proposedName: string;
+    /** 0 proposes, 1 enforces, 2 forbids. */
+    readonly mode: number;
+}
 
 export const suffixLength = 8;
 
@@ -43,4 +52,15 @@ function chacha8Block(key: Buffer, counter: number): Uint32Array {
     }
     for (let i = 4; i < 12; i++) s[i]! += start[i]!;
     return s;
+}
+
+/** An object without a name gets the one that it had, or a new one. @throws Error if that is forbidden */
+export function named(object: JsonMap, old: JsonMap, urn: string, seed: Uint8Array, autonaming: Autonaming | undefined): JsonMap {
+    if (nameOf(old) !== "") {
+        if (!isAutonamed(old)) return object;
+        return withAnnotation(withMetadata(object, { name: nameOf(old) }), annotations.autonamed, "true");
+    }
+    if (autonaming?.mode === 2) throw new Error("autonaming is disabled, resource requires the .metadata.name field to be set");
+    const name = autonaming?.proposedName || `${nameOfUrn(urn)}-${hexDigits(seed, suffixLength)}`;
+    return withAnnotation(withMetadata(object, { name }), annotations.autonamed, "true");
 }

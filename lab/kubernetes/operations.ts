@@ -1,52 +1,20 @@
 /** Check, Diff, Create, Read, Update and Delete of any object. */
 import { ApiError, Unreachable } from "./api";
-import { hexDigits, suffixLength } from "./autoname";
+import { hexDigits, named, suffixLength, type Autonaming } from "./autoname";
 import { awaitGone, awaitReady, NotReady, type WaitContext } from "./await";
 import { fromCheckpoint, prune, toCheckpoint } from "./checkpoint";
 import { Cluster, NoSuchKind } from "./cluster";
-import { changesOf, isBelow, parsePath, type PropertyChange } from "./diff";
+import { differenceOf, type Difference } from "./difference";
 import type { EngineLog } from "./engine-log";
-import { forceNewPaths } from "./force-new";
+import { creationFailed, InitError } from "./failures";
 import { adoptManagedFields } from "./managed-fields";
-import {
-    annotationOf,
-    annotations,
-    hasKnownName,
-    idOf,
-    isAutonamed,
-    nameOf,
-    nameOfUrn,
-    namespaceOf,
-    parseId,
-    skipsAwait,
-    typeOf,
-    withAnnotation,
-    withMetadata,
-    withoutReadOnly,
-    type ObjectType,
-} from "./objects";
+import { annotationOf, annotations, idOf, nameOf, namespaceOf, parseId, skipsAwait, typeOf, withMetadata, withoutReadOnly, type ObjectType } from "./objects";
+import { keepIgnored, mergePatchFor } from "./patches";
 import { containsUnknown, isMap, markSecrets, plain, type JsonMap } from "./properties";
 import type { Settings } from "./settings";
 
 /** Manager of objects at their creation; updates have one of their own. */
 const creationManager = "pulumi-kubernetes";
-
-export interface Autonaming {
-    readonly proposedName: string;
-    /** 0 proposes, 1 enforces, 2 forbids. */
-    readonly mode: number;
-}
-
-/** The object exists, but the operation did not end well; its state is kept. */
-export class InitError extends Error {
-    constructor(
-        readonly id: string,
-        readonly state: JsonMap,
-        message: string,
-    ) {
-        super(message);
-    }
-}
 
 export class Operations {
     readonly cluster: Cluster;
@@ -67,19 +35,9 @@ export class Operations {
         if (isMap(object["metadata"]) && object["metadata"]["generateName"] !== undefined && this.settings.serverSideApply) {
             throw new Error("the `.metadata.generateName` field is not supported in Server-Side Apply mode");
         }
-        if (nameOf(object) === "") object = this.named(object, old, urn, seed, autonaming);
+        if (nameOf(object) === "") object = named(object, old, urn, seed, autonaming);
         if (namespaceOf(object) === "" && (await this.isNamespaced(type))) object = withMetadata(object, { namespace: this.settings.namespace });
         return markSecrets(object, news);
-    }
-
-    private named(object: JsonMap, old: JsonMap, urn: string, seed: Uint8Array, autonaming: Autonaming | undefined): JsonMap {
-        if (nameOf(old) !== "") {
-            if (!isAutonamed(old)) return object;
-            return withAnnotation(withMetadata(object, { name: nameOf(old) }), annotations.autonamed, "true");
-        }
-        if (autonaming?.mode === 2) throw new Error("autonaming is disabled, resource requires the .metadata.name field to be set");
-        const name = autonaming?.proposedName || `${nameOfUrn(urn)}-${hexDigits(seed, suffixLength)}`;
-        return withAnnotation(withMetadata(object, { name }), annotations.autonamed, "true");
     }
 
     /** Types that the cluster does not know are taken for namespaced; a CRD may come with this very update. */
@@ -88,23 +46,9 @@ export class Operations {
     }
 
     async diff(urn: string, state: JsonMap, newInputs: JsonMap, ignored: readonly string[]): Promise<Difference> {
-        const checkpoint = fromCheckpoint(state);
         const type = typeOf(plain(newInputs), urn);
-        const namespaced = await this.isNamespaced(type);
-        const scoped = (object: JsonMap): JsonMap => withMetadata(object, { namespace: namespaced ? namespaceOf(object) || "default" : null });
-        const wanted = scoped(withoutReadOnly(plain(newInputs)));
-        let live = scoped(prune(checkpoint.live, withoutReadOnly(checkpoint.inputs)));
-        if (live["apiVersion"] === undefined) live = { ...live, apiVersion: type.apiVersion, kind: type.kind };
-        if (hasKnownName(wanted)) live = withMetadata(live, { name: nameOf(checkpoint.live) });
         const mutability = { configMaps: this.settings.mutableConfigMaps, secrets: this.settings.mutableSecrets };
-        const changes = changesOf(live, wanted, forceNewPaths(type, mutability));
-        for (const prefix of ignored.map(parsePath)) {
-            for (const path of [...changes.keys()]) if (isBelow(parsePath(path), prefix)) changes.delete(path);
-        }
-        const replaces = [...changes].filter(([path, { kind }]) => kind.endsWith("_REPLACE") || (kind === "DELETE" && path === "metadata")).map(([path]) => path);
-        const keepsName =
-            hasKnownName(wanted) && !isAutonamed(wanted) && nameOf(wanted) === nameOf(checkpoint.live) && namespaceOf(wanted) === namespaceOf(scoped(checkpoint.live));
-        return { changes, replaces, deleteBeforeReplace: replaces.length > 0 && keepsName };
+        return differenceOf(type, await this.isNamespaced(type), state, newInputs, ignored, mutability);
     }
 
     async create(urn: string, inputs: JsonMap, preview: boolean, timeout: number): Promise<{ id: string; state: JsonMap }> {
@@ -263,24 +207,6 @@ export class Operations {
     }
 }
 
-export interface Difference {
-    readonly changes: Map<string, PropertyChange>;
-    readonly replaces: string[];
-    readonly deleteBeforeReplace: boolean;
-}
-
-function creationFailed(urn: string, type: ObjectType, error: unknown): Error {
-    const reason = error instanceof Error ? error.message : String(error);
-    if (error instanceof Unreachable) return new Error(`configured Kubernetes cluster is unreachable: ${reason}`);
-    if (error instanceof NoSuchKind) {
-        return new Error(
-            `creation of resource "${urn}" with kind ${type.apiVersion}/${type.kind} failed because the Kubernetes API server ` +
-                `reported that the apiVersion for this resource does not exist. Verify that any required CRDs have been created: ${reason}`,
-        );
-    }
-    return new Error(`resource "${urn}" was not successfully created by the Kubernetes API server: ${reason}`);
-}
-
 function propagationOf(inputs: JsonMap): string {
     const wanted = annotationOf(inputs, annotations.deletionPropagation).toLowerCase();
     return wanted === "background" ? "Background" : wanted === "orphan" ? "Orphan" : "Foreground";
@@ -293,31 +219,4 @@ function importedInputs(live: JsonMap): JsonMap {
     const values = isMap(object["metadata"]) ? object["metadata"]["annotations"] : undefined;
     if (isMap(values)) for (const name of ["deployment.kubernetes.io/revision", "kubectl.kubernetes.io/last-applied-configuration"]) delete values[name];
     return object;
-}
-
-/** Ignored properties are written as they are in the cluster. */
-function keepIgnored(object: JsonMap, live: JsonMap, ignored: readonly string[]): JsonMap {
-    const result = structuredClone(object);
-    for (const path of ignored.map(parsePath)) {
-        let [target, source]: [unknown, unknown] = [result, live];
-        for (const step of path.slice(0, -1)) {
-            target = (target as Record<string | number, unknown> | undefined)?.[step];
-            source = (source as Record<string | number, unknown> | undefined)?.[step];
-        }
-        const last = path.at(-1);
-        const value = (source as Record<string | number, unknown> | undefined)?.[last!];
-        if (last !== undefined && value !== undefined && typeof target === "object" && target !== null) (target as Record<string | number, unknown>)[last] = value;
-    }
-    return result;
-}
-
-/** A merge patch that also takes out what the program no longer wants. */
-function mergePatchFor(live: JsonMap, wanted: JsonMap, before: JsonMap): JsonMap {
-    const patch: JsonMap = {};
-    for (const [name, value] of Object.entries(wanted)) {
-        const [old, earlier] = [live[name], before[name]];
-        patch[name] = isMap(value) && isMap(old) ? mergePatchFor(old, value, isMap(earlier) ? earlier : {}) : value;
-    }
-    for (const name of Object.keys(before)) if (!(name in wanted) && name in live) patch[name] = null;
-    return patch;
 }

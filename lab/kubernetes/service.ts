@@ -9,7 +9,8 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Unreachable } from "./api";
 import { decodeYaml } from "./decode-yaml";
 import type { EngineLog } from "./engine-log";
-import { InitError, Operations } from "./operations";
+import { InitError } from "./failures";
+import { Operations } from "./operations";
 import { fromStruct, plain, toStruct } from "./properties";
 import { compareConfig, loadSettings } from "./settings";
 

@@ -1,74 +1,12 @@
 import type { Action, Caller } from "../actions";
-import { hasTags, rule, tokenPage, Transition, type JsonObject, type Params, type ParamSpecs } from "../core";
+import { hasTags, tokenPage, Transition, type JsonObject, type Params, type ParamSpecs } from "../core";
 import type { World } from "../world";
 import { applyTags, changeableLoadBalancer, findLoadBalancer, oneOf, QUOTA, time } from "./common";
 import { nlbReads, nlbWrites, startJob, stopDryRun } from "./jobs";
+import * as rules from "./load-balancer-rules";
 import { loadBalancerView } from "./load-balancer-view";
 import type { NlbLoadBalancer, ZoneMapping } from "./state";
 import { makePrivate, makePublic, readZones, releaseZone, takeZone } from "./zones";
-
-const CREATE = "NLB API CreateLoadBalancer, error codes";
-
-const VPC_EXISTS = rule({
-    id: "nlb.load-balancer.vpc-exists",
-    code: "ResourceNotFound.Vpc",
-    status: 404,
-    message: "The specified resource of Vpc is not found.",
-    when: "the VPC is unknown",
-    source: CREATE,
-});
-
-const NO_ARREARS = rule({
-    id: "nlb.account.arrears",
-    code: "OperationFailed.UnpaidBill",
-    message: "The operation failed because of UnpaidBill.",
-    when: "an instance is bought while `account.inArrears` is set",
-    source: CREATE,
-});
-
-const NAME_FORM = rule({
-    id: "nlb.load-balancer.name",
-    code: "IllegalParam.loadBalancerName",
-    message: "Param loadBalancerName is illegal.",
-    when: "the name is not 2 to 128 letters, digits, `.`, `_`, `-`, beginning with a letter",
-    source: CREATE,
-});
-
-const REASON_FORM = rule({
-    id: "nlb.load-balancer.protection-reason",
-    code: "IllegalParam.%s",
-    message: "%s reason is illegal.",
-    when: "the reason of a protection is not 2 to 128 letters, digits, `.`, `_`, `-`, beginning with a letter; recordings use one letter, so off unless switched on",
-    source: CREATE,
-    enforcement: "off",
-});
-
-const NOT_DELETE_PROTECTED = rule({
-    id: "nlb.load-balancer.delete-protection",
-    code: "OperationDenied.DeletionProtectionEnabled",
-    message: "The operation is not allowed because of DeletionProtectionEnabled.",
-    when: "the instance is deleted while its deletion protection is on",
-    source: "NLB API DeleteLoadBalancer, error codes",
-    enforcement: "always",
-});
-
-const SECURITY_GROUP_EXISTS = rule({
-    id: "nlb.load-balancer.security-group-exists",
-    code: "ResourceNotFound.SecurityGroup",
-    status: 404,
-    message: "The specified resource of SecurityGroup is not found.",
-    when: "a security group is unknown",
-    source: "NLB API LoadBalancerJoinSecurityGroup (the code is this lab's)",
-});
-
-const PACKAGE_EXISTS = rule({
-    id: "nlb.load-balancer.bandwidth-package-exists",
-    code: "ResourceNotFound.BandwidthPackage",
-    status: 404,
-    message: "The specified resource of BandwidthPackage is not found.",
-    when: "a bandwidth package is unknown",
-    source: "NLB API AttachCommonBandwidthPackageToLoadBalancer (the code is this lab's)",
-});
 
 const ID: ParamSpecs = { LoadBalancerId: { required: true } };
 const ADDRESS_TYPE = { allowed: ["Internet", "Intranet", "internet", "intranet"], code: "IllegalParam.AddressType" };
@@ -79,24 +17,24 @@ function capital(addressType: string): string {
 }
 
 function checkName(world: World, name: string | undefined): void {
-    world.rules.check(NAME_FORM, name === undefined || /^\p{L}[\p{L}\p{N}._-]{1,127}$/u.test(name));
+    world.rules.check(rules.NAME_FORM, name === undefined || /^\p{L}[\p{L}\p{N}._-]{1,127}$/u.test(name));
 }
 
 function checkReason(world: World, kind: string, reason: string | undefined): void {
-    world.rules.check(REASON_FORM, reason === undefined || /^\p{L}[\p{L}\p{N}._ -]{1,127}$/u.test(reason), kind, kind);
+    world.rules.check(rules.REASON_FORM, reason === undefined || /^\p{L}[\p{L}\p{N}._ -]{1,127}$/u.test(reason), kind, kind);
 }
 
 function checkPackage(world: World, id: string | undefined): void {
-    world.rules.check(PACKAGE_EXISTS, id === undefined || world.vpc.bandwidthPackages.has(id));
+    world.rules.check(rules.PACKAGE_EXISTS, id === undefined || world.vpc.bandwidthPackages.has(id));
 }
 
 function create(p: Params, world: World, caller: Caller): JsonObject {
-    world.rules.check(NO_ARREARS, !world.config.account.inArrears);
+    world.rules.check(rules.NO_ARREARS, !world.config.account.inArrears);
     const { nlbLoadBalancers } = world.config.quotas;
     const count = world.nlb.loadBalancers.size;
     world.rules.check(QUOTA, count < nlbLoadBalancers, "loadbalancers", count, nlbLoadBalancers);
     const vpcId = p.need("VpcId");
-    world.rules.check(VPC_EXISTS, world.vpc.vpcs.has(vpcId));
+    world.rules.check(rules.VPC_EXISTS, world.vpc.vpcs.has(vpcId));
     checkName(world, p.text("LoadBalancerName"));
     checkReason(world, "DeletionProtectionConfig", p.text("DeletionProtectionConfig.Reason"));
     checkReason(world, "ModificationProtectionConfig", p.text("ModificationProtectionConfig.Reason"));
@@ -160,7 +98,7 @@ function change(world: World, caller: Caller, lb: NlbLoadBalancer, action: strin
 
 function remove(p: Params, world: World, caller: Caller): JsonObject {
     const lb = changeableLoadBalancer(world, p.need("LoadBalancerId"), caller);
-    world.rules.check(NOT_DELETE_PROTECTED, !lb.deletionProtection.enabled);
+    world.rules.check(rules.NOT_DELETE_PROTECTED, !lb.deletionProtection.enabled);
     stopDryRun(p);
     lb.status.go("Deleting", "Active", world.config.delays.nlbJob, world.now());
     const effect = (): void => {
@@ -199,7 +137,7 @@ function updateZones(p: Params, world: World, caller: Caller): JsonObject {
 function joinSecurityGroups(p: Params, world: World, caller: Caller): JsonObject {
     const lb = changeableLoadBalancer(world, p.need("LoadBalancerId"), caller);
     const ids = p.list("SecurityGroupIds");
-    for (const id of ids) world.rules.check(SECURITY_GROUP_EXISTS, world.ecs.securityGroups.has(id));
+    for (const id of ids) world.rules.check(rules.SECURITY_GROUP_EXISTS, world.ecs.securityGroups.has(id));
     stopDryRun(p);
     return change(world, caller, lb, "LoadBalancerJoinSecurityGroup", () => {
         lb.securityGroupIds = [...new Set([...lb.securityGroupIds, ...ids])];

@@ -3,8 +3,7 @@ import type { JsonObject, ParamSpecs } from "../core";
 import type { World } from "../world";
 import { backendView } from "./backend-view";
 import { backendsOf, checkMembers, readBackends, resolveBackend } from "./backends";
-import { changeable } from "./load-balancers";
-import { findLoadBalancer, listenersOf } from "./lookup";
+import { changeable, findLoadBalancer, listenersOf } from "./lookup";
 import type { Backend, Listener, LoadBalancer } from "./state";
 
 const ID: ParamSpecs = { LoadBalancerId: { required: true } };

@@ -2,8 +2,7 @@ import { reads, writes, type Action } from "../actions";
 import { refusal, rule, type JsonObject, type ParamSpecs } from "../core";
 import type { World } from "../world";
 import { checkCertificate } from "./listener-checks";
-import { changeable } from "./load-balancers";
-import { findListener } from "./lookup";
+import { changeable, findListener } from "./lookup";
 import type { DomainExtension } from "./state";
 
 const EXISTS = rule({

@@ -2,8 +2,7 @@ import { reads, writes, type Action } from "../actions";
 import { refusal, rule, type JsonObject, type ParamSpecs } from "../core";
 import type { World } from "../world";
 import { LISTENER_FIELDS } from "./listener-fields";
-import { changeable } from "./load-balancers";
-import { findGroup, findListener } from "./lookup";
+import { changeable, findGroup, findListener } from "./lookup";
 import { listenerKey, type AttributeValue, type ForwardingRule, type Protocol } from "./state";
 
 const EXISTS = rule({

@@ -5,8 +5,7 @@ import { checkListener } from "./listener-checks";
 import { fieldsOf, parameterName } from "./listener-fields";
 import * as rules from "./listener-rules";
 import { listenerDetail, listenerRow } from "./listener-view";
-import { changeable } from "./load-balancers";
-import { changeListener, findListener, findLoadBalancer, listenersOf } from "./lookup";
+import { changeable, changeListener, findListener, findLoadBalancer, listenersOf } from "./lookup";
 import { listenerKey, PROTOCOLS, type AttributeValue, type Listener, type Protocol } from "./state";
 import { applyTags } from "./tags";
 

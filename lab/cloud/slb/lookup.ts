@@ -1,5 +1,7 @@
+import type { Caller } from "../actions";
 import { rule, refusal } from "../core";
 import type { World } from "../world";
+import { NOT_MODIFICATION_PROTECTED } from "./load-balancer-rules";
 import { listenerKey, type Acl, type Listener, type LoadBalancer, type Protocol, type VServerGroup } from "./state";
 
 export const LOAD_BALANCER_EXISTS = rule({
@@ -61,6 +63,14 @@ export function findLoadBalancer(world: World, id: string): LoadBalancer {
     const found = world.slb.loadBalancers.get(id);
     if (found === undefined) throw refusal(LOAD_BALANCER_EXISTS);
     return found;
+}
+
+/** The instance to change; a person in the console is held back by modification protection. */
+export function changeable(world: World, id: string, caller: Caller): LoadBalancer {
+    const loadBalancer = findLoadBalancer(world, id);
+    const isProtected = caller.origin === "console" && loadBalancer.modificationProtectionStatus === "ConsoleProtection";
+    world.rules.check(NOT_MODIFICATION_PROTECTED, !isProtected);
+    return loadBalancer;
 }
 
 export function findListener(world: World, loadBalancerId: string, protocol: Protocol, port: number): Listener {

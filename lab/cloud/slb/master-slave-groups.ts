@@ -3,8 +3,8 @@ import { refusal, rule, type JsonObject, type ParamSpecs } from "../core";
 import type { World } from "../world";
 import { backendView } from "./backend-view";
 import { backendsOf, checkMembers, readBackends, resolveBackend } from "./backends";
-import { changeable } from "./load-balancers";
 import { NOT_USED_BY_LISTENER } from "./server-groups";
+import { changeable } from "./lookup";
 import type { MasterSlaveGroup } from "./state";
 import { applyTags, tagView } from "./tags";
 

@@ -4,8 +4,7 @@ import type { World } from "../world";
 import { backendView } from "./backend-view";
 import { LIST_GIVEN } from "./backend-rules";
 import { backendsOf, checkMembers, readBackends, resolveBackend, sameMember, type GivenBackend } from "./backends";
-import { changeable } from "./load-balancers";
-import { changeGroup, findGroup, findLoadBalancer } from "./lookup";
+import { changeable, changeGroup, findGroup, findLoadBalancer } from "./lookup";
 import type { Backend, VServerGroup } from "./state";
 import { applyTags, tagView } from "./tags";
 

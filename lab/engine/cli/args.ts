@@ -61,6 +61,9 @@ export const GLOBAL_FLAGS: FlagTable = {
     help: { kind: "bool", short: "h" },
 };
 
+/** Flags of the commands that work on a stack. */
+export const STACK_FLAGS: FlagTable = { stack: { kind: "text", short: "s" }, "config-file": { kind: "text" } };
+
 /** Flags of the commands that run a deployment. */
 export const OPERATION_FLAGS: FlagTable = {
     stack: { kind: "text", short: "s" },

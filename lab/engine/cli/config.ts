@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { parseArguments, UsageError, type FlagTable } from "./args";
+import { parseArguments, STACK_FLAGS, UsageError, type FlagTable } from "./args";
 import { Failure, print, printJson, printTable } from "./output";
 import { decryptNode, effectiveConfig, fullKey, isSecure, splitPathKey, type ConfigNode, type StackSettings } from "./stackconfig";
 import { Workspace } from "./workspace";
 
-const FLAGS: FlagTable = { stack: { kind: "text", short: "s" }, "config-file": { kind: "text" }, path: { kind: "bool" } };
+const FLAGS: FlagTable = { ...STACK_FLAGS, path: { kind: "bool" } };
 
 /** `pulumi config …`. @returns the exit code */
 export async function configCommand(argv: readonly string[]): Promise<number> {

@@ -1,9 +1,10 @@
 import { endAllProcesses } from "../plugin";
 import { GLOBAL_FLAGS, OPERATION_FLAGS, parseArguments, UsageError } from "./args";
 import { configCommand } from "./config";
+import { historyCommand } from "./history";
 import { operate } from "./operation";
 import { Failure, print, printError, printJson } from "./output";
-import { historyCommand, stackCommand } from "./stack";
+import { stackCommand } from "./stack";
 import { stateCommand } from "./statecommand";
 import { policyCommand } from "./policycommand";
 import { backendUrl, forgetBackend, rememberBackend, Workspace } from "./workspace";

@@ -2,6 +2,8 @@ import type { ResourceState } from "../state";
 
 /** What has been decided for which URN in a run. */
 export class StepBook {
+    /** True if something was reported that lets the run fail at its end. */
+    sawError = false;
     /** All URNs the program has registered or read. */
     readonly urns = new Set<string>();
     readonly reads = new Set<string>();

@@ -1,8 +1,9 @@
 import { deletionOrder, dependenciesOf, type ResourceState } from "../state";
+import { Bail } from "./bail";
 import type { Deployment } from "./deployment";
 import type { SourceEvent } from "./goal";
 import { refreshAll, repaired } from "./refresh";
-import { Bail, StepGenerator } from "./stepgen";
+import { StepGenerator } from "./stepgen";
 import { StepExecutor } from "./stepexec";
 import type { Step } from "./steps";
 import type { UrnTargets } from "./targets";
@@ -120,7 +121,7 @@ export class DeploymentExecutor {
         await executor.settled();
         const bad = failed !== undefined || executor.errored;
         try {
-            await executor.finishStackOutputs(bad || generator.sawError);
+            await executor.finishStackOutputs(bad || generator.book.sawError);
         } catch (e) {
             this.d.diag.error("", (e as Error).message);
             failed ??= e as Error;
@@ -136,7 +137,7 @@ export class DeploymentExecutor {
         this.source.close();
         void program;
         if (failed) return false;
-        if (executor.errored || generator.sawError || this.d.postStepError) {
+        if (executor.errored || generator.book.sawError || this.d.postStepError) {
             this.report("failed");
             return false;
         }

@@ -1,57 +1,14 @@
-import { parseAllDocuments } from "yaml";
 import type { Op } from "../deploy";
-import {
-    deepEquals,
-    diffMaps,
-    diffValues,
-    isMap,
-    isObject,
-    OutputValue,
-    Secret,
-    SIGNATURE_KEY,
-    Unknown,
-    type ObjectDiff,
-    type Value,
-    type ValueDiff,
-    type ValueMap,
-} from "../value";
+import { deepEquals, diffValues, isMap, OutputValue, Secret, SIGNATURE_KEY, type ObjectDiff, type Value, type ValueDiff, type ValueMap } from "../value";
+import { decode } from "./decode";
+import { indentation, widest } from "./layout";
 import { lineDiff } from "./linediff";
-import { PREFIX, quote } from "./words";
+import { blobText, isPrimitive, numberText, truncated } from "./literals";
+import { isInternalKey, worthPrinting } from "./visible";
+import { quote } from "./words";
 
-const ASSET = "c44067f5952c0a294b673a41bacd8c17";
-const ARCHIVE = "0def7320c3a5731c473e5ecbe6d01bc7";
 /** Lines of unchanged text shown around a change. */
 const CONTEXT = 2;
-/** Longest line and most lines of a text that are shown when output is cut. */
-const [MAX_LINE, MAX_LINES] = [150, 3];
-
-/** Properties whose names begin so belong to the machinery and are not shown. */
-export function isInternalKey(k: string): boolean {
-    return k.startsWith("__");
-}
-
-/** Blanks in front of a line; with a prefix, the operation's sign takes the last two. */
-export function indentation(indent: number, op: Op, prefix: boolean): string {
-    const blank = "    ".repeat(indent);
-    return prefix && blank !== "" ? blank.slice(0, -2) + PREFIX[op] : blank;
-}
-
-/** False for values that only clutter the output: null, empty texts, lists and maps. */
-export function worthPrinting(v: Value | undefined, outputs: boolean): boolean {
-    if (v === undefined || v === null || v === "") return false;
-    if (Array.isArray(v)) return v.length > 0;
-    if (isObject(v)) return Object.keys(v).length > 0;
-    return outputs || !(v instanceof OutputValue);
-}
-
-function isPrimitive(v: Value): boolean {
-    return v === null || typeof v !== "object" || v instanceof Secret || v instanceof Unknown || v instanceof OutputValue;
-}
-
-/** Longest key. */
-export function widest(keys: readonly string[]): number {
-    return keys.reduce((n, k) => Math.max(n, k.length), 0);
-}
 
 /** How a printer writes. */
 interface Style {
@@ -122,8 +79,8 @@ export class PropertyPrinter {
             });
             this.unprefixed("]");
         } else if (isMap(v)) {
-            const signature = v[SIGNATURE_KEY];
-            if (signature === ASSET || signature === ARCHIVE) return this.write(this.blob(signature === ASSET ? "asset" : "archive", v));
+            const blob = blobText(v);
+            if (blob !== undefined) return this.write(blob);
             if (Object.keys(v).length === 0) return this.write("{}");
             this.write("{\n");
             const inner = this.with({ indent: this.s.indent + 1 });
@@ -131,12 +88,6 @@ export class PropertyPrinter {
             inner.object(rest);
             this.unprefixed("}");
         }
-    }
-    private blob(kind: string, v: ValueMap): string {
-        const hash = String(v["hash"] ?? "").slice(0, 7);
-        if (typeof v["path"] === "string" && v["path"] !== "") return `${kind}(file:${hash}) { ${v["path"]} }`;
-        if (typeof v["uri"] === "string" && v["uri"] !== "") return `${kind}(uri:${hash}) { ${v["uri"]} }`;
-        return `${kind}(text:${hash}) { }`;
     }
     private primitive(v: Value): void {
         if (v === null) this.write("<null>");
@@ -270,42 +221,4 @@ export class PropertyPrinter {
 
 function keysOf(d: ObjectDiff): string[] {
     return [...new Set([...d.adds.keys(), ...d.deletes.keys(), ...d.sames.keys(), ...d.updates.keys()])].sort();
-}
-
-/** Numbers as the real CLI prints them: whole ones without exponent. */
-function numberText(n: number): string {
-    if (!Number.isInteger(n)) return String(n).replace(/e([+-])(\d)$/, "e$10$2");
-    return Math.abs(n) < 1e21 ? String(n) : BigInt(n).toString();
-}
-
-function truncated(s: string): string {
-    const lines = s.split("\n");
-    const shown = lines.slice(0, MAX_LINES).map((l) => (l.length > MAX_LINE ? `${l.slice(0, MAX_LINE)}...` : l));
-    return lines.length > MAX_LINES ? `${shown.join("\n")}\n...` : shown.join("\n");
-}
-
-/** A text that is JSON, or YAML of more than one line, as a value. */
-function decode(s: string): { kind: "json" | "yaml"; value: Value } | undefined {
-    const t = s.trim();
-    const structured = (v: unknown): v is Value => typeof v === "object" && v !== null;
-    try {
-        const v: unknown = JSON.parse(t);
-        return structured(v) ? { kind: "json", value: v } : undefined;
-    } catch {
-        if (!/[\r\n]/.test(t)) return undefined;
-    }
-    try {
-        const docs = parseAllDocuments(t);
-        const doc = Array.isArray(docs) ? docs[0] : undefined;
-        if (!doc || docs.length !== 1 || doc.errors.length > 0) return undefined;
-        const v: unknown = doc.toJS();
-        return structured(v) ? { kind: "yaml", value: v } : undefined;
-    } catch {
-        return undefined;
-    }
-}
-
-/** Differences of two maps without the machinery's own properties. */
-export function visibleDiff(a: ValueMap, b: ValueMap): ObjectDiff | undefined {
-    return diffMaps(a, b, isInternalKey);
 }

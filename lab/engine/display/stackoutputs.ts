@@ -1,7 +1,9 @@
 import type { StepFacts } from "../events";
 import { ROOT_STACK_TYPE, urnQualifiedType } from "../state";
 import { deepEquals } from "../value";
-import { isInternalKey, PropertyPrinter, visibleDiff, widest, worthPrinting } from "./properties";
+import { widest } from "./layout";
+import { PropertyPrinter } from "./properties";
+import { isInternalKey, visibleDiff, worthPrinting } from "./visible";
 
 /** Where outputs of a step are shown. */
 export interface OutputStyle {

@@ -3,6 +3,7 @@ export * from "./types";
 export * from "./grpc";
 export * from "./process";
 export * from "./resource";
+export * from "./gotext";
 export * from "./registry";
 export * from "./builtin";
 export * from "./program";

@@ -1,20 +1,12 @@
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
-import { containsUnknown, decodeStruct, encodeStruct, unwrapSecrets, type DiffKind, type Value, type ValueMap } from "../value";
+import { containsUnknown, decodeStruct, encodeStruct, unwrapSecrets, type ValueMap } from "../value";
+import { failures, readDiff, unknownDiff } from "./answers";
 import { call, connect, isUnimplemented, translateError, type Unary } from "./grpc";
 import { startPlugin, stopPlugin, type LineSink, type RunningPlugin } from "./process";
 import { markSecrets } from "./secrecy";
 import { DiffUnavailable, InitError, type CheckFailure, type CheckResult, type CreateResult, type DiffResult, type Identity, type Provider, type ReadResult } from "./types";
-
-const KINDS: Record<number, DiffKind> = {
-    [pb.PropertyDiff.Kind.ADD]: "add",
-    [pb.PropertyDiff.Kind.ADD_REPLACE]: "add-replace",
-    [pb.PropertyDiff.Kind.DELETE]: "delete",
-    [pb.PropertyDiff.Kind.DELETE_REPLACE]: "delete-replace",
-    [pb.PropertyDiff.Kind.UPDATE]: "update",
-    [pb.PropertyDiff.Kind.UPDATE_REPLACE]: "update-replace",
-};
 
 /** How a plugin is started. */
 export interface PluginSpec {
@@ -28,8 +20,12 @@ export interface PluginSpec {
     folder: string;
 }
 
-function failures(list: readonly pb.CheckFailure[]): CheckFailure[] {
-    return list.map((f) => ({ property: f.getProperty(), reason: f.getReason() }));
+/** Names the resource that a request is about. */
+function about<Q extends { setUrn(v: string): unknown; setName(v: string): unknown; setType(v: string): unknown }>(q: Q, r: Identity): Q {
+    q.setUrn(r.urn);
+    q.setName(r.name);
+    q.setType(r.type);
+    return q;
 }
 
 /** A resource provider in a process of its own, spoken to over gRPC. */
@@ -99,10 +95,7 @@ export class PluginProvider implements Provider {
 
     /** Checks provider configuration. Plugins without the method accept everything. */
     async checkConfig(r: Identity, olds: ValueMap, news: ValueMap): Promise<CheckResult> {
-        const q = new pb.CheckRequest();
-        q.setUrn(r.urn);
-        q.setName(r.name);
-        q.setType(r.type);
+        const q = about(new pb.CheckRequest(), r);
         q.setOlds(encodeStruct(olds));
         q.setNews(encodeStruct(news));
         try {
@@ -117,10 +110,7 @@ export class PluginProvider implements Provider {
 
     /** Compares provider configurations. */
     async diffConfig(r: Identity, oldInputs: ValueMap, oldOutputs: ValueMap, news: ValueMap, ignoreChanges: readonly string[]): Promise<DiffResult> {
-        const q = new pb.DiffRequest();
-        q.setUrn(r.urn);
-        q.setName(r.name);
-        q.setType(r.type);
+        const q = about(new pb.DiffRequest(), r);
         q.setOldInputs(encodeStruct(oldInputs));
         q.setOlds(encodeStruct(oldOutputs));
         q.setNews(encodeStruct(news));
@@ -137,10 +127,7 @@ export class PluginProvider implements Provider {
     async configure(r: Identity, id: string, inputs: ValueMap): Promise<void> {
         this.configKnown = !containsUnknown(inputs);
         if (!this.configKnown) return;
-        const q = new pb.ConfigureRequest();
-        q.setUrn(r.urn);
-        q.setName(r.name);
-        q.setType(r.type);
+        const q = about(new pb.ConfigureRequest(), r);
         q.setId(id);
         q.setAcceptsecrets(true);
         q.setAcceptresources(true);
@@ -161,10 +148,7 @@ export class PluginProvider implements Provider {
 
     async check(r: Identity, olds: ValueMap, news: ValueMap, randomSeed: Uint8Array): Promise<CheckResult> {
         if (!this.configKnown) return { inputs: news, failures: [] };
-        const q = new pb.CheckRequest();
-        q.setUrn(r.urn);
-        q.setName(r.name);
-        q.setType(r.type);
+        const q = about(new pb.CheckRequest(), r);
         q.setOlds(this.encode(olds));
         q.setNews(this.encode(news));
         q.setRandomseed(randomSeed);
@@ -178,10 +162,7 @@ export class PluginProvider implements Provider {
             throw new DiffUnavailable(
                 "The provider for this resource has inputs that are not known during preview.\nThis preview may not correctly represent the changes that will be applied during an update.",
             );
-        const q = new pb.DiffRequest();
-        q.setUrn(r.urn);
-        q.setName(r.name);
-        q.setType(r.type);
+        const q = about(new pb.DiffRequest(), r);
         q.setId(id);
         q.setOldInputs(this.encode(oldInputs));
         q.setOlds(this.encode(oldOutputs));
@@ -193,10 +174,7 @@ export class PluginProvider implements Provider {
     async create(r: Identity, inputs: ValueMap, timeout: number, preview: boolean): Promise<CreateResult> {
         if (preview && !this.configKnown) return { id: "", outputs: {}, refreshBeforeUpdate: false };
         if (preview && !this.supportsPreview) return { id: "", outputs: inputs, refreshBeforeUpdate: false };
-        const q = new pb.CreateRequest();
-        q.setUrn(r.urn);
-        q.setName(r.name);
-        q.setType(r.type);
+        const q = about(new pb.CreateRequest(), r);
         q.setProperties(this.encode(inputs));
         q.setTimeout(timeout);
         q.setPreview(preview);
@@ -221,10 +199,7 @@ export class PluginProvider implements Provider {
     ): Promise<CreateResult> {
         if (preview && !this.configKnown) return { id, outputs: {}, refreshBeforeUpdate: false };
         if (preview && !this.supportsPreview) return { id, outputs: news, refreshBeforeUpdate: false };
-        const q = new pb.UpdateRequest();
-        q.setUrn(r.urn);
-        q.setName(r.name);
-        q.setType(r.type);
+        const q = about(new pb.UpdateRequest(), r);
         q.setId(id);
         q.setOldInputs(this.encode(oldInputs));
         q.setOlds(this.encode(oldOutputs));
@@ -242,10 +217,7 @@ export class PluginProvider implements Provider {
 
     async read(r: Identity, id: string, inputs: ValueMap | undefined, state: ValueMap | undefined): Promise<ReadResult> {
         if (!this.configKnown) return { id, outputs: {}, inputs: undefined };
-        const q = new pb.ReadRequest();
-        q.setUrn(r.urn);
-        q.setName(r.name);
-        q.setType(r.type);
+        const q = about(new pb.ReadRequest(), r);
         q.setId(id);
         q.setProperties(this.encode(state ?? {}));
         if (inputs) q.setInputs(this.encode(inputs));
@@ -266,10 +238,7 @@ export class PluginProvider implements Provider {
 
     async delete(r: Identity, id: string, inputs: ValueMap, outputs: ValueMap, timeout: number): Promise<void> {
         if (!this.configKnown) return;
-        const q = new pb.DeleteRequest();
-        q.setUrn(r.urn);
-        q.setName(r.name);
-        q.setType(r.type);
+        const q = about(new pb.DeleteRequest(), r);
         q.setId(id);
         q.setOldInputs(this.encode(inputs));
         q.setProperties(this.encode(outputs));
@@ -300,42 +269,4 @@ export class PluginProvider implements Provider {
     private initError(e: unknown, asked: ValueMap): unknown {
         return e instanceof InitError ? new InitError(e.reasons, e.id, this.secrecy(e.outputs, asked), e.inputs) : e;
     }
-}
-
-/** The answer of a provider that leaves the comparison to the engine. */
-export function unknownDiff(): DiffResult {
-    return { changes: "unknown", replaceKeys: [], stableKeys: [], changedKeys: [], detailedDiff: undefined, deleteBeforeReplace: false };
-}
-
-function readDiff(a: pb.DiffResponse): DiffResult {
-    const changes = a.getChanges();
-    const detailed = a.getHasdetaileddiff() ? new Map<string, { kind: DiffKind; inputDiff: boolean }>() : undefined;
-    if (detailed) {
-        a.getDetaileddiffMap().forEach((v, k) => {
-            detailed.set(k, { kind: KINDS[v.getKind()] ?? "update", inputDiff: v.getInputdiff() });
-        });
-    }
-    return {
-        changes: changes === pb.DiffResponse.DiffChanges.DIFF_NONE ? "none" : changes === pb.DiffResponse.DiffChanges.DIFF_SOME ? "some" : "unknown",
-        replaceKeys: a.getReplacesList(),
-        stableKeys: a.getStablesList(),
-        changedKeys: a.getDiffsList(),
-        detailedDiff: detailed,
-        deleteBeforeReplace: a.getDeletebeforereplace(),
-    };
-}
-
-/** Text of a value for error messages, in the Go form the real CLI prints. */
-export function goText(v: Value | undefined): string {
-    if (v === undefined || v === null) return "{<nil>}";
-    if (Array.isArray(v)) return `{[${v.map(goText).join(" ")}]}`;
-    if (typeof v === "object" && "element" in v) return "{&{{<secret>}}}";
-    if (typeof v === "object") {
-        const m = v as ValueMap;
-        return `{map[${Object.keys(m)
-            .sort()
-            .map((k) => `${k}:${goText(m[k])}`)
-            .join(" ")}]}`;
-    }
-    return `{${String(v)}}`;
 }

@@ -4,69 +4,14 @@ import type { Arguments } from "../../sdk/flatten";
 import { waitFor } from "../../sdk/retry";
 import type { Answer } from "../../sdk/tea";
 import type { ResourceData } from "../../terraform/data";
-import type { SchemaMap } from "../../terraform/schema";
-import { either, fixed, flag, map, optional, output, text, texts, whole } from "../../terraform/shorthand";
-import { numberOf, oneOf } from "../../terraform/validators";
 import { tagMap } from "../tags";
 import type { ResourceType } from "../type";
 import { callVpc, token, writeTags, type Sending } from "../vpc/common";
 import { goText, goTextVerb, listOf, need, objectOf, valueOf } from "../values";
+import { eipAddressSchema } from "./eip-address-schema";
 
 const file = "resource_alicloud_eip_address.go";
 const service = "service_alicloud_eip_v2.go";
-
-const payments = ["Subscription", "PayAsYouGo", "PrePaid", "PostPaid"];
-
-const schema: SchemaMap = {
-    activity_id: text(optional),
-    address_name: text({ ...either, conflictsWith: ["name"] }),
-    allocation_id: text(fixed(either)),
-    auto_pay: flag(optional),
-    bandwidth: text(either),
-    create_time: text(output),
-    deletion_protection: flag(either),
-    description: text(either),
-    high_definition_monitor_log_status: text({ ...fixed(either), validate: oneOf("OFF", "ON") }),
-    internet_charge_type: text({ ...fixed(either), validate: oneOf("PayByBandwidth", "PayByTraffic") }),
-    ip_address: text(fixed(either)),
-    isp: text({
-        ...fixed(either),
-        validate: oneOf(
-            "BGP",
-            "BGP_PRO",
-            "ChinaTelecom",
-            "ChinaUnicom",
-            "ChinaMobile",
-            "ChinaTelecom_L2",
-            "ChinaUnicom_L2",
-            "ChinaMobile_L2",
-            "BGP_FinanceCloud",
-            "BGP_International",
-        ),
-    }),
-    log_project: text(optional),
-    log_store: text(optional),
-    mode: text({ ...either, validate: oneOf("NAT", "BINDED", "MULTI_BINDED") }),
-    netmode: text({ ...fixed(either), validate: oneOf("public") }),
-    payment_type: text({ ...fixed(either), conflictsWith: ["instance_charge_type"], validate: oneOf(...payments) }),
-    period: whole({ ...optional, validate: numberOf(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 24, 36) }),
-    pricing_cycle: text({ ...optional, validate: oneOf("Month", "Year") }),
-    public_ip_address_pool_id: text(fixed(optional)),
-    resource_group_id: text(either),
-    security_protection_types: texts(fixed(optional)),
-    status: text(output),
-    tags: map(optional),
-    zone: text(fixed(either)),
-    name: text({
-        ...either,
-        deprecated: "Field 'name' has been deprecated since provider version 1.126.0. New field 'address_name' instead.",
-    }),
-    instance_charge_type: text({
-        ...fixed(either),
-        validate: oneOf(...payments),
-        deprecated: "Field 'instance_charge_type' has been deprecated since provider version 1.126.0. New field 'payment_type' instead.",
-    }),
-};
 
 const call = (client: Client, action: string, body: Arguments, sending: Omit<Sending, "source"> & { source?: string }): Promise<Answer> =>
     callVpc(client, action, body, { source: file, ...sending });
@@ -293,7 +238,7 @@ async function remove(data: ResourceData, client: Client): Promise<void> {
 
 export const eipAddress: ResourceType = {
     token: "alicloud:ecs/eipAddress:EipAddress",
-    schema,
+    schema: eipAddressSchema,
     timeouts: { create: 540, update: 540, delete: 540 },
     create,
     read,

@@ -10,7 +10,7 @@ import { between, lengthBetween, oneOf } from "../../terraform/validators";
 import { tagArguments, tagMap } from "../tags";
 import type { ResourceType } from "../type";
 import { goText, goTextVerb, listOf, need, objectOf, valueOf } from "../values";
-import { callVpc, token, writeTags } from "./common";
+import { callVpc, isp, token, writeTags } from "./common";
 
 const file = "resource_alicloud_common_bandwidth_package.go";
 const service = "service_alicloud_cbwp_v2.go";
@@ -28,21 +28,7 @@ const schema: SchemaMap = {
         keepsDefault: true,
         validate: oneOf("PayBy95", "PayByBandwidth", "PayByTraffic", "PayByDominantTraffic", "PayByOld95"),
     }),
-    isp: text({
-        ...fixed(either),
-        validate: oneOf(
-            "BGP",
-            "BGP_PRO",
-            "ChinaTelecom",
-            "ChinaUnicom",
-            "ChinaMobile",
-            "ChinaTelecom_L2",
-            "ChinaUnicom_L2",
-            "ChinaMobile_L2",
-            "BGP_FinanceCloud",
-            "BGP_International",
-        ),
-    }),
+    isp,
     payment_type: text(output),
     ratio: whole({ ...fixed(either), validate: between(0, 100) }),
     region_id: text(output),

@@ -1,11 +1,19 @@
-/** Calls and tags of the types that live in the VPC product. */
+/** Calls, tags and carriers of the types that live in the VPC product. */
 import { randomUUID } from "node:crypto";
 import type { Client } from "../../sdk/client";
 import { placed } from "../../sdk/errors";
 import type { Arguments } from "../../sdk/flatten";
 import type { Answer } from "../../sdk/tea";
 import type { ResourceData } from "../../terraform/data";
+import { either, fixed, text } from "../../terraform/shorthand";
+import { oneOf } from "../../terraform/validators";
 import { isOwnedByCloud, tagArguments, tagChanges, tagKeyArguments } from "../tags";
+
+/** Line of a carrier that public traffic takes. */
+export const isp = text({
+    ...fixed(either),
+    validate: oneOf("BGP", "BGP_PRO", "ChinaTelecom", "ChinaUnicom", "ChinaMobile", "ChinaTelecom_L2", "ChinaUnicom_L2", "ChinaMobile_L2", "BGP_FinanceCloud", "BGP_International"),
+});
 
 export interface Sending {
     readonly query?: Arguments;

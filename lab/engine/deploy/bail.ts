@@ -1,0 +1,2 @@
+/** Something that has already been reported to the user and ends the run. */
+export class Bail extends Error {}
