@@ -22,18 +22,21 @@ export interface SweepHooks {
     readonly acl: pulumi.ResourceHookBinding;
 }
 
-const hooksByRegion = new Map<string, SweepHooks>();
-
-/** The hooks for a region; the same objects for every Service, because hook names are global in a run. None in unit tests, whose mocks know no hooks. */
-export function sweepHooks(region: string | undefined): Partial<SweepHooks> {
-    if (!hooksSupported()) {
-        return {};
-    }
-    const key = region ?? "";
-    const hooks = hooksByRegion.get(key) ?? makeHooks(region);
-    hooksByRegion.set(key, hooks);
-    return hooks;
+/** Hooks for each region; the same objects for every Service, because hook names are global in a run. None in unit tests, whose mocks know no hooks. */
+export function byRegion<Hooks extends object>(make: (region: string | undefined) => Hooks): (region: string | undefined) => Partial<Hooks> {
+    const made = new Map<string, Hooks>();
+    return (region) => {
+        if (!hooksSupported()) {
+            return {};
+        }
+        const hooks = made.get(region ?? "") ?? make(region);
+        made.set(region ?? "", hooks);
+        return hooks;
+    };
 }
+
+/** The hooks of CLB resources in a region. */
+export const sweepHooks = byRegion(makeHooks);
 
 /** Listeners that stand where Services of this program are to have theirs, by region and instance: what was announced may be replaced, nothing else. */
 const announced = new Map<string, readonly ExistingListener[]>();

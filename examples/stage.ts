@@ -1,4 +1,7 @@
-import { type Call, type Lab, perAction, type Result, Session } from "../lab";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { type Call, type Lab, perAction, REPOSITORY, type Result, Session, startLab } from "../lab";
 
 /** One line of the closing summary. */
 interface Line {
@@ -80,4 +83,32 @@ export class Stage {
 
 function quote(word: string): string {
     return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/**
+ * Puts a demonstration on: starts a lab, gives it a scratch folder, and takes both away in the end, also after Ctrl-C. A promise that is not kept makes the exit code 1.
+ *
+ * @param stack name of the Pulumi stack; its configuration file goes too.
+ */
+export function perform(stack: string, play: (stage: Stage, scratch: string) => Promise<void>): void {
+    const main = async () => {
+        const scratch = fs.mkdtempSync(path.join(os.tmpdir(), `ack-${stack}-`));
+        const lab = await startLab({ report: (line) => void process.stderr.write(`lab: ${line}\n`) });
+        const end = async () => {
+            await lab.stop();
+            fs.rmSync(scratch, { recursive: true, force: true });
+            fs.rmSync(path.join(REPOSITORY, `Pulumi.${stack}.yaml`), { force: true });
+        };
+        process.once("SIGINT", () => void end().then(() => process.exit(130)));
+        process.once("SIGTERM", () => void end().then(() => process.exit(143)));
+        try {
+            await play(new Stage(lab), scratch);
+        } finally {
+            await end();
+        }
+    };
+    main().catch((error: unknown) => {
+        process.stderr.write(`\ndemo failed: ${error instanceof Error ? error.message : String(error)}\n`);
+        process.exitCode = 1;
+    });
 }

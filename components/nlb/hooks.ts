@@ -3,7 +3,7 @@ import * as sweep from "../../provider/apply/sweep-network";
 import { createCloud } from "../../provider/cloud";
 import { CLUSTER_TAG, OWNER_TAG } from "../../provider/model/names";
 import { explainHook } from "../explain";
-import { announcedListeners, hooksSupported } from "../hooks";
+import { announcedListeners, byRegion } from "../hooks";
 
 /** Hooks that make an interrupted create of an NLB repeatable: the alicloud plugin gives each try a token of its own, so the cloud cannot know it again. */
 export interface NetworkSweepHooks {
@@ -14,18 +14,8 @@ export interface NetworkSweepHooks {
     readonly listener: pulumi.ResourceHookBinding;
 }
 
-const hooksByRegion = new Map<string, NetworkSweepHooks>();
-
-/** The hooks for a region; the same objects for every Service, because hook names are global in a run. None in unit tests, whose mocks know no hooks. */
-export function networkSweepHooks(region: string | undefined): Partial<NetworkSweepHooks> {
-    if (!hooksSupported()) {
-        return {};
-    }
-    const key = region ?? "";
-    const hooks = hooksByRegion.get(key) ?? makeHooks(region);
-    hooksByRegion.set(key, hooks);
-    return hooks;
-}
+/** The hooks of NLB resources in a region. */
+export const networkSweepHooks = byRegion(makeHooks);
 
 function makeHooks(region: string | undefined): NetworkSweepHooks {
     const cloud = () => createCloud(region === undefined ? {} : { region });

@@ -6,10 +6,9 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import * as fs from "node:fs";
-import * as os from "node:os";
 import * as path from "node:path";
-import { type Call, perAction, REPOSITORY, startLab } from "../../lab";
-import { Stage } from "../stage";
+import { type Call, perAction } from "../../lab";
+import { perform, type Stage } from "../stage";
 import { ccmObjections, type DataPath, dataPath, leaveFootprint, liveService, RECORDED_CLUSTER, RECORDED_NODES } from "./ccm";
 
 const STACK = `migrate-${process.pid}`;
@@ -136,24 +135,4 @@ function withAnnotation(manifest: object, key: string, value: string): object {
     return { ...manifest, metadata: { ...metadata, annotations: { ...metadata.annotations, [key]: value } } };
 }
 
-async function main(): Promise<void> {
-    const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "ack-migrate-"));
-    const lab = await startLab({ report: (line) => void process.stderr.write(`lab: ${line}\n`) });
-    const end = async () => {
-        await lab.stop();
-        fs.rmSync(scratch, { recursive: true, force: true });
-        fs.rmSync(path.join(REPOSITORY, `Pulumi.${STACK}.yaml`), { force: true });
-    };
-    process.once("SIGINT", () => void end().then(() => process.exit(130)));
-    process.once("SIGTERM", () => void end().then(() => process.exit(143)));
-    try {
-        await play(new Stage(lab), new Folder(scratch));
-    } finally {
-        await end();
-    }
-}
-
-main().catch((error: unknown) => {
-    process.stderr.write(`\ndemo failed: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-});
+perform(STACK, (stage, scratch) => play(stage, new Folder(scratch)));

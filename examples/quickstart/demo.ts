@@ -4,10 +4,9 @@
  * The commands are those that a person would type; nothing here knows which engine or which plugins run them.
  */
 import * as fs from "node:fs";
-import * as os from "node:os";
 import * as path from "node:path";
-import { kubectl, perAction, REPOSITORY, startLab, waitForDeployment, waitForEndpoints } from "../../lab";
-import { Stage } from "../stage";
+import { kubectl, perAction, REPOSITORY, waitForDeployment, waitForEndpoints } from "../../lab";
+import { perform, type Stage } from "../stage";
 
 const STACK = `quickstart-${process.pid}`;
 const HERE = path.join(REPOSITORY, "examples/quickstart");
@@ -145,26 +144,8 @@ async function weightsArePods(stage: Stage): Promise<boolean> {
     return actual.size === wanted.size && [...wanted].every(([server, weight]) => actual.get(server) === weight);
 }
 
-async function main(): Promise<void> {
-    const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "ack-quickstart-"));
+perform(STACK, (stage, scratch) => {
     const manifests = path.join(scratch, "manifests");
     fs.cpSync(path.join(HERE, "manifests"), manifests, { recursive: true });
-    const lab = await startLab({ report: (line) => void process.stderr.write(`lab: ${line}\n`) });
-    const end = async () => {
-        await lab.stop();
-        fs.rmSync(scratch, { recursive: true, force: true });
-        fs.rmSync(path.join(REPOSITORY, `Pulumi.${STACK}.yaml`), { force: true });
-    };
-    process.once("SIGINT", () => void end().then(() => process.exit(130)));
-    process.once("SIGTERM", () => void end().then(() => process.exit(143)));
-    try {
-        await play(new Stage(lab), manifests);
-    } finally {
-        await end();
-    }
-}
-
-main().catch((error: unknown) => {
-    process.stderr.write(`\ndemo failed: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
+    return play(stage, manifests);
 });
