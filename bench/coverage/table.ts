@@ -40,7 +40,7 @@ export const GROUPS: Readonly<Record<string, { readonly title: string; readonly 
     F: { title: "What cannot change, and deletion", rows: 23 },
     G: { title: "Access from inside the cluster, and errors", rows: 39 },
     H: { title: "Edge clusters, and other scenarios", rows: 28 },
-    I: { title: "Where the documents leave it open", rows: [45, 53, 54] },
+    I: { title: "Where the documents leave it open", rows: [24, 45, 53, 54] },
     X: { title: "From other documents and from CCM", rows: 32 },
 };
 

@@ -13,7 +13,7 @@ export const portClaimed: StackRule = {
     group: "reuse",
     severity: "critical",
     level: "mandatory",
-    remedy: "Give one of them another port or another instance; to share traffic, let both name one vServer group of yours (vgroup-port) and manage no listeners.",
+    remedy: "Give one of them another port or another instance; to share traffic, let both name one server group of yours (vgroup-port) and manage no listeners.",
     source: notesDocument("Which load balancers can be reused?"),
     stack: (stack) => {
         const { known, unknown } = divide([...tenantsOf(stack), ...ownListeners(stack)]);
