@@ -33,7 +33,12 @@ export interface NetworkPlacement {
 export function makeNetworkInstance(context: NetworkContext, base: NetworkBase, replaceable: boolean): NetworkPlacement {
     const early = context.desired.loadBalancer.preserve ? undefined : createNetworkServerGroups(context, base, undefined);
     const securityGroup = createSecurityGroup(context, base);
-    const loadBalancer = createNetworkLoadBalancer(context, { ...base, ownSecurityGroupId: securityGroup?.id, replaceable, dependsOn: [...base.dependsOn, ...madeOf(early ?? {})] });
+    const loadBalancer = createNetworkLoadBalancer(context, {
+        ...base,
+        ownSecurityGroupId: securityGroup?.id,
+        replaceable,
+        dependsOn: [...base.dependsOn, ...madeOf(early ?? {})],
+    });
     const groups = early ?? createNetworkServerGroups(context, base, loadBalancer);
     const release = createNetworkRelease(context, loadBalancer, groups);
     // An instance takes one change at a time, and no listener meanwhile.

@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defaultLoadBalancerName, markedProtectionReason, networkOwnershipKey, networkSecurityGroupName, ownerKey, ownershipKey, sameOwner, sameService, securityGroupMark } from "./names";
+import {
+    defaultLoadBalancerName,
+    markedProtectionReason,
+    networkOwnershipKey,
+    networkSecurityGroupName,
+    ownerKey,
+    ownershipKey,
+    sameOwner,
+    sameService,
+    securityGroupMark,
+} from "./names";
 
 test("an instance is named and marked by the letter a and the Service's UID without dashes, 32 characters in all", () => {
     assert.equal(defaultLoadBalancerName("5e4dbfc9-c2ae-4642-b033-5607860aef6a"), "a5e4dbfc9c2ae4642b0335607860aef6");

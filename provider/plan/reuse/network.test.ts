@@ -85,12 +85,7 @@ const CASES: readonly [string, Partial<ReuseWish>, Partial<ExistingInstance>, re
     ["a group of another protocol behind its own listener", joins, { serverGroups: [{ ...GROUP, protocol: "UDP" }] }, ["error group-unfit"]],
     ["a group of both protocols behind its own listener", joins, { serverGroups: [{ ...GROUP, protocol: "TCP_UDP" }] }, []],
     ["a group that answers on every port behind a single one", joins, { serverGroups: [{ ...GROUP, anyPort: true }] }, ["error group-unfit"]],
-    [
-        "a group that answers on one port behind many",
-        { ...joins, listeners: [{ protocol: "tcp", port: 80, endPort: 90 }] },
-        { serverGroups: [GROUP] },
-        ["error group-unfit"],
-    ],
+    ["a group that answers on one port behind many", { ...joins, listeners: [{ protocol: "tcp", port: 80, endPort: 90 }] }, { serverGroups: [GROUP] }, ["error group-unfit"]],
 ];
 
 for (const [what, wish, found, expected] of CASES) {
