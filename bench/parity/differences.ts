@@ -45,7 +45,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
         title: "What must not be reused is refused before anything is touched",
         reason: "Whether an instance and a vServer group may be used is looked at first, and everything that is wrong is told at once. CCM finds out in the middle, leaves its tag and its groups behind, and passes over a port whose group it does not find without a word.",
         explains: ({ result }) =>
-            untouched(result) && result.outcome.errors.some((text) => /ServiceContract resource.*(?:load balancer n?lb-|server group (?:rsp|sgp)-)/s.test(text)),
+            untouched(result) && result.outcome.errors.some((text) => /ServiceContract resource.*(?:load balancer n?lb-|[sS]erver group (?:rsp|sgp)-)/s.test(text)),
     },
     {
         title: "Two Services on one listener are refused",
