@@ -51,8 +51,12 @@ export interface NetworkCloudListener {
     readonly securityPolicyId: string;
     readonly certificateIds: readonly string[];
     readonly additionalCertificateIds: readonly string[];
+    readonly caEnabled: boolean;
+    readonly caCertificateIds: readonly string[];
+    readonly alpnEnabled: boolean;
     readonly alpnPolicy: string;
     readonly proxyProtocolEnabled: boolean;
+    readonly proxyProtocolV2Config: Readonly<Record<string, boolean>>;
     readonly cps?: number;
 }
 
