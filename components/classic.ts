@@ -10,8 +10,7 @@ import { createListeners } from "./listener";
 import { placeInstance } from "./place";
 import { lookAtInstance } from "./reuse";
 import { createServerGroups } from "./servergroup";
-import type { SharedLoadBalancer } from "./shared";
-import { sharedName } from "./tenancy";
+import { type SharedLoadBalancer, sharedName } from "./shared";
 import { chooseVSwitch } from "./vswitch";
 
 /** Makes the CLB of a Service, or puts the Service on one that is there already: instance, listeners, vServer groups with their backends. */

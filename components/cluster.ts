@@ -7,7 +7,7 @@ import { type Cluster as ClusterReader, openCluster, type NodeObject, type Servi
 import type { ClusterFacts } from "../provider/model/facts";
 import type { ExistingBackend, ExistingGroup, ExistingInstance, ReuseWish, Tenant } from "../provider/model/instance";
 import type { Service } from "../provider/model/service";
-import { type Collision, collisions } from "../provider/plan";
+import { type Collision, collisions, listenersByName } from "../provider/plan";
 
 /** What is known of an ACK cluster, and how to reach it. */
 export interface ClusterArgs extends ClusterFacts {
@@ -66,6 +66,11 @@ export class Cluster {
         const found = collisions([...this.#tenants, tenant]);
         this.#tenants.push(...(found.length === 0 ? [tenant] : []));
         return found;
+    }
+
+    /** Listeners of the Services that were noted on an instance, `tcp:80`, and whose each is. */
+    portsOf(instance: string): Record<string, string> {
+        return listenersByName(this.#tenants.filter((tenant) => tenant.instance === instance));
     }
 
     /**

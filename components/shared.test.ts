@@ -70,7 +70,7 @@ test("Services on a shared instance have their own listeners and groups on it, a
     );
 });
 
-test("a second Service on a listener is refused, with both names", async () => {
+test("a second Service on a listener is refused, with both names; the port table says whose each is", async () => {
     const { SharedLoadBalancer } = await import("./shared.js");
     const { ServiceLoadBalancer } = await import("./serviceloadbalancer.js");
     const cluster = await emptyCluster();
@@ -82,6 +82,7 @@ test("a second Service on a listener is refused, with both names", async () => {
     );
     const elsewhere = new SharedLoadBalancer("two", { cluster });
     new ServiceLoadBalancer("third", { cluster, service: service("third", 80), loadBalancer: elsewhere });
+    assert.deepEqual([loadBalancer.ports, elsewhere.ports], [{ "tcp:80": "shop/first" }, { "tcp:80": "shop/third" }]);
 });
 
 test("what concerns the instance is said where it is made", async () => {

@@ -31,6 +31,11 @@ export const INSTANCE_SETTINGS = [
     "preserveLbOnDelete",
 ] as const satisfies readonly SettingName[];
 
+/** What a shared instance is called where an existing one has its id. Its own id would change with it, and be known too late. */
+export function sharedName({ name }: SharedLoadBalancer): string {
+    return `shared:${name}`;
+}
+
 /** Settings of an instance that no Service owns. */
 export type InstanceSettings = Pick<Settings, (typeof INSTANCE_SETTINGS)[number]>;
 
@@ -60,6 +65,7 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
     /** Name that tells it from others of the program. */
     readonly name: string;
     readonly model: LoadBalancer;
+    readonly #cluster: Cluster;
 
     /**
      * @param name unique name; also that of the instance, unless the settings give one.
@@ -70,6 +76,7 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
         const settings = { name, ...readSettings(name, args) };
         super("ack-loadbalancer:index:SharedLoadBalancer", name, { clusterId: cluster.facts.clusterId, settings }, opts);
         this.name = name;
+        this.#cluster = cluster;
         this.model = buildInstance(settings, cluster.facts, []);
         const region = args.region ?? new pulumi.Config("alicloud").get("region");
         const vswitchId = this.chooseVSwitch(region);
@@ -99,6 +106,11 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
         this.release = createRelease(name, this.model, this.loadBalancer, region, { parent: this });
         this.address = this.loadBalancer.address;
         this.registerOutputs({ address: this.address, loadBalancerId: this.loadBalancer.id });
+    }
+
+    /** The port table of the instance: each listener, as `tcp:80`, and the Service, as `namespace/name`, that has it. Services that are constructed later are not in it yet. */
+    get ports(): Readonly<Record<string, string>> {
+        return this.#cluster.portsOf(sharedName(this));
     }
 
     private chooseVSwitch(region: string | undefined): pulumi.Input<string> | undefined {

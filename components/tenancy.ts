@@ -3,12 +3,7 @@ import { tenantOf } from "../provider/build";
 import type { Service } from "../provider/model/service";
 import { describeCollision, formatFinding } from "../provider/plan";
 import type { Cluster } from "./cluster";
-import { INSTANCE_SETTINGS, type SharedLoadBalancer } from "./shared";
-
-/** What a shared instance is called where an existing one has its id. Its own id would change with it, and be known too late. */
-export function sharedName({ name }: SharedLoadBalancer): string {
-    return `shared:${name}`;
-}
+import { INSTANCE_SETTINGS, sharedName, type SharedLoadBalancer } from "./shared";
 
 /**
  * Refuses a Service that wants a listener which another Service of the program has on the same instance, or that sets what is the shared instance's to say.

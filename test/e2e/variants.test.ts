@@ -102,3 +102,41 @@ test("as a library: a Service described in code, and one that is in the cluster 
     fs.rmSync(path.join(cwd, `Pulumi.${stack}.yaml`), { force: true });
     assert.equal((await endpointSlices(session.lab.cluster, "default", "existing")).length, 1);
 });
+
+test("one load balancer of the program's own for two Services: the port table, a port that is taken, one Service less", async () => {
+    const cwd = path.join(REPOSITORY, "examples/shared-load-balancer");
+    const stack = `shared-${process.pid}`;
+    const run = (...args: string[]) => session.run("pulumi", [...args, "--non-interactive", "--stack", stack], { cwd });
+    const pulumi = async (...args: string[]) => {
+        const result = await run(...args);
+        assert.equal(result.code, 0, result.text);
+        return result.text;
+    };
+    assert.equal((await session.run("pulumi", ["stack", "init", stack, "--non-interactive"], { cwd })).code, 0);
+    await pulumi("up", "--yes", "--skip-preview");
+    const outputs = JSON.parse(await pulumi("stack", "output", "--json")) as { address: string; ports: Record<string, string> };
+    const { slb } = await stateOf(session);
+    const [instance] = slb.loadBalancers;
+    assert.deepEqual([slb.loadBalancers.length, outputs.address], [1, instance?.address]);
+    assert.deepEqual(outputs.ports, { "tcp:80": "default/shared-web", "tcp:8080": "default/shared-api" });
+    assert.deepEqual(slb.listeners.map(({ port }) => port).sort(), [80, 8080]);
+    const { text } = await session.run("kubectl", ["get", "services", "-o", "jsonpath={.items[*].status.loadBalancer.ingress[0].ip}"]);
+    assert.equal(text.split(" ").filter((address) => address === outputs.address).length, 2);
+    await pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
+
+    await pulumi("config", "set", "apiPort", "80");
+    const since = await session.lastCall();
+    const refused = await run("preview");
+    assert.notEqual(refused.code, 0);
+    assert.match(refused.text, /Services default\/shared-web and default\/shared-api both use listener tcp:80 of load balancer shared:front\. Remedy: /);
+    assert.deepEqual(await session.calls(since), []);
+
+    await pulumi("config", "set", "apiPort", "8081");
+    await pulumi("up", "--yes", "--skip-preview");
+    const after = (await stateOf(session)).slb;
+    assert.deepEqual([after.loadBalancers[0]?.id, after.listeners.map(({ port }) => port).sort()], [instance?.id, [80, 8081]]);
+    await pulumi("destroy", "--yes", "--skip-preview");
+    assertEmpty(await stateOf(session));
+    assert.equal((await session.run("pulumi", ["stack", "rm", "--yes", stack, "--non-interactive"], { cwd })).code, 0);
+    fs.rmSync(path.join(cwd, `Pulumi.${stack}.yaml`), { force: true });
+});

@@ -14,7 +14,7 @@ import { judgeListeners, nameOf } from "./listeners";
 export { asFarAsStated, type InstanceChange, instanceChanges } from "./changes";
 export { formatFinding, type ReuseCode, type ReuseFinding, wordsFor } from "./finding";
 export { judgeDropped, nameOf as listenerName, type ReplacedListener, replacedListeners, sharePort } from "./listeners";
-export { type Collision, collisions, describeCollision } from "./tenants";
+export { type Collision, collisions, describeCollision, listenersByName } from "./tenants";
 
 /**
  * All that is wrong with a reuse, and all that is worth knowing of it, at once.

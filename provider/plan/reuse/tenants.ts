@@ -31,6 +31,12 @@ function joinOneGroup(one: Tenant, other: Tenant, port: number): boolean {
     return !one.manageListeners && !other.manageListeners && groupOf(one) !== undefined && groupOf(one) === groupOf(other);
 }
 
+/** Listeners by name, `tcp:80`, in the order of their ports, and the Service that has each. */
+export function listenersByName(tenants: readonly Tenant[]): Record<string, string> {
+    const listeners = tenants.flatMap(({ service, listeners: own }) => own.map((listener) => ({ listener, service })));
+    return Object.fromEntries(listeners.sort((a, b) => a.listener.port - b.listener.port).map(({ listener, service }) => [nameOf(listener), service]));
+}
+
 /** A collision in words, with both names. */
 export function describeCollision({ instance, listener, services }: Collision): { readonly message: string; readonly remedy: string; readonly source: string } {
     return {
