@@ -11,7 +11,7 @@ export function renderDifferences(): string {
     const entries = KNOWN_DIFFERENCES.map(({ title, reason }, index) => `${index + 1}. **${title}.** ${reason}`);
     return `# Differences from the Cloud Controller Manager
 
-<!-- Written by \`make docs\` from bench/parity/differences.ts. -->
+<!-- Written by \`make docs\` from bench/parity/differences. -->
 
 \`make parity\` replays what the Cloud Controller Manager (CCM) did, case by case, through this package and compares the cloud afterwards. Whatever is different has to be explained by one
 of these rules, or the case counts as wrong. Where CCM and the documents of Alibaba Cloud disagree, the documents win.

@@ -1,0 +1,28 @@
+/** Ways in which this package is meant to differ from the Cloud Controller Manager, each with its reason. */
+import type { Found, KnownDifference } from "../found";
+import { NETWORK_DIFFERENCES } from "../nlb/differences";
+import { AFTERMATH_DIFFERENCES } from "./after";
+import { ATTRIBUTE_DIFFERENCES } from "./attributes";
+import { BACKEND_DIFFERENCES } from "./backends";
+import { PORT_DIFFERENCES } from "./ports";
+import { REFUSAL_DIFFERENCES } from "./refusals";
+import { REUSE_DIFFERENCES } from "./reuse";
+import { RUN_DIFFERENCES } from "./runs";
+
+/** All of them, in the order in which they are asked. */
+export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
+    ...REUSE_DIFFERENCES,
+    ...NETWORK_DIFFERENCES,
+    ...REFUSAL_DIFFERENCES,
+    ...ATTRIBUTE_DIFFERENCES,
+    ...RUN_DIFFERENCES,
+    ...BACKEND_DIFFERENCES,
+    ...PORT_DIFFERENCES,
+    ...AFTERMATH_DIFFERENCES,
+];
+
+/** Why something is meant to be different; undefined if it is not. */
+export function reasonFor(found: Found): string | undefined {
+    const known = KNOWN_DIFFERENCES.find(({ explains }) => explains(found));
+    return known === undefined ? undefined : `${known.title}. ${known.reason}`;
+}
