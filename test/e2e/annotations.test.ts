@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Session } from "../../lab";
 import { rowsOf } from "../../provider/annotations";
+import { BAD_VALUES } from "./bad-values";
 import { assertEmpty, type CloudInstance, type CloudListener, type ServiceSpec, Stack, startWorld, stateOf } from "./world";
 
 /** The Services of the table: few, with many annotations each. */
@@ -395,99 +396,9 @@ test("an IPv6 load balancer is guarded by a list of its own IP version", async (
     await six.remove();
 });
 
-/** A value that each annotation refuses; those of both kinds of load balancer first. */
-const BAD = {
-    "address-type": "private",
-    name: "1shop",
-    "additional-resource-tags": "team",
-    "resource-group-id": "group",
-    "delete-protection": "true",
-    "modification-protection": "on",
-    "protocol-port": "sctp:80",
-    scheduler: "random",
-    "connection-drain": "yes",
-    "connection-drain-timeout": "901",
-    "proxy-protocol": "true",
-    "idle-timeout": "901",
-    "cert-id": "a,b",
-    "tls-cipher-policy": "tls_1_2",
-    "health-check-flag": "yes",
-    "health-check-type": "icmp",
-    "health-check-uri": "alive",
-    "health-check-domain": "shop example",
-    "health-check-method": "post",
-    "health-check-httpcode": "200",
-    "health-check-connect-timeout": "301",
-    "health-check-interval": "51",
-    "healthy-threshold": "1",
-    "unhealthy-threshold": "11",
-    "backend-label": "tier",
-    "remove-unscheduled-backend": "true",
-    "service.beta.kubernetes.io/backend-type": "pod",
-    "ignore-weight-update": "true",
-    "ip-version": "ipv5",
-    id: "my-instance",
-    "force-override-listeners": "on",
-    "vgroup-port": "group",
-    weight: "101",
-};
-
-const BAD_CLASSIC = {
-    "vswitch-id": "switch",
-    "instance-charge-type": "PayByHour",
-    spec: "small",
-    "charge-type": "byTraffic",
-    bandwidth: "0",
-    "master-zoneid": "K",
-    "slave-zoneid": "K",
-    ip: "10.0.0.256",
-    hostname: "Www.Example.com",
-    "acl-status": "yes",
-    "acl-id": "list",
-    "acl-type": "grey",
-    "persistence-timeout": "3601",
-    "established-timeout": "9",
-    "sticky-session": "On",
-    "sticky-session-type": "rewrite",
-    "cookie-timeout": "86401",
-    cookie: "a;b",
-    "forward-port": "80-443",
-    "domain-extensions": "example.com",
-    "http2-enabled": "true",
-    "xforwardedfor-proto": "yes",
-    "xforwardedfor-slbport": "yes",
-    "xforwardedfor-clientsrcport": "yes",
-    "request-timeout": "0",
-    "health-check-switch": "true",
-    "health-check-timeout": "301",
-};
-
-const BAD_NETWORK = {
-    "zone-maps": "cn-hangzhou-a",
-    "ipv6-address-type": "public",
-    "cross-zone-enabled": "true",
-    "security-group-ids": "group",
-    "bandwidth-package-id": "package",
-    "listener-port-range": "80:443",
-    cps: "-1",
-    "ppv2-pvl-vpc-id-enabled": "true",
-    "ppv2-pvl-ep-id-enabled": "true",
-    "ppv2-pvl-eps-id-enabled": "true",
-    "additional-cert-ids": "a,,b",
-    cacert: "yes",
-    "cacert-id": "a,b",
-    alpn: "yes",
-    "alpn-policy": "HTTP3",
-    "preserve-client-ip": "true",
-    "health-check-connect-port": "65536",
-    "server-group-type": "Pod",
-    "backend-ip-version": "ipv5",
-    "default-weight": "101",
-};
-
 for (const [kind, bad, more] of [
-    ["clb", { ...BAD, ...BAD_CLASSIC }, {}],
-    ["nlb", { ...BAD, ...BAD_NETWORK }, { loadBalancerClass: "alibabacloud.com/nlb" }],
+    ["clb", BAD_VALUES.clb, {}],
+    ["nlb", BAD_VALUES.nlb, { loadBalancerClass: "alibabacloud.com/nlb" }],
 ] as const) {
     test(`a bad value of every annotation of the kind ${kind}: all are told at once, each with its place and remedy, before anything is touched`, async () => {
         const suffixes = Object.keys(bad).map((key) => key.replace("service.beta.kubernetes.io/", ""));
