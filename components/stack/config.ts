@@ -1,5 +1,6 @@
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import { isMapping } from "../../provider/manifest";
 import type { ClusterType, NetworkPlugin } from "../../provider/model/facts";
 import type { AdoptArgs } from "../adoption";
 import type { ClusterArgs } from "../cluster";
@@ -28,7 +29,7 @@ export interface StackConfig {
 /**
  * Reads the configuration of the stack.
  *
- * @throws RunError if a required key is missing; the engine shows it as it is.
+ * @throws RunError if a required key is missing, or with everything that has another shape than it must have; the engine shows it as it is.
  */
 export function readConfig(): StackConfig {
     const config = new pulumi.Config();
@@ -36,12 +37,22 @@ export function readConfig(): StackConfig {
         const value = config.get(key);
         return value === undefined ? {} : ({ [key]: value } as unknown as Pick<ClusterArgs, Key>);
     };
+    const problems: string[] = [];
+    const shaped = <Value>(key: string, { fits, words, example }: Shape): Value | undefined => {
+        const value = config.getObject<Value>(key);
+        if (value === undefined || fits(value)) {
+            return value;
+        }
+        problems.push(`config ${key} must be ${words}, for example ${example}. Remedy: pulumi config set --path, or pulumi config rm ${key}.`);
+        return undefined;
+    };
     const list = (key: "vpcCidrs" | "vswitches" | "deniedLoadBalancers"): Partial<ClusterArgs> => {
-        const value = config.getObject<string[]>(key);
+        const value = shaped<string[]>(key, LIST);
         return value === undefined ? {} : { [key]: value };
     };
+    const services = (key: string): readonly string[] => shaped<string[]>(key, LIST) ?? [];
     const folder = projectFolder();
-    return {
+    const read: StackConfig = {
         projectFolder: folder,
         manifests: path.resolve(folder, config.require("manifests")),
         cluster: {
@@ -60,14 +71,34 @@ export function readConfig(): StackConfig {
             ...list("deniedLoadBalancers"),
             ...optional("context"),
         },
-        allowReplacement: config.getObject<Record<string, string[]>>("allowReplacement") ?? {},
-        allowEmpty: config.getObject<string[]>("allowEmpty") ?? [],
-        follow: config.getObject<string[]>("follow") ?? [],
-        adopt: config.getObject<Record<string, AdoptArgs>>("adopt") ?? {},
-        handBack: config.getObject<string[]>("handBack") ?? [],
-        protect: config.getObject<string[]>("protect") ?? [],
+        allowReplacement: shaped<Record<string, string[]>>("allowReplacement", MAP_OF_LISTS) ?? {},
+        allowEmpty: services("allowEmpty"),
+        follow: services("follow"),
+        adopt: shaped<Record<string, AdoptArgs>>("adopt", MAP_OF_SETTINGS) ?? {},
+        handBack: services("handBack"),
+        protect: services("protect"),
     };
+    if (problems.length > 0) {
+        throw new pulumi.RunError(problems.join("\n"));
+    }
+    return read;
 }
+
+/** What a value has to be. JSON is whatever somebody has typed, and a text in place of a list would be searched for parts of names. */
+interface Shape {
+    readonly fits: (value: unknown) => boolean;
+    readonly words: string;
+    readonly example: string;
+}
+
+const isList = (value: unknown): boolean => Array.isArray(value) && value.every((entry) => typeof entry === "string");
+const isMapOf = (value: unknown, fits: (entry: unknown) => boolean): boolean => isMapping(value) && Object.values(value).every(fits);
+const isAdoptArgs = (value: unknown): boolean =>
+    isMapping(value) && ["string", "undefined"].includes(typeof value["loadBalancerId"]) && ["boolean", "undefined"].includes(typeof value["allowChanges"]);
+
+const LIST: Shape = { fits: isList, words: "a list of texts", example: '["shop/web"]' };
+const MAP_OF_LISTS: Shape = { fits: (value) => isMapOf(value, isList), words: "a map of lists of settings by Service", example: '{"shop/web": ["addressType"]}' };
+const MAP_OF_SETTINGS: Shape = { fits: (value) => isMapOf(value, isAdoptArgs), words: "a map of settings by Service", example: '{"shop/web": {"loadBalancerId": "lb-…"}}' };
 
 /** The folder of Pulumi.yaml: relative paths mean the same from wherever the command is run. */
 function projectFolder(): string {

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as pulumi from "@pulumi/pulumi";
+import { readConfig, type StackConfig } from "./config";
+
+/** The configuration as `pulumi config set` leaves it: texts, lists and maps as JSON. */
+function read(config: Record<string, string>): StackConfig {
+    pulumi.runtime.setAllConfig(Object.fromEntries(Object.entries({ manifests: "m", clusterId: "c1", ...config }).map(([key, value]) => [`project:${key}`, value])));
+    return readConfig();
+}
+
+test("lists and maps are read; what is not said is empty", () => {
+    const { protect, follow, adopt, allowReplacement, handBack, allowEmpty } = read({
+        protect: '["shop/web"]',
+        adopt: '{"shop/api": {}, "shop/old": {"loadBalancerId": "lb-1", "allowChanges": true}}',
+        allowReplacement: '{"shop/web": ["addressType"]}',
+    });
+    assert.deepEqual(
+        { protect, follow, adopt, allowReplacement, handBack, allowEmpty },
+        {
+            protect: ["shop/web"],
+            follow: [],
+            adopt: { "shop/api": {}, "shop/old": { loadBalancerId: "lb-1", allowChanges: true } },
+            allowReplacement: { "shop/web": ["addressType"] },
+            handBack: [],
+            allowEmpty: [],
+        },
+    );
+});
+
+const WRONG: readonly [string, string, string, RegExp][] = [
+    ["a text in place of a list, which would be searched for parts of names", "allowEmpty", '"shop/web-2"', /config allowEmpty must be a list of texts, .*\["shop\/web"\]/],
+    ["a text in place of a list", "handBack", '"shop/web"', /config handBack must be a list of texts/],
+    ["a map in place of a list", "follow", '{"shop/web": true}', /config follow must be a list of texts/],
+    ["numbers in a list", "vpcCidrs", "[10]", /config vpcCidrs must be a list of texts/],
+    ["a list in place of a map", "adopt", '["shop/web"]', /config adopt must be a map of settings by Service/],
+    ["a text in place of settings", "adopt", '{"shop/web": "yes"}', /config adopt must be a map of settings by Service/],
+    ["a text in place of a switch", "adopt", '{"shop/web": {"allowChanges": "false"}}', /config adopt must be a map of settings by Service/],
+    ["a list in place of a map of lists", "allowReplacement", '["shop/web"]', /config allowReplacement must be a map of lists of settings by Service/],
+    ["a text in place of the list in a map", "allowReplacement", '{"shop/web": "addressType"}', /config allowReplacement must be a map of lists/],
+];
+
+for (const [what, key, value, message] of WRONG) {
+    test(`${key}: ${what} is refused, with what to write`, () => {
+        assert.throws(
+            () => read({ [key]: value }),
+            (error: Error) => pulumi.RunError.isInstance(error) && message.test(error.message) && /Remedy: pulumi config set --path/.test(error.message),
+        );
+    });
+}
+
+test("everything that is wrong is told at once", () => {
+    assert.throws(() => read({ protect: "{}", follow: '"x"' }), /config follow must be[^]*config protect must be/);
+});
