@@ -81,7 +81,7 @@ export class Cluster {
      */
     async instance(wish: ReuseWish, region: string | undefined): Promise<ExistingInstance | undefined> {
         const { loadBalancerType, loadBalancerId } = wish;
-        const api = () => instancesOf(createCloud(region === undefined ? {} : { region }), loadBalancerType);
+        const api = () => instancesOf(createCloud({ region }), loadBalancerType);
         const instance = await once(this.#instances, `${region} ${loadBalancerId}`, () => readInstance(api(), loadBalancerId));
         return (
             instance &&

@@ -94,7 +94,7 @@ export function hooksSupported(): boolean {
 }
 
 function makeHooks(region: string | undefined): SweepHooks {
-    const cloud = () => createCloud(region === undefined ? {} : { region });
+    const cloud = () => createCloud({ region });
     // Instances made in this run are empty: what would be looked for in them cannot be there.
     const fresh = new Set<string>();
     // Ports with one nodePort have groups of one name: what the first of them has made in this run is not looked for again.

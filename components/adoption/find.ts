@@ -56,7 +56,7 @@ export async function findAdoption(search: AdoptionSearch): Promise<Adoption> {
     const owner = ownershipKey(0, identity);
     const nodePorts = Object.fromEntries(placed.flatMap(({ nodePort }, index) => (nodePort === undefined ? [] : [[groups[index]?.name ?? "", nodePort]])));
     const region = search.region ?? new pulumi.Config("alicloud").get("region");
-    const standing = await readStanding(createCloud(region === undefined ? {} : { region }), {
+    const standing = await readStanding(createCloud({ region }), {
         uid,
         owner,
         nodePorts,

@@ -18,7 +18,7 @@ export interface NetworkSweepHooks {
 export const networkSweepHooks = byRegion(makeHooks);
 
 function makeHooks(region: string | undefined): NetworkSweepHooks {
-    const cloud = () => createCloud(region === undefined ? {} : { region });
+    const cloud = () => createCloud({ region });
     // Instances made in this run are empty: what would be looked for in them cannot be there.
     const fresh = new Set<string>();
     const suffix = region === undefined ? "" : `-${region}`;

@@ -1,25 +1,8 @@
 import type { ExistingInstance, ReuseWish } from "../../provider/model/instance";
+import { WISH } from "../../provider/plan/reuse/testing";
 import { INSTANCE_TYPE, LISTENER_TYPE } from "../types";
 import { type Case, contract, plain, resource, UNKNOWN } from "./case";
 
-const WISH: ReuseWish = {
-    loadBalancerId: "lb-1",
-    namespace: "shop",
-    name: "web",
-    clusterId: "c1",
-    addressType: "internet",
-    ipVersion: "ipv4",
-    vpcId: "vpc-1",
-    manageListeners: true,
-    listeners: [{ protocol: "tcp", port: 80 }],
-    joinedGroups: [],
-    fixed: {},
-    attributes: {},
-    additionalTags: {},
-    attachesPods: false,
-    boundTo: [],
-    denied: [],
-};
 const FOUND: ExistingInstance = { id: "lb-1", address: "47.0.0.1", addressType: "internet", ipVersion: "ipv4", tags: {}, listeners: [], serverGroups: [] };
 
 const reusing = (wish: Partial<ReuseWish>, found: Partial<ExistingInstance> | undefined) =>

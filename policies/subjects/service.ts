@@ -6,7 +6,7 @@ import { documentOf, isMapping, type ServiceDocument } from "../../provider/mani
 import type { ClusterFacts } from "../../provider/model/facts";
 import { readPorts } from "../../provider/model/port";
 import { parseService, type ServicePort } from "../../provider/model/service";
-import { LOAD_BALANCER_CLASSES, type LoadBalancerType, typeOfClass } from "../../provider/model/type";
+import { isOwnClass, type LoadBalancerType, typeOfClass } from "../../provider/model/type";
 import { objectOf, type StatedService } from "../../provider/model/stated";
 import { KUBERNETES_SERVICE_TYPE, SERVICE_TYPE } from "../types";
 import { known, lazily, type Settled, settle, settledOf, Unknown } from "./known";
@@ -151,7 +151,7 @@ function subjectOf({ document, facts, ours, protect, shared, addressType, before
         },
         get controller() {
             const name = loadBalancerClass();
-            if (ours || Object.values(LOAD_BALANCER_CLASSES).includes(name ?? "")) return "package";
+            if (ours || isOwnClass(name)) return "package";
             return name === undefined || name.startsWith("alibabacloud.com/") ? "ccm" : "other";
         },
         get type() {

@@ -1,6 +1,7 @@
 import { type Cloud, network, type Tags } from "../cloud";
 import type { ExistingGroup, ExistingListener, InstanceAttributes, InstanceFacts } from "../model/instance";
 import type { ListenerProtocol } from "../annotations";
+import { networkAddressType } from "../model/nlb/loadbalancer";
 import { type Clock, systemClock } from "../net";
 import type { InstanceApi } from "./instance-api";
 import { toldBackend } from "./instance-classic";
@@ -81,7 +82,7 @@ function statusOf({ status, businessStatus }: network.NetworkLoadBalancer): stri
 async function setAttributes(cloud: Cloud, id: string, attributes: InstanceAttributes): Promise<void> {
     const { name, addressType, zoneMaps, securityGroupIds, ipv6AddressType, bandwidthPackageId, crossZoneEnabled, deleteProtection, modificationProtection } = attributes;
     if (addressType !== undefined) {
-        await network.setAddressType(cloud, id, capital(addressType));
+        await network.setAddressType(cloud, id, networkAddressType(addressType));
     }
     if (zoneMaps !== undefined || securityGroupIds !== undefined || bandwidthPackageId !== undefined) {
         const before = await network.getNetworkLoadBalancer(cloud, id);
@@ -96,7 +97,7 @@ async function setAttributes(cloud: Cloud, id: string, attributes: InstanceAttri
         await (bandwidthPackageId === undefined ? undefined : network.changeBandwidthPackage(cloud, id, before?.bandwidthPackageId, bandwidthPackageId));
     }
     if (ipv6AddressType !== undefined) {
-        await network.setIpv6AddressType(cloud, id, capital(ipv6AddressType));
+        await network.setIpv6AddressType(cloud, id, networkAddressType(ipv6AddressType));
     }
     if (name !== undefined || crossZoneEnabled !== undefined) {
         await network.updateNetworkLoadBalancer(cloud, id, {
@@ -111,8 +112,6 @@ async function setAttributes(cloud: Cloud, id: string, attributes: InstanceAttri
         });
     }
 }
-
-const capital = (word: "internet" | "intranet"): "Internet" | "Intranet" => (word === "internet" ? "Internet" : "Intranet");
 
 /** Milliseconds between two looks at an instance that is being made, and how many looks: CCM waits for two minutes, too. */
 const LOOKS = { times: 24, apartMs: 5_000 };

@@ -1,6 +1,6 @@
 import type { Cluster } from "../cluster";
 import { STACK_ANNOTATION } from "../model/service";
-import { LOAD_BALANCER_CLASSES } from "../model/type";
+import { isOwnClass } from "../model/type";
 
 /** A Service that is about to be created. */
 export interface ServiceIdentity {
@@ -23,7 +23,7 @@ export async function sweepService(cluster: Cluster, identity: ServiceIdentity):
     if (found === undefined) {
         return;
     }
-    const ours = found.metadata.annotations?.[STACK_ANNOTATION] === stack && Object.values(LOAD_BALANCER_CLASSES).some((name) => name === found.spec?.loadBalancerClass);
+    const ours = found.metadata.annotations?.[STACK_ANNOTATION] === stack && isOwnClass(found.spec?.loadBalancerClass);
     const serves = (found.status?.loadBalancer?.ingress ?? []).length > 0;
     if (!ours || serves || found.metadata.uid === undefined) {
         throw new Error(

@@ -31,7 +31,7 @@ export interface Cloud {
 /** How to reach the cloud. Every field has a working default, taken from the environment. */
 export interface CloudOptions {
     /** Default: `ALIBABA_CLOUD_REGION`, `ALICLOUD_REGION` or `ALIBABA_CLOUD_REGION_ID`; it is an error if there is none. */
-    readonly region?: string;
+    readonly region?: string | undefined;
     /** Default: the standard credential chain, see {@link keySource}. */
     readonly keys?: Keys;
     /** Host or host:port by product. Default: the environment's, else the public endpoints. */

@@ -1,6 +1,6 @@
 /** Whether the Cloud Controller Manager (CCM) looks after a Service. Two controllers on one Service would undo each other's work. */
 
-import { LOAD_BALANCER_CLASSES, NLB_CLASS } from "./type";
+import { isOwnClass, NLB_CLASS } from "./type";
 
 /** Finalizers by which CCM keeps a Service until its load balancer is gone. Source: "Notes on service load balancing configuration", notes on CCM-managed load balancers. */
 export const CCM_FINALIZERS: readonly string[] = ["service.k8s.alibaba/resources", "service.k8s.alibaba/nlb"];
@@ -27,8 +27,7 @@ export const STAND_ASIDE = "service.beta.kubernetes.io/class";
 
 /** Annotations without {@link STAND_ASIDE}, where it names this package: a followed Service carries it, and it is none of its settings. */
 export function withoutOwnMark(annotations: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-    const ours: readonly unknown[] = Object.values(LOAD_BALANCER_CLASSES);
-    return Object.fromEntries(Object.entries(annotations).filter(([key, value]) => key !== STAND_ASIDE || !ours.includes(value)));
+    return Object.fromEntries(Object.entries(annotations).filter(([key, value]) => key !== STAND_ASIDE || !isOwnClass(value)));
 }
 
 /** What a Service says of who looks after it. */

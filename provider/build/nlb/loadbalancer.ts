@@ -1,13 +1,10 @@
 import { resourceGroupOf } from "../../annotations";
 import type { ClusterFacts } from "../../model/facts";
 import type { EstablishedFacts } from "../../model/loadbalancer";
-import type { NetworkLoadBalancer } from "../../model/nlb/loadbalancer";
+import { networkAddressType, type NetworkLoadBalancer } from "../../model/nlb/loadbalancer";
 import type { Service } from "../../model/service";
 import { EVERYONE } from "../../model/sources";
 import { reuseFacts } from "../reuse";
-
-/** `internet` as the API writes it. */
-const capital = (word: "internet" | "intranet"): "Internet" | "Intranet" => (word === "internet" ? "Internet" : "Intranet");
 
 /** The instance that a Service asks for. Every documented default is written out, so that removing an annotation goes back to it. */
 export function buildNetworkLoadBalancer(service: Service, facts: ClusterFacts): NetworkLoadBalancer {
@@ -17,9 +14,9 @@ export function buildNetworkLoadBalancer(service: Service, facts: ClusterFacts):
     return {
         ...(settings.name === undefined ? {} : { name: settings.name }),
         ...(facts.vpcId === undefined ? {} : { vpcId: facts.vpcId }),
-        addressType: capital(settings.addressType ?? "internet"),
+        addressType: networkAddressType(settings.addressType ?? "internet"),
         ipVersion,
-        ...(ipVersion === "DualStack" ? { ipv6AddressType: capital(settings.ipv6AddressType ?? "intranet") } : {}),
+        ...(ipVersion === "DualStack" ? { ipv6AddressType: networkAddressType(settings.ipv6AddressType ?? "intranet") } : {}),
         zones: [...(settings.zoneMaps ?? [])].sort((a, b) => (a.zoneId < b.zoneId ? -1 : 1)),
         crossZone: settings.crossZoneEnabled !== "off",
         securityGroupIds: [...new Set(settings.securityGroupIds ?? [])].sort(),

@@ -68,5 +68,5 @@ async function apply(wanted: AclEntriesInputs, before: Readonly<Record<string, s
 }
 
 function connect(inputs: AclEntriesInputs) {
-    return createCloud(inputs.region === undefined ? {} : { region: inputs.region });
+    return createCloud({ region: inputs.region });
 }

@@ -23,7 +23,7 @@ export async function check(olds: Partial<CertificateInputs>, news: CertificateI
 }
 
 async function problemOf(inputs: CertificateInputs, id: string): Promise<string | undefined> {
-    const cloud = createCloud(inputs.region === undefined ? {} : { region: inputs.region });
+    const cloud = createCloud({ region: inputs.region });
     const certificate = await describeServerCertificate(cloud, id);
     if (certificate === undefined) {
         return `there is no server certificate "${id}" in this region. Remedy: upload it on the Certificate Management page of the CLB console, or correct cert-id or domain-extensions.`;

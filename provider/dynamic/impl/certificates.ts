@@ -58,5 +58,5 @@ async function apply(wanted: AdditionalCertificatesInputs): Promise<void> {
 }
 
 function connect(inputs: AdditionalCertificatesInputs) {
-    return createCloud(inputs.region === undefined ? {} : { region: inputs.region });
+    return createCloud({ region: inputs.region });
 }

@@ -9,7 +9,7 @@ const QUOTA_CODE = /BackendServerNumberOverLimit|QuotaLimit|QuotaExceed/i;
 
 /** The cloud's server groups, as carrying out a plan needs them. */
 export function connectGroup(region: string | undefined, type: GroupType): GroupApi {
-    const cloud = createCloud(region === undefined ? {} : { region });
+    const cloud = createCloud({ region });
     return {
         ...(type === "VServer" ? classicGroup(cloud) : networkGroup(cloud)),
         findEnis: async (ips) => new Map([...(await findEnis(cloud, undefined, ips))].map(([ip, eni]) => [ip, eni.eniId])),

@@ -76,5 +76,5 @@ async function set(inputs: ListenerOptionsInputs, wanted: Attributes, present: A
 }
 
 function connect(inputs: ListenerOptionsInputs) {
-    return createCloud(inputs.region === undefined ? {} : { region: inputs.region });
+    return createCloud({ region: inputs.region });
 }

@@ -35,7 +35,7 @@ export async function update(_id: string, _olds: ReleaseInputs, news: ReleaseInp
 
 /** Protection off, and the owner's marks too if the instance stays; nothing if it is gone. */
 async function remove(_id: string, props: ReleaseInputs): Promise<void> {
-    const cloud = createCloud(props.region === undefined ? {} : { region: props.region });
+    const cloud = createCloud({ region: props.region });
     await (props.loadBalancerType === "nlb" ? releaseNetwork : releaseClassic)(cloud, props);
 }
 export { remove as delete };

@@ -84,5 +84,5 @@ function changed(before: InstanceAttributes, after: InstanceAttributes): Instanc
 }
 
 function connect({ region, loadBalancerType }: ReusedInputs): InstanceApi {
-    return instancesOf(createCloud(region === undefined ? {} : { region }), loadBalancerType);
+    return instancesOf(createCloud({ region }), loadBalancerType);
 }

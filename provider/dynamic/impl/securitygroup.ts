@@ -86,5 +86,5 @@ async function apply(id: string, inputs: SourceSecurityGroupInputs, actual: read
 }
 
 function connect(inputs: SourceSecurityGroupInputs) {
-    return createCloud(inputs.region === undefined ? {} : { region: inputs.region });
+    return createCloud({ region: inputs.region });
 }

@@ -53,5 +53,5 @@ async function describe(inputs: ServerGroupOptionsInputs): Promise<Options | und
 }
 
 function connect(inputs: ServerGroupOptionsInputs) {
-    return createCloud(inputs.region === undefined ? {} : { region: inputs.region });
+    return createCloud({ region: inputs.region });
 }

@@ -75,7 +75,7 @@ async function choose(inputs: VSwitchInputs): Promise<string | undefined> {
 }
 
 function look(inputs: VSwitchInputs, id: string): Promise<VSwitch | undefined> {
-    return describeVSwitch(createCloud(inputs.region === undefined ? {} : { region: inputs.region }), id);
+    return describeVSwitch(createCloud({ region: inputs.region }), id);
 }
 
 /** Records the choice. */

@@ -32,7 +32,7 @@ export async function check(olds: Partial<ZoneCheckInputs>, { wish, ...news }: Z
     }
     const known = olds.vswitches ?? {};
     const fresh = Object.entries(news.vswitches).filter(([zoneId, id]) => known[zoneId] !== id);
-    const cloud = createCloud(news.region === undefined ? {} : { region: news.region });
+    const cloud = createCloud({ region: news.region });
     const found = await Promise.all(fresh.map(async ([zoneId, id]) => ({ zoneId, id, vSwitch: await describeVSwitch(cloud, id) })));
     const vpc = news.vpcId ?? (isUnknown(olds.vpc) ? undefined : olds.vpc) ?? found[0]?.vSwitch?.vpcId;
     const problems = found.flatMap(({ zoneId, id, vSwitch }) => problemOf(zoneId, id, vSwitch, vpc) ?? []).map((problem) => `${problem} Remedy: correct zone-maps.`);

@@ -79,5 +79,5 @@ export async function read(id: string, props: LoadBalancerZonesInputs): Promise<
 }
 
 function connect(inputs: LoadBalancerZonesInputs) {
-    return createCloud(inputs.region === undefined ? {} : { region: inputs.region });
+    return createCloud({ region: inputs.region });
 }

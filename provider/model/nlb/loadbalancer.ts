@@ -1,15 +1,21 @@
 import type { ZoneMap } from "../../annotations";
 
+/** Whether an NLB is public or internal, as the API writes it. Source: NLB API, CreateLoadBalancer, AddressType. */
+export type NetworkAddressType = "Internet" | "Intranet";
+
+/** An address type of an annotation as the API writes it. */
+export const networkAddressType = (word: "internet" | "intranet"): NetworkAddressType => (word === "internet" ? "Internet" : "Intranet");
+
 /** The NLB instance that a Service asks for, in the cloud's terms. Plain data. */
 export interface NetworkLoadBalancer {
     /** Name from the annotation; absent = derived from the Service's UID. */
     readonly name?: string;
     /** VPC of the cluster, where it is known; absent = that of the vSwitches. */
     readonly vpcId?: string;
-    readonly addressType: "Internet" | "Intranet";
+    readonly addressType: NetworkAddressType;
     readonly ipVersion: "ipv4" | "DualStack";
     /** Only for `DualStack`. */
-    readonly ipv6AddressType?: "Internet" | "Intranet";
+    readonly ipv6AddressType?: NetworkAddressType;
     /** At least two. */
     readonly zones: readonly ZoneMap[];
     /** Whether traffic crosses zones. */

@@ -2,27 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ExistingGroup, ExistingInstance, ReuseWish } from "../../model/instance";
 import { asFarAsStated, collisions, formatFinding, instanceChanges, judgeDropped, judgeReuse, replacedListeners, sharePort } from "./index";
+import { WISH as CLASSIC } from "./testing";
 
-const WISH: ReuseWish = {
-    loadBalancerType: "nlb",
-    loadBalancerId: "nlb-1",
-    namespace: "shop",
-    name: "web",
-    clusterId: "c1",
-    addressType: "internet",
-    vpcId: "vpc-1",
-    crossesVpcs: true,
-    groupType: "Instance",
-    manageListeners: true,
-    listeners: [{ protocol: "tcp", port: 80 }],
-    joinedGroups: [],
-    fixed: {},
-    attributes: {},
-    additionalTags: {},
-    attachesPods: false,
-    boundTo: [],
-    denied: [],
-};
+/** An NLB's IP version counts only where it is stated. */
+const { ipVersion: _, ...STATED } = CLASSIC;
+const WISH: ReuseWish = { ...STATED, loadBalancerType: "nlb", loadBalancerId: "nlb-1", crossesVpcs: true, groupType: "Instance" };
 const FOUND: ExistingInstance = {
     id: "nlb-1",
     address: "nlb-1.example",

@@ -2,25 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ExistingInstance, ReuseWish, Tenant } from "../../model/instance";
 import { collisions, describeCollision, formatFinding, instanceChanges, judgeDropped, judgeReuse, replacedListeners } from "./index";
+import { WISH } from "./testing";
 
-const WISH: ReuseWish = {
-    loadBalancerId: "lb-1",
-    namespace: "shop",
-    name: "web",
-    clusterId: "c1",
-    addressType: "internet",
-    ipVersion: "ipv4",
-    vpcId: "vpc-1",
-    manageListeners: true,
-    listeners: [{ protocol: "tcp", port: 80 }],
-    joinedGroups: [],
-    fixed: {},
-    attributes: {},
-    additionalTags: {},
-    attachesPods: false,
-    boundTo: [],
-    denied: [],
-};
 const FOUND: ExistingInstance = { id: "lb-1", address: "203.0.113.1", addressType: "internet", ipVersion: "ipv4", status: "active", tags: {}, listeners: [], serverGroups: [] };
 const foreign = { protocol: "http" as const, port: 80, description: "theirs", serverGroupId: "rsp-1" };
 const keyed = (key: string) => ({ protocol: "tcp" as const, port: 80, description: key });
