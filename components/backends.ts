@@ -17,6 +17,11 @@ export interface PlacedBackends {
     readonly groupType?: "Instance" | "Ip";
 }
 
+/** The groups that were made for the Service, by key; those of somebody else are no resources of ours. */
+export function groupResources<Group extends pulumi.Resource>(groups: Readonly<Record<string, { readonly resource: Group | undefined }>>): Record<string, Group> {
+    return Object.fromEntries(Object.entries(groups).flatMap(([key, { resource }]) => (resource === undefined ? [] : [[key, resource]])));
+}
+
 /**
  * The backends of each server group, by the group's key, computed from what the cluster says at the moment, so that a preview shows them line by line.
  *

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { createOnlyFacts } from "../provider/build";
-import { createBackends } from "./backends";
+import { createBackends, groupResources } from "./backends";
 import { checkCertificates } from "./certificate";
 import { holdService } from "./claim";
 import type { Context } from "./context";
@@ -41,7 +41,7 @@ export function placeClassic(context: Context, wish: Exposure): Exposed {
         loadBalancer,
         reused,
         release,
-        serverGroups: Object.fromEntries(Object.entries(groups).flatMap(([key, { resource }]) => (resource === undefined ? [] : [[key, resource]]))),
+        serverGroups: groupResources(groups),
         backends,
         listeners,
         listenerOptions,

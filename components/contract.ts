@@ -58,7 +58,9 @@ function liveFacts({ view, adoption }: AnyContext, allowReplacement: readonly st
     const live = pulumi.output(view).apply(({ live: service }): LiveService => {
         const { labels = {}, finalizers = [] } = service?.metadata ?? {};
         const addresses = (service?.status?.loadBalancer?.ingress ?? []).flatMap(({ ip, hostname }) => ip ?? hostname ?? []);
-        allowReplacementOf(allowReplacement.length > 0 ? addresses : []);
+        if (allowReplacement.length > 0) {
+            allowReplacementOf(addresses);
+        }
         return { labels: Object.fromEntries(Object.entries(labels).filter(([label]) => CCM_LABELS.includes(label))), finalizers, addresses };
     });
     return { ...(adoption === undefined ? { live } : {}), bound: live.apply(({ addresses }) => addresses.length > 0) };

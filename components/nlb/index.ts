@@ -2,7 +2,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { networkCreateOnlyFacts } from "../../provider/build";
 import type { ZoneCheck } from "../../provider/dynamic";
-import { createBackends } from "../backends";
+import { createBackends, groupResources } from "../backends";
 import { holdService } from "../claim";
 import type { NetworkContext } from "../context";
 import { createContract } from "../contract";
@@ -33,7 +33,7 @@ export function placeNetwork(context: NetworkContext, wish: Exposure): Exposed {
         loadBalancer,
         reused,
         release,
-        serverGroups: Object.fromEntries(Object.entries(groups).flatMap(([key, { resource }]) => (resource === undefined ? [] : [[key, resource]]))),
+        serverGroups: groupResources(groups),
         backends,
         listeners,
         listenerOptions: {},

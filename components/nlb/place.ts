@@ -1,6 +1,7 @@
 import type * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
 import type { LoadBalancerRelease, ReusedLoadBalancer } from "../../provider/dynamic";
+import { groupResources } from "../backends";
 import type { NetworkContext } from "../context";
 import type { PlacedInstance } from "../instance";
 import { type Reuse, reuseLoadBalancer } from "../reuse";
@@ -37,7 +38,7 @@ export function makeNetworkInstance(context: NetworkContext, base: NetworkBase, 
         ...base,
         ownSecurityGroupId: securityGroup?.id,
         replaceable,
-        dependsOn: [...base.dependsOn, ...madeOf(early ?? {})],
+        dependsOn: [...base.dependsOn, ...Object.values(groupResources(early ?? {}))],
     });
     const groups = early ?? createNetworkServerGroups(context, base, loadBalancer);
     const release = createNetworkRelease(context, loadBalancer, groups);
@@ -56,11 +57,6 @@ export function makeNetworkInstance(context: NetworkContext, base: NetworkBase, 
 /** Puts a Service on an instance of somebody else. Its server groups outlive the use of the instance too: whoever else uses one of them is told before anything goes. */
 export function useNetworkInstance(context: NetworkContext, base: NetworkBase, reuse: pulumi.Output<Reuse>): NetworkPlacement {
     const groups = createNetworkServerGroups(context, base, undefined);
-    const instance = reuseLoadBalancer(context, reuse, [...base.dependsOn, ...madeOf(groups)]);
+    const instance = reuseLoadBalancer(context, reuse, [...base.dependsOn, ...Object.values(groupResources(groups))]);
     return { instance, groups, reused: instance.resource, changes: [instance.resource] };
-}
-
-/** Groups of somebody else are no resources of ours. */
-function madeOf(groups: Readonly<Record<string, PlacedNetworkGroup>>): nlb.ServerGroup[] {
-    return Object.values(groups).flatMap(({ resource }) => resource ?? []);
 }
