@@ -19,7 +19,11 @@ export interface PlacedAcl {
  *
  * @param keptWith the instance, if it stays when the Service goes: the list that guards it stays too.
  */
-export function createAcl(context: Context, handle: ServiceHandle, keptWith: pulumi.Resource | undefined): PlacedAcl | undefined {
+export function createAcl(
+    context: Context,
+    handle: ServiceHandle,
+    keptWith: pulumi.Resource | undefined,
+): PlacedAcl | undefined {
     const { sourceRanges, ipVersion } = context.desired.loadBalancer;
     if (sourceRanges.length === 0) {
         return undefined;
@@ -38,7 +42,11 @@ export function createAcl(context: Context, handle: ServiceHandle, keptWith: pul
     );
     const entries = new AclEntries(
         childName(context),
-        { aclId: acl.id, entries: Object.fromEntries(sourceRanges.map((range) => [range, childName(context)])), ...regionArg(context) },
+        {
+            aclId: acl.id,
+            entries: Object.fromEntries(sourceRanges.map((range) => [range, childName(context)])),
+            ...regionArg(context),
+        },
         { parent: context.parent, deletedWith: acl },
     );
     return { acl, entries };

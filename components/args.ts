@@ -73,7 +73,12 @@ export function readService(source: ServiceSource, facts: ClusterFacts): ReadSer
     if (document === undefined) {
         throw new ManifestError(issues);
     }
-    const parsed = parseService(document, facts, { ...source.settings, ...knownLater(source.references ?? {}) }, source.loadBalancerType);
+    const parsed = parseService(
+        document,
+        facts,
+        { ...source.settings, ...knownLater(source.references ?? {}) },
+        source.loadBalancerType,
+    );
     const all = [...issues, ...parsed.issues];
     if (parsed.service === undefined || all.some((issue) => issue.severity === "error")) {
         throw new ManifestError(all);
@@ -85,8 +90,12 @@ export function readService(source: ServiceSource, facts: ClusterFacts): ReadSer
 function knownLater(references: ReferenceArgs): Settings {
     const { zoneVswitches, securityGroupIds, ...single } = references;
     return {
-        ...Object.fromEntries(Object.entries(single).flatMap(([setting, value]) => (value === undefined ? [] : [[setting, KNOWN_LATER]]))),
-        ...(zoneVswitches === undefined ? {} : { zoneMaps: Object.keys(zoneVswitches).map((zoneId) => ({ zoneId, vswitchId: KNOWN_LATER })) }),
+        ...Object.fromEntries(
+            Object.entries(single).flatMap(([setting, value]) => (value === undefined ? [] : [[setting, KNOWN_LATER]])),
+        ),
+        ...(zoneVswitches === undefined
+            ? {}
+            : { zoneMaps: Object.keys(zoneVswitches).map((zoneId) => ({ zoneId, vswitchId: KNOWN_LATER })) }),
         ...(securityGroupIds === undefined ? {} : { securityGroupIds: securityGroupIds.map(() => KNOWN_LATER) }),
     };
 }
@@ -99,7 +108,10 @@ function documentFrom(source: ServiceSource): { document?: ServiceDocument; issu
     if (typeof manifest === "string") {
         const read = readManifests(manifest);
         if (read.services.length !== 1 && !read.issues.some((issue) => issue.severity === "error")) {
-            return refuse(`the manifest holds ${read.services.length} Services; a ServiceLoadBalancer exposes exactly one`, read.issues);
+            return refuse(
+                `the manifest holds ${read.services.length} Services; a ServiceLoadBalancer exposes exactly one`,
+                read.issues,
+            );
         }
         return { ...(read.services[0] ? { document: read.services[0] } : {}), issues: read.issues };
     }
@@ -114,7 +126,19 @@ function isDocument(manifest: object): manifest is ServiceDocument {
 
 function refuse(message: string, issues: readonly Issue[] = []): { issues: Issue[] } {
     const remedy = "Pass one Service, as YAML text, as an object or as a description in code.";
-    return { issues: [...issues, { code: "component-arguments", severity: "error", subject: "ServiceLoadBalancer", path: "args", message, remedy }] };
+    return {
+        issues: [
+            ...issues,
+            {
+                code: "component-arguments",
+                severity: "error",
+                subject: "ServiceLoadBalancer",
+                path: "args",
+                message,
+                remedy,
+            },
+        ],
+    };
 }
 
 function manifestOf(service: ServiceArgs): object {
@@ -123,6 +147,10 @@ function manifestOf(service: ServiceArgs): object {
         apiVersion: "v1",
         kind: "Service",
         metadata: { namespace: namespace ?? "default", name },
-        spec: { type: "LoadBalancer", ...spec, ports: spec.ports.map((port) => ({ protocol: "TCP", targetPort: port.port, ...port })) },
+        spec: {
+            type: "LoadBalancer",
+            ...spec,
+            ports: spec.ports.map((port) => ({ protocol: "TCP", targetPort: port.port, ...port })),
+        },
     };
 }

@@ -18,8 +18,12 @@ export interface PlacedBackends {
 }
 
 /** The groups that were made for the Service, by key; those of somebody else are no resources of ours. */
-export function groupResources<Group extends pulumi.Resource>(groups: Readonly<Record<string, { readonly resource: Group | undefined }>>): Record<string, Group> {
-    return Object.fromEntries(Object.entries(groups).flatMap(([key, { resource }]) => (resource === undefined ? [] : [[key, resource]])));
+export function groupResources<Group extends pulumi.Resource>(
+    groups: Readonly<Record<string, { readonly resource: Group | undefined }>>,
+): Record<string, Group> {
+    return Object.fromEntries(
+        Object.entries(groups).flatMap(([key, { resource }]) => (resource === undefined ? [] : [[key, resource]])),
+    );
 }
 
 /**
@@ -27,15 +31,28 @@ export function groupResources<Group extends pulumi.Resource>(groups: Readonly<R
  *
  * @param after what must be there first: what changes the groups too, because a group takes one change at a time, and what leads to a group of somebody else.
  */
-export function createBackends(context: AnyContext, groups: Readonly<Record<string, PlacedBackends>>, after: pulumi.Resource[] = []): Record<string, ServerGroupBackends> {
-    return Object.fromEntries(Object.entries(groups).map(([key, group]) => [key, createGroupBackends(context, group, after)]));
+export function createBackends(
+    context: AnyContext,
+    groups: Readonly<Record<string, PlacedBackends>>,
+    after: pulumi.Resource[] = [],
+): Record<string, ServerGroupBackends> {
+    return Object.fromEntries(
+        Object.entries(groups).map(([key, group]) => [key, createGroupBackends(context, group, after)]),
+    );
 }
 
-function createGroupBackends(context: AnyContext, group: PlacedBackends, after: pulumi.Resource[]): ServerGroupBackends {
+function createGroupBackends(
+    context: AnyContext,
+    group: PlacedBackends,
+    after: pulumi.Resource[],
+): ServerGroupBackends {
     const backends = pulumi.output(context.view).apply((view) => {
         const found = groupBackends(context.service, group.model, context.cluster.facts, view);
         for (const note of found.notes) {
-            const kept = note.code === "no-backends" && !context.allowEmpty ? " Backends that are there stay; allowEmpty removes them." : "";
+            const kept =
+                note.code === "no-backends" && !context.allowEmpty
+                    ? " Backends that are there stay; allowEmpty removes them."
+                    : "";
             void pulumi.log.warn(`Service ${childName(context)}: ${note.message}.${kept}`, context.parent);
         }
         return found.backends;
@@ -53,6 +70,10 @@ function createGroupBackends(context: AnyContext, group: PlacedBackends, after: 
             ...regionArg(context),
         },
         // Backends go with a group of the Service's own; from a group of somebody else they are removed one by one.
-        { parent: context.parent, dependsOn: after, ...(group.resource === undefined ? {} : { deletedWith: group.resource }) },
+        {
+            parent: context.parent,
+            dependsOn: after,
+            ...(group.resource === undefined ? {} : { deletedWith: group.resource }),
+        },
     );
 }

@@ -20,7 +20,11 @@ export interface Custody {
  * @returns the Service, and what must be there before anything is made for it.
  * @throws RunError if an NLB is to be handed back: nobody has proven that the Cloud Controller Manager takes one over unchanged.
  */
-export function holdService(context: AnyContext, custody: Custody, contract: pulumi.Resource): { readonly handle: ServiceHandle; readonly held: readonly pulumi.Resource[] } {
+export function holdService(
+    context: AnyContext,
+    custody: Custody,
+    contract: pulumi.Resource,
+): { readonly handle: ServiceHandle; readonly held: readonly pulumi.Resource[] } {
     const { service, parent } = context;
     if (custody.handBack && service.loadBalancerType === "nlb") {
         throw new pulumi.RunError(

@@ -18,10 +18,20 @@ export function placeClassic(context: Context, wish: Exposure): Exposed {
     const { shared, allowReplacement } = wish;
     const reuse = lookAtInstance(context);
     const vswitchId = reuse === undefined && shared === undefined ? chooseVSwitch(context) : undefined;
-    const contract = createContract(context, { requested: requestedFacts(context, vswitchId, shared), allowReplacement, reuse });
+    const contract = createContract(context, {
+        requested: requestedFacts(context, vswitchId, shared),
+        allowReplacement,
+        reuse,
+    });
     const { handle, held } = holdService(context, wish, contract);
     const certificates = checkCertificates(context);
-    const { instance, acl, loadBalancer, reused, release } = placeInstance(context, { handle, vswitchId, reuse, shared, dependsOn: [contract, ...held, ...certificates] });
+    const { instance, acl, loadBalancer, reused, release } = placeInstance(context, {
+        handle,
+        vswitchId,
+        reuse,
+        shared,
+        dependsOn: [contract, ...held, ...certificates],
+    });
     const groups = createServerGroups(context, handle, instance);
     const backends = createBackends(context, groups, [instance.resource]);
     const placed = createListeners(context, {
@@ -32,7 +42,9 @@ export function placeClassic(context: Context, wish: Exposure): Exposed {
         dependsOn: [...certificates, ...(acl === undefined ? [] : [acl.entries])],
     });
     const listeners = Object.fromEntries(Object.entries(placed).map(([key, listener]) => [key, listener.resource]));
-    const listenerOptions = Object.fromEntries(Object.entries(placed).flatMap(([key, { options }]) => (options === undefined ? [] : [[key, options]])));
+    const listenerOptions = Object.fromEntries(
+        Object.entries(placed).flatMap(([key, { options }]) => (options === undefined ? [] : [[key, options]])),
+    );
     const { hostname } = context.service.settings;
     return {
         contract,
@@ -50,11 +62,21 @@ export function placeClassic(context: Context, wish: Exposure): Exposed {
     };
 }
 
-function requestedFacts(context: Context, vswitchId: pulumi.Input<string> | undefined, shared: SharedLoadBalancer | undefined): Record<string, pulumi.Input<string>> {
+function requestedFacts(
+    context: Context,
+    vswitchId: pulumi.Input<string> | undefined,
+    shared: SharedLoadBalancer | undefined,
+): Record<string, pulumi.Input<string>> {
     const { references, service, cluster } = context;
     if (shared !== undefined) {
         const { addressType, ipVersion } = shared.model;
-        return { addressType, ipVersion, id: sharedName(shared), loadBalancerType: "clb", clusterId: cluster.facts.clusterId };
+        return {
+            addressType,
+            ipVersion,
+            id: sharedName(shared),
+            loadBalancerType: "clb",
+            clusterId: cluster.facts.clusterId,
+        };
     }
     return {
         ...createOnlyFacts(service.settings, cluster.facts),

@@ -45,7 +45,10 @@ export class Cluster {
         const { kubeconfig, context, ...facts } = args;
         this.facts = facts;
         this.context = context;
-        this.#reader = openCluster({ ...(kubeconfig === undefined ? {} : { kubeconfig }), ...(context === undefined ? {} : { context }) });
+        this.#reader = openCluster({
+            ...(kubeconfig === undefined ? {} : { kubeconfig }),
+            ...(context === undefined ? {} : { context }),
+        });
     }
 
     /** The Service as it is in the cluster, or undefined. Asked for once in a run, so that whoever looks sees the same. */
@@ -82,11 +85,14 @@ export class Cluster {
     async instance(wish: ReuseWish, region: string | undefined): Promise<ExistingInstance | undefined> {
         const { loadBalancerType, loadBalancerId } = wish;
         const api = () => instancesOf(createCloud({ region }), loadBalancerType);
-        const instance = await once(this.#instances, `${region} ${loadBalancerId}`, () => readInstance(api(), loadBalancerId));
+        const instance = await once(this.#instances, `${region} ${loadBalancerId}`, () =>
+            readInstance(api(), loadBalancerId),
+        );
         return (
             instance &&
             readGroups(wish, instance, {
-                groups: (ids) => once(this.#groups, `${region} ${ids.join(" ")}`, () => api().listGroups(loadBalancerId, ids)),
+                groups: (ids) =>
+                    once(this.#groups, `${region} ${ids.join(" ")}`, () => api().listGroups(loadBalancerId, ids)),
                 backends: (group) => once(this.#backends, `${region} ${group}`, () => api().listBackends(group)),
             })
         );
@@ -101,7 +107,12 @@ export class Cluster {
         this.#nodes ??= this.#reader.listNodes();
         const [nodes, live] = await Promise.all([this.#nodes, this.service(service.namespace, service.name)]);
         if (live !== undefined) {
-            return { nodes, live, predicted: false, endpointSlices: await this.#reader.listEndpointSlices(service.namespace, service.name) };
+            return {
+                nodes,
+                live,
+                predicted: false,
+                endpointSlices: await this.#reader.listEndpointSlices(service.namespace, service.name),
+            };
         }
         const pods = await this.#reader.listPods(service.namespace, service.selector);
         return { nodes, predicted: true, endpointSlices: predictSlices(service, pods) };

@@ -36,7 +36,11 @@ export function childName(context: Pick<AnyContext, "service">, key?: string): s
 
 /** Owner of names and marks. */
 export function owner(context: AnyContext): Owner {
-    return { namespace: context.service.namespace, name: context.service.name, clusterId: context.cluster.facts.clusterId };
+    return {
+        namespace: context.service.namespace,
+        name: context.service.name,
+        clusterId: context.cluster.facts.clusterId,
+    };
 }
 
 /** `region` as an argument of a dynamic resource; absent = from the environment of the run. */

@@ -19,7 +19,10 @@ export interface ContractBase {
 }
 
 /** Refuses changes that a living instance cannot follow, before anything else of the Service is looked at. */
-export function createContract(context: AnyContext, { requested, allowReplacement, reuse }: ContractBase): ServiceContract {
+export function createContract(
+    context: AnyContext,
+    { requested, allowReplacement, reuse }: ContractBase,
+): ServiceContract {
     return new ServiceContract(
         childName(context),
         {
@@ -42,10 +45,13 @@ function interruptionHook(): pulumi.ResourceHook {
     hook ??= new pulumi.ResourceHook(
         "ack-loadbalancer-interruptions",
         async ({ name, oldInputs, newInputs }) => {
-            const factsOf = (inputs: Record<string, unknown> | undefined) => inputs?.["disruptive"] as Record<string, string> | undefined;
+            const factsOf = (inputs: Record<string, unknown> | undefined) =>
+                inputs?.["disruptive"] as Record<string, string> | undefined;
             const found = interruptions(factsOf(oldInputs), factsOf(newInputs));
             if (found.length > 0) {
-                await pulumi.log.warn(`Service ${name}: this change interrupts traffic.\n${found.map((text) => `  ${text}.`).join("\n")}\nRemedy: ${INTERRUPTION_REMEDY}.`);
+                await pulumi.log.warn(
+                    `Service ${name}: this change interrupts traffic.\n${found.map((text) => `  ${text}.`).join("\n")}\nRemedy: ${INTERRUPTION_REMEDY}.`,
+                );
             }
         },
         { onDryRun: true },
@@ -54,14 +60,23 @@ function interruptionHook(): pulumi.ResourceHook {
 }
 
 /** What the cluster says of the Service at the moment: who serves it, and whether it has an address. Who has served one that is taken over is known. */
-function liveFacts({ view, adoption }: AnyContext, allowReplacement: readonly string[]): { live?: pulumi.Output<LiveService>; bound: pulumi.Output<boolean> } {
+function liveFacts(
+    { view, adoption }: AnyContext,
+    allowReplacement: readonly string[],
+): { live?: pulumi.Output<LiveService>; bound: pulumi.Output<boolean> } {
     const live = pulumi.output(view).apply(({ live: service }): LiveService => {
         const { labels = {}, finalizers = [] } = service?.metadata ?? {};
-        const addresses = (service?.status?.loadBalancer?.ingress ?? []).flatMap(({ ip, hostname }) => ip ?? hostname ?? []);
+        const addresses = (service?.status?.loadBalancer?.ingress ?? []).flatMap(
+            ({ ip, hostname }) => ip ?? hostname ?? [],
+        );
         if (allowReplacement.length > 0) {
             allowReplacementOf(addresses);
         }
-        return { labels: Object.fromEntries(Object.entries(labels).filter(([label]) => CCM_LABELS.includes(label))), finalizers, addresses };
+        return {
+            labels: Object.fromEntries(Object.entries(labels).filter(([label]) => CCM_LABELS.includes(label))),
+            finalizers,
+            addresses,
+        };
     });
     return { ...(adoption === undefined ? { live } : {}), bound: live.apply(({ addresses }) => addresses.length > 0) };
 }

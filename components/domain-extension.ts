@@ -6,7 +6,12 @@ import { sweepHooks } from "./hooks";
 import type { PlacedInstance } from "./instance";
 
 /** Certificates of further domains of an HTTPS listener, one resource for each domain. They go with their listener, without a call each. */
-export function createDomainExtensions(context: Context, instance: PlacedInstance, model: Listener, listener: slb.Listener): void {
+export function createDomainExtensions(
+    context: Context,
+    instance: PlacedInstance,
+    model: Listener,
+    listener: slb.Listener,
+): void {
     const hooks = sweepHooks(context.region).other;
     for (const { domain, certId } of model.tls?.domains ?? []) {
         new slb.DomainExtension(

@@ -1,7 +1,13 @@
 import type * as nlb from "@pulumi/alicloud/nlb";
 import type * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
-import type { ListenerOptions, LoadBalancerRelease, ReusedLoadBalancer, ServerGroupBackends, ServiceContract } from "../provider/dynamic";
+import type {
+    ListenerOptions,
+    LoadBalancerRelease,
+    ReusedLoadBalancer,
+    ServerGroupBackends,
+    ServiceContract,
+} from "../provider/dynamic";
 import type { Custody } from "./claim";
 import type { PlacedInstance } from "./instance";
 import type { ServiceHandle } from "./service";

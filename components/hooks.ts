@@ -23,7 +23,9 @@ export interface SweepHooks {
 }
 
 /** Hooks for each region; the same objects for every Service, because hook names are global in a run. None in unit tests, whose mocks know no hooks. */
-export function byRegion<Hooks extends object>(make: (region: string | undefined) => Hooks): (region: string | undefined) => Partial<Hooks> {
+export function byRegion<Hooks extends object>(
+    make: (region: string | undefined) => Hooks,
+): (region: string | undefined) => Partial<Hooks> {
     const made = new Map<string, Hooks>();
     return (region) => {
         if (!hooksSupported()) {
@@ -42,7 +44,11 @@ export const sweepHooks = byRegion(makeHooks);
 const announced = new Map<string, readonly ExistingListener[]>();
 
 /** Lets the listeners of a reused instance that were announced be replaced. */
-export function announceListeners(region: string | undefined, loadBalancerId: string, listeners: readonly ExistingListener[]): void {
+export function announceListeners(
+    region: string | undefined,
+    loadBalancerId: string,
+    listeners: readonly ExistingListener[],
+): void {
     const key = `${region ?? ""} ${loadBalancerId}`;
     announced.set(key, [...(announced.get(key) ?? []), ...listeners]);
 }
@@ -106,7 +112,8 @@ function makeHooks(region: string | undefined): SweepHooks {
         return running;
     };
     const suffix = region === undefined ? "" : `-${region}`;
-    const hook = (name: string, run: pulumi.ResourceHookFunction) => new pulumi.ResourceHook(`ack-loadbalancer-${name}${suffix}`, run);
+    const hook = (name: string, run: pulumi.ResourceHookFunction) =>
+        new pulumi.ResourceHook(`ack-loadbalancer-${name}${suffix}`, run);
     const onError = [explainHook()];
     const text = (inputs: Record<string, unknown> | undefined, key: string) => String(inputs?.[key] ?? "");
     return {
@@ -117,7 +124,9 @@ function makeHooks(region: string | undefined): SweepHooks {
                 hook("sweep-load-balancer", (args) =>
                     sweep.loadBalancer(cloud(), {
                         name: text(args.newInputs, "loadBalancerName"),
-                        owner: text(args.newInputs?.["tags"], OWNER_TAG) || (ownerInReason(text(args.newInputs, "modificationProtectionReason")) ?? ""),
+                        owner:
+                            text(args.newInputs?.["tags"], OWNER_TAG) ||
+                            (ownerInReason(text(args.newInputs, "modificationProtectionReason")) ?? ""),
                         replaced: replaceable,
                     }),
                 ),
@@ -144,14 +153,21 @@ function makeHooks(region: string | undefined): SweepHooks {
                         protocol: text(args.newInputs, "protocol"),
                         description: text(args.newInputs, "description"),
                     };
-                    await (fresh.has(id) ? undefined : sweep.listener(cloud(), id, listener, announced.get(`${region ?? ""} ${id}`)));
+                    await (fresh.has(id)
+                        ? undefined
+                        : sweep.listener(cloud(), id, listener, announced.get(`${region ?? ""} ${id}`)));
                 }),
             ],
             afterUpdate: [
                 hook("start-listener", async (args) => {
                     // An update that changes nothing is the engine's second try at an object whose creation failed halfway; others cost no call more.
-                    const listener = { port: Number(args.newInputs?.["frontendPort"]), protocol: text(args.newInputs, "protocol") };
-                    await (isDeepStrictEqual(args.oldInputs, args.newInputs) ? sweep.ensureStarted(cloud(), text(args.newInputs, "loadBalancerId"), listener) : undefined);
+                    const listener = {
+                        port: Number(args.newInputs?.["frontendPort"]),
+                        protocol: text(args.newInputs, "protocol"),
+                    };
+                    await (isDeepStrictEqual(args.oldInputs, args.newInputs)
+                        ? sweep.ensureStarted(cloud(), text(args.newInputs, "loadBalancerId"), listener)
+                        : undefined);
                 }),
             ],
         },

@@ -2,7 +2,12 @@
 export { type ReferenceArgs, type ServiceArgs, type ServicePortArgs, type ServiceSource } from "./args";
 export { type AdoptArgs, type AdoptionSearch, findAdoption } from "./adoption";
 export { Cluster, type ClusterArgs } from "./cluster";
-export { type AdoptServiceArgs, type ExistingServiceArgs, ServiceLoadBalancer, type ServiceLoadBalancerArgs } from "./serviceloadbalancer";
+export {
+    type AdoptServiceArgs,
+    type ExistingServiceArgs,
+    ServiceLoadBalancer,
+    type ServiceLoadBalancerArgs,
+} from "./serviceloadbalancer";
 export { type InstanceSettings, SharedLoadBalancer, type SharedLoadBalancerArgs } from "./shared";
 export { UnexposedService, type UnexposedServiceArgs } from "./unexposed";
 export type { Settings } from "../provider/annotations";

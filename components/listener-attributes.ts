@@ -39,7 +39,9 @@ export function listenerAttributes(model: Listener, references: ListenerReferenc
 }
 
 function accessAttributes({ access }: Listener, { aclIds }: ListenerReferences): Attributes | object {
-    return access.status === "off" ? { aclStatus: "off" } : { aclStatus: "on", aclType: access.type, aclIds: [...aclIds] };
+    return access.status === "off"
+        ? { aclStatus: "off" }
+        : { aclStatus: "on", aclType: access.type, aclIds: [...aclIds] };
 }
 
 /** Never a backend port: the plugin sends it under an empty name. */
@@ -77,11 +79,17 @@ function stickyAttributes(session: StickySession): object {
 }
 
 function tlsAttributes(tls: Tls, { certId }: ListenerReferences): object {
-    return { serverCertificateId: certId ?? tls.certId, tlsCipherPolicy: tls.cipherPolicy, enableHttp2: tls.http2 ? "on" : "off" };
+    return {
+        serverCertificateId: certId ?? tls.certId,
+        tlsCipherPolicy: tls.cipherPolicy,
+        enableHttp2: tls.http2 ? "on" : "off",
+    };
 }
 
 function webCheckAttributes(model: Listener): object {
-    return model.healthCheck.enabled ? { healthCheck: "on", ...healthCheckAttributes(model), ...methodAttribute(model.healthCheck) } : { healthCheck: "off" };
+    return model.healthCheck.enabled
+        ? { healthCheck: "on", ...healthCheckAttributes(model), ...methodAttribute(model.healthCheck) }
+        : { healthCheck: "off" };
 }
 
 /** Only for web listeners: for TCP ones the plugin does not send it. */

@@ -32,9 +32,13 @@ export function listenerOptions(model: Listener): Record<string, string> {
     const { healthCheck, layer4, layer7 } = model;
     return {
         ...(layer4 !== undefined && !healthCheck.enabled ? { HealthCheckSwitch: "off" } : {}),
-        ...(layer4?.drainTimeout === undefined ? {} : { ConnectionDrain: "on", ConnectionDrainTimeout: String(layer4.drainTimeout) }),
+        ...(layer4?.drainTimeout === undefined
+            ? {}
+            : { ConnectionDrain: "on", ConnectionDrainTimeout: String(layer4.drainTimeout) }),
         ...(layer4 !== undefined && healthCheck.method !== undefined ? { HealthCheckMethod: healthCheck.method } : {}),
-        ...(healthCheck.enabled && healthCheck.type === "http" ? { HealthCheckDomain: healthCheck.domain ?? OWN_ADDRESS } : {}),
+        ...(healthCheck.enabled && healthCheck.type === "http"
+            ? { HealthCheckDomain: healthCheck.domain ?? OWN_ADDRESS }
+            : {}),
         ...(layer7?.forwardedFor.listenerPort ? { XForwardedFor_SLBPORT: "on" } : {}),
         ...(layer7?.forwardedFor.clientPort ? { XForwardedFor_ClientSrcPort: "on" } : {}),
     };
@@ -48,7 +52,10 @@ export interface DifferingOption {
 }
 
 /** Switches that ought to be as by default where nobody asks for them: no resource would ever take them back. */
-const SWITCHES = { layer4: ["HealthCheckSwitch", "ConnectionDrain"], layer7: ["XForwardedFor_SLBPORT", "XForwardedFor_ClientSrcPort"] } as const;
+const SWITCHES = {
+    layer4: ["HealthCheckSwitch", "ConnectionDrain"],
+    layer7: ["XForwardedFor_SLBPORT", "XForwardedFor_ClientSrcPort"],
+} as const;
 
 /**
  * Options that a standing listener has otherwise than is wanted.
@@ -56,8 +63,14 @@ const SWITCHES = { layer4: ["HealthCheckSwitch", "ConnectionDrain"], layer7: ["X
  * @param attributes the listener's, by the API's names.
  */
 export function differingOptions(model: Listener, attributes: Readonly<Record<string, unknown>>): DifferingOption[] {
-    const unasked = [...(model.layer4 === undefined ? [] : SWITCHES.layer4), ...(model.layer7 === undefined ? [] : SWITCHES.layer7)];
-    const wanted = { ...Object.fromEntries(unasked.map((option) => [option, DEFAULTS[option] ?? ""])), ...listenerOptions(model) };
+    const unasked = [
+        ...(model.layer4 === undefined ? [] : SWITCHES.layer4),
+        ...(model.layer7 === undefined ? [] : SWITCHES.layer7),
+    ];
+    const wanted = {
+        ...Object.fromEntries(unasked.map((option) => [option, DEFAULTS[option] ?? ""])),
+        ...listenerOptions(model),
+    };
     return Object.entries(wanted).flatMap(([option, wish]) => {
         const actual = listenerSetting(attributes, option) || (DEFAULTS[option] ?? "");
         return actual === wish ? [] : [{ option, actual, wish }];

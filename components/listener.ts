@@ -35,13 +35,20 @@ export interface ListenerBase {
 export function createListeners(context: Context, base: ListenerBase): Record<string, PlacedListener> {
     const made = new Map<string, PlacedListener>();
     const { listeners } = context.desired;
-    for (const model of [...listeners.filter((one) => one.forwardTo === undefined), ...listeners.filter((one) => one.forwardTo !== undefined)]) {
+    for (const model of [
+        ...listeners.filter((one) => one.forwardTo === undefined),
+        ...listeners.filter((one) => one.forwardTo !== undefined),
+    ]) {
         made.set(model.key, createListener(context, base, model, made.get(model.forwardTo ?? "")?.resource));
     }
     return Object.fromEntries(listeners.map((model) => [model.key, made.get(model.key) as PlacedListener]));
 }
 
-function accessLists({ references }: Context, { ownAclId }: ListenerBase, { access }: Listener): readonly pulumi.Input<string>[] {
+function accessLists(
+    { references }: Context,
+    { ownAclId }: ListenerBase,
+    { access }: Listener,
+): readonly pulumi.Input<string>[] {
     if (access.status === "off") {
         return [];
     }
@@ -51,7 +58,12 @@ function accessLists({ references }: Context, { ownAclId }: ListenerBase, { acce
     return references.aclId === undefined ? access.aclIds : [references.aclId];
 }
 
-function createListener(context: Context, base: ListenerBase, model: Listener, target: slb.Listener | undefined): PlacedListener {
+function createListener(
+    context: Context,
+    base: ListenerBase,
+    model: Listener,
+    target: slb.Listener | undefined,
+): PlacedListener {
     const { instance } = base;
     const group = base.groups[model.serverGroup];
     const references: ListenerReferences = {
@@ -64,21 +76,38 @@ function createListener(context: Context, base: ListenerBase, model: Listener, t
         { loadBalancerId: instance.id, serverGroupId: group?.id, ...listenerAttributes(model, references) },
         { parent: context.parent, deletedWith: instance.resource, ...resourceOptions(context, base, model, target) },
     );
-    const options = createListenerOptions(context, instance, model, listener, [group?.id, ...references.aclIds, references.certId]);
+    const options = createListenerOptions(context, instance, model, listener, [
+        group?.id,
+        ...references.aclIds,
+        references.certId,
+    ]);
     createDomainExtensions(context, instance, model, listener);
     return { resource: listener, options };
 }
 
-function resourceOptions(context: Context, base: ListenerBase, model: Listener, target: slb.Listener | undefined): pulumi.CustomResourceOptions {
+function resourceOptions(
+    context: Context,
+    base: ListenerBase,
+    model: Listener,
+    target: slb.Listener | undefined,
+): pulumi.CustomResourceOptions {
     const binding = sweepHooks(context.region).listener;
     const members = base.backends[model.serverGroup];
     return {
         // The port is taken until the old listener is gone.
         deleteBeforeReplace: true,
-        dependsOn: [...base.dependsOn, ...(members === undefined ? [] : [members]), ...(target === undefined ? [] : [target])],
+        dependsOn: [
+            ...base.dependsOn,
+            ...(members === undefined ? [] : [members]),
+            ...(target === undefined ? [] : [target]),
+        ],
         ...(binding === undefined ? {} : { hooks: binding }),
         ...takeOver(context.adoption?.listeners[model.key]),
         // The plugin gives a redirecting listener a backend port of its own making, and would replace the listener for it.
-        ignoreChanges: [...LEFT_TO_OPTIONS, ...(target === undefined ? [] : ["backendPort"]), ...(context.adoption?.keep[model.key] ?? [])],
+        ignoreChanges: [
+            ...LEFT_TO_OPTIONS,
+            ...(target === undefined ? [] : ["backendPort"]),
+            ...(context.adoption?.keep[model.key] ?? []),
+        ],
     };
 }

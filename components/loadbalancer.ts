@@ -2,7 +2,13 @@ import * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
 import { LoadBalancerRelease } from "../provider/dynamic";
 import type { LoadBalancer } from "../provider/model/loadbalancer";
-import { CLUSTER_TAG, defaultLoadBalancerName, markedProtectionReason, OWNER_TAG, PROTECTION_REASON } from "../provider/model/names";
+import {
+    CLUSTER_TAG,
+    defaultLoadBalancerName,
+    markedProtectionReason,
+    OWNER_TAG,
+    PROTECTION_REASON,
+} from "../provider/model/names";
 import { takeOver } from "./adoption/take-over";
 import { type Context, childName } from "./context";
 import { sweepHooks } from "./hooks";
@@ -27,7 +33,10 @@ export interface InstanceIdentity {
 }
 
 /** The instance of a Service. */
-export function createLoadBalancer(context: Context, { handle, vswitchId, dependsOn }: InstanceBase): slb.ApplicationLoadBalancer {
+export function createLoadBalancer(
+    context: Context,
+    { handle, vswitchId, dependsOn }: InstanceBase,
+): slb.ApplicationLoadBalancer {
     const model = context.desired.loadBalancer;
     const ownerName = handle.uid.apply(defaultLoadBalancerName);
     const identity = {
@@ -61,7 +70,8 @@ export function instanceAttributes(model: LoadBalancer, identity: InstanceIdenti
         bandwidth: model.bandwidth,
         deleteProtection: model.deleteProtection,
         modificationProtectionStatus: model.modificationProtection,
-        modificationProtectionReason: model.modificationProtection === "ConsoleProtection" ? identity.reason : undefined,
+        modificationProtectionReason:
+            model.modificationProtection === "ConsoleProtection" ? identity.reason : undefined,
         tags: { ...model.additionalTags, ...identity.tags },
     };
 }
@@ -83,8 +93,15 @@ export function makeInstance(
 }
 
 /** Protections that deleting the Service switches off, for the preview to name. */
-export function protectionsSwitchedOff(model: { readonly deleteProtection: boolean; readonly modificationProtection: string; readonly preserve: boolean }): string[] {
-    return [...(model.deleteProtection ? ["deleteProtection"] : []), ...(model.preserve && model.modificationProtection === "ConsoleProtection" ? ["modificationProtection"] : [])];
+export function protectionsSwitchedOff(model: {
+    readonly deleteProtection: boolean;
+    readonly modificationProtection: string;
+    readonly preserve: boolean;
+}): string[] {
+    return [
+        ...(model.deleteProtection ? ["deleteProtection"] : []),
+        ...(model.preserve && model.modificationProtection === "ConsoleProtection" ? ["modificationProtection"] : []),
+    ];
 }
 
 /** What switches the instance's deletion protection off before the instance goes. */
@@ -98,7 +115,12 @@ export function createRelease(
     const switchesOff = protectionsSwitchedOff({ ...model, deleteProtection: model.deleteProtection === "on" });
     return new LoadBalancerRelease(
         name,
-        { loadBalancerId: loadBalancer.id, ...(model.preserve ? { preserve: true } : {}), switchesOff, ...(region === undefined ? {} : { region }) },
+        {
+            loadBalancerId: loadBalancer.id,
+            ...(model.preserve ? { preserve: true } : {}),
+            switchesOff,
+            ...(region === undefined ? {} : { region }),
+        },
         opts,
     );
 }

@@ -34,7 +34,15 @@ export function placeInstance(context: Context, base: PlacementBase): Placement 
     const { reuse, shared, handle, vswitchId } = base;
     if (shared !== undefined) {
         const acl = createAcl(context, handle, undefined);
-        return { instance: { origin: "shared", id: shared.loadBalancer.id, address: shared.address, resource: shared.loadBalancer }, acl };
+        return {
+            instance: {
+                origin: "shared",
+                id: shared.loadBalancer.id,
+                address: shared.address,
+                resource: shared.loadBalancer,
+            },
+            acl,
+        };
     }
     if (reuse === undefined && context.desired.loadBalancer.preserve) {
         const made = create(context, base);
@@ -49,8 +57,22 @@ export function placeInstance(context: Context, base: PlacementBase): Placement 
     return { ...create(context, { handle, vswitchId, dependsOn }), acl };
 }
 
-function create(context: Context, base: InstanceBase): { instance: PlacedInstance; loadBalancer: slb.ApplicationLoadBalancer; release: LoadBalancerRelease } {
+function create(
+    context: Context,
+    base: InstanceBase,
+): { instance: PlacedInstance; loadBalancer: slb.ApplicationLoadBalancer; release: LoadBalancerRelease } {
     const loadBalancer = createLoadBalancer(context, base);
-    const instance: PlacedInstance = { origin: "created", id: loadBalancer.id, address: loadBalancer.address, resource: loadBalancer };
-    return { instance, loadBalancer, release: createRelease(childName(context), context.desired.loadBalancer, loadBalancer, context.region, { parent: context.parent }) };
+    const instance: PlacedInstance = {
+        origin: "created",
+        id: loadBalancer.id,
+        address: loadBalancer.address,
+        resource: loadBalancer,
+    };
+    return {
+        instance,
+        loadBalancer,
+        release: createRelease(childName(context), context.desired.loadBalancer, loadBalancer, context.region, {
+            parent: context.parent,
+        }),
+    };
 }

@@ -43,12 +43,22 @@ function referring(wish: ReuseWish, references: ReferenceArgs): pulumi.Output<Re
     const network = wish.loadBalancerType === "nlb" ? { securityGroupIds, bandwidthPackageId, zoneVswitches } : {};
     return pulumi.output({ resourceGroupId, ...network }).apply((known) => ({
         ...wish,
-        fixed: { ...wish.fixed, ...(known.resourceGroupId === undefined ? {} : { resourceGroupId: known.resourceGroupId }) },
+        fixed: {
+            ...wish.fixed,
+            ...(known.resourceGroupId === undefined ? {} : { resourceGroupId: known.resourceGroupId }),
+        },
         attributes: {
             ...wish.attributes,
             ...(known.securityGroupIds === undefined ? {} : { securityGroupIds: [...known.securityGroupIds].sort() }),
             ...(known.bandwidthPackageId === undefined ? {} : { bandwidthPackageId: known.bandwidthPackageId }),
-            ...(zoneMaps === undefined ? {} : { zoneMaps: zoneMaps.map((zone) => ({ ...zone, vswitchId: known.zoneVswitches?.[zone.zoneId] ?? zone.vswitchId })) }),
+            ...(zoneMaps === undefined
+                ? {}
+                : {
+                      zoneMaps: zoneMaps.map((zone) => ({
+                          ...zone,
+                          vswitchId: known.zoneVswitches?.[zone.zoneId] ?? zone.vswitchId,
+                      })),
+                  }),
         },
     }));
 }
@@ -62,7 +72,9 @@ async function announce(context: AnyContext, { wish, found }: Reuse): Promise<vo
     for (const finding of judgeReuse(wish, found).filter(({ severity }) => severity === "warning")) {
         await pulumi.log.warn(`Service ${childName(context)}: ${formatFinding(finding)}`, context.parent);
     }
-    const standing = (found?.listeners ?? []).filter((listener) => wish.listeners.some((wanted) => sharePort(wanted, listener)));
+    const standing = (found?.listeners ?? []).filter((listener) =>
+        wish.listeners.some((wanted) => sharePort(wanted, listener)),
+    );
     announceListeners(context.region, wish.loadBalancerId, wish.manageListeners ? standing : []);
 }
 

@@ -16,19 +16,33 @@ export interface PlacedGroup extends PlacedBackends {
 }
 
 /** The vServer groups, by key. They go with their instance: the cloud deletes them with it, without a call each. */
-export function createServerGroups(context: Context, handle: ServiceHandle, instance: PlacedInstance): Record<string, PlacedGroup> {
+export function createServerGroups(
+    context: Context,
+    handle: ServiceHandle,
+    instance: PlacedInstance,
+): Record<string, PlacedGroup> {
     return Object.fromEntries(
         context.desired.serverGroups.map((model) => {
             const [port] = model.ports;
             const nodePort = model.kind === "ecs" && port !== undefined ? handle.nodePort(port) : undefined;
-            const mark = pulumi.output<number | string | undefined>(nodePort ?? model.backendPort).apply((number) => ownershipKey(number ?? "", owner(context)));
+            const mark = pulumi
+                .output<number | string | undefined>(nodePort ?? model.backendPort)
+                .apply((number) => ownershipKey(number ?? "", owner(context)));
             const resource = model.joined === undefined ? createServerGroup(context, instance, model, mark) : undefined;
-            return [model.key, { model, id: resource?.id ?? pulumi.output(model.joined ?? ""), resource, mark, nodePort }];
+            return [
+                model.key,
+                { model, id: resource?.id ?? pulumi.output(model.joined ?? ""), resource, mark, nodePort },
+            ];
         }),
     );
 }
 
-function createServerGroup(context: Context, instance: PlacedInstance, model: ServerGroup, name: pulumi.Output<string>): slb.ServerGroup {
+function createServerGroup(
+    context: Context,
+    instance: PlacedInstance,
+    model: ServerGroup,
+    name: pulumi.Output<string>,
+): slb.ServerGroup {
     const binding = sweepHooks(context.region).serverGroup;
     return new slb.ServerGroup(
         childName(context, model.key),

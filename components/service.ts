@@ -28,7 +28,15 @@ interface PortStatus {
 }
 
 /** Metadata that the API server writes; a manifest that was copied from a cluster carries it, and applying it would be refused or fought over. So would its status. */
-const SERVER_METADATA = new Set(["uid", "resourceVersion", "generation", "creationTimestamp", "managedFields", "selfLink", "ownerReferences"]);
+const SERVER_METADATA = new Set([
+    "uid",
+    "resourceVersion",
+    "generation",
+    "creationTimestamp",
+    "managedFields",
+    "selfLink",
+    "ownerReferences",
+]);
 
 /**
  * Applies the Service, with our class, so that no other controller takes it.
@@ -40,7 +48,11 @@ export function placeService(context: AnyContext, dependsOn: pulumi.Resource): S
     const resource = applyService(
         childName(context),
         service.object,
-        { namespace: service.namespace, cluster, spec: { loadBalancerClass: LOAD_BALANCER_CLASSES[service.loadBalancerType] } },
+        {
+            namespace: service.namespace,
+            cluster,
+            spec: { loadBalancerClass: LOAD_BALANCER_CLASSES[service.loadBalancerType] },
+        },
         { parent: context.parent, dependsOn },
     );
     const view = pulumi.output(context.view);
@@ -64,7 +76,12 @@ export function applyService(
     more: { readonly namespace: string; readonly cluster: Cluster; readonly spec: object },
     opts: pulumi.CustomResourceOptions,
 ): core.Service {
-    const { apiVersion, kind, metadata, spec } = object as unknown as { apiVersion: "v1"; kind: "Service"; metadata: object & { annotations?: object }; spec: object };
+    const { apiVersion, kind, metadata, spec } = object as unknown as {
+        apiVersion: "v1";
+        kind: "Service";
+        metadata: object & { annotations?: object };
+        spec: object;
+    };
     const own = Object.fromEntries(Object.entries(metadata).filter(([key]) => !SERVER_METADATA.has(key)));
     const hooks = sweepServiceHook(more.cluster);
     return new core.Service(
@@ -72,7 +89,15 @@ export function applyService(
         {
             apiVersion,
             kind,
-            metadata: { ...own, namespace: more.namespace, annotations: { ...metadata.annotations, "pulumi.com/skipAwait": "true", [STACK_ANNOTATION]: stackMark() } },
+            metadata: {
+                ...own,
+                namespace: more.namespace,
+                annotations: {
+                    ...metadata.annotations,
+                    "pulumi.com/skipAwait": "true",
+                    [STACK_ANNOTATION]: stackMark(),
+                },
+            },
             spec: { ...spec, ...more.spec },
         },
         { ...opts, ...(hooks === undefined ? {} : { hooks }) },
@@ -83,7 +108,9 @@ export function applyService(
 export function followService(context: AnyContext): ServiceHandle {
     const live = pulumi.output(context.view).apply((view) => {
         if (view.live === undefined) {
-            throw new pulumi.RunError(`Service ${childName(context)} is not in the cluster. Remedy: apply it first, or let this stack apply it (without follow).`);
+            throw new pulumi.RunError(
+                `Service ${childName(context)} is not in the cluster. Remedy: apply it first, or let this stack apply it (without follow).`,
+            );
         }
         return view.live;
     });
@@ -102,7 +129,8 @@ function knownOnce<T>(there: boolean, value: pulumi.Output<T>): pulumi.Output<T>
 }
 
 function find(ports: readonly PortStatus[] | undefined, wanted: ServicePortKey): number | undefined {
-    return ports?.find((port) => port.port === wanted.port && (port.protocol ?? "TCP") === (wanted.protocol ?? "TCP"))?.nodePort;
+    return ports?.find((port) => port.port === wanted.port && (port.protocol ?? "TCP") === (wanted.protocol ?? "TCP"))
+        ?.nodePort;
 }
 
 function needNodePort(nodePort: number | undefined, context: AnyContext, port: ServicePortKey): number {

@@ -3,7 +3,14 @@ import type * as nlb from "@pulumi/alicloud/nlb";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
 import { build, buildNetwork, reuses } from "../provider/build";
-import type { ListenerOptions, LoadBalancerRelease, ReusedLoadBalancer, ServerGroupBackends, ServiceContract, ServiceStatus } from "../provider/dynamic";
+import type {
+    ListenerOptions,
+    LoadBalancerRelease,
+    ReusedLoadBalancer,
+    ServerGroupBackends,
+    ServiceContract,
+    ServiceStatus,
+} from "../provider/dynamic";
 import { formatIssues, ManifestError } from "../provider/issues";
 import type { Adoption } from "../provider/model/adoption";
 import { stateService } from "../provider/model/stated";
@@ -104,11 +111,17 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
      *
      * @throws RunError if the cluster has no such Service, or if the Cloud Controller Manager manages it; ClusterError if the cluster cannot be reached.
      */
-    static async forExisting(name: string, args: ExistingServiceArgs, opts?: pulumi.ComponentResourceOptions): Promise<ServiceLoadBalancer> {
+    static async forExisting(
+        name: string,
+        args: ExistingServiceArgs,
+        opts?: pulumi.ComponentResourceOptions,
+    ): Promise<ServiceLoadBalancer> {
         const { namespace, name: serviceName, ...rest } = args;
         const live = await args.cluster.service(namespace, serviceName);
         if (live === undefined) {
-            throw new pulumi.RunError(`the cluster has no Service ${namespace}/${serviceName}. Remedy: apply it first, or check namespace and name.`);
+            throw new pulumi.RunError(
+                `the cluster has no Service ${namespace}/${serviceName}. Remedy: apply it first, or check namespace and name.`,
+            );
         }
         return new ServiceLoadBalancer(name, { ...rest, manifest: live, follow: true }, opts);
     }
@@ -119,11 +132,17 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
      *
      * @throws RunError if something differs between Service and cloud, with a table; ClusterError if the cluster cannot be reached.
      */
-    static async adopt(name: string, args: AdoptServiceArgs, opts?: pulumi.ComponentResourceOptions): Promise<ServiceLoadBalancer> {
+    static async adopt(
+        name: string,
+        args: AdoptServiceArgs,
+        opts?: pulumi.ComponentResourceOptions,
+    ): Promise<ServiceLoadBalancer> {
         const { namespace, name: serviceName, loadBalancerId, allowChanges, ...rest } = args;
         const manifest = args.manifest ?? withoutMarks(await args.cluster.service(namespace, serviceName));
         if (manifest === undefined) {
-            throw new pulumi.RunError(`the cluster has no Service ${namespace}/${serviceName}. Remedy: apply it first, or check namespace and name.`);
+            throw new pulumi.RunError(
+                `the cluster has no Service ${namespace}/${serviceName}. Remedy: apply it first, or check namespace and name.`,
+            );
         }
         const found = await findAdoption({
             ...rest,
@@ -154,7 +173,10 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             void pulumi.log.warn(formatIssues(warnings), this);
         }
         if (service.settings.preserveLbOnDelete !== undefined && !reuses(service)) {
-            void pulumi.log.warn(`PreservedOnDelete: the load balancer of Service ${service.namespace}/${service.name} stays when the Service is deleted`, this);
+            void pulumi.log.warn(
+                `PreservedOnDelete: the load balancer of Service ${service.namespace}/${service.name} stays when the Service is deleted`,
+                this,
+            );
         }
         const context = {
             parent: this,
@@ -166,7 +188,12 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             allowEmpty: args.allowEmpty ?? false,
             ...(args.adopt === undefined ? {} : { adoption: args.adopt }),
         };
-        const wish = { follow: args.follow ?? false, handBack: args.handBack ?? false, allowReplacement: args.allowReplacement ?? [], shared };
+        const wish = {
+            follow: args.follow ?? false,
+            handBack: args.handBack ?? false,
+            allowReplacement: args.allowReplacement ?? [],
+            shared,
+        };
         const exposed: Exposed =
             service.loadBalancerType === "nlb"
                 ? placeNetwork({ ...context, desired: buildNetwork(service, args.cluster.facts) }, wish)
@@ -186,21 +213,32 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         this.clusterAddress = `${service.name}.${service.namespace}.svc.cluster.local`;
         this.status = createStatus(context, exposed);
         // A rule about a whole stack sees outputs, so that what is stated goes there too.
-        this.registerOutputs({ address: this.address, clusterAddress: this.clusterAddress, managed: this.managed, loadBalancerId: this.loadBalancerId, stated });
+        this.registerOutputs({
+            address: this.address,
+            clusterAddress: this.clusterAddress,
+            managed: this.managed,
+            loadBalancerId: this.loadBalancerId,
+            stated,
+        });
     }
 }
 
 /** Children stay where they are when they leave the stack; only the claim acts then: it gives the Service away. */
 function staying(opts: pulumi.ComponentResourceOptions = {}): pulumi.ComponentResourceOptions {
     const retain: pulumi.ResourceTransformation = ({ type, props, opts: own }) =>
-        type.endsWith(":ServiceClaim") || type === ServiceLoadBalancer.__pulumiType ? undefined : { props, opts: { ...own, retainOnDelete: true } };
+        type.endsWith(":ServiceClaim") || type === ServiceLoadBalancer.__pulumiType
+            ? undefined
+            : { props, opts: { ...own, retainOnDelete: true } };
     return { ...opts, transformations: [...(opts.transformations ?? []), retain] };
 }
 
 function readOrFail(args: ServiceLoadBalancerArgs): ReadService {
     try {
         // The list of source ranges must be of the instance's IP version.
-        const settings = args.loadBalancer?.model.ipVersion === "ipv6" ? { ...args.settings, ipVersion: "ipv6" as const } : args.settings;
+        const settings =
+            args.loadBalancer?.model.ipVersion === "ipv6"
+                ? { ...args.settings, ipVersion: "ipv6" as const }
+                : args.settings;
         return readService({ ...args, ...(settings === undefined ? {} : { settings }) }, args.cluster.facts);
     } catch (error) {
         // A RunError is shown as it is; anything else with a stack trace, which helps nobody who misspelt an annotation.

@@ -12,8 +12,18 @@ before(async () => {
         {
             newResource: ({ type, name, inputs }) => {
                 registered.push({ type, name, inputs: inputs as Record<string, unknown> });
-                const live = { metadata: { uid: "5e4dbfc9-c2ae-4642-b033-5607860aef6a" }, spec: { ports: [80, 81].map((port) => ({ port, nodePort: 30000 + port })) } };
-                return { id: `${name}-id`, state: { ...inputs, ...(type === "kubernetes:core/v1:Service" ? live : {}), address: "203.0.113.7" } };
+                const live = {
+                    metadata: { uid: "5e4dbfc9-c2ae-4642-b033-5607860aef6a" },
+                    spec: { ports: [80, 81].map((port) => ({ port, nodePort: 30000 + port })) },
+                };
+                return {
+                    id: `${name}-id`,
+                    state: {
+                        ...inputs,
+                        ...(type === "kubernetes:core/v1:Service" ? live : {}),
+                        address: "203.0.113.7",
+                    },
+                };
             },
             call: () => ({}),
         },
@@ -33,7 +43,12 @@ async function emptyCluster(): Promise<Cluster> {
     return cluster;
 }
 
-const service = (name: string, port: number) => ({ name, namespace: "shop", selector: { app: name }, ports: [{ port }] });
+const service = (name: string, port: number) => ({
+    name,
+    namespace: "shop",
+    selector: { app: name },
+    ports: [{ port }],
+});
 const done = (resource: pulumi.Resource) => new Promise((resolve) => resource.urn.apply(resolve));
 
 test("Services on a shared instance have their own listeners and groups on it, and no instance each", async () => {
@@ -41,9 +56,16 @@ test("Services on a shared instance have their own listeners and groups on it, a
     const { ServiceLoadBalancer } = await import("./serviceloadbalancer.js");
     const cluster = await emptyCluster();
     registered.length = 0;
-    const loadBalancer = new SharedLoadBalancer("front", { cluster, settings: { deleteProtection: "on", additionalResourceTags: { team: "shop" } } });
-    const exposed = [service("web", 80), service("api", 81)].map((one) => new ServiceLoadBalancer(one.name, { cluster, service: one, loadBalancer }));
-    await Promise.all([loadBalancer.release, ...exposed.flatMap((one) => [one.status, ...Object.values(one.listeners)])].map(done));
+    const loadBalancer = new SharedLoadBalancer("front", {
+        cluster,
+        settings: { deleteProtection: "on", additionalResourceTags: { team: "shop" } },
+    });
+    const exposed = [service("web", 80), service("api", 81)].map(
+        (one) => new ServiceLoadBalancer(one.name, { cluster, service: one, loadBalancer }),
+    );
+    await Promise.all(
+        [loadBalancer.release, ...exposed.flatMap((one) => [one.status, ...Object.values(one.listeners)])].map(done),
+    );
     assert.deepEqual(
         exposed.map(({ managed }) => managed),
         ["shared", "shared"],
@@ -94,7 +116,9 @@ test("what concerns the instance is said where it is made", async () => {
     assert.throws(
         () => new ServiceLoadBalancer("web", { cluster, service: service("web", 80), settings, loadBalancer }),
         (error: Error) =>
-            /name is a matter of the shared load balancer settled/.test(error.message) && /deleteProtection is a matter/.test(error.message) && !/addressType/.test(error.message),
+            /name is a matter of the shared load balancer settled/.test(error.message) &&
+            /deleteProtection is a matter/.test(error.message) &&
+            !/addressType/.test(error.message),
     );
 });
 
@@ -105,7 +129,14 @@ test("a Service with an NLB cannot use a shared instance, which is a CLB", async
     const loadBalancer = new SharedLoadBalancer("classic", { cluster });
     const zoneMaps = ["a", "b"].map((zone) => ({ zoneId: `cn-hangzhou-${zone}`, vswitchId: `vsw-${zone}` }));
     assert.throws(
-        () => new ServiceLoadBalancer("nlb", { cluster, service: service("nlb", 80), loadBalancerType: "nlb", settings: { zoneMaps }, loadBalancer }),
+        () =>
+            new ServiceLoadBalancer("nlb", {
+                cluster,
+                service: service("nlb", 80),
+                loadBalancerType: "nlb",
+                settings: { zoneMaps },
+                loadBalancer,
+            }),
         /Service shop\/nlb asks for an NLB, but the shared load balancer classic is a CLB\. Remedy: /,
     );
 });

@@ -74,7 +74,12 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
     constructor(name: string, args: SharedLoadBalancerArgs, opts?: pulumi.ComponentResourceOptions) {
         const { cluster } = args;
         const settings = { name, ...readSettings(name, args) };
-        super("ack-loadbalancer:index:SharedLoadBalancer", name, { clusterId: cluster.facts.clusterId, settings }, opts);
+        super(
+            "ack-loadbalancer:index:SharedLoadBalancer",
+            name,
+            { clusterId: cluster.facts.clusterId, settings },
+            opts,
+        );
         this.name = name;
         this.#cluster = cluster;
         this.model = buildInstance(settings, cluster.facts, []);
@@ -85,7 +90,10 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
             {
                 service: name,
                 subject: `Shared load balancer ${name}`,
-                requested: { ...createOnlyFacts(settings, cluster.facts), ...(vswitchId === undefined ? {} : { vswitchId }) },
+                requested: {
+                    ...createOnlyFacts(settings, cluster.facts),
+                    ...(vswitchId === undefined ? {} : { vswitchId }),
+                },
                 ...(args.allowReplacement === undefined ? {} : { allowReplacement: args.allowReplacement }),
             },
             { parent: this },
@@ -119,7 +127,13 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
             return undefined;
         }
         const { named, candidates, rule } = wish;
-        const args = { service: this.name, candidates, rule, ...(named === undefined ? {} : { named }), ...(region === undefined ? {} : { region }) };
+        const args = {
+            service: this.name,
+            candidates,
+            rule,
+            ...(named === undefined ? {} : { named }),
+            ...(region === undefined ? {} : { region }),
+        };
         const choice = new VSwitchChoice(this.name, args, { parent: this });
         return named ?? choice.chosen;
     }
@@ -143,7 +157,15 @@ function readSettings(name: string, { settings = {}, cluster }: SharedLoadBalanc
     });
     const issues = [...read.findings, ...rules].map(({ code, severity, at, message, remedy, source }): Issue => {
         const path = typeof at === "string" ? `settings.${at}` : "settings";
-        return { code, severity, subject: `Shared load balancer ${name}`, path, message, remedy, ...(source === undefined ? {} : { source }) };
+        return {
+            code,
+            severity,
+            subject: `Shared load balancer ${name}`,
+            path,
+            message,
+            remedy,
+            ...(source === undefined ? {} : { source }),
+        };
     });
     if (issues.some(isError)) {
         throw new pulumi.RunError(formatIssues(issues));

@@ -3,7 +3,10 @@ import { type AnyContext, childName } from "./context";
 import type { Exposed } from "./exposed";
 
 /** The Service's status, once everything is ready that makes it true. */
-export function createStatus(context: Pick<AnyContext, "parent" | "service" | "cluster">, { handle, ingress, ready }: Exposed): ServiceStatus {
+export function createStatus(
+    context: Pick<AnyContext, "parent" | "service" | "cluster">,
+    { handle, ingress, ready }: Exposed,
+): ServiceStatus {
     const { parent, service, cluster } = context;
     return new ServiceStatus(
         childName(context),

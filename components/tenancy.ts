@@ -10,7 +10,10 @@ import { INSTANCE_SETTINGS, sharedName, type SharedLoadBalancer } from "./shared
  *
  * @throws RunError with every problem at once.
  */
-export function checkTenancy(service: Service, { cluster, loadBalancer }: { readonly cluster: Cluster; readonly loadBalancer?: SharedLoadBalancer }): void {
+export function checkTenancy(
+    service: Service,
+    { cluster, loadBalancer }: { readonly cluster: Cluster; readonly loadBalancer?: SharedLoadBalancer },
+): void {
     const instance = loadBalancer === undefined ? service.settings.id : sharedName(loadBalancer);
     if (instance === undefined) {
         return;
@@ -33,7 +36,9 @@ function misplaced(service: Service, { model, name }: SharedLoadBalancer): strin
         ];
     }
     const repeated: Record<string, string> = { addressType: model.addressType, ipVersion: model.ipVersion };
-    const wrong = [...INSTANCE_SETTINGS, "id" as const, "forceOverrideListeners" as const].filter((field) => settings[field] !== undefined && settings[field] !== repeated[field]);
+    const wrong = [...INSTANCE_SETTINGS, "id" as const, "forceOverrideListeners" as const].filter(
+        (field) => settings[field] !== undefined && settings[field] !== repeated[field],
+    );
     return wrong.map(
         (field) =>
             `Service ${service.namespace}/${service.name}: ${field} is a matter of the shared load balancer ${name}, not of one Service on it. Remedy: remove it here, or say it in the settings of ${name}.`,

@@ -59,6 +59,9 @@ export class UnexposedService extends pulumi.ComponentResource {
         const fate = namesInstance(annotations)
             ? "The load balancer that it reuses stays; its listeners and vServer groups there are removed."
             : "Its load balancer is deleted, and the address is lost.";
-        void pulumi.log.warn(`Service ${subject} changes from type LoadBalancer to ${type} and can no longer be reached through a load balancer. ${fate}`, this);
+        void pulumi.log.warn(
+            `Service ${subject} changes from type LoadBalancer to ${type} and can no longer be reached through a load balancer. ${fate}`,
+            this,
+        );
     }
 }

@@ -23,13 +23,23 @@ export interface CloudProcessOptions {
 }
 
 /** Starts a simulated cloud; it leaves its facts and its log in the folder. */
-export function startCloudProcess(dir: string, { detached = false, lenient = false }: CloudProcessOptions = {}): CloudProcess {
+export function startCloudProcess(
+    dir: string,
+    { detached = false, lenient = false }: CloudProcessOptions = {},
+): CloudProcess {
     fs.mkdirSync(dir, { recursive: true });
     fs.rmSync(path.join(dir, "cloud.json"), { force: true });
     const log = fs.openSync(path.join(dir, "cloud.log"), "a");
     const child = spawn(
         process.execPath,
-        [path.join(REPOSITORY, "dist/lab/cloud/main.js"), "serve", "--dir", dir, ...(detached ? ["--detach"] : []), ...(lenient ? ["--lenient"] : [])],
+        [
+            path.join(REPOSITORY, "dist/lab/cloud/main.js"),
+            "serve",
+            "--dir",
+            dir,
+            ...(detached ? ["--detach"] : []),
+            ...(lenient ? ["--lenient"] : []),
+        ],
         { stdio: ["ignore", log, log], detached },
     );
     if (detached) child.unref();
@@ -52,7 +62,9 @@ async function waitForFacts(dir: string, child: ChildProcess): Promise<CloudFact
         if (facts !== undefined) return facts;
         await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    throw new Error(`the simulated cloud did not start: ${fs.readFileSync(path.join(dir, "cloud.log"), "utf8").slice(-2000)}`);
+    throw new Error(
+        `the simulated cloud did not start: ${fs.readFileSync(path.join(dir, "cloud.log"), "utf8").slice(-2000)}`,
+    );
 }
 
 /** What a cloud has left in its folder; undefined if nothing, or only half. */

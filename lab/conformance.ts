@@ -6,9 +6,14 @@ import { parseArgs } from "node:util";
 import { REPOSITORY } from "./environment";
 
 /** Parts that have recordings, by the name of their folder in a corpus. */
-const PARTS = { engine: "lab/engine/conformance/main.js", "alicloud-plugin": "lab/alicloud/conformance/main.js" } as const;
+const PARTS = {
+    engine: "lab/engine/conformance/main.js",
+    "alicloud-plugin": "lab/alicloud/conformance/main.js",
+} as const;
 
-const { values } = parseArgs({ options: { corpus: { type: "string", default: "testdata" }, verbose: { type: "boolean", default: false } } });
+const { values } = parseArgs({
+    options: { corpus: { type: "string", default: "testdata" }, verbose: { type: "boolean", default: false } },
+});
 const corpus = path.resolve(values.corpus);
 const lastLines: string[] = [];
 let failed = false;
@@ -19,7 +24,11 @@ for (const [part, program] of Object.entries(PARTS)) {
         continue;
     }
     const args = [path.join(REPOSITORY, "dist", program), "--corpus", folder, ...(values.verbose ? ["--verbose"] : [])];
-    const run = spawnSync(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"], encoding: "utf8", maxBuffer: 1 << 30 });
+    const run = spawnSync(process.execPath, args, {
+        stdio: ["ignore", "pipe", "inherit"],
+        encoding: "utf8",
+        maxBuffer: 1 << 30,
+    });
     process.stdout.write(run.stdout);
     lastLines.push(run.stdout.trimEnd().split("\n").at(-1) ?? "");
     failed ||= run.status !== 0;

@@ -27,7 +27,13 @@ const OUTSIDE = /^(ALICLOUD_|ALIBABA_?CLOUD_|PULUMI_|KUBE|SSL_CERT|.*_ENDPOINT$)
  *
  * With `ENGINE=path` the lab's own `pulumi` and resource plugins are left out of PATH, and those that are found there are used.
  */
-export function labVariables(dir: string, cloud: CloudFacts, kubeconfig: string, kubectl: string, outer: NodeJS.ProcessEnv): Record<string, string> {
+export function labVariables(
+    dir: string,
+    cloud: CloudFacts,
+    kubeconfig: string,
+    kubectl: string,
+    outer: NodeJS.ProcessEnv,
+): Record<string, string> {
     const endpoint = `127.0.0.1:${cloud.port}`;
     const endpoints = PRODUCTS.flatMap((product) => [
         [`ALIBABA_CLOUD_ENDPOINT_${product}`, endpoint],
@@ -75,9 +81,13 @@ const TOOLS = ["labcloud", "labcluster", "kubectl"] as const;
  * @throws Error if PATH has no `pulumi`, so that a run that is meant for a real engine never falls back to the lab's.
  */
 function toolsOnly(dir: string, outer: NodeJS.ProcessEnv): string {
-    const found = (outer["PATH"] ?? "").split(path.delimiter).filter((folder) => folder !== path.join(REPOSITORY, "lab/bin") && fs.existsSync(path.join(folder, "pulumi")));
+    const found = (outer["PATH"] ?? "")
+        .split(path.delimiter)
+        .filter((folder) => folder !== path.join(REPOSITORY, "lab/bin") && fs.existsSync(path.join(folder, "pulumi")));
     if (found.length === 0)
-        throw new Error("ENGINE=path, but PATH has no pulumi. Remedy: install the Pulumi CLI and the alicloud and kubernetes plugins, and put them on PATH; or leave ENGINE out.");
+        throw new Error(
+            "ENGINE=path, but PATH has no pulumi. Remedy: install the Pulumi CLI and the alicloud and kubernetes plugins, and put them on PATH; or leave ENGINE out.",
+        );
     const folder = path.join(dir, "tools");
     fs.mkdirSync(folder, { recursive: true });
     for (const tool of TOOLS) {

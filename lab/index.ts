@@ -1,5 +1,15 @@
 /** The lab: everything outside the project, on this machine, so that programs run unmodified and offline. The parts share no code; this is where they meet. */
-export { endpointSlices, kubectl, scaleDeployment, setNodeReady, setSchedulable, applyYaml, waitFor, waitForDeployment, waitForEndpoints } from "./cluster";
+export {
+    endpointSlices,
+    kubectl,
+    scaleDeployment,
+    setNodeReady,
+    setSchedulable,
+    applyYaml,
+    waitFor,
+    waitForDeployment,
+    waitForEndpoints,
+} from "./cluster";
 export { type Lab, type LabOptions, shellLines, startLab, stopLab } from "./lab";
 export { REPOSITORY } from "./environment";
 export { type Call, countByAction, perAction, type Result, type RunOptions, type Running, Session } from "./session";

@@ -40,7 +40,10 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     const tools = await installTools(report);
     const cloud = startCloudProcess(path.join(dir, "cloud"), { detached });
     try {
-        const [facts, cluster] = await Promise.all([cloud.ready, startCluster({ dir: path.join(dir, "cluster"), detached, tools, report })]);
+        const [facts, cluster] = await Promise.all([
+            cloud.ready,
+            startCluster({ dir: path.join(dir, "cluster"), detached, tools, report }),
+        ]);
         report(`cloud ready at ${facts.url}`);
         const variables = labVariables(dir, facts, cluster.kubeconfig, cluster.kubectl, process.env);
         fs.writeFileSync(path.join(dir, "env.sh"), shellLines(variables), { mode: 0o600 });
@@ -83,7 +86,10 @@ async function addNodeToBoth(client: Client, cloudUrl: string, spec: NodeSpec): 
     const id = /\.(i-[\w-]+)$/.exec(node.spec.providerID ?? "")?.[1];
     if (id !== undefined) {
         const privateIp = node.status?.addresses?.find((address) => address.type === "InternalIP")?.address ?? "";
-        const answer = await fetch(`${cloudUrl}/_seed`, { method: "POST", body: JSON.stringify({ instances: [{ id, name: spec.name, privateIp }] }) });
+        const answer = await fetch(`${cloudUrl}/_seed`, {
+            method: "POST",
+            body: JSON.stringify({ instances: [{ id, name: spec.name, privateIp }] }),
+        });
         if (!answer.ok) throw new Error(`the cloud refused machine ${id}: ${await answer.text()}`);
     }
     return node;

@@ -69,7 +69,11 @@ async function shell(report: (line: string) => void): Promise<void> {
         process.stdout.write(HELP);
         const shellPath = process.env["SHELL"] ?? "/bin/sh";
         const interactive = process.stdin.isTTY ? [] : ["-s"];
-        spawnSync(fs.existsSync(shellPath) ? shellPath : "/bin/sh", interactive, { stdio: "inherit", env: { ...lab.env, PS1: "(lab) $ " }, cwd: REPOSITORY });
+        spawnSync(fs.existsSync(shellPath) ? shellPath : "/bin/sh", interactive, {
+            stdio: "inherit",
+            env: { ...lab.env, PS1: "(lab) $ " },
+            cwd: REPOSITORY,
+        });
     } finally {
         await lab.stop();
     }

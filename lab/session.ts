@@ -52,8 +52,15 @@ export class Session {
 
     /** Starts a command. */
     start(command: string, args: readonly string[], options: RunOptions = {}): Running {
-        const child = spawn(command, args, { cwd: options.cwd ?? REPOSITORY, env: { ...this.lab.env, ...options.env }, stdio: ["ignore", "pipe", "pipe"] });
-        return { done: collect(child, options.onOutput), kill: () => (child.pid === undefined ? undefined : killTree(child.pid)) };
+        const child = spawn(command, args, {
+            cwd: options.cwd ?? REPOSITORY,
+            env: { ...this.lab.env, ...options.env },
+            stdio: ["ignore", "pipe", "pipe"],
+        });
+        return {
+            done: collect(child, options.onOutput),
+            kill: () => (child.pid === undefined ? undefined : killTree(child.pid)),
+        };
     }
 
     /** Calls of programs after number `since`, in order. */
@@ -68,7 +75,10 @@ export class Session {
 
     /** An answer of the cloud's inspection endpoints. */
     async cloud<T>(path: string, body?: object, method = body === undefined ? "GET" : "POST"): Promise<T> {
-        const answer = await fetch(this.lab.cloudUrl + path, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+        const answer = await fetch(this.lab.cloudUrl + path, {
+            method,
+            ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        });
         if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
         const text = await answer.text();
         return (text === "" ? undefined : JSON.parse(text)) as T;

@@ -63,7 +63,9 @@ function renderOverview(): string {
         "",
         "| rule | level | severity | what holds |",
         "|---|---|---|---|",
-        ...RULES.map((rule) => `| [\`${rule.name}\`](#${rule.name}) | ${rule.level} | ${rule.severity} | ${rule.title} |`),
+        ...RULES.map(
+            (rule) => `| [\`${rule.name}\`](#${rule.name}) | ${rule.level} | ${rule.severity} | ${rule.title} |`,
+        ),
     ].join("\n");
 }
 
@@ -88,8 +90,11 @@ function renderRule(rule: Rule): string {
 
 function subjectsOf(rule: Rule): string {
     if (rule.stack !== undefined) return "the whole stack";
-    const behind = (rule.loadBalancerTypes ?? LOAD_BALANCER_TYPES).map((type) => LOAD_BALANCER_NAMES[type]).join(" or ");
-    const services = rule.service === undefined ? [] : [rule.anyType ? "Services of every type" : `Services behind ${behind}`];
+    const behind = (rule.loadBalancerTypes ?? LOAD_BALANCER_TYPES)
+        .map((type) => LOAD_BALANCER_NAMES[type])
+        .join(" or ");
+    const services =
+        rule.service === undefined ? [] : [rule.anyType ? "Services of every type" : `Services behind ${behind}`];
     return [...services, ...Object.keys(rule.resources ?? {}).map((type) => `\`${type}\``)].join(", ");
 }
 

@@ -8,6 +8,15 @@ import { RULES } from "./rules";
 export const rules: readonly (ResourceValidationPolicy | StackValidationPolicy)[] = RULES.map(policyOf);
 
 export { policyOf } from "./policy";
-export { type Config, type Group, type Level, type Option, type Report, type ResourceRule, type Rule, type StackRule } from "./rule";
+export {
+    type Config,
+    type Group,
+    type Level,
+    type Option,
+    type Report,
+    type ResourceRule,
+    type Rule,
+    type StackRule,
+} from "./rule";
 export { RULES } from "./rules";
 export type { ResourceSubject, ServiceSubject, StackSubject } from "./subjects";

@@ -1,7 +1,17 @@
 /** Rules meet subjects: what every host of the rules does. */
 
 import type { Complaint, Config, Option, Report, ResourceRule, Rule, StackRule } from "./rule";
-import { isInsideComponent, isKnown, type ResourceSubject, resourceOf, serviceOfResource, type ServiceSubject, type ShownResource, type StackSubject, Unknown } from "./subjects";
+import {
+    isInsideComponent,
+    isKnown,
+    type ResourceSubject,
+    resourceOf,
+    serviceOfResource,
+    type ServiceSubject,
+    type ShownResource,
+    type StackSubject,
+    Unknown,
+} from "./subjects";
 import type { ClusterFacts } from "../provider/model/facts";
 import { CONTRACT_TYPE } from "./types";
 
@@ -10,7 +20,8 @@ export const EXCEPT: Option = {
     type: "array",
     items: { type: "string" },
     default: [],
-    description: "Services (`namespace/name`) and resources (by their names) that the rule lets pass; `*` stands for any text.",
+    description:
+        "Services (`namespace/name`) and resources (by their names) that the rule lets pass; `*` stands for any text.",
 };
 
 /** The setting of rules about Services that a program applies itself: components state what is known of their cluster. */
@@ -28,7 +39,10 @@ export function optionsOf(rule: Rule): Readonly<Record<string, Option>> {
 
 /** A configuration with the defaults filled in. */
 export function configOf(rule: Rule, given: Readonly<Record<string, unknown>>): Config {
-    return { ...Object.fromEntries(Object.entries(optionsOf(rule)).map(([name, option]) => [name, option.default])), ...given };
+    return {
+        ...Object.fromEntries(Object.entries(optionsOf(rule)).map(([name, option]) => [name, option.default])),
+        ...given,
+    };
 }
 
 /** Whether one of the patterns fits; `*` stands for any text. */
@@ -44,13 +58,16 @@ const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\
  * @throws if the verdict hangs on a value that is not known yet.
  */
 export function judgeResource(rule: ResourceRule, shown: ShownResource, config: Config): Report[] | undefined {
-    const service = rule.service === undefined ? undefined : serviceOfResource(shown, config["cluster"] as Partial<ClusterFacts>);
+    const service =
+        rule.service === undefined ? undefined : serviceOfResource(shown, config["cluster"] as Partial<ClusterFacts>);
     if (service !== undefined) return judgeService(rule, service, config);
     const judge = rule.resources?.[shown.type];
     if (judge === undefined || (isInsideComponent(shown.urn) && shown.type.startsWith("alicloud:"))) return undefined;
     const resource = resourceOf(shown);
     return allowed(
-        judge(resource, config).map((complaint) => reportOf(complaint, { subject: subjectOf(resource), names: [resource.name] })),
+        judge(resource, config).map((complaint) =>
+            reportOf(complaint, { subject: subjectOf(resource), names: [resource.name] }),
+        ),
         config,
     );
 }
@@ -58,18 +75,29 @@ export function judgeResource(rule: ResourceRule, shown: ShownResource, config: 
 /** What a rule says of a Service; undefined if the Service is another controller's, or not of a kind that the rule judges. */
 export function judgeService(rule: ResourceRule, service: ServiceSubject, config: Config): Report[] | undefined {
     if (rule.service === undefined || service.controller === "other") return undefined;
-    if (rule.loadBalancerTypes !== undefined && !rule.loadBalancerTypes.includes(service.loadBalancerType)) return undefined;
+    if (rule.loadBalancerTypes !== undefined && !rule.loadBalancerTypes.includes(service.loadBalancerType))
+        return undefined;
     if (service.type !== "LoadBalancer" && rule.anyType !== true) return undefined;
     return allowed(
         rule
             .service(service, config)
-            .map((complaint) => reportOf(complaint, { subject: `Service ${service.name}`, names: [service.name], ...(service.at === undefined ? {} : { at: service.at }) })),
+            .map((complaint) =>
+                reportOf(complaint, {
+                    subject: `Service ${service.name}`,
+                    names: [service.name],
+                    ...(service.at === undefined ? {} : { at: service.at }),
+                }),
+            ),
         config,
     );
 }
 
 /** What a rule says of a stack, and what it cannot say yet. */
-export function judgeStack(rule: StackRule, stack: StackSubject, config: Config): { readonly reports: readonly Report[]; readonly notKnown: readonly Error[] } {
+export function judgeStack(
+    rule: StackRule,
+    stack: StackSubject,
+    config: Config,
+): { readonly reports: readonly Report[]; readonly notKnown: readonly Error[] } {
     const found = rule.stack(stack, config);
     return {
         reports: allowed(found.filter(isKnown), config),
@@ -78,7 +106,8 @@ export function judgeStack(rule: StackRule, stack: StackSubject, config: Config)
 }
 
 /** A report as one text. */
-export const formatReport = ({ subject, message, remedy }: Report): string => `${subject}: ${message}${remedy === undefined ? "." : `. Remedy: ${remedy}.`}`;
+export const formatReport = ({ subject, message, remedy }: Report): string =>
+    `${subject}: ${message}${remedy === undefined ? "." : `. Remedy: ${remedy}.`}`;
 
 function allowed(reports: readonly Report[], config: Config): Report[] {
     const patterns = config["except"] as readonly string[];

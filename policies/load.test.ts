@@ -7,9 +7,16 @@ const PACK = "./dist/policies/pack.js";
 
 /** What a fresh process says that runs a script; the pack's own server, if there is one, ends with it. */
 function run<Answer>(script: string): Answer {
-    const text = execFileSync(process.execPath, ["-e", `${script}; process.stdout.write("\\nanswer: " + JSON.stringify(answer) + "\\n", () => process.exit());`], {
-        encoding: "utf8",
-    });
+    const text = execFileSync(
+        process.execPath,
+        [
+            "-e",
+            `${script}; process.stdout.write("\\nanswer: " + JSON.stringify(answer) + "\\n", () => process.exit());`,
+        ],
+        {
+            encoding: "utf8",
+        },
+    );
     return JSON.parse(/^answer: (.*)$/m.exec(text)?.[1] ?? "") as Answer;
 }
 

@@ -1,6 +1,11 @@
 /** Rules as policies of the CrossGuard SDK. */
 
-import type { PolicyConfigSchema, ResourceValidation, ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/policy";
+import type {
+    PolicyConfigSchema,
+    ResourceValidation,
+    ResourceValidationPolicy,
+    StackValidationPolicy,
+} from "@pulumi/policy";
 import { configOf, formatReport, judgeResource, judgeStack, optionsOf } from "./judge";
 import type { ResourceRule, Rule, StackRule } from "./rule";
 import { stackOf } from "./subjects";
@@ -16,12 +21,20 @@ export function policyOf(rule: Rule): ResourceValidationPolicy | StackValidation
         remediationSteps: `${rule.remedy} Source: ${rule.source}.`,
         configSchema: { properties: optionsOf(rule) } as unknown as PolicyConfigSchema,
     };
-    return rule.stack === undefined ? { ...about, validateResource: validateResource(rule) } : { ...about, validateStack: validateStack(rule) };
+    return rule.stack === undefined
+        ? { ...about, validateResource: validateResource(rule) }
+        : { ...about, validateStack: validateStack(rule) };
 }
 
 function validateResource(rule: ResourceRule): ResourceValidation {
     const validate: ResourceValidation = (args, report) => {
-        const shown = { type: args.type, urn: args.urn, name: args.name, props: args.props, protect: args.opts.protect };
+        const shown = {
+            type: args.type,
+            urn: args.urn,
+            name: args.name,
+            props: args.props,
+            protect: args.opts.protect,
+        };
         const reports = judgeResource(rule, shown, configOf(rule, args.getConfig()));
         if (reports === undefined) {
             args.notApplicable("it is about other resources");
@@ -43,7 +56,12 @@ function validateStack(rule: StackRule): StackValidationPolicy["validateStack"] 
                 name,
                 props,
                 protect: opts.protect,
-                origins: Object.fromEntries(Object.entries(propertyDependencies).map(([property, resources]) => [property, resources.map((one) => one.urn)])),
+                origins: Object.fromEntries(
+                    Object.entries(propertyDependencies).map(([property, resources]) => [
+                        property,
+                        resources.map((one) => one.urn),
+                    ]),
+                ),
             })),
         );
         const { reports, notKnown } = judgeStack(rule, stack, configOf(rule, args.getConfig()));

@@ -35,10 +35,19 @@ const shared = (config: object) => ({
     },
 });
 
-const ofEngine = ({ type, urn, name, props, protect }: ShownResource) => ({ type, urn, name, props: unknownCheckingProxy(props), opts: { protect } });
+const ofEngine = ({ type, urn, name, props, protect }: ShownResource) => ({
+    type,
+    urn,
+    name,
+    props: unknownCheckingProxy(props),
+    opts: { protect },
+});
 
 /** What the SDK would make of a policy's answer. */
-async function answer(said: () => unknown, reports: readonly string[]): Promise<readonly string[] | "not applicable" | "not known"> {
+async function answer(
+    said: () => unknown,
+    reports: readonly string[],
+): Promise<readonly string[] | "not applicable" | "not known"> {
     try {
         await said();
         return reports;
@@ -50,7 +59,11 @@ async function answer(said: () => unknown, reports: readonly string[]): Promise<
     }
 }
 
-async function judge({ rule: name, given, config = {} }: Case): Promise<readonly string[] | "not applicable" | "not known"> {
+async function judge({
+    rule: name,
+    given,
+    config = {},
+}: Case): Promise<readonly string[] | "not applicable" | "not known"> {
     const rule = RULES.find((one) => one.name === name);
     assert.ok(rule, name);
     const reports: string[] = [];
@@ -60,18 +73,32 @@ async function judge({ rule: name, given, config = {} }: Case): Promise<readonly
         const shown = given as readonly ShownResource[];
         const resources = shown.map((one) => ({
             ...ofEngine(one),
-            propertyDependencies: Object.fromEntries(Object.entries(one.origins ?? {}).map(([property, urns]) => [property, shown.filter(({ urn }) => urns.includes(urn))])),
+            propertyDependencies: Object.fromEntries(
+                Object.entries(one.origins ?? {}).map(([property, urns]) => [
+                    property,
+                    shown.filter(({ urn }) => urns.includes(urn)),
+                ]),
+            ),
         }));
-        return answer(() => policy.validateStack({ resources, ...shared(config) } as unknown as StackValidationArgs, report), reports);
+        return answer(
+            () => policy.validateStack({ resources, ...shared(config) } as unknown as StackValidationArgs, report),
+            reports,
+        );
     }
     const one = given as ShownResource;
     if (one.before !== undefined) {
         // Only a saved preview knows what was there before.
         assert.ok(rule.stack === undefined);
-        return answer(() => reports.push(...(judgeResource(rule, one, configOf(rule, config)) ?? []).map(formatReport)), reports);
+        return answer(
+            () => reports.push(...(judgeResource(rule, one, configOf(rule, config)) ?? []).map(formatReport)),
+            reports,
+        );
     }
     const [validate] = [policy.validateResource].flat();
-    return answer(() => validate?.({ ...ofEngine(one), ...shared(config) } as unknown as ResourceValidationArgs, report), reports);
+    return answer(
+        () => validate?.({ ...ofEngine(one), ...shared(config) } as unknown as ResourceValidationArgs, report),
+        reports,
+    );
 }
 
 for (const one of CASES) {
@@ -99,16 +126,24 @@ for (const rule of RULES) {
         const counted = rule.name === "quota-listeners";
         for (const [kind, is] of Object.entries(KINDS)) {
             // A stack is everybody's business. Which instance a listener stands on is known by reference, so that counting waits for nothing.
-            const exempt = (rule.stack !== undefined && kind === "is not applicable") || (counted && kind === "is not known");
+            const exempt =
+                (rule.stack !== undefined && kind === "is not applicable") || (counted && kind === "is not known");
             assert.ok(exempt || cases.some(({ expect }) => is(expect)), kind);
         }
     });
 }
 
 test("the path of a rule is its name", () => {
-    const files = fs.readdirSync("policies/rules", { recursive: true, encoding: "utf8" }).filter((file) => file.includes(path.sep));
-    const ruled = files.filter((file) => /^export const \w+: (Resource|Stack)Rule = /m.test(fs.readFileSync(path.join("policies/rules", file), "utf8")));
-    assert.deepEqual(ruled.map((file) => file.replace(path.sep, "-").replace(/\.ts$/, "")).sort(), RULES.map(({ name }) => name).sort());
+    const files = fs
+        .readdirSync("policies/rules", { recursive: true, encoding: "utf8" })
+        .filter((file) => file.includes(path.sep));
+    const ruled = files.filter((file) =>
+        /^export const \w+: (Resource|Stack)Rule = /m.test(fs.readFileSync(path.join("policies/rules", file), "utf8")),
+    );
+    assert.deepEqual(
+        ruled.map((file) => file.replace(path.sep, "-").replace(/\.ts$/, "")).sort(),
+        RULES.map(({ name }) => name).sort(),
+    );
 });
 
 test("rules about Services judge both kinds of load balancer, but for those about calls that nodes take in its place", () => {
@@ -127,6 +162,7 @@ test("every rule says what it is, how grave it is, what to do and where that is 
         assert.match(rule.title, /^[A-Z].{30,}\.$/s, rule.name);
         assert.match(policy.remediationSteps ?? "", /^.{20,}\. Source: .{10,}\.$/s, rule.name);
         assert.ok(policy.severity && policy.enforcementLevel && policy.tags?.length, rule.name);
-        for (const [name, option] of Object.entries(policy.configSchema?.properties ?? {})) assert.ok("default" in option && option.description, `${rule.name}: ${name}`);
+        for (const [name, option] of Object.entries(policy.configSchema?.properties ?? {}))
+            assert.ok("default" in option && option.description, `${rule.name}: ${name}`);
     }
 });

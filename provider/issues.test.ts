@@ -23,7 +23,10 @@ test("an issue reads like a compiler message", () => {
 test("what is not known is left out", () => {
     const { at, source, ...rest } = issue;
     assert.deepEqual([at?.line, source], [7, "A document"]);
-    assert.equal(formatIssue({ ...rest, path: "" }), "error[annotation-value]: Service default/web: must be a port\n    remedy: write one");
+    assert.equal(
+        formatIssue({ ...rest, path: "" }),
+        "error[annotation-value]: Service default/web: must be a port\n    remedy: write one",
+    );
     assert.equal(formatIssue({ ...rest, at: { line: 1, col: 2 } }).split(" ")[0], "1:2:");
 });
 

@@ -51,14 +51,18 @@ let cloud: Cloud;
 
 before(async () => {
     dir = fs.mkdtempSync(path.join(os.tmpdir(), "cloud-client-"));
-    child = spawn(process.execPath, [path.join(__dirname, "..", "lab", "cloud", "main.js"), "serve", "--dir", dir], { stdio: ["ignore", "inherit", "inherit"] });
+    child = spawn(process.execPath, [path.join(__dirname, "..", "lab", "cloud", "main.js"), "serve", "--dir", dir], {
+        stdio: ["ignore", "inherit", "inherit"],
+    });
     const facts = await ready(path.join(dir, "cloud.json"));
     lab = facts.url;
     environment = {
         ALIBABA_CLOUD_ACCESS_KEY_ID: facts.accessKeyId,
         ALIBABA_CLOUD_ACCESS_KEY_SECRET: fs.readFileSync(facts.secretFile, "utf8"),
         ALIBABA_CLOUD_REGION: facts.region,
-        ...Object.fromEntries(["SLB", "ECS", "VPC"].map((product) => [`ALIBABA_CLOUD_ENDPOINT_${product}`, `127.0.0.1:${facts.port}`])),
+        ...Object.fromEntries(
+            ["SLB", "ECS", "VPC"].map((product) => [`ALIBABA_CLOUD_ENDPOINT_${product}`, `127.0.0.1:${facts.port}`]),
+        ),
     };
     // What NODE_EXTRA_CA_CERTS does at the start of a process, for one that runs already.
     tls.setDefaultCACertificates([...tls.getCACertificates("default"), fs.readFileSync(facts.caFile, "utf8")]);
@@ -74,7 +78,10 @@ before(async () => {
 });
 
 after(async () => {
-    const ended = child.exitCode === null && child.signalCode === null ? new Promise((resolve) => child.once("exit", resolve)) : undefined;
+    const ended =
+        child.exitCode === null && child.signalCode === null
+            ? new Promise((resolve) => child.once("exit", resolve))
+            : undefined;
     child.kill("SIGTERM");
     await ended;
     fs.rmSync(dir, { recursive: true, force: true });
@@ -101,7 +108,10 @@ async function ready(file: string): Promise<Facts> {
 }
 
 async function steer(method: string, where: string, body?: unknown): Promise<unknown> {
-    const response = await fetch(lab + where, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const response = await fetch(lab + where, {
+        method,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
     assert.ok(response.ok, `${method} ${where}: ${response.status} ${await response.clone().text()}`);
     return response.json();
 }
@@ -109,7 +119,12 @@ async function steer(method: string, where: string, body?: unknown): Promise<unk
 /** A client with short waits: what is tested is that they are made, not how long they are. */
 function open(options: Partial<CloudOptions> = {}): Cloud {
     const quick = { baseMs: 5, capMs: 20 };
-    return createCloud({ env: environment, limiter: new RateLimiter(), backoff: { throttled: quick, busy: quick, unavailable: quick, uncertain: quick }, ...options });
+    return createCloud({
+        env: environment,
+        limiter: new RateLimiter(),
+        backoff: { throttled: quick, busy: quick, unavailable: quick, uncertain: quick },
+        ...options,
+    });
 }
 
 /** Actions that the cloud was asked during some work, in order. */
@@ -130,12 +145,22 @@ async function failureOf(work: Promise<unknown>): Promise<CloudError> {
 }
 
 async function newLoadBalancer(name: string): Promise<string> {
-    const answer = await cloud.call("slb", "CreateLoadBalancer", { LoadBalancerName: name, AddressType: "internet", InstanceChargeType: "PayByCLCU" });
+    const answer = await cloud.call("slb", "CreateLoadBalancer", {
+        LoadBalancerName: name,
+        AddressType: "internet",
+        InstanceChargeType: "PayByCLCU",
+    });
     return String(answer["LoadBalancerId"]);
 }
 
 const nodes = (count: number, weight = 100): BackendServer[] =>
-    Array.from({ length: count }, (_, index) => ({ serverId: `i-${index}`, port: 30080, weight, type: "ecs", description: "k8s/80/web/default/c1" }));
+    Array.from({ length: count }, (_, index) => ({
+        serverId: `i-${index}`,
+        port: 30080,
+        weight,
+        type: "ecs",
+        description: "k8s/80/web/default/c1",
+    }));
 
 test("45 backends are added in three calls, one weight is changed in one, and the group is as wanted", async () => {
     const group = await createServerGroup(cloud, await newLoadBalancer("batches"), "k8s/80/web/default/c1");
@@ -165,7 +190,16 @@ test("pods are members by interface and address; several addresses of one interf
     assert.deepEqual(enis.get("10.0.11.3"), { eniId: "eni-1", vpcId: "vpc-lab", instanceId: "i-1" });
 
     const group = await createServerGroup(cloud, await newLoadBalancer("pods"), "k8s/8080/web/default/c1");
-    const pods = ips.slice(0, 15).map((ip): BackendServer => ({ serverId: enis.get(ip)?.eniId ?? "", serverIp: ip, port: 8080, weight: 100, type: "eni", description: "d" }));
+    const pods = ips
+        .slice(0, 15)
+        .map((ip): BackendServer => ({
+            serverId: enis.get(ip)?.eniId ?? "",
+            serverIp: ip,
+            port: 8080,
+            weight: 100,
+            type: "eni",
+            description: "d",
+        }));
     await addBackends(cloud, group, pods);
     await setBackends(cloud, group, [{ ...(pods[3] as BackendServer), weight: 0 }]);
     await removeBackends(cloud, group, pods.slice(10));
@@ -180,17 +214,32 @@ test("pods are members by interface and address; several addresses of one interf
 });
 
 test("a wrong secret and an unknown key are typed errors with a remedy, tried once", async () => {
-    const wrong = await failureOf(open({ env: { ...environment, ALIBABA_CLOUD_ACCESS_KEY_SECRET: "wrong-secret" } }).call("slb", "DescribeLoadBalancers"));
+    const wrong = await failureOf(
+        open({ env: { ...environment, ALIBABA_CLOUD_ACCESS_KEY_SECRET: "wrong-secret" } }).call(
+            "slb",
+            "DescribeLoadBalancers",
+        ),
+    );
     assert.deepEqual([wrong.code, wrong.attempts, wrong.kind], ["SignatureDoesNotMatch", 1, "final"]);
     assert.match(wrong.remedy ?? "", /ALIBABA_CLOUD_ACCESS_KEY_SECRET/);
     assert.doesNotMatch(wrong.message, /wrong-secret|LTAI/);
-    const unknown = await failureOf(open({ env: { ...environment, ALIBABA_CLOUD_ACCESS_KEY_ID: "LTAIunknown" } }).call("slb", "DescribeLoadBalancers"));
+    const unknown = await failureOf(
+        open({ env: { ...environment, ALIBABA_CLOUD_ACCESS_KEY_ID: "LTAIunknown" } }).call(
+            "slb",
+            "DescribeLoadBalancers",
+        ),
+    );
     assert.equal(unknown.code, "InvalidAccessKeyId.NotFound");
 });
 
 test("throttling, busy groups and a broken connection are tried again until it works", async () => {
     const group = await createServerGroup(cloud, await newLoadBalancer("faults"), "g");
-    for (const fault of [{ code: "Throttling.User" }, { code: "VServerGroupProcessing" }, { code: "ServiceIsConfiguring" }, { code: "ServiceUnavailable", status: 503 }]) {
+    for (const fault of [
+        { code: "Throttling.User" },
+        { code: "VServerGroupProcessing" },
+        { code: "ServiceIsConfiguring" },
+        { code: "ServiceUnavailable", status: 503 },
+    ]) {
         await steer("POST", "/_faults", { action: "AddVServerGroupBackendServers", times: 3, ...fault });
         const { actions } = await watched(() => addBackends(cloud, group, nodes(1)));
         assert.equal(actions.length, 4, JSON.stringify(fault));
@@ -204,7 +253,11 @@ test("an answer lost after the effect: backends are looked for and not added twi
     const group = await createServerGroup(cloud, await newLoadBalancer("lost"), "g");
     await steer("POST", "/_faults", { action: "AddVServerGroupBackendServers", times: 1, dropAfterEffect: true });
     const { actions } = await watched(() => addBackends(cloud, group, nodes(25)));
-    assert.deepEqual(actions, ["AddVServerGroupBackendServers", "DescribeVServerGroupAttribute", "AddVServerGroupBackendServers"]);
+    assert.deepEqual(actions, [
+        "AddVServerGroupBackendServers",
+        "DescribeVServerGroupAttribute",
+        "AddVServerGroupBackendServers",
+    ]);
     assert.equal((await describeServerGroup(cloud, group))?.backends.length, 25);
 
     const loadBalancerId = await newLoadBalancer("once");
@@ -224,8 +277,14 @@ test("a service that stays away ends in a typed error with the number of tries",
         message: "The request has failed due to a temporary failure of the server.",
     })) as { ids: string[] };
     const failure = await failureOf(cloud.call("slb", "DescribeLoadBalancers"));
-    assert.deepEqual([failure.code, failure.kind, failure.httpStatus, failure.attempts], ["ServiceUnavailable", "unavailable", 503, 8]);
-    assert.match(failure.message, /^DescribeLoadBalancers failed: ServiceUnavailable: .*\(request id [^,]+, 8 tries\)\n {2}cause: .*\n {2}remedy: /);
+    assert.deepEqual(
+        [failure.code, failure.kind, failure.httpStatus, failure.attempts],
+        ["ServiceUnavailable", "unavailable", 503, 8],
+    );
+    assert.match(
+        failure.message,
+        /^DescribeLoadBalancers failed: ServiceUnavailable: .*\(request id [^,]+, 8 tries\)\n {2}cause: .*\n {2}remedy: /,
+    );
     await steer("DELETE", `/_faults?id=${ids[0]}`);
     await cloud.call("slb", "DescribeLoadBalancers");
 });
@@ -265,11 +324,19 @@ test("listeners: made, started, changed in place, gone; a group is kept while a 
     const group = await createServerGroup(cloud, loadBalancerId, "g");
     await setServerGroupName(cloud, group, "renamed");
     assert.deepEqual(await describeServerGroups(cloud, loadBalancerId), [{ id: group, name: "renamed" }]);
-    await createListener(cloud, loadBalancerId, "tcp", 80, { Bandwidth: -1, VServerGroupId: group, Scheduler: "wrr", HealthCheckInterval: 7 });
+    await createListener(cloud, loadBalancerId, "tcp", 80, {
+        Bandwidth: -1,
+        VServerGroupId: group,
+        Scheduler: "wrr",
+        HealthCheckInterval: 7,
+    });
     await startListener(cloud, loadBalancerId, "tcp", 80);
     await setListener(cloud, loadBalancerId, "tcp", 80, { Scheduler: "rr" });
     const found = await describeListener(cloud, loadBalancerId, "tcp", 80);
-    assert.deepEqual([found?.["Scheduler"], found?.["Status"], found?.["HealthCheckInterval"], found?.["VServerGroupId"]], ["rr", "running", 7, group]);
+    assert.deepEqual(
+        [found?.["Scheduler"], found?.["Status"], found?.["HealthCheckInterval"], found?.["VServerGroupId"]],
+        ["rr", "running", 7, group],
+    );
     assert.deepEqual((await describeLoadBalancer(cloud, loadBalancerId))?.listeners, [{ protocol: "tcp", port: 80 }]);
 
     const used = await failureOf(deleteServerGroup(cloud, group));

@@ -16,7 +16,8 @@ let kubeconfig: string;
 let cluster: Cluster;
 
 const run = promisify(execFile);
-const lab = (...args: string[]): Promise<unknown> => run(process.execPath, [program, ...args, "--kubeconfig", kubeconfig]);
+const lab = (...args: string[]): Promise<unknown> =>
+    run(process.execPath, [program, ...args, "--kubeconfig", kubeconfig]);
 
 const manifests = `
 apiVersion: v1
@@ -61,7 +62,10 @@ before(async () => {
 });
 
 after(async () => {
-    const ended = child.exitCode === null && child.signalCode === null ? new Promise((resolve) => child.once("exit", resolve)) : undefined;
+    const ended =
+        child.exitCode === null && child.signalCode === null
+            ? new Promise((resolve) => child.once("exit", resolve))
+            : undefined;
     child.kill("SIGTERM");
     await ended;
     fs.rmSync(dir, { recursive: true, force: true });
@@ -100,15 +104,19 @@ test("a snapshot of a Service that exists, one without pods, and one that is sti
 
 test("small pages give the same objects as one large page", async () => {
     const names = async (pageSize: number): Promise<string[]> =>
-        (await openCluster({ kubeconfig, pageSize }).listServices()).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
+        (await openCluster({ kubeconfig, pageSize }).listServices()).map(
+            ({ metadata }) => `${metadata.namespace}/${metadata.name}`,
+        );
     const all = await names(500);
     assert.ok(all.length >= 3);
     assert.deepEqual(await names(1), all);
 });
 
 test("the status of a Service is written once, changed in place and taken away; a repetition writes nothing", async () => {
-    const ingress = async (): Promise<unknown> => (await cluster.getService("default", "web"))?.status?.loadBalancer?.ingress;
-    const write = (...items: { ip?: string; hostname?: string }[]): Promise<boolean> => cluster.patchServiceStatus("default", "web", { ingress: items });
+    const ingress = async (): Promise<unknown> =>
+        (await cluster.getService("default", "web"))?.status?.loadBalancer?.ingress;
+    const write = (...items: { ip?: string; hostname?: string }[]): Promise<boolean> =>
+        cluster.patchServiceStatus("default", "web", { ingress: items });
     assert.equal(await write({ ip: "203.0.113.7" }), true);
     assert.deepEqual(await ingress(), [{ ip: "203.0.113.7", ipMode: "VIP" }]);
     assert.equal(await write({ ip: "203.0.113.7" }), false);
@@ -130,7 +138,9 @@ async function refusal(work: Promise<unknown>): Promise<ClusterError> {
 
 test("no certificate, a wrong authority, and no permission are told apart", async () => {
     const config = fs.readFileSync(kubeconfig, "utf8");
-    const anonymous = openCluster({ kubeconfig: config.replace(/^(\s*)(?:client-certificate|client-key|token)(?:-data)?:.*$/gm, "") });
+    const anonymous = openCluster({
+        kubeconfig: config.replace(/^(\s*)(?:client-certificate|client-key|token)(?:-data)?:.*$/gm, ""),
+    });
     assert.match((await refusal(anonymous.listNodes())).kind, /^(?:unauthorized|forbidden)$/);
     const stranger = openCluster({ kubeconfig: config.replace(/^(\s*)certificate-authority(?:-data)?:.*$/gm, "") });
     const untrusted = await refusal(stranger.listNodes());

@@ -24,13 +24,17 @@ function sources(folder: string): string[] {
 
 function importsOf(file: string): Import[] {
     const { importedFiles } = ts.preProcessFile(fs.readFileSync(file, "utf8"), true, true);
-    return importedFiles.map(({ fileName }) => ({ from: file, to: fileName.startsWith(".") ? path.posix.join(path.posix.dirname(file), fileName) : fileName }));
+    return importedFiles.map(({ fileName }) => ({
+        from: file,
+        to: fileName.startsWith(".") ? path.posix.join(path.posix.dirname(file), fileName) : fileName,
+    }));
 }
 
 const imports = ROOMS.flatMap(sources).flatMap(importsOf);
 const inRoom = (file: string, ...rooms: string[]) => rooms.some((room) => file === room || file.startsWith(`${room}/`));
 const isTest = (file: string) => file.endsWith(".test.ts") || inRoom(file, "test");
-const offending = (rule: (entry: Import) => boolean) => imports.filter(rule).map(({ from, to }) => `${from} imports ${to}`);
+const offending = (rule: (entry: Import) => boolean) =>
+    imports.filter(rule).map(({ from, to }) => `${from} imports ${to}`);
 
 test("the walk sees the imports that it judges", () => {
     assert.ok(imports.length > 100, `${imports.length} imports`);
@@ -39,7 +43,10 @@ test("the walk sees the imports that it judges", () => {
 
 test("provider/ imports no Pulumi outside provider/dynamic, so that every host can use it", () => {
     assert.deepEqual(
-        offending(({ from, to }) => inRoom(from, "provider") && !inRoom(from, "provider/dynamic") && to.startsWith("@pulumi/")),
+        offending(
+            ({ from, to }) =>
+                inRoom(from, "provider") && !inRoom(from, "provider/dynamic") && to.startsWith("@pulumi/"),
+        ),
         [],
     );
 });
@@ -71,15 +78,40 @@ test("the parts of the lab share no code with each other; only its front knows t
 });
 
 test("policies depend on the pure rooms of provider/ only, so that a pack loads no SDK", () => {
-    const allowed = ["provider/annotations", "provider/build", "provider/issues", "provider/manifest", "provider/model", "provider/plan", "policies", "@pulumi/policy"];
+    const allowed = [
+        "provider/annotations",
+        "provider/build",
+        "provider/issues",
+        "provider/manifest",
+        "provider/model",
+        "provider/plan",
+        "policies",
+        "@pulumi/policy",
+    ];
     assert.deepEqual(
-        offending(({ from, to }) => inRoom(from, "policies") && !isTest(from) && !inRoom(to, ...allowed) && !to.startsWith("node:")),
+        offending(
+            ({ from, to }) =>
+                inRoom(from, "policies") && !isTest(from) && !inRoom(to, ...allowed) && !to.startsWith("node:"),
+        ),
         [],
     );
 });
 
 /** Rooms of provider/ from the pure middle outwards; a room may use those before it. */
-const ORDER = ["issues", "net", "manifest", "annotations", "model", "cloud", "cluster", "build", "backends", "plan", "apply", "dynamic"];
+const ORDER = [
+    "issues",
+    "net",
+    "manifest",
+    "annotations",
+    "model",
+    "cloud",
+    "cluster",
+    "build",
+    "backends",
+    "plan",
+    "apply",
+    "dynamic",
+];
 /** Rooms that are one thing seen from two sides: the catalogue types the settings that the Service noun holds, and reads facts about the cluster. */
 const TOGETHER = new Set(["annotations", "model", "manifest", "issues"]);
 

@@ -1,5 +1,12 @@
 /** The operations, done in a lab. */
-import { applyYaml, countByAction, scaleDeployment, type Session, waitForDeployment, waitForEndpoints } from "../../lab";
+import {
+    applyYaml,
+    countByAction,
+    scaleDeployment,
+    type Session,
+    waitForDeployment,
+    waitForEndpoints,
+} from "../../lab";
 import { deploymentYaml, type ServiceSpec, Stack, startWorld } from "../../test/e2e/world";
 import * as ccm from "./ccm";
 import * as ccmNlb from "./ccm-nlb";
@@ -46,7 +53,10 @@ const CLB: Kind = {
 const NLB: Kind = {
     prefix: "NLB: ",
     name: "n",
-    base: { loadBalancerClass: "alibabacloud.com/nlb", annotations: { "zone-maps": "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b" } },
+    base: {
+        loadBalancerClass: "alibabacloud.com/nlb",
+        annotations: { "zone-maps": "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b" },
+    },
     listener: { "idle-timeout": "60" },
     protocol: { "protocol-port": "tcpssl:80", "cert-id": CERTIFICATE },
     prices: ccmNlb,
@@ -110,12 +120,28 @@ class Bench {
         await this.measure(`${prefix}create, ${what}`, "none", prices.create(size), () => up({}));
         await this.measure(`${prefix}nothing to do, ${what}`, "zero", prices.resync(size), () => up({}));
         await this.scale(pods + 1, `${name}${ports}`);
-        await this.measure(`${prefix}one pod more, Local mode (a weight changes), ${what}`, "ccm", prices.membership(size), () => up({}));
-        await this.measure(`${prefix}one listener annotation, ${what}`, "ccm", prices.listenerAnnotation(size), () => up(listener));
+        await this.measure(
+            `${prefix}one pod more, Local mode (a weight changes), ${what}`,
+            "ccm",
+            prices.membership(size),
+            () => up({}),
+        );
+        await this.measure(`${prefix}one listener annotation, ${what}`, "ccm", prices.listenerAnnotation(size), () =>
+            up(listener),
+        );
         const instance = { ...listener, name: `bench-${ports}` };
-        await this.measure(`${prefix}one instance annotation (name), ${what}`, "ccm", prices.instanceAnnotation(size), () => up(instance));
-        await this.measure(`${prefix}protocol of one port, ${what}`, "ccm", prices.protocolChange(size), () => up({ ...instance, ...protocol }));
-        await this.measure(`${prefix}delete, ${what}`, "ccm", prices.remove(size), async () => stack.succeed(await stack.destroy()));
+        await this.measure(
+            `${prefix}one instance annotation (name), ${what}`,
+            "ccm",
+            prices.instanceAnnotation(size),
+            () => up(instance),
+        );
+        await this.measure(`${prefix}protocol of one port, ${what}`, "ccm", prices.protocolChange(size), () =>
+            up({ ...instance, ...protocol }),
+        );
+        await this.measure(`${prefix}delete, ${what}`, "ccm", prices.remove(size), async () =>
+            stack.succeed(await stack.destroy()),
+        );
     }
 
     /** Pods as backends. */
@@ -131,7 +157,9 @@ class Bench {
         await waitForEndpoints(cluster, "default", "pods", 4);
         await this.seedInterfaces();
         const size = { ports: 1, members: 4 };
-        await this.measure("one pod more, pods as backends, P = 1, N = 3", "ccm", ccm.podMembership(size), async () => stack.succeed(await stack.up()));
+        await this.measure("one pod more, pods as backends, P = 1, N = 3", "ccm", ccm.podMembership(size), async () =>
+            stack.succeed(await stack.up()),
+        );
         stack.succeed(await stack.destroy());
     }
 
@@ -139,18 +167,36 @@ class Bench {
     async many(): Promise<void> {
         await this.nodes(MANY);
         const stack = await this.stack("many", { name: "many" });
-        await this.measure(`create, P = 1, N = ${MANY}`, "none", ccm.create({ ports: 1, members: MANY }), async () => stack.succeed(await stack.up()));
+        await this.measure(`create, P = 1, N = ${MANY}`, "none", ccm.create({ ports: 1, members: MANY }), async () =>
+            stack.succeed(await stack.up()),
+        );
     }
 
     /** An NLB with more backends than a hand-written program could give it in a minute, and one more. */
     async large(): Promise<void> {
         await this.nodes(LARGE);
         const stack = await this.stack("large", { ...NLB.base, name: "large" });
-        const limits = (added: number) => ({ AddServersToServerGroup: Math.ceil(added / SERVERS_PER_CALL), RemoveServersFromServerGroup: 0, UpdateServerGroupServersAttribute: 0 });
+        const limits = (added: number) => ({
+            AddServersToServerGroup: Math.ceil(added / SERVERS_PER_CALL),
+            RemoveServersFromServerGroup: 0,
+            UpdateServerGroupServersAttribute: 0,
+        });
         const up = async () => stack.succeed(await stack.up());
-        await this.measure(`NLB: create, P = 1, N = ${LARGE}`, "none", ccmNlb.create({ ports: 1, members: LARGE }), up, limits(LARGE));
+        await this.measure(
+            `NLB: create, P = 1, N = ${LARGE}`,
+            "none",
+            ccmNlb.create({ ports: 1, members: LARGE }),
+            up,
+            limits(LARGE),
+        );
         await this.nodes(LARGE + 1);
-        await this.measure(`NLB: one node more, P = 1, N = ${LARGE}`, "ccm", ccmNlb.membership({ ports: 1, members: LARGE }), up, limits(1));
+        await this.measure(
+            `NLB: one node more, P = 1, N = ${LARGE}`,
+            "ccm",
+            ccmNlb.membership({ ports: 1, members: LARGE }),
+            up,
+            limits(1),
+        );
     }
 
     /** Brings the cluster to this many nodes. */
@@ -175,13 +221,24 @@ class Bench {
 
     /** Gives every pod a network interface of the VPC, as Terway does. */
     private async seedInterfaces(): Promise<void> {
-        const pods = await this.session.lab.cluster.get<{ items: { metadata: { name: string }; status: { podIP: string } }[] }>(
-            "/api/v1/namespaces/default/pods?labelSelector=app%3Dpods",
-        );
-        await this.session.cloud("/_seed", { networkInterfaces: pods.items.map(({ metadata, status }) => ({ id: `eni-${metadata.name}`, privateIps: [status.podIP] })) });
+        const pods = await this.session.lab.cluster.get<{
+            items: { metadata: { name: string }; status: { podIP: string } }[];
+        }>("/api/v1/namespaces/default/pods?labelSelector=app%3Dpods");
+        await this.session.cloud("/_seed", {
+            networkInterfaces: pods.items.map(({ metadata, status }) => ({
+                id: `eni-${metadata.name}`,
+                privateIps: [status.podIP],
+            })),
+        });
     }
 
-    private async measure(operation: string, goal: Measurement["goal"], price: number, run: () => Promise<unknown>, limits?: Measurement["limits"]): Promise<void> {
+    private async measure(
+        operation: string,
+        goal: Measurement["goal"],
+        price: number,
+        run: () => Promise<unknown>,
+        limits?: Measurement["limits"],
+    ): Promise<void> {
         const since = await this.session.lastCall();
         await run();
         const calls = await this.session.calls(since);

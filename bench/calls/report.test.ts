@@ -28,7 +28,14 @@ test("CCM's call counts: the examples that its code gives", () => {
     );
     const size = { ports: 2, members: 3 };
     assert.deepEqual(
-        [ccm.resync(size), ccm.membership(size), ccm.listenerAnnotation(size), ccm.instanceAnnotation(size), ccm.protocolChange(size), ccm.remove(size)],
+        [
+            ccm.resync(size),
+            ccm.membership(size),
+            ccm.listenerAnnotation(size),
+            ccm.instanceAnnotation(size),
+            ccm.protocolChange(size),
+            ccm.remove(size),
+        ],
         [5, 7, 8, 7, 9, 8],
     );
     assert.equal(ccm.podMembership({ ports: 1, members: 101 }), 7);
@@ -37,7 +44,15 @@ test("CCM's call counts: the examples that its code gives", () => {
 test("CCM's call counts for an NLB: as recorded", () => {
     const size = { ports: 1, members: 3 };
     assert.deepEqual(
-        [nlb.create(size), nlb.resync(size), nlb.listenerAnnotation(size), nlb.instanceAnnotation(size), nlb.protocolChange(size), nlb.remove(size), nlb.membership(size)],
+        [
+            nlb.create(size),
+            nlb.resync(size),
+            nlb.listenerAnnotation(size),
+            nlb.instanceAnnotation(size),
+            nlb.protocolChange(size),
+            nlb.remove(size),
+            nlb.membership(size),
+        ],
         [10, 4, 7, 6, 14, 11, 6],
     );
     assert.equal(nlb.create({ ports: 5, members: 3 }), 34);
@@ -47,9 +62,16 @@ test("CCM's call counts for an NLB: as recorded", () => {
 
 test("an action that is called more often than it may be is named", () => {
     const actions = { AddServersToServerGroup: 6 };
-    assert.deepEqual(exceeded(one({ operation: "create", actions, limits: { AddServersToServerGroup: 5, RemoveServersFromServerGroup: 0 } })), [
-        "create: 6 × AddServersToServerGroup, at most 5",
-    ]);
+    assert.deepEqual(
+        exceeded(
+            one({
+                operation: "create",
+                actions,
+                limits: { AddServersToServerGroup: 5, RemoveServersFromServerGroup: 0 },
+            }),
+        ),
+        ["create: 6 × AddServersToServerGroup, at most 5"],
+    );
     assert.deepEqual(exceeded(one({ actions, limits: { AddServersToServerGroup: 6 } })), []);
     assert.deepEqual(exceeded(one({ actions })), []);
 });
@@ -57,7 +79,12 @@ test("an action that is called more often than it may be is named", () => {
 test("no measurement that is stored goes past its limits, and one has 200 backends", () => {
     const baseline = JSON.parse(fs.readFileSync("bench/calls/baseline.json", "utf8")) as Measurement[];
     assert.deepEqual(baseline.flatMap(exceeded), []);
-    assert.equal(baseline.find(({ operation }) => operation === "NLB: create, P = 1, N = 200")?.actions["AddServersToServerGroup"], 5);
+    assert.equal(
+        baseline.find(({ operation }) => operation === "NLB: create, P = 1, N = 200")?.actions[
+            "AddServersToServerGroup"
+        ],
+        5,
+    );
 });
 
 test("a goal is CCM's price, or nothing at all, or none", () => {
@@ -76,7 +103,10 @@ test("every number that grew is named, and so is what came or went", () => {
         "delete: 3 writes, 2 before",
         "delete: 6 calls of the plugin, 5 before",
     ]);
-    assert.deepEqual(regressions([one()], [one({ operation: "create" })]), ["delete: not in the baseline", "create: no longer measured"]);
+    assert.deepEqual(regressions([one()], [one({ operation: "create" })]), [
+        "delete: not in the baseline",
+        "create: no longer measured",
+    ]);
 });
 
 test("the table shows shares, ratio and goal", () => {

@@ -33,7 +33,9 @@ export function meetsGoal({ goal, calls, ccm }: Measurement): boolean {
 
 /** Actions that were called more often than they may be; empty if none was. */
 export function exceeded({ operation, actions, limits = {} }: Measurement): string[] {
-    return Object.entries(limits).flatMap(([action, most]) => ((actions[action] ?? 0) > most ? [`${operation}: ${actions[action]} × ${action}, at most ${most}`] : []));
+    return Object.entries(limits).flatMap(([action, most]) =>
+        (actions[action] ?? 0) > most ? [`${operation}: ${actions[action]} × ${action}, at most ${most}`] : [],
+    );
 }
 
 /** Everything that is worse than it was; empty if nothing is. A goal that is missed shows in the table, and stays as it is until a number changes. */
@@ -44,16 +46,31 @@ export function regressions(measured: readonly Measurement[], baseline: readonly
         if (then === undefined) {
             return [`${now.operation}: not in the baseline`];
         }
-        return COMPARED.flatMap(([what, name]) => (now[what] > then[what] ? [`${now.operation}: ${now[what]} ${name}, ${then[what]} before`] : []));
+        return COMPARED.flatMap(([what, name]) =>
+            now[what] > then[what] ? [`${now.operation}: ${now[what]} ${name}, ${then[what]} before`] : [],
+        );
     });
     const seen = new Set(measured.map(({ operation }) => operation));
-    return [...found, ...baseline.flatMap(({ operation }) => (seen.has(operation) ? [] : [`${operation}: no longer measured`]))];
+    return [
+        ...found,
+        ...baseline.flatMap(({ operation }) => (seen.has(operation) ? [] : [`${operation}: no longer measured`])),
+    ];
 }
 
 /** The table, as Markdown. */
 export function renderTable(measured: readonly Measurement[]): string {
     const rows = measured.map((one) => {
-        const cells = [one.operation, one.calls, one.writes, one.plugin, one.calls - one.plugin, one.ccm, ratio(one), goalText(one), metText(one)];
+        const cells = [
+            one.operation,
+            one.calls,
+            one.writes,
+            one.plugin,
+            one.calls - one.plugin,
+            one.ccm,
+            ratio(one),
+            goalText(one),
+            metText(one),
+        ];
         return `| ${cells.join(" | ")} |\n`;
     });
     return `| operation | calls | of them writes | by the plugin | by this package | CCM | calls / CCM | goal | met |\n|---|--:|--:|--:|--:|--:|--:|---|---|\n${rows.join("")}`;
@@ -110,7 +127,11 @@ measurement: 3 × N calls, and 5 s × N / 8 of waiting with eight resources at a
 `;
 
 /** What concerns members, out of all calls. */
-const MEMBERSHIP = ["AddServersToServerGroup", "RemoveServersFromServerGroup", "UpdateServerGroupServersAttribute"] as const;
+const MEMBERSHIP = [
+    "AddServersToServerGroup",
+    "RemoveServersFromServerGroup",
+    "UpdateServerGroupServersAttribute",
+] as const;
 
 /** Whether a measurement says what it costs to fill a group. */
 function isMembership({ limits = {} }: Measurement): boolean {

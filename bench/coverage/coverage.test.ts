@@ -20,7 +20,10 @@ test("a title is found as it is printed, with the parts that a table of cases fi
     assert.equal(hasTest(here, "every row is there, and every file and test that it names"), true);
     assert.equal(hasTest(here, "every row is there"), false);
     assert.equal(hasTest(here, "a row that cannot be believed: no test, because it needs a file and a test"), true);
-    assert.equal(hasTest(here, "a row that cannot be believed: no such case, because it needs a file and a test"), false);
+    assert.equal(
+        hasTest(here, "a row that cannot be believed: no such case, because it needs a file and a test"),
+        false,
+    );
 });
 
 const GOOD: Row = {

@@ -24,18 +24,30 @@ when a file or a test that is named here does not exist.
 ${STATUSES.map((status) => `- **${status}**: ${MEANINGS[status]}.`).join("\n")}`;
 
 function renderSummary(rows: readonly Row[]): string {
-    const line = (name: string, of: readonly Row[]) => `| ${[name, of.length, ...STATUSES.map((status) => of.filter((row) => row.status === status).length)].join(" | ")} |`;
+    const line = (name: string, of: readonly Row[]) =>
+        `| ${[name, of.length, ...STATUSES.map((status) => of.filter((row) => row.status === status).length)].join(" | ")} |`;
     const groups = Object.entries(GROUPS).map(([letter, { title }]) =>
         line(
             `${letter}. ${title}`,
             rows.filter(({ id }) => id.startsWith(letter)),
         ),
     );
-    return [`| group | rows | ${STATUSES.join(" | ")} |`, `|---|--:|${STATUSES.map(() => "--:|").join("")}`, ...groups, line("all", rows)].join("\n");
+    return [
+        `| group | rows | ${STATUSES.join(" | ")} |`,
+        `|---|--:|${STATUSES.map(() => "--:|").join("")}`,
+        ...groups,
+        line("all", rows),
+    ].join("\n");
 }
 
 function renderGroup(letter: string, title: string, rows: readonly Row[]): string {
-    return [`## ${letter}. ${title}`, "", "| id | requirement | status | where | test | remark |", "|---|---|---|---|---|---|", ...rows.map(renderRow)].join("\n");
+    return [
+        `## ${letter}. ${title}`,
+        "",
+        "| id | requirement | status | where | test | remark |",
+        "|---|---|---|---|---|---|",
+        ...rows.map(renderRow),
+    ].join("\n");
 }
 
 function renderRow(row: Row): string {

@@ -54,13 +54,19 @@ export function readTable(file: string): Row[] {
 
 /** Everything in the table that is not so; empty if it can be believed. `root` is the folder that its paths start from. */
 export function problems(rows: readonly Row[], root: string): string[] {
-    return [...missingRows(rows), ...rows.flatMap((row) => rowProblems(row, root).map((problem) => `${row.id}: ${problem}`))];
+    return [
+        ...missingRows(rows),
+        ...rows.flatMap((row) => rowProblems(row, root).map((problem) => `${row.id}: ${problem}`)),
+    ];
 }
 
 /** Every group is numbered from 01, in order, without a gap, unless its numbers are given. */
 function missingRows(rows: readonly Row[]): string[] {
-    const numbers = (of: number | readonly number[]): readonly number[] => (typeof of === "number" ? Array.from({ length: of }, (_, n) => n + 1) : of);
-    const expected = Object.entries(GROUPS).flatMap(([letter, group]) => numbers(group.rows).map((n) => `${letter}${String(n).padStart(2, "0")}`));
+    const numbers = (of: number | readonly number[]): readonly number[] =>
+        typeof of === "number" ? Array.from({ length: of }, (_, n) => n + 1) : of;
+    const expected = Object.entries(GROUPS).flatMap(([letter, group]) =>
+        numbers(group.rows).map((n) => `${letter}${String(n).padStart(2, "0")}`),
+    );
     const actual = rows.map(({ id }) => id);
     return JSON.stringify(expected) === JSON.stringify(actual)
         ? []
@@ -88,7 +94,9 @@ function rowProblems(row: Row, root: string): string[] {
     if ((row.status === "not yet" || row.status === "outside") && row.note === undefined) {
         found.push(`"${row.status}" needs a remark`);
     }
-    found.push(...row.where.filter((file) => !fs.existsSync(path.join(root, file))).map((file) => `there is no ${file}`));
+    found.push(
+        ...row.where.filter((file) => !fs.existsSync(path.join(root, file))).map((file) => `there is no ${file}`),
+    );
     for (const reference of row.tests) {
         const [file = "", title] = split(reference);
         if (title === undefined || !fs.existsSync(path.join(root, file))) {

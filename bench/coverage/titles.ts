@@ -42,7 +42,11 @@ function readTitles(file: string): Titles {
     const patterns: RegExp[] = [];
     const words = new Set<string>();
     const addWords = (node: ts.Node): void => {
-        if (ts.isStringLiteralLike(node) || ts.isNumericLiteral(node) || (ts.isIdentifier(node) && ts.isPropertyAssignment(node.parent) && node.parent.name === node)) {
+        if (
+            ts.isStringLiteralLike(node) ||
+            ts.isNumericLiteral(node) ||
+            (ts.isIdentifier(node) && ts.isPropertyAssignment(node.parent) && node.parent.name === node)
+        ) {
             words.add(node.text);
         }
         ts.forEachChild(node, addWords);
@@ -52,11 +56,18 @@ function readTitles(file: string): Titles {
             const imported = path.join(path.dirname(file), `${node.moduleSpecifier.text}.ts`);
             if (node.moduleSpecifier.text.startsWith(".") && fs.existsSync(imported)) addWords(parse(imported));
         }
-        const title = ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === "test" ? node.arguments[0] : undefined;
+        const title =
+            ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === "test"
+                ? node.arguments[0]
+                : undefined;
         if (title !== undefined && ts.isStringLiteralLike(title)) {
             exact.add(title.text);
         } else if (title !== undefined && ts.isTemplateExpression(title)) {
-            patterns.push(new RegExp(`^${escape(title.head.text)}${title.templateSpans.map(({ literal }) => `(.+)${escape(literal.text)}`).join("")}$`));
+            patterns.push(
+                new RegExp(
+                    `^${escape(title.head.text)}${title.templateSpans.map(({ literal }) => `(.+)${escape(literal.text)}`).join("")}$`,
+                ),
+            );
         }
         ts.forEachChild(node, visit);
     };

@@ -32,12 +32,15 @@ function median(values: readonly number[]): number {
 }
 
 async function main(): Promise<void> {
-    const project = new ScratchProject(`const { Thing } = require("./fake");\nfor (let i = 0; i < ${count}; i++) new Thing("thing-" + i, { size: i });\n`);
+    const project = new ScratchProject(
+        `const { Thing } = require("./fake");\nfor (let i = 0; i < ${count}; i++) new Thing("thing-" + i, { size: i });\n`,
+    );
     const { server, address } = await nullMonitor();
     try {
         process.stdout.write(`creating ${count} resources\n`);
         project.run("up", "--yes", "--skip-preview");
-        const ended = (child: ReturnType<typeof spawn>) => new Promise<number | null>((resolve) => child.once("close", resolve));
+        const ended = (child: ReturnType<typeof spawn>) =>
+            new Promise<number | null>((resolve) => child.once("close", resolve));
         const own = () => {
             const args = [
                 path.join(sdk, "cmd/run/index.js"),
@@ -58,7 +61,13 @@ async function main(): Promise<void> {
                 "16",
                 ".",
             ];
-            return ended(spawn("node", args, { cwd: project.folder, env: { ...project.env, PULUMI_CONFIG: "{}" }, stdio: "ignore" }));
+            return ended(
+                spawn("node", args, {
+                    cwd: project.folder,
+                    env: { ...project.env, PULUMI_CONFIG: "{}" },
+                    stdio: "ignore",
+                }),
+            );
         };
         const preview = () => {
             const child = project.start("preview", "--expect-no-changes");
@@ -72,7 +81,9 @@ async function main(): Promise<void> {
             times.preview.push(await timed(preview));
         }
         const ratio = median(times.preview) / median(times.own);
-        process.stdout.write(`program alone ${median(times.own).toFixed(2)} s, preview ${median(times.preview).toFixed(2)} s: ${ratio.toFixed(2)} times (goal: at most ${GOAL})\n`);
+        process.stdout.write(
+            `program alone ${median(times.own).toFixed(2)} s, preview ${median(times.preview).toFixed(2)} s: ${ratio.toFixed(2)} times (goal: at most ${GOAL})\n`,
+        );
         process.exitCode = ratio <= GOAL ? 0 : 1;
     } finally {
         server.forceShutdown();

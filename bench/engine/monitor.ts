@@ -14,15 +14,21 @@ function answer<Q, A>(make: (request: Q) => A): grpc.handleUnaryCall<Q, A> {
 /** A monitor and engine that keep nothing: every registration is answered with its own inputs. */
 export async function nullMonitor(): Promise<{ server: grpc.Server; address: string }> {
     const server = new grpc.Server({ "grpc.max_receive_message_length": -1 });
-    const refuse: grpc.handleUnaryCall<unknown, unknown> = (_call, callback) => callback({ code: grpc.status.UNIMPLEMENTED });
-    const methods = (service: grpc.ServiceDefinition, known: grpc.UntypedServiceImplementation): grpc.UntypedServiceImplementation => ({
+    const refuse: grpc.handleUnaryCall<unknown, unknown> = (_call, callback) =>
+        callback({ code: grpc.status.UNIMPLEMENTED });
+    const methods = (
+        service: grpc.ServiceDefinition,
+        known: grpc.UntypedServiceImplementation,
+    ): grpc.UntypedServiceImplementation => ({
         ...Object.fromEntries(Object.keys(service).map((name) => [name, refuse])),
         ...known,
     });
     server.addService(
         ResourceMonitorService as unknown as grpc.ServiceDefinition,
         methods(ResourceMonitorService as unknown as grpc.ServiceDefinition, {
-            supportsFeature: answer((_request: resource.SupportsFeatureRequest) => new resource.SupportsFeatureResponse().setHassupport(true)),
+            supportsFeature: answer((_request: resource.SupportsFeatureRequest) =>
+                new resource.SupportsFeatureResponse().setHassupport(true),
+            ),
             registerResource: answer((request: resource.RegisterResourceRequest) =>
                 new resource.RegisterResourceResponse()
                     .setUrn(`urn:pulumi:dev::scratch::${request.getType()}::${request.getName()}`)
@@ -42,7 +48,9 @@ export async function nullMonitor(): Promise<{ server: grpc.Server; address: str
         }),
     );
     const port = await new Promise<number>((resolve, reject) =>
-        server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) => (error ? reject(error) : resolve(bound))),
+        server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) =>
+            error ? reject(error) : resolve(bound),
+        ),
     );
     return { server, address: `127.0.0.1:${port}` };
 }

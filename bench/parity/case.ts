@@ -158,7 +158,11 @@ export interface CaseStep {
     /** Pod addresses and their network interfaces; an empty one is taken away. */
     readonly enis?: Readonly<Record<string, string>>;
     /** Changes from outside before the step. */
-    readonly cloudCalls?: readonly { readonly action: string; readonly version?: string; readonly params: Readonly<Record<string, string>> }[];
+    readonly cloudCalls?: readonly {
+        readonly action: string;
+        readonly version?: string;
+        readonly params: Readonly<Record<string, string>>;
+    }[];
     readonly fail?: Readonly<Record<string, CaseFault>>;
     readonly expect: {
         readonly error: string | null;
@@ -218,8 +222,16 @@ export function readCase(file: string): Case {
     const recorded = JSON.parse(fs.readFileSync(file, "utf8")) as Case;
     const steps = recorded.steps.map((step) => {
         const { cloud } = step.expect;
-        const securityGroups = cloud.securityGroups?.map((group) => renamed(group, recorded.cluster.clusterId, clusterIdOf(recorded)));
-        return { ...step, expect: { ...step.expect, cloud: { ...cloud, ...(securityGroups === undefined ? {} : { securityGroups }) } } };
+        const securityGroups = cloud.securityGroups?.map((group) =>
+            renamed(group, recorded.cluster.clusterId, clusterIdOf(recorded)),
+        );
+        return {
+            ...step,
+            expect: {
+                ...step.expect,
+                cloud: { ...cloud, ...(securityGroups === undefined ? {} : { securityGroups }) },
+            },
+        };
     });
     return { ...recorded, steps };
 }
@@ -229,7 +241,8 @@ const OWNER_OF_CLUSTER = "ack.aliyun.com";
 /** The recorded controller takes the cluster's id for security groups from its configuration, and for all else from a default that a cluster never has. Both are one cluster. */
 function renamed(group: RecordedSecurityGroup, from: string, to: string): RecordedSecurityGroup {
     const mark = (text: string): string => (text.endsWith(`.${from}`) ? `${text.slice(0, -from.length)}${to}` : text);
-    const marks = (texts: Sent): Sent => Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, mark(text)]));
+    const marks = (texts: Sent): Sent =>
+        Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, mark(text)]));
     const tags = group.tags[OWNER_OF_CLUSTER] === from ? { ...group.tags, [OWNER_OF_CLUSTER]: to } : group.tags;
     return { ...group, sent: marks(group.sent), rules: group.rules.map(marks), tags };
 }

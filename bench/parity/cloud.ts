@@ -54,7 +54,12 @@ export interface CloudState {
             readonly description: string;
         }[];
     }[];
-    readonly domainExtensions: readonly { readonly loadBalancerId: string; readonly listenerPort: number; readonly domain: string; readonly certificateId: string }[];
+    readonly domainExtensions: readonly {
+        readonly loadBalancerId: string;
+        readonly listenerPort: number;
+        readonly domain: string;
+        readonly certificateId: string;
+    }[];
 }
 
 /** The simulated cloud, from outside. */
@@ -95,7 +100,9 @@ export class CloudConsole {
     }
 
     async state(): Promise<CloudState> {
-        const answer = (await (await fetch(`${this.url}/_state`)).json()) as { slb: Omit<CloudState, "network"> } & Parameters<typeof networkStateOf>[0];
+        const answer = (await (await fetch(`${this.url}/_state`)).json()) as {
+            slb: Omit<CloudState, "network">;
+        } & Parameters<typeof networkStateOf>[0];
         return { ...answer.slb, network: networkStateOf(answer) };
     }
 
@@ -109,7 +116,9 @@ export class CloudConsole {
 
 /** Machines of nodes. */
 export function machinesOf(nodes: readonly CaseNode[]): Seed["instances"] {
-    return nodes.flatMap(({ instanceId, name, internalIP }) => (instanceId ? [{ id: instanceId, name, privateIp: internalIP }] : []));
+    return nodes.flatMap(({ instanceId, name, internalIP }) =>
+        instanceId ? [{ id: instanceId, name, privateIp: internalIP }] : [],
+    );
 }
 
 /** Interfaces of pods, from addresses to ids. */
@@ -135,17 +144,26 @@ function seedOf(recorded: Case): Seed {
     return {
         vpcs: [{ id: cluster.vpcId, cidr: "10.0.0.0/8", secondaryCidrs: ["192.168.0.0/16"] }, ...(network.vpcs ?? [])],
         vSwitches: vswitchesOf(recorded),
-        instances: [...(machinesOf(nodes) ?? []), ...members.filter(({ type }) => type.toLowerCase() === "ecs").map(({ serverId }) => ({ id: serverId }))],
+        instances: [
+            ...(machinesOf(nodes) ?? []),
+            ...members.filter(({ type }) => type.toLowerCase() === "ecs").map(({ serverId }) => ({ id: serverId })),
+        ],
         networkInterfaces: interfacesOf(cluster.enis),
         certificates: [...certificatesOf(recorded), ...(network.certificates ?? [])],
         eips: [
-            ...Object.entries(cloudBefore.eips ?? {}).flatMap(([instanceId, addresses]) => addresses.map((address) => ({ id: `eip-${address}`, address, instanceId }))),
+            ...Object.entries(cloudBefore.eips ?? {}).flatMap(([instanceId, addresses]) =>
+                addresses.map((address) => ({ id: `eip-${address}`, address, instanceId })),
+            ),
             ...(network.eips ?? []),
         ],
         bandwidthPackages: network.bandwidthPackages ?? [],
         securityGroups: network.securityGroups ?? [],
         calls: [...aclsOf(recorded), ...objectCalls(cloudBefore), ...(network.calls ?? [])],
-        loadBalancers: Object.fromEntries((cloudBefore.loadBalancers ?? []).filter(({ product }) => product === "clb").map(({ ref, tags }) => [ref, { tags }])),
+        loadBalancers: Object.fromEntries(
+            (cloudBefore.loadBalancers ?? [])
+                .filter(({ product }) => product === "clb")
+                .map(({ ref, tags }) => [ref, { tags }]),
+        ),
     };
 }
 
@@ -153,30 +171,43 @@ function seedOf(recorded: Case): Seed {
 function vswitchesOf(recorded: Case): NonNullable<Seed["vSwitches"]> {
     const { cluster, steps } = recorded;
     const known = new Set(cluster.vswitches.map(({ id }) => id));
-    const classic = steps.flatMap(({ service }) => (service === undefined ? [] : [annotation(service, "vswitch-id") ?? ""])).filter((id) => id !== "");
-    const named = new Map([...classic.map((id) => [id, "cn-hangzhou-b"] as const), ...zoneVswitches(recorded).map(({ id, zoneId }) => [id, zoneId] as const)]);
+    const classic = steps
+        .flatMap(({ service }) => (service === undefined ? [] : [annotation(service, "vswitch-id") ?? ""]))
+        .filter((id) => id !== "");
+    const named = new Map([
+        ...classic.map((id) => [id, "cn-hangzhou-b"] as const),
+        ...zoneVswitches(recorded).map(({ id, zoneId }) => [id, zoneId] as const),
+    ]);
     return [
         ...cluster.vswitches.map(({ id, zoneId, cidr }) => ({ id, zoneId, cidr, vpcId: cluster.vpcId })),
-        ...[...named].filter(([id]) => !known.has(id)).map(([id, zoneId], index) => ({ id, zoneId, cidr: `192.168.${100 + index}.0/24`, vpcId: cluster.vpcId })),
+        ...[...named]
+            .filter(([id]) => !known.has(id))
+            .map(([id, zoneId], index) => ({ id, zoneId, cidr: `192.168.${100 + index}.0/24`, vpcId: cluster.vpcId })),
     ];
 }
 
 /** Every certificate that a Service names, but those that the case says are missing. */
 export function certificatesOf({ steps, cloudBefore }: Case): NonNullable<Seed["certificates"]> {
     const named = steps.flatMap(({ service }) =>
-        SETTINGS_OF_CERTIFICATES.flatMap((suffix) => (service === undefined ? [] : (annotation(service, suffix) ?? "").split(","))).map(
-            (part) => part.split(":").at(-1)?.trim() ?? "",
-        ),
+        SETTINGS_OF_CERTIFICATES.flatMap((suffix) =>
+            service === undefined ? [] : (annotation(service, suffix) ?? "").split(","),
+        ).map((part) => part.split(":").at(-1)?.trim() ?? ""),
     );
     const missing = new Set(cloudBefore.missingCerts ?? []);
     const expired = new Set(cloudBefore.expiredCerts ?? []);
-    return [...new Set(named)].filter((id) => id !== "" && !missing.has(id)).map((id) => ({ id, ...(expired.has(id) ? { expiresAt: "2020-01-01T00:00:00Z" } : {}) }));
+    return [...new Set(named)]
+        .filter((id) => id !== "" && !missing.has(id))
+        .map((id) => ({ id, ...(expired.has(id) ? { expiresAt: "2020-01-01T00:00:00Z" } : {}) }));
 }
 
 /** Every access control list that a Service names. */
 export function aclsOf({ steps }: Case): SeedCall[] {
-    const named = steps.flatMap(({ service }) => (service === undefined ? [] : (annotation(service, "acl-id") ?? "").split(","))).map((id) => id.trim());
-    return [...new Set(named)].filter((id) => id !== "").map((id) => ({ action: "CreateAccessControlList", id, params: { AclName: id } }));
+    const named = steps
+        .flatMap(({ service }) => (service === undefined ? [] : (annotation(service, "acl-id") ?? "").split(",")))
+        .map((id) => id.trim());
+    return [...new Set(named)]
+        .filter((id) => id !== "")
+        .map((id) => ({ action: "CreateAccessControlList", id, params: { AclName: id } }));
 }
 
 function objectCalls(before: CloudBefore): SeedCall[] {
@@ -185,7 +216,11 @@ function objectCalls(before: CloudBefore): SeedCall[] {
         .map(({ ref, attributes }): SeedCall => {
             const { Address, ...rest } = attributes;
             // A public address cannot be asked for, and nothing depends on it.
-            return { action: "CreateLoadBalancer", id: ref, params: rest["AddressType"] === "intranet" && Address !== undefined ? { ...rest, Address } : rest };
+            return {
+                action: "CreateLoadBalancer",
+                id: ref,
+                params: rest["AddressType"] === "intranet" && Address !== undefined ? { ...rest, Address } : rest,
+            };
         });
     const here = new Set(loadBalancers.map(({ id }) => id));
     const groups = (before.serverGroups ?? [])
@@ -221,7 +256,14 @@ function objectCalls(before: CloudBefore): SeedCall[] {
                     ...attributes,
                 },
             },
-            ...(status === "running" ? [{ action: "StartLoadBalancerListener", params: { LoadBalancerId: lb, ListenerPort: port, ListenerProtocol: protocol } }] : []),
+            ...(status === "running"
+                ? [
+                      {
+                          action: "StartLoadBalancerListener",
+                          params: { LoadBalancerId: lb, ListenerPort: port, ListenerProtocol: protocol },
+                      },
+                  ]
+                : []),
         ]);
     return [...loadBalancers, ...groups, ...listeners];
 }

@@ -24,7 +24,12 @@ export interface Difference {
  *
  * @param given instances that were there before the case began; a public address cannot be asked for, so theirs are other ones here.
  */
-export function compareStep(step: CaseStep, number: number, result: StepResult, given: Case["cloudBefore"]["loadBalancers"] = []): Difference[] {
+export function compareStep(
+    step: CaseStep,
+    number: number,
+    result: StepResult,
+    given: Case["cloudBefore"]["loadBalancers"] = [],
+): Difference[] {
     const differences: Difference[] = [];
     const report: Report = (where, expected, actual) => {
         const [a, b] = [textOf(expected), textOf(actual)];
@@ -49,7 +54,12 @@ export function compareStep(step: CaseStep, number: number, result: StepResult, 
         result.after.network.loadBalancers,
     );
     compareNetwork(step.expect.cloud, result.after.network, networkIds, report);
-    const addresses = new Map(given.map(({ ref, attributes }) => [String(attributes["Address"] ?? ""), result.before.loadBalancers.find(({ id }) => id === ref)?.address ?? ""]));
+    const addresses = new Map(
+        given.map(({ ref, attributes }) => [
+            String(attributes["Address"] ?? ""),
+            result.before.loadBalancers.find(({ id }) => id === ref)?.address ?? "",
+        ]),
+    );
     const names = given.flatMap(({ ref, attributes }): [string, string][] => {
         const ours = result.before.network.loadBalancers.find(({ id }) => id === ref);
         return ours === undefined ? [] : [[String(attributes["DNSName"] ?? ""), ours.dnsName]];
@@ -111,7 +121,12 @@ function instanceAttributes(ours: CloudLoadBalancer): Record<string, string> {
     };
 }
 
-function compareInstances(recorded: RecordedCloud, state: CloudState, matched: ReadonlyMap<string, CloudLoadBalancer>, report: Report): void {
+function compareInstances(
+    recorded: RecordedCloud,
+    state: CloudState,
+    matched: ReadonlyMap<string, CloudLoadBalancer>,
+    report: Report,
+): void {
     for (const wanted of recorded.loadBalancers.filter(({ product }) => product === "clb")) {
         const ours = matched.get(wanted.ref);
         if (ours === undefined) {
@@ -119,7 +134,14 @@ function compareInstances(recorded: RecordedCloud, state: CloudState, matched: R
             continue;
         }
         const attributes = instanceAttributes(ours);
-        compareAttributes(`instance ${wanted.ref}`, "instance", wanted.sent, attributes, wanted.preExisting === true, report);
+        compareAttributes(
+            `instance ${wanted.ref}`,
+            "instance",
+            wanted.sent,
+            attributes,
+            wanted.preExisting === true,
+            report,
+        );
         compareTags(wanted.ref, wanted.tags, ours.tags, report);
     }
     const known = new Set(matched.values());
@@ -132,7 +154,12 @@ function groupNames(state: CloudState): Map<string, string> {
     return new Map(state.vServerGroups.map(({ id, name }) => [id, name]));
 }
 
-function compareGroups(recorded: RecordedCloud, state: CloudState, matched: ReadonlyMap<string, CloudLoadBalancer>, report: Report): void {
+function compareGroups(
+    recorded: RecordedCloud,
+    state: CloudState,
+    matched: ReadonlyMap<string, CloudLoadBalancer>,
+    report: Report,
+): void {
     const left = new Set(state.vServerGroups);
     for (const wanted of recorded.serverGroups) {
         const lb = matched.get(wanted.lb ?? "");
@@ -140,7 +167,10 @@ function compareGroups(recorded: RecordedCloud, state: CloudState, matched: Read
             // The instance is missing and was said to be; so is everything in it.
             continue;
         }
-        const ours = [...left].find((candidate) => candidate.loadBalancerId === lb.id && (candidate.id === wanted.ref || candidate.name === wanted.name));
+        const ours = [...left].find(
+            (candidate) =>
+                candidate.loadBalancerId === lb.id && (candidate.id === wanted.ref || candidate.name === wanted.name),
+        );
         if (ours === undefined) {
             report(`group ${wanted.name}`, "present", undefined);
             continue;
@@ -158,11 +188,18 @@ function compareGroups(recorded: RecordedCloud, state: CloudState, matched: Read
 }
 
 function listenerAttributes(ours: CloudListener): Record<string, string> {
-    const attributes = Object.fromEntries(Object.entries(ours.attributes).map(([name, value]) => [name, String(value)]));
+    const attributes = Object.fromEntries(
+        Object.entries(ours.attributes).map(([name, value]) => [name, String(value)]),
+    );
     return { ...attributes, ...(ours.aclIds.length === 0 ? {} : { AclId: [...ours.aclIds].sort().join(",") }) };
 }
 
-function compareListeners(recorded: RecordedCloud, state: CloudState, matched: ReadonlyMap<string, CloudLoadBalancer>, report: Report): void {
+function compareListeners(
+    recorded: RecordedCloud,
+    state: CloudState,
+    matched: ReadonlyMap<string, CloudLoadBalancer>,
+    report: Report,
+): void {
     const left = new Set(state.listeners);
     const names = groupNames(state);
     const recordedNames = new Map(recorded.serverGroups.map(({ ref, name }) => [ref, name]));
@@ -172,15 +209,31 @@ function compareListeners(recorded: RecordedCloud, state: CloudState, matched: R
             continue;
         }
         const where = `listener ${wanted.protocol}:${wanted.port}`;
-        const ours = [...left].find((candidate) => candidate.loadBalancerId === lb.id && candidate.port === wanted.port && candidate.protocol === wanted.protocol);
+        const ours = [...left].find(
+            (candidate) =>
+                candidate.loadBalancerId === lb.id &&
+                candidate.port === wanted.port &&
+                candidate.protocol === wanted.protocol,
+        );
         if (ours === undefined) {
             report(where, "present", undefined);
             continue;
         }
         left.delete(ours);
         report(`${where} status`, wanted.status, ours.status);
-        report(`${where} group`, recordedNames.get(wanted.serverGroup) ?? wanted.serverGroup, names.get(String(ours.attributes["VServerGroupId"] ?? "")));
-        compareAttributes(where, wanted.protocol, sortedAcls(wanted), listenerAttributes(ours), wanted.preExisting === true, report);
+        report(
+            `${where} group`,
+            recordedNames.get(wanted.serverGroup) ?? wanted.serverGroup,
+            names.get(String(ours.attributes["VServerGroupId"] ?? "")),
+        );
+        compareAttributes(
+            where,
+            wanted.protocol,
+            sortedAcls(wanted),
+            listenerAttributes(ours),
+            wanted.preExisting === true,
+            report,
+        );
     }
     const instances = new Set([...matched.values()].map(({ id }) => id));
     for (const ours of left) {
@@ -195,10 +248,22 @@ function sortedAcls({ sent }: RecordedListener): Readonly<Record<string, string>
     return acls === undefined ? sent : { ...sent, AclId: acls.split(",").sort().join(",") };
 }
 
-function compareDomains(recorded: RecordedCloud, state: CloudState, matched: ReadonlyMap<string, CloudLoadBalancer>, report: Report): void {
+function compareDomains(
+    recorded: RecordedCloud,
+    state: CloudState,
+    matched: ReadonlyMap<string, CloudLoadBalancer>,
+    report: Report,
+): void {
     const key = (lb: string, port: number, domain: string) => `${lb} ${port} ${domain}`;
-    const theirs = new Map((recorded.domainExtensions ?? []).map((one) => [key(matched.get(one.lb)?.id ?? one.lb, one.port, one.domain), one.certificateId]));
-    const ours = new Map(state.domainExtensions.map((one) => [key(one.loadBalancerId, one.listenerPort, one.domain), one.certificateId]));
+    const theirs = new Map(
+        (recorded.domainExtensions ?? []).map((one) => [
+            key(matched.get(one.lb)?.id ?? one.lb, one.port, one.domain),
+            one.certificateId,
+        ]),
+    );
+    const ours = new Map(
+        state.domainExtensions.map((one) => [key(one.loadBalancerId, one.listenerPort, one.domain), one.certificateId]),
+    );
     for (const name of new Set([...theirs.keys(), ...ours.keys()])) {
         report(`domain ${name.split(" ").slice(1).join(" ")}`, theirs.get(name), ours.get(name));
     }
@@ -211,7 +276,12 @@ interface Known {
     readonly addresses: ReadonlyMap<string, string>;
 }
 
-function compareStatus(step: CaseStep, result: StepResult, { ids: matched, networkIds, addresses }: Known, report: Report): void {
+function compareStatus(
+    step: CaseStep,
+    result: StepResult,
+    { ids: matched, networkIds, addresses }: Known,
+    report: Report,
+): void {
     const expected = step.expect.status;
     if (expected === undefined || step.op === "delete") {
         // The Service goes, and its status with it.
@@ -224,7 +294,10 @@ function compareStatus(step: CaseStep, result: StepResult, { ids: matched, netwo
                 addresses.get(value) ??
                     value
                         .replace(/^\$\{(lb#\d+)\.address\}$/, (text, ref: string) => matched.get(ref)?.address ?? text)
-                        .replace(/^\$\{(lb#\d+)\.dnsName\}$/, (text, ref: string) => networkIds.get(ref)?.dnsName ?? text),
+                        .replace(
+                            /^\$\{(lb#\d+)\.dnsName\}$/,
+                            (text, ref: string) => networkIds.get(ref)?.dnsName ?? text,
+                        ),
             ]),
         ),
     );

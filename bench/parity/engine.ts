@@ -6,7 +6,14 @@ import { resetOptions } from "@pulumi/pulumi/runtime/settings";
 import { REPOSITORY } from "../../lab/environment";
 import { UrnTargets } from "../../lab/engine/deploy";
 import { engineService, LocalServer } from "../../lab/engine/monitor";
-import { childEnvironment, endProcess, resourcePlugin, type RunningPlugin, sdkScript, startPlugin } from "../../lab/engine/plugin";
+import {
+    childEnvironment,
+    endProcess,
+    resourcePlugin,
+    type RunningPlugin,
+    sdkScript,
+    startPlugin,
+} from "../../lab/engine/plugin";
 import { startRun } from "../../lab/engine/run";
 import { emptySnapshot, type Snapshot } from "../../lab/engine/state";
 
@@ -80,8 +87,10 @@ export class Engine {
             // Hooks run outside the program that they belong to, where the SDK knows no engine and would write what they log to this process's own output.
             resetOptions("parity", "", -1, this.#engineAddress, "", false, "");
         }
-        const found = name === "alicloud" ? resourcePlugin(name, [{ name, path: path.join(REPOSITORY, "lab/bin") }]) : undefined;
-        const [command, args] = found === undefined ? ["node", [sdkScript(REPOSITORY, "dynamic-provider")]] : [found, []];
+        const found =
+            name === "alicloud" ? resourcePlugin(name, [{ name, path: path.join(REPOSITORY, "lab/bin") }]) : undefined;
+        const [command, args] =
+            found === undefined ? ["node", [sdkScript(REPOSITORY, "dynamic-provider")]] : [found, []];
         const plugin = await startPlugin(
             command,
             [...args, this.#engineAddress],
@@ -161,8 +170,13 @@ export class Stack {
         });
         const result = await phase.result;
         forgetListeners(before);
-        const all = [...errors, ...(result.error === undefined ? [] : [result.error.message])].map((text) => text.replace(/^2 UNKNOWN: /, "").trim());
-        const changes = Object.entries(result.changes).reduce((sum, [op, count]) => sum + (op === "same" ? 0 : count), 0);
+        const all = [...errors, ...(result.error === undefined ? [] : [result.error.message])].map((text) =>
+            text.replace(/^2 UNKNOWN: /, "").trim(),
+        );
+        const changes = Object.entries(result.changes).reduce(
+            (sum, [op, count]) => sum + (op === "same" ? 0 : count),
+            0,
+        );
         return { ok: result.ok && errors.length === 0, errors: [...new Set(all)], changes };
     }
 
@@ -173,9 +187,15 @@ export class Stack {
     async #serve(): Promise<string> {
         if (this.#server === undefined) {
             const { LanguageServer } = require("@pulumi/pulumi/automation/server") as LanguageServerModule;
-            const language = new LanguageServer(() => this.#program()) as Record<string, (...args: unknown[]) => unknown>;
+            const language = new LanguageServer(() => this.#program()) as Record<
+                string,
+                (...args: unknown[]) => unknown
+            >;
             const implementation = Object.fromEntries(
-                ["run", "getRequiredPlugins", "getPluginInfo"].map((method) => [method, (...args: unknown[]) => language[method]?.(...args)]),
+                ["run", "getRequiredPlugins", "getPluginInfo"].map((method) => [
+                    method,
+                    (...args: unknown[]) => language[method]?.(...args),
+                ]),
             );
             this.#server = await new LocalServer().add(LanguageRuntimeService, implementation as never).listen();
             this.#address = this.#server.address;

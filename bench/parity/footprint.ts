@@ -28,7 +28,10 @@ export function livingService(recorded: Case, name: string): ServiceObject {
     return {
         ...rest,
         metadata: { ...own, name },
-        spec: { ...spec, ports: (spec?.ports ?? []).map(({ nodePort: __, ...port }, index) => ({ name: `port-${index}`, ...port })) },
+        spec: {
+            ...spec,
+            ports: (spec?.ports ?? []).map(({ nodePort: __, ...port }, index) => ({ name: `port-${index}`, ...port })),
+        },
     };
 }
 
@@ -66,13 +69,23 @@ function renaming(recorded: Case, living: LivingService): (value: unknown) => un
     const text = (value: string): string =>
         value
             .replaceAll(defaultLoadBalancerName(metadata.uid ?? ""), defaultLoadBalancerName(living.uid))
-            .replace(/^(lb|sg)#(\d+)$/, (_, kind: string, number: string) => (kind === "lb" ? `lb-${living.name}` : `rsp-${living.name}-${number}`))
-            .replace(new RegExp(`^k8s/(\\w+)/${metadata.name}/`), (_, port: string) => `k8s/${ports.get(Number(port)) ?? port}/${living.name}/`);
+            .replace(/^(lb|sg)#(\d+)$/, (_, kind: string, number: string) =>
+                kind === "lb" ? `lb-${living.name}` : `rsp-${living.name}-${number}`,
+            )
+            .replace(
+                new RegExp(`^k8s/(\\w+)/${metadata.name}/`),
+                (_, port: string) => `k8s/${ports.get(Number(port)) ?? port}/${living.name}/`,
+            );
     const rename = (value: unknown): unknown => {
         if (typeof value === "string") return text(value);
         if (Array.isArray(value)) return value.map(rename);
         if (typeof value !== "object" || value === null) return value;
-        return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, key === "port" ? (ports.get(part as number) ?? part) : rename(part)]));
+        return Object.fromEntries(
+            Object.entries(value).map(([key, part]) => [
+                key,
+                key === "port" ? (ports.get(part as number) ?? part) : rename(part),
+            ]),
+        );
     };
     return rename;
 }
@@ -88,11 +101,18 @@ function seedCall({ action, on, params }: RecordedCall): SeedCall {
     return {
         action,
         ...(creates ? { id: on } : {}),
-        params: { ...Object.fromEntries(sent), ...(backends === undefined ? {} : { BackendServers: JSON.stringify((backends as object[]).map(capitalised)) }) },
+        params: {
+            ...Object.fromEntries(sent),
+            ...(backends === undefined
+                ? {}
+                : { BackendServers: JSON.stringify((backends as object[]).map(capitalised)) }),
+        },
     };
 }
 
 /** Fields of a member as the API spells them. */
 function capitalised(member: object): object {
-    return Object.fromEntries(Object.entries(member).map(([key, value]) => [key.charAt(0).toUpperCase() + key.slice(1), value]));
+    return Object.fromEntries(
+        Object.entries(member).map(([key, value]) => [key.charAt(0).toUpperCase() + key.slice(1), value]),
+    );
 }

@@ -31,7 +31,9 @@ export interface KnownDifference {
 
 /** The Service that the step is about, as it is in this step. */
 export function subject({ recorded, index, result }: Found): ServiceObject | undefined {
-    return recorded.steps.slice(0, index + 1).findLast(({ service }) => service !== undefined && keyOf(service) === result.subject)?.service;
+    return recorded.steps
+        .slice(0, index + 1)
+        .findLast(({ service }) => service !== undefined && keyOf(service) === result.subject)?.service;
 }
 
 /** Services of this step and of those before. */
@@ -40,11 +42,16 @@ export function servicesSoFar({ recorded, index }: Found): ServiceObject[] {
 }
 
 export function nodesNow({ recorded, index }: Found): readonly CaseNode[] {
-    return recorded.steps.slice(0, index + 1).findLast(({ nodes }) => nodes !== undefined)?.nodes ?? recorded.cluster.nodes;
+    return (
+        recorded.steps.slice(0, index + 1).findLast(({ nodes }) => nodes !== undefined)?.nodes ?? recorded.cluster.nodes
+    );
 }
 
 export function endpointsNow({ recorded, index }: Found) {
-    return (recorded.steps.slice(0, index + 1).findLast(({ endpointSlices }) => endpointSlices !== undefined)?.endpointSlices ?? []).flatMap(({ endpoints }) => endpoints ?? []);
+    return (
+        recorded.steps.slice(0, index + 1).findLast(({ endpointSlices }) => endpointSlices !== undefined)
+            ?.endpointSlices ?? []
+    ).flatMap(({ endpoints }) => endpoints ?? []);
 }
 
 /** Whether a run failed without having changed anything. */
@@ -56,7 +63,14 @@ export function untouched({ outcome, before, after }: StepResult): boolean {
 export function refusedFor(result: StepResult, ...codes: readonly string[]): boolean {
     const texts = result.outcome.errors;
     return (
-        untouched(result) && texts.some((text) => codes.some((code) => (code === "contract" ? /ServiceContract.*cannot change from/s.test(text) : text.includes(`error[${code}]`))))
+        untouched(result) &&
+        texts.some((text) =>
+            codes.some((code) =>
+                code === "contract"
+                    ? /ServiceContract.*cannot change from/s.test(text)
+                    : text.includes(`error[${code}]`),
+            ),
+        )
     );
 }
 
@@ -64,7 +78,11 @@ export function refusedFor(result: StepResult, ...codes: readonly string[]): boo
 export function refusedAnnotation(result: StepResult, suffixes: readonly string[]): boolean {
     return (
         refusedFor(result, "annotation-not-realised") &&
-        suffixes.some((suffix) => result.outcome.errors.some((text) => new RegExp(`error\\[annotation-not-realised\\].*[-/]${suffix}"\\]`).test(text)))
+        suffixes.some((suffix) =>
+            result.outcome.errors.some((text) =>
+                new RegExp(`error\\[annotation-not-realised\\].*[-/]${suffix}"\\]`).test(text),
+            ),
+        )
     );
 }
 
@@ -75,9 +93,12 @@ export function refusedEarlier({ recorded, results, index }: Found): boolean {
 
 /** Kind and name of an attribute that is different. */
 export function attribute({ difference }: Found): { readonly kind: string; readonly name: string } | undefined {
-    const [, instance, listener, group, name] = /^(?:(instance|nlb) \S+|listener (\w+):[\d-]+|(group) \S+) (\w+)$/.exec(difference.where) ?? [];
+    const [, instance, listener, group, name] =
+        /^(?:(instance|nlb) \S+|listener (\w+):[\d-]+|(group) \S+) (\w+)$/.exec(difference.where) ?? [];
     const kind = instance ?? listener ?? group;
-    return kind === undefined || name === undefined || ["status", "group", "name"].includes(name) ? undefined : { kind, name };
+    return kind === undefined || name === undefined || ["status", "group", "name"].includes(name)
+        ? undefined
+        : { kind, name };
 }
 
 /** Whether an attribute is what the Service says, or by default should be, and was recorded otherwise. */
@@ -88,14 +109,21 @@ export function asWished(found: Found): boolean {
         return false;
     }
     const wish = wishOf(service, what.kind, what.name);
-    return wish !== undefined ? wish === found.difference.actual : found.difference.actual === "" && annotationOf(what.name) !== undefined;
+    return wish !== undefined
+        ? wish === found.difference.actual
+        : found.difference.actual === "" && annotationOf(what.name) !== undefined;
 }
 
 /** Whether the Service says nothing of an attribute that an earlier version of it has set. */
 export function wasRemoved(found: Found): boolean {
     const suffix = annotationOf(attribute(found)?.name ?? "");
     const service = subject(found);
-    return suffix !== undefined && service !== undefined && annotation(service, suffix) === undefined && servicesSoFar(found).some((one) => annotation(one, suffix) !== undefined);
+    return (
+        suffix !== undefined &&
+        service !== undefined &&
+        annotation(service, suffix) === undefined &&
+        servicesSoFar(found).some((one) => annotation(one, suffix) !== undefined)
+    );
 }
 
 export function missingBackend({ difference }: Found): boolean {
@@ -116,4 +144,5 @@ export function nodeOfBackend(found: Found): string | undefined {
     return nodesNow(found).find(({ instanceId }) => instanceId === id)?.name;
 }
 
-export const isServer = ({ providerID }: CaseNode): boolean => /^(?:alicloud:\/\/)?[a-z0-9-]+\.i-[\w-]+$/.test(providerID);
+export const isServer = ({ providerID }: CaseNode): boolean =>
+    /^(?:alicloud:\/\/)?[a-z0-9-]+\.i-[\w-]+$/.test(providerID);

@@ -10,13 +10,39 @@ const UID = "5e4dbfc9-c2ae-4642-b033-5607860aef6a";
 const OWNER = "a5e4dbfc9c2ae4642b0335607860aef6";
 const MARK = "k8s/30080/web/default/c1";
 
-const SERVICE = { metadata: { name: "web", namespace: "default", uid: UID, annotations: {} }, spec: { type: "LoadBalancer", ports: [{ port: 80, nodePort: 30080 }] } };
+const SERVICE = {
+    metadata: { name: "web", namespace: "default", uid: UID, annotations: {} },
+    spec: { type: "LoadBalancer", ports: [{ port: 80, nodePort: 30080 }] },
+};
 
 function recordedCloud(weight: number, scheduler: string): RecordedCloud {
     return {
-        loadBalancers: [{ ref: "lb#1", product: "clb", sent: { LoadBalancerName: OWNER, AddressType: "internet" }, tags: { "kubernetes.do.not.delete": OWNER } }],
-        serverGroups: [{ ref: "sg#1", lb: "lb#1", name: MARK, backends: [{ type: "ecs", serverId: "i-1", port: 30080, weight, description: MARK }] }],
-        listeners: [{ lb: "lb#1", port: 80, protocol: "tcp", status: "running", serverGroup: "sg#1", sent: { Scheduler: scheduler } }],
+        loadBalancers: [
+            {
+                ref: "lb#1",
+                product: "clb",
+                sent: { LoadBalancerName: OWNER, AddressType: "internet" },
+                tags: { "kubernetes.do.not.delete": OWNER },
+            },
+        ],
+        serverGroups: [
+            {
+                ref: "sg#1",
+                lb: "lb#1",
+                name: MARK,
+                backends: [{ type: "ecs", serverId: "i-1", port: 30080, weight, description: MARK }],
+            },
+        ],
+        listeners: [
+            {
+                lb: "lb#1",
+                port: 80,
+                protocol: "tcp",
+                status: "running",
+                serverGroup: "sg#1",
+                sent: { Scheduler: scheduler },
+            },
+        ],
     };
 }
 
@@ -43,13 +69,35 @@ const STATE: CloudState = {
             tags: { "kubernetes.do.not.delete": OWNER },
         },
     ],
-    vServerGroups: [{ id: "rsp-1", loadBalancerId: "lb-abc", name: MARK, backends: [{ type: "ecs", serverId: "i-1", serverIp: "", port: 30080, weight: 100, description: MARK }] }],
-    listeners: [{ loadBalancerId: "lb-abc", port: 80, protocol: "tcp", status: "running", attributes: { Scheduler: "rr", VServerGroupId: "rsp-1" }, aclIds: [] }],
+    vServerGroups: [
+        {
+            id: "rsp-1",
+            loadBalancerId: "lb-abc",
+            name: MARK,
+            backends: [{ type: "ecs", serverId: "i-1", serverIp: "", port: 30080, weight: 100, description: MARK }],
+        },
+    ],
+    listeners: [
+        {
+            loadBalancerId: "lb-abc",
+            port: 80,
+            protocol: "tcp",
+            status: "running",
+            attributes: { Scheduler: "rr", VServerGroupId: "rsp-1" },
+            aclIds: [],
+        },
+    ],
     domainExtensions: [],
     network: NO_NETWORK,
 };
 
-const EMPTY: CloudState = { network: NO_NETWORK, loadBalancers: [], vServerGroups: [], listeners: [], domainExtensions: [] };
+const EMPTY: CloudState = {
+    network: NO_NETWORK,
+    loadBalancers: [],
+    vServerGroups: [],
+    listeners: [],
+    domainExtensions: [],
+};
 
 function verdict(cloud: RecordedCloud, error: string | null, result: Partial<StepResult>) {
     const recorded: Case = {
@@ -57,7 +105,15 @@ function verdict(cloud: RecordedCloud, error: string | null, result: Partial<Ste
         title: "a",
         controller: "clb",
         cloudBefore: {},
-        cluster: { clusterId: "c1", vpcId: "vpc-1", regionId: "cn-hangzhou", vswitches: [], networkPlugin: "flannel", nodes: [], enis: {} },
+        cluster: {
+            clusterId: "c1",
+            vpcId: "vpc-1",
+            regionId: "cn-hangzhou",
+            vswitches: [],
+            networkPlugin: "flannel",
+            nodes: [],
+            enis: {},
+        },
         steps: [{ op: "apply", service: SERVICE, expect: { error, status: [{ ip: "${lb#1.address}" }], cloud } }],
     };
     const done: StepResult = {
@@ -78,7 +134,9 @@ test("what came out as recorded is equal, whatever the ids are", () => {
 test("a weight that nothing explains is wrong", () => {
     const { kind, differences } = verdict(recordedCloud(50, "rr"), null, {});
     assert.equal(kind, "wrong");
-    assert.deepEqual(differences, [{ step: 1, where: `backend ${MARK} ecs i-1  30080 weight`, expected: "50", actual: "100" }]);
+    assert.deepEqual(differences, [
+        { step: 1, where: `backend ${MARK} ecs i-1  30080 weight`, expected: "50", actual: "100" },
+    ]);
 });
 
 test("a missing listener, group, instance and status are wrong", () => {
@@ -93,14 +151,24 @@ test("a surplus instance is wrong", () => {
 });
 
 test("an error that was not recorded is wrong, and so is a success in place of one", () => {
-    assert.equal(verdict(recordedCloud(100, "rr"), null, { outcome: { ok: false, errors: ["no route to host"], changes: 0 } }).kind, "wrong");
+    assert.equal(
+        verdict(recordedCloud(100, "rr"), null, { outcome: { ok: false, errors: ["no route to host"], changes: 0 } })
+            .kind,
+        "wrong",
+    );
     assert.equal(verdict(recordedCloud(100, "rr"), "it failed", {}).kind, "wrong");
 });
 
 test("a refusal explains what is missing only if nothing was touched", () => {
     const outcome = { ok: false, errors: ["error[annotation-value]: …"], changes: 0 };
-    assert.equal(verdict(recordedCloud(100, "rr"), null, { outcome, after: EMPTY, statuses: new Map() }).kind, "different");
-    assert.equal(verdict(recordedCloud(100, "rr"), null, { outcome, before: EMPTY, after: { ...STATE, listeners: [] } }).kind, "wrong");
+    assert.equal(
+        verdict(recordedCloud(100, "rr"), null, { outcome, after: EMPTY, statuses: new Map() }).kind,
+        "different",
+    );
+    assert.equal(
+        verdict(recordedCloud(100, "rr"), null, { outcome, before: EMPTY, after: { ...STATE, listeners: [] } }).kind,
+        "wrong",
+    );
 });
 
 test("an attribute that is as the Service says, and was recorded otherwise, is different for a reason", () => {

@@ -24,6 +24,11 @@ export function judge(recorded: Case, results: readonly StepResult[]): Verdict {
             return reason === undefined ? difference : { ...difference, reason };
         });
     });
-    const kind = differences.length === 0 ? "equal" : differences.every(({ reason }) => reason !== undefined) ? "different" : "wrong";
+    const kind =
+        differences.length === 0
+            ? "equal"
+            : differences.every(({ reason }) => reason !== undefined)
+              ? "different"
+              : "wrong";
     return { id: recorded.id, title: recorded.title, kind, differences };
 }

@@ -50,7 +50,17 @@ export class ClusterServer {
         const body = await textOf(request);
         const answer = this.#find(request.method ?? "GET", url, body);
         response.writeHead(answer === undefined ? 404 : 200, { "content-type": "application/json" });
-        response.end(JSON.stringify(answer ?? { kind: "Status", status: "Failure", reason: "NotFound", code: 404, message: `${url.pathname} not found` }));
+        response.end(
+            JSON.stringify(
+                answer ?? {
+                    kind: "Status",
+                    status: "Failure",
+                    reason: "NotFound",
+                    code: 404,
+                    message: `${url.pathname} not found`,
+                },
+            ),
+        );
     }
 
     #find(method: string, url: URL, body: string): object | undefined {
@@ -69,7 +79,10 @@ export class ClusterServer {
                     this.statuses.set(key, patch.status?.loadBalancer?.ingress ?? []);
                 }
             }
-            const metadata = { ...service.metadata, annotations: { ...service.metadata.annotations, ...this.#annotations.get(key) } };
+            const metadata = {
+                ...service.metadata,
+                annotations: { ...service.metadata.annotations, ...this.#annotations.get(key) },
+            };
             return { ...service, metadata, status: { loadBalancer: { ingress: this.statuses.get(key) ?? [] } } };
         }
         const [, listed = "", kind] = LIST.exec(url.pathname) ?? [];

@@ -59,7 +59,11 @@ class Worker {
         }
         await this.stop();
         const difference = { step: 0, where: "runner", expected: "", actual: answer };
-        return { file, milliseconds: PATIENCE, verdict: { id: path.basename(file, ".json"), title: "", kind: "wrong", differences: [difference] } };
+        return {
+            file,
+            milliseconds: PATIENCE,
+            verdict: { id: path.basename(file, ".json"), title: "", kind: "wrong", differences: [difference] },
+        };
     }
 
     async stop(): Promise<void> {
@@ -72,7 +76,13 @@ class Worker {
     async #start(): Promise<ChildProcess> {
         fs.mkdirSync(path.join(this.dir, "state"), { recursive: true });
         this.#cloud = startCloudProcess(path.join(this.dir, "cloud"), { lenient: true });
-        const variables = labVariables(this.dir, await this.#cloud.ready, path.join(this.dir, "kubeconfig"), "kubectl", { ...process.env, ENGINE: "" });
+        const variables = labVariables(
+            this.dir,
+            await this.#cloud.ready,
+            path.join(this.dir, "kubeconfig"),
+            "kubectl",
+            { ...process.env, ENGINE: "" },
+        );
         const child = fork(path.join(__dirname, "worker.js"), {
             cwd: REPOSITORY,
             env: { ...environment(variables, process.env), LAB_ALICLOUD_SLEEP: "0" },
@@ -89,7 +99,10 @@ class Worker {
 }
 
 /** Replays a corpus; gives every verdict in the order of the files. */
-export async function replay(options: ReplayOptions, report: (answer: Answer) => void = () => undefined): Promise<Verdict[]> {
+export async function replay(
+    options: ReplayOptions,
+    report: (answer: Answer) => void = () => undefined,
+): Promise<Verdict[]> {
     const { files, missing } = listCases(options.corpus);
     for (const folder of missing) {
         process.stdout.write(`${path.join(options.corpus, folder)} is not there; skipped\n`);
@@ -111,7 +124,9 @@ export async function replay(options: ReplayOptions, report: (answer: Answer) =>
         }
     };
     try {
-        await Promise.all(Array.from({ length: Math.max(1, Math.min(options.jobs, chosen.length)) }, (_, index) => work(index)));
+        await Promise.all(
+            Array.from({ length: Math.max(1, Math.min(options.jobs, chosen.length)) }, (_, index) => work(index)),
+        );
     } finally {
         fs.rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
     }
@@ -133,8 +148,12 @@ function show({ verdict, milliseconds }: Answer, verbose: boolean): void {
     for (const reason of verbose ? [] : reasons) {
         process.stdout.write(`            ${reason}\n`);
     }
-    for (const { step, where, expected, actual, reason } of verdict.differences.filter((one) => verbose || one.reason === undefined)) {
-        process.stdout.write(`            step ${step}: ${where}: recorded ${brief(expected)}; here ${brief(actual)}${reason === undefined ? "" : ` [${reason}]`}\n`);
+    for (const { step, where, expected, actual, reason } of verdict.differences.filter(
+        (one) => verbose || one.reason === undefined,
+    )) {
+        process.stdout.write(
+            `            step ${step}: ${where}: recorded ${brief(expected)}; here ${brief(actual)}${reason === undefined ? "" : ` [${reason}]`}\n`,
+        );
     }
 }
 
@@ -159,11 +178,15 @@ async function main(): Promise<number> {
     }
     const pattern = new RegExp(`^${values.case.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`);
     const started = Date.now();
-    const verdicts = await replay({ corpus: values.corpus, pattern, jobs: Number(values.jobs) }, (answer) => show(answer, values.verbose));
+    const verdicts = await replay({ corpus: values.corpus, pattern, jobs: Number(values.jobs) }, (answer) =>
+        show(answer, values.verbose),
+    );
     if (values.report !== undefined) {
         fs.writeFileSync(values.report, `${JSON.stringify(verdicts, undefined, 1)}\n`);
     }
-    process.stdout.write(`${verdicts.length} cases in ${Math.round((Date.now() - started) / 1000)} s\n${summary(verdicts)}\n`);
+    process.stdout.write(
+        `${verdicts.length} cases in ${Math.round((Date.now() - started) / 1000)} s\n${summary(verdicts)}\n`,
+    );
     return verdicts.some(({ kind }) => kind === "wrong") ? 1 : 0;
 }
 

@@ -14,7 +14,10 @@ test("every recorded case comes out as recorded, or different for a reason that 
     assert.equal(verdicts.length, listCases(CORPUS).files.length);
     const wrong = verdicts.filter(({ kind }) => kind === "wrong");
     assert.deepEqual(
-        wrong.map(({ id, differences }) => ({ id, differences: differences.filter(({ reason }) => reason === undefined) })),
+        wrong.map(({ id, differences }) => ({
+            id,
+            differences: differences.filter(({ reason }) => reason === undefined),
+        })),
         [],
     );
     assert.ok(verdicts.some(({ kind }) => kind === "equal"));

@@ -6,7 +6,12 @@ import { documentedDefault } from "./defaults";
 export type Report = (where: string, expected: unknown, actual: unknown) => void;
 
 /** @param of ref of an instance, or name of a group. */
-export function compareTags(of: string, wanted: Readonly<Record<string, string>>, ours: Readonly<Record<string, string>>, report: Report): void {
+export function compareTags(
+    of: string,
+    wanted: Readonly<Record<string, string>>,
+    ours: Readonly<Record<string, string>>,
+    report: Report,
+): void {
     for (const key of new Set([...Object.keys(wanted), ...Object.keys(ours)])) {
         report(`tag ${of} ${key}`, wanted[key], ours[key]);
     }
@@ -51,20 +56,34 @@ const MASTERS: Readonly<Record<string, string>> = {
 
 const isOff = (value: string): boolean => value === "off" || value === "false";
 
-function dependsOn(kind: string, name: string, sent: Readonly<Record<string, string>>, ours: Readonly<Record<string, string>>): boolean {
+function dependsOn(
+    kind: string,
+    name: string,
+    sent: Readonly<Record<string, string>>,
+    ours: Readonly<Record<string, string>>,
+): boolean {
     const master = MASTERS[name];
     return kind !== "instance" && master !== undefined && isOff(ours[master] ?? "") && isOff(sent[master] ?? "off");
 }
 
 /** Compares the members of a group. */
-export function compareBackends(wanted: { readonly name: string; readonly backends: readonly RecordedBackend[] }, ours: readonly RecordedBackend[], report: Report): void {
-    const identity = ({ type, serverId, serverIp, port }: RecordedBackend) => [type, serverId, type.toLowerCase() === "ecs" ? "" : (serverIp ?? ""), port].join(" ").trim();
+export function compareBackends(
+    wanted: { readonly name: string; readonly backends: readonly RecordedBackend[] },
+    ours: readonly RecordedBackend[],
+    report: Report,
+): void {
+    const identity = ({ type, serverId, serverIp, port }: RecordedBackend) =>
+        [type, serverId, type.toLowerCase() === "ecs" ? "" : (serverIp ?? ""), port].join(" ").trim();
     const theirs = new Map(wanted.backends.map((member) => [identity(member), member]));
     const mine = new Map(ours.map((member) => [identity(member), member]));
     for (const key of new Set([...theirs.keys(), ...mine.keys()])) {
         const [a, b] = [theirs.get(key), mine.get(key)];
         if (a === undefined || b === undefined) {
-            report(`backend ${wanted.name} ${key}`, a === undefined ? undefined : "present", b === undefined ? undefined : "present");
+            report(
+                `backend ${wanted.name} ${key}`,
+                a === undefined ? undefined : "present",
+                b === undefined ? undefined : "present",
+            );
             continue;
         }
         report(`backend ${wanted.name} ${key} weight`, a.weight, b.weight);

@@ -50,7 +50,10 @@ export async function runCase(recorded: Case, { engine, cluster, cloud }: Surrou
             await prepare(step, cluster, cloud);
             const services = exposed(cluster.objects.services, step);
             // Where a Service is gone, what is looked at next is one that is still there.
-            subject = step.service !== undefined || services.has(subject) ? subject : ([...services.keys()].at(-1) ?? subject);
+            subject =
+                step.service !== undefined || services.has(subject)
+                    ? subject
+                    : ([...services.keys()].at(-1) ?? subject);
             const before = await cloud.state();
             // A run without --refresh takes its own record for true; what was changed from outside is healed by one with it.
             const outcome = await stack.up(programOf(recorded, facts, services), step.cloudCalls !== undefined);
@@ -58,7 +61,14 @@ export async function runCase(recorded: Case, { engine, cluster, cloud }: Surrou
             if (step.op === "delete" && outcome.ok) {
                 cluster.objects.services.delete(subject);
             }
-            results.push({ outcome, before, after: await cloud.state(), services, statuses: new Map(cluster.statuses), subject });
+            results.push({
+                outcome,
+                before,
+                after: await cloud.state(),
+                services,
+                statuses: new Map(cluster.statuses),
+                subject,
+            });
         }
     } finally {
         stack.close();
@@ -97,11 +107,22 @@ async function prepare(step: CaseStep, cluster: ClusterServer, cloud: CloudConso
     }
     const ids = idsByRef(await cloud.state());
     for (const { action, version, params } of step.cloudCalls ?? []) {
-        const given = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, ids.get(value) ?? value]));
-        const type: Readonly<Record<string, string>> = /^(?:Tag|Untag)Resources$/.test(action) ? { ResourceType: "instance" } : {};
+        const given = Object.fromEntries(
+            Object.entries(params).map(([name, value]) => [name, ids.get(value) ?? value]),
+        );
+        const type: Readonly<Record<string, string>> = /^(?:Tag|Untag)Resources$/.test(action)
+            ? { ResourceType: "instance" }
+            : {};
         await cloud.act(action, { ...type, ...given }, version === NLB_VERSION ? "Nlb" : "Slb");
     }
-    await cloud.fail(Object.entries(step.fail ?? {}).map(([action, { code, message, times }]): Fault => ({ action, code, message, ...(times === undefined ? {} : { times }) })));
+    await cloud.fail(
+        Object.entries(step.fail ?? {}).map(([action, { code, message, times }]): Fault => ({
+            action,
+            code,
+            message,
+            ...(times === undefined ? {} : { times }),
+        })),
+    );
 }
 
 /** Version of the NLB API. */
@@ -109,7 +130,10 @@ const NLB_VERSION = "2022-04-30";
 
 /** Refs of the recorder, numbered by name, and the ids that our cloud gave. */
 function idsByRef({ loadBalancers, vServerGroups, network }: CloudState): Map<string, string> {
-    const numbered = (prefix: string, list: readonly { readonly id: string; readonly name: string }[]): [string, string][] =>
+    const numbered = (
+        prefix: string,
+        list: readonly { readonly id: string; readonly name: string }[],
+    ): [string, string][] =>
         [...list].sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ id }, index) => [`${prefix}#${index + 1}`, id]);
     const listeners = [...network.listeners].sort((a, b) => a.port - b.port).map(({ id }) => ({ id, name: "" }));
     return new Map([
@@ -132,7 +156,10 @@ function programOf(recorded: Case, facts: ClusterArgs, services: ReadonlyMap<str
         const cluster = new Cluster(facts);
         for (const [key, manifest] of services) {
             const resourceGroupId = recorded.cluster.cloudConfig?.["resourceGroupID"];
-            const references = resourceGroupId !== undefined && annotation(manifest, "resource-group-id") === undefined ? { resourceGroupId } : {};
+            const references =
+                resourceGroupId !== undefined && annotation(manifest, "resource-group-id") === undefined
+                    ? { resourceGroupId }
+                    : {};
             new ServiceLoadBalancer(key, { manifest, cluster, follow: true, references });
         }
     };
@@ -157,7 +184,8 @@ const BEFORE_ENI_BY_DEFAULT = "2020-01-01";
 function factsOf(recorded: Case): ClusterArgs {
     const { cluster } = recorded;
     const config = cluster.cloudConfig ?? {};
-    const eniByDefault = config["serviceBackendType"] === "eni" || cluster.env?.["SERVICE_FORCE_BACKEND_ENI"] === "true";
+    const eniByDefault =
+        config["serviceBackendType"] === "eni" || cluster.env?.["SERVICE_FORCE_BACKEND_ENI"] === "true";
     const vswitches = (config["vswitchid"] ?? "").split(",").map((entry) => entry.split(":").at(-1) ?? "");
     return {
         clusterId: clusterIdOf(recorded),
@@ -183,7 +211,10 @@ function nodeObject(node: CaseNode): NodeObject {
             ...(node.unschedulable === undefined ? {} : { unschedulable: node.unschedulable }),
             ...(node.taints === undefined ? {} : { taints: node.taints }),
         },
-        status: { conditions: ready, addresses: node.internalIP === "" ? [] : [{ type: "InternalIP", address: node.internalIP }] },
+        status: {
+            conditions: ready,
+            addresses: node.internalIP === "" ? [] : [{ type: "InternalIP", address: node.internalIP }],
+        },
     };
 }
 
@@ -191,7 +222,11 @@ function podObject({ name, namespace, ip, node, conditions }: CasePod): PodObjec
     return {
         metadata: { name, namespace },
         spec: { nodeName: node },
-        status: { podIP: ip, podIPs: [{ ip }], conditions: Object.entries(conditions).map(([type, status]) => ({ type, status })) },
+        status: {
+            podIP: ip,
+            podIPs: [{ ip }],
+            conditions: Object.entries(conditions).map(([type, status]) => ({ type, status })),
+        },
     };
 }
 

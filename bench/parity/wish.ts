@@ -84,7 +84,9 @@ export function wishOf(service: ServiceObject, kind: string, attribute: string):
         if (attribute === "SecurityGroupIds" && (service.spec?.loadBalancerSourceRanges?.length ?? 0) > 0) {
             return GUARD;
         }
-        return said === undefined ? (documentedDefault(kind, attribute) ?? NETWORK_OWN_DEFAULTS[attribute]) : networkValue(attribute, said);
+        return said === undefined
+            ? (documentedDefault(kind, attribute) ?? NETWORK_OWN_DEFAULTS[attribute])
+            : networkValue(attribute, said);
     }
     if (said === undefined) {
         return documentedDefault(kind, attribute) ?? OWN_DEFAULTS[attribute];

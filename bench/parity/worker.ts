@@ -37,7 +37,14 @@ async function main(): Promise<void> {
                     id: recorded.id,
                     title: recorded.title,
                     kind: "wrong",
-                    differences: [{ step: 0, where: "runner", expected: "", actual: error instanceof Error ? (error.stack ?? error.message) : String(error) }],
+                    differences: [
+                        {
+                            step: 0,
+                            where: "runner",
+                            expected: "",
+                            actual: error instanceof Error ? (error.stack ?? error.message) : String(error),
+                        },
+                    ],
                 }),
             );
             process.send?.({ file, verdict, milliseconds: Date.now() - started } satisfies Answer);

@@ -27,13 +27,20 @@ const INSTANCE = (fixed: Annotations): fc.Arbitrary<Annotations> => {
             hostname: pick("shop.example.com"),
         }),
         bySpec ? fc.record({ spec: pick("slb.s1.small", "slb.s2.medium") }) : fc.constant({}),
-        bySpec && fixed["address-type"] === undefined ? together({ "charge-type": pick("paybybandwidth"), bandwidth: pick(5, 20) }) : fc.constant({}),
+        bySpec && fixed["address-type"] === undefined
+            ? together({ "charge-type": pick("paybybandwidth"), bandwidth: pick(5, 20) })
+            : fc.constant({}),
     );
 };
 
 const EVERYWHERE = all(
     together({ "acl-status": pick("on", "off"), "acl-id": pick(...ACLS), "acl-type": pick("white", "black") }),
-    some({ "healthy-threshold": pick(2, 4), "unhealthy-threshold": pick(3, 5), "health-check-interval": pick(2, 7, 50), "ignore-weight-update": pick("on", "off") }),
+    some({
+        "healthy-threshold": pick(2, 4),
+        "unhealthy-threshold": pick(3, 5),
+        "health-check-interval": pick(2, 7, 50),
+        "ignore-weight-update": pick("on", "off"),
+    }),
     some({ "remove-unscheduled-backend": pick("on", "off") }),
 );
 
@@ -66,32 +73,59 @@ const LAYER_7 = all(
     }),
     fc.oneof(
         fc.constant<Annotations>({}),
-        fc.record({ "sticky-session": pick("on"), "sticky-session-type": pick("insert"), "cookie-timeout": pick(1, 86400) }),
-        fc.record({ "sticky-session": pick("on"), "sticky-session-type": pick("server"), cookie: pick("JSESSIONID", "other") }),
+        fc.record({
+            "sticky-session": pick("on"),
+            "sticky-session-type": pick("insert"),
+            "cookie-timeout": pick(1, 86400),
+        }),
+        fc.record({
+            "sticky-session": pick("on"),
+            "sticky-session-type": pick("server"),
+            cookie: pick("JSESSIONID", "other"),
+        }),
     ),
     fc.oneof(
         some({ "health-check-flag": pick("off") }),
-        fc.record({ "health-check-flag": pick("on"), "health-check-type": pick("http"), "health-check-uri": pick("/", "/alive"), "health-check-timeout": pick(3, 30) }),
+        fc.record({
+            "health-check-flag": pick("on"),
+            "health-check-type": pick("http"),
+            "health-check-uri": pick("/", "/alive"),
+            "health-check-timeout": pick(3, 30),
+        }),
     ),
 );
 
 const HTTPS = all(
     fc.record({ "cert-id": pick(...CERTIFICATES) }),
-    some({ "tls-cipher-policy": pick("tls_cipher_policy_1_0", "tls_cipher_policy_1_2_strict"), "http2-enabled": pick("on", "off") }),
+    some({
+        "tls-cipher-policy": pick("tls_cipher_policy_1_0", "tls_cipher_policy_1_2_strict"),
+        "http2-enabled": pick("on", "off"),
+    }),
     some({ "domain-extensions": pick("a.example.com:cert-1", "a.example.com:cert-2,*.b.example.com:cert-1") }),
 );
 
 /** Ports, each with the protocol of its listener. */
-const PORTS = fc.uniqueArray(fc.record({ port: fc.constantFrom(53, 80, 443, 8080), protocol: fc.constantFrom<Protocol>("tcp", "udp", "http", "https") }), {
-    minLength: 1,
-    maxLength: 4,
-    selector: ({ port, protocol }) => `${protocol === "udp" ? "udp" : "tcp"}:${port}`,
-});
+const PORTS = fc.uniqueArray(
+    fc.record({
+        port: fc.constantFrom(53, 80, 443, 8080),
+        protocol: fc.constantFrom<Protocol>("tcp", "udp", "http", "https"),
+    }),
+    {
+        minLength: 1,
+        maxLength: 4,
+        selector: ({ port, protocol }) => `${protocol === "udp" ? "udp" : "tcp"}:${port}`,
+    },
+);
 
-function annotationsOf(ports: readonly { readonly port: number; readonly protocol: Protocol }[], fixed: Annotations): fc.Arbitrary<Annotations> {
+function annotationsOf(
+    ports: readonly { readonly port: number; readonly protocol: Protocol }[],
+    fixed: Annotations,
+): fc.Arbitrary<Annotations> {
     const has = (...protocols: Protocol[]) => ports.some(({ protocol }) => protocols.includes(protocol));
     const only = (...protocols: Protocol[]) => ports.every(({ protocol }) => protocols.includes(protocol));
-    const mapped = ports.filter(({ protocol }) => protocol === "http" || protocol === "https").map(({ port, protocol }) => `${protocol}:${port}`);
+    const mapped = ports
+        .filter(({ protocol }) => protocol === "http" || protocol === "https")
+        .map(({ port, protocol }) => `${protocol}:${port}`);
     const source = ports.find(({ protocol }) => protocol === "http")?.port;
     const target = ports.find(({ protocol }) => protocol === "https")?.port;
     return all(
@@ -103,7 +137,9 @@ function annotationsOf(ports: readonly { readonly port: number; readonly protoco
         only("tcp") ? TCP : fc.constant({}),
         has("http", "https") ? LAYER_7 : fc.constant({}),
         has("https") ? HTTPS : fc.constant({}),
-        source !== undefined && target !== undefined ? some({ "forward-port": pick(`${source}:${target}`) }) : fc.constant({}),
+        source !== undefined && target !== undefined
+            ? some({ "forward-port": pick(`${source}:${target}`) })
+            : fc.constant({}),
     );
 }
 
@@ -112,4 +148,6 @@ function moment(fixed: Annotations): fc.Arbitrary<Moment> {
 }
 
 /** Lives of a Service with a CLB: what it is created as, and what it becomes, one after the other. What is create-only stays. */
-export const classicLives: fc.Arbitrary<readonly Moment[]> = CREATE_ONLY.chain((fixed) => fc.array(moment(fixed), { minLength: 2, maxLength: 4 }));
+export const classicLives: fc.Arbitrary<readonly Moment[]> = CREATE_ONLY.chain((fixed) =>
+    fc.array(moment(fixed), { minLength: 2, maxLength: 4 }),
+);

@@ -39,7 +39,10 @@ async function main(): Promise<number> {
     fs.mkdirSync(path.join(dir, "state"));
     const cloud = startCloudProcess(path.join(dir, "cloud"), { lenient: false });
     try {
-        const variables = labVariables(dir, await cloud.ready, path.join(dir, "kubeconfig"), "kubectl", { ...process.env, ENGINE: "" });
+        const variables = labVariables(dir, await cloud.ready, path.join(dir, "kubeconfig"), "kubectl", {
+            ...process.env,
+            ENGINE: "",
+        });
         const only = values.only === undefined ? {} : { only: Number(values.only) };
         const options: WalkOptions = {
             dir,

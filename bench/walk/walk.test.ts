@@ -8,9 +8,13 @@ const LIVES = 12;
 
 for (const kind of ["clb", "nlb"]) {
     test(`random lives of a Service with a load balancer of the kind ${kind}: each change leaves nothing for a refresh to do, and the end leaves nothing at all`, () => {
-        const { stdout, stderr, status } = spawnSync(process.execPath, [path.join(__dirname, "main.js"), "--kind", kind, "--lives", String(LIVES), "--seed", "7"], {
-            encoding: "utf8",
-        });
+        const { stdout, stderr, status } = spawnSync(
+            process.execPath,
+            [path.join(__dirname, "main.js"), "--kind", kind, "--lives", String(LIVES), "--seed", "7"],
+            {
+                encoding: "utf8",
+            },
+        );
         assert.equal(status, 0, stdout + stderr);
         const good = Number(/walk: (\d+) good/.exec(stdout)?.[1]);
         assert.ok(good >= LIVES / 2, stdout);

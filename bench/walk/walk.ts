@@ -27,7 +27,10 @@ export interface WalkOptions {
 const NODE_OBJECTS: readonly NodeObject[] = NODES.map((name, index) => ({
     metadata: { name, labels: { "kubernetes.io/hostname": name } },
     spec: { providerID: `cn-hangzhou.i-${name}` },
-    status: { conditions: [{ type: "Ready", status: "True" }], addresses: [{ type: "InternalIP", address: `192.168.0.${index + 1}` }] },
+    status: {
+        conditions: [{ type: "Ready", status: "True" }],
+        addresses: [{ type: "InternalIP", address: `192.168.0.${index + 1}` }],
+    },
 }));
 
 /** A program that was refused may still have promises that fail later; they are no business of the next one. */
@@ -40,12 +43,20 @@ function ignoreStragglers(): void {
 export async function walk(options: WalkOptions): Promise<number> {
     ignoreStragglers();
     const cluster = new ClusterServer();
-    fs.writeFileSync(process.env["KUBECONFIG"] ?? path.join(options.dir, "kubeconfig"), kubeconfigFor(await cluster.start()));
+    fs.writeFileSync(
+        process.env["KUBECONFIG"] ?? path.join(options.dir, "kubeconfig"),
+        kubeconfigFor(await cluster.start()),
+    );
     const engine = new Engine(options.dir);
     const cloud = new CloudConsole(process.env["LAB_CLOUD"] ?? "");
     const counts = { good: 0, refused: 0, wrong: 0 };
     try {
-        for (const [index, life] of fc.sample(options.kind === "nlb" ? networkLives : classicLives, { numRuns: options.lives, seed: options.seed }).entries()) {
+        for (const [index, life] of fc
+            .sample(options.kind === "nlb" ? networkLives : classicLives, {
+                numRuns: options.lives,
+                seed: options.seed,
+            })
+            .entries()) {
             if (options.only !== undefined && options.only !== index) continue;
             const { verdict, why } = await live({ engine, cluster, cloud, name: `life-${index}` }, life);
             counts[verdict]++;
@@ -57,7 +68,9 @@ export async function walk(options: WalkOptions): Promise<number> {
     } finally {
         engine.close();
     }
-    process.stdout.write(`walk: ${counts.good} good, ${counts.refused} refused before anything was touched, ${counts.wrong} wrong (seed ${options.seed})\n`);
+    process.stdout.write(
+        `walk: ${counts.good} good, ${counts.refused} refused before anything was touched, ${counts.wrong} wrong (seed ${options.seed})\n`,
+    );
     return counts.wrong;
 }
 
@@ -83,7 +96,9 @@ async function live({ engine, cluster, cloud, name }: World, life: readonly Mome
     await cloud.furnish({
         vSwitches: [
             { id: "vsw-a", zoneId: "cn-hangzhou-b", cidr: "192.168.0.0/24" },
-            ...Object.entries(ZONES).flatMap(([zoneId, ids], zone) => ids.map((id, index) => ({ id, zoneId, cidr: `10.${zone}.${index}.0/24` }))),
+            ...Object.entries(ZONES).flatMap(([zoneId, ids], zone) =>
+                ids.map((id, index) => ({ id, zoneId, cidr: `10.${zone}.${index}.0/24` })),
+            ),
         ],
         securityGroups: SECURITY_GROUPS.map((id) => ({ id })),
         bandwidthPackages: BANDWIDTH_PACKAGES.map((id) => ({ id })),
@@ -98,7 +113,8 @@ async function live({ engine, cluster, cloud, name }: World, life: readonly Mome
             cluster.objects.services.set("default/web", service);
             cluster.objects.endpointSlices.set("default/web", [...endpointSlices]);
             const finding = await step(stack, cloud, [service]);
-            if (finding.verdict === "wrong" || (finding.verdict === "refused" && index === 0)) return { ...finding, why: `step ${index + 1}: ${finding.why}` };
+            if (finding.verdict === "wrong" || (finding.verdict === "refused" && index === 0))
+                return { ...finding, why: `step ${index + 1}: ${finding.why}` };
         }
         const end = await stack.up(programOf([]), false);
         if (!end.ok) return wrong(`destroy: ${end.errors.join("\n")}`);
@@ -140,7 +156,11 @@ function programOf(services: readonly ServiceObject[]): Program {
         const { Cluster, ServiceLoadBalancer } = loadComponents();
         const cluster = new Cluster({ clusterId: "c-walk", networkPlugin: "flannel", vpcId: "vpc-lab" });
         for (const manifest of services) {
-            new ServiceLoadBalancer(`${manifest.metadata.namespace}/${manifest.metadata.name}`, { manifest, cluster, follow: true });
+            new ServiceLoadBalancer(`${manifest.metadata.namespace}/${manifest.metadata.name}`, {
+                manifest,
+                cluster,
+                follow: true,
+            });
         }
     };
 }

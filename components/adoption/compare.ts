@@ -1,6 +1,13 @@
 import type { StandingInstance } from "../../provider/apply/adoption";
 import type { Adoption, Divergence } from "../../provider/model/adoption";
-import { CLUSTER_TAG, defaultLoadBalancerName, markedProtectionReason, OWNER_TAG, PROTECTION_REASON, sameOwner } from "../../provider/model/names";
+import {
+    CLUSTER_TAG,
+    defaultLoadBalancerName,
+    markedProtectionReason,
+    OWNER_TAG,
+    PROTECTION_REASON,
+    sameOwner,
+} from "../../provider/model/names";
 import { compareAttributes } from "../../provider/plan/adoption";
 import { instanceAttributes } from "../loadbalancer";
 import { compareGroups } from "./groups";
@@ -21,16 +28,30 @@ export function compareStanding(wanted: Wanted, standing: StandingInstance): Com
     const listeners = wanted.desired.listeners.map((model) => compareListener(wanted, standing, groups.ids, model));
     const adoption: Adoption = {
         loadBalancerId: standing.instance.id,
-        ...(wanted.desired.loadBalancer.addressType === "intranet" && standing.instance.vswitchId !== undefined ? { vswitchId: standing.instance.vswitchId } : {}),
+        ...(wanted.desired.loadBalancer.addressType === "intranet" && standing.instance.vswitchId !== undefined
+            ? { vswitchId: standing.instance.vswitchId }
+            : {}),
         ...(standing.aclId === undefined ? {} : { aclId: standing.aclId }),
         serverGroups: groups.ids,
         listeners: Object.assign({}, ...listeners.map(({ id }) => id)) as Record<string, string>,
-        domainExtensions: Object.assign({}, ...listeners.map(({ domainExtensions }) => domainExtensions)) as Record<string, string>,
-        keep: { instance: instance.map(({ setting }) => setting), ...Object.fromEntries(listeners.map(({ key, keep }) => [key, keep])) },
+        domainExtensions: Object.assign({}, ...listeners.map(({ domainExtensions }) => domainExtensions)) as Record<
+            string,
+            string
+        >,
+        keep: {
+            instance: instance.map(({ setting }) => setting),
+            ...Object.fromEntries(listeners.map(({ key, keep }) => [key, keep])),
+        },
     };
     return {
         adoption,
-        divergences: [...identity(wanted, standing), ...instance, ...groups.divergences, ...listeners.flatMap(({ divergences }) => divergences), ...left(wanted, standing)],
+        divergences: [
+            ...identity(wanted, standing),
+            ...instance,
+            ...groups.divergences,
+            ...listeners.flatMap(({ divergences }) => divergences),
+            ...left(wanted, standing),
+        ],
     };
 }
 
@@ -38,7 +59,17 @@ export function compareStanding(wanted: Wanted, standing: StandingInstance): Com
 function identity({ uid }: Wanted, { tags }: StandingInstance): Divergence[] {
     const mark = tags[OWNER_TAG];
     const expected = defaultLoadBalancerName(uid);
-    return mark === undefined || mark === expected ? [] : [{ verdict: "refused", object: "load balancer", setting: `tag ${OWNER_TAG}`, cloud: mark, service: expected }];
+    return mark === undefined || mark === expected
+        ? []
+        : [
+              {
+                  verdict: "refused",
+                  object: "load balancer",
+                  setting: `tag ${OWNER_TAG}`,
+                  cloud: mark,
+                  service: expected,
+              },
+          ];
 }
 
 function compareInstance(wanted: Wanted, { instance, tags }: StandingInstance): Divergence[] {
@@ -52,17 +83,29 @@ function compareInstance(wanted: Wanted, { instance, tags }: StandingInstance): 
         vswitchId: references.vswitchId ?? model.vswitch?.named,
         resourceGroupId: references.resourceGroupId ?? model.resourceGroupId,
     });
-    return compareAttributes("load balancer", known({ ...attributes }), observeInstance(instance, tags)).map((divergence) =>
-        // The reason is for people; the controller writes another one than this package does where the instance has a name of its own, or none after a change.
-        divergence.setting === "modificationProtectionReason" ? { ...divergence, verdict: "note" } : divergence,
+    return compareAttributes("load balancer", known({ ...attributes }), observeInstance(instance, tags)).map(
+        (divergence) =>
+            // The reason is for people; the controller writes another one than this package does where the instance has a name of its own, or none after a change.
+            divergence.setting === "modificationProtectionReason" ? { ...divergence, verdict: "note" } : divergence,
     );
 }
 
 /** What bears the Service's name and is wanted no more: nobody removes it after the takeover. */
 function left({ desired, groups, owner }: Wanted, { listeners, serverGroups }: StandingInstance): Divergence[] {
     const ports = new Set(desired.listeners.map(({ key }) => key));
-    const spare = listeners.filter((listener) => !ports.has(keyOf(listener)) && sameOwner(String(listener.attributes["Description"] ?? ""), owner));
+    const spare = listeners.filter(
+        (listener) => !ports.has(keyOf(listener)) && sameOwner(String(listener.attributes["Description"] ?? ""), owner),
+    );
     const unused = serverGroups.filter(({ name }) => groups.every((group) => group.name !== name));
-    const unmanaged = (object: string): Divergence => ({ verdict: "note", object, setting: "", cloud: "there", service: "stays, unmanaged" });
-    return [...spare.map(({ protocol, port }) => unmanaged(`listener ${protocol}:${port}`)), ...unused.map(({ name }) => unmanaged(`vServer group ${name}`))];
+    const unmanaged = (object: string): Divergence => ({
+        verdict: "note",
+        object,
+        setting: "",
+        cloud: "there",
+        service: "stays, unmanaged",
+    });
+    return [
+        ...spare.map(({ protocol, port }) => unmanaged(`listener ${protocol}:${port}`)),
+        ...unused.map(({ name }) => unmanaged(`vServer group ${name}`)),
+    ];
 }

@@ -54,7 +54,11 @@ export async function findAdoption(search: AdoptionSearch): Promise<Adoption> {
     }));
     const uid = live.metadata.uid ?? "";
     const owner = ownershipKey(0, identity);
-    const nodePorts = Object.fromEntries(placed.flatMap(({ nodePort }, index) => (nodePort === undefined ? [] : [[groups[index]?.name ?? "", nodePort]])));
+    const nodePorts = Object.fromEntries(
+        placed.flatMap(({ nodePort }, index) =>
+            nodePort === undefined ? [] : [[groups[index]?.name ?? "", nodePort]],
+        ),
+    );
     const region = search.region ?? new pulumi.Config("alicloud").get("region");
     const standing = await readStanding(createCloud({ region }), {
         uid,
@@ -63,7 +67,9 @@ export async function findAdoption(search: AdoptionSearch): Promise<Adoption> {
         withAcl: desired.loadBalancer.sourceRanges.length > 0,
         ...(search.loadBalancerId === undefined ? {} : { loadBalancerId: search.loadBalancerId }),
     }).catch((error: unknown) => {
-        throw new pulumi.RunError(`Service ${name} cannot be taken over: ${error instanceof Error ? error.message : String(error)}`);
+        throw new pulumi.RunError(
+            `Service ${name} cannot be taken over: ${error instanceof Error ? error.message : String(error)}`,
+        );
     });
     const { adoption, divergences } = compareStanding(
         {
@@ -82,19 +88,30 @@ export async function findAdoption(search: AdoptionSearch): Promise<Adoption> {
         throw new pulumi.RunError(formatRefusal(name, adoption.loadBalancerId, divergences));
     }
     if (divergences.length > 0) {
-        void pulumi.log.warn(`Service ${name} takes over load balancer ${adoption.loadBalancerId}.\n${formatDivergences(divergences)}`);
+        void pulumi.log.warn(
+            `Service ${name} takes over load balancer ${adoption.loadBalancerId}.\n${formatDivergences(divergences)}`,
+        );
     }
     return adoption;
 }
 
 /** The Service as it lives, if the Cloud Controller Manager can have made a load balancer for it. */
 function adoptable(service: Service, { live }: ServiceView): ServiceObject {
-    const refuse = (cause: string, remedy: string) => new pulumi.RunError(`Service ${service.namespace}/${service.name} cannot be taken over: ${cause}. Remedy: ${remedy}.`);
+    const refuse = (cause: string, remedy: string) =>
+        new pulumi.RunError(
+            `Service ${service.namespace}/${service.name} cannot be taken over: ${cause}. Remedy: ${remedy}.`,
+        );
     if (live === undefined) {
-        throw refuse("it is not in the cluster, so that there is nothing to take over", "apply it first, or take it off the list of those to adopt");
+        throw refuse(
+            "it is not in the cluster, so that there is nothing to take over",
+            "apply it first, or take it off the list of those to adopt",
+        );
     }
     if (live.metadata.deletionTimestamp !== undefined) {
-        throw refuse("it is being deleted, and its load balancer with it", "wait until it is gone, or rescue the load balancer first");
+        throw refuse(
+            "it is being deleted, and its load balancer with it",
+            "wait until it is gone, or rescue the load balancer first",
+        );
     }
     if (live.spec?.type !== "LoadBalancer") {
         throw refuse(
@@ -103,13 +120,22 @@ function adoptable(service: Service, { live }: ServiceView): ServiceObject {
         );
     }
     if (service.loadBalancerType === "nlb") {
-        throw refuse("it has an NLB, and only a CLB can be", "leave it to the Cloud Controller Manager, or delete it and create it anew for this package");
+        throw refuse(
+            "it has an NLB, and only a CLB can be",
+            "leave it to the Cloud Controller Manager, or delete it and create it anew for this package",
+        );
     }
     if (live.spec.loadBalancerClass === LOAD_BALANCER_CLASSES.clb) {
-        throw refuse("it is this package's already, by its loadBalancerClass", "take it off the list of those to adopt");
+        throw refuse(
+            "it is this package's already, by its loadBalancerClass",
+            "take it off the list of those to adopt",
+        );
     }
     if (service.settings.id !== undefined) {
-        throw refuse("it uses an instance of its owner's (loadbalancer-id), which no controller has made", "take it off the list of those to adopt");
+        throw refuse(
+            "it uses an instance of its owner's (loadbalancer-id), which no controller has made",
+            "take it off the list of those to adopt",
+        );
     }
     return live;
 }
@@ -117,5 +143,9 @@ function adoptable(service: Service, { live }: ServiceView): ServiceObject {
 /** nodePort of a group whose backends are ECS instances. */
 function nodePortOf(live: ServiceObject, { kind, ports }: ServerGroup): number | undefined {
     const [wanted] = ports;
-    return kind === "ecs" ? live.spec?.ports?.find(({ port, protocol }) => port === wanted?.port && (protocol ?? "TCP") === wanted.protocol)?.nodePort : undefined;
+    return kind === "ecs"
+        ? live.spec?.ports?.find(
+              ({ port, protocol }) => port === wanted?.port && (protocol ?? "TCP") === wanted.protocol,
+          )?.nodePort
+        : undefined;
 }

@@ -19,7 +19,15 @@ export function compareGroups(wanted: Wanted, standing: StandingInstance): Compa
             return [{ verdict: "note", object, setting: "", cloud: "-", service: `will be created for ${group.key}` }];
         }
         if (found === "ambiguous") {
-            return [{ verdict: "refused", object, setting: "name", cloud: "several groups, none of them used", service: "one group of this name" }];
+            return [
+                {
+                    verdict: "refused",
+                    object,
+                    setting: "name",
+                    cloud: "several groups, none of them used",
+                    service: "one group of this name",
+                },
+            ];
         }
         ids[group.key] = found.id;
         return compareMembers(wanted, group, found);
@@ -28,15 +36,30 @@ export function compareGroups(wanted: Wanted, standing: StandingInstance): Compa
 }
 
 /** TCP and UDP ports of one nodePort have groups of one name; which is whose is told by the listener in front. */
-function choose({ desired }: Wanted, { serverGroups, listeners }: StandingInstance, { key, name }: WantedGroup, taken: readonly string[]): StandingGroup | "ambiguous" | undefined {
+function choose(
+    { desired }: Wanted,
+    { serverGroups, listeners }: StandingInstance,
+    { key, name }: WantedGroup,
+    taken: readonly string[],
+): StandingGroup | "ambiguous" | undefined {
     const ports = new Set(desired.listeners.filter(({ serverGroup }) => serverGroup === key).map((model) => model.key));
-    const used = new Set(listeners.filter((listener) => ports.has(keyOf(listener))).map(({ attributes }) => attributes["VServerGroupId"]));
+    const used = new Set(
+        listeners
+            .filter((listener) => ports.has(keyOf(listener)))
+            .map(({ attributes }) => attributes["VServerGroupId"]),
+    );
     const free = serverGroups.filter((group) => group.name === name && !taken.includes(group.id));
     return free.find(({ id }) => used.has(id)) ?? (free.length > 1 ? "ambiguous" : free[0]);
 }
 
 /** An empty answer of the cluster is no order to empty a group. */
-function compareMembers({ ignoreWeights, allowEmpty }: Wanted, { name, backends }: WantedGroup, found: StandingGroup): Divergence[] {
+function compareMembers(
+    { ignoreWeights, allowEmpty }: Wanted,
+    { name, backends }: WantedGroup,
+    found: StandingGroup,
+): Divergence[] {
     const emptied = Object.keys(backends).length === 0 && !allowEmpty;
-    return compareBackends(`vServer group ${name}`, backends, found.backends, ignoreWeights).map((one) => (emptied ? { ...one, verdict: "refused" } : one));
+    return compareBackends(`vServer group ${name}`, backends, found.backends, ignoreWeights).map((one) =>
+        emptied ? { ...one, verdict: "refused" } : one,
+    );
 }

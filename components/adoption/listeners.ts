@@ -18,23 +18,52 @@ export interface ComparedListener {
 }
 
 /** Holds the listener that stands on a port against the one that the Service wants there. */
-export function compareListener(wanted: Wanted, standing: StandingInstance, groupIds: Readonly<Record<string, string>>, model: Listener): ComparedListener {
+export function compareListener(
+    wanted: Wanted,
+    standing: StandingInstance,
+    groupIds: Readonly<Record<string, string>>,
+    model: Listener,
+): ComparedListener {
     const object = `listener ${model.protocol}:${model.port}`;
     const found = standing.listeners.find((listener) => keyOf(listener) === model.key);
     const none: ComparedListener = { key: model.key, id: {}, domainExtensions: {}, keep: [], divergences: [] };
     if (found === undefined) {
-        return { ...none, divergences: [{ verdict: "note", object, setting: "", cloud: "-", service: "will be created" }] };
+        return {
+            ...none,
+            divergences: [{ verdict: "note", object, setting: "", cloud: "-", service: "will be created" }],
+        };
     }
     if (found.protocol !== model.protocol) {
-        return { ...none, divergences: [{ verdict: "refused", object, setting: "protocol", cloud: found.protocol, service: model.protocol }] };
+        return {
+            ...none,
+            divergences: [
+                { verdict: "refused", object, setting: "protocol", cloud: found.protocol, service: model.protocol },
+            ],
+        };
     }
     const description = String(found.attributes["Description"] ?? "");
     if (description !== "" && !sameOwner(description, wanted.owner)) {
-        return { ...none, divergences: [{ verdict: "refused", object, setting: "description", cloud: description, service: model.description }] };
+        return {
+            ...none,
+            divergences: [
+                { verdict: "refused", object, setting: "description", cloud: description, service: model.description },
+            ],
+        };
     }
-    const wish = known({ ...attributesOf(wanted, standing, model), serverGroupId: groupIds[model.serverGroup] ?? "(to be created)" });
-    const attributes = compareAttributes(object, wish, observeListener(found)).map((one) => (harmless(model, one) ? { ...one, verdict: "note" as const } : one));
-    const options = differingOptions(model, found.attributes).map((one): Divergence => ({ verdict: "differs", object, setting: one.option, cloud: one.actual, service: one.wish }));
+    const wish = known({
+        ...attributesOf(wanted, standing, model),
+        serverGroupId: groupIds[model.serverGroup] ?? "(to be created)",
+    });
+    const attributes = compareAttributes(object, wish, observeListener(found)).map((one) =>
+        harmless(model, one) ? { ...one, verdict: "note" as const } : one,
+    );
+    const options = differingOptions(model, found.attributes).map((one): Divergence => ({
+        verdict: "differs",
+        object,
+        setting: one.option,
+        cloud: one.actual,
+        service: one.wish,
+    }));
     const domains = compareDomains(object, model, found.domainExtensions);
     return {
         key: model.key,
@@ -54,20 +83,43 @@ function harmless(model: Listener, { setting }: Divergence): boolean {
 function attributesOf({ desired, references }: Wanted, { aclId }: StandingInstance, model: Listener): Attributes {
     const target = desired.listeners.find(({ key }) => key === model.forwardTo);
     const { access } = model;
-    const named = access.status === "off" ? [] : access.aclIds === undefined ? [aclId ?? "(to be created)"] : references.aclId === undefined ? access.aclIds : [references.aclId];
+    const named =
+        access.status === "off"
+            ? []
+            : access.aclIds === undefined
+              ? [aclId ?? "(to be created)"]
+              : references.aclId === undefined
+                ? access.aclIds
+                : [references.aclId];
     return listenerAttributes(model, { aclIds: named, certId: references.certId, forwardPort: target?.port });
 }
 
 /** Domains are resources of their own: one with another certificate would change, so it is refused with the rest. */
-function compareDomains(object: string, model: Listener, standing: readonly { readonly id: string; readonly domain: string; readonly certId: string }[]) {
+function compareDomains(
+    object: string,
+    model: Listener,
+    standing: readonly { readonly id: string; readonly domain: string; readonly certId: string }[],
+) {
     const ids: Record<string, string> = {};
     const divergences: Divergence[] = [];
     for (const { domain, certId } of model.tls?.domains ?? []) {
         const found = standing.find((one) => one.domain === domain);
         if (found === undefined) {
-            divergences.push({ verdict: "note", object, setting: `domain ${domain}`, cloud: "-", service: "will be created" });
+            divergences.push({
+                verdict: "note",
+                object,
+                setting: `domain ${domain}`,
+                cloud: "-",
+                service: "will be created",
+            });
         } else if (found.certId !== certId) {
-            divergences.push({ verdict: "refused", object, setting: `certificate of ${domain}`, cloud: found.certId, service: certId });
+            divergences.push({
+                verdict: "refused",
+                object,
+                setting: `certificate of ${domain}`,
+                cloud: found.certId,
+                service: certId,
+            });
         } else {
             ids[`${model.key}/${domain}`] = found.id;
         }
@@ -77,12 +129,20 @@ function compareDomains(object: string, model: Listener, standing: readonly { re
         ids,
         divergences: [
             ...divergences,
-            ...unwanted.map(({ domain }): Divergence => ({ verdict: "note", object, setting: `domain ${domain}`, cloud: "there", service: "stays, unmanaged" })),
+            ...unwanted.map(({ domain }): Divergence => ({
+                verdict: "note",
+                object,
+                setting: `domain ${domain}`,
+                cloud: "there",
+                service: "stays, unmanaged",
+            })),
         ],
     };
 }
 
 function stopped(object: string, attributes: Readonly<Record<string, unknown>>): Divergence[] {
     const status = String(attributes["Status"] ?? "");
-    return status === "stopped" ? [{ verdict: "note", object, setting: "status", cloud: "stopped", service: "stays so until it is changed" }] : [];
+    return status === "stopped"
+        ? [{ verdict: "note", object, setting: "status", cloud: "stopped", service: "stays so until it is changed" }]
+        : [];
 }

@@ -11,7 +11,9 @@ export function observeInstance(instance: LoadBalancer, tags: Tags): Record<stri
         ...same,
         loadBalancerName: name,
         loadBalancerSpec: spec,
-        internetChargeType: internetChargeType?.replace(/^payby(traffic|bandwidth)$/i, (_, kind: string) => (kind.toLowerCase() === "traffic" ? "PayByTraffic" : "PayByBandwidth")),
+        internetChargeType: internetChargeType?.replace(/^payby(traffic|bandwidth)$/i, (_, kind: string) =>
+            kind.toLowerCase() === "traffic" ? "PayByTraffic" : "PayByBandwidth",
+        ),
         tags: Object.fromEntries(Object.entries(tags).filter(([key]) => !SYSTEM_TAG.test(key))),
     };
 }
@@ -20,7 +22,9 @@ export function observeInstance(instance: LoadBalancer, tags: Tags): Record<stri
 export function observeListener({ protocol, port, attributes }: StandingListener): Record<string, unknown> {
     const layer4 = protocol === "tcp" || protocol === "udp";
     return {
-        ...Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name.charAt(0).toLowerCase() + name.slice(1), value])),
+        ...Object.fromEntries(
+            Object.entries(attributes).map(([name, value]) => [name.charAt(0).toLowerCase() + name.slice(1), value]),
+        ),
         protocol,
         frontendPort: port,
         serverGroupId: attributes["VServerGroupId"],

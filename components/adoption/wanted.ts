@@ -29,7 +29,11 @@ export interface Wanted {
 /** Without what is known only once another resource is there. */
 export function known(attributes: Attributes): Attributes {
     return Object.fromEntries(
-        Object.entries(attributes).filter(([, value]) => !pulumi.Output.isInstance(value) && !(Array.isArray(value) && value.some((one) => pulumi.Output.isInstance(one)))),
+        Object.entries(attributes).filter(
+            ([, value]) =>
+                !pulumi.Output.isInstance(value) &&
+                !(Array.isArray(value) && value.some((one) => pulumi.Output.isInstance(one))),
+        ),
     );
 }
 

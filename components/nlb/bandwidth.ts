@@ -18,6 +18,12 @@ export function attachBandwidthPackage(
         childName(context),
         { loadBalancerId: loadBalancer.id, bandwidthPackageId },
         // An instance can be in one package only.
-        { parent: context.parent, dependsOn: after, deletedWith: loadBalancer, deleteBeforeReplace: true, ...(hooks === undefined ? {} : { hooks }) },
+        {
+            parent: context.parent,
+            dependsOn: after,
+            deletedWith: loadBalancer,
+            deleteBeforeReplace: true,
+            ...(hooks === undefined ? {} : { hooks }),
+        },
     );
 }

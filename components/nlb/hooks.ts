@@ -22,10 +22,13 @@ function makeHooks(region: string | undefined): NetworkSweepHooks {
     // Instances made in this run are empty: what would be looked for in them cannot be there.
     const fresh = new Set<string>();
     const suffix = region === undefined ? "" : `-${region}`;
-    const hook = (name: string, run: pulumi.ResourceHookFunction) => new pulumi.ResourceHook(`ack-loadbalancer-${name}${suffix}`, run);
+    const hook = (name: string, run: pulumi.ResourceHookFunction) =>
+        new pulumi.ResourceHook(`ack-loadbalancer-${name}${suffix}`, run);
     const text = (inputs: Record<string, unknown> | undefined, key: string) => String(inputs?.[key] ?? "");
-    const tag = (inputs: Record<string, unknown> | undefined, key: string) => text(inputs?.["tags"] as Record<string, unknown> | undefined, key);
-    const port = (inputs: Record<string, unknown> | undefined, key: string) => (inputs?.[key] === undefined ? {} : { [key]: Number(inputs[key]) });
+    const tag = (inputs: Record<string, unknown> | undefined, key: string) =>
+        text(inputs?.["tags"] as Record<string, unknown> | undefined, key);
+    const port = (inputs: Record<string, unknown> | undefined, key: string) =>
+        inputs?.[key] === undefined ? {} : { [key]: Number(inputs[key]) };
     const onError = [explainHook()];
     return {
         other: { onError },
@@ -33,7 +36,10 @@ function makeHooks(region: string | undefined): NetworkSweepHooks {
             onError,
             beforeCreate: [
                 hook("sweep-network-load-balancer", ({ newInputs }) =>
-                    sweep.networkLoadBalancer(cloud(), { name: text(newInputs, "loadBalancerName"), owner: tag(newInputs, OWNER_TAG) }),
+                    sweep.networkLoadBalancer(cloud(), {
+                        name: text(newInputs, "loadBalancerName"),
+                        owner: tag(newInputs, OWNER_TAG),
+                    }),
                 ),
             ],
             afterCreate: [hook("note-network-load-balancer", (args) => void fresh.add(args.id))],
@@ -42,7 +48,12 @@ function makeHooks(region: string | undefined): NetworkSweepHooks {
             onError,
             beforeCreate: [
                 hook("sweep-network-server-group", ({ newInputs }) =>
-                    sweep.networkServerGroup(cloud(), text(newInputs, "serverGroupName"), tag(newInputs, OWNER_TAG), tag(newInputs, CLUSTER_TAG)),
+                    sweep.networkServerGroup(
+                        cloud(),
+                        text(newInputs, "serverGroupName"),
+                        tag(newInputs, OWNER_TAG),
+                        tag(newInputs, CLUSTER_TAG),
+                    ),
                 ),
             ],
         },
@@ -58,7 +69,9 @@ function makeHooks(region: string | undefined): NetworkSweepHooks {
                         ...port(newInputs, "endPort"),
                         description: text(newInputs, "listenerDescription"),
                     };
-                    await (fresh.has(id) ? undefined : sweep.networkListener(cloud(), id, listener, announcedListeners(region, id)));
+                    await (fresh.has(id)
+                        ? undefined
+                        : sweep.networkListener(cloud(), id, listener, announcedListeners(region, id)));
                 }),
             ],
         },

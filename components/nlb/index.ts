@@ -17,14 +17,25 @@ import { checkReusedZones, checkZones } from "./zones";
 export function placeNetwork(context: NetworkContext, wish: Exposure): Exposed {
     const reuse = lookAtInstance(context);
     const { vpcId, looks } = locate(context, reuse);
-    const contract = createContract(context, { requested: requestedFacts(context, reuse === undefined ? vpcId : undefined), allowReplacement: wish.allowReplacement, reuse });
+    const contract = createContract(context, {
+        requested: requestedFacts(context, reuse === undefined ? vpcId : undefined),
+        allowReplacement: wish.allowReplacement,
+        reuse,
+    });
     const { handle, held } = holdService(context, wish, contract);
     const base = { handle, vpcId, dependsOn: [contract, ...held, ...looks] };
     const { instance, groups, loadBalancer, release, reused, changes } =
-        reuse === undefined ? makeNetworkInstance(context, base, wish.allowReplacement.length > 0) : useNetworkInstance(context, base, reuse);
+        reuse === undefined
+            ? makeNetworkInstance(context, base, wish.allowReplacement.length > 0)
+            : useNetworkInstance(context, base, reuse);
     const options = createGroupOptions(context, groups);
     const backends = createBackends(context, groups, [...options, ...(reused === undefined ? [] : [reused])]);
-    const listeners = createNetworkListeners(context, { instance, groups, backends, dependsOn: [...changes, ...options] });
+    const listeners = createNetworkListeners(context, {
+        instance,
+        groups,
+        backends,
+        dependsOn: [...changes, ...options],
+    });
     const certificates = createAdditionalCertificates(context, listeners);
     return {
         contract,
@@ -43,15 +54,24 @@ export function placeNetwork(context: NetworkContext, wish: Exposure): Exposed {
 }
 
 /** The VPC that the server groups belong to, which is that of the instance, and who must have looked at its vSwitches before anything is made. */
-function locate(context: NetworkContext, reuse: pulumi.Output<Reuse> | undefined): { readonly vpcId: pulumi.Output<string>; readonly looks: readonly ZoneCheck[] } {
+function locate(
+    context: NetworkContext,
+    reuse: pulumi.Output<Reuse> | undefined,
+): { readonly vpcId: pulumi.Output<string>; readonly looks: readonly ZoneCheck[] } {
     if (reuse === undefined) {
         return { vpcId: checkZones(context).vpc, looks: [] };
     }
     const there = reuse.apply(({ found }) => found?.vpcId ?? "");
-    return { vpcId: there, looks: context.desired.loadBalancer.zones.length === 0 ? [] : [checkReusedZones(context, there)] };
+    return {
+        vpcId: there,
+        looks: context.desired.loadBalancer.zones.length === 0 ? [] : [checkReusedZones(context, there)],
+    };
 }
 
-function requestedFacts({ service, cluster, references }: NetworkContext, vpcId: pulumi.Input<string> | undefined): Record<string, pulumi.Input<string>> {
+function requestedFacts(
+    { service, cluster, references }: NetworkContext,
+    vpcId: pulumi.Input<string> | undefined,
+): Record<string, pulumi.Input<string>> {
     return {
         ...networkCreateOnlyFacts(service, cluster.facts),
         ...(vpcId === undefined ? {} : { vpcId }),

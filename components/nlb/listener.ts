@@ -17,8 +17,13 @@ export interface NetworkListenerBase {
 }
 
 /** The listeners, by key. Each waits for the backends of its group, so that it never answers before someone can. */
-export function createNetworkListeners(context: NetworkContext, base: NetworkListenerBase): Record<string, nlb.Listener> {
-    return Object.fromEntries(context.desired.listeners.map((model) => [model.key, createListener(context, base, model)]));
+export function createNetworkListeners(
+    context: NetworkContext,
+    base: NetworkListenerBase,
+): Record<string, nlb.Listener> {
+    return Object.fromEntries(
+        context.desired.listeners.map((model) => [model.key, createListener(context, base, model)]),
+    );
 }
 
 function createListener(context: NetworkContext, base: NetworkListenerBase, model: NetworkListener): nlb.Listener {
@@ -45,14 +50,22 @@ function createListener(context: NetworkContext, base: NetworkListenerBase, mode
 }
 
 /** Certificates of further domains of TCPSSL listeners. They go with their listener, without a call each. */
-export function createAdditionalCertificates(context: NetworkContext, listeners: Readonly<Record<string, nlb.Listener>>): AdditionalCertificates[] {
+export function createAdditionalCertificates(
+    context: NetworkContext,
+    listeners: Readonly<Record<string, nlb.Listener>>,
+): AdditionalCertificates[] {
     return context.desired.listeners.flatMap(({ key, tls }) => {
         const listener = listeners[key];
         if (listener === undefined || tls === undefined || tls.additionalCertIds.length === 0) {
             return [];
         }
         const args = { listenerId: listener.id, certificates: tls.additionalCertIds, ...regionArg(context) };
-        return [new AdditionalCertificates(childName(context, key), args, { parent: context.parent, deletedWith: listener })];
+        return [
+            new AdditionalCertificates(childName(context, key), args, {
+                parent: context.parent,
+                deletedWith: listener,
+            }),
+        ];
     });
 }
 
@@ -61,7 +74,9 @@ type Attributes = Omit<nlb.ListenerArgs, "loadBalancerId" | "serverGroupId">;
 /** A listener in the words of the alicloud plugin, which keeps the cloud's value of what a program leaves out; so everything that has a default is written out. */
 export function networkListenerAttributes(model: NetworkListener): Attributes {
     return {
-        ...(typeof model.ports === "number" ? { listenerPort: model.ports } : { listenerPort: 0, startPort: model.ports.from, endPort: model.ports.to }),
+        ...(typeof model.ports === "number"
+            ? { listenerPort: model.ports }
+            : { listenerPort: 0, startPort: model.ports.from, endPort: model.ports.to }),
         listenerProtocol: model.protocol,
         listenerDescription: model.description,
         // One that was stopped by hand is started again.

@@ -39,7 +39,10 @@ export function createNetworkLoadBalancer(context: NetworkContext, base: Network
                 ...(allocationId === undefined ? {} : { allocationId }),
             })),
             crossZoneEnabled: model.crossZone,
-            securityGroupIds: [...(context.references.securityGroupIds ?? model.securityGroupIds), ...(ownSecurityGroupId === undefined ? [] : [ownSecurityGroupId])],
+            securityGroupIds: [
+                ...(context.references.securityGroupIds ?? model.securityGroupIds),
+                ...(ownSecurityGroupId === undefined ? [] : [ownSecurityGroupId]),
+            ],
             resourceGroupId: context.references.resourceGroupId ?? model.resourceGroupId,
             deletionProtectionEnabled: model.deleteProtection,
             modificationProtectionStatus: model.modificationProtection,
@@ -61,8 +64,14 @@ export function createNetworkLoadBalancer(context: NetworkContext, base: Network
 }
 
 /** What switches the instance's deletion protection off before the instance goes, and takes the owner's marks off what stays. */
-export function createNetworkRelease(context: NetworkContext, loadBalancer: nlb.LoadBalancer, groups: Readonly<Record<string, PlacedNetworkGroup>>): LoadBalancerRelease {
-    const kept = context.desired.loadBalancer.preserve ? { preserve: true, serverGroupIds: Object.values(groups).map(({ id }) => id) } : {};
+export function createNetworkRelease(
+    context: NetworkContext,
+    loadBalancer: nlb.LoadBalancer,
+    groups: Readonly<Record<string, PlacedNetworkGroup>>,
+): LoadBalancerRelease {
+    const kept = context.desired.loadBalancer.preserve
+        ? { preserve: true, serverGroupIds: Object.values(groups).map(({ id }) => id) }
+        : {};
     const switchesOff = protectionsSwitchedOff(context.desired.loadBalancer);
     return new LoadBalancerRelease(
         childName(context),

@@ -23,7 +23,15 @@ before(async () => {
                 };
                 // As a check would answer: the VPC is found.
                 const found = type.endsWith(":ZoneCheck") ? { vpc: "vpc-found" } : {};
-                return { id: `${name}-id`, state: { ...inputs, ...(type.startsWith("kubernetes:") ? service : {}), ...found, dnsName: "nlb-1.example" } };
+                return {
+                    id: `${name}-id`,
+                    state: {
+                        ...inputs,
+                        ...(type.startsWith("kubernetes:") ? service : {}),
+                        ...found,
+                        dnsName: "nlb-1.example",
+                    },
+                };
             },
             call: () => ({}),
         },
@@ -36,10 +44,25 @@ before(async () => {
 after(() => pulumi.runtime.disconnect());
 
 /** A cluster of two nodes; no API server. */
-const node = (name: string) => ({ metadata: { name }, spec: { providerID: `cn-hangzhou.i-${name}` }, status: { conditions: [{ type: "Ready", status: "True" }] } });
-const pods = [{ metadata: { name: "s" }, addressType: "IPv4", ports: [], endpoints: [{ addresses: ["10.0.0.1"], conditions: { ready: true }, nodeName: "a" }] }];
+const node = (name: string) => ({
+    metadata: { name },
+    spec: { providerID: `cn-hangzhou.i-${name}` },
+    status: { conditions: [{ type: "Ready", status: "True" }] },
+});
+const pods = [
+    {
+        metadata: { name: "s" },
+        addressType: "IPv4",
+        ports: [],
+        endpoints: [{ addresses: ["10.0.0.1"], conditions: { ready: true }, nodeName: "a" }],
+    },
+];
 const view = { predicted: true, nodes: [node("a"), node("b")], endpointSlices: pods };
-const cluster = { facts: { clusterId: "c1" }, context: undefined, view: () => Promise.resolve(view) } as unknown as ServiceLoadBalancerArgs["cluster"];
+const cluster = {
+    facts: { clusterId: "c1" },
+    context: undefined,
+    view: () => Promise.resolve(view),
+} as unknown as ServiceLoadBalancerArgs["cluster"];
 
 const PREFIX = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
 const ZONES = "cn-hangzhou-b:vsw-b,cn-hangzhou-a:vsw-a:10.0.0.9";
@@ -54,18 +77,28 @@ function manifest(annotations: Record<string, string>, spec: object = {}): objec
         apiVersion: "v1",
         kind: "Service",
         metadata: { name: "web", namespace: "shop", annotations: Object.fromEntries(prefixed) },
-        spec: { type: "LoadBalancer", loadBalancerClass: "alibabacloud.com/nlb", selector: { app: "web" }, ports, ...spec },
+        spec: {
+            type: "LoadBalancer",
+            loadBalancerClass: "alibabacloud.com/nlb",
+            selector: { app: "web" },
+            ports,
+            ...spec,
+        },
     };
 }
 
 /** The inputs of a resource of `shop/web`, by its type and what follows the Service's name. */
-async function register(args: Omit<ServiceLoadBalancerArgs, "cluster">): Promise<(type: string, key?: string) => Inputs | undefined> {
+async function register(
+    args: Omit<ServiceLoadBalancerArgs, "cluster">,
+): Promise<(type: string, key?: string) => Inputs | undefined> {
     // Loaded after the mocks are set: the modules below make resources of the program that is then the current one.
     const { ServiceLoadBalancer } = await import("../serviceloadbalancer.js");
     registered.clear();
     const component = new ServiceLoadBalancer("web", { ...args, cluster });
     await Promise.all(
-        [component.status, component.release as pulumi.Resource, ...Object.values(component.listeners)].map((resource) => new Promise((resolve) => resource.urn.apply(resolve))),
+        [component.status, component.release as pulumi.Resource, ...Object.values(component.listeners)].map(
+            (resource) => new Promise((resolve) => resource.urn.apply(resolve)),
+        ),
     );
     const address = await new Promise((resolve) => component.address.apply(resolve));
     assert.equal(address, "nlb-1.example");
@@ -76,7 +109,9 @@ const OWNER = "a5e4dbfc9c2ae4642b0335607860aef6";
 const tags = { "kubernetes.do.not.delete": OWNER, "ack.aliyun.com": "c1" };
 
 test("a Service with an NLB becomes an instance, and a listener, a server group and its backends for each port", async () => {
-    const made = await register({ manifest: manifest({ "zone-maps": ZONES, "protocol-port": "tcpssl:443", "cert-id": "cert-1" }) });
+    const made = await register({
+        manifest: manifest({ "zone-maps": ZONES, "protocol-port": "tcpssl:443", "cert-id": "cert-1" }),
+    });
     assert.deepEqual([...registered.keys()].sort(), [
         "Listener shop/web/tcp-443",
         "Listener shop/web/tcp-80",
@@ -94,12 +129,18 @@ test("a Service with an NLB becomes an instance, and a listener, a server group 
         "ZoneCheck shop/web",
     ]);
     const instance = made("LoadBalancer");
-    assert.deepEqual([instance?.["loadBalancerName"], instance?.["vpcId"], instance?.["tags"], instance?.["crossZoneEnabled"]], [OWNER, "vpc-found", tags, true]);
+    assert.deepEqual(
+        [instance?.["loadBalancerName"], instance?.["vpcId"], instance?.["tags"], instance?.["crossZoneEnabled"]],
+        [OWNER, "vpc-found", tags, true],
+    );
     assert.deepEqual(instance?.["zoneMappings"], [
         { zoneId: "cn-hangzhou-a", vswitchId: "vsw-a", privateIpv4Address: "10.0.0.9" },
         { zoneId: "cn-hangzhou-b", vswitchId: "vsw-b" },
     ]);
-    assert.deepEqual(made("LoadBalancerZones")?.["zones"], { "cn-hangzhou-a": { vswitchId: "vsw-a", privateIpv4: "10.0.0.9" }, "cn-hangzhou-b": { vswitchId: "vsw-b" } });
+    assert.deepEqual(made("LoadBalancerZones")?.["zones"], {
+        "cn-hangzhou-a": { vswitchId: "vsw-a", privateIpv4: "10.0.0.9" },
+        "cn-hangzhou-b": { vswitchId: "vsw-b" },
+    });
     const group = made("ServerGroup", "tcp-443");
     assert.deepEqual(
         [group?.["serverGroupName"], group?.["protocol"], group?.["preserveClientIpEnabled"], group?.["tags"]],
@@ -118,7 +159,12 @@ test("a Service with an NLB becomes an instance, and a listener, a server group 
     assert.equal(made("Listener", "tcp-80")?.["certificateIds"], undefined);
     assert.deepEqual(made("ServiceStatus")?.["ingress"], [{ hostname: "nlb-1.example" }]);
     assert.equal((made("Service")?.["spec"] as Inputs)["loadBalancerClass"], "ack-loadbalancer.io/nlb");
-    assert.deepEqual(made("ServiceContract")?.["requested"], { loadBalancerType: "nlb", clusterId: "c1", ipVersion: "ipv4", vpcId: "vpc-found" });
+    assert.deepEqual(made("ServiceContract")?.["requested"], {
+        loadBalancerType: "nlb",
+        clusterId: "c1",
+        ipVersion: "ipv4",
+        vpcId: "vpc-found",
+    });
 });
 
 test("ranges, short draining, further certificates, IPv6 backends and source ranges stand beside what the plugin says", async () => {
@@ -147,16 +193,31 @@ test("ranges, short draining, further certificates, IPv6 backends and source ran
     );
     const group = made("ServerGroup", "tcp-80");
     assert.deepEqual(
-        [group?.["anyPortEnabled"], group?.["addressIpVersion"], group?.["connectionDrainEnabled"], group?.["connectionDrainTimeout"]],
+        [
+            group?.["anyPortEnabled"],
+            group?.["addressIpVersion"],
+            group?.["connectionDrainEnabled"],
+            group?.["connectionDrainTimeout"],
+        ],
         [true, "DualStack", true, undefined],
     );
-    assert.deepEqual(made("ServerGroupOptions", "tcp-80")?.["options"], { ConnectionDrainTimeout: "5", IpVersionAffinityMode: "Affinity" });
-    assert.deepEqual([made("ServerGroupBackends", "tcp-80")?.["backends"], made("ServerGroupBackends", "tcp-80")?.["port"]], [{ "10.0.0.1": { weight: 100 } }, 0]);
+    assert.deepEqual(made("ServerGroupOptions", "tcp-80")?.["options"], {
+        ConnectionDrainTimeout: "5",
+        IpVersionAffinityMode: "Affinity",
+    });
+    assert.deepEqual(
+        [made("ServerGroupBackends", "tcp-80")?.["backends"], made("ServerGroupBackends", "tcp-80")?.["port"]],
+        [{ "10.0.0.1": { weight: 100 } }, 0],
+    );
     assert.deepEqual(made("AdditionalCertificates", "tcp-443")?.["certificates"], ["cert-2", "cert-3"]);
     const guard = made("SourceSecurityGroup");
     assert.deepEqual(
         [guard?.["name"], guard?.["description"], guard?.["rules"]],
-        [`k8s-nlb-${OWNER}`, "k8s.shop.web.c1", { "10.0.0.0/8": "accept", "2001:db8::/32": "accept", "0.0.0.0/0": "drop", "::/0": "drop" }],
+        [
+            `k8s-nlb-${OWNER}`,
+            "k8s.shop.web.c1",
+            { "10.0.0.0/8": "accept", "2001:db8::/32": "accept", "0.0.0.0/0": "drop", "::/0": "drop" },
+        ],
     );
     assert.deepEqual(made("LoadBalancer")?.["securityGroupIds"], ["shop/web-id"]);
     assert.equal(made("LoadbalancerCommonBandwidthPackageAttachment")?.["bandwidthPackageId"], "cbwp-1");
@@ -167,7 +228,10 @@ test("references may be outputs of other resources, and the program may say whic
         service: { namespace: "shop", name: "web", selector: { app: "web" }, ports: [{ port: 80, targetPort: 8080 }] },
         loadBalancerType: "nlb",
         references: {
-            zoneVswitches: { "cn-hangzhou-a": pulumi.output("vsw-later-a"), "cn-hangzhou-b": pulumi.output("vsw-later-b") },
+            zoneVswitches: {
+                "cn-hangzhou-a": pulumi.output("vsw-later-a"),
+                "cn-hangzhou-b": pulumi.output("vsw-later-b"),
+            },
             securityGroupIds: [pulumi.output("sg-later")],
             bandwidthPackageId: pulumi.output("cbwp-later"),
         },
@@ -176,19 +240,35 @@ test("references may be outputs of other resources, and the program may say whic
         { zoneId: "cn-hangzhou-a", vswitchId: "vsw-later-a" },
         { zoneId: "cn-hangzhou-b", vswitchId: "vsw-later-b" },
     ];
-    assert.deepEqual([made("LoadBalancer")?.["zoneMappings"], made("LoadBalancer")?.["securityGroupIds"]], [zones, ["sg-later"]]);
-    assert.deepEqual(made("ZoneCheck")?.["vswitches"], { "cn-hangzhou-a": "vsw-later-a", "cn-hangzhou-b": "vsw-later-b" });
+    assert.deepEqual(
+        [made("LoadBalancer")?.["zoneMappings"], made("LoadBalancer")?.["securityGroupIds"]],
+        [zones, ["sg-later"]],
+    );
+    assert.deepEqual(made("ZoneCheck")?.["vswitches"], {
+        "cn-hangzhou-a": "vsw-later-a",
+        "cn-hangzhou-b": "vsw-later-b",
+    });
     assert.equal(made("LoadbalancerCommonBandwidthPackageAttachment")?.["bandwidthPackageId"], "cbwp-later");
 });
 
 test("class and program must not contradict each other", async () => {
-    await assert.rejects(register({ manifest: manifest({ "zone-maps": ZONES }), loadBalancerType: "clb" }), /error\[service-class\].*asks for an NLB, but the program for a CLB/);
+    await assert.rejects(
+        register({ manifest: manifest({ "zone-maps": ZONES }), loadBalancerType: "clb" }),
+        /error\[service-class\].*asks for an NLB, but the program for a CLB/,
+    );
 });
 
 test("the stored text of each dynamic provider is small and captures nothing", async () => {
     await register({
         manifest: manifest(
-            { "zone-maps": ZONES, "connection-drain": "on", "connection-drain-timeout": "5", "protocol-port": "tcpssl:443", "cert-id": "c", "additional-cert-ids": "d" },
+            {
+                "zone-maps": ZONES,
+                "connection-drain": "on",
+                "connection-drain-timeout": "5",
+                "protocol-port": "tcpssl:443",
+                "cert-id": "c",
+                "additional-cert-ids": "d",
+            },
             { loadBalancerSourceRanges: ["10.0.0.0/8"] },
         ),
     });

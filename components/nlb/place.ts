@@ -31,8 +31,14 @@ export interface NetworkPlacement {
  *
  * @param replaceable whether a new instance may take the place of the one that is there.
  */
-export function makeNetworkInstance(context: NetworkContext, base: NetworkBase, replaceable: boolean): NetworkPlacement {
-    const early = context.desired.loadBalancer.preserve ? undefined : createNetworkServerGroups(context, base, undefined);
+export function makeNetworkInstance(
+    context: NetworkContext,
+    base: NetworkBase,
+    replaceable: boolean,
+): NetworkPlacement {
+    const early = context.desired.loadBalancer.preserve
+        ? undefined
+        : createNetworkServerGroups(context, base, undefined);
     const securityGroup = createSecurityGroup(context, base);
     const loadBalancer = createNetworkLoadBalancer(context, {
         ...base,
@@ -55,7 +61,11 @@ export function makeNetworkInstance(context: NetworkContext, base: NetworkBase, 
 }
 
 /** Puts a Service on an instance of somebody else. Its server groups outlive the use of the instance too: whoever else uses one of them is told before anything goes. */
-export function useNetworkInstance(context: NetworkContext, base: NetworkBase, reuse: pulumi.Output<Reuse>): NetworkPlacement {
+export function useNetworkInstance(
+    context: NetworkContext,
+    base: NetworkBase,
+    reuse: pulumi.Output<Reuse>,
+): NetworkPlacement {
     const groups = createNetworkServerGroups(context, base, undefined);
     const instance = reuseLoadBalancer(context, reuse, [...base.dependsOn, ...Object.values(groupResources(groups))]);
     return { instance, groups, reused: instance.resource, changes: [instance.resource] };

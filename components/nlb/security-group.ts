@@ -1,10 +1,19 @@
 import { SourceSecurityGroup } from "../../provider/dynamic";
-import { CLUSTER_TAG, defaultLoadBalancerName, networkSecurityGroupName, OWNER_TAG, securityGroupMark } from "../../provider/model/names";
+import {
+    CLUSTER_TAG,
+    defaultLoadBalancerName,
+    networkSecurityGroupName,
+    OWNER_TAG,
+    securityGroupMark,
+} from "../../provider/model/names";
 import { childName, type NetworkContext, owner, regionArg } from "../context";
 import type { NetworkBase } from "./base";
 
 /** A security group of our own for `spec.loadBalancerSourceRanges`; undefined where everyone may connect. Its rules are there before the load balancer joins it. */
-export function createSecurityGroup(context: NetworkContext, { handle, vpcId, dependsOn }: NetworkBase): SourceSecurityGroup | undefined {
+export function createSecurityGroup(
+    context: NetworkContext,
+    { handle, vpcId, dependsOn }: NetworkBase,
+): SourceSecurityGroup | undefined {
     const { sourceRanges, preserve, ipVersion, resourceGroupId } = context.desired.loadBalancer;
     if (sourceRanges.length === 0) {
         return undefined;
@@ -19,7 +28,10 @@ export function createSecurityGroup(context: NetworkContext, { handle, vpcId, de
             description: securityGroupMark(owner(context)),
             vpcId,
             tags: { [OWNER_TAG]: ownerName, [CLUSTER_TAG]: context.cluster.facts.clusterId },
-            rules: Object.fromEntries([...sourceRanges.map((range) => [range, "accept"] as const), ...others.map((range) => [range, "drop"] as const)]),
+            rules: Object.fromEntries([
+                ...sourceRanges.map((range) => [range, "accept"] as const),
+                ...others.map((range) => [range, "drop"] as const),
+            ]),
             ...(group === undefined ? {} : { resourceGroupId: group }),
             ...(preserve ? { preserve: true } : {}),
             ...regionArg(context),

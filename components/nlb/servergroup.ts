@@ -23,11 +23,22 @@ const SHORTEST_DRAIN = 10;
  *
  * @param keptWith the instance, if it stays when the Service goes: its groups stay too.
  */
-export function createNetworkServerGroups(context: NetworkContext, base: NetworkBase, keptWith: nlb.LoadBalancer | undefined): Record<string, PlacedNetworkGroup> {
-    return Object.fromEntries(context.desired.serverGroups.map((model) => [model.key, placeServerGroup(context, base, model, keptWith)]));
+export function createNetworkServerGroups(
+    context: NetworkContext,
+    base: NetworkBase,
+    keptWith: nlb.LoadBalancer | undefined,
+): Record<string, PlacedNetworkGroup> {
+    return Object.fromEntries(
+        context.desired.serverGroups.map((model) => [model.key, placeServerGroup(context, base, model, keptWith)]),
+    );
 }
 
-function placeServerGroup(context: NetworkContext, base: NetworkBase, model: NetworkServerGroup, keptWith: nlb.LoadBalancer | undefined): PlacedNetworkGroup {
+function placeServerGroup(
+    context: NetworkContext,
+    base: NetworkBase,
+    model: NetworkServerGroup,
+    keptWith: nlb.LoadBalancer | undefined,
+): PlacedNetworkGroup {
     const { handle } = base;
     const [port] = model.ports;
     const nodePort = model.kind === "ecs" && port !== undefined ? handle.nodePort(port) : undefined;
@@ -35,7 +46,14 @@ function placeServerGroup(context: NetworkContext, base: NetworkBase, model: Net
     const mark = named.apply((text) => networkOwnershipKey(text ?? "", model.protocol, owner(context)));
     const resource = model.joined === undefined ? createServerGroup(context, base, model, mark, keptWith) : undefined;
     const memberPort = nodePort ?? (model.anyPort ? pulumi.output(0) : undefined);
-    return { model, id: resource?.id ?? pulumi.output(model.joined ?? ""), resource, mark, groupType: model.type, nodePort: memberPort };
+    return {
+        model,
+        id: resource?.id ?? pulumi.output(model.joined ?? ""),
+        resource,
+        mark,
+        groupType: model.type,
+        nodePort: memberPort,
+    };
 }
 
 function createServerGroup(
@@ -61,12 +79,19 @@ function createServerGroup(
             resourceGroupId: context.references.resourceGroupId ?? loadBalancer.resourceGroupId,
             scheduler: model.scheduler,
             connectionDrainEnabled: model.drainTimeout !== undefined,
-            ...(model.drainTimeout !== undefined && model.drainTimeout >= SHORTEST_DRAIN ? { connectionDrainTimeout: model.drainTimeout } : {}),
+            ...(model.drainTimeout !== undefined && model.drainTimeout >= SHORTEST_DRAIN
+                ? { connectionDrainTimeout: model.drainTimeout }
+                : {}),
             preserveClientIpEnabled: model.preserveClientIp,
             healthCheck: healthCheckAttributes(model.healthCheck),
             tags: { [OWNER_TAG]: ownerName, [CLUSTER_TAG]: context.cluster.facts.clusterId },
         },
-        { parent: context.parent, dependsOn: [...dependsOn], ...(keptWith === undefined ? {} : { deletedWith: keptWith }), ...(binding === undefined ? {} : { hooks: binding }) },
+        {
+            parent: context.parent,
+            dependsOn: [...dependsOn],
+            ...(keptWith === undefined ? {} : { deletedWith: keptWith }),
+            ...(binding === undefined ? {} : { hooks: binding }),
+        },
     );
 }
 
@@ -74,7 +99,10 @@ function createServerGroup(
 const AFFINITY = { ipv4: undefined, ipv6: "NonAffinity", dualstack: "Affinity" } as const;
 
 /** Sets what the plugin cannot say of the groups; no resource where there is nothing to set. */
-export function createGroupOptions(context: NetworkContext, groups: Readonly<Record<string, PlacedNetworkGroup>>): ServerGroupOptions[] {
+export function createGroupOptions(
+    context: NetworkContext,
+    groups: Readonly<Record<string, PlacedNetworkGroup>>,
+): ServerGroupOptions[] {
     return Object.values(groups).flatMap(({ model, resource }) => {
         const affinity = AFFINITY[model.ipVersion];
         const options = {
@@ -85,12 +113,19 @@ export function createGroupOptions(context: NetworkContext, groups: Readonly<Rec
             return [];
         }
         const args = { serverGroupId: resource.id, options, ...regionArg(context) };
-        return [new ServerGroupOptions(childName(context, model.key), args, { parent: context.parent, deletedWith: resource })];
+        return [
+            new ServerGroupOptions(childName(context, model.key), args, {
+                parent: context.parent,
+                deletedWith: resource,
+            }),
+        ];
     });
 }
 
 /** The plugin keeps the cloud's value of what a program leaves out; so everything that has a default is written out. */
-function healthCheckAttributes(check: NetworkHealthCheck): pulumi.Unwrap<NonNullable<nlb.ServerGroupArgs["healthCheck"]>> {
+function healthCheckAttributes(
+    check: NetworkHealthCheck,
+): pulumi.Unwrap<NonNullable<nlb.ServerGroupArgs["healthCheck"]>> {
     if (!check.enabled) {
         return { healthCheckEnabled: false };
     }

@@ -31,7 +31,10 @@ function wishOf(context: NetworkContext): pulumi.Output<network.NetworkInstanceW
 /** Looks at the vSwitches before anything is made, and finds the VPC that they are in; in a preview it also asks whether the cloud would make the instance. */
 export function checkZones(context: NetworkContext): ZoneCheck {
     const { vpcId } = context.desired.loadBalancer;
-    return lookAtVSwitches(context, { ...(vpcId === undefined ? {} : { vpcId }), ...(pulumi.runtime.isDryRun() ? { wish: wishOf(context) } : {}) });
+    return lookAtVSwitches(context, {
+        ...(vpcId === undefined ? {} : { vpcId }),
+        ...(pulumi.runtime.isDryRun() ? { wish: wishOf(context) } : {}),
+    });
 }
 
 /** Looks at the vSwitches that an instance is to get that is there already: they must be in its VPC. */
@@ -40,8 +43,14 @@ export function checkReusedZones(context: NetworkContext, vpcId: pulumi.Output<s
 }
 
 function lookAtVSwitches(context: NetworkContext, more: Pick<ZoneCheckArgs, "vpcId" | "wish">): ZoneCheck {
-    const vswitches = Object.fromEntries(context.desired.loadBalancer.zones.map((zone) => [zone.zoneId, vswitchOf(context, zone)]));
-    return new ZoneCheck(childName(context), { service: childName(context), vswitches, ...more, ...regionArg(context) }, { parent: context.parent });
+    const vswitches = Object.fromEntries(
+        context.desired.loadBalancer.zones.map((zone) => [zone.zoneId, vswitchOf(context, zone)]),
+    );
+    return new ZoneCheck(
+        childName(context),
+        { service: childName(context), vswitches, ...more, ...regionArg(context) },
+        { parent: context.parent },
+    );
 }
 
 /** The zones of a living instance, and what changes inside them. */

@@ -5,7 +5,14 @@ import { readConfig, type StackConfig } from "./config";
 
 /** The configuration as `pulumi config set` leaves it: texts, lists and maps as JSON. */
 function read(config: Record<string, string>): StackConfig {
-    pulumi.runtime.setAllConfig(Object.fromEntries(Object.entries({ manifests: "m", clusterId: "c1", ...config }).map(([key, value]) => [`project:${key}`, value])));
+    pulumi.runtime.setAllConfig(
+        Object.fromEntries(
+            Object.entries({ manifests: "m", clusterId: "c1", ...config }).map(([key, value]) => [
+                `project:${key}`,
+                value,
+            ]),
+        ),
+    );
     return readConfig();
 }
 
@@ -29,22 +36,50 @@ test("lists and maps are read; what is not said is empty", () => {
 });
 
 const WRONG: readonly [string, string, string, RegExp][] = [
-    ["a text in place of a list, which would be searched for parts of names", "allowEmpty", '"shop/web-2"', /config allowEmpty must be a list of texts, .*\["shop\/web"\]/],
+    [
+        "a text in place of a list, which would be searched for parts of names",
+        "allowEmpty",
+        '"shop/web-2"',
+        /config allowEmpty must be a list of texts, .*\["shop\/web"\]/,
+    ],
     ["a text in place of a list", "handBack", '"shop/web"', /config handBack must be a list of texts/],
     ["a map in place of a list", "follow", '{"shop/web": true}', /config follow must be a list of texts/],
     ["numbers in a list", "vpcCidrs", "[10]", /config vpcCidrs must be a list of texts/],
     ["a list in place of a map", "adopt", '["shop/web"]', /config adopt must be a map of settings by Service/],
-    ["a text in place of settings", "adopt", '{"shop/web": "yes"}', /config adopt must be a map of settings by Service/],
-    ["a text in place of a switch", "adopt", '{"shop/web": {"allowChanges": "false"}}', /config adopt must be a map of settings by Service/],
-    ["a list in place of a map of lists", "allowReplacement", '["shop/web"]', /config allowReplacement must be a map of lists of settings by Service/],
-    ["a text in place of the list in a map", "allowReplacement", '{"shop/web": "addressType"}', /config allowReplacement must be a map of lists/],
+    [
+        "a text in place of settings",
+        "adopt",
+        '{"shop/web": "yes"}',
+        /config adopt must be a map of settings by Service/,
+    ],
+    [
+        "a text in place of a switch",
+        "adopt",
+        '{"shop/web": {"allowChanges": "false"}}',
+        /config adopt must be a map of settings by Service/,
+    ],
+    [
+        "a list in place of a map of lists",
+        "allowReplacement",
+        '["shop/web"]',
+        /config allowReplacement must be a map of lists of settings by Service/,
+    ],
+    [
+        "a text in place of the list in a map",
+        "allowReplacement",
+        '{"shop/web": "addressType"}',
+        /config allowReplacement must be a map of lists/,
+    ],
 ];
 
 for (const [what, key, value, message] of WRONG) {
     test(`${key}: ${what} is refused, with what to write`, () => {
         assert.throws(
             () => read({ [key]: value }),
-            (error: Error) => pulumi.RunError.isInstance(error) && message.test(error.message) && /Remedy: pulumi config set --path/.test(error.message),
+            (error: Error) =>
+                pulumi.RunError.isInstance(error) &&
+                message.test(error.message) &&
+                /Remedy: pulumi config set --path/.test(error.message),
         );
     });
 }

@@ -43,7 +43,9 @@ export function readConfig(): StackConfig {
         if (value === undefined || fits(value)) {
             return value;
         }
-        problems.push(`config ${key} must be ${words}, for example ${example}. Remedy: pulumi config set --path, or pulumi config rm ${key}.`);
+        problems.push(
+            `config ${key} must be ${words}, for example ${example}. Remedy: pulumi config set --path, or pulumi config rm ${key}.`,
+        );
         return undefined;
     };
     const list = (key: "vpcCidrs" | "vswitches" | "deniedLoadBalancers"): Partial<ClusterArgs> => {
@@ -92,13 +94,24 @@ interface Shape {
 }
 
 const isList = (value: unknown): boolean => Array.isArray(value) && value.every((entry) => typeof entry === "string");
-const isMapOf = (value: unknown, fits: (entry: unknown) => boolean): boolean => isMapping(value) && Object.values(value).every(fits);
+const isMapOf = (value: unknown, fits: (entry: unknown) => boolean): boolean =>
+    isMapping(value) && Object.values(value).every(fits);
 const isAdoptArgs = (value: unknown): boolean =>
-    isMapping(value) && ["string", "undefined"].includes(typeof value["loadBalancerId"]) && ["boolean", "undefined"].includes(typeof value["allowChanges"]);
+    isMapping(value) &&
+    ["string", "undefined"].includes(typeof value["loadBalancerId"]) &&
+    ["boolean", "undefined"].includes(typeof value["allowChanges"]);
 
 const LIST: Shape = { fits: isList, words: "a list of texts", example: '["shop/web"]' };
-const MAP_OF_LISTS: Shape = { fits: (value) => isMapOf(value, isList), words: "a map of lists of settings by Service", example: '{"shop/web": ["addressType"]}' };
-const MAP_OF_SETTINGS: Shape = { fits: (value) => isMapOf(value, isAdoptArgs), words: "a map of settings by Service", example: '{"shop/web": {"loadBalancerId": "lb-…"}}' };
+const MAP_OF_LISTS: Shape = {
+    fits: (value) => isMapOf(value, isList),
+    words: "a map of lists of settings by Service",
+    example: '{"shop/web": ["addressType"]}',
+};
+const MAP_OF_SETTINGS: Shape = {
+    fits: (value) => isMapOf(value, isAdoptArgs),
+    words: "a map of settings by Service",
+    example: '{"shop/web": {"loadBalancerId": "lb-…"}}',
+};
 
 /** The folder of Pulumi.yaml: relative paths mean the same from wherever the command is run. */
 function projectFolder(): string {

@@ -29,7 +29,11 @@ if (folder.others.length > 0) {
 }
 
 const cluster = new Cluster(config.cluster);
-const sourceOf = (key: string, document: ServiceDocument) => ({ manifest: document, cluster, allowEmpty: config.allowEmpty.includes(key) });
+const sourceOf = (key: string, document: ServiceDocument) => ({
+    manifest: document,
+    cluster,
+    allowEmpty: config.allowEmpty.includes(key),
+});
 
 /** Does something for each Service, and tells all problems at once. */
 async function forEach(keys: readonly string[], work: (key: string) => Promise<void>): Promise<void> {
@@ -54,7 +58,9 @@ async function lookAround(): Promise<ReadonlyMap<string, Adoption>> {
         const document = folder.services.get(key);
         const wish = config.adopt[key];
         if (document === undefined) {
-            throw new pulumi.RunError(`the folder of manifests has no Service ${key}, which adopt names. Remedy: add its manifest, or take it off the list.`);
+            throw new pulumi.RunError(
+                `the folder of manifests has no Service ${key}, which adopt names. Remedy: add its manifest, or take it off the list.`,
+            );
         }
         if (wish === undefined) {
             const [namespace = "", name = ""] = key.split("/");

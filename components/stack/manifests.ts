@@ -23,8 +23,16 @@ export interface ManifestFolder {
 export function readFolder(folder: string, facts: ClusterFacts, projectFolder: string): ManifestFolder {
     const files = listManifests(folder);
     if (files === undefined || files.length === 0) {
-        const message = files === undefined ? `the folder of manifests ${folder} does not exist` : `the folder ${folder} holds no manifest (*.yaml, *.yml, *.json)`;
-        return { services: new Map(), unexposed: new Map(), others: [], issues: [folderIssue(message, "set the manifests folder: pulumi config set manifests <folder>")] };
+        const message =
+            files === undefined
+                ? `the folder of manifests ${folder} does not exist`
+                : `the folder ${folder} holds no manifest (*.yaml, *.yml, *.json)`;
+        return {
+            services: new Map(),
+            unexposed: new Map(),
+            others: [],
+            issues: [folderIssue(message, "set the manifests folder: pulumi config set manifests <folder>")],
+        };
     }
     const services = new Map<string, ServiceDocument>();
     const tenants: Tenant[] = [];
@@ -43,7 +51,11 @@ export function readFolder(folder: string, facts: ClusterFacts, projectFolder: s
             }
             const key = keyOf(document);
             if (services.has(key) || unexposed.has(key)) {
-                issues.push({ ...folderIssue(`Service ${key} stands in the folder twice`, "remove one of the two"), subject: document.subject, ...located(document) });
+                issues.push({
+                    ...folderIssue(`Service ${key} stands in the folder twice`, "remove one of the two"),
+                    subject: document.subject,
+                    ...located(document),
+                });
             }
             if (parsed.service?.settings.id !== undefined) {
                 const tenant = tenantOf(parsed.service, parsed.service.settings.id);
@@ -79,7 +91,14 @@ function located(document: ServiceDocument): Pick<Issue, "at"> {
 
 function collisionIssue(collision: Collision, document: ServiceDocument): Issue {
     const at = document.locate(["spec", "ports"]);
-    return { code: "listener-collision", severity: "error", subject: document.subject, path: "spec.ports", ...(at === undefined ? {} : { at }), ...describeCollision(collision) };
+    return {
+        code: "listener-collision",
+        severity: "error",
+        subject: document.subject,
+        path: "spec.ports",
+        ...(at === undefined ? {} : { at }),
+        ...describeCollision(collision),
+    };
 }
 
 function folderIssue(message: string, remedy: string): Issue {

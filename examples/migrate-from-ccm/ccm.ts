@@ -9,7 +9,10 @@ import type { ServiceObject } from "../../provider/cluster";
 export const RECORDED_CLUSTER = "clusterid";
 
 /** ECS instances of the recordings' nodes. */
-export const RECORDED_NODES = ["node1", "node2", "node3"].map((name) => ({ name: `node-${name.slice(-1)}`, instanceId: `i-${name}` }));
+export const RECORDED_NODES = ["node1", "node2", "node3"].map((name) => ({
+    name: `node-${name.slice(-1)}`,
+    instanceId: `i-${name}`,
+}));
 
 /** What the traffic depends on, as the simulated cloud shows it. */
 export interface DataPath {
@@ -38,7 +41,12 @@ interface StandingGroup {
     readonly id: string;
     readonly loadBalancerId: string;
     readonly name: string;
-    readonly backends: readonly { readonly serverId: string; readonly port: number; readonly weight: number; readonly description: string }[];
+    readonly backends: readonly {
+        readonly serverId: string;
+        readonly port: number;
+        readonly weight: number;
+        readonly description: string;
+    }[];
 }
 
 /** A Service that CCM has looked after so far. */
@@ -58,7 +66,9 @@ export async function dataPath(lab: Lab): Promise<DataPath> {
 
 /** The Service as it stands in the cluster. */
 export async function liveService(lab: Lab, name: string): Promise<ServiceObject> {
-    return JSON.parse(await kubectl(lab.cluster, ["get", "service", name, "--namespace", "default", "-o", "json"])) as ServiceObject;
+    return JSON.parse(
+        await kubectl(lab.cluster, ["get", "service", name, "--namespace", "default", "-o", "json"]),
+    ) as ServiceObject;
 }
 
 /**
@@ -71,7 +81,11 @@ export async function leaveFootprint(lab: Lab, recording: string, name: string):
     const manifest = livingService(recorded, name);
     await applyYaml(lab.cluster, JSON.stringify(manifest));
     const fresh = await liveService(lab, name);
-    const left = footprint(recorded, { name, uid: fresh.metadata.uid ?? "", nodePorts: (fresh.spec?.ports ?? []).map(({ nodePort }) => nodePort ?? 0) });
+    const left = footprint(recorded, {
+        name,
+        uid: fresh.metadata.uid ?? "",
+        nodePorts: (fresh.spec?.ports ?? []).map(({ nodePort }) => nodePort ?? 0),
+    });
     await ask(lab, "/_seed", left.seed);
     const { loadBalancers } = await dataPath(lab);
     const address = loadBalancers.find(({ id }) => id === left.loadBalancerId)?.address ?? "";
@@ -83,7 +97,17 @@ export async function leaveFootprint(lab: Lab, recording: string, name: string):
 /** Changes a Service as an operator or a controller would. */
 export async function patch(lab: Lab, name: string, change: object, subresource?: string): Promise<void> {
     const target = subresource === undefined ? [] : [`--subresource=${subresource}`];
-    await kubectl(lab.cluster, ["patch", "service", name, "--namespace", "default", "--type=merge", ...target, "-p", JSON.stringify(change)]);
+    await kubectl(lab.cluster, [
+        "patch",
+        "service",
+        name,
+        "--namespace",
+        "default",
+        "--type=merge",
+        ...target,
+        "-p",
+        JSON.stringify(change),
+    ]);
 }
 
 /**
@@ -102,19 +126,39 @@ export function ccmObjections(service: ServiceObject, cloud: DataPath): string[]
         const group = groups.find(({ name }) => name === key(nodePort));
         return [
             ...objection(listener?.status !== "running", `listener ${port} does not run`),
-            ...objection(listener?.attributes["Description"] !== key(port), `listener ${port} is described as ${listener?.attributes["Description"]}, not ${key(port)}`),
+            ...objection(
+                listener?.attributes["Description"] !== key(port),
+                `listener ${port} is described as ${listener?.attributes["Description"]}, not ${key(port)}`,
+            ),
             ...objection(group === undefined, `there is no group ${key(nodePort)}`),
-            ...objection(listener?.attributes["VServerGroupId"] !== group?.id, `listener ${port} does not lead to group ${key(nodePort)}`),
-            ...(group?.backends ?? []).flatMap((one) => objection(one.description !== key(nodePort), `backend ${one.serverId} is described as ${one.description}`)),
+            ...objection(
+                listener?.attributes["VServerGroupId"] !== group?.id,
+                `listener ${port} does not lead to group ${key(nodePort)}`,
+            ),
+            ...(group?.backends ?? []).flatMap((one) =>
+                objection(
+                    one.description !== key(nodePort),
+                    `backend ${one.serverId} is described as ${one.description}`,
+                ),
+            ),
         ];
     });
     return [
         ...objection(spec?.type !== "LoadBalancer", `the Service is of type ${spec?.type}`),
         ...objection(spec?.loadBalancerClass !== undefined, `the Service is of class ${spec?.loadBalancerClass}`),
-        ...objection((metadata.annotations?.["service.beta.kubernetes.io/class"] ?? "") !== "", "the Service is annotated as another controller's"),
+        ...objection(
+            (metadata.annotations?.["service.beta.kubernetes.io/class"] ?? "") !== "",
+            "the Service is annotated as another controller's",
+        ),
         ...objection(tagged.length !== 1, `${tagged.length} instances bear the tag ${mark}`),
-        ...objection(tagged[0]?.tags["ack.aliyun.com"] !== RECORDED_CLUSTER, "the instance does not bear the cluster's tag"),
-        ...objection(status?.loadBalancer?.ingress?.[0]?.ip !== tagged[0]?.address, "the Service's status does not name the instance's address"),
+        ...objection(
+            tagged[0]?.tags["ack.aliyun.com"] !== RECORDED_CLUSTER,
+            "the instance does not bear the cluster's tag",
+        ),
+        ...objection(
+            status?.loadBalancer?.ingress?.[0]?.ip !== tagged[0]?.address,
+            "the Service's status does not name the instance's address",
+        ),
         ...ports,
     ];
 }
@@ -124,7 +168,10 @@ function objection(holds: boolean, text: string): string[] {
 }
 
 async function ask(lab: Lab, path: string, body?: object): Promise<unknown> {
-    const answer = await fetch(lab.cloudUrl + path, body === undefined ? {} : { method: "POST", body: JSON.stringify(body) });
+    const answer = await fetch(
+        lab.cloudUrl + path,
+        body === undefined ? {} : { method: "POST", body: JSON.stringify(body) },
+    );
     if (!answer.ok) {
         throw new Error(`the simulated cloud refused ${path}: ${await answer.text()}`);
     }

@@ -9,7 +9,15 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { type Call, perAction } from "../../lab";
 import { perform, type Stage } from "../stage";
-import { ccmObjections, type DataPath, dataPath, leaveFootprint, liveService, RECORDED_CLUSTER, RECORDED_NODES } from "./ccm";
+import {
+    ccmObjections,
+    type DataPath,
+    dataPath,
+    leaveFootprint,
+    liveService,
+    RECORDED_CLUSTER,
+    RECORDED_NODES,
+} from "./ccm";
 
 const STACK = `migrate-${process.pid}`;
 const SERVICE = "shop";
@@ -44,47 +52,79 @@ async function play(stage: Stage, folder: Folder): Promise<void> {
         before = await dataPath(lab);
         const calls = await stage.act(title, act);
         stage.check("no call has written anything", writes(calls).length === 0, perAction(writes(calls)));
-        stage.check("instance, listeners, certificates, groups and backends are the same to the letter", isDeepStrictEqual(await dataPath(lab), before));
+        stage.check(
+            "instance, listeners, certificates, groups and backends are the same to the letter",
+            isDeepStrictEqual(await dataPath(lab), before),
+        );
     };
 
-    await stage.act("1  A Service as CCM leaves it: finalizer, hash label, address; an HTTPS load balancer in the cloud", async () => {
-        for (const node of RECORDED_NODES) {
-            await lab.addNode(node);
-        }
-        const left = await leaveFootprint(lab, RECORDING, SERVICE);
-        manifest = left.manifest;
-        folder.write(manifest);
-        await stage.must("kubectl", ["get", "service", SERVICE, "-o", "jsonpath={.metadata.finalizers} {.metadata.labels} {.status}"]);
-        await stage.must("labcloud", ["list"]);
-        const objections = ccmObjections(left.live, await dataPath(lab));
-        stage.check("CCM has nothing to do", objections.length === 0, objections.join("; "));
-        await stage.must("pulumi", ["stack", "init", STACK]);
-        await config("manifests", folder.place);
-        await config("clusterId", RECORDED_CLUSTER);
-    });
+    await stage.act(
+        "1  A Service as CCM leaves it: finalizer, hash label, address; an HTTPS load balancer in the cloud",
+        async () => {
+            for (const node of RECORDED_NODES) {
+                await lab.addNode(node);
+            }
+            const left = await leaveFootprint(lab, RECORDING, SERVICE);
+            manifest = left.manifest;
+            folder.write(manifest);
+            await stage.must("kubectl", [
+                "get",
+                "service",
+                SERVICE,
+                "-o",
+                "jsonpath={.metadata.finalizers} {.metadata.labels} {.status}",
+            ]);
+            await stage.must("labcloud", ["list"]);
+            const objections = ccmObjections(left.live, await dataPath(lab));
+            stage.check("CCM has nothing to do", objections.length === 0, objections.join("; "));
+            await stage.must("pulumi", ["stack", "init", STACK]);
+            await config("manifests", folder.place);
+            await config("clusterId", RECORDED_CLUSTER);
+        },
+    );
 
     await still("2  While CCM manages the Service, this package keeps its hands off", async () => {
         const { code, text } = await stage.run("pulumi", PREVIEW);
         stage.check("the preview fails", code !== 0);
-        stage.check("it says why, and what to do", /the Cloud Controller Manager \(CCM\) looks after this Service/.test(text) && /Remedy: take the Service over/.test(text));
+        stage.check(
+            "it says why, and what to do",
+            /the Cloud Controller Manager \(CCM\) looks after this Service/.test(text) &&
+                /Remedy: take the Service over/.test(text),
+        );
     });
 
     await still("3  Adopt it: the preview shows imports, and nothing of the cloud to create", async () => {
         await config("adopt", JSON.stringify({ [KEY]: {} }));
         const { text } = await stage.must("pulumi", PREVIEW);
         const imports = text.match(/ alicloud:\S+ \(import\)/g) ?? [];
-        stage.check("an instance, a listener, a group and two domains are imported", imports.length === 5, `${imports.length} imports`);
+        stage.check(
+            "an instance, a listener, a group and two domains are imported",
+            imports.length === 5,
+            `${imports.length} imports`,
+        );
         stage.check("nothing of the cloud is created, changed or replaced", !/^ *[-+~]+ alicloud:/m.test(text));
         stage.check("every import matches", !text.includes("do not match"));
     });
 
     await still("4  Up: the load balancer is in the stack, CCM stands aside", async () => {
         await stage.must("pulumi", UP);
-        await stage.must("kubectl", ["get", "service", SERVICE, "-o", "jsonpath={.metadata.finalizers} {.metadata.labels} {.metadata.annotations} {.status}"]);
+        await stage.must("kubectl", [
+            "get",
+            "service",
+            SERVICE,
+            "-o",
+            "jsonpath={.metadata.finalizers} {.metadata.labels} {.metadata.annotations} {.status}",
+        ]);
         const { metadata, status } = await liveService(lab, SERVICE);
         stage.check("the finalizer is gone", (metadata.finalizers ?? []).length === 0);
-        stage.check("another controller is named", metadata.annotations?.["service.beta.kubernetes.io/class"] !== undefined);
-        stage.check("the address is the same", status?.loadBalancer?.ingress?.[0]?.ip === before?.loadBalancers[0]?.address);
+        stage.check(
+            "another controller is named",
+            metadata.annotations?.["service.beta.kubernetes.io/class"] !== undefined,
+        );
+        stage.check(
+            "the address is the same",
+            status?.loadBalancer?.ingress?.[0]?.ip === before?.loadBalancers[0]?.address,
+        );
     });
 
     const idle = await stage.act("   From adopted to followed: nothing to do", async () => {
@@ -111,7 +151,10 @@ async function play(stage: Stage, folder: Folder): Promise<void> {
 
     await still("   Second step: out of the stack", async () => {
         fs.rmSync(folder.file);
-        fs.writeFileSync(path.join(folder.place, "none.yaml"), "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: none }\n");
+        fs.writeFileSync(
+            path.join(folder.place, "none.yaml"),
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: none }\n",
+        );
         await stage.must("pulumi", UP);
         await stage.must("labcloud", ["list"]);
         const objections = ccmObjections(await liveService(lab, SERVICE), await dataPath(lab));

@@ -17,7 +17,11 @@ interface CloudState {
     readonly slb: {
         readonly loadBalancers: readonly { id: string; address?: string; addressType?: string }[];
         readonly listeners: readonly object[];
-        readonly vServerGroups: readonly { id: string; name: string; backends: readonly { serverId: string; weight: number }[] }[];
+        readonly vServerGroups: readonly {
+            id: string;
+            name: string;
+            backends: readonly { serverId: string; weight: number }[];
+        }[];
     };
 }
 
@@ -39,12 +43,21 @@ async function play(stage: Stage, manifests: string): Promise<void> {
         await stage.must("pulumi", ["config", "set", "clusterId", "c-quickstart"]);
     });
 
-    const preview = await stage.act("2  Preview, with the policy pack: what would be made, members and weights visible", async () => {
-        const { text } = await stage.must("pulumi", ["preview", "--diff", "--non-interactive", ...PACK]);
-        for (const expected of ["ApplicationLoadBalancer", "Listener", "ServerGroup", "ServerGroupBackends", "weight"]) {
-            stage.check(`the preview shows ${expected}`, text.includes(expected));
-        }
-    });
+    const preview = await stage.act(
+        "2  Preview, with the policy pack: what would be made, members and weights visible",
+        async () => {
+            const { text } = await stage.must("pulumi", ["preview", "--diff", "--non-interactive", ...PACK]);
+            for (const expected of [
+                "ApplicationLoadBalancer",
+                "Listener",
+                "ServerGroup",
+                "ServerGroupBackends",
+                "weight",
+            ]) {
+                stage.check(`the preview shows ${expected}`, text.includes(expected));
+            }
+        },
+    );
     stage.check(
         "the preview wrote nothing",
         preview.every((call) => !call.mutating),
@@ -55,9 +68,15 @@ async function play(stage: Stage, manifests: string): Promise<void> {
         await stage.must("labcloud", ["list"]);
         const { text } = await stage.must("kubectl", ["get", "services"]);
         const { slb } = await state();
-        stage.check("two load balancers with a listener each", slb.loadBalancers.length === 2 && slb.listeners.length === 2);
+        stage.check(
+            "two load balancers with a listener each",
+            slb.loadBalancers.length === 2 && slb.listeners.length === 2,
+        );
         for (const balancer of slb.loadBalancers) {
-            stage.check(`kubectl shows ${balancer.address}`, balancer.address !== undefined && text.includes(balancer.address));
+            stage.check(
+                `kubectl shows ${balancer.address}`,
+                balancer.address !== undefined && text.includes(balancer.address),
+            );
         }
         stage.check("the Local Service's weights are its pods", await weightsArePods(stage));
     });
@@ -67,30 +86,48 @@ async function play(stage: Stage, manifests: string): Promise<void> {
     });
     stage.check("without a single API call", again.length === 0, perAction(again));
 
-    await stage.act("4  Scale to six pods: the preview shows the weights that change, up changes just those", async () => {
-        await stage.must("kubectl", ["scale", "deployment", "shop", "--replicas", "6"]);
-        await waitForDeployment(lab.cluster, "default", "shop");
-        await waitForEndpoints(lab.cluster, "default", "shop-local", 6);
-        const { text } = await stage.must("pulumi", ["preview", "--diff", "--non-interactive"]);
-        stage.check("the preview names a weight that changes", /weight\s*:/.test(text));
-    });
+    await stage.act(
+        "4  Scale to six pods: the preview shows the weights that change, up changes just those",
+        async () => {
+            await stage.must("kubectl", ["scale", "deployment", "shop", "--replicas", "6"]);
+            await waitForDeployment(lab.cluster, "default", "shop");
+            await waitForEndpoints(lab.cluster, "default", "shop-local", 6);
+            const { text } = await stage.must("pulumi", ["preview", "--diff", "--non-interactive"]);
+            stage.check("the preview names a weight that changes", /weight\s*:/.test(text));
+        },
+    );
     const scaled = await stage.act("   Up", async () => {
         await stage.must("pulumi", UP);
         stage.check("the weights are the pods again", await weightsArePods(stage));
     });
     stage.say(`  API calls: ${perAction(scaled)}`);
-    stage.check("one group changed, with at most two calls", scaled.length >= 1 && scaled.length <= 2, perAction(scaled));
+    stage.check(
+        "one group changed, with at most two calls",
+        scaled.length >= 1 && scaled.length <= 2,
+        perAction(scaled),
+    );
 
     await stage.act("5  Someone edits behind our back: refresh shows the drift, up heals it", async () => {
         const { slb } = await state();
         const group = slb.vServerGroups.find(({ name }) => name.includes("/shop-web/"));
         const server = group?.backends[0]?.serverId ?? "";
-        const listener = slb.listeners.find((candidate) => JSON.stringify(candidate).includes("k8s/80/shop-web/")) as { loadBalancerId: string } | undefined;
+        const listener = slb.listeners.find((candidate) => JSON.stringify(candidate).includes("k8s/80/shop-web/")) as
+            { loadBalancerId: string } | undefined;
         await stage.must("labcloud", ["edit", "remove-backend", group?.id ?? "", server]);
-        await stage.must("labcloud", ["edit", "set-listener", listener?.loadBalancerId ?? "", "80", "http", "Scheduler=wlc"]);
+        await stage.must("labcloud", [
+            "edit",
+            "set-listener",
+            listener?.loadBalancerId ?? "",
+            "80",
+            "http",
+            "Scheduler=wlc",
+        ]);
         const drift = await stage.must("pulumi", ["preview", "--refresh", "--diff", "--non-interactive"]);
         stage.check("the backend that is missing is named", drift.text.includes(server));
-        stage.check("the scheduler that was changed is named", /scheduler/.test(drift.text) && drift.text.includes("wlc"));
+        stage.check(
+            "the scheduler that was changed is named",
+            /scheduler/.test(drift.text) && drift.text.includes("wlc"),
+        );
         await stage.must("pulumi", [...UP, "--refresh"]);
         const healed = await state();
         const repaired = healed.slb.vServerGroups.find(({ id }) => id === group?.id);
@@ -103,13 +140,19 @@ async function play(stage: Stage, manifests: string): Promise<void> {
         const text = fs.readFileSync(file, "utf8");
         fs.writeFileSync(
             file,
-            text.replace('address-type: "internet"', 'address-type: "intranet"\n    service.beta.kubernetes.io/alibaba-cloud-loadbalancer-vswitch-id: "vsw-lab-a"'),
+            text.replace(
+                'address-type: "internet"',
+                'address-type: "intranet"\n    service.beta.kubernetes.io/alibaba-cloud-loadbalancer-vswitch-id: "vsw-lab-a"',
+            ),
         );
         stage.say('  (services.yaml: address-type of shop-local is now "intranet")');
         const result = await stage.run("pulumi", ["preview", "--non-interactive", ...PACK]);
         fs.writeFileSync(file, text);
         stage.check("the preview fails", result.code !== 0);
-        stage.check("it says what cannot change, why, and what to do", /addressType cannot change from "internet" to "intranet"/.test(result.text) && /Remedy:/.test(result.text));
+        stage.check(
+            "it says what cannot change, why, and what to do",
+            /addressType cannot change from "internet" to "intranet"/.test(result.text) && /Remedy:/.test(result.text),
+        );
     });
     stage.check(
         "nothing was touched",
@@ -120,7 +163,10 @@ async function play(stage: Stage, manifests: string): Promise<void> {
     await stage.act("7  Destroy: the cloud is empty, the cluster's Services are gone", async () => {
         await stage.must("pulumi", ["destroy", "--yes", "--skip-preview", "--non-interactive"]);
         const { slb } = await state();
-        stage.check("the cloud is empty", slb.loadBalancers.length + slb.listeners.length + slb.vServerGroups.length === 0);
+        stage.check(
+            "the cloud is empty",
+            slb.loadBalancers.length + slb.listeners.length + slb.vServerGroups.length === 0,
+        );
         const services = await kubectl(lab.cluster, ["get", "services", "--namespace", "default", "-o", "name"]);
         stage.check("the Services are gone", !services.includes("shop-"), services.trim());
         await stage.must("pulumi", ["stack", "rm", "--yes", STACK]);
@@ -130,8 +176,12 @@ async function play(stage: Stage, manifests: string): Promise<void> {
 
 /** Whether the Local Service's group weighs each node by the pods it runs. */
 async function weightsArePods(stage: Stage): Promise<boolean> {
-    const pods = JSON.parse(await kubectl(stage.lab.cluster, ["get", "pods", "-l", "app=shop", "-o", "json"])) as { items: { spec: { nodeName: string } }[] };
-    const nodes = JSON.parse(await kubectl(stage.lab.cluster, ["get", "nodes", "-o", "json"])) as { items: { metadata: { name: string }; spec: { providerID: string } }[] };
+    const pods = JSON.parse(await kubectl(stage.lab.cluster, ["get", "pods", "-l", "app=shop", "-o", "json"])) as {
+        items: { spec: { nodeName: string } }[];
+    };
+    const nodes = JSON.parse(await kubectl(stage.lab.cluster, ["get", "nodes", "-o", "json"])) as {
+        items: { metadata: { name: string }; spec: { providerID: string } }[];
+    };
     const servers = new Map(nodes.items.map((node) => [node.metadata.name, node.spec.providerID.split(".")[1] ?? ""]));
     const wanted = new Map<string, number>();
     for (const pod of pods.items) {

@@ -13,7 +13,10 @@ function main(address: string | undefined): void {
         process.stderr.write("usage: pulumi-resource-alicloud <engine address>\n");
         process.exit(1);
     }
-    const server = new Server({ "grpc.max_receive_message_length": maxMessageBytes, "grpc.max_send_message_length": maxMessageBytes });
+    const server = new Server({
+        "grpc.max_receive_message_length": maxMessageBytes,
+        "grpc.max_send_message_length": maxMessageBytes,
+    });
     server.addService(ResourceProviderService as never, new Service(new EngineLog(address)).implementation());
     server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
         if (error !== null) throw error;

@@ -1,11 +1,16 @@
 import { reads, type Action } from "./actions";
 
 /** Location, 2015-06-12: where a product's API is. A lab answers nothing, since its clients are given every endpoint. */
-export const locationActions: readonly Action[] = [reads("DescribeEndpoints", {}, () => ({ Success: true, Endpoints: { Endpoint: [] } }))];
+export const locationActions: readonly Action[] = [
+    reads("DescribeEndpoints", {}, () => ({ Success: true, Endpoints: { Endpoint: [] } })),
+];
 
 /** BssOpenApi, 2017-12-14: the alicloud plugin asks this at start to tell domestic from international accounts. */
 export const billingActions: readonly Action[] = [
-    reads("QueryAvailableInstances", {}, () => ({ Success: true, Data: { InstanceList: [], TotalCount: 0, PageNum: 1, PageSize: 50 } })),
+    reads("QueryAvailableInstances", {}, () => ({
+        Success: true,
+        Data: { InstanceList: [], TotalCount: 0, PageNum: 1, PageSize: 50 },
+    })),
 ];
 
 /** Sts, 2015-04-01: who am I. */

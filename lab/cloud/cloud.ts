@@ -64,12 +64,24 @@ export class Cloud {
     /** Answers a request that came over the wire. */
     async answer(request: ApiRequest): Promise<Answer> {
         const product = productOfVersion.get(request.version);
-        const work = { action: request.action, version: request.version, params: request.params, form: request.form, origin: "api" as const, wire: request };
+        const work = {
+            action: request.action,
+            version: request.version,
+            params: request.params,
+            form: request.form,
+            origin: "api" as const,
+            wire: request,
+        };
         return this.work({ ...work, product: product ?? ("Unknown" as Product) });
     }
 
     /** Does an action without a signed request: as a person in the console, as another tool, or for a seed. */
-    async act(action: string, params: Readonly<Record<string, string>>, origin: Origin, product?: Product): Promise<Answer> {
+    async act(
+        action: string,
+        params: Readonly<Record<string, string>>,
+        origin: Origin,
+        product?: Product,
+    ): Promise<Answer> {
         const found = product ?? (Object.keys(ACTIONS) as Product[]).find((p) => byName.has(`${p}.${action}`)) ?? "Slb";
         return this.work({ product: found, action, version: VERSIONS[found], params, form: "-", origin });
     }
@@ -88,26 +100,56 @@ export class Cloud {
     /** Runs the call, or what the fault makes of it. Synchronous, so that no two calls ever see a half-made change. */
     private outcome(work: Work, fault: Fault | undefined, requestId: string): Exclude<Answer, "drop"> {
         try {
-            if (fault?.drop === true) return { status: 0, body: { Code: "ConnectionDropped", Message: "Dropped before any effect." } };
+            if (fault?.drop === true)
+                return { status: 0, body: { Code: "ConnectionDropped", Message: "Dropped before any effect." } };
             if (fault?.body !== undefined) return { status: fault.status ?? 400, body: fault.body };
-            if (fault?.code !== undefined) throw new ApiError(fault.code, fault.message ?? `The operation is refused (${fault.code}).`, fault.status);
-            if (work.wire !== undefined) authenticate(work.wire, this.keys, this.nonces, this.world.config.clockSkewSeconds, this.world.now());
-            return { status: 200, body: { RequestId: requestId, ...this.run(work, requestId, fault?.jobFails === true) } };
+            if (fault?.code !== undefined)
+                throw new ApiError(
+                    fault.code,
+                    fault.message ?? `The operation is refused (${fault.code}).`,
+                    fault.status,
+                );
+            if (work.wire !== undefined)
+                authenticate(work.wire, this.keys, this.nonces, this.world.config.clockSkewSeconds, this.world.now());
+            return {
+                status: 200,
+                body: { RequestId: requestId, ...this.run(work, requestId, fault?.jobFails === true) },
+            };
         } catch (error) {
             if (!(error instanceof ApiError)) {
                 // A defect of the lab: it must show, so the answer says where it came from.
                 const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-                return { status: 500, body: { RequestId: requestId, Code: "InternalError", Message: `lab/cloud: ${text}` } };
+                return {
+                    status: 500,
+                    body: { RequestId: requestId, Code: "InternalError", Message: `lab/cloud: ${text}` },
+                };
             }
-            return { status: error.status, body: { RequestId: requestId, HostId: "127.0.0.1", Code: error.code, Message: error.message, Recommend: "" } };
+            return {
+                status: error.status,
+                body: {
+                    RequestId: requestId,
+                    HostId: "127.0.0.1",
+                    Code: error.code,
+                    Message: error.message,
+                    Recommend: "",
+                },
+            };
         }
     }
 
     private run(work: Work, requestId: string, jobFails: boolean): JsonObject {
         const action = byName.get(`${work.product}.${work.action}`);
-        if (action === undefined) throw new ApiError("InvalidAction.NotFound", "Specified api is not found, please check your url and method.", 404);
+        if (action === undefined)
+            throw new ApiError(
+                "InvalidAction.NotFound",
+                "Specified api is not found, please check your url and method.",
+                404,
+            );
         const { rules, config } = this.world;
-        if (work.origin === "api" && !this.throttle.allow(config.rateLimits, work.product, work.action, action.mutates, this.world.now())) {
+        if (
+            work.origin === "api" &&
+            !this.throttle.allow(config.rateLimits, work.product, work.action, action.mutates, this.world.now())
+        ) {
             throw new ApiError("Throttling.User", "Request was denied due to user flow control.");
         }
         const params = new Params(work.params);
@@ -116,7 +158,13 @@ export class Cloud {
         return action.run(params, this.world, caller) ?? {};
     }
 
-    private log(work: Work, answer: Exclude<Answer, "drop">, fault: Fault | undefined, requestId: string, started: number): void {
+    private log(
+        work: Work,
+        answer: Exclude<Answer, "drop">,
+        fault: Fault | undefined,
+        requestId: string,
+        started: number,
+    ): void {
         const body = typeof answer.body === "string" ? {} : answer.body;
         const message = body["Message"];
         this.calls.add({

@@ -46,10 +46,25 @@ async function serve(args: readonly string[]): Promise<void> {
     const given = values["access-key-secret-file"];
     const accessKeySecret = given === undefined ? randomBytes(15).toString("hex") : readFileSync(given, "utf8").trim();
 
-    const running = await startCloud({ dir, port: Number(values.port), region: values.region, accessKeyId, accessKeySecret, strict: !values.lenient });
+    const running = await startCloud({
+        dir,
+        port: Number(values.port),
+        region: values.region,
+        accessKeyId,
+        accessKeySecret,
+        strict: !values.lenient,
+    });
     const secretFile = join(dir, "cloud-secret");
     writeFileSync(secretFile, accessKeySecret, { mode: 0o600 });
-    const facts = { port: running.port, url: running.url, pid: process.pid, caFile: running.caFile, region: values.region, accessKeyId, secretFile };
+    const facts = {
+        port: running.port,
+        url: running.url,
+        pid: process.pid,
+        caFile: running.caFile,
+        region: values.region,
+        accessKeyId,
+        secretFile,
+    };
     // Whoever waits for the file must never read half of it.
     writeFileSync(join(dir, "cloud.json.new"), `${JSON.stringify(facts, undefined, 2)}\n`);
     renameSync(join(dir, "cloud.json.new"), join(dir, "cloud.json"));

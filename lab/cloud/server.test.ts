@@ -33,7 +33,11 @@ interface CallOptions {
 }
 
 /** Calls through Alibaba Cloud's own client. */
-async function call(action: string, params: Record<string, unknown>, options: CallOptions = {}): Promise<Record<string, unknown>> {
+async function call(
+    action: string,
+    params: Record<string, unknown>,
+    options: CallOptions = {},
+): Promise<Record<string, unknown>> {
     const protocol = options.protocol ?? "HTTPS";
     const config = new $OpenApiUtil.Config({
         accessKeyId: options.keyId ?? "LTAItest",
@@ -43,11 +47,27 @@ async function call(action: string, params: Record<string, unknown>, options: Ca
         regionId: "cn-hangzhou",
         ...(options.algorithm === undefined ? {} : { signatureAlgorithm: options.algorithm }),
     });
-    const shape = { action, version: "2014-05-15", protocol, method: "POST", pathname: "/", style: "RPC", authType: "AK", reqBodyType: "formData", bodyType: "json" };
+    const shape = {
+        action,
+        version: "2014-05-15",
+        protocol,
+        method: "POST",
+        pathname: "/",
+        style: "RPC",
+        authType: "AK",
+        reqBodyType: "formData",
+        bodyType: "json",
+    };
     const flat = OpenApiUtil.query(params);
     const request = new $OpenApiUtil.OpenApiRequest(options.inBody === true ? { body: flat } : { query: flat });
-    const runtime = new $dara.RuntimeOptions({ ca: readFileSync(cloud.caFile, "utf8"), connectTimeout: 5000, readTimeout: 5000 });
-    const answer = (await new Core(config).callApi(new $OpenApiUtil.Params(shape), request, runtime)) as { body: Record<string, unknown> };
+    const runtime = new $dara.RuntimeOptions({
+        ca: readFileSync(cloud.caFile, "utf8"),
+        connectTimeout: 5000,
+        readTimeout: 5000,
+    });
+    const answer = (await new Core(config).callApi(new $OpenApiUtil.Params(shape), request, runtime)) as {
+        body: Record<string, unknown>;
+    };
     return answer.body;
 }
 
@@ -61,24 +81,39 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
 }
 
 async function lab(method: string, path: string, body?: unknown): Promise<unknown> {
-    const response = await fetch(cloud.url + path, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const response = await fetch(cloud.url + path, {
+        method,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
     return response.json();
 }
 
-const wanted = { RegionId: "cn-hangzhou", LoadBalancerName: "web", InstanceChargeType: "PayByCLCU", Tag: [{ Key: "a", Value: "b c/ü*'()" }] };
+const wanted = {
+    RegionId: "cn-hangzhou",
+    LoadBalancerName: "web",
+    InstanceChargeType: "PayByCLCU",
+    Tag: [{ Key: "a", Value: "b c/ü*'()" }],
+};
 
 test("Alibaba Cloud's client signs ACS3 over TLS with the lab's certificate, parameters in query or body", async () => {
     for (const options of [{}, { inBody: true }, { protocol: "HTTP" as const }, { algorithm: "v2" }]) {
         const made = await call("CreateLoadBalancer", wanted, options);
         const id = String(made["LoadBalancerId"]);
-        const tags = (await call("ListTagResources", { ResourceType: "instance", ResourceId: [id] }, options))["TagResources"];
-        assert.deepEqual(tags, { TagResource: [{ ResourceId: id, ResourceType: "instance", TagKey: "a", TagValue: "b c/ü*'()" }] });
+        const tags = (await call("ListTagResources", { ResourceType: "instance", ResourceId: [id] }, options))[
+            "TagResources"
+        ];
+        assert.deepEqual(tags, {
+            TagResource: [{ ResourceId: id, ResourceType: "instance", TagKey: "a", TagValue: "b c/ü*'()" }],
+        });
     }
 });
 
 test("a wrong secret and an unknown key are refused", async () => {
     assert.equal(await codeOf(call("DescribeLoadBalancers", {}, { secret: "wrong" })), "SignatureDoesNotMatch");
-    assert.equal(await codeOf(call("DescribeLoadBalancers", {}, { keyId: "LTAIother" })), "InvalidAccessKeyId.NotFound");
+    assert.equal(
+        await codeOf(call("DescribeLoadBalancers", {}, { keyId: "LTAIother" })),
+        "InvalidAccessKeyId.NotFound",
+    );
     assert.equal(await codeOf(call("NoSuchAction", {})), "InvalidAction.NotFound");
 });
 
@@ -99,8 +134,10 @@ test("the call log shows each call with its form and outcome", async () => {
 });
 
 test("faults: refuse, delay, drop before and after the effect, nonsense", async () => {
-    const groups = async (): Promise<number> => ((await lab("GET", "/_state")) as { slb: { vServerGroups: unknown[] } }).slb.vServerGroups.length;
-    const create = (name: string): Promise<unknown> => call("CreateVServerGroup", { LoadBalancerId: "lb-0001", VServerGroupName: name });
+    const groups = async (): Promise<number> =>
+        ((await lab("GET", "/_state")) as { slb: { vServerGroups: unknown[] } }).slb.vServerGroups.length;
+    const create = (name: string): Promise<unknown> =>
+        call("CreateVServerGroup", { LoadBalancerId: "lb-0001", VServerGroupName: name });
     const start = await groups();
 
     await lab("POST", "/_faults", { action: "CreateVServerGroup", code: "SystemBusy", status: 503, times: 1 });
@@ -152,7 +189,13 @@ test("rules are listed with their source, and can be switched off by name", asyn
 
 test("answers carry the headers of the recordings and no others", async () => {
     const response = await fetch(`${cloud.url}/?Action=DescribeRegions&Version=2014-05-15`);
-    assert.deepEqual([...response.headers.keys()].sort(), ["connection", "content-type", "date", "keep-alive", "transfer-encoding"]);
+    assert.deepEqual([...response.headers.keys()].sort(), [
+        "connection",
+        "content-type",
+        "date",
+        "keep-alive",
+        "transfer-encoding",
+    ]);
     assert.equal(response.headers.get("content-type"), "application/json;charset=utf-8");
     assert.equal(response.headers.get("keep-alive"), "timeout=60");
 });

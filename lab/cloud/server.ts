@@ -41,7 +41,9 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 async function serve(cloud: Cloud, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await bodyOf(request);
     if (request.url?.startsWith("/_") === true) return answerLab(cloud, request, body, response);
-    const answer = await cloud.answer(parseRequest({ method: request.method ?? "GET", url: request.url ?? "/", headers: request.headers, body }));
+    const answer = await cloud.answer(
+        parseRequest({ method: request.method ?? "GET", url: request.url ?? "/", headers: request.headers, body }),
+    );
     if (answer === "drop") {
         response.socket?.destroy();
         return;

@@ -13,7 +13,11 @@ const DRAFT = ".draft-";
 /** Version such as "1.26.8" of the `go` on PATH, or undefined if there is none. */
 export function goVersion(env: NodeJS.ProcessEnv): string | undefined {
     try {
-        const text = execFileSync("go", ["env", "GOVERSION"], { encoding: "utf8", env: { ...env, ...GO_ENV }, stdio: "pipe" });
+        const text = execFileSync("go", ["env", "GOVERSION"], {
+            encoding: "utf8",
+            env: { ...env, ...GO_ENV },
+            stdio: "pipe",
+        });
         return /^go(\d+\.\d+\S*)/.exec(text)?.[1];
     } catch {
         return undefined;
@@ -32,7 +36,12 @@ export function goIsEnough(version: string, wanted: string): boolean {
  * Each file appears there whole or not at all. The stage files of kwok are copied beside them.
  * @throws Error with the end of the compiler's output.
  */
-export async function build(programs: readonly Program[], cache: string, env: NodeJS.ProcessEnv, report: Report): Promise<void> {
+export async function build(
+    programs: readonly Program[],
+    cache: string,
+    env: NodeJS.ProcessEnv,
+    report: Report,
+): Promise<void> {
     await mkdir(cache, { recursive: true });
     await removeDeadDrafts(cache);
     const draft = join(cache, `${DRAFT}${process.pid}`);
@@ -56,8 +65,20 @@ function basenameOf(program: Program): string {
     return basename(GO_PACKAGES[program].replace(/\/v\d+$/, ""));
 }
 
-async function compile(programs: readonly Program[], draft: string, env: NodeJS.ProcessEnv, report: Report): Promise<void> {
-    const args = ["build", "-v", ...buildFlags(versions()), "-o", `${draft}/`, ...programs.map((program) => GO_PACKAGES[program])];
+async function compile(
+    programs: readonly Program[],
+    draft: string,
+    env: NodeJS.ProcessEnv,
+    report: Report,
+): Promise<void> {
+    const args = [
+        "build",
+        "-v",
+        ...buildFlags(versions()),
+        "-o",
+        `${draft}/`,
+        ...programs.map((program) => GO_PACKAGES[program]),
+    ];
     let compiled = 0;
     let downloaded = 0;
     const tail: string[] = [];
@@ -98,7 +119,12 @@ async function copyStages(target: string, env: NodeJS.ProcessEnv, report: Report
 }
 
 /** Runs `go` in the tools module; ends it when this process is asked to end. */
-function runGo(args: string[], env: NodeJS.ProcessEnv, onLine: (line: string) => void, onOutput: (text: string) => void = () => undefined): Promise<void> {
+function runGo(
+    args: string[],
+    env: NodeJS.ProcessEnv,
+    onLine: (line: string) => void,
+    onOutput: (text: string) => void = () => undefined,
+): Promise<void> {
     return new Promise((resolve, reject) => {
         const child = spawn("go", args, {
             cwd: toolsFolder(),

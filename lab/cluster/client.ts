@@ -108,7 +108,11 @@ function reasonOf(body: string): string {
  * @param timeout milliseconds; 60 s by default.
  * @throws Error after that time, with what `state` says then.
  */
-export async function waitFor<T>(what: string, ask: () => Promise<T | undefined>, options: { timeout?: number; state?: () => string } = {}): Promise<T> {
+export async function waitFor<T>(
+    what: string,
+    ask: () => Promise<T | undefined>,
+    options: { timeout?: number; state?: () => string } = {},
+): Promise<T> {
     const { timeout = 60_000, state } = options;
     const end = Date.now() + timeout;
     for (;;) {

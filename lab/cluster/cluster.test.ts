@@ -185,7 +185,9 @@ test("a removed node's pods are made anew on the others", async () => {
     const agents = "/apis/apps/v1/namespaces/default/daemonsets/agent";
     const agentsReady = (count: number): Promise<true> =>
         waitFor(`${count} agents`, async () => {
-            const { status } = await client.get<{ status: { numberReady?: number; desiredNumberScheduled?: number } }>(agents);
+            const { status } = await client.get<{ status: { numberReady?: number; desiredNumberScheduled?: number } }>(
+                agents,
+            );
             return status.numberReady === count && status.desiredNumberScheduled === count ? true : undefined;
         });
     await agentsReady(3);
@@ -207,11 +209,18 @@ test("a Deployment with nodeName puts its pods on one node", async () => {
 
 test("finalizers hold a Service, and what is deleted goes with all it owns", async () => {
     const deleting = kubectl(client, ["delete", "service/web", "deployment/web", "--cascade=foreground"]);
-    await waitFor("deletion to be asked for", async () => (await client.get<Service>(SERVICE)).metadata.deletionTimestamp);
+    await waitFor(
+        "deletion to be asked for",
+        async () => (await client.get<Service>(SERVICE)).metadata.deletionTimestamp,
+    );
     await client.patch(SERVICE, { metadata: { finalizers: null } });
     await deleting;
     assert.equal(await client.find(SERVICE), undefined);
-    assert.deepEqual((await client.get<{ items: unknown[] }>("/api/v1/namespaces/default/pods")).items, [], "pods are left");
+    assert.deepEqual(
+        (await client.get<{ items: unknown[] }>("/api/v1/namespaces/default/pods")).items,
+        [],
+        "pods are left",
+    );
 });
 
 test("the folder of a running cluster is refused", async () => {
@@ -282,7 +291,10 @@ test("a cluster whose supervisor was killed can be stopped, and its folder used 
 test("a program that does not start is an error with the end of its log, and nothing runs", async () => {
     const dir = join(scratch, "broken");
     await assert.rejects(startCluster({ dir, tools, network: { serviceCidr: "nonsense" } }), (error: Error) => {
-        assert.match(error.message, /^kube-apiserver ended while starting \(exit code \d+\)\. End of .*kube-apiserver\.log:\n/);
+        assert.match(
+            error.message,
+            /^kube-apiserver ended while starting \(exit code \d+\)\. End of .*kube-apiserver\.log:\n/,
+        );
         assert.match(error.message, /not a valid cidr/);
         return true;
     });
@@ -304,7 +316,8 @@ test("a port that somebody takes first is no failure", async () => {
         const free = { etcd, "kube-apiserver": a, "kube-controller-manager": b, "kube-scheduler": c, kwok };
         return { ...free, ...choices.shift() };
     };
-    const make = (ports: Ports): Run => new Run({ dir, tools, ports, network: DEFAULT_NETWORK, onStarted: async () => undefined, onLost: assert.fail });
+    const make = (ports: Ports): Run =>
+        new Run({ dir, tools, ports, network: DEFAULT_NETWORK, onStarted: async () => undefined, onLost: assert.fail });
     const run = await startOnFreePorts(choose, make, (line) => lines.push(line));
     await run.stop();
     taken.close();

@@ -96,7 +96,11 @@ function started(supervisor: ChildProcess, dir: string, report: Report): Promise
         // A failed supervisor ends by itself after it has stopped the programs; "close" comes after its last message.
         supervisor.once("close", (code, name) => {
             const log = logFile(dir, "supervisor");
-            void tailOf(log).then((tail) => reject(new Error(failure ?? `the cluster's supervisor ended (${name ?? code}). End of ${log}:\n${tail}`)));
+            void tailOf(log).then((tail) =>
+                reject(
+                    new Error(failure ?? `the cluster's supervisor ended (${name ?? code}). End of ${log}:\n${tail}`),
+                ),
+            );
         });
     });
 }

@@ -21,10 +21,15 @@ export interface Answer {
 export function call(url: string, options: Call = {}): Promise<Answer> {
     const { body, certificate, timeout = 30_000, headers = {}, ...rest } = options;
     // Node leaves the length out for DELETE, and the server would take the body for the next request.
-    const length: Record<string, string> = body === undefined ? {} : { "Content-Length": String(Buffer.byteLength(body)) };
+    const length: Record<string, string> =
+        body === undefined ? {} : { "Content-Length": String(Buffer.byteLength(body)) };
     const request = url.startsWith("https:") ? httpsRequest : httpRequest;
     return new Promise((resolve, reject) => {
-        const all = { ...rest, headers: { ...headers, ...length }, ...(certificate === undefined ? {} : { ca: certificate }) };
+        const all = {
+            ...rest,
+            headers: { ...headers, ...length },
+            ...(certificate === undefined ? {} : { ca: certificate }),
+        };
         const sent = request(url, all, (response) => {
             let text = "";
             response.setEncoding("utf8");

@@ -12,7 +12,10 @@ import { search, STAGES_VARIABLE, variableOf, type Search, type Tools } from "./
  * @param report gets a line for each source and each step.
  * @throws Error that names what is missing and the ways to get it.
  */
-export async function installTools(report: Report = () => undefined, env: NodeJS.ProcessEnv = process.env): Promise<Tools> {
+export async function installTools(
+    report: Report = () => undefined,
+    env: NodeJS.ProcessEnv = process.env,
+): Promise<Tools> {
     let state = await search(env);
     if (!isComplete(state)) {
         const cache = toolCache(env);

@@ -3,16 +3,29 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
-import { buildFlags, cacheRoot, contentKey, GO_PACKAGES, readVersions, toolCache, toolsFolder, versions } from "./layout";
+import {
+    buildFlags,
+    cacheRoot,
+    contentKey,
+    GO_PACKAGES,
+    readVersions,
+    toolCache,
+    toolsFolder,
+    versions,
+} from "./layout";
 import { goIsEnough } from "./build";
 import { sameMinor } from "./sources";
 
 const goMod = readFileSync(join(toolsFolder(), "go.mod"), "utf8");
 
 test("the pinned versions are read from go.mod, in both forms of a require line", () => {
-    const text = "module x\n\ngo 1.26.0\n\nrequire k8s.io/kubernetes v1.36.3\n\nrequire (\n\tgo.etcd.io/etcd/server/v3 v3.6.8 // indirect\n\tsigs.k8s.io/kwok v0.8.0\n)\n";
+    const text =
+        "module x\n\ngo 1.26.0\n\nrequire k8s.io/kubernetes v1.36.3\n\nrequire (\n\tgo.etcd.io/etcd/server/v3 v3.6.8 // indirect\n\tsigs.k8s.io/kwok v0.8.0\n)\n";
     assert.deepEqual(readVersions(text), { kubernetes: "v1.36.3", etcd: "v3.6.8", kwok: "v0.8.0", go: "1.26" });
-    assert.throws(() => readVersions(text.replace("sigs.k8s.io/kwok", "example.org/kwok")), /does not require sigs.k8s.io\/kwok/);
+    assert.throws(
+        () => readVersions(text.replace("sigs.k8s.io/kwok", "example.org/kwok")),
+        /does not require sigs.k8s.io\/kwok/,
+    );
 });
 
 test("go.mod replaces each staging library by the version that belongs to Kubernetes", () => {
@@ -36,7 +49,11 @@ test("the cache key changes with each of its parts and with nothing else", () =>
         fc.property(fc.string(), fc.string(), fc.array(fc.string()), (mod, sum, flags) => {
             const key = contentKey(mod, sum, flags);
             assert.equal(contentKey(mod, sum, [...flags]), key);
-            const others = [contentKey(`${mod}x`, sum, flags), contentKey(mod, `${sum}x`, flags), contentKey(mod, sum, [...flags, ""])];
+            const others = [
+                contentKey(`${mod}x`, sum, flags),
+                contentKey(mod, `${sum}x`, flags),
+                contentKey(mod, sum, [...flags, ""]),
+            ];
             assert.ok(!others.includes(key));
             assert.match(key, /^[0-9a-f]{16}$/);
         }),

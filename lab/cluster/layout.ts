@@ -4,7 +4,14 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 
 /** The programs a cluster is made of, plus kubectl. */
-export const PROGRAMS = ["etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubectl", "kwok"] as const;
+export const PROGRAMS = [
+    "etcd",
+    "kube-apiserver",
+    "kube-controller-manager",
+    "kube-scheduler",
+    "kubectl",
+    "kwok",
+] as const;
 export type Program = (typeof PROGRAMS)[number];
 
 /** Go package of each program; the pinned versions are in `tools/go.mod`. */

@@ -61,7 +61,10 @@ test("a cluster in the foreground, from up to Ctrl-C", async () => {
         assert.deepEqual([status.code, status.output.match(/ runs$/gm)?.length], [0, 6]);
         const waited = await run(["wait-endpoints", "default/nothing", "1", "--timeout", "0", "--dir", dir]);
         assert.equal(waited.code, 1);
-        assert.match(waited.errors, /^labcluster: 1 ready endpoints of default\/nothing: not within 0 s; there are 0$/m);
+        assert.match(
+            waited.errors,
+            /^labcluster: 1 ready endpoints of default\/nothing: not within 0 s; there are 0$/m,
+        );
 
         up.kill("SIGINT");
         assert.equal(await ended, 0);

@@ -156,7 +156,8 @@ async function status(values: Options): Promise<number> {
 }
 
 async function onCluster(command: string, rest: string[], values: Options): Promise<void> {
-    const kubeconfig = values.kubeconfig ?? (values.dir ? join(values.dir, FILES.kubeconfig) : process.env["KUBECONFIG"]);
+    const kubeconfig =
+        values.kubeconfig ?? (values.dir ? join(values.dir, FILES.kubeconfig) : process.env["KUBECONFIG"]);
     if (!kubeconfig) throw new UsageError("which cluster? give --dir, --kubeconfig or KUBECONFIG");
     const timeout = values.timeout === undefined ? undefined : countOf(values.timeout) * 1000;
     const client = await Client.open(kubeconfig);
@@ -180,7 +181,9 @@ async function onCluster(command: string, rest: string[], values: Options): Prom
         }
         case "apply":
             if (first === "") throw new UsageError("apply what? give a file");
-            process.stdout.write(first === "-" ? await applyYaml(client, readFileSync(0, "utf8")) : await applyFile(client, first));
+            process.stdout.write(
+                first === "-" ? await applyYaml(client, readFileSync(0, "utf8")) : await applyFile(client, first),
+            );
             return;
         case "get":
             say(JSON.stringify(await client.get(first), undefined, 2));
@@ -207,7 +210,8 @@ async function nodes(client: Client, action: string, names: string[], values: Op
                 ...(values["pod-cidr"] === undefined ? {} : { podCidr: values["pod-cidr"] }),
             });
         } else if (action === "remove") await removeNode(client, name);
-        else if (action === "cordon" || action === "uncordon") await setSchedulable(client, name, action === "uncordon");
+        else if (action === "cordon" || action === "uncordon")
+            await setSchedulable(client, name, action === "uncordon");
         else if (action === "ready" || action === "not-ready") await setNodeReady(client, name, action === "ready");
         else throw new UsageError(`no such command: node ${action}`);
         say(`node ${name}: ${action}`);

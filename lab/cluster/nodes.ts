@@ -28,7 +28,12 @@ export interface NodeSpec {
 
 export interface Node {
     metadata: { name: string; labels?: Record<string, string>; annotations?: Record<string, string> };
-    spec: { providerID?: string; unschedulable?: boolean; podCIDR?: string; taints?: { key: string; effect: string }[] };
+    spec: {
+        providerID?: string;
+        unschedulable?: boolean;
+        podCIDR?: string;
+        taints?: { key: string; effect: string }[];
+    };
     status?: {
         addresses?: { type: string; address: string }[];
         conditions?: Condition[];
@@ -47,7 +52,8 @@ interface Pod {
 
 const NODES = "/api/v1/nodes";
 const nodePath = (name: string): string => `${NODES}/${encodeURIComponent(name)}`;
-const podPath = (namespace: string, name: string): string => `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name)}`;
+const podPath = (namespace: string, name: string): string =>
+    `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name)}`;
 const NOT_READY_TAINT = "node.kubernetes.io/not-ready";
 
 /** An id as ECS makes them in cn-hangzhou, always the same for one name. */
@@ -89,7 +95,10 @@ export function nodeObject(spec: NodeSpec & { internalIp: string }): object {
                 ...role,
                 ...spec.labels,
             },
-            annotations: { "kwok.x-k8s.io/node": "fake", ...(spec.ready === false ? { [READY_ANNOTATION]: "false" } : {}) },
+            annotations: {
+                "kwok.x-k8s.io/node": "fake",
+                ...(spec.ready === false ? { [READY_ANNOTATION]: "false" } : {}),
+            },
         },
         spec: {
             providerID: spec.providerId ?? `${region}.${spec.instanceId ?? instanceIdFor(spec.name)}`,
@@ -128,7 +137,9 @@ export async function addNode(client: Client, spec: NodeSpec): Promise<Node> {
     const internalIp = spec.internalIp ?? freeInternalIp(await usedAddresses(client));
     const object = nodeObject({ ...spec, internalIp });
     await client.create(NODES, object);
-    await client.patch(`${nodePath(spec.name)}/status`, { status: { addresses: addressesOf({ ...spec, internalIp }) } });
+    await client.patch(`${nodePath(spec.name)}/status`, {
+        status: { addresses: addressesOf({ ...spec, internalIp }) },
+    });
     return waitForReadiness(client, spec.name, spec.ready ?? true);
 }
 
@@ -159,7 +170,11 @@ export async function setNodeReady(client: Client, name: string, ready: boolean)
     await client.patch(nodePath(name), hold(!ready));
     // Towards ready, kwok does the rest. Towards not ready nobody would, now that the annotation holds kwok back.
     if (!ready) {
-        await client.patch(`${nodePath(name)}/status`, { status: { conditions: [condition("Ready", false)] } }, "strategic-merge");
+        await client.patch(
+            `${nodePath(name)}/status`,
+            { status: { conditions: [condition("Ready", false)] } },
+            "strategic-merge",
+        );
     }
     await waitForReadiness(client, name, ready);
     const pods = (await podsOn(client, name)).filter(({ status }) => status.phase === "Running");
@@ -196,7 +211,9 @@ export async function removeNode(client: Client, name: string): Promise<void> {
     await setSchedulable(client, name, false);
     // The node goes first: a DaemonSet would put a new pod on it again and again.
     await client.delete(nodePath(name));
-    await waitFor(`node ${name} gone`, async () => ((await client.find(nodePath(name))) === undefined ? true : undefined));
+    await waitFor(`node ${name} gone`, async () =>
+        (await client.find(nodePath(name))) === undefined ? true : undefined,
+    );
     await waitFor(`pods of node ${name} gone`, async () => {
         const left = (await podsOn(client, name)).filter(({ metadata }) => metadata.deletionGracePeriodSeconds !== 0);
         for (const { metadata } of left) await client.deleteNow(podPath(metadata.namespace, metadata.name));

@@ -29,10 +29,15 @@ test("free ports are different and can be listened on", async () => {
 
 test("a kubeconfig gives back what was written, and other kubeconfigs are refused", () => {
     fc.assert(
-        fc.property(fc.webUrl(), fc.string({ minLength: 1 }), fc.string({ minLength: 1 }), (server, certificate, token) => {
-            const access = { server, certificate, token };
-            assert.deepEqual(parseKubeconfig(writeKubeconfig(access)), access);
-        }),
+        fc.property(
+            fc.webUrl(),
+            fc.string({ minLength: 1 }),
+            fc.string({ minLength: 1 }),
+            (server, certificate, token) => {
+                const access = { server, certificate, token };
+                assert.deepEqual(parseKubeconfig(writeKubeconfig(access)), access);
+            },
+        ),
     );
     const text = writeKubeconfig({ server: "https://127.0.0.1:1", certificate: "c", token: "t" });
     assert.throws(() => parseKubeconfig(text.replace("token:", "password:")), /it needs server/);
@@ -57,7 +62,9 @@ test("a process is known by its number and its start", async () => {
 });
 
 test("a process that ignores SIGTERM is ended after its grace", async () => {
-    const child = spawn("sh", ["-c", "trap '' TERM; echo ready; while :; do sleep 0.05; done"], { stdio: ["ignore", "pipe", "ignore"] });
+    const child = spawn("sh", ["-c", "trap '' TERM; echo ready; while :; do sleep 0.05; done"], {
+        stdio: ["ignore", "pipe", "ignore"],
+    });
     await new Promise((resolve) => child.stdout.once("data", resolve));
     const ended = new Promise((resolve) => child.once("exit", (_, name) => resolve(name)));
     await terminate(identify(child.pid ?? 0), 100);
@@ -96,7 +103,8 @@ test("a folder is claimed once, and its state is read back", async () => {
 });
 
 test("only kwok's node-initialize is changed, by one more condition", () => {
-    const text = "metadata:\n  name: node-initialize\nspec:\n  selector:\n    matchExpressions:\n    - {key: a, operator: NotIn, values: [b]}\n";
+    const text =
+        "metadata:\n  name: node-initialize\nspec:\n  selector:\n    matchExpressions:\n    - {key: a, operator: NotIn, values: [b]}\n";
     const { spec } = parse(adaptStage(text)) as { spec: { selector: { matchExpressions: unknown[] } } };
     assert.deepEqual(spec.selector.matchExpressions, [
         { key: "a", operator: "NotIn", values: ["b"] },
@@ -142,19 +150,33 @@ test("a node object carries what was asked for", () => {
 });
 
 test("a machine that is no ECS instance has a providerID of its own, or none", () => {
-    const providerOf = (providerId: string) => (nodeObject({ name: "n", internalIp: "10.0.0.1", providerId }) as ReturnType<typeof JSON.parse>).spec.providerID;
+    const providerOf = (providerId: string) =>
+        (nodeObject({ name: "n", internalIp: "10.0.0.1", providerId }) as ReturnType<typeof JSON.parse>).spec
+            .providerID;
     assert.deepEqual(["ens-1", ""].map(providerOf), ["ens-1", ""]);
 });
 
 test("every program listens on 127.0.0.1 only, on its own port", () => {
-    const ports: Ports = { etcd: 1001, "kube-apiserver": 1002, "kube-controller-manager": 1003, "kube-scheduler": 1004, kwok: 1005 };
-    const tools = { binaries: Object.fromEntries(PROGRAMS.map((name) => [name, `/bin/${name}`])) as Tools["binaries"], stages: "" };
+    const ports: Ports = {
+        etcd: 1001,
+        "kube-apiserver": 1002,
+        "kube-controller-manager": 1003,
+        "kube-scheduler": 1004,
+        kwok: 1005,
+    };
+    const tools = {
+        binaries: Object.fromEntries(PROGRAMS.map((name) => [name, `/bin/${name}`])) as Tools["binaries"],
+        stages: "",
+    };
     for (const name of STOP_ORDER) {
         const line = commandLine(name, "/dir", tools, ports, DEFAULT_NETWORK, ["/dir/stage.yaml"]);
         assert.equal(line[0], `/bin/${name}`);
         const text = line.join(" ");
         assert.ok(text.includes(String(ports[name])), text);
-        assert.match(text, /--bind-address=127\.0\.0\.1|--listen-client-urls=http:\/\/127\.0\.0\.1:|--server-address=127\.0\.0\.1:/);
+        assert.match(
+            text,
+            /--bind-address=127\.0\.0\.1|--listen-client-urls=http:\/\/127\.0\.0\.1:|--server-address=127\.0\.0\.1:/,
+        );
         assert.ok(healthUrl(name, ports).includes(`//127.0.0.1:${ports[name]}/`));
     }
 });

@@ -6,7 +6,13 @@ import type { Tools } from "./sources";
 export type Server = Exclude<Program, "kubectl">;
 
 /** Order in which they are stopped. An API server whose etcd has gone ignores SIGTERM, so etcd goes last. */
-export const STOP_ORDER: readonly Server[] = ["kwok", "kube-scheduler", "kube-controller-manager", "kube-apiserver", "etcd"];
+export const STOP_ORDER: readonly Server[] = [
+    "kwok",
+    "kube-scheduler",
+    "kube-controller-manager",
+    "kube-apiserver",
+    "etcd",
+];
 
 /** TCP ports on 127.0.0.1, one for each program. */
 export type Ports = Record<Server, number>;
@@ -60,14 +66,31 @@ export function certificateFile(dir: string, program: Server): string {
 }
 
 /** Command line of one program. */
-export function commandLine(program: Server, dir: string, tools: Tools, ports: Ports, network: Network, stages: readonly string[]): string[] {
+export function commandLine(
+    program: Server,
+    dir: string,
+    tools: Tools,
+    ports: Ports,
+    network: Network,
+    stages: readonly string[],
+): string[] {
     return [tools.binaries[program], ...argumentsOf(program, dir, ports, network, stages)];
 }
 
-function argumentsOf(program: Server, dir: string, ports: Ports, network: Network, stages: readonly string[]): string[] {
+function argumentsOf(
+    program: Server,
+    dir: string,
+    ports: Ports,
+    network: Network,
+    stages: readonly string[],
+): string[] {
     const inDir = (name: string): string => join(dir, name);
     const etcd = `http://127.0.0.1:${ports.etcd}`;
-    const serving = ["--bind-address=127.0.0.1", `--secure-port=${ports[program]}`, `--cert-dir=${join(dir, FILES.certificates, program)}`];
+    const serving = [
+        "--bind-address=127.0.0.1",
+        `--secure-port=${ports[program]}`,
+        `--cert-dir=${join(dir, FILES.certificates, program)}`,
+    ];
     const kubeconfig = `--kubeconfig=${inDir(FILES.kubeconfig)}`;
     switch (program) {
         case "etcd":

@@ -155,9 +155,16 @@ export class Run {
     private async isHealthy(name: Server): Promise<boolean> {
         const url = healthUrl(name, this.options.ports);
         try {
-            const certificate = url.startsWith("https:") ? await readFile(certificateFile(this.options.dir, name), "utf8") : undefined;
-            const headers: Record<string, string> = name === "kube-apiserver" ? { Authorization: `Bearer ${this.token}` } : {};
-            const answer = await call(url, { headers, timeout: 2_000, ...(certificate === undefined ? {} : { certificate }) });
+            const certificate = url.startsWith("https:")
+                ? await readFile(certificateFile(this.options.dir, name), "utf8")
+                : undefined;
+            const headers: Record<string, string> =
+                name === "kube-apiserver" ? { Authorization: `Bearer ${this.token}` } : {};
+            const answer = await call(url, {
+                headers,
+                timeout: 2_000,
+                ...(certificate === undefined ? {} : { certificate }),
+            });
             return answer.status === 200;
         } catch {
             return false; // not listening yet, or its certificate is not written yet
@@ -176,7 +183,11 @@ export class Run {
  * Makes a run and starts it, again with other ports if one was taken by somebody else before the program came to it.
  * @throws StartError of the last try, or of the first that has another cause. What runs then must be stopped.
  */
-export async function startOnFreePorts(choose: () => Promise<Ports>, make: (ports: Ports) => Run, report: (line: string) => void): Promise<Run> {
+export async function startOnFreePorts(
+    choose: () => Promise<Ports>,
+    make: (ports: Ports) => Run,
+    report: (line: string) => void,
+): Promise<Run> {
     for (let attempt = 1; ; attempt++) {
         const run = make(await choose());
         try {

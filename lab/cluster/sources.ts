@@ -44,7 +44,11 @@ export async function search(env: NodeJS.ProcessEnv = process.env): Promise<Sear
 }
 
 /** One program, from the first source that has it. @throws Error as {@link search} does. */
-export async function find(program: Program, env: NodeJS.ProcessEnv = process.env, cache = toolCache(env)): Promise<{ path: string; source: string } | undefined> {
+export async function find(
+    program: Program,
+    env: NodeJS.ProcessEnv = process.env,
+    cache = toolCache(env),
+): Promise<{ path: string; source: string } | undefined> {
     return named(program, env) ?? cached(program, cache) ?? (await onPath(program, env));
 }
 
@@ -98,7 +102,8 @@ function findStages(cache: string, env: NodeJS.ProcessEnv): string | undefined {
     const complete = (folder: string): boolean => STAGE_FILES.every((file) => existsSync(join(folder, file)));
     const explicit = env[STAGES_VARIABLE];
     if (explicit) {
-        if (!complete(explicit)) throw new Error(`${STAGES_VARIABLE} is ${explicit}, which lacks ${STAGE_FILES.join(", ")}`);
+        if (!complete(explicit))
+            throw new Error(`${STAGES_VARIABLE} is ${explicit}, which lacks ${STAGE_FILES.join(", ")}`);
         return explicit;
     }
     const folder = join(cache, "stages");

@@ -39,14 +39,22 @@ const POD_READY_AGAIN = {
             matchExpressions: [
                 { key: ".metadata.deletionTimestamp", operator: "DoesNotExist" },
                 { key: ".status.phase", operator: "In", values: ["Running"] },
-                { key: '.status.conditions.[] | select( .type == "Ready" ) | .status', operator: "NotIn", values: ["True"] },
+                {
+                    key: '.status.conditions.[] | select( .type == "Ready" ) | .status',
+                    operator: "NotIn",
+                    values: ["True"],
+                },
                 NOT_HELD_BACK,
             ],
         },
         next: {
             statusTemplate: [
                 "conditions:",
-                ...["Ready", "ContainersReady"].flatMap((type) => ["- lastTransitionTime: {{ Now | Quote }}", '  status: "True"', `  type: ${type}`]),
+                ...["Ready", "ContainersReady"].flatMap((type) => [
+                    "- lastTransitionTime: {{ Now | Quote }}",
+                    '  status: "True"',
+                    `  type: ${type}`,
+                ]),
             ].join("\n"),
         },
     },

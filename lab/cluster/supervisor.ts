@@ -46,7 +46,10 @@ class Supervisor {
     async main(): Promise<void> {
         const { dir, detached } = this.order;
         if (!(await claim(dir, this.state))) {
-            await tell({ type: "failed", message: `${stateFile(dir)} is there: another cluster was just started in this folder` });
+            await tell({
+                type: "failed",
+                message: `${stateFile(dir)} is there: another cluster was just started in this folder`,
+            });
             if (process.connected) process.disconnect();
             return;
         }

@@ -20,15 +20,26 @@ export interface Endpoint {
     targetRef?: { kind: string; namespace: string; name: string };
 }
 
-const deploymentPath = (namespace: string, name: string): string => `/apis/apps/v1/namespaces/${encodeURIComponent(namespace)}/deployments/${encodeURIComponent(name)}`;
+const deploymentPath = (namespace: string, name: string): string =>
+    `/apis/apps/v1/namespaces/${encodeURIComponent(namespace)}/deployments/${encodeURIComponent(name)}`;
 
 /** Sets the number of replicas; does not wait. */
-export async function scaleDeployment(client: Client, namespace: string, name: string, replicas: number): Promise<void> {
+export async function scaleDeployment(
+    client: Client,
+    namespace: string,
+    name: string,
+    replicas: number,
+): Promise<void> {
     await client.patch(`${deploymentPath(namespace, name)}/scale`, { spec: { replicas } });
 }
 
 /** Waits until a Deployment has just the pods it wants, all of its latest template and ready. */
-export async function waitForDeployment(client: Client, namespace: string, name: string, timeout?: number): Promise<void> {
+export async function waitForDeployment(
+    client: Client,
+    namespace: string,
+    name: string,
+    timeout?: number,
+): Promise<void> {
     let seen = "";
     await waitFor(
         `deployment ${namespace}/${name} ready`,
@@ -54,13 +65,21 @@ export async function endpointSlices(client: Client, namespace: string, service:
  * Waits until a Service has exactly `count` ready endpoints, and returns them.
  * @param timeout milliseconds; 60 s by default.
  */
-export function waitForEndpoints(client: Client, namespace: string, service: string, count: number, timeout?: number): Promise<Endpoint[]> {
+export function waitForEndpoints(
+    client: Client,
+    namespace: string,
+    service: string,
+    count: number,
+    timeout?: number,
+): Promise<Endpoint[]> {
     let seen = 0;
     return waitFor(
         `${count} ready endpoints of ${namespace}/${service}`,
         async () => {
             const slices = await endpointSlices(client, namespace, service);
-            const ready = slices.flatMap(({ endpoints }) => endpoints ?? []).filter(({ conditions }) => conditions.ready !== false);
+            const ready = slices
+                .flatMap(({ endpoints }) => endpoints ?? [])
+                .filter(({ conditions }) => conditions.ready !== false);
             seen = ready.length;
             return seen === count ? ready : undefined;
         },

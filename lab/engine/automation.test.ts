@@ -13,9 +13,15 @@ let path: string | undefined;
 
 before(() => {
     scratch = mkdtempSync(join(tmpdir(), "engine-automation-"));
-    env = { PULUMI_BACKEND_URL: `file://${scratch}`, PULUMI_CONFIG_PASSPHRASE: "pw", PULUMI_HOME: join(scratch, "home") };
+    env = {
+        PULUMI_BACKEND_URL: `file://${scratch}`,
+        PULUMI_CONFIG_PASSPHRASE: "pw",
+        PULUMI_HOME: join(scratch, "home"),
+    };
     path = process.env["PATH"];
-    process.env["PATH"] = [join(root, "lab", "bin"), join(root, "node_modules", "@pulumi", "pulumi"), path].join(delimiter);
+    process.env["PATH"] = [join(root, "lab", "bin"), join(root, "node_modules", "@pulumi", "pulumi"), path].join(
+        delimiter,
+    );
 });
 after(() => {
     process.env["PATH"] = path;
@@ -26,7 +32,9 @@ after(() => {
 class Note extends pulumi.dynamic.Resource {
     declare readonly text: pulumi.Output<string>;
     constructor(name: string, text: pulumi.Input<string>) {
-        super({ create: async (inputs: { text: string }) => ({ id: `id-${inputs.text}`, outs: inputs }) }, name, { text });
+        super({ create: async (inputs: { text: string }) => ({ id: `id-${inputs.text}`, outs: inputs }) }, name, {
+            text,
+        });
     }
 }
 
@@ -36,7 +44,10 @@ test("an inline program can be previewed, run, refreshed and destroyed, with eve
         const note = new Note("note", "hello");
         return { text: note.text, secret };
     };
-    const stack = await LocalWorkspace.createOrSelectStack({ stackName: "dev", projectName: "inline", program }, { envVars: env });
+    const stack = await LocalWorkspace.createOrSelectStack(
+        { stackName: "dev", projectName: "inline", program },
+        { envVars: env },
+    );
     await stack.setConfig("password", { value: "hunter2hunter2", secret: true });
     await stack.setAllConfig({ "inline:a": { value: "1" }, "inline:b": { value: "2" } });
     assert.equal((await stack.getConfig("a")).value, "1");
@@ -66,9 +77,15 @@ test("an inline program can be previewed, run, refreshed and destroyed, with eve
 
 test("a program in a folder runs, and its state can be read by another workspace", async () => {
     const folder = mkdtempSync(join(scratch, "local-"));
-    writeFileSync(join(folder, "Pulumi.yaml"), "name: local\nruntime: {name: nodejs, options: {typescript: false}}\nconfig:\n  greeting: {type: string, default: hi}\n");
+    writeFileSync(
+        join(folder, "Pulumi.yaml"),
+        "name: local\nruntime: {name: nodejs, options: {typescript: false}}\nconfig:\n  greeting: {type: string, default: hi}\n",
+    );
     writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "local", main: "index.js" }));
-    writeFileSync(join(folder, "index.js"), `const pulumi = require("@pulumi/pulumi"); exports.greeting = new pulumi.Config().require("greeting");`);
+    writeFileSync(
+        join(folder, "index.js"),
+        `const pulumi = require("@pulumi/pulumi"); exports.greeting = new pulumi.Config().require("greeting");`,
+    );
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     const stack = await LocalWorkspace.createStack({ stackName: "dev", workDir: folder }, { envVars: env });
     const up = await stack.up();

@@ -48,7 +48,10 @@ test("killed at any moment, every object of the cloud is in the state, as a reso
             const pending = (state.pending_operations ?? []).map(({ resource }) => resource.urn.split("::").at(-1));
             for (const object of objects()) {
                 const label = object.split(".")[0];
-                assert.ok(resources.includes(object) || pending.includes(label), `${object} is in the cloud and not in the state`);
+                assert.ok(
+                    resources.includes(object) || pending.includes(label),
+                    `${object} is in the cloud and not in the state`,
+                );
             }
             project.run("cancel", "--yes");
         }

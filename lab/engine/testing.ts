@@ -26,7 +26,12 @@ export class ScratchProject {
     constructor(program: string) {
         this.env = {
             ...process.env,
-            PATH: [join(ROOT, "lab", "bin"), join(ROOT, "node_modules", ".bin"), join(ROOT, "node_modules", "@pulumi", "pulumi"), process.env["PATH"]].join(delimiter),
+            PATH: [
+                join(ROOT, "lab", "bin"),
+                join(ROOT, "node_modules", ".bin"),
+                join(ROOT, "node_modules", "@pulumi", "pulumi"),
+                process.env["PATH"],
+            ].join(delimiter),
             PULUMI_BACKEND_URL: `file://${this.folder}`,
             PULUMI_CONFIG_PASSPHRASE: "pw",
             PULUMI_HOME: join(this.folder, "home"),
@@ -34,7 +39,10 @@ export class ScratchProject {
         };
         cpSync(join(ROOT, "testdata", "engine", "lib"), this.folder, { recursive: true });
         symlinkSync(join(ROOT, "node_modules"), join(this.folder, "node_modules"));
-        writeFileSync(join(this.folder, "Pulumi.yaml"), "name: scratch\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n");
+        writeFileSync(
+            join(this.folder, "Pulumi.yaml"),
+            "name: scratch\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n",
+        );
         writeFileSync(join(this.folder, "package.json"), '{"name": "scratch", "main": "index.js"}');
         writeFileSync(join(this.folder, "index.js"), program);
         this.run("stack", "init", "dev");
@@ -42,7 +50,11 @@ export class ScratchProject {
 
     /** Starts a command of the engine. */
     start(...args: string[]): ChildProcess {
-        return spawn("pulumi", [...args, "--non-interactive", "--color", "never"], { cwd: this.folder, env: this.env, stdio: ["ignore", "pipe", "pipe"] });
+        return spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
+            cwd: this.folder,
+            env: this.env,
+            stdio: ["ignore", "pipe", "pipe"],
+        });
     }
 
     /** Runs a command that has to succeed. */
@@ -79,7 +91,8 @@ export function killTree(root: number): void {
         .split("\n")
         .map((line) => line.trim().split(/\s+/).map(Number));
     const pids = [root];
-    for (const parent of pids) pids.push(...pairs.flatMap(([pid, of]) => (of === parent && pid !== undefined ? [pid] : [])));
+    for (const parent of pids)
+        pids.push(...pairs.flatMap(([pid, of]) => (of === parent && pid !== undefined ? [pid] : [])));
     for (const pid of pids) {
         try {
             process.kill(pid, "SIGKILL");

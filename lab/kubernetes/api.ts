@@ -34,7 +34,9 @@ export class Api {
     private readonly agent: https.Agent | http.Agent;
 
     constructor(private readonly config: KubeConfig) {
-        this.agent = this.server.startsWith("http:") ? new http.Agent({ keepAlive: true }) : new https.Agent({ keepAlive: true });
+        this.agent = this.server.startsWith("http:")
+            ? new http.Agent({ keepAlive: true })
+            : new https.Agent({ keepAlive: true });
     }
 
     get server(): string {
@@ -52,10 +54,19 @@ export class Api {
         try {
             body = JSON.parse(text) as JsonMap;
         } catch {
-            if (status < 400) throw new ApiError(status, "", `the API server answered ${request.method} ${request.path} with something that is not JSON`);
+            if (status < 400)
+                throw new ApiError(
+                    status,
+                    "",
+                    `the API server answered ${request.method} ${request.path} with something that is not JSON`,
+                );
         }
         if (status < 400) return body;
-        throw new ApiError(status, String(body["reason"] ?? ""), String(body["message"] ?? (text || `HTTP status ${status}`)));
+        throw new ApiError(
+            status,
+            String(body["reason"] ?? ""),
+            String(body["message"] ?? (text || `HTTP status ${status}`)),
+        );
     }
 
     private async send(request: ApiRequest): Promise<{ status: number; text: string }> {
@@ -70,18 +81,26 @@ export class Api {
             headers: {
                 Accept: "application/json",
                 "User-Agent": "pulumi-kubernetes",
-                ...(payload === undefined ? {} : { "Content-Type": request.contentType ?? "application/json", "Content-Length": Buffer.byteLength(payload) }),
+                ...(payload === undefined
+                    ? {}
+                    : {
+                          "Content-Type": request.contentType ?? "application/json",
+                          "Content-Length": Buffer.byteLength(payload),
+                      }),
             },
         };
         await this.config.applyToHTTPSOptions(options);
         // The client library brings an agent of its own; ours keeps connections open.
         options.agent = this.agent;
         return new Promise((resolve, reject) => {
-            const fail = (error: Error): void => reject(new Unreachable(`${request.method} ${url.origin}${url.pathname}: ${error.message}`));
+            const fail = (error: Error): void =>
+                reject(new Unreachable(`${request.method} ${url.origin}${url.pathname}: ${error.message}`));
             const outgoing = (url.protocol === "http:" ? http : https).request(url, options, (incoming) => {
                 const parts: Buffer[] = [];
                 incoming.on("data", (part: Buffer) => parts.push(part));
-                incoming.on("end", () => resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(parts).toString("utf8") }));
+                incoming.on("end", () =>
+                    resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(parts).toString("utf8") }),
+                );
                 incoming.on("error", fail);
             });
             outgoing.on("timeout", () => outgoing.destroy(new Error("no answer in time")));

@@ -55,12 +55,19 @@ function chacha8Block(key: Buffer, counter: number): Uint32Array {
 }
 
 /** An object without a name gets the one that it had, or a new one. @throws Error if that is forbidden */
-export function named(object: JsonMap, old: JsonMap, urn: string, seed: Uint8Array, autonaming: Autonaming | undefined): JsonMap {
+export function named(
+    object: JsonMap,
+    old: JsonMap,
+    urn: string,
+    seed: Uint8Array,
+    autonaming: Autonaming | undefined,
+): JsonMap {
     if (nameOf(old) !== "") {
         if (!isAutonamed(old)) return object;
         return withAnnotation(withMetadata(object, { name: nameOf(old) }), annotations.autonamed, "true");
     }
-    if (autonaming?.mode === 2) throw new Error("autonaming is disabled, resource requires the .metadata.name field to be set");
+    if (autonaming?.mode === 2)
+        throw new Error("autonaming is disabled, resource requires the .metadata.name field to be set");
     const name = autonaming?.proposedName || `${nameOfUrn(urn)}-${hexDigits(seed, suffixLength)}`;
     return withAnnotation(withMetadata(object, { name }), annotations.autonamed, "true");
 }

@@ -38,7 +38,8 @@ const checks: Readonly<Record<string, Check>> = { "apps/Deployment": checkDeploy
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-export const timeoutOf = (object: JsonMap, given: number): number => given || Number(annotationOf(object, annotations.timeout)) || defaultTimeout;
+export const timeoutOf = (object: JsonMap, given: number): number =>
+    given || Number(annotationOf(object, annotations.timeout)) || defaultTimeout;
 
 /** Returns the object once it is ready; throws {@link NotReady} when that takes too long or the operation is cancelled. */
 export async function awaitReady(object: JsonMap, context: WaitContext): Promise<JsonMap> {
@@ -76,7 +77,10 @@ export async function awaitGone(object: JsonMap, context: WaitContext): Promise<
         }
         if (uid !== undefined && isMap(live["metadata"]) && live["metadata"]["uid"] !== uid) return;
         if (context.cancelled() || Date.now() > end) {
-            throw new NotReady(`finalizers might be preventing deletion of "${nameOf(object)}": timed out waiting for it to be gone`, live);
+            throw new NotReady(
+                `finalizers might be preventing deletion of "${nameOf(object)}": timed out waiting for it to be gone`,
+                live,
+            );
         }
         await pause(pollMilliseconds);
     }
@@ -89,22 +93,30 @@ const list = (value: Json | undefined): JsonMap[] => (Array.isArray(value) ? val
 function checkDeployment(live: JsonMap): Progress {
     const [spec, state, metadata] = [map(live["spec"]), map(live["status"]), map(live["metadata"])];
     const wanted = spec["replicas"] === undefined ? 1 : number(spec["replicas"]);
-    const stalled = list(state["conditions"]).find((condition) => condition["type"] === "Progressing" && condition["status"] === "False");
+    const stalled = list(state["conditions"]).find(
+        (condition) => condition["type"] === "Progressing" && condition["status"] === "False",
+    );
     const updated = number(state["updatedReplicas"]);
     const available = number(state["availableReplicas"]);
     const observed = number(state["observedGeneration"]) >= number(metadata["generation"]);
     if (observed && updated >= wanted && available >= wanted && number(state["replicas"]) <= wanted) {
         return { ready: true, message: "Deployment initialization complete" };
     }
-    const reason = stalled === undefined ? "" : ` [${String(stalled["reason"] ?? "")}] ${String(stalled["message"] ?? "")}`;
-    return { ready: false, message: `[1/2] Waiting for app ReplicaSet to be available (${Math.min(available, updated)}/${wanted} Pods available)${reason}` };
+    const reason =
+        stalled === undefined ? "" : ` [${String(stalled["reason"] ?? "")}] ${String(stalled["message"] ?? "")}`;
+    return {
+        ready: false,
+        message: `[1/2] Waiting for app ReplicaSet to be available (${Math.min(available, updated)}/${wanted} Pods available)${reason}`,
+    };
 }
 
 async function checkService(live: JsonMap, cluster: Cluster): Promise<Progress> {
     const spec = map(live["spec"]);
     const type = spec["type"];
-    const needsPods = type !== "ExternalName" && spec["clusterIP"] !== "None" && Object.keys(map(spec["selector"])).length > 0;
-    if (needsPods && !(await hasEndpoints(live, cluster))) return { ready: false, message: "[1/3] Finding Pods to direct traffic to" };
+    const needsPods =
+        type !== "ExternalName" && spec["clusterIP"] !== "None" && Object.keys(map(spec["selector"])).length > 0;
+    if (needsPods && !(await hasEndpoints(live, cluster)))
+        return { ready: false, message: "[1/3] Finding Pods to direct traffic to" };
     if (type === "LoadBalancer" && list(map(map(live["status"])["loadBalancer"])["ingress"]).length === 0) {
         return { ready: false, message: "[2/3] Attempting to allocate IP address to Service" };
     }
@@ -112,6 +124,12 @@ async function checkService(live: JsonMap, cluster: Cluster): Promise<Progress> 
 }
 
 async function hasEndpoints(service: JsonMap, cluster: Cluster): Promise<boolean> {
-    const slices = await cluster.list({ apiVersion: "discovery.k8s.io/v1", kind: "EndpointSlice" }, namespaceOf(service), `kubernetes.io/service-name=${nameOf(service)}`);
-    return slices.some((slice) => list(slice["endpoints"]).some((endpoint) => map(endpoint["conditions"])["ready"] !== false));
+    const slices = await cluster.list(
+        { apiVersion: "discovery.k8s.io/v1", kind: "EndpointSlice" },
+        namespaceOf(service),
+        `kubernetes.io/service-name=${nameOf(service)}`,
+    );
+    return slices.some((slice) =>
+        list(slice["endpoints"]).some((endpoint) => map(endpoint["conditions"])["ready"] !== false),
+    );
 }

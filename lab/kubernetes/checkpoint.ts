@@ -11,12 +11,24 @@ export interface Checkpoint {
 }
 
 /** `from` are the inputs as the engine sent them; what is secret there is secret in the state. */
-export function toCheckpoint(inputs: JsonMap, live: JsonMap, from: JsonMap, initialApiVersion: string, fieldManager: string): JsonMap {
+export function toCheckpoint(
+    inputs: JsonMap,
+    live: JsonMap,
+    from: JsonMap,
+    initialApiVersion: string,
+    fieldManager: string,
+): JsonMap {
     const object = markSecrets(live, from);
     // The server turns a Secret's `stringData` into `data`, which markSecrets covers for the kind as a whole.
     const stringData = from["stringData"];
-    if (object["data"] !== undefined && stringData !== undefined && containsSecret(stringData)) object["data"] = asSecret(object["data"]);
-    return { ...object, [keys.inputs]: markSecrets(inputs, from), [keys.initialApiVersion]: initialApiVersion, [keys.fieldManager]: fieldManager };
+    if (object["data"] !== undefined && stringData !== undefined && containsSecret(stringData))
+        object["data"] = asSecret(object["data"]);
+    return {
+        ...object,
+        [keys.inputs]: markSecrets(inputs, from),
+        [keys.initialApiVersion]: initialApiVersion,
+        [keys.fieldManager]: fieldManager,
+    };
 }
 
 export function fromCheckpoint(state: JsonMap): Checkpoint {

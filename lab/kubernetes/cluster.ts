@@ -44,7 +44,9 @@ export class Cluster {
     async path(type: ObjectType, namespace: string, name?: string): Promise<string> {
         const info = await this.kind(type);
         if (info === undefined) throw new NoSuchKind(type);
-        const scope = info.namespaced ? `/namespaces/${encodeURIComponent(namespace === "" ? "default" : namespace)}` : "";
+        const scope = info.namespaced
+            ? `/namespaces/${encodeURIComponent(namespace === "" ? "default" : namespace)}`
+            : "";
         return `${groupPath(type.apiVersion)}${scope}/${info.plural}${name === undefined ? "" : `/${encodeURIComponent(name)}`}`;
     }
 
@@ -53,7 +55,11 @@ export class Cluster {
     }
 
     async list(type: ObjectType, namespace: string, labelSelector: string): Promise<JsonMap[]> {
-        const list = await this.api.request({ method: "GET", path: await this.path(type, namespace), query: { labelSelector } });
+        const list = await this.api.request({
+            method: "GET",
+            path: await this.path(type, namespace),
+            query: { labelSelector },
+        });
         return (Array.isArray(list["items"]) ? list["items"] : []).filter(isMap);
     }
 
@@ -66,7 +72,13 @@ export class Cluster {
         });
     }
 
-    async patch(type: ObjectType, object: JsonMap, contentType: PatchType, body: Json, options: WriteOptions): Promise<JsonMap> {
+    async patch(
+        type: ObjectType,
+        object: JsonMap,
+        contentType: PatchType,
+        body: Json,
+        options: WriteOptions,
+    ): Promise<JsonMap> {
         const force: Record<string, string> = contentType === "application/apply-patch+yaml" ? { force: "true" } : {};
         return this.api.request({
             method: "PATCH",
@@ -90,6 +102,10 @@ export class NoSuchKind extends Error {
     }
 }
 
-const groupPath = (apiVersion: string): string => (apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`);
+const groupPath = (apiVersion: string): string =>
+    apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
 
-const query = ({ dryRun, fieldManager }: WriteOptions): Record<string, string> => ({ fieldManager, ...(dryRun ? { dryRun: "All" } : {}) });
+const query = ({ dryRun, fieldManager }: WriteOptions): Record<string, string> => ({
+    fieldManager,
+    ...(dryRun ? { dryRun: "All" } : {}),
+});

@@ -11,7 +11,11 @@ export function decodeYaml(text: string, defaultNamespace: string): JsonMap[] {
             value["items"].forEach(add);
             return;
         }
-        objects.push(defaultNamespace !== "" && namespaceOf(value) === "" ? withMetadata(value, { namespace: defaultNamespace }) : value);
+        objects.push(
+            defaultNamespace !== "" && namespaceOf(value) === ""
+                ? withMetadata(value, { namespace: defaultNamespace })
+                : value,
+        );
     };
     for (const document of parseAllDocuments(text)) {
         if (document.errors.length > 0) throw document.errors[0]!;

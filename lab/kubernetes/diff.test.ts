@@ -53,7 +53,12 @@ test("paths are read as they are written", () => {
     }
 });
 
-const service = (clusterIP: string): JsonMap => ({ apiVersion: "v1", kind: "Service", metadata: { name: "web" }, spec: { clusterIP, ports: [{ port: 80 }] } });
+const service = (clusterIP: string): JsonMap => ({
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { name: "web" },
+    spec: { clusterIP, ports: [{ port: 80 }] },
+});
 
 test("immutable fields replace, others do not", () => {
     const paths = forceNewPaths({ apiVersion: "v1", kind: "Service" }, { configMaps: false, secrets: false });
@@ -63,9 +68,16 @@ test("immutable fields replace, others do not", () => {
         [...changesOf(service("10.0.0.1"), wanted, paths)].map(([path, { kind }]) => [path, kind]),
         [["spec.ports[0].port", "UPDATE"]],
     );
-    const data = (value: string): JsonMap => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c" }, data: { a: value } });
+    const data = (value: string): JsonMap => ({
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: "c" },
+        data: { a: value },
+    });
     const configMap = { apiVersion: "v1", kind: "ConfigMap" };
     const kinds = (configMaps: boolean): string[] =>
-        [...changesOf(data("1"), data("2"), forceNewPaths(configMap, { configMaps, secrets: false })).values()].map(({ kind }) => kind);
+        [...changesOf(data("1"), data("2"), forceNewPaths(configMap, { configMaps, secrets: false })).values()].map(
+            ({ kind }) => kind,
+        );
     assert.deepEqual([kinds(false), kinds(true)], [["UPDATE_REPLACE"], ["UPDATE"]]);
 });

@@ -50,7 +50,8 @@ export function changesOf(live: JsonMap, wanted: JsonMap, forceNew: readonly str
         else if (value === null) [kind, inputDiff] = ["DELETE", true];
         else if (old === undefined) kind = "ADD";
         else if (isMap(value) && isMap(old)) return addMap(path, value, old, isMap(input) ? input : {}, inList);
-        else if (Array.isArray(value) && Array.isArray(old)) return addList(path, value, old, Array.isArray(input) ? input : []);
+        else if (Array.isArray(value) && Array.isArray(old))
+            return addList(path, value, old, Array.isArray(input) ? input : []);
         else if (equal(value, old)) return;
         else kind = "UPDATE";
         if (touches(path, value, forceNew)) kind = `${kind as "ADD"}_REPLACE`;
@@ -59,10 +60,12 @@ export function changesOf(live: JsonMap, wanted: JsonMap, forceNew: readonly str
     const addMap = (path: Path, patch: JsonMap, old: JsonMap, input: JsonMap, inList: boolean): void => {
         for (const [name, value] of Object.entries(patch)) add([...path, name], value, old[name], input[name], inList);
         if (!inList) return;
-        for (const [name, value] of Object.entries(old)) if (!(name in patch)) add([...path, name], null, value, input[name], inList);
+        for (const [name, value] of Object.entries(old))
+            if (!(name in patch)) add([...path, name], null, value, input[name], inList);
     };
     const addList = (path: Path, patch: Json[], old: Json[], input: Json[]): void => {
-        for (let i = 0; i < Math.max(patch.length, old.length); i++) add([...path, i], patch[i] ?? null, old[i], input[i], true);
+        for (let i = 0; i < Math.max(patch.length, old.length); i++)
+            add([...path, i], patch[i] ?? null, old[i], input[i], true);
     };
     addMap([], mergePatch(live, wanted), live, wanted, false);
     return changes;
@@ -90,4 +93,5 @@ export function parsePath(text: string): (string | number)[] {
 }
 
 /** True when `path` is at or below `prefix`. */
-export const isBelow = (path: Path, prefix: Path): boolean => prefix.length <= path.length && prefix.every((step, i) => step === "*" || step === path[i]);
+export const isBelow = (path: Path, prefix: Path): boolean =>
+    prefix.length <= path.length && prefix.every((step, i) => step === "*" || step === path[i]);

@@ -1,7 +1,15 @@
 import { fromCheckpoint, prune } from "./checkpoint";
 import { changesOf, isBelow, parsePath, type PropertyChange } from "./diff";
 import { forceNewPaths, type Mutability } from "./force-new";
-import { hasKnownName, isAutonamed, nameOf, namespaceOf, withMetadata, withoutReadOnly, type ObjectType } from "./objects";
+import {
+    hasKnownName,
+    isAutonamed,
+    nameOf,
+    namespaceOf,
+    withMetadata,
+    withoutReadOnly,
+    type ObjectType,
+} from "./objects";
 import { plain, type JsonMap } from "./properties";
 
 /** What an update would do. */
@@ -12,9 +20,17 @@ export interface Difference {
 }
 
 /** Compares the object that a program wants with the part of the live one that the program has set. */
-export function differenceOf(type: ObjectType, namespaced: boolean, state: JsonMap, newInputs: JsonMap, ignored: readonly string[], mutability: Mutability): Difference {
+export function differenceOf(
+    type: ObjectType,
+    namespaced: boolean,
+    state: JsonMap,
+    newInputs: JsonMap,
+    ignored: readonly string[],
+    mutability: Mutability,
+): Difference {
     const checkpoint = fromCheckpoint(state);
-    const scoped = (object: JsonMap): JsonMap => withMetadata(object, { namespace: namespaced ? namespaceOf(object) || "default" : null });
+    const scoped = (object: JsonMap): JsonMap =>
+        withMetadata(object, { namespace: namespaced ? namespaceOf(object) || "default" : null });
     const wanted = scoped(withoutReadOnly(plain(newInputs)));
     let live = scoped(prune(checkpoint.live, withoutReadOnly(checkpoint.inputs)));
     if (live["apiVersion"] === undefined) live = { ...live, apiVersion: type.apiVersion, kind: type.kind };
@@ -23,7 +39,13 @@ export function differenceOf(type: ObjectType, namespaced: boolean, state: JsonM
     for (const prefix of ignored.map(parsePath)) {
         for (const path of [...changes.keys()]) if (isBelow(parsePath(path), prefix)) changes.delete(path);
     }
-    const replaces = [...changes].filter(([path, { kind }]) => kind.endsWith("_REPLACE") || (kind === "DELETE" && path === "metadata")).map(([path]) => path);
-    const keepsName = hasKnownName(wanted) && !isAutonamed(wanted) && nameOf(wanted) === nameOf(checkpoint.live) && namespaceOf(wanted) === namespaceOf(scoped(checkpoint.live));
+    const replaces = [...changes]
+        .filter(([path, { kind }]) => kind.endsWith("_REPLACE") || (kind === "DELETE" && path === "metadata"))
+        .map(([path]) => path);
+    const keepsName =
+        hasKnownName(wanted) &&
+        !isAutonamed(wanted) &&
+        nameOf(wanted) === nameOf(checkpoint.live) &&
+        namespaceOf(wanted) === namespaceOf(scoped(checkpoint.live));
     return { changes, replaces, deleteBeforeReplace: replaces.length > 0 && keepsName };
 }

@@ -4,7 +4,13 @@ import { groupOf, type ObjectType } from "./objects";
 
 const selector = ["spec.selector"];
 const job = ["spec.completions", "spec.parallelism", "spec.selector", "spec.template"];
-const statefulSet = ["spec.podManagementPolicy", "spec.revisionHistoryLimit", "spec.selector", "spec.serviceName", "spec.volumeClaimTemplates"];
+const statefulSet = [
+    "spec.podManagementPolicy",
+    "spec.revisionHistoryLimit",
+    "spec.selector",
+    "spec.serviceName",
+    "spec.volumeClaimTemplates",
+];
 const pod = [
     "affinity",
     "automountServiceAccountToken",
@@ -87,8 +93,20 @@ const table: Readonly<Record<string, readonly string[]>> = {
     "apps/StatefulSet": statefulSet,
     "/ConfigMap": ["binaryData", "data"],
     "/PersistentVolume": persistentVolume,
-    "/PersistentVolumeClaim": ["spec", "spec.accessModes", "spec.resources", "spec.selector", "spec.storageClassName", "spec.volumeName"],
-    "/Pod": [...pod, ...["spec.containers.*", "spec.initContainers.*"].flatMap((prefix) => container.map((name) => `${prefix}.${name}`))],
+    "/PersistentVolumeClaim": [
+        "spec",
+        "spec.accessModes",
+        "spec.resources",
+        "spec.selector",
+        "spec.storageClassName",
+        "spec.volumeName",
+    ],
+    "/Pod": [
+        ...pod,
+        ...["spec.containers.*", "spec.initContainers.*"].flatMap((prefix) =>
+            container.map((name) => `${prefix}.${name}`),
+        ),
+    ],
     "/ResourceQuota": ["spec.scopes"],
     "/Secret": ["type", "stringData", "data"],
     "/Service": ["spec.clusterIP"],

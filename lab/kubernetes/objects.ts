@@ -32,7 +32,8 @@ export function typeOf(object: JsonMap, urn: string): ObjectType {
     return { apiVersion: apiVersion.replace(/^core\//, ""), kind };
 }
 
-export const groupOf = (type: ObjectType): string => (type.apiVersion.includes("/") ? type.apiVersion.split("/")[0]! : "");
+export const groupOf = (type: ObjectType): string =>
+    type.apiVersion.includes("/") ? type.apiVersion.split("/")[0]! : "";
 export const nameOfUrn = (urn: string): string => urn.split("::").slice(3).join("::");
 
 export const metadataOf = (object: JsonMap): JsonMap => (isMap(object["metadata"]) ? object["metadata"] : {});
@@ -61,7 +62,8 @@ export const isAutonamed = (object: JsonMap): boolean => annotationOf(object, an
 export const hasKnownName = (object: JsonMap): boolean => nameOf(object) !== "" && nameOf(object) !== unknown;
 
 /** `namespace/name`, or the name alone for objects of the whole cluster. */
-export const idOf = (object: JsonMap): string => (namespaceOf(object) === "" ? nameOf(object) : `${namespaceOf(object)}/${nameOf(object)}`);
+export const idOf = (object: JsonMap): string =>
+    namespaceOf(object) === "" ? nameOf(object) : `${namespaceOf(object)}/${nameOf(object)}`;
 
 export function parseId(id: string): { namespace: string; name: string } {
     const parts = id.split("/");
@@ -69,9 +71,20 @@ export function parseId(id: string): { namespace: string; name: string } {
 }
 
 /** Metadata that the server writes and no program does. */
-const readOnly = ["creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "generation", "managedFields", "resourceVersion", "uid"];
+const readOnly = [
+    "creationTimestamp",
+    "deletionGracePeriodSeconds",
+    "deletionTimestamp",
+    "generation",
+    "managedFields",
+    "resourceVersion",
+    "uid",
+];
 
 export function withoutReadOnly(object: JsonMap): JsonMap {
     if (!isMap(object["metadata"])) return object;
-    return { ...object, metadata: Object.fromEntries(Object.entries(object["metadata"]).filter(([name]) => !readOnly.includes(name))) };
+    return {
+        ...object,
+        metadata: Object.fromEntries(Object.entries(object["metadata"]).filter(([name]) => !readOnly.includes(name))),
+    };
 }

@@ -8,7 +8,19 @@ import { differenceOf, type Difference } from "./difference";
 import type { EngineLog } from "./engine-log";
 import { creationFailed, InitError } from "./failures";
 import { adoptManagedFields } from "./managed-fields";
-import { annotationOf, annotations, idOf, nameOf, namespaceOf, parseId, skipsAwait, typeOf, withMetadata, withoutReadOnly, type ObjectType } from "./objects";
+import {
+    annotationOf,
+    annotations,
+    idOf,
+    nameOf,
+    namespaceOf,
+    parseId,
+    skipsAwait,
+    typeOf,
+    withMetadata,
+    withoutReadOnly,
+    type ObjectType,
+} from "./objects";
 import { keepIgnored, mergePatchFor } from "./patches";
 import { containsUnknown, isMap, markSecrets, plain, type JsonMap } from "./properties";
 import type { Settings } from "./settings";
@@ -27,16 +39,27 @@ export class Operations {
         this.cluster = new Cluster(settings.api);
     }
 
-    async check(urn: string, olds: JsonMap, news: JsonMap, seed: Uint8Array, autonaming: Autonaming | undefined): Promise<JsonMap> {
+    async check(
+        urn: string,
+        olds: JsonMap,
+        news: JsonMap,
+        seed: Uint8Array,
+        autonaming: Autonaming | undefined,
+    ): Promise<JsonMap> {
         const old = plain(olds);
         let object = withoutReadOnly(plain(news));
         const type = typeOf(object, urn);
         object = { ...object, apiVersion: type.apiVersion, kind: type.kind };
-        if (isMap(object["metadata"]) && object["metadata"]["generateName"] !== undefined && this.settings.serverSideApply) {
+        if (
+            isMap(object["metadata"]) &&
+            object["metadata"]["generateName"] !== undefined &&
+            this.settings.serverSideApply
+        ) {
             throw new Error("the `.metadata.generateName` field is not supported in Server-Side Apply mode");
         }
         if (nameOf(object) === "") object = named(object, old, urn, seed, autonaming);
-        if (namespaceOf(object) === "" && (await this.isNamespaced(type))) object = withMetadata(object, { namespace: this.settings.namespace });
+        if (namespaceOf(object) === "" && (await this.isNamespaced(type)))
+            object = withMetadata(object, { namespace: this.settings.namespace });
         return markSecrets(object, news);
     }
 
@@ -51,10 +74,18 @@ export class Operations {
         return differenceOf(type, await this.isNamespaced(type), state, newInputs, ignored, mutability);
     }
 
-    async create(urn: string, inputs: JsonMap, preview: boolean, timeout: number): Promise<{ id: string; state: JsonMap }> {
+    async create(
+        urn: string,
+        inputs: JsonMap,
+        preview: boolean,
+        timeout: number,
+    ): Promise<{ id: string; state: JsonMap }> {
         const object = plain(inputs);
         const type = typeOf(object, urn);
-        if (preview && (containsUnknown(object) || !this.settings.serverSideApply || (await this.cluster.kind(type)) === undefined)) {
+        if (
+            preview &&
+            (containsUnknown(object) || !this.settings.serverSideApply || (await this.cluster.kind(type)) === undefined)
+        ) {
             return { id: "", state: inputs };
         }
         const manager = this.managerOf(undefined, object);
@@ -63,7 +94,8 @@ export class Operations {
             live = await this.cluster.create(type, object, { dryRun: preview, fieldManager: creationManager });
         } catch (error) {
             // A namespace of this very update does not exist yet during a preview, nor may an object that is about to be replaced be gone.
-            if (preview && error instanceof ApiError && [403, 404, 409].includes(error.code)) return { id: "", state: inputs };
+            if (preview && error instanceof ApiError && [403, 404, 409].includes(error.code))
+                return { id: "", state: inputs };
             throw creationFailed(urn, type, error);
         }
         if (preview) {
@@ -77,7 +109,8 @@ export class Operations {
             live,
             timeout,
             finish,
-            (reason) => `resource "${urn}" was successfully created, but the Kubernetes API server reported that it failed to fully initialize or become live: ${reason}`,
+            (reason) =>
+                `resource "${urn}" was successfully created, but the Kubernetes API server reported that it failed to fully initialize or become live: ${reason}`,
         );
         return { id: idOf(live), state: finish(live) };
     }
@@ -94,7 +127,11 @@ export class Operations {
             return await awaitReady(live, this.waiting(urn, type, timeout));
         } catch (error) {
             const last = error instanceof NotReady ? error.live : live;
-            throw new InitError(idOf(last), finish(last), explain(error instanceof Error ? error.message : String(error)));
+            throw new InitError(
+                idOf(last),
+                finish(last),
+                explain(error instanceof Error ? error.message : String(error)),
+            );
         }
     }
 
@@ -111,11 +148,20 @@ export class Operations {
     /** The name under which an object's fields are owned: from its annotation, from its state, or a new one. */
     private managerOf(known: string | undefined, object: JsonMap): string {
         if (!this.settings.serverSideApply) return creationManager;
-        return annotationOf(object, annotations.fieldManager) || known || `pulumi-kubernetes-${hexDigits(new Uint8Array(), suffixLength)}`;
+        return (
+            annotationOf(object, annotations.fieldManager) ||
+            known ||
+            `pulumi-kubernetes-${hexDigits(new Uint8Array(), suffixLength)}`
+        );
     }
 
     /** `undefined` when the object does not exist; an unreachable cluster is an error. */
-    async read(urn: string, id: string, state: JsonMap, inputs: JsonMap): Promise<{ id: string; state: JsonMap; inputs: JsonMap } | undefined> {
+    async read(
+        urn: string,
+        id: string,
+        state: JsonMap,
+        inputs: JsonMap,
+    ): Promise<{ id: string; state: JsonMap; inputs: JsonMap } | undefined> {
         const checkpoint = fromCheckpoint(state);
         const oldInputs = withoutReadOnly(plain(inputs));
         const isImport = oldInputs["kind"] === undefined && checkpoint.live["kind"] === undefined;
@@ -129,7 +175,9 @@ export class Operations {
             if (error instanceof Unreachable && this.settings.deleteUnreachable) return undefined;
             throw error;
         }
-        const liveInputs = isImport ? importedInputs(live) : { ...prune(live, oldInputs), apiVersion: type.apiVersion, kind: type.kind };
+        const liveInputs = isImport
+            ? importedInputs(live)
+            : { ...prune(live, oldInputs), apiVersion: type.apiVersion, kind: type.kind };
         const manager = this.managerOf(checkpoint.fieldManager, oldInputs);
         return {
             id,
@@ -138,14 +186,23 @@ export class Operations {
         };
     }
 
-    async update(urn: string, state: JsonMap, newInputs: JsonMap, ignored: readonly string[], preview: boolean, timeout: number): Promise<JsonMap> {
+    async update(
+        urn: string,
+        state: JsonMap,
+        newInputs: JsonMap,
+        ignored: readonly string[],
+        preview: boolean,
+        timeout: number,
+    ): Promise<JsonMap> {
         const checkpoint = fromCheckpoint(state);
         const object = withoutReadOnly(plain(newInputs));
         const type = typeOf(object, urn);
         if (preview && (containsUnknown(object) || (await this.cluster.kind(type)) === undefined)) return newInputs;
         const manager = this.managerOf(checkpoint.fieldManager, object);
-        const finish = (live: JsonMap): JsonMap => toCheckpoint(object, live, newInputs, checkpoint.initialApiVersion ?? type.apiVersion, manager);
-        const explain = (reason: string): string => `the Kubernetes API server reported that "${idOf(object)}" failed to fully initialize or become live: ${reason}`;
+        const finish = (live: JsonMap): JsonMap =>
+            toCheckpoint(object, live, newInputs, checkpoint.initialApiVersion ?? type.apiVersion, manager);
+        const explain = (reason: string): string =>
+            `the Kubernetes API server reported that "${idOf(object)}" failed to fully initialize or become live: ${reason}`;
         let live: JsonMap;
         try {
             const before = await this.cluster.get(type, namespaceOf(object), nameOf(object));
@@ -180,7 +237,9 @@ export class Operations {
             const live = await this.cluster.get(type, namespaceOf(object), nameOf(object));
             return new InitError(idOf(live), finish(live), explain(reason));
         } catch (error) {
-            return new Error(`update of resource "${urn}" failed: ${reason}\nunable to get cluster state: ${error instanceof Error ? error.message : String(error)}`);
+            return new Error(
+                `update of resource "${urn}" failed: ${reason}\nunable to get cluster state: ${error instanceof Error ? error.message : String(error)}`,
+            );
         }
     }
 
@@ -202,7 +261,17 @@ export class Operations {
         } catch (error) {
             if (!(error instanceof NotReady)) throw error;
             const { initialApiVersion, fieldManager } = fromCheckpoint(state);
-            throw new InitError(id, toCheckpoint(inputs, error.live, inputs, initialApiVersion ?? type.apiVersion, fieldManager ?? creationManager), error.message);
+            throw new InitError(
+                id,
+                toCheckpoint(
+                    inputs,
+                    error.live,
+                    inputs,
+                    initialApiVersion ?? type.apiVersion,
+                    fieldManager ?? creationManager,
+                ),
+                error.message,
+            );
         }
     }
 }
@@ -217,6 +286,8 @@ function importedInputs(live: JsonMap): JsonMap {
     const object = withoutReadOnly(live);
     delete object["status"];
     const values = isMap(object["metadata"]) ? object["metadata"]["annotations"] : undefined;
-    if (isMap(values)) for (const name of ["deployment.kubernetes.io/revision", "kubectl.kubernetes.io/last-applied-configuration"]) delete values[name];
+    if (isMap(values))
+        for (const name of ["deployment.kubernetes.io/revision", "kubectl.kubernetes.io/last-applied-configuration"])
+            delete values[name];
     return object;
 }

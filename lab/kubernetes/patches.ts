@@ -12,7 +12,8 @@ export function keepIgnored(object: JsonMap, live: JsonMap, ignored: readonly st
         }
         const last = path.at(-1);
         const value = (source as Record<string | number, unknown> | undefined)?.[last!];
-        if (last !== undefined && value !== undefined && typeof target === "object" && target !== null) (target as Record<string | number, unknown>)[last] = value;
+        if (last !== undefined && value !== undefined && typeof target === "object" && target !== null)
+            (target as Record<string | number, unknown>)[last] = value;
     }
     return result;
 }

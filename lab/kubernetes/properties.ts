@@ -9,7 +9,8 @@ export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const signatureKey = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
-export const isMap = (value: Json | undefined): value is JsonMap => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isMap = (value: Json | undefined): value is JsonMap =>
+    typeof value === "object" && value !== null && !Array.isArray(value);
 export const isSecret = (value: Json | undefined): boolean => isMap(value) && value[signatureKey] === secretSignature;
 export const asSecret = (value: Json): Json => (isSecret(value) ? value : { [signatureKey]: secretSignature, value });
 
@@ -50,13 +51,15 @@ export function withoutNulls(value: Json): Json {
 export function markSecrets(outputs: JsonMap, inputs: JsonMap | undefined): JsonMap {
     const result = { ...outputs };
     if (outputs["kind"] === "Secret") {
-        for (const name of ["data", "stringData"]) if (result[name] !== undefined) result[name] = asSecret(result[name]);
+        for (const name of ["data", "stringData"])
+            if (result[name] !== undefined) result[name] = asSecret(result[name]);
         return result;
     }
     for (const [name, input] of Object.entries(inputs ?? {})) {
         const output = result[name];
         if (output === undefined) continue;
-        if (isMap(output) && !isSecret(output) && isMap(input) && !isSecret(input)) result[name] = markSecrets(output, input);
+        if (isMap(output) && !isSecret(output) && isMap(input) && !isSecret(input))
+            result[name] = markSecrets(output, input);
         else if (containsSecret(input)) result[name] = asSecret(output);
     }
     return result;
@@ -71,6 +74,8 @@ export function equal(a: Json | undefined, b: Json | undefined): boolean {
     return a === b;
 }
 
-export const fromStruct = (struct: Struct | undefined): JsonMap => (struct === undefined ? {} : (withoutNulls(struct.toJavaScript() as Json) as JsonMap));
+export const fromStruct = (struct: Struct | undefined): JsonMap =>
+    struct === undefined ? {} : (withoutNulls(struct.toJavaScript() as Json) as JsonMap);
 
-export const toStruct = (map: JsonMap): Struct => Struct.fromJavaScript(withoutNulls(map) as { [name: string]: JavaScriptValue });
+export const toStruct = (map: JsonMap): Struct =>
+    Struct.fromJavaScript(withoutNulls(map) as { [name: string]: JavaScriptValue });

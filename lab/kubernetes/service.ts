@@ -1,5 +1,12 @@
 /** The resource provider service, as the engine calls it. */
-import { Metadata, status, type handleUnaryCall, type ServiceError, type UntypedHandleCall, type UntypedServiceImplementation } from "@grpc/grpc-js";
+import {
+    Metadata,
+    status,
+    type handleUnaryCall,
+    type ServiceError,
+    type UntypedHandleCall,
+    type UntypedServiceImplementation,
+} from "@grpc/grpc-js";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
@@ -45,7 +52,11 @@ export class Service {
         for (const name of Object.keys(ResourceProviderService)) {
             const handler = handlers[name];
             const serve: handleUnaryCall<never, object> = (call, callback) => {
-                if (handler === undefined) callback({ code: status.UNIMPLEMENTED, details: `method ${name[0]!.toUpperCase()}${name.slice(1)} not implemented` });
+                if (handler === undefined)
+                    callback({
+                        code: status.UNIMPLEMENTED,
+                        details: `method ${name[0]!.toUpperCase()}${name.slice(1)} not implemented`,
+                    });
                 else
                     handler(call.request).then(
                         (answer) => callback(null, answer),
@@ -63,18 +74,26 @@ export class Service {
     }
 
     private async diffConfig(request: pb.DiffRequest): Promise<object> {
-        const { changed, otherCluster } = await compareConfig(fromStruct(request.getOldInputs() ?? request.getOlds()), fromStruct(request.getNews()));
+        const { changed, otherCluster } = await compareConfig(
+            fromStruct(request.getOldInputs() ?? request.getOlds()),
+            fromStruct(request.getNews()),
+        );
         const { DIFF_SOME, DIFF_NONE } = pb.DiffResponse.DiffChanges;
         return new pb.DiffResponse()
             .setChanges(changed.length > 0 ? DIFF_SOME : DIFF_NONE)
             .setDiffsList(changed)
-            .setReplacesList(otherCluster ? changed.filter((name) => ["kubeconfig", "context", "cluster"].includes(name)) : []);
+            .setReplacesList(
+                otherCluster ? changed.filter((name) => ["kubeconfig", "context", "cluster"].includes(name)) : [],
+            );
     }
 
     private async configure(request: pb.ConfigureRequest): Promise<object> {
         const settings = await loadSettings(fromStruct(request.getArgs()));
         this.operations = new Operations(settings, this.log);
-        return new pb.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true).setSupportsAutonamingConfiguration(true);
+        return new pb.ConfigureResponse()
+            .setAcceptsecrets(true)
+            .setSupportspreview(true)
+            .setSupportsAutonamingConfiguration(true);
     }
 
     private configured(): Operations {
@@ -97,7 +116,9 @@ export class Service {
         } catch (error) {
             if (!(error instanceof Unreachable)) throw error;
             const reason = ` Kubernetes API server is unreachable. It's possible that the URL or authentication information in your kubeconfig is incorrect: ${error.message}`;
-            return new pb.CheckResponse().setInputs(toStruct(news)).setFailuresList([new pb.CheckFailure().setReason(reason)]);
+            return new pb.CheckResponse()
+                .setInputs(toStruct(news))
+                .setFailuresList([new pb.CheckFailure().setReason(reason)]);
         }
     }
 
@@ -115,22 +136,37 @@ export class Service {
             .setDeletebeforereplace(deleteBeforeReplace)
             .setHasdetaileddiff(true);
         for (const [path, { kind, inputDiff }] of changes) {
-            response.getDetaileddiffMap().set(path, new pb.PropertyDiff().setKind(pb.PropertyDiff.Kind[kind]).setInputdiff(inputDiff));
+            response
+                .getDetaileddiffMap()
+                .set(path, new pb.PropertyDiff().setKind(pb.PropertyDiff.Kind[kind]).setInputdiff(inputDiff));
         }
         return response;
     }
 
     private async create(request: pb.CreateRequest): Promise<object> {
-        const { id, state } = await this.configured().create(request.getUrn(), fromStruct(request.getProperties()), request.getPreview(), request.getTimeout());
+        const { id, state } = await this.configured().create(
+            request.getUrn(),
+            fromStruct(request.getProperties()),
+            request.getPreview(),
+            request.getTimeout(),
+        );
         return new pb.CreateResponse().setId(id).setProperties(toStruct(state));
     }
 
     private async read(request: pb.ReadRequest): Promise<object> {
         const urn = request.getUrn();
         try {
-            const result = await this.configured().read(urn, request.getId(), fromStruct(request.getProperties()), fromStruct(request.getInputs()));
+            const result = await this.configured().read(
+                urn,
+                request.getId(),
+                fromStruct(request.getProperties()),
+                fromStruct(request.getInputs()),
+            );
             if (result === undefined) return new pb.ReadResponse();
-            return new pb.ReadResponse().setId(result.id).setProperties(toStruct(result.state)).setInputs(toStruct(result.inputs));
+            return new pb.ReadResponse()
+                .setId(result.id)
+                .setProperties(toStruct(result.state))
+                .setInputs(toStruct(result.inputs));
         } catch (error) {
             if (!(error instanceof Unreachable)) throw error;
             await this.log.warn(urn, `configured Kubernetes cluster is unreachable: ${error.message}`);
@@ -156,7 +192,12 @@ export class Service {
     private async delete(request: pb.DeleteRequest): Promise<object> {
         const urn = request.getUrn();
         try {
-            await this.configured().delete(urn, request.getId(), fromStruct(request.getProperties()), request.getTimeout());
+            await this.configured().delete(
+                urn,
+                request.getId(),
+                fromStruct(request.getProperties()),
+                request.getTimeout(),
+            );
             return new Empty();
         } catch (error) {
             if (!(error instanceof Unreachable)) throw error;
@@ -180,7 +221,10 @@ export class Service {
 function asServiceError(error: unknown): Partial<ServiceError> {
     const message = error instanceof Error ? error.message : String(error);
     if (!(error instanceof InitError)) return { code: status.UNKNOWN, details: message };
-    const detail = new pb.ErrorResourceInitFailed().setId(error.id).setProperties(toStruct(error.state)).setReasonsList([message]);
+    const detail = new pb.ErrorResourceInitFailed()
+        .setId(error.id)
+        .setProperties(toStruct(error.state))
+        .setReasonsList([message]);
     const packed = new Any();
     packed.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
     const full = new Status().setCode(status.UNKNOWN).setMessage(message);

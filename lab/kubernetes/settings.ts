@@ -47,7 +47,9 @@ async function loadApi(args: JsonMap): Promise<Api> {
     const current = config.getContextObject(config.getCurrentContext());
     if (cluster !== "" && current !== null) Object.assign(current, { cluster });
     // Plain HTTP has no certificate to verify; the client library wants that said.
-    config.clusters = config.clusters.map((entry) => (entry.server.startsWith("http:") ? { ...entry, skipTLSVerify: true } : entry));
+    config.clusters = config.clusters.map((entry) =>
+        entry.server.startsWith("http:") ? { ...entry, skipTLSVerify: true } : entry,
+    );
     return new Api(config);
 }
 
@@ -74,11 +76,15 @@ export async function loadSettings(rawArgs: JsonMap): Promise<Settings> {
 }
 
 /** The changed keys of a configuration, and whether it names another cluster, so that everything has to be made anew. */
-export async function compareConfig(olds: JsonMap, news: JsonMap): Promise<{ changed: string[]; otherCluster: boolean }> {
+export async function compareConfig(
+    olds: JsonMap,
+    news: JsonMap,
+): Promise<{ changed: string[]; otherCluster: boolean }> {
     const [before, after] = [plain(olds), plain(news)];
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
     const changed = names.filter((name) => !equal(before[name], after[name])).sort();
-    if (!changed.some((name) => ["kubeconfig", "context", "cluster"].includes(name))) return { changed, otherCluster: false };
+    if (!changed.some((name) => ["kubeconfig", "context", "cluster"].includes(name)))
+        return { changed, otherCluster: false };
     try {
         const [left, right] = [await loadApi(before), await loadApi(after)];
         return { changed, otherCluster: left.server !== right.server };

@@ -34,8 +34,14 @@ export interface ServiceSpec {
 }
 
 /** A Service object of type LoadBalancer with one port. */
-export function serviceObject({ name = "web", annotations = {}, labels, finalizers, spec }: ServiceSpec = {}): Record<string, unknown> {
-    const keys = Object.entries(annotations).map(([key, value]) => [key.includes("/") ? key : `${PREFIX}alibaba-cloud-loadbalancer-${key}`, value]);
+export function serviceObject({ name = "web", annotations = {}, labels, finalizers, spec }: ServiceSpec = {}): Record<
+    string,
+    unknown
+> {
+    const keys = Object.entries(annotations).map(([key, value]) => [
+        key.includes("/") ? key : `${PREFIX}alibaba-cloud-loadbalancer-${key}`,
+        value,
+    ]);
     return {
         apiVersion: "v1",
         kind: "Service",
@@ -46,7 +52,12 @@ export function serviceObject({ name = "web", annotations = {}, labels, finalize
             ...(labels === undefined ? {} : { labels }),
             ...(finalizers === undefined ? {} : { finalizers }),
         },
-        spec: { type: "LoadBalancer", selector: { app: name }, ports: [{ name: "main", protocol: "TCP", port: 80, targetPort: 8080 }], ...spec },
+        spec: {
+            type: "LoadBalancer",
+            selector: { app: name },
+            ports: [{ name: "main", protocol: "TCP", port: 80, targetPort: 8080 }],
+            ...spec,
+        },
     };
 }
 
@@ -56,7 +67,10 @@ export function plain(spec?: ServiceSpec, more: Partial<ShownResource> = {}): Sh
 }
 
 /** A component as it states its Service; the Service has to be in order. */
-export function component(spec?: ServiceSpec & { readonly facts?: Partial<ClusterFacts>; readonly settings?: Settings }, more: Partial<ShownResource> = {}): ShownResource {
+export function component(
+    spec?: ServiceSpec & { readonly facts?: Partial<ClusterFacts>; readonly settings?: Settings },
+    more: Partial<ShownResource> = {},
+): ShownResource {
     const facts: ClusterFacts = { clusterId: "c1", ...spec?.facts };
     const { service, issues } = parseService(documentOf(serviceObject(spec)), facts, spec?.settings);
     if (service === undefined) throw new Error(`the Service of a case is not in order: ${JSON.stringify(issues)}`);
@@ -70,7 +84,8 @@ export const stated = (change: object): ShownResource => {
 };
 
 /** The contract of Service shop/web. */
-export const contract = (props: object): ShownResource => resource(CONTRACT_TYPE, { service: "shop/web", requested: {}, ...props }, { name: "shop/web" });
+export const contract = (props: object): ShownResource =>
+    resource(CONTRACT_TYPE, { service: "shop/web", requested: {}, ...props }, { name: "shop/web" });
 
 /** Any resource. */
 export function resource(type: string, props: unknown, more: Partial<ShownResource> = {}): ShownResource {
@@ -79,4 +94,7 @@ export function resource(type: string, props: unknown, more: Partial<ShownResour
 }
 
 /** A resource that a component has made. */
-export const inside = (shown: ShownResource): ShownResource => ({ ...shown, urn: `urn:pulumi:dev::test::${SERVICE_TYPE}$${shown.type}::${shown.name}` });
+export const inside = (shown: ShownResource): ShownResource => ({
+    ...shown,
+    urn: `urn:pulumi:dev::test::${SERVICE_TYPE}$${shown.type}::${shown.name}`,
+});

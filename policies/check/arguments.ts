@@ -49,12 +49,16 @@ const text = { type: "string" } as const;
 export function readArguments(argv: readonly string[]): CheckOptions | "help" {
     const { values, positionals } = parse(argv);
     if (values.help === true) return "help";
-    if (positionals.length === 0 && values.preview === undefined) throw new UsageError("name at least one file or folder, or --preview");
+    if (positionals.length === 0 && values.preview === undefined)
+        throw new UsageError("name at least one file or folder, or --preview");
     const facts: ClusterFacts = {
         clusterId: values["cluster-id"] ?? "(unknown)",
         ...given("clusterType", oneOf("cluster-type", values["cluster-type"], ["ack", "edge"] as const)),
         ...given("compatibility", values.compatibility),
-        ...given("networkPlugin", oneOf("network-plugin", values["network-plugin"], ["flannel", "terway", "terway-edge"] as const)),
+        ...given(
+            "networkPlugin",
+            oneOf("network-plugin", values["network-plugin"], ["flannel", "terway", "terway-edge"] as const),
+        ),
         ...given("createdAt", values["created-at"]),
         ...given("kubernetesVersion", values["kubernetes-version"]),
         ...given("kubeProxyMode", oneOf("kube-proxy-mode", values["kube-proxy-mode"], ["iptables", "ipvs"] as const)),
@@ -64,7 +68,13 @@ export function readArguments(argv: readonly string[]): CheckOptions | "help" {
     };
     const [problem] = checkFacts(facts);
     if (problem !== undefined) throw new UsageError(`${problem.path}: ${problem.message}; ${problem.remedy}`);
-    return { manifests: positionals, ...given("preview", values.preview), ...given("config", values.config), json: values.json === true, facts };
+    return {
+        manifests: positionals,
+        ...given("preview", values.preview),
+        ...given("config", values.config),
+        json: values.json === true,
+        facts,
+    };
 }
 
 function parse(argv: readonly string[]) {
@@ -98,9 +108,14 @@ function given<Key extends string, Value>(key: Key, value: Value | undefined): {
     return value === undefined ? {} : ({ [key]: value } as { [name in Key]: Value });
 }
 
-function oneOf<Word extends string>(option: string, value: string | undefined, words: readonly Word[]): Word | undefined {
+function oneOf<Word extends string>(
+    option: string,
+    value: string | undefined,
+    words: readonly Word[],
+): Word | undefined {
     const word = words.find((one) => one === value);
-    if (value !== undefined && word === undefined) throw new UsageError(`--${option} must be one of ${words.join(", ")}`);
+    if (value !== undefined && word === undefined)
+        throw new UsageError(`--${option} must be one of ${words.join(", ")}`);
     return word;
 }
 

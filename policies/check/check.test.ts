@@ -21,7 +21,10 @@ function file(name: string, text: string): string {
 
 function check(...argv: string[]): { code: number; out: string; error: string } {
     const text = { out: "", error: "" };
-    const code = run(["check", ...argv], { out: (part) => void (text.out += part), error: (part) => void (text.error += part) });
+    const code = run(["check", ...argv], {
+        out: (part) => void (text.out += part),
+        error: (part) => void (text.error += part),
+    });
     return { code, ...text };
 }
 
@@ -47,7 +50,10 @@ test("advice alone is a success; the table tells level, rule, Service, place, me
     assert.equal(code, 0);
     const [head, first, second] = out.split("\n");
     assert.match(head ?? "", /^LEVEL +RULE +SERVICE +MESSAGE$/);
-    assert.match(first ?? "", /^advisory +exposure-open +Service shop\/web +\S+web\.yaml:4:9: open to the Internet on TCP:80, without an access control list$/);
+    assert.match(
+        first ?? "",
+        /^advisory +exposure-open +Service shop\/web +\S+web\.yaml:4:9: open to the Internet on TCP:80, without an access control list$/,
+    );
     assert.match(second ?? "", /^ +remedy: set address-type to "intranet"/);
     assert.match(out, /\n0 mandatory, 1 advisory; judged: 1 Services of manifests, 0 resources of a preview\n$/);
 });
@@ -55,22 +61,39 @@ test("advice alone is a success; the table tells level, rule, Service, place, me
 test("every mandatory violation of every Service is told, with file, line and column, and the exit code is 1", () => {
     const { code, out } = check(path.dirname(BAD));
     assert.equal(code, 1);
-    assert.match(out, /mandatory +annotations-values +Service shop\/web +\S+web\.yaml:7:73: metadata\.annotations.*"Internet" is not valid/);
-    assert.match(out, /mandatory +annotations-values +Service shop\/api +\S+web\.yaml:20:5: metadata\.annotations.*there is no annotation/);
+    assert.match(
+        out,
+        /mandatory +annotations-values +Service shop\/web +\S+web\.yaml:7:73: metadata\.annotations.*"Internet" is not valid/,
+    );
+    assert.match(
+        out,
+        /mandatory +annotations-values +Service shop\/api +\S+web\.yaml:20:5: metadata\.annotations.*there is no annotation/,
+    );
     assert.match(out, /remedy: did you mean ".*-scheduler"\?/);
 });
 
 test("levels and settings come from a file", () => {
     const strict = file("strict.json", JSON.stringify({ "exposure-open": "mandatory" }));
     assert.equal(check(GOOD, "--config", strict).code, 1);
-    const lenient = file("lenient.json", JSON.stringify({ all: "disabled", "exposure-open": { enforcementLevel: "mandatory", except: ["shop/w*"] } }));
+    const lenient = file(
+        "lenient.json",
+        JSON.stringify({ all: "disabled", "exposure-open": { enforcementLevel: "mandatory", except: ["shop/w*"] } }),
+    );
     assert.equal(check(GOOD, "--config", lenient).code, 0);
     const remediating = file("remediate.json", JSON.stringify({ "exposure-open": "remediate" }));
     assert.equal(check(GOOD, "--config", remediating).code, 1);
 });
 
 test("a configuration that cannot be right is told in full, and nothing is judged", () => {
-    const wrong = file("wrong.json", JSON.stringify({ all: "loud", "no-rule": "mandatory", "quota-backends": { limit: 0, most: 3 }, "exposure-tls": { minimum: "1.3" } }));
+    const wrong = file(
+        "wrong.json",
+        JSON.stringify({
+            all: "loud",
+            "no-rule": "mandatory",
+            "quota-backends": { limit: 0, most: 3 },
+            "exposure-tls": { minimum: "1.3" },
+        }),
+    );
     const { code, out, error } = check(GOOD, "--config", wrong);
     assert.equal(code, 2);
     assert.equal(out, "");
@@ -86,7 +109,10 @@ test("a configuration that cannot be right is told in full, and nothing is judge
 });
 
 test("facts about the cluster come from the command line", () => {
-    const hostname = file("hostname.yaml", manifest("web", "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-hostname: www.example.com"));
+    const hostname = file(
+        "hostname.yaml",
+        manifest("web", "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-hostname: www.example.com"),
+    );
     assert.equal(check(hostname).code, 0);
     const { code, out } = check(hostname, "--compatibility", "v2.1.0");
     assert.equal(code, 1);
@@ -97,12 +123,23 @@ const KEY = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
 const ZONES = `${KEY}zone-maps: "cn-hangzhou-a:vsw-1,cn-hangzhou-b:vsw-2"`;
 
 test("a Service behind an NLB is judged as such, by what is known of the cluster", () => {
-    const annotations = [ZONES, `${KEY}acl-id: acl-1`, `${KEY}server-group-type: Ip`, "service.beta.kubernetes.io/backend-type: eni"].join("\n    ");
+    const annotations = [
+        ZONES,
+        `${KEY}acl-id: acl-1`,
+        `${KEY}server-group-type: Ip`,
+        "service.beta.kubernetes.io/backend-type: eni",
+    ].join("\n    ");
     const nlb = file("nlb/web.yaml", manifest("web", annotations, "  loadBalancerClass: alibabacloud.com/nlb\n"));
     const { code, out } = check(nlb, "--cluster-type", "edge", "--network-plugin", "terway-edge");
     assert.equal(code, 0, out);
-    assert.match(out, /advisory +annotations-scope +Service shop\/web .*acl-id"\]: the annotation applies to a CLB only, but the Service gets an NLB/);
-    assert.match(out, /advisory +exposure-open +Service shop\/web .*open to the Internet on TCP:80, without a security group/);
+    assert.match(
+        out,
+        /advisory +annotations-scope +Service shop\/web .*acl-id"\]: the annotation applies to a CLB only, but the Service gets an NLB/,
+    );
+    assert.match(
+        out,
+        /advisory +exposure-open +Service shop\/web .*open to the Internet on TCP:80, without a security group/,
+    );
     assert.doesNotMatch(out, /annotations-effects/);
     const flannel = check(nlb, "--cluster-type", "edge", "--network-plugin", "flannel");
     assert.equal(flannel.code, 1);
@@ -113,21 +150,33 @@ test("a Service behind an NLB is judged as such, by what is known of the cluster
 
 test("a saved preview of an NLB tells what changes and cannot, and what interrupts", () => {
     const nlb = (annotations: object, more: object = {}) =>
-        serviceObject({ annotations: { "zone-maps": "cn-hangzhou-a:vsw-1,cn-hangzhou-b:vsw-2", ...annotations }, spec: { loadBalancerClass: "alibabacloud.com/nlb", ...more } });
+        serviceObject({
+            annotations: { "zone-maps": "cn-hangzhou-a:vsw-1,cn-hangzhou-b:vsw-2", ...annotations },
+            spec: { loadBalancerClass: "alibabacloud.com/nlb", ...more },
+        });
     const preview = file(
         "nlb.json",
         JSON.stringify({
             steps: [
                 step("update", KUBERNETES_SERVICE_TYPE, "web", nlb({ "address-type": "intranet" }), nlb({})),
                 step("replace", KUBERNETES_SERVICE_TYPE, "api", { ...serviceObject({ name: "api" }) }, nlb({})),
-                step("create", NETWORK_INSTANCE_TYPE, "edge", { addressType: "Internet", tags: { "ack.aliyun.com": "c1" } }),
+                step("create", NETWORK_INSTANCE_TYPE, "edge", {
+                    addressType: "Internet",
+                    tags: { "ack.aliyun.com": "c1" },
+                }),
             ],
         }),
     );
     const { code, out } = check("--preview", preview);
     assert.equal(code, 1);
-    assert.match(out, /advisory +change-interrupts +Service shop\/web +addressType changes from "internet" to "intranet"/);
-    assert.match(out, /mandatory +immutability-create-only +Service shop\/api +loadBalancerType cannot change from "nlb" to "clb"/);
+    assert.match(
+        out,
+        /advisory +change-interrupts +Service shop\/web +addressType changes from "internet" to "intranet"/,
+    );
+    assert.match(
+        out,
+        /mandatory +immutability-create-only +Service shop\/api +loadBalancerType cannot change from "nlb" to "clb"/,
+    );
     assert.match(out, /mandatory +naming-owner-tags +LoadBalancer edge/);
     assert.match(out, /advisory +protection-switched-off +LoadBalancer edge/);
     assert.match(out, /\n2 mandatory/);
@@ -150,7 +199,11 @@ for (const [what, argv, message] of [
     ["an unknown option", ["--nonsense"], /Unknown option/],
     ["a word that is none", ["x.yaml", "--network-plugin", "calico"], /must be one of flannel, terway, terway-edge/],
     ["a kind of cluster that is none", ["x.yaml", "--cluster-type", "ask"], /must be one of ack, edge/],
-    ["a plug-in that the cluster cannot have", ["x.yaml", "--cluster-type", "edge", "--network-plugin", "terway"], /an ACK Edge cluster runs Terway Edge or Flannel/],
+    [
+        "a plug-in that the cluster cannot have",
+        ["x.yaml", "--cluster-type", "edge", "--network-plugin", "terway"],
+        /an ACK Edge cluster runs Terway Edge or Flannel/,
+    ],
     ["a version that is none", ["x.yaml", "--compatibility", "new"], /is not a Cloud Controller Manager version/],
     ["a range that is none", ["x.yaml", "--node-ports", "many"], /is not a range of ports/],
 ] as const) {
@@ -170,21 +223,47 @@ test("help is no error; an unknown command is", () => {
 
 test("JSON holds the same, with places", () => {
     const { code, out } = check(BAD, "--json");
-    const answer = JSON.parse(out) as { version: number; exitCode: number; summary: object; violations: Record<string, unknown>[]; unreadable: unknown[] };
+    const answer = JSON.parse(out) as {
+        version: number;
+        exitCode: number;
+        summary: object;
+        violations: Record<string, unknown>[];
+        unreadable: unknown[];
+    };
     assert.equal(code, 1);
-    assert.deepEqual([answer.version, answer.exitCode, answer.summary, answer.unreadable], [1, 1, { mandatory: 2, advisory: 2, services: 2, resources: 0 }, []]);
+    assert.deepEqual(
+        [answer.version, answer.exitCode, answer.summary, answer.unreadable],
+        [1, 1, { mandatory: 2, advisory: 2, services: 2, resources: 0 }, []],
+    );
     const [first] = answer.violations;
-    assert.deepEqual(Object.keys(first ?? {}), ["level", "rule", "severity", "subject", "message", "remedy", "source", "file", "line", "col"]);
+    assert.deepEqual(Object.keys(first ?? {}), [
+        "level",
+        "rule",
+        "severity",
+        "subject",
+        "message",
+        "remedy",
+        "source",
+        "file",
+        "line",
+        "col",
+    ]);
     assert.deepEqual([first?.["rule"], first?.["line"], first?.["col"]], ["annotations-values", 7, 73]);
 });
 
 test("Services that stand in the files twice, and ports that two of them claim, are seen across files", () => {
     const again = file("again.yaml", manifest("web"));
-    assert.match(check(GOOD, again).out, /mandatory +lifecycle-twice +Service shop\/web +\S+again\.yaml:4:9: the Service is described twice/);
+    assert.match(
+        check(GOOD, again).out,
+        /mandatory +lifecycle-twice +Service shop\/web +\S+again\.yaml:4:9: the Service is described twice/,
+    );
 });
 
 test("standard input is read for -", () => {
-    const { status, stdout } = spawnSync(process.execPath, ["dist/policies/check/main.js", "check", "-"], { input: manifest("web"), encoding: "utf8" });
+    const { status, stdout } = spawnSync(process.execPath, ["dist/policies/check/main.js", "check", "-"], {
+        input: manifest("web"),
+        encoding: "utf8",
+    });
     assert.equal(status, 0);
     assert.match(stdout, /stdin:4:9: open to the Internet/);
 });
@@ -198,9 +277,23 @@ test("a saved preview is judged, with what was there before; deletions, secrets 
             steps: [
                 step("update", KUBERNETES_SERVICE_TYPE, "web", internal, open),
                 { ...step("delete", KUBERNETES_SERVICE_TYPE, "gone", open), newState: undefined },
-                step("create", KUBERNETES_SERVICE_TYPE, "masked", serviceObject({ name: "masked", annotations: { "address-type": "[secret]" } })),
-                step("update", CONTRACT_TYPE, "shop/api", { service: "shop/api", established: { addressType: "internet" }, requested: { addressType: "intranet" } }),
-                step("create", SERVICE_TYPE, "broken", { service: "04da6b54-80e4-46f7-96ec-b56ff0331ba9", cluster: { clusterId: "c" }, settings: {}, ports: [] }),
+                step(
+                    "create",
+                    KUBERNETES_SERVICE_TYPE,
+                    "masked",
+                    serviceObject({ name: "masked", annotations: { "address-type": "[secret]" } }),
+                ),
+                step("update", CONTRACT_TYPE, "shop/api", {
+                    service: "shop/api",
+                    established: { addressType: "internet" },
+                    requested: { addressType: "intranet" },
+                }),
+                step("create", SERVICE_TYPE, "broken", {
+                    service: "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
+                    cluster: { clusterId: "c" },
+                    settings: {},
+                    ports: [],
+                }),
             ],
         }),
     );

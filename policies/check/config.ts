@@ -16,7 +16,12 @@ export class ConfigError extends Error {}
 type Entry = string | (Readonly<Record<string, unknown>> & { readonly enforcementLevel?: unknown });
 
 /** A level that means more than this command can do counts as the one that it falls back to under Pulumi. */
-const LEVELS: Readonly<Record<string, Level>> = { advisory: "advisory", mandatory: "mandatory", disabled: "disabled", remediate: "mandatory" };
+const LEVELS: Readonly<Record<string, Level>> = {
+    advisory: "advisory",
+    mandatory: "mandatory",
+    disabled: "disabled",
+    remediate: "mandatory",
+};
 
 /**
  * The rules as configured. `all` sets the level of every rule that has no entry of its own.
@@ -25,15 +30,21 @@ const LEVELS: Readonly<Record<string, Level>> = { advisory: "advisory", mandator
  */
 export function configureRules(rules: readonly Rule[], given: unknown): ConfiguredRule[] {
     const problems: string[] = [];
-    if (typeof given !== "object" || given === null || Array.isArray(given)) throw new ConfigError("the configuration must be a JSON object, with the names of rules as keys");
+    if (typeof given !== "object" || given === null || Array.isArray(given))
+        throw new ConfigError("the configuration must be a JSON object, with the names of rules as keys");
     const entries = given as Readonly<Record<string, Entry>>;
     const names = new Set(rules.map(({ name }) => name));
-    for (const name of Object.keys(entries)) if (name !== "all" && !names.has(name)) problems.push(`there is no rule "${name}"`);
+    for (const name of Object.keys(entries))
+        if (name !== "all" && !names.has(name)) problems.push(`there is no rule "${name}"`);
     const all = levelOf("all", entries["all"], problems);
     const configured = rules.map((rule): ConfiguredRule => {
         const entry = Object.hasOwn(entries, rule.name) ? entries[rule.name] : undefined;
         const { enforcementLevel, ...settings } = typeof entry === "object" ? entry : {};
-        const level = levelOf(rule.name, typeof entry === "string" ? entry : (enforcementLevel as string | undefined), problems);
+        const level = levelOf(
+            rule.name,
+            typeof entry === "string" ? entry : (enforcementLevel as string | undefined),
+            problems,
+        );
         problems.push(...settingProblems(rule, settings));
         return { rule, level: level ?? all ?? rule.level, config: configOf(rule, settings) };
     });
@@ -45,7 +56,8 @@ function levelOf(name: string, entry: Entry | undefined, problems: string[]): Le
     const word = typeof entry === "object" ? entry.enforcementLevel : entry;
     if (word === undefined) return undefined;
     const level = LEVELS[String(word)];
-    if (level === undefined) problems.push(`${name}: "${String(word)}" is no level; write advisory, mandatory or disabled`);
+    if (level === undefined)
+        problems.push(`${name}: "${String(word)}" is no level; write advisory, mandatory or disabled`);
     return level;
 }
 
@@ -53,13 +65,15 @@ function settingProblems(rule: Rule, settings: Readonly<Record<string, unknown>>
     const options = optionsOf(rule);
     return Object.entries(settings).flatMap(([name, value]) => {
         const option = Object.hasOwn(options, name) ? options[name] : undefined;
-        if (option === undefined) return [`${rule.name}: there is no setting "${name}"; it has ${Object.keys(options).join(", ")}`];
+        if (option === undefined)
+            return [`${rule.name}: there is no setting "${name}"; it has ${Object.keys(options).join(", ")}`];
         return fits(option, value) ? [] : [`${rule.name}: ${name} must be ${described(option)}`];
     });
 }
 
 function fits(option: Option, value: unknown): boolean {
-    if (option.type === "array") return Array.isArray(value) && value.every((item) => typeof item === (option.items?.type ?? "string"));
+    if (option.type === "array")
+        return Array.isArray(value) && value.every((item) => typeof item === (option.items?.type ?? "string"));
     if (option.type === "integer") return Number.isInteger(value) && Number(value) >= (option.minimum ?? -Infinity);
     if (option.type === "object") return typeof value === "object" && value !== null && !Array.isArray(value);
     return typeof value === option.type && (option.enum === undefined || option.enum.includes(String(value)));

@@ -60,7 +60,8 @@ function readServices(text: string, file: string, facts: ClusterFacts, unreadabl
 /** A folder without manifests is more likely a slip than a wish. */
 function filesOf(name: string, unreadable: Unreadable[]): string[] {
     const files = name === "-" ? undefined : listManifests(name);
-    if (files?.length === 0) unreadable.push({ what: name, why: "the folder holds no manifest (*.yaml, *.yml, *.json)" });
+    if (files?.length === 0)
+        unreadable.push({ what: name, why: "the folder holds no manifest (*.yaml, *.yml, *.json)" });
     return files ?? [name];
 }
 

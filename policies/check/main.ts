@@ -22,7 +22,8 @@ export function run(argv: readonly string[], output: Output): number {
         return EXIT.ok;
     }
     try {
-        if (command !== "check") throw new UsageError(command === undefined ? "name a command" : `there is no command "${command}"`);
+        if (command !== "check")
+            throw new UsageError(command === undefined ? "name a command" : `there is no command "${command}"`);
         return check(rest, output);
     } catch (error) {
         if (error instanceof UsageError) output.error(`error: ${error.message}\n\n${USAGE}`);
@@ -45,5 +46,8 @@ function check(argv: readonly string[], output: Output): number {
 }
 
 if (require.main === module) {
-    process.exitCode = run(process.argv.slice(2), { out: (text) => void process.stdout.write(text), error: (text) => void process.stderr.write(text) });
+    process.exitCode = run(process.argv.slice(2), {
+        out: (text) => void process.stdout.write(text),
+        error: (text) => void process.stderr.write(text),
+    });
 }

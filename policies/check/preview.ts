@@ -27,7 +27,14 @@ interface Step {
 }
 
 /** Operations after which the resource is no longer there. */
-const GONE: ReadonlySet<string> = new Set(["delete", "delete-replaced", "discard", "discard-replaced", "remove-pending-replace", "forget"]);
+const GONE: ReadonlySet<string> = new Set([
+    "delete",
+    "delete-replaced",
+    "discard",
+    "discard-replaced",
+    "remove-pending-replace",
+    "forget",
+]);
 
 /** By this key the engine marks values that it does not show. */
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
@@ -54,7 +61,10 @@ export function readPreview(text: string): PreviewedResource[] {
             ...(propertyDependencies === undefined ? {} : { origins: propertyDependencies }),
         };
         const before = oldState?.inputs === undefined ? {} : { before: hideSecrets(oldState.inputs) };
-        return { inputs: { ...common, props: hideSecrets(inputs), ...before }, outputs: { ...common, props: hideSecrets({ ...inputs, ...outputs }) } };
+        return {
+            inputs: { ...common, props: hideSecrets(inputs), ...before },
+            outputs: { ...common, props: hideSecrets({ ...inputs, ...outputs }) },
+        };
     });
 }
 
@@ -66,7 +76,10 @@ function stepsOf(text: string): readonly Step[] {
         throw new PreviewError(`it is no JSON: ${(error as Error).message}`);
     }
     const steps = typeof digest === "object" && digest !== null && "steps" in digest ? digest.steps : undefined;
-    if (!Array.isArray(steps) || !steps.every((step: unknown) => typeof step === "object" && step !== null && "op" in step && "urn" in step)) {
+    if (
+        !Array.isArray(steps) ||
+        !steps.every((step: unknown) => typeof step === "object" && step !== null && "op" in step && "urn" in step)
+    ) {
         throw new PreviewError("it has no steps; save what `pulumi preview --json` prints");
     }
     return steps as Step[];

@@ -15,9 +15,15 @@ export function exitCode(inputs: Pick<Inputs, "unreadable">, violations: readonl
 
 /** The answer for people. */
 export function renderTable(inputs: Inputs, violations: readonly Violation[]): string {
-    const unreadable = inputs.unreadable.map(({ what, why, issue }) => (issue === undefined ? `error: ${what} cannot be read: ${why}` : formatIssue(issue)));
-    const rows = violations.map((violation) => ({ cells: [violation.level, violation.rule.name, violation.subject], lines: linesOf(violation) }));
-    const table = rows.length === 0 ? [] : renderRows([{ cells: ["LEVEL", "RULE", "SERVICE"], lines: ["MESSAGE"] }, ...rows]);
+    const unreadable = inputs.unreadable.map(({ what, why, issue }) =>
+        issue === undefined ? `error: ${what} cannot be read: ${why}` : formatIssue(issue),
+    );
+    const rows = violations.map((violation) => ({
+        cells: [violation.level, violation.rule.name, violation.subject],
+        lines: linesOf(violation),
+    }));
+    const table =
+        rows.length === 0 ? [] : renderRows([{ cells: ["LEVEL", "RULE", "SERVICE"], lines: ["MESSAGE"] }, ...rows]);
     return [...unreadable, ...table, summaryOf(inputs, violations)].map((line) => `${line.trimEnd()}\n`).join("");
 }
 
@@ -27,7 +33,9 @@ interface TableRow {
 }
 
 function renderRows(rows: readonly TableRow[]): string[] {
-    const widths = (rows[0]?.cells ?? []).map((_, column) => Math.max(...rows.map(({ cells }) => (cells[column] ?? "").length)));
+    const widths = (rows[0]?.cells ?? []).map((_, column) =>
+        Math.max(...rows.map(({ cells }) => (cells[column] ?? "").length)),
+    );
     const indent = " ".repeat(widths.reduce((sum, width) => sum + width + 2, 0));
     return rows.flatMap(({ cells, lines: [first = "", ...others] }) => [
         cells.map((cell, column) => `${cell.padEnd(widths[column] ?? 0)}  `).join("") + first,

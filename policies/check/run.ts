@@ -49,12 +49,22 @@ export function judgeInputs(inputs: Inputs, rules: readonly ConfiguredRule[]): V
             ),
         ];
     });
-    return once([...found.filter(({ level }) => level === "mandatory"), ...found.filter(({ level }) => level === "advisory")]);
+    return once([
+        ...found.filter(({ level }) => level === "mandatory"),
+        ...found.filter(({ level }) => level === "advisory"),
+    ]);
 }
 
 /** As under Pulumi, a value that is not known yet makes advice of a verdict, whatever the rule's level. */
 function notKnown(rule: Rule, subject: string, error: Error): Violation {
-    return { level: "advisory", rule, subject, names: [], message: `cannot be judged before the update: ${error.message}`, remedy: "look again once the value is known" };
+    return {
+        level: "advisory",
+        rule,
+        subject,
+        names: [],
+        message: `cannot be judged before the update: ${error.message}`,
+        remedy: "look again once the value is known",
+    };
 }
 
 function nameOf(ask: () => string): string {

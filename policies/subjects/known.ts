@@ -39,7 +39,8 @@ export type Settled<T> = T | Unknown;
  * The policy SDK hands out properties that throw when an unknown value is touched; saved previews have a text in its place. Both are understood.
  */
 export function settle(value: unknown, path: readonly string[] = []): unknown {
-    if (typeof value === "string") return UNKNOWN_TEXTS.has(value) ? new Unknown(new NotKnownError(path, value)) : value;
+    if (typeof value === "string")
+        return UNKNOWN_TEXTS.has(value) ? new Unknown(new NotKnownError(path, value)) : value;
     if (typeof value !== "object" || value === null || value instanceof Unknown) return value;
     const settled = (key: string): unknown => {
         try {
@@ -60,7 +61,8 @@ export function settle(value: unknown, path: readonly string[] = []): unknown {
  */
 export function known<T>(value: Settled<T>): T {
     if (value instanceof Unknown) throw value.error;
-    if (typeof value === "object" && value !== null) Object.values(value).forEach((part) => void known(part as unknown));
+    if (typeof value === "object" && value !== null)
+        Object.values(value).forEach((part) => void known(part as unknown));
     return value;
 }
 

@@ -46,4 +46,5 @@ function record(value: unknown): Record<string, Settled<unknown>> {
 }
 
 /** Whether a component of this package has made the resource. */
-export const isInsideComponent = (urn: string): boolean => /(?:^|\$)ack-loadbalancer:index:\w+\$/.test(urn.split("::")[2] ?? "");
+export const isInsideComponent = (urn: string): boolean =>
+    /(?:^|\$)ack-loadbalancer:index:\w+\$/.test(urn.split("::")[2] ?? "");

@@ -1,6 +1,14 @@
 /** A Service as a rule sees it: from a component's inputs, from a program's own resource, or from a manifest. */
 
-import { backendTypeOf, KNOWN_LATER, type ListenerProtocol, listenerProtocolOf, readAnnotations, recognise, type Settings } from "../../provider/annotations";
+import {
+    backendTypeOf,
+    KNOWN_LATER,
+    type ListenerProtocol,
+    listenerProtocolOf,
+    readAnnotations,
+    recognise,
+    type Settings,
+} from "../../provider/annotations";
 import type { Issue, Position } from "../../provider/issues";
 import { documentOf, isMapping, type ServiceDocument } from "../../provider/manifest";
 import type { ClusterFacts } from "../../provider/model/facts";
@@ -95,7 +103,10 @@ function component(shown: ShownResource): ServiceSubject | undefined {
     if (!isStated(stated)) return undefined;
     const settled = settledOf(() => known(stated));
     if (settled instanceof Unknown) return unknownService(settled);
-    const before = shown.before === undefined ? undefined : component({ type: shown.type, urn: shown.urn, name: shown.name, props: shown.before });
+    const before =
+        shown.before === undefined
+            ? undefined
+            : component({ type: shown.type, urn: shown.urn, name: shown.name, props: shown.before });
     return subjectOf({
         document: documentOf(objectOf(settled)),
         facts: settled.cluster,
@@ -117,7 +128,8 @@ function unknownService({ error }: Unknown): ServiceSubject {
 }
 
 /** A component of an older version states less; such a one cannot be judged. */
-const isStated = (value: unknown): value is Settled<StatedService> => value instanceof Unknown || (isMapping(value) && "service" in value && "cluster" in value);
+const isStated = (value: unknown): value is Settled<StatedService> =>
+    value instanceof Unknown || (isMapping(value) && "service" in value && "cluster" in value);
 
 function plain(shown: ShownResource, facts: Partial<ClusterFacts>, before?: ServiceSubject): ServiceSubject {
     return subjectOf({
@@ -143,8 +155,12 @@ function subjectOf({ document, facts, ours, protect, shared, addressType, before
     const loadBalancerType = lazily(() => typeOfClass(loadBalancerClass()) ?? "clb");
     const settings = lazily(() => readSettings(annotations(), loadBalancerType()));
     // Node ports that the cluster has given are in its range, whatever is known of that.
-    const ports = lazily(() => readPorts(known(part("spec", "ports")), { ...facts, nodePortRange: { from: 1, to: 65535 } }, []));
-    const issues = lazily(() => parseService({ ...document, object: readable(document.object, loadBalancerType()) }, facts).issues);
+    const ports = lazily(() =>
+        readPorts(known(part("spec", "ports")), { ...facts, nodePortRange: { from: 1, to: 65535 } }, []),
+    );
+    const issues = lazily(
+        () => parseService({ ...document, object: readable(document.object, loadBalancerType()) }, facts).issues,
+    );
     return {
         get name() {
             return `${text(known(part("metadata", "namespace"))) ?? "default"}/${text(known(part("metadata", "name"))) ?? "(no name)"}`;
@@ -243,11 +259,22 @@ function readable(object: unknown, type: LoadBalancerType): unknown {
         metadata: {
             ...pick(metadata, ["name", "namespace"]),
             ...(isMapping(annotations)
-                ? { annotations: Object.fromEntries(Object.entries(annotations).flatMap(([key, value]) => annotation(key, value, type))) }
+                ? {
+                      annotations: Object.fromEntries(
+                          Object.entries(annotations).flatMap(([key, value]) => annotation(key, value, type)),
+                      ),
+                  }
                 : { annotations }),
         },
         spec: {
-            ...pick(rest, ["type", "externalTrafficPolicy", "loadBalancerClass", "loadBalancerSourceRanges", "allocateLoadBalancerNodePorts", "clusterIP"]),
+            ...pick(rest, [
+                "type",
+                "externalTrafficPolicy",
+                "loadBalancerClass",
+                "loadBalancerSourceRanges",
+                "allocateLoadBalancerNodePorts",
+                "clusterIP",
+            ]),
             ...(selector === undefined ? {} : { selector: laterText(itself(selector)) }),
             ...(ports === undefined ? {} : { ports: readablePorts(itself(ports)) }),
         },
@@ -255,7 +282,14 @@ function readable(object: unknown, type: LoadBalancerType): unknown {
 }
 
 function pick(holder: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown> {
-    return Object.fromEntries(keys.filter((key) => key in holder).map((key) => [key, key === "clusterIP" && holder[key] instanceof Unknown ? undefined : known(holder[key])]));
+    return Object.fromEntries(
+        keys
+            .filter((key) => key in holder)
+            .map((key) => [
+                key,
+                key === "clusterIP" && holder[key] instanceof Unknown ? undefined : known(holder[key]),
+            ]),
+    );
 }
 
 function annotation(key: string, value: unknown, type: LoadBalancerType): [string, unknown][] {
@@ -269,10 +303,16 @@ function annotation(key: string, value: unknown, type: LoadBalancerType): [strin
 }
 
 function laterText(selector: unknown): unknown {
-    return isMapping(selector) ? Object.fromEntries(Object.entries(selector).map(([key, value]) => [key, value instanceof Unknown ? "later" : value])) : selector;
+    return isMapping(selector)
+        ? Object.fromEntries(
+              Object.entries(selector).map(([key, value]) => [key, value instanceof Unknown ? "later" : value]),
+          )
+        : selector;
 }
 
 function readablePorts(ports: unknown): unknown {
     if (!Array.isArray(ports)) return known(ports);
-    return ports.map((port: unknown) => (isMapping(port) && port["nodePort"] instanceof Unknown ? known({ ...port, nodePort: undefined }) : known(port)));
+    return ports.map((port: unknown) =>
+        isMapping(port) && port["nodePort"] instanceof Unknown ? known({ ...port, nodePort: undefined }) : known(port),
+    );
 }

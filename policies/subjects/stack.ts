@@ -67,11 +67,17 @@ export interface StackSubject {
 }
 
 /** A stack of resources; of Services alone where manifests are judged. */
-export function stackOf(shown: readonly ShownResource[], facts: Partial<ClusterFacts> = {}, manifests: readonly ServiceSubject[] = []): StackSubject {
+export function stackOf(
+    shown: readonly ShownResource[],
+    facts: Partial<ClusterFacts> = {},
+    manifests: readonly ServiceSubject[] = [],
+): StackSubject {
     const resources = shown.map(resourceOf);
     const byUrn = new Map(resources.map((resource) => [resource.urn, resource]));
-    const ofType = (...types: readonly string[]): ResourceSubject[] => resources.filter(({ type }) => types.includes(type));
-    const refer = (resource: ResourceSubject, property: string, ...types: readonly string[]): Reference | undefined => reference(resource, property, types, byUrn, resources);
+    const ofType = (...types: readonly string[]): ResourceSubject[] =>
+        resources.filter(({ type }) => types.includes(type));
+    const refer = (resource: ResourceSubject, property: string, ...types: readonly string[]): Reference | undefined =>
+        reference(resource, property, types, byUrn, resources);
     const placeOf =
         (kind: LoadBalancerType) =>
         (resource: ResourceSubject): Place[] => {
@@ -81,7 +87,9 @@ export function stackOf(shown: readonly ShownResource[], facts: Partial<ClusterF
     const [classic, network] = [placeOf("clb"), placeOf("nlb")];
     // A server group of an NLB belongs to no instance: its listeners say behind which it stands.
     const placesOfNetworkGroup = (group: ResourceSubject): Place[] => {
-        const places = ofType(NETWORK_LISTENER_TYPE).flatMap((listener) => (refer(listener, "serverGroupId", NETWORK_GROUP_TYPE)?.resource === group ? network(listener) : []));
+        const places = ofType(NETWORK_LISTENER_TYPE).flatMap((listener) =>
+            refer(listener, "serverGroupId", NETWORK_GROUP_TYPE)?.resource === group ? network(listener) : [],
+        );
         return places.filter(({ instance }, index) => places.findIndex((one) => one.instance === instance) === index);
     };
     const placesOfGroup = (resource: ResourceSubject): Place[] => {
@@ -89,8 +97,14 @@ export function stackOf(shown: readonly ShownResource[], facts: Partial<ClusterF
         if (group === undefined) return [];
         return group.type === NETWORK_GROUP_TYPE ? placesOfNetworkGroup(group) : classic(group);
     };
-    const members = (type: string, places: (one: ResourceSubject) => Place[], servers: (one: ResourceSubject) => readonly string[]): Membership[] =>
-        ofType(type).flatMap((resource) => places(resource).map((place) => ({ resource, ...place, servers: () => servers(resource) })));
+    const members = (
+        type: string,
+        places: (one: ResourceSubject) => Place[],
+        servers: (one: ResourceSubject) => readonly string[],
+    ): Membership[] =>
+        ofType(type).flatMap((resource) =>
+            places(resource).map((place) => ({ resource, ...place, servers: () => servers(resource) })),
+        );
     const serverOf = (one: ResourceSubject): string[] => texts([one.get("serverId")]);
     const memberships = lazily(() => [
         ...members(BACKENDS_TYPE, placesOfGroup, serversOfMap),
@@ -112,7 +126,9 @@ export function stackOf(shown: readonly ShownResource[], facts: Partial<ClusterF
         instances,
         listeners: [
             ...ofType(LISTENER_TYPE).flatMap((resource) => classic(resource).map((place) => ({ resource, ...place }))),
-            ...ofType(NETWORK_LISTENER_TYPE).flatMap((resource) => network(resource).map((place) => ({ resource, ...place }))),
+            ...ofType(NETWORK_LISTENER_TYPE).flatMap((resource) =>
+                network(resource).map((place) => ({ resource, ...place })),
+            ),
         ],
         get memberships() {
             return memberships();
@@ -121,7 +137,9 @@ export function stackOf(shown: readonly ShownResource[], facts: Partial<ClusterF
         listOf: (listener) => {
             const list = refer(listener, "aclIds", ACL_TYPE)?.resource ?? refer(listener, "aclId", ACL_TYPE)?.resource;
             if (list === undefined) return undefined;
-            const attached = ofType(ACL_ENTRY_TYPE).filter((entry) => refer(entry, "aclId", ACL_TYPE)?.resource === list).length;
+            const attached = ofType(ACL_ENTRY_TYPE).filter(
+                (entry) => refer(entry, "aclId", ACL_TYPE)?.resource === list,
+            ).length;
             return { resource: list, entries: attached + asList(list.get("entryLists")).length };
         },
         isOurs: ({ urn, type }) => isInsideComponent(urn) || type === SERVICE_TYPE,
@@ -129,7 +147,10 @@ export function stackOf(shown: readonly ShownResource[], facts: Partial<ClusterF
 }
 
 /** The types of instances, by kind. */
-const INSTANCE_TYPES: Readonly<Record<LoadBalancerType, readonly string[]>> = { clb: [INSTANCE_TYPE, OLD_INSTANCE_TYPE], nlb: [NETWORK_INSTANCE_TYPE] };
+const INSTANCE_TYPES: Readonly<Record<LoadBalancerType, readonly string[]>> = {
+    clb: [INSTANCE_TYPE, OLD_INSTANCE_TYPE],
+    nlb: [NETWORK_INSTANCE_TYPE],
+};
 
 /** Where something stands. */
 type Place = Pick<Belonging, "kind" | "instance">;
@@ -150,9 +171,13 @@ function reference(
     byUrn: ReadonlyMap<string, ResourceSubject>,
     all: readonly ResourceSubject[],
 ): Reference | undefined {
-    const origins = (from.origins?.[property] ?? []).map((urn) => byUrn.get(urn)).filter((one) => one !== undefined && types.includes(one.type));
+    const origins = (from.origins?.[property] ?? [])
+        .map((urn) => byUrn.get(urn))
+        .filter((one) => one !== undefined && types.includes(one.type));
     if (origins.length === 1 && origins[0] !== undefined) return { resource: origins[0] };
-    const [id] = texts(Array.isArray(from.props[property]) ? (from.props[property] as unknown[]) : [from.props[property]]);
+    const [id] = texts(
+        Array.isArray(from.props[property]) ? (from.props[property] as unknown[]) : [from.props[property]],
+    );
     if (id === undefined) return undefined;
     const resource = all.find((one) => types.includes(one.type) && one.props["id"] === id);
     return resource === undefined ? { id } : { resource, id };
@@ -172,5 +197,7 @@ function serversOfMap(resource: ResourceSubject): string[] {
 
 /** Ids in a list of mappings, each one or several. */
 function serversOfLists(resource: ResourceSubject, list: string, key: string): string[] {
-    return asList(resource.get<unknown[]>(list)).flatMap((entry) => texts([(entry as Record<string, unknown>)[key]].flat()));
+    return asList(resource.get<unknown[]>(list)).flatMap((entry) =>
+        texts([(entry as Record<string, unknown>)[key]].flat()),
+    );
 }

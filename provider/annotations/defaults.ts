@@ -8,7 +8,11 @@ import type { Default } from "./row";
 import type { SettingName, Settings, SettingValue } from "./settings";
 
 /** The documented default of a setting for a cluster, `undefined` if the documents state none and the cloud decides. */
-export function defaultOf<Name extends SettingName>(field: Name, facts: Pick<ClusterFacts, "compatibility">, type: LoadBalancerType = "clb"): SettingValue<Name> | undefined {
+export function defaultOf<Name extends SettingName>(
+    field: Name,
+    facts: Pick<ClusterFacts, "compatibility">,
+    type: LoadBalancerType = "clb",
+): SettingValue<Name> | undefined {
     const defaults = (rowOf(field, type)?.defaults ?? []) as unknown as readonly Default<SettingValue<Name>>[];
     const version = compatibilityOf(facts);
     return defaults.findLast((entry) => entry.since === undefined || isAtLeast(version, entry.since))?.value;
@@ -23,18 +27,29 @@ export const ENI_DEFAULT_SINCE = "2020-08-10";
  *
  * Source: Configure Classic Load Balancer (CLB) Using Annotations, "Use Pod ENIs as backend servers".
  */
-export function backendTypeOf(settings: Pick<Settings, "backendType">, facts: Pick<ClusterFacts, "networkPlugin" | "createdAt">): "eni" | "ecs" {
+export function backendTypeOf(
+    settings: Pick<Settings, "backendType">,
+    facts: Pick<ClusterFacts, "networkPlugin" | "createdAt">,
+): "eni" | "ecs" {
     if (settings.backendType !== undefined) return settings.backendType;
     if (facts.networkPlugin !== "terway") return "ecs";
-    return facts.createdAt === undefined || Date.parse(facts.createdAt) >= Date.parse(ENI_DEFAULT_SINCE) ? "eni" : "ecs";
+    return facts.createdAt === undefined || Date.parse(facts.createdAt) >= Date.parse(ENI_DEFAULT_SINCE)
+        ? "eni"
+        : "ecs";
 }
 
 /** The Cloud Controller Manager from which on load balancers are made in the resource group of their cluster. Source: its release notes. */
 const CLUSTER_GROUP_SINCE = "v2.9.1";
 
 /** The resource group of an instance: the one that is asked for, else that of the cluster, where it is known; undefined = the account's default. */
-export function resourceGroupOf(settings: Pick<Settings, "resourceGroupId">, facts: Pick<ClusterFacts, "resourceGroupId" | "compatibility">): string | undefined {
-    return settings.resourceGroupId ?? (isAtLeast(compatibilityOf(facts), CLUSTER_GROUP_SINCE) ? facts.resourceGroupId : undefined);
+export function resourceGroupOf(
+    settings: Pick<Settings, "resourceGroupId">,
+    facts: Pick<ClusterFacts, "resourceGroupId" | "compatibility">,
+): string | undefined {
+    return (
+        settings.resourceGroupId ??
+        (isAtLeast(compatibilityOf(facts), CLUSTER_GROUP_SINCE) ? facts.resourceGroupId : undefined)
+    );
 }
 
 /** How an instance is paid for if nothing is said: by specification before Cloud Controller Manager v2.5.0, by usage from then on. */
@@ -47,8 +62,14 @@ function chargeTypeDefault(compatibility?: string): "PayBySpec" | "PayByCLCU" {
  *
  * Source: SLB API, CreateLoadBalancer, InternetChargeType.
  */
-export function instanceChargeTypeOf(settings: Pick<Settings, "instanceChargeType" | "chargeType">, facts: Pick<ClusterFacts, "compatibility">): "PayBySpec" | "PayByCLCU" {
-    return settings.instanceChargeType ?? (settings.chargeType === "paybybandwidth" ? "PayBySpec" : chargeTypeDefault(facts.compatibility));
+export function instanceChargeTypeOf(
+    settings: Pick<Settings, "instanceChargeType" | "chargeType">,
+    facts: Pick<ClusterFacts, "compatibility">,
+): "PayBySpec" | "PayByCLCU" {
+    return (
+        settings.instanceChargeType ??
+        (settings.chargeType === "paybybandwidth" ? "PayBySpec" : chargeTypeDefault(facts.compatibility))
+    );
 }
 
 /**

@@ -28,9 +28,10 @@ test("every row is complete", () => {
 });
 
 test("no two annotations share a key", () => {
-    const keys = [...settingNames.map(anyRowOf), ...external.filter(({ suffix }) => !settingNames.some((field) => anyRowOf(field).suffix === suffix))].flatMap((row) =>
-        [keyOf(row), legacyKeyOf(row) ?? []].flat(),
-    );
+    const keys = [
+        ...settingNames.map(anyRowOf),
+        ...external.filter(({ suffix }) => !settingNames.some((field) => anyRowOf(field).suffix === suffix)),
+    ].flatMap((row) => [keyOf(row), legacyKeyOf(row) ?? []].flat());
     assert.equal(new Set(keys).size, keys.length);
 });
 

@@ -85,7 +85,12 @@ function renderRow(row: Row): string {
     const facts: [string, string | undefined][] = [
         ["Value", row.type.allowed],
         ["Default", defaultText(row)],
-        ["Applies to", row.protocols === undefined ? undefined : `${row.protocols.map((protocol) => protocol.toUpperCase()).join(", ")} listeners`],
+        [
+            "Applies to",
+            row.protocols === undefined
+                ? undefined
+                : `${row.protocols.map((protocol) => protocol.toUpperCase()).join(", ")} listeners`,
+        ],
         ["Together with", row.companions === undefined ? undefined : row.companions.map(companionText).join("; ")],
         ["Since", row.since],
         ["When changed", row.onChange],
@@ -110,13 +115,17 @@ const shortName = (field: SettingName): string => anyRowOf(field).suffix.replace
 function defaultText(row: Row): string {
     if (row.defaultNote !== undefined) return row.defaultNote;
     if (row.defaults.length === 0) return "none";
-    return row.defaults.map(({ value, since }) => `\`${row.type.print(value)}\`${since === undefined ? "" : ` (from ${since} on)`}`).join(", ");
+    return row.defaults
+        .map(({ value, since }) => `\`${row.type.print(value)}\`${since === undefined ? "" : ` (from ${since} on)`}`)
+        .join(", ");
 }
 
 const cell = (text: string): string => text.replaceAll("|", "\\|");
 
 function renderExternal(): string {
-    const lines = external.map((row) => `| \`${row.suffix}\` | ${row.types.map((type) => NAMES[type]).join(", ")} | ${cell(row.doc)} |`);
+    const lines = external.map(
+        (row) => `| \`${row.suffix}\` | ${row.types.map((type) => NAMES[type]).join(", ")} | ${cell(row.doc)} |`,
+    );
     return [
         "## Known, but not realised",
         "",

@@ -1,5 +1,15 @@
 /** The annotations of a Service: what they mean, how they are read, and how they are said in code. */
-export { anyRowOf, catalogue, external, rowOf, rowsOf, settingNames, typesOf, type ExternalRow, type SettingOf } from "./catalogue";
+export {
+    anyRowOf,
+    catalogue,
+    external,
+    rowOf,
+    rowsOf,
+    settingNames,
+    typesOf,
+    type ExternalRow,
+    type SettingOf,
+} from "./catalogue";
 export { backendTypeOf, defaultOf, instanceChargeTypeOf, ipVersionOf, resourceGroupOf } from "./defaults";
 export type { Finding, Place, ReadSettings } from "./finding";
 export { keyOf, keyOfSetting, legacyKeyOf, PREFIX, recognise, type Recognised } from "./keys";

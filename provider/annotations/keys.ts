@@ -36,20 +36,31 @@ export type Recognised =
 /** What the keys mean to one kind of load balancer. */
 function knownTo(type: LoadBalancerType): Map<string, Recognised> {
     const known = new Map<string, Recognised>();
-    for (const row of external) known.set(keyOf(row), row.types.includes(type) ? { kind: "external", row } : { kind: "elsewhere", row });
+    for (const row of external)
+        known.set(keyOf(row), row.types.includes(type) ? { kind: "external", row } : { kind: "elsewhere", row });
     for (const field of settingNames) {
         const row = rowOf(field, type);
         const any = anyRowOf(field);
         const legacy = legacyKeyOf(any);
         // What this kind has no setting for may still be a name that the Cloud Controller Manager reads for it.
         if (row === undefined && known.get(keyOf(any))?.kind === "external") continue;
-        known.set(keyOf(any), row === undefined ? { kind: "elsewhere", row: any } : { kind: "setting", row, legacy: false });
-        if (legacy !== undefined) known.set(legacy, row === undefined ? { kind: "elsewhere", row: any } : { kind: "setting", row, legacy: true });
+        known.set(
+            keyOf(any),
+            row === undefined ? { kind: "elsewhere", row: any } : { kind: "setting", row, legacy: false },
+        );
+        if (legacy !== undefined)
+            known.set(
+                legacy,
+                row === undefined ? { kind: "elsewhere", row: any } : { kind: "setting", row, legacy: true },
+            );
     }
     return known;
 }
 
-const KNOWN: Readonly<Record<LoadBalancerType, ReadonlyMap<string, Recognised>>> = { clb: knownTo("clb"), nlb: knownTo("nlb") };
+const KNOWN: Readonly<Record<LoadBalancerType, ReadonlyMap<string, Recognised>>> = {
+    clb: knownTo("clb"),
+    nlb: knownTo("nlb"),
+};
 
 const CURRENT_KEYS = [...settingNames.map((field) => keyOf(anyRowOf(field))), ...external.map(keyOf)];
 
@@ -62,9 +73,11 @@ export function recognise(key: string, type: LoadBalancerType = "clb"): Recognis
     if (known !== undefined) return known;
     const name = key.startsWith(PREFIX) ? key.slice(PREFIX.length) : key;
     if (OTHER_CLOUDS.some((cloud) => name.startsWith(cloud))) return { kind: "foreign" };
-    const speaksOfUs = name.startsWith(CURRENT) || name.startsWith(LEGACY) || (key.startsWith(PREFIX) && /loadbalancer/i.test(name));
+    const speaksOfUs =
+        name.startsWith(CURRENT) || name.startsWith(LEGACY) || (key.startsWith(PREFIX) && /loadbalancer/i.test(name));
     if (speaksOfUs) return { kind: "unknown", nearest: nearestKey(name) };
-    if (key.startsWith(PREFIX) && closest(name, ["backend-type"]) !== undefined) return { kind: "unknown", nearest: PREFIX + "backend-type" };
+    if (key.startsWith(PREFIX) && closest(name, ["backend-type"]) !== undefined)
+        return { kind: "unknown", nearest: PREFIX + "backend-type" };
     return { kind: "foreign" };
 }
 

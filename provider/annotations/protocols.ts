@@ -16,6 +16,8 @@ export const transportOf = (protocol: ListenerProtocol): "TCP" | "UDP" => (proto
  * Port 443 is not HTTPS unless somebody says so. Where TCP and UDP share a port number, `http:80` concerns the TCP port alone.
  */
 export function listenerProtocolOf(port: PortOfService, settings: Pick<Settings, "protocolPort">): ListenerProtocol {
-    const entry = settings.protocolPort?.find((candidate) => candidate.port === port.port && transportOf(candidate.protocol) === port.protocol);
+    const entry = settings.protocolPort?.find(
+        (candidate) => candidate.port === port.port && transportOf(candidate.protocol) === port.protocol,
+    );
     return entry?.protocol ?? (port.protocol === "UDP" ? "udp" : "tcp");
 }

@@ -42,7 +42,8 @@ export function readAnnotations(
                 source: recognised.row.source,
             });
         }
-        if (recognised.kind === "elsewhere") findings.push(elsewhere(pathOf(key), "the annotation", type, recognised.row.source));
+        if (recognised.kind === "elsewhere")
+            findings.push(elsewhere(pathOf(key), "the annotation", type, recognised.row.source));
         if (recognised.kind !== "setting") continue;
         const { row, legacy } = recognised;
         if (legacy) {
@@ -90,8 +91,14 @@ export function readValue(row: Row, text: string, options: ReadOptions, findings
     const reading = row.type.parse(text, options);
     if (refused(reading)) {
         const placeholder = describePlaceholder(text);
-        if (placeholder === undefined) refuse("annotation-value", `${quote(text)} is not valid: ${reading.problem}`, reading.remedy);
-        else refuse("annotation-placeholder", `${quote(text)} ${placeholder}`, `write the real value: ${row.type.allowed}`);
+        if (placeholder === undefined)
+            refuse("annotation-value", `${quote(text)} is not valid: ${reading.problem}`, reading.remedy);
+        else
+            refuse(
+                "annotation-placeholder",
+                `${quote(text)} ${placeholder}`,
+                `write the real value: ${row.type.allowed}`,
+            );
         return undefined;
     }
     return reading.value;
@@ -100,7 +107,10 @@ export function readValue(row: Row, text: string, options: ReadOptions, findings
 /** An annotation or setting that only the other kind of load balancer has. Advice and no error: the Cloud Controller Manager passes over it too. */
 export function elsewhere(at: Finding["at"], what: string, type: LoadBalancerType, source: string): Finding {
     const [mine, other] = [LOAD_BALANCER_NAMES[type], LOAD_BALANCER_NAMES[otherType(type)]];
-    const remedy = type === "clb" ? "remove it, or ask for an NLB: spec.loadBalancerClass decides, and only when the Service is created" : "remove it";
+    const remedy =
+        type === "clb"
+            ? "remove it, or ask for an NLB: spec.loadBalancerClass decides, and only when the Service is created"
+            : "remove it";
     return {
         code: "annotation-scope",
         severity: "warning",
@@ -119,7 +129,10 @@ function unknownKey(key: string, nearest: string | undefined): Finding {
         at: pathOf(key),
         part: "key",
         message: `there is no annotation "${key}", so that it would have no effect`,
-        remedy: nearest === undefined ? "remove it; docs/annotations.md lists all annotations" : `did you mean "${nearest}"?`,
+        remedy:
+            nearest === undefined
+                ? "remove it; docs/annotations.md lists all annotations"
+                : `did you mean "${nearest}"?`,
         source: CLB_INTRODUCTION,
     };
 }
@@ -131,14 +144,23 @@ function legacyKey(key: string, row: Row, shadowed: boolean): Finding {
         severity: "warning",
         at: pathOf(key),
         part: "key",
-        message: shadowed ? `the legacy key is ignored, since "${current}" is set too` : `"${key}" is the legacy name of "${current}"`,
+        message: shadowed
+            ? `the legacy key is ignored, since "${current}" is set too`
+            : `"${key}" is the legacy name of "${current}"`,
         remedy: shadowed ? "remove the legacy key" : "rename the key",
         source: CLB_INTRODUCTION,
     };
 }
 
 function notText(row: Row, raw: unknown, source: string | undefined): Finding {
-    const kind = raw === null ? "nothing" : Array.isArray(raw) ? "a list" : typeof raw === "object" ? "a mapping" : `a YAML ${typeof raw}`;
+    const kind =
+        raw === null
+            ? "nothing"
+            : Array.isArray(raw)
+              ? "a list"
+              : typeof raw === "object"
+                ? "a mapping"
+                : `a YAML ${typeof raw}`;
     const quotable = typeof raw === "boolean" || typeof raw === "number";
     return {
         code: "annotation-type",

@@ -88,7 +88,10 @@ export function suffixOf(field: keyof Settings): string {
 }
 
 /** Completes the entries of one catalogue file. */
-export function rows<Name extends SettingName>(group: Group, entries: { readonly [Field in Name]: Entry<Field> }): Rows<Name> {
+export function rows<Name extends SettingName>(
+    group: Group,
+    entries: { readonly [Field in Name]: Entry<Field> },
+): Rows<Name> {
     const complete = Object.entries(entries).map(([field, entry]) => {
         return [field, { field, group, suffix: suffixOf(field as SettingName), defaults: [], ...(entry as object) }];
     });

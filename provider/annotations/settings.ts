@@ -52,7 +52,11 @@ export type AlpnPolicy = "HTTP1Only" | "HTTP2Only" | "HTTP2Optional" | "HTTP2Pre
 export type HttpCode = "http_2xx" | "http_3xx" | "http_4xx" | "http_5xx";
 
 export type TlsCipherPolicy =
-    "tls_cipher_policy_1_0" | "tls_cipher_policy_1_1" | "tls_cipher_policy_1_2" | "tls_cipher_policy_1_2_strict" | "tls_cipher_policy_1_2_strict_with_1_3";
+    | "tls_cipher_policy_1_0"
+    | "tls_cipher_policy_1_1"
+    | "tls_cipher_policy_1_2"
+    | "tls_cipher_policy_1_2_strict"
+    | "tls_cipher_policy_1_2_strict_with_1_3";
 
 /** A TLS policy of one's own, which NLB listeners can have. */
 export type CustomTlsPolicy = `tls-${string}`;

@@ -9,13 +9,15 @@ export const clbDocument = (section: string): string => `${CLB_TITLE}, "${sectio
 export const CLB_INTRODUCTION = `${CLB_TITLE}, introduction`;
 
 /** Alibaba Cloud, Container Service for Kubernetes: what is created, updated and deleted when. */
-export const notesDocument = (section: string): string => `Notes on service load balancing configuration and CCM resource update policies, "${section}"`;
+export const notesDocument = (section: string): string =>
+    `Notes on service load balancing configuration and CCM resource update policies, "${section}"`;
 
 /** Alibaba Cloud, Container Service for Kubernetes: questions and answers. */
 export const faqDocument = (section: string): string => `FAQ about Services, "${section}"`;
 
 /** Alibaba Cloud, Container Service for Kubernetes: clusters with edge nodes. */
-export const edgeDocument = (section: string): string => `Use LoadBalancer Services to expose applications in ACK Edge clusters, "${section}"`;
+export const edgeDocument = (section: string): string =>
+    `Use LoadBalancer Services to expose applications in ACK Edge clusters, "${section}"`;
 
 const NLB_TITLE = "Configure Network Load Balancer (NLB) Using Annotations";
 

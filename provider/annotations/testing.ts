@@ -10,8 +10,12 @@ export interface Cases<Value> {
     readonly bad: readonly string[];
 }
 
-export const itself = <Word extends string>(...words: readonly Word[]): (readonly [Word, Word])[] => words.map((word) => [word, word] as const);
-export const onOff: Cases<"on" | "off"> = { good: itself("on", "off"), bad: ["On", "ON", "true", "false", " on", "on ", "1"] };
+export const itself = <Word extends string>(...words: readonly Word[]): (readonly [Word, Word])[] =>
+    words.map((word) => [word, word] as const);
+export const onOff: Cases<"on" | "off"> = {
+    good: itself("on", "off"),
+    bad: ["On", "ON", "true", "false", " on", "on ", "1"],
+};
 
 export function range(from: number, to: number): Cases<number> {
     return {
@@ -20,14 +24,31 @@ export function range(from: number, to: number): Cases<number> {
             [String(to), to],
             [String(from + 1), from + 1],
         ],
-        bad: [String(from - 1), String(to + 1), `+${to}`, `0${to}`, `${to}.0`, "1e1", "one", " 5", "99999999999999999999"],
+        bad: [
+            String(from - 1),
+            String(to + 1),
+            `+${to}`,
+            `0${to}`,
+            `${to}.0`,
+            "1e1",
+            "one",
+            " 5",
+            "99999999999999999999",
+        ],
     };
 }
 
 export function id(prefix: string): Cases<string> {
     return {
         good: itself(`${prefix}bp1abc123def456`, `${prefix}2ze-x_9`),
-        bad: [`${prefix}bp1****`, "<your-id>", "${YOUR_ID}", `${prefix}a,${prefix}b`, `${prefix}a b`, ...(prefix === "" ? ["-a"] : [prefix, "bp1abc", prefix.toUpperCase() + "x"])],
+        bad: [
+            `${prefix}bp1****`,
+            "<your-id>",
+            "${YOUR_ID}",
+            `${prefix}a,${prefix}b`,
+            `${prefix}a b`,
+            ...(prefix === "" ? ["-a"] : [prefix, "bp1abc", prefix.toUpperCase() + "x"]),
+        ],
     };
 }
 
@@ -35,7 +56,8 @@ type Reader = (key: string, value: unknown, allowMasked?: boolean) => ReadSettin
 
 /** Reads one annotation as a Service with this kind of load balancer has it. */
 export function reader(type: LoadBalancerType): Reader {
-    return (key, value, allowMasked = false) => readAnnotations({ [key]: value }, () => undefined, { allowMasked }, type);
+    return (key, value, allowMasked = false) =>
+        readAnnotations({ [key]: value }, () => undefined, { allowMasked }, type);
 }
 
 /** What is to be tested of one annotation. */
@@ -111,13 +133,23 @@ function checksOf(row: Row, { good, bad }: Cases<unknown>, type: LoadBalancerTyp
                 alone.findings.map((finding) => [finding.code, finding.severity]),
                 [["annotation-legacy", "warning"]],
             );
-            const both = readAnnotations({ [legacy]: "\u0000nonsense", [key]: text }, () => undefined, { allowMasked: false }, type);
+            const both = readAnnotations(
+                { [legacy]: "\u0000nonsense", [key]: text },
+                () => undefined,
+                { allowMasked: false },
+                type,
+            );
             assert.deepEqual(both.settings[row.field], value);
             assert.deepEqual(
                 both.findings.map((finding) => finding.code),
                 ["annotation-legacy"],
             );
-            const hidden = readAnnotations({ [legacy]: text, [key]: "" }, () => undefined, { allowMasked: false }, type);
+            const hidden = readAnnotations(
+                { [legacy]: text, [key]: "" },
+                () => undefined,
+                { allowMasked: false },
+                type,
+            );
             assert.deepEqual(hidden.settings, {}, "an empty new key hides the legacy one");
         },
     };

@@ -1,24 +1,37 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { KNOWN_LATER, mergeSettings, readAnnotations, readTypedSettings, settingsToAnnotations, type SettingOf, type Settings, type SettingValue } from ".";
+import {
+    KNOWN_LATER,
+    mergeSettings,
+    readAnnotations,
+    readTypedSettings,
+    settingsToAnnotations,
+    type SettingOf,
+    type Settings,
+    type SettingValue,
+} from ".";
 
 const plain = { allowMasked: false };
 const noText = (): undefined => undefined;
 const onOff = fc.constantFrom("on", "off");
 const port = fc.integer({ min: 1, max: 65535 });
-const chars = (set: string, minLength: number, maxLength: number): fc.Arbitrary<string> => fc.string({ unit: fc.constantFrom(...set), minLength, maxLength });
+const chars = (set: string, minLength: number, maxLength: number): fc.Arbitrary<string> =>
+    fc.string({ unit: fc.constantFrom(...set), minLength, maxLength });
 const LOWER = "abcdefghijklmnopqrstuvwxyz0123456789";
 const id = (prefix: string): fc.Arbitrary<string> =>
     fc.oneof(
         chars(LOWER, 1, 20).map((text) => prefix + text),
         fc.constant(KNOWN_LATER),
     );
-const dns = fc.array(chars(LOWER, 1, 10), { minLength: 1, maxLength: 4 }).map((labels) => [...labels, "example"].join("."));
+const dns = fc
+    .array(chars(LOWER, 1, 10), { minLength: 1, maxLength: 4 })
+    .map((labels) => [...labels, "example"].join("."));
 const pairs = (key: fc.Arbitrary<string>, value: fc.Arbitrary<string>): fc.Arbitrary<Record<string, string>> =>
     fc.dictionary(key, value, { minKeys: 1, maxKeys: 5, noNullPrototype: true });
 const integer = (min: number, max: number): fc.Arbitrary<number> => fc.integer({ min, max });
-const record = <T>(model: { [Key in keyof T]: fc.Arbitrary<T[Key]> }): fc.Arbitrary<T> => fc.record(model, { noNullPrototype: true });
+const record = <T>(model: { [Key in keyof T]: fc.Arbitrary<T[Key]> }): fc.Arbitrary<T> =>
+    fc.record(model, { noNullPrototype: true });
 const list = <T>(entry: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.array(entry, { minLength: 1, maxLength: 4 });
 
 const arbitraries: { readonly [Field in SettingOf<"clb">]: fc.Arbitrary<SettingValue<Field>> } = {
@@ -94,7 +107,10 @@ const arbitraries: { readonly [Field in SettingOf<"clb">]: fc.Arbitrary<SettingV
     ignoreWeightUpdate: onOff,
 };
 
-const anySettings = fc.record(arbitraries as Record<string, fc.Arbitrary<unknown>>, { requiredKeys: [], noNullPrototype: true }) as fc.Arbitrary<Settings>;
+const anySettings = fc.record(arbitraries as Record<string, fc.Arbitrary<unknown>>, {
+    requiredKeys: [],
+    noNullPrototype: true,
+}) as fc.Arbitrary<Settings>;
 
 test("settings survive being written as annotations and read again", () => {
     fc.assert(
@@ -110,17 +126,36 @@ test("settings survive being written as annotations and read again", () => {
 test("reading annotations never throws, and says where every problem is", () => {
     const key = fc.oneof(
         fc.string(),
-        fc.constantFrom(...Object.keys(settingsToAnnotations({ spec: "slb.s1.small", protocolPort: [{ protocol: "tcp", port: 1 }], additionalResourceTags: { a: "b" } }))),
+        fc.constantFrom(
+            ...Object.keys(
+                settingsToAnnotations({
+                    spec: "slb.s1.small",
+                    protocolPort: [{ protocol: "tcp", port: 1 }],
+                    additionalResourceTags: { a: "b" },
+                }),
+            ),
+        ),
     );
     fc.assert(
         fc.property(fc.dictionary(key, fc.anything()), (annotations) => {
-            for (const finding of readAnnotations(annotations, noText, plain).findings) assert.ok(finding.at.length > 0);
+            for (const finding of readAnnotations(annotations, noText, plain).findings)
+                assert.ok(finding.at.length > 0);
         }),
     );
 });
 
 test("typed settings are checked by the same rules", () => {
-    const { settings, findings } = readTypedSettings({ bandwidth: 9999, idleTimeout: 1.5, scheduler: "wlc", spce: "x", name: undefined, weight: 7 } as unknown as Settings, plain);
+    const { settings, findings } = readTypedSettings(
+        {
+            bandwidth: 9999,
+            idleTimeout: 1.5,
+            scheduler: "wlc",
+            spce: "x",
+            name: undefined,
+            weight: 7,
+        } as unknown as Settings,
+        plain,
+    );
     assert.deepEqual(settings, { weight: 7 });
     assert.deepEqual(
         findings.map((finding) => [finding.code, finding.at]),
@@ -135,7 +170,15 @@ test("typed settings are checked by the same rules", () => {
 });
 
 test("values of the wrong type are refused instead of printed somehow", () => {
-    const wrong = { bandwidth: "5", protocolPort: "http:80", additionalResourceTags: ["a"], spec: 7, forwardPort: [1], backendLabel: {}, protocolPort2: 1 };
+    const wrong = {
+        bandwidth: "5",
+        protocolPort: "http:80",
+        additionalResourceTags: ["a"],
+        spec: 7,
+        forwardPort: [1],
+        backendLabel: {},
+        protocolPort2: 1,
+    };
     const { settings, findings } = readTypedSettings(wrong as unknown as Settings, plain);
     assert.deepEqual(settings, {});
     assert.equal(findings.length, 7);
@@ -143,10 +186,14 @@ test("values of the wrong type are refused instead of printed somehow", () => {
 });
 
 test("annotations and settings may agree, but not differ", () => {
-    const from = (settings: Settings): ReturnType<typeof readAnnotations> => readAnnotations(settingsToAnnotations(settings), noText, plain);
+    const from = (settings: Settings): ReturnType<typeof readAnnotations> =>
+        readAnnotations(settingsToAnnotations(settings), noText, plain);
     const typed = (settings: Settings): ReturnType<typeof readAnnotations> => readTypedSettings(settings, plain);
     assert.deepEqual(mergeSettings(from({ scheduler: "wrr" }), typed({ scheduler: "wrr", weight: 1 })).findings, []);
-    assert.deepEqual(mergeSettings(from({ scheduler: "rr" }), typed({ weight: 1 })).settings, { scheduler: "rr", weight: 1 });
+    assert.deepEqual(mergeSettings(from({ scheduler: "rr" }), typed({ weight: 1 })).settings, {
+        scheduler: "rr",
+        weight: 1,
+    });
     const [conflict] = mergeSettings(from({ scheduler: "rr" }), typed({ scheduler: "wrr" })).findings;
     assert.deepEqual([conflict?.code, conflict?.at], ["setting-conflict", "scheduler"]);
 });
@@ -168,5 +215,8 @@ test("settings of an NLB survive being written as annotations and read again, an
     assert.deepEqual([read.settings, read.findings], [settings, []]);
     assert.deepEqual(readTypedSettings(settings, plain, "nlb").settings, settings);
     const advice = readTypedSettings({ hostname: "a.example", cps: 5 }, plain, "nlb");
-    assert.deepEqual([advice.settings, advice.findings.map(({ code, severity }) => `${severity} ${code}`)], [{ cps: 5 }, ["warning annotation-scope"]]);
+    assert.deepEqual(
+        [advice.settings, advice.findings.map(({ code, severity }) => `${severity} ${code}`)],
+        [{ cps: 5 }, ["warning annotation-scope"]],
+    );
 });

@@ -42,7 +42,10 @@ export function readTypedSettings(typed: Settings, options: ReadOptions, type: L
                 severity: "error",
                 at: ["settings", name],
                 message: `there is no setting "${name}"`,
-                remedy: nearest === undefined ? "remove it; docs/annotations.md lists all settings" : `did you mean "${nearest}"?`,
+                remedy:
+                    nearest === undefined
+                        ? "remove it; docs/annotations.md lists all settings"
+                        : `did you mean "${nearest}"?`,
             });
             continue;
         }

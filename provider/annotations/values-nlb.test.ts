@@ -23,7 +23,10 @@ const cases: { readonly [Field in SettingOf<"nlb">]: Cases<SettingValue<Field>> 
                     { zoneId: "cn-hangzhou-j", vswitchId: "vsw-2", allocationId: "eip-2" },
                 ],
             ],
-            ["cn-hangzhou-k:vsw-1:10.0.0.9", [{ zoneId: "cn-hangzhou-k", vswitchId: "vsw-1", privateIpv4: "10.0.0.9" }]],
+            [
+                "cn-hangzhou-k:vsw-1:10.0.0.9",
+                [{ zoneId: "cn-hangzhou-k", vswitchId: "vsw-1", privateIpv4: "10.0.0.9" }],
+            ],
         ],
         bad: [
             "cn-hangzhou-a",
@@ -97,9 +100,15 @@ const cases: { readonly [Field in SettingOf<"nlb">]: Cases<SettingValue<Field>> 
     },
     cacert: flag,
     cacertId: id(""),
-    tlsCipherPolicy: { good: itself("tls_cipher_policy_1_0", "tls_cipher_policy_1_2_strict_with_1_3", "tls-bp14bb1e7dll4f"), bad: ["tls_cipher_policy_1_4", "tls-", "TLS1.2"] },
+    tlsCipherPolicy: {
+        good: itself("tls_cipher_policy_1_0", "tls_cipher_policy_1_2_strict_with_1_3", "tls-bp14bb1e7dll4f"),
+        bad: ["tls_cipher_policy_1_4", "tls-", "TLS1.2"],
+    },
     alpn: flag,
-    alpnPolicy: { good: itself("HTTP1Only", "HTTP2Only", "HTTP2Optional", "HTTP2Preferred"), bad: ["http1only", "HTTP3"] },
+    alpnPolicy: {
+        good: itself("HTTP1Only", "HTTP2Only", "HTTP2Optional", "HTTP2Preferred"),
+        bad: ["http1only", "HTTP3"],
+    },
     scheduler: { good: itself("wrr", "rr", "sch", "tch", "wlc", "qch"), bad: ["random", "least"] },
     connectionDrain: flag,
     connectionDrainTimeout: range(0, 900),
@@ -126,7 +135,10 @@ const cases: { readonly [Field in SettingOf<"nlb">]: Cases<SettingValue<Field>> 
     ignoreWeightUpdate: flag,
 };
 
-for (const { field, takesGood, refusesBad, refusesOtherTypes, countsEmptyAsAbsent, knowsLegacyKey } of valueChecks("nlb", cases)) {
+for (const { field, takesGood, refusesBad, refusesOtherTypes, countsEmptyAsAbsent, knowsLegacyKey } of valueChecks(
+    "nlb",
+    cases,
+)) {
     test(`nlb ${field}: good values`, takesGood);
     test(`nlb ${field}: bad values`, refusesBad);
     test(`nlb ${field}: values that are no strings`, refusesOtherTypes);

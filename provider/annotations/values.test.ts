@@ -7,16 +7,34 @@ const cases: { readonly [Field in SettingOf<"clb">]: Cases<SettingValue<Field>> 
     addressType: { good: itself("internet", "intranet"), bad: ["Internet", "INTRANET", "private"] },
     vswitchId: id("vsw-"),
     instanceChargeType: { good: itself("PayBySpec", "PayByCLCU"), bad: ["paybyspec", "PayByClcu", "PostPay"] },
-    spec: { good: itself("slb.s1.small", "slb.s3.large", "slb.s4.xlarge", "slb.lcu.elastic"), bad: ["slb.S1.small", "s1.small", "slb.s1", "slb.s1.small.", "large"] },
-    chargeType: { good: itself("paybytraffic", "paybybandwidth"), bad: ["PayByTraffic", "PayByBandwidth", "bandwidth"] },
+    spec: {
+        good: itself("slb.s1.small", "slb.s3.large", "slb.s4.xlarge", "slb.lcu.elastic"),
+        bad: ["slb.S1.small", "s1.small", "slb.s1", "slb.s1.small.", "large"],
+    },
+    chargeType: {
+        good: itself("paybytraffic", "paybybandwidth"),
+        bad: ["PayByTraffic", "PayByBandwidth", "bandwidth"],
+    },
     bandwidth: range(1, 5120),
     id: id("lb-"),
     forceOverrideListeners: { good: itself("true", "false"), bad: ["True", "on", "1", "yes"] },
-    masterZoneid: { good: itself("cn-hangzhou-k", "us-west-1a", "cn-shanghai-finance-1a"), bad: ["cn", "cn-hangzhou-K", "cn_hangzhou_k", "cn-hangzhou-"] },
+    masterZoneid: {
+        good: itself("cn-hangzhou-k", "us-west-1a", "cn-shanghai-finance-1a"),
+        bad: ["cn", "cn-hangzhou-K", "cn_hangzhou_k", "cn-hangzhou-"],
+    },
     slaveZoneid: { good: itself("cn-hangzhou-j"), bad: ["CN-hangzhou-j", "-j", "cn-hangzhou j"] },
     ip: {
         good: itself("192.168.0.10", "10.0.0.0", "255.255.255.255"),
-        bad: ["192.168.x.x", "192.168.0", "192.168.0.256", "192.168.0.01", "fd00::1", "1.2.3.4.5", "192.168.0.10/24", "a.b.c.d"],
+        bad: [
+            "192.168.x.x",
+            "192.168.0",
+            "192.168.0.256",
+            "192.168.0.01",
+            "fd00::1",
+            "1.2.3.4.5",
+            "192.168.0.10/24",
+            "a.b.c.d",
+        ],
     },
     ipVersion: { good: itself("ipv4", "ipv6"), bad: ["IPv4", "ipv5", "DualStack"] },
     additionalResourceTags: {
@@ -27,16 +45,43 @@ const cases: { readonly [Field in SettingOf<"clb">]: Cases<SettingValue<Field>> 
             ["团队=支付", { 团队: "支付" }],
             ["__proto__=x", JSON.parse('{"__proto__":"x"}') as Record<string, string>],
         ],
-        bad: ["Key1", "=v", "a=b=c", "a=1,,b=2", "a=1,", "a=1,a=2", "aliyun-x=1", "acs:x=1", "a=http://b", `${"k".repeat(129)}=1`, `k=${"v".repeat(129)}`],
+        bad: [
+            "Key1",
+            "=v",
+            "a=b=c",
+            "a=1,,b=2",
+            "a=1,",
+            "a=1,a=2",
+            "aliyun-x=1",
+            "acs:x=1",
+            "a=http://b",
+            `${"k".repeat(129)}=1`,
+            `k=${"v".repeat(129)}`,
+        ],
     },
-    name: { good: itself("your-svc-name", "ab", "网络.lb_1", "a".repeat(128)), bad: ["a", "1ab", "-ab", "ab c", "ab:c", "a".repeat(129)] },
+    name: {
+        good: itself("your-svc-name", "ab", "网络.lb_1", "a".repeat(128)),
+        bad: ["a", "1ab", "-ab", "ab c", "ab:c", "a".repeat(129)],
+    },
     resourceGroupId: id("rg-"),
     deleteProtection: onOff,
-    modificationProtection: { good: itself("ConsoleProtection", "NonProtection"), bad: ["consoleprotection", "on", "None"] },
+    modificationProtection: {
+        good: itself("ConsoleProtection", "NonProtection"),
+        bad: ["consoleprotection", "on", "None"],
+    },
     preserveLbOnDelete: { good: itself("true", "false", " "), bad: ["${KEEP}"] },
     hostname: {
         good: itself("www.example.com", "a", "x--y.example"),
-        bad: ["WWW.example.com", "-a.example", "a..b", "*.example.com", "192.168.0.1", "a_b.example", "<your-service-hostname>", `${"a".repeat(64)}.example`],
+        bad: [
+            "WWW.example.com",
+            "-a.example",
+            "a..b",
+            "*.example.com",
+            "192.168.0.1",
+            "a_b.example",
+            "<your-service-hostname>",
+            `${"a".repeat(64)}.example`,
+        ],
     },
     protocolPort: {
         good: [
@@ -50,7 +95,21 @@ const cases: { readonly [Field in SettingOf<"clb">]: Cases<SettingValue<Field>> 
             ["udp:1", [{ protocol: "udp", port: 1 }]],
             ["tcp:65535", [{ protocol: "tcp", port: 65535 }]],
         ],
-        bad: ["http", "80", "http:0", "http:65536", "HTTP:80", "tcpssl:443", "sctp:80", "http:80,", "http:80, https:443", "http:80:443", "http:-1", "http:080", "80:http"],
+        bad: [
+            "http",
+            "80",
+            "http:0",
+            "http:65536",
+            "HTTP:80",
+            "tcpssl:443",
+            "sctp:80",
+            "http:80,",
+            "http:80, https:443",
+            "http:80:443",
+            "http:-1",
+            "http:080",
+            "80:http",
+        ],
     },
     scheduler: { good: itself("rr", "wrr", "sch", "tch"), bad: ["wlc", "RR", "WRR", "round-robin"] },
     aclStatus: onOff,
@@ -63,7 +122,10 @@ const cases: { readonly [Field in SettingOf<"clb">]: Cases<SettingValue<Field>> 
     stickySession: onOff,
     stickySessionType: { good: itself("insert", "server"), bad: ["Insert", "client"] },
     cookieTimeout: range(1, 86400),
-    cookie: { good: itself("my-cookie", "B490B5EBF6F3CD402E515D22BCDA1598", "a.b", "x".repeat(200)), bad: ["$a", "a,b", "a;b", "a b", "ü", "x".repeat(201)] },
+    cookie: {
+        good: itself("my-cookie", "B490B5EBF6F3CD402E515D22BCDA1598", "a.b", "x".repeat(200)),
+        bad: ["$a", "a,b", "a;b", "a b", "ü", "x".repeat(201)],
+    },
     certId: id(""),
     forwardPort: {
         good: [
@@ -98,7 +160,13 @@ const cases: { readonly [Field in SettingOf<"clb">]: Cases<SettingValue<Field>> 
         bad: ["example.com", "example.com:", ":cert", "exa mple.com:c", "a.b:c:d", "*:c", "<domain-1>:<cert-id-1>"],
     },
     tlsCipherPolicy: {
-        good: itself("tls_cipher_policy_1_0", "tls_cipher_policy_1_1", "tls_cipher_policy_1_2", "tls_cipher_policy_1_2_strict", "tls_cipher_policy_1_2_strict_with_1_3"),
+        good: itself(
+            "tls_cipher_policy_1_0",
+            "tls_cipher_policy_1_1",
+            "tls_cipher_policy_1_2",
+            "tls_cipher_policy_1_2_strict",
+            "tls_cipher_policy_1_2_strict_with_1_3",
+        ),
         bad: ["tls_cipher_policy_1_3", "TLS_CIPHER_POLICY_1_2", "tls-cipher-policy-1-2"],
     },
     http2Enabled: onOff,
@@ -114,7 +182,10 @@ const cases: { readonly [Field in SettingOf<"clb">]: Cases<SettingValue<Field>> 
     healthCheckSwitch: onOff,
     healthCheckFlag: onOff,
     healthCheckType: { good: itself("tcp", "http"), bad: ["TCP", "https", "udp"] },
-    healthCheckUri: { good: itself("/", "/test/index.html", "/a?b=c&d=%20#e", `/${"a".repeat(79)}`), bad: ["index.html", "/a b", `/${"a".repeat(80)}`, "/ü", "http://a/b"] },
+    healthCheckUri: {
+        good: itself("/", "/test/index.html", "/a?b=c&d=%20#e", `/${"a".repeat(79)}`),
+        bad: ["index.html", "/a b", `/${"a".repeat(80)}`, "/ü", "http://a/b"],
+    },
     healthCheckHttpcode: {
         good: [
             ["http_2xx", ["http_2xx"]],
@@ -122,7 +193,10 @@ const cases: { readonly [Field in SettingOf<"clb">]: Cases<SettingValue<Field>> 
         ],
         bad: ["HTTP_2xx", "200", "http_1xx", "http_2xx;http_3xx", "http_2xx, http_3xx"],
     },
-    healthCheckDomain: { good: itself("$_ip", "www.aliyun.com", "WWW.example.com", "a".repeat(80)), bad: ["$ip", "$_IP", "a_b.com", "a b", "a".repeat(81), "${_ip}"] },
+    healthCheckDomain: {
+        good: itself("$_ip", "www.aliyun.com", "WWW.example.com", "a".repeat(80)),
+        bad: ["$ip", "$_IP", "a_b.com", "a b", "a".repeat(81), "${_ip}"],
+    },
     healthCheckMethod: { good: itself("head", "get"), bad: ["HEAD", "Get", "post"] },
     healthCheckConnectTimeout: range(1, 300),
     healthCheckTimeout: range(1, 300),
@@ -131,7 +205,10 @@ const cases: { readonly [Field in SettingOf<"clb">]: Cases<SettingValue<Field>> 
     unhealthyThreshold: range(2, 10),
     backendLabel: {
         good: [
-            ["failure-domain.beta.kubernetes.io/zone=ap-southeast-5a", { "failure-domain.beta.kubernetes.io/zone": "ap-southeast-5a" }],
+            [
+                "failure-domain.beta.kubernetes.io/zone=ap-southeast-5a",
+                { "failure-domain.beta.kubernetes.io/zone": "ap-southeast-5a" },
+            ],
             ["a=1,b=", { a: "1", b: "" }],
         ],
         bad: ["a", "=x", "a=b=c", "a/b/c=1", "A.b/c d=1", "a=-", "a=1,a=2", `a=${"v".repeat(64)}`, "a in (b)"],
@@ -156,7 +233,10 @@ const cases: { readonly [Field in SettingOf<"clb">]: Cases<SettingValue<Field>> 
 
 const read = reader("clb");
 
-for (const { field, takesGood, refusesBad, refusesOtherTypes, countsEmptyAsAbsent, knowsLegacyKey } of valueChecks("clb", cases)) {
+for (const { field, takesGood, refusesBad, refusesOtherTypes, countsEmptyAsAbsent, knowsLegacyKey } of valueChecks(
+    "clb",
+    cases,
+)) {
     test(`${field}: good values`, takesGood);
     test(`${field}: bad values`, refusesBad);
     test(`${field}: values that are no strings`, refusesOtherTypes);
@@ -198,7 +278,8 @@ test("a wrong value names the right one", () => {
         ["alibaba-cloud-loadbalancer-idle-timeout", "61", "write 60 or less"],
         ["alibaba-cloud-loadbalancer-idle-timeout", "0", "write 1 or more"],
     ];
-    for (const [suffix, text, remedy] of remedies) assert.equal(read(keyOf({ suffix }), text).findings[0]?.remedy, remedy);
+    for (const [suffix, text, remedy] of remedies)
+        assert.equal(read(keyOf({ suffix }), text).findings[0]?.remedy, remedy);
 });
 
 test("an unquoted value is told in the words of its author", () => {

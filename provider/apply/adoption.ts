@@ -50,7 +50,9 @@ export async function readStanding(cloud: Cloud, wish: AdoptionWish): Promise<St
     const id = wish.loadBalancerId ?? (await findInstance(cloud, wish.uid));
     const instance = await describeLoadBalancer(cloud, id);
     if (instance === undefined) {
-        throw new Error(`there is no load balancer ${id} in this region. Remedy: correct the id, or leave it out to let it be found by its tag.`);
+        throw new Error(
+            `there is no load balancer ${id} in this region. Remedy: correct the id, or leave it out to let it be found by its tag.`,
+        );
     }
     const [tags, listeners, serverGroups, acls] = await Promise.all([
         listTags(cloud, "instance", id),
@@ -81,8 +83,15 @@ async function findInstance(cloud: Cloud, uid: string): Promise<string> {
     return only.id;
 }
 
-async function readListener(cloud: Cloud, id: string, { protocol, port }: Pick<StandingListener, "protocol" | "port">): Promise<StandingListener> {
-    const [attributes, domainExtensions] = await Promise.all([describeListener(cloud, id, protocol, port), protocol === "https" ? describeDomainExtensions(cloud, id, port) : []]);
+async function readListener(
+    cloud: Cloud,
+    id: string,
+    { protocol, port }: Pick<StandingListener, "protocol" | "port">,
+): Promise<StandingListener> {
+    const [attributes, domainExtensions] = await Promise.all([
+        describeListener(cloud, id, protocol, port),
+        protocol === "https" ? describeDomainExtensions(cloud, id, port) : [],
+    ]);
     return { protocol, port, attributes: attributes ?? {}, domainExtensions };
 }
 

@@ -41,20 +41,30 @@ export function ownMembers(servers: readonly BackendServer[], description: strin
     const own = servers.filter((server) => sameOwner(server.description, description));
     return {
         members: own.map((server) => ({
-            address: isPod(server) ? { kind: "eni", ip: addressOf(server) } : { kind: "ecs", serverId: server.serverId },
+            address: isPod(server)
+                ? { kind: "eni", ip: addressOf(server) }
+                : { kind: "ecs", serverId: server.serverId },
             port: server.port,
             weight: server.weight,
         })),
-        serverIds: sortedByKey(Object.fromEntries(own.filter(isInterface).map((server) => [addressOf(server), server.serverId]))),
+        serverIds: sortedByKey(
+            Object.fromEntries(own.filter(isInterface).map((server) => [addressOf(server), server.serverId])),
+        ),
     };
 }
 
 /** Members that do not carry the ownership mark, by server or pod address and port. */
-export function foreignMembers(servers: readonly BackendServer[], description: string): Record<string, { weight: number; description: string }> {
+export function foreignMembers(
+    servers: readonly BackendServer[],
+    description: string,
+): Record<string, { weight: number; description: string }> {
     const foreign = servers.filter((server) => !sameOwner(server.description, description));
     return sortedByKey(
         Object.fromEntries(
-            foreign.map((server) => [`${isPod(server) ? server.serverIp : server.serverId}:${server.port}`, { weight: server.weight, description: server.description ?? "" }]),
+            foreign.map((server) => [
+                `${isPod(server) ? server.serverIp : server.serverId}:${server.port}`,
+                { weight: server.weight, description: server.description ?? "" },
+            ]),
         ),
     );
 }
@@ -103,7 +113,12 @@ export function toBackends(members: readonly Member[], port: number | undefined,
  * @returns ENI ids of the pods that are members now.
  * @throws whatever the cloud's last refusal was.
  */
-export async function applyMembership(api: GroupApi, target: ApplyTarget, recorded: KnownMembers, desired: readonly Member[]): Promise<ServerIds> {
+export async function applyMembership(
+    api: GroupApi,
+    target: ApplyTarget,
+    recorded: KnownMembers,
+    desired: readonly Member[],
+): Promise<ServerIds> {
     try {
         return await carryOut(api, target, recorded, desired);
     } catch (error) {
@@ -119,15 +134,25 @@ export async function applyMembership(api: GroupApi, target: ApplyTarget, record
     }
 }
 
-async function carryOut(api: GroupApi, target: ApplyTarget, recorded: KnownMembers, desired: readonly Member[]): Promise<ServerIds> {
+async function carryOut(
+    api: GroupApi,
+    target: ApplyTarget,
+    recorded: KnownMembers,
+    desired: readonly Member[],
+): Promise<ServerIds> {
     const plan = planMembership(recorded.members, desired, target);
-    const { serverIds, missing } = target.addresses === "ip" ? { serverIds: recorded.serverIds, missing: [] } : await resolvePods(api, plan, recorded.serverIds);
+    const { serverIds, missing } =
+        target.addresses === "ip"
+            ? { serverIds: recorded.serverIds, missing: [] }
+            : await resolvePods(api, plan, recorded.serverIds);
     const servers = (members: readonly Member[]) => members.map((member) => toServer(member, serverIds, target));
     const add = () => inCall(plan.add, (members) => api.add(target.groupId, servers(members)));
     const update = () => inCall(plan.update, (members) => api.setWeights(target.groupId, servers(members)));
     const remove = () => inCall(plan.remove, (members) => api.remove(target.groupId, servers(members)));
     if (missing.length > 0) {
-        const attached = plan.add.filter(({ address }) => address.kind === "ecs" || serverIds[address.ip] !== undefined);
+        const attached = plan.add.filter(
+            ({ address }) => address.kind === "ecs" || serverIds[address.ip] !== undefined,
+        );
         await inCall(attached, (members) => api.add(target.groupId, servers(members)));
         throw new MissingInterfaces(missing, attached.length);
     }
@@ -166,8 +191,14 @@ class MissingInterfaces extends Error {
 }
 
 /** Looks up the ENIs of pods that are new; those that are members already are known from the record. */
-async function resolvePods(api: GroupApi, plan: MembershipPlan, known: ServerIds): Promise<{ readonly serverIds: ServerIds; readonly missing: readonly string[] }> {
-    const ips = [...plan.add, ...plan.update, ...plan.remove].flatMap((member) => (member.address.kind === "eni" ? [member.address.ip] : []));
+async function resolvePods(
+    api: GroupApi,
+    plan: MembershipPlan,
+    known: ServerIds,
+): Promise<{ readonly serverIds: ServerIds; readonly missing: readonly string[] }> {
+    const ips = [...plan.add, ...plan.update, ...plan.remove].flatMap((member) =>
+        member.address.kind === "eni" ? [member.address.ip] : [],
+    );
     const unknown = [...new Set(ips)].filter((ip) => known[ip] === undefined);
     if (unknown.length === 0) {
         return { serverIds: known, missing: [] };

@@ -18,7 +18,8 @@ class OneService {
         return {
             getService: async () => structuredClone(this.service) as unknown as ServiceObject | undefined,
             patchService: async (_namespace: string, _name: string, patch: Json) => {
-                if (this.conflicts-- > 0) throw new ClusterError({ kind: "conflict", action: "patch", detail: "changed" });
+                if (this.conflicts-- > 0)
+                    throw new ClusterError({ kind: "conflict", action: "patch", detail: "changed" });
                 this.writes.push(patch);
                 this.service = merge(this.service ?? {}, patch) as Json;
                 // What the API server does with a Service that is no load balancer any more.
@@ -77,7 +78,10 @@ test("claim: annotation, finalizer and labels change in one write, and only if n
     assert.equal((world.writes[0]?.["metadata"] as Json)["resourceVersion"], "7");
     const { metadata, status } = world.object;
     assert.deepEqual([metadata.finalizers, metadata.labels], [["example.com/own"], { app: "web" }]);
-    assert.deepEqual(metadata.annotations, { note: "kept", "service.beta.kubernetes.io/class": "ack-loadbalancer.io/clb" });
+    assert.deepEqual(metadata.annotations, {
+        note: "kept",
+        "service.beta.kubernetes.io/class": "ack-loadbalancer.io/clb",
+    });
     assert.deepEqual(status, ofCcm().status);
     assert.ok(leftAloneByCcm(world.object));
 });
@@ -127,7 +131,10 @@ test("hand back: a Service of our class goes over NodePort and keeps ports, sour
         ["NodePort", "LoadBalancer"],
     );
     const { loadBalancerClass: _, ...spec } = ofOurs().spec;
-    assert.deepEqual([world.object.spec, world.object.status, world.object.metadata.annotations], [spec, ofOurs().status, {}]);
+    assert.deepEqual(
+        [world.object.spec, world.object.status, world.object.metadata.annotations],
+        [spec, ofOurs().status, {}],
+    );
 });
 
 test("hand back: one that was interrupted half-way is finished, with all that was kept", async () => {
@@ -136,7 +143,14 @@ test("hand back: one that was interrupted half-way is finished, with all that wa
     let patches = 0;
     const { patchService } = interrupted;
     await assert.rejects(
-        handBackService({ ...interrupted, patchService: async (...args) => (++patches > 1 ? Promise.reject(new Error("killed")) : patchService(...args)) }, KEY),
+        handBackService(
+            {
+                ...interrupted,
+                patchService: async (...args) =>
+                    ++patches > 1 ? Promise.reject(new Error("killed")) : patchService(...args),
+            },
+            KEY,
+        ),
         /killed/,
     );
     assert.equal(world.object.spec?.type, "NodePort");

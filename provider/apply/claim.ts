@@ -34,7 +34,9 @@ const TRIES = 5;
 export async function claimService(cluster: Cluster, key: ServiceKey): Promise<void> {
     const found = await rewrite(cluster, key, (service) => (leftAloneByCcm(service) ? undefined : claimPatch(service)));
     if (!found) {
-        throw new Error(`Service ${key.namespace}/${key.name} is not in the cluster (any more), so it cannot be taken over. Remedy: apply it, then run again.`);
+        throw new Error(
+            `Service ${key.namespace}/${key.name} is not in the cluster (any more), so it cannot be taken over. Remedy: apply it, then run again.`,
+        );
     }
 }
 
@@ -44,7 +46,9 @@ function claimPatch({ metadata, spec }: ServiceObject): object {
         metadata: {
             finalizers: finalizers.length > 0 ? finalizers : null,
             labels: absent(CCM_LABELS),
-            ...((spec?.loadBalancerClass ?? "") === "" ? { annotations: { [STAND_ASIDE]: LOAD_BALANCER_CLASSES.clb } } : {}),
+            ...((spec?.loadBalancerClass ?? "") === ""
+                ? { annotations: { [STAND_ASIDE]: LOAD_BALANCER_CLASSES.clb } }
+                : {}),
         },
     };
 }
@@ -54,7 +58,9 @@ function claimPatch({ metadata, spec }: ServiceObject): object {
  * nodePorts: nodes answer all the time. CCM then finds the instance by its tag. A Service that is gone is nobody's.
  */
 export async function handBackService(cluster: Cluster, key: ServiceKey): Promise<void> {
-    await rewrite(cluster, key, (service) => (service.spec?.loadBalancerClass === LOAD_BALANCER_CLASSES.clb ? dropClassPatch(service) : undefined));
+    await rewrite(cluster, key, (service) =>
+        service.spec?.loadBalancerClass === LOAD_BALANCER_CLASSES.clb ? dropClassPatch(service) : undefined,
+    );
     let kept: Kept = {};
     await rewrite(cluster, key, (service) => {
         kept = JSON.parse(service.metadata.annotations?.[KEPT_ANNOTATION] ?? "{}") as Kept;
@@ -69,18 +75,31 @@ export async function handBackService(cluster: Cluster, key: ServiceKey): Promis
 
 function dropClassPatch({ spec, status }: ServiceObject): object {
     const kept: Kept = {
-        ...(spec?.loadBalancerSourceRanges === undefined ? {} : { loadBalancerSourceRanges: spec.loadBalancerSourceRanges }),
+        ...(spec?.loadBalancerSourceRanges === undefined
+            ? {}
+            : { loadBalancerSourceRanges: spec.loadBalancerSourceRanges }),
         ...(spec?.healthCheckNodePort === undefined ? {} : { healthCheckNodePort: spec.healthCheckNodePort }),
         ...(status?.loadBalancer?.ingress === undefined ? {} : { ingress: status.loadBalancer.ingress }),
     };
     return {
         metadata: { annotations: { [KEPT_ANNOTATION]: JSON.stringify(kept) } },
-        spec: { type: "NodePort", loadBalancerClass: null, loadBalancerSourceRanges: null, healthCheckNodePort: null, allocateLoadBalancerNodePorts: null },
+        spec: {
+            type: "NodePort",
+            loadBalancerClass: null,
+            loadBalancerSourceRanges: null,
+            healthCheckNodePort: null,
+            allocateLoadBalancerNodePorts: null,
+        },
     };
 }
 
-function returnPatch({ metadata, spec }: ServiceObject, { loadBalancerSourceRanges, healthCheckNodePort }: Kept): object | undefined {
-    const ours = [STAND_ASIDE, STACK_ANNOTATION, KEPT_ANNOTATION].filter((annotation) => annotation in (metadata.annotations ?? {}));
+function returnPatch(
+    { metadata, spec }: ServiceObject,
+    { loadBalancerSourceRanges, healthCheckNodePort }: Kept,
+): object | undefined {
+    const ours = [STAND_ASIDE, STACK_ANNOTATION, KEPT_ANNOTATION].filter(
+        (annotation) => annotation in (metadata.annotations ?? {}),
+    );
     if (ours.length === 0 && spec?.type === "LoadBalancer") {
         return undefined;
     }
@@ -104,7 +123,11 @@ function absent(keys: readonly string[]): Record<string, null> {
  *
  * @returns false if the Service is gone.
  */
-async function rewrite(cluster: Cluster, key: ServiceKey, patchOf: (service: ServiceObject) => object | undefined): Promise<boolean> {
+async function rewrite(
+    cluster: Cluster,
+    key: ServiceKey,
+    patchOf: (service: ServiceObject) => object | undefined,
+): Promise<boolean> {
     for (let tries = 1; ; tries++) {
         const service = await cluster.getService(key.namespace, key.name);
         if (service === undefined || service.metadata.uid !== key.uid) {
@@ -115,7 +138,10 @@ async function rewrite(cluster: Cluster, key: ServiceKey, patchOf: (service: Ser
             return true;
         }
         try {
-            await cluster.patchService(key.namespace, key.name, { ...patch, metadata: { ...patch.metadata, resourceVersion: service.metadata.resourceVersion } });
+            await cluster.patchService(key.namespace, key.name, {
+                ...patch,
+                metadata: { ...patch.metadata, resourceVersion: service.metadata.resourceVersion },
+            });
             return true;
         } catch (error) {
             if (!(error instanceof ClusterError && error.kind === "conflict") || tries >= TRIES) {

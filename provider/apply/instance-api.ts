@@ -1,5 +1,11 @@
 import type { Cloud, Tags } from "../cloud";
-import type { ExistingBackend, ExistingGroup, ExistingListener, InstanceAttributes, InstanceFacts } from "../model/instance";
+import type {
+    ExistingBackend,
+    ExistingGroup,
+    ExistingListener,
+    InstanceAttributes,
+    InstanceFacts,
+} from "../model/instance";
 import type { LoadBalancerType } from "../model/type";
 import { classicInstances } from "./instance-classic";
 import { networkInstances } from "./instance-network";

@@ -33,7 +33,8 @@ export function classicInstances(cloud: Cloud): InstanceApi {
         listTags: (id) => listTags(cloud, "instance", id),
         setTags: (id, tags) => setTags(cloud, "instance", id, tags),
         removeTags: (id, keys) => removeTags(cloud, "instance", id, keys),
-        listListeners: async (id) => (await listListeners(cloud, id))?.map((listener) => ({ description: "", ...listener })),
+        listListeners: async (id) =>
+            (await listListeners(cloud, id))?.map((listener) => ({ description: "", ...listener })),
         deleteListener: (id, { protocol, port }) => deleteListener(cloud, id, protocol as ListenerProtocol, port),
         listGroups: (id) => describeServerGroups(cloud, id),
         listBackends: async (groupId) => ((await describeServerGroup(cloud, groupId))?.backends ?? []).map(toldBackend),
@@ -52,7 +53,16 @@ async function describe(cloud: Cloud, id: string): Promise<InstanceFacts | undef
     if (found === undefined) {
         return undefined;
     }
-    const { addressIpVersion, modificationProtectionStatus, modificationProtectionReason: _, listeners: __, tags: ___, payType: ____, vswitchId: _____, ...attributes } = found;
+    const {
+        addressIpVersion,
+        modificationProtectionStatus,
+        modificationProtectionReason: _,
+        listeners: __,
+        tags: ___,
+        payType: ____,
+        vswitchId: _____,
+        ...attributes
+    } = found;
     return {
         ...attributes,
         ...(addressIpVersion === undefined ? {} : { ipVersion: addressIpVersion }),
@@ -62,9 +72,15 @@ async function describe(cloud: Cloud, id: string): Promise<InstanceFacts | undef
 
 /** One call for each attribute that is named. The protection against changes in the console does not hold up the API. */
 async function setAttributes(cloud: Cloud, id: string, attributes: InstanceAttributes): Promise<void> {
-    const { name, instanceChargeType, spec, internetChargeType, bandwidth, deleteProtection, modificationProtection } = attributes;
+    const { name, instanceChargeType, spec, internetChargeType, bandwidth, deleteProtection, modificationProtection } =
+        attributes;
     if (instanceChargeType !== undefined) {
-        await setInstanceChargeType(cloud, id, instanceChargeType, instanceChargeType === "PayBySpec" ? spec : undefined);
+        await setInstanceChargeType(
+            cloud,
+            id,
+            instanceChargeType,
+            instanceChargeType === "PayBySpec" ? spec : undefined,
+        );
     } else if (spec !== undefined) {
         await setSpec(cloud, id, spec);
     }

@@ -7,7 +7,13 @@ import { awaitReady, networkInstances } from "./instance-network";
 import { changeTags, leaveInstance } from "./tenancy";
 
 const OWNER = "k8s.0.TCP.web.shop.c1";
-const OWN = { ListenerId: "lsn-own", ListenerPort: 80, ListenerProtocol: "TCP", ListenerDescription: "k8s.80.TCP.web.shop.c1", ServerGroupId: "sgp-own" };
+const OWN = {
+    ListenerId: "lsn-own",
+    ListenerPort: 80,
+    ListenerProtocol: "TCP",
+    ListenerDescription: "k8s.80.TCP.web.shop.c1",
+    ServerGroupId: "sgp-own",
+};
 const THEIRS = {
     ListenerId: "lsn-theirs",
     ListenerPort: 0,
@@ -18,8 +24,21 @@ const THEIRS = {
     ServerGroupId: "sgp-theirs",
 };
 const GROUPS = [
-    { ServerGroupId: "sgp-own", ServerGroupName: "k8s.30080.TCP.web.shop.c1", ServerGroupType: "Instance", Protocol: "TCP", VpcId: "vpc-1" },
-    { ServerGroupId: "sgp-theirs", ServerGroupName: "theirs", ServerGroupType: "Ip", Protocol: "TCP", VpcId: "vpc-1", AnyPortEnabled: true },
+    {
+        ServerGroupId: "sgp-own",
+        ServerGroupName: "k8s.30080.TCP.web.shop.c1",
+        ServerGroupType: "Instance",
+        Protocol: "TCP",
+        VpcId: "vpc-1",
+    },
+    {
+        ServerGroupId: "sgp-theirs",
+        ServerGroupName: "theirs",
+        ServerGroupType: "Ip",
+        Protocol: "TCP",
+        VpcId: "vpc-1",
+        AnyPortEnabled: true,
+    },
     { ServerGroupId: "sgp-free", ServerGroupName: "free", ServerGroupType: "Ip", Protocol: "UDP", VpcId: "vpc-1" },
 ];
 const INSTANCE = {
@@ -50,21 +69,50 @@ function world(listeners: readonly object[], instance: object = INSTANCE) {
             case "ListListeners":
                 return { body: { Listeners: listeners } };
             case "ListServerGroups":
-                return { body: { ServerGroups: GROUPS.filter(({ ServerGroupId }) => Object.values(params).includes(ServerGroupId)) } };
+                return {
+                    body: {
+                        ServerGroups: GROUPS.filter(({ ServerGroupId }) =>
+                            Object.values(params).includes(ServerGroupId),
+                        ),
+                    },
+                };
             case "ListServerGroupServers":
-                return { body: { Servers: [{ ServerId: "10.0.0.9", ServerIp: "10.0.0.9", ServerType: "Ip", Port: 8000, Weight: 70, Description: "by hand" }] } };
+                return {
+                    body: {
+                        Servers: [
+                            {
+                                ServerId: "10.0.0.9",
+                                ServerIp: "10.0.0.9",
+                                ServerType: "Ip",
+                                Port: 8000,
+                                Weight: 70,
+                                Description: "by hand",
+                            },
+                        ],
+                    },
+                };
             default:
                 return { body: { JobId: "job-1" } };
         }
     });
 }
 
-const actions = (asked: readonly Asked[]) => asked.map(({ action }) => action).filter((action) => action !== "GetJobStatus");
+const actions = (asked: readonly Asked[]) =>
+    asked.map(({ action }) => action).filter((action) => action !== "GetJobStatus");
 const writes = (asked: readonly Asked[]) =>
     asked
         .filter(({ action }) => !/^(?:Get|List)/.test(action))
-        .map(({ action, params }) => [action, params["ListenerId"] ?? params["TagKey.1"] ?? params["Tag.1.Key"]].filter((part) => part !== undefined).join(" "));
-const leaving = { loadBalancerId: "nlb-1", owner: OWNER, tags: { "kubernetes.reused.by.user": "true", team: "b" }, former: { team: "a" } };
+        .map(({ action, params }) =>
+            [action, params["ListenerId"] ?? params["TagKey.1"] ?? params["Tag.1.Key"]]
+                .filter((part) => part !== undefined)
+                .join(" "),
+        );
+const leaving = {
+    loadBalancerId: "nlb-1",
+    owner: OWNER,
+    tags: { "kubernetes.reused.by.user": "true", team: "b" },
+    former: { team: "a" },
+};
 
 test("an instance is read in three calls, in the words that both kinds share", async () => {
     const { cloud, asked } = world([OWN, THEIRS]);
@@ -87,11 +135,31 @@ test("an instance is read in three calls, in the words that both kinds share", a
         zoneMaps: [{ zoneId: "z-a", vswitchId: "vsw-a", privateIpv4: "10.0.0.1" }],
         tags: { team: "b" },
         listeners: [
-            { id: "lsn-own", protocol: "tcp", port: 80, description: "k8s.80.TCP.web.shop.c1", serverGroupId: "sgp-own" },
-            { id: "lsn-theirs", protocol: "tcpssl", port: 81, endPort: 90, description: "theirs", serverGroupId: "sgp-theirs" },
+            {
+                id: "lsn-own",
+                protocol: "tcp",
+                port: 80,
+                description: "k8s.80.TCP.web.shop.c1",
+                serverGroupId: "sgp-own",
+            },
+            {
+                id: "lsn-theirs",
+                protocol: "tcpssl",
+                port: 81,
+                endPort: 90,
+                description: "theirs",
+                serverGroupId: "sgp-theirs",
+            },
         ],
         serverGroups: [
-            { id: "sgp-own", name: "k8s.30080.TCP.web.shop.c1", type: "Instance", protocol: "TCP", vpcId: "vpc-1", anyPort: false },
+            {
+                id: "sgp-own",
+                name: "k8s.30080.TCP.web.shop.c1",
+                type: "Instance",
+                protocol: "TCP",
+                vpcId: "vpc-1",
+                anyPort: false,
+            },
             { id: "sgp-theirs", name: "theirs", type: "Ip", protocol: "TCP", vpcId: "vpc-1", anyPort: true },
         ],
     });
@@ -108,8 +176,16 @@ test("a group that a Service joins is read even if no listener uses it yet, with
     const found = await readInstance(api, "nlb-1");
     assert.ok(found);
     asked.length = 0;
-    const wish = { loadBalancerType: "nlb", manageListeners: false, listeners: [], joinedGroups: [{ vgroupId: "sgp-free", port: 80 }] } as unknown as ReuseWish;
-    const { serverGroups } = await readGroups(wish, found, { groups: (ids) => api.listGroups("nlb-1", ids), backends: (id) => api.listBackends(id) });
+    const wish = {
+        loadBalancerType: "nlb",
+        manageListeners: false,
+        listeners: [],
+        joinedGroups: [{ vgroupId: "sgp-free", port: 80 }],
+    } as unknown as ReuseWish;
+    const { serverGroups } = await readGroups(wish, found, {
+        groups: (ids) => api.listGroups("nlb-1", ids),
+        backends: (id) => api.listBackends(id),
+    });
     assert.deepEqual(
         serverGroups.map(({ id, backends }) => [id, backends]),
         [
@@ -123,12 +199,20 @@ test("a group that a Service joins is read even if no listener uses it yet, with
 test("a Service leaves an NLB with its listeners and its tags; its groups are not this call's business", async () => {
     const { cloud, asked } = world([OWN, THEIRS]);
     await leaveInstance(networkInstances(cloud), leaving);
-    assert.deepEqual(writes(asked), ["DeleteListener lsn-own", "TagResources team", "UntagResources kubernetes.reused.by.user"]);
+    assert.deepEqual(writes(asked), [
+        "DeleteListener lsn-own",
+        "TagResources team",
+        "UntagResources kubernetes.reused.by.user",
+    ]);
 });
 
 test("while another Service's listener stands there, the tag of reuse stays", async () => {
     const { cloud, asked } = world([{ ...THEIRS, ListenerDescription: "k8s.81_90.TCP.api.shop.c1" }]);
-    await leaveInstance(networkInstances(cloud), { ...leaving, tags: { "kubernetes.reused.by.user": "true" }, former: {} });
+    await leaveInstance(networkInstances(cloud), {
+        ...leaving,
+        tags: { "kubernetes.reused.by.user": "true" },
+        former: {},
+    });
     assert.deepEqual(writes(asked), []);
 });
 
@@ -143,7 +227,9 @@ test("a listener of somebody else that uses our group stops everything before it
 
 test("an NLB that is gone has nothing to leave", async () => {
     const { cloud, asked } = scriptedCloud(({ action }) =>
-        action === "ListListeners" ? { body: { Listeners: [] } } : refusal("ResourceNotFound.loadBalancer", "The specified resource loadBalancer is not found.", 404),
+        action === "ListListeners"
+            ? { body: { Listeners: [] } }
+            : refusal("ResourceNotFound.loadBalancer", "The specified resource loadBalancer is not found.", 404),
     );
     await leaveInstance(networkInstances(cloud), leaving);
     assert.deepEqual(actions(asked), ["ListListeners", "GetLoadBalancerAttribute"]);
@@ -151,16 +237,30 @@ test("an NLB that is gone has nothing to leave", async () => {
 
 test("tags of an NLB: what is new is set, former values are remembered, what is dropped goes back", async () => {
     const { cloud, asked } = world([]);
-    assert.deepEqual(await changeTags(networkInstances(cloud), "nlb-1", { env: "b" }, { team: "c" }, { env: "a" }), { team: "b" });
+    assert.deepEqual(await changeTags(networkInstances(cloud), "nlb-1", { env: "b" }, { team: "c" }, { env: "a" }), {
+        team: "b",
+    });
     assert.deepEqual(writes(asked), ["TagResources team", "TagResources env"]);
 });
 
 const ATTRIBUTES: readonly [string, InstanceAttributes, readonly string[]][] = [
     ["nothing", {}, []],
     ["name and zones' traffic in one", { name: "n", crossZoneEnabled: "off" }, ["UpdateLoadBalancerAttribute"]],
-    ["both protections in one", { deleteProtection: "on", modificationProtection: "NonProtection" }, ["UpdateLoadBalancerProtection"]],
-    ["security groups", { securityGroupIds: ["sg-1", "sg-3"] }, ["LoadBalancerJoinSecurityGroup", "LoadBalancerLeaveSecurityGroup"]],
-    ["another package", { bandwidthPackageId: "cbwp-2" }, ["DetachCommonBandwidthPackageFromLoadBalancer", "AttachCommonBandwidthPackageToLoadBalancer"]],
+    [
+        "both protections in one",
+        { deleteProtection: "on", modificationProtection: "NonProtection" },
+        ["UpdateLoadBalancerProtection"],
+    ],
+    [
+        "security groups",
+        { securityGroupIds: ["sg-1", "sg-3"] },
+        ["LoadBalancerJoinSecurityGroup", "LoadBalancerLeaveSecurityGroup"],
+    ],
+    [
+        "another package",
+        { bandwidthPackageId: "cbwp-2" },
+        ["DetachCommonBandwidthPackageFromLoadBalancer", "AttachCommonBandwidthPackageToLoadBalancer"],
+    ],
     [
         "the address type first, then the zones",
         { zoneMaps: [{ zoneId: "z-b", vswitchId: "vsw-b" }], addressType: "intranet", ipv6AddressType: "internet" },
@@ -177,7 +277,10 @@ for (const [what, attributes, expected] of ATTRIBUTES) {
 }
 
 test("an instance that is being made is waited for, and for two minutes at most", async () => {
-    const states = (count: number) => scriptedCloud((_, calls) => ({ body: { ...INSTANCE, LoadBalancerStatus: calls < count ? "Provisioning" : "Active" } }));
+    const states = (count: number) =>
+        scriptedCloud((_, calls) => ({
+            body: { ...INSTANCE, LoadBalancerStatus: calls < count ? "Provisioning" : "Active" },
+        }));
     const soon = states(3);
     await soon.clock.run(awaitReady(soon.cloud, { id: "nlb-1", status: "provisioning" }, soon.clock));
     assert.equal(soon.asked.length, 3);

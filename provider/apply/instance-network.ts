@@ -29,11 +29,21 @@ export function networkInstances(cloud: Cloud): InstanceApi {
 /** The listing of an instance that is gone is empty, too. */
 async function listListeners(cloud: Cloud, id: string): Promise<network.NetworkListener[] | undefined> {
     const listeners = await network.listNetworkListeners(cloud, id);
-    return listeners.length > 0 || (await network.getNetworkLoadBalancer(cloud, id)) !== undefined ? listeners : undefined;
+    return listeners.length > 0 || (await network.getNetworkLoadBalancer(cloud, id)) !== undefined
+        ? listeners
+        : undefined;
 }
 
 /** A listener in the words that both kinds of load balancer share. */
-export function toldListener({ id, protocol, port, startPort, endPort, description, serverGroupId }: network.NetworkListener): ExistingListener {
+export function toldListener({
+    id,
+    protocol,
+    port,
+    startPort,
+    endPort,
+    description,
+    serverGroupId,
+}: network.NetworkListener): ExistingListener {
     return {
         id,
         protocol: protocol.toLowerCase() as ListenerProtocol,
@@ -45,15 +55,37 @@ export function toldListener({ id, protocol, port, startPort, endPort, descripti
 }
 
 function toldGroup({ id, name, type, protocol, vpcId, anyPort }: network.NetworkServerGroup): ExistingGroup {
-    return { id, name, anyPort, ...(type === undefined ? {} : { type }), ...(protocol === undefined ? {} : { protocol }), ...(vpcId === undefined ? {} : { vpcId }) };
+    return {
+        id,
+        name,
+        anyPort,
+        ...(type === undefined ? {} : { type }),
+        ...(protocol === undefined ? {} : { protocol }),
+        ...(vpcId === undefined ? {} : { vpcId }),
+    };
 }
 
 function told(found: network.NetworkLoadBalancer): InstanceFacts & { readonly tags: Tags } {
-    const { id, name, dnsName, addressType, addressIpVersion, ipv6AddressType, vpcId, resourceGroupId, bandwidthPackageId } = found;
+    const {
+        id,
+        name,
+        dnsName,
+        addressType,
+        addressIpVersion,
+        ipv6AddressType,
+        vpcId,
+        resourceGroupId,
+        bandwidthPackageId,
+    } = found;
     const facts = {
         address: dnsName,
         addressType: addressType?.toLowerCase(),
-        ipVersion: addressIpVersion === undefined ? undefined : addressIpVersion.toLowerCase() === "dualstack" ? "DualStack" : "ipv4",
+        ipVersion:
+            addressIpVersion === undefined
+                ? undefined
+                : addressIpVersion.toLowerCase() === "dualstack"
+                  ? "DualStack"
+                  : "ipv4",
         ipv6AddressType: ipv6AddressType?.toLowerCase(),
         status: statusOf(found),
         vpcId,
@@ -63,7 +95,9 @@ function told(found: network.NetworkLoadBalancer): InstanceFacts & { readonly ta
     return {
         id,
         name,
-        ...(Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as Partial<InstanceFacts>),
+        ...(Object.fromEntries(
+            Object.entries(facts).filter(([, value]) => value !== undefined),
+        ) as Partial<InstanceFacts>),
         crossZoneEnabled: found.crossZone ? "on" : "off",
         deleteProtection: found.deleteProtection ? "on" : "off",
         modificationProtection: found.modificationProtection ? "ConsoleProtection" : "NonProtection",
@@ -80,7 +114,17 @@ function statusOf({ status, businessStatus }: network.NetworkLoadBalancer): stri
 
 /** In the order in which CCM changes them: the address type decides what zones may have. */
 async function setAttributes(cloud: Cloud, id: string, attributes: InstanceAttributes): Promise<void> {
-    const { name, addressType, zoneMaps, securityGroupIds, ipv6AddressType, bandwidthPackageId, crossZoneEnabled, deleteProtection, modificationProtection } = attributes;
+    const {
+        name,
+        addressType,
+        zoneMaps,
+        securityGroupIds,
+        ipv6AddressType,
+        bandwidthPackageId,
+        crossZoneEnabled,
+        deleteProtection,
+        modificationProtection,
+    } = attributes;
     if (addressType !== undefined) {
         await network.setAddressType(cloud, id, networkAddressType(addressType));
     }
@@ -93,8 +137,15 @@ async function setAttributes(cloud: Cloud, id: string, attributes: InstanceAttri
                   id,
                   zoneMaps.map((zone) => network.keepAddresses(zone, before?.zones ?? [])),
               ));
-        await network.changeSecurityGroups(cloud, id, before?.securityGroupIds ?? [], securityGroupIds ?? before?.securityGroupIds ?? []);
-        await (bandwidthPackageId === undefined ? undefined : network.changeBandwidthPackage(cloud, id, before?.bandwidthPackageId, bandwidthPackageId));
+        await network.changeSecurityGroups(
+            cloud,
+            id,
+            before?.securityGroupIds ?? [],
+            securityGroupIds ?? before?.securityGroupIds ?? [],
+        );
+        await (bandwidthPackageId === undefined
+            ? undefined
+            : network.changeBandwidthPackage(cloud, id, before?.bandwidthPackageId, bandwidthPackageId));
     }
     if (ipv6AddressType !== undefined) {
         await network.setIpv6AddressType(cloud, id, networkAddressType(ipv6AddressType));
@@ -124,11 +175,17 @@ const IN_THE_MAKING = ["provisioning", "configuring"];
  *
  * @throws Error if it takes more than two minutes.
  */
-export async function awaitReady(cloud: Cloud, { id, status }: Pick<InstanceFacts, "id" | "status">, clock: Clock = systemClock): Promise<void> {
+export async function awaitReady(
+    cloud: Cloud,
+    { id, status }: Pick<InstanceFacts, "id" | "status">,
+    clock: Clock = systemClock,
+): Promise<void> {
     let now = status;
     for (let look = 0; IN_THE_MAKING.includes(now ?? ""); look++) {
         if (look >= LOOKS.times) {
-            throw new Error(`load balancer ${id} is still ${now} after two minutes, and nothing of it can be changed meanwhile. Remedy: run pulumi up again once it is active.`);
+            throw new Error(
+                `load balancer ${id} is still ${now} after two minutes, and nothing of it can be changed meanwhile. Remedy: run pulumi up again once it is active.`,
+            );
         }
         await clock.sleep(LOOKS.apartMs);
         now = (await network.getNetworkLoadBalancer(cloud, id))?.status?.toLowerCase();

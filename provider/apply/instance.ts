@@ -20,7 +20,11 @@ export async function readInstance(api: InstanceApi, id: string): Promise<Existi
             listeners.flatMap(({ serverGroupId }) => serverGroupId ?? []),
         ),
     );
-    const [tags, listeners = [], serverGroups] = await Promise.all([found.tags ?? api.listTags(id), listening, grouped]);
+    const [tags, listeners = [], serverGroups] = await Promise.all([
+        found.tags ?? api.listTags(id),
+        listening,
+        grouped,
+    ]);
     return { ...found, tags, listeners, serverGroups };
 }
 
@@ -31,16 +35,32 @@ export interface GroupReader {
 }
 
 /** Reads the groups that matter to a Service: the ones that it joins, and those of listeners that it replaces. One call for the members of each. */
-export async function readGroups(wish: ReuseWish, instance: ExistingInstance, read: GroupReader): Promise<ExistingInstance> {
+export async function readGroups(
+    wish: ReuseWish,
+    instance: ExistingInstance,
+    read: GroupReader,
+): Promise<ExistingInstance> {
     const joined = wish.joinedGroups.map(({ vgroupId }) => vgroupId);
     const standing = [...instance.serverGroups, ...(await missing(wish, instance, joined, read))];
-    const matter = new Set([...joined, ...replacedListeners(wish, instance).flatMap(({ group }) => (group === undefined ? [] : [group.id]))]);
-    const serverGroups = await Promise.all(standing.map(async (group) => (matter.has(group.id) ? { ...group, backends: await read.backends(group.id) } : group)));
+    const matter = new Set([
+        ...joined,
+        ...replacedListeners(wish, instance).flatMap(({ group }) => (group === undefined ? [] : [group.id])),
+    ]);
+    const serverGroups = await Promise.all(
+        standing.map(async (group) =>
+            matter.has(group.id) ? { ...group, backends: await read.backends(group.id) } : group,
+        ),
+    );
     return { ...instance, serverGroups };
 }
 
 /** Groups of an NLB that no listener uses yet are not known from it. */
-async function missing(wish: ReuseWish, { serverGroups }: ExistingInstance, joined: readonly string[], read: GroupReader): Promise<readonly ExistingGroup[]> {
+async function missing(
+    wish: ReuseWish,
+    { serverGroups }: ExistingInstance,
+    joined: readonly string[],
+    read: GroupReader,
+): Promise<readonly ExistingGroup[]> {
     const ids = [...new Set(joined)].filter((id) => !serverGroups.some((group) => group.id === id)).sort();
     return wish.loadBalancerType !== "nlb" || ids.length === 0 ? [] : read.groups(ids);
 }

@@ -11,12 +11,23 @@ const tags = [
 
 /** A cloud that lists these objects; jobs succeed at once. */
 function world(lists: Readonly<Record<string, object>>) {
-    const { cloud, asked } = scriptedCloud(({ action }) => ({ body: action === "GetJobStatus" ? { Status: "Succeeded" } : (lists[action] ?? { JobId: "job-1" }) }));
+    const { cloud, asked } = scriptedCloud(({ action }) => ({
+        body: action === "GetJobStatus" ? { Status: "Succeeded" } : (lists[action] ?? { JobId: "job-1" }),
+    }));
     const writes = () => asked.filter(({ action }) => !/^(List|Get)/.test(action)).map(({ action }) => action);
     return { cloud, writes };
 }
 
-const instance = (own: boolean) => ({ LoadBalancers: [{ LoadBalancerId: "nlb-1", LoadBalancerName: "web", DeletionProtectionConfig: { Enabled: true }, Tags: own ? tags : [] }] });
+const instance = (own: boolean) => ({
+    LoadBalancers: [
+        {
+            LoadBalancerId: "nlb-1",
+            LoadBalancerName: "web",
+            DeletionProtectionConfig: { Enabled: true },
+            Tags: own ? tags : [],
+        },
+    ],
+});
 
 test("an own instance without listeners is deleted, its protection first", async () => {
     const { cloud, writes } = world({ ListLoadBalancers: instance(true), ListListeners: { Listeners: [] } });
@@ -31,27 +42,41 @@ test("an instance that only has the name is left alone", async () => {
 });
 
 test("an own instance that listens may carry traffic, and is refused", async () => {
-    const Listeners = [{ ListenerId: "lsn-1", ListenerProtocol: "TCP", ListenerPort: 0, StartPort: "80", EndPort: "90" }];
+    const Listeners = [
+        { ListenerId: "lsn-1", ListenerProtocol: "TCP", ListenerPort: 0, StartPort: "80", EndPort: "90" },
+    ];
     const { cloud, writes } = world({ ListLoadBalancers: instance(true), ListListeners: { Listeners } });
-    await assert.rejects(networkLoadBalancer(cloud, { name: "web", owner: OWNER }), /nlb-1 has the name web already and listens on TCP:80-90\. Cause: .* Remedy: /);
+    await assert.rejects(
+        networkLoadBalancer(cloud, { name: "web", owner: OWNER }),
+        /nlb-1 has the name web already and listens on TCP:80-90\. Cause: .* Remedy: /,
+    );
     assert.deepEqual(writes(), []);
 });
 
 test("own groups that no listener uses are deleted", async () => {
     const group = (id: string, users: readonly string[]) => ({ ServerGroupId: id, RelatedLoadBalancerIds: users });
-    const { cloud, writes } = world({ ListServerGroups: { ServerGroups: [group("sgp-1", []), group("sgp-2", ["nlb-1"])] } });
+    const { cloud, writes } = world({
+        ListServerGroups: { ServerGroups: [group("sgp-1", []), group("sgp-2", ["nlb-1"])] },
+    });
     await networkServerGroup(cloud, "k8s.30080.TCP.web.shop.c1", OWNER, "c1");
     assert.deepEqual(writes(), ["DeleteServerGroup"]);
 });
 
 test("an own listener on the same ports is deleted, a foreign one refused, another one left alone", async () => {
-    const listener = (description: string) => ({ Listeners: [{ ListenerId: "lsn-1", ListenerProtocol: "TCP", ListenerPort: 80, ListenerDescription: description }] });
+    const listener = (description: string) => ({
+        Listeners: [
+            { ListenerId: "lsn-1", ListenerProtocol: "TCP", ListenerPort: 80, ListenerDescription: description },
+        ],
+    });
     const wanted = { protocol: "TCP", port: 80, description: "k8s.80.TCP.web.shop.c1" };
     const own = world({ ListListeners: listener("k8s.80.TCP.web.shop.c1") });
     await networkListener(own.cloud, "nlb-1", wanted);
     assert.deepEqual(own.writes(), ["DeleteListener"]);
     const foreign = world({ ListListeners: listener("by hand") });
-    await assert.rejects(networkListener(foreign.cloud, "nlb-1", wanted), /listener tcp:80 of nlb-1 exists and is not this Service's/);
+    await assert.rejects(
+        networkListener(foreign.cloud, "nlb-1", wanted),
+        /listener tcp:80 of nlb-1 exists and is not this Service's/,
+    );
     const other = world({ ListListeners: listener("by hand") });
     await networkListener(other.cloud, "nlb-1", { ...wanted, port: 81 });
     assert.deepEqual(other.writes(), []);
@@ -60,7 +85,14 @@ test("an own listener on the same ports is deleted, a foreign one refused, anoth
 test("foreign listeners on the ports are deleted where the preview has announced each of them as it is; otherwise none is", async () => {
     const Listeners = [
         { ListenerId: "lsn-1", ListenerProtocol: "TCPSSL", ListenerPort: 80, ListenerDescription: "theirs" },
-        { ListenerId: "lsn-2", ListenerProtocol: "TCP", ListenerPort: 0, StartPort: "85", EndPort: "99", ListenerDescription: "theirs too" },
+        {
+            ListenerId: "lsn-2",
+            ListenerProtocol: "TCP",
+            ListenerPort: 0,
+            StartPort: "85",
+            EndPort: "99",
+            ListenerDescription: "theirs too",
+        },
         { ListenerId: "lsn-3", ListenerProtocol: "UDP", ListenerPort: 80, ListenerDescription: "another family" },
         { ListenerId: "lsn-4", ListenerProtocol: "TCP", ListenerPort: 100, ListenerDescription: "another port" },
     ];
@@ -70,7 +102,11 @@ test("foreign listeners on the ports are deleted where the preview has announced
     const announced = world({ ListListeners: { Listeners } });
     await networkListener(announced.cloud, "nlb-1", wanted, [first, second]);
     assert.deepEqual(announced.writes(), ["DeleteListener", "DeleteListener"]);
-    for (const known of [[first], [first, { ...second, description: "as it was" }], [first, { ...second, id: "lsn-9" }]]) {
+    for (const known of [
+        [first],
+        [first, { ...second, description: "as it was" }],
+        [first, { ...second, id: "lsn-9" }],
+    ]) {
         const surprising = world({ ListListeners: { Listeners } });
         await assert.rejects(
             networkListener(surprising.cloud, "nlb-1", wanted, known),

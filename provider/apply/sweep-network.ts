@@ -22,7 +22,10 @@ export async function networkLoadBalancer(cloud: Cloud, { name, owner }: Instanc
         }
         const listeners = await network.listNetworkListeners(cloud, found.id);
         if (listeners.length > 0) {
-            const ports = listeners.map(({ protocol, port, startPort, endPort }) => `${protocol}:${port === 0 ? `${startPort}-${endPort}` : port}`);
+            const ports = listeners.map(
+                ({ protocol, port, startPort, endPort }) =>
+                    `${protocol}:${port === 0 ? `${startPort}-${endPort}` : port}`,
+            );
             throw new Error(
                 `load balancer ${found.id} has the name ${name} already and listens on ${ports.join(", ")}. Cause: it was made outside this stack, or the stack's state was lost. ` +
                     "Remedy: take it into the state with pulumi import, give the Service another name for its load balancer, or delete the instance if nothing uses it.",
@@ -40,7 +43,10 @@ const GROUP_IN_USE = "ResourceInUse.ServerGroup";
 
 /** Removes server groups of this name and owner that no listener uses. One that is used is no remnant: it may be that of a listener that is about to be replaced. */
 export async function networkServerGroup(cloud: Cloud, name: string, owner: string, clusterId: string): Promise<void> {
-    const remnants = await network.findServerGroups(cloud, { names: [name], tags: { [OWNER_TAG]: owner, [CLUSTER_TAG]: clusterId } });
+    const remnants = await network.findServerGroups(cloud, {
+        names: [name],
+        tags: { [OWNER_TAG]: owner, [CLUSTER_TAG]: clusterId },
+    });
     for (const group of remnants.filter(({ loadBalancerIds }) => loadBalancerIds.length === 0)) {
         await network.deleteNetworkServerGroup(cloud, group.id).catch((error: unknown) => {
             if (!(error instanceof CloudError && error.code === GROUP_IN_USE)) {
@@ -66,11 +72,20 @@ export interface NetworkListenerIdentity {
  * @param announced listeners that stood on the instance when the program looked.
  * @throws Error before anything is removed, if a listener that stands there is somebody else's and was not announced as it is.
  */
-export async function networkListener(cloud: Cloud, loadBalancerId: string, wanted: NetworkListenerIdentity, announced: readonly ExistingListener[] = []): Promise<void> {
+export async function networkListener(
+    cloud: Cloud,
+    loadBalancerId: string,
+    wanted: NetworkListenerIdentity,
+    announced: readonly ExistingListener[] = [],
+): Promise<void> {
     const place = toldListener({ id: "", ...wanted });
-    const standing = (await network.listNetworkListeners(cloud, loadBalancerId)).map(toldListener).filter((one) => sharePort(one, place));
+    const standing = (await network.listNetworkListeners(cloud, loadBalancerId))
+        .map(toldListener)
+        .filter((one) => sharePort(one, place));
     const foreign = standing.filter(({ description }) => !sameOwner(description, wanted.description));
-    const surprising = foreign.find(({ id, description }) => !announced.some((one) => one.id === id && one.description === description));
+    const surprising = foreign.find(
+        ({ id, description }) => !announced.some((one) => one.id === id && one.description === description),
+    );
     if (surprising !== undefined) {
         throw new Error(
             `listener ${listenerName(surprising)} of ${loadBalancerId} exists and is not this Service's (its description is "${surprising.description}"). ` +

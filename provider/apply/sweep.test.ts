@@ -61,7 +61,10 @@ async function swept(status: string, goneAfter: number): Promise<{ looks: number
     );
     await clock.run(listener(cloud, "lb-1", LISTENER, [], clock));
     const actions = asked.map(({ action }) => action);
-    return { looks: actions.filter((action) => action.startsWith("Describe")).length, deleted: actions.includes("DeleteLoadBalancerListener") };
+    return {
+        looks: actions.filter((action) => action.startsWith("Describe")).length,
+        deleted: actions.includes("DeleteLoadBalancerListener"),
+    };
 }
 
 test("a half-made listener is removed at once; one that runs is given time to be deleted by the engine first", async () => {

@@ -45,7 +45,10 @@ export async function loadBalancer(cloud: Cloud, identity: InstanceIdentity): Pr
     const { name, owner, replaced } = identity;
     for (const found of await findLoadBalancersByName(cloud, name)) {
         const instance = await describeLoadBalancer(cloud, found.id);
-        const ours = name === owner || found.tags?.[OWNER_TAG] === owner || instance?.modificationProtectionReason === markedProtectionReason(owner);
+        const ours =
+            name === owner ||
+            found.tags?.[OWNER_TAG] === owner ||
+            instance?.modificationProtectionReason === markedProtectionReason(owner);
         if (instance === undefined || !ours || replaced?.has(instance.address ?? "")) {
             continue;
         }
@@ -140,7 +143,12 @@ export async function listener(
 }
 
 /** Waits for a listener to be deleted by somebody else. */
-async function goes(cloud: Cloud, loadBalancerId: string, { protocol, port }: ListenerIdentity, clock: Clock): Promise<boolean> {
+async function goes(
+    cloud: Cloud,
+    loadBalancerId: string,
+    { protocol, port }: ListenerIdentity,
+    clock: Clock,
+): Promise<boolean> {
     for (let look = 0; look < LOOKS.times; look++) {
         await clock.sleep(LOOKS.apartMs);
         if ((await describeListener(cloud, loadBalancerId, protocol as ListenerProtocol, port)) === undefined) {
@@ -155,7 +163,11 @@ async function goes(cloud: Cloud, loadBalancerId: string, { protocol, port }: Li
  *
  * The alicloud plugin starts a listener once, after it has created it. Where that fails, it sees no difference later.
  */
-export async function ensureStarted(cloud: Cloud, loadBalancerId: string, identity: Pick<ListenerIdentity, "port" | "protocol">): Promise<void> {
+export async function ensureStarted(
+    cloud: Cloud,
+    loadBalancerId: string,
+    identity: Pick<ListenerIdentity, "port" | "protocol">,
+): Promise<void> {
     const protocol = identity.protocol as ListenerProtocol;
     const found = await describeListener(cloud, loadBalancerId, protocol, identity.port);
     if (found?.["Status"] === "stopped") {

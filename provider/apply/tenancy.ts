@@ -14,7 +14,13 @@ export type FormerTags = Tags;
  *
  * @returns what to go back to later.
  */
-export async function changeTags(api: InstanceApi, id: string, before: Tags, after: Tags, former: FormerTags): Promise<FormerTags> {
+export async function changeTags(
+    api: InstanceApi,
+    id: string,
+    before: Tags,
+    after: Tags,
+    former: FormerTags,
+): Promise<FormerTags> {
     const added = Object.entries(after).filter(([key, value]) => before[key] !== value);
     const dropped = Object.keys(before).filter((key) => !(key in after));
     const fresh = added.filter(([key]) => !(key in before)).map(([key]) => key);
@@ -22,7 +28,10 @@ export async function changeTags(api: InstanceApi, id: string, before: Tags, aft
     await setTags(api, id, Object.fromEntries(added.filter(([key, value]) => actual[key] !== value)));
     await restoreTags(api, id, dropped, former);
     // The tag of reuse is that of all Services on the instance: the last one takes it off, whoever came first.
-    return { ...pick(former, (key) => key in after), ...pick(actual, (key) => fresh.includes(key) && key !== REUSED_TAG) };
+    return {
+        ...pick(former, (key) => key in after),
+        ...pick(actual, (key) => fresh.includes(key) && key !== REUSED_TAG),
+    };
 }
 
 /** Takes tags off, or gives them back the values that they had. */
@@ -66,7 +75,10 @@ export async function leaveInstance(api: InstanceApi, leaving: Leaving): Promise
     if (listeners === undefined) {
         return;
     }
-    const [own, foreign] = [listeners.filter(({ description }) => sameOwner(description, owner)), listeners.filter(({ description }) => !sameOwner(description, owner))];
+    const [own, foreign] = [
+        listeners.filter(({ description }) => sameOwner(description, owner)),
+        listeners.filter(({ description }) => !sameOwner(description, owner)),
+    ];
     const groups = await api.listGroups(
         loadBalancerId,
         foreign.flatMap(({ serverGroupId }) => serverGroupId ?? []),
@@ -74,7 +86,9 @@ export async function leaveInstance(api: InstanceApi, leaving: Leaving): Promise
     const ownGroups = groups.filter(({ name }) => sameOwner(name, owner));
     refuseIfUsed(loadBalancerId, foreign, ownGroups, wordsFor({ loadBalancerType: api.type }).group);
     // One that redirects goes before its target.
-    for (const listener of [...own].sort((a, b) => Number(a.forwardPort === undefined) - Number(b.forwardPort === undefined))) {
+    for (const listener of [...own].sort(
+        (a, b) => Number(a.forwardPort === undefined) - Number(b.forwardPort === undefined),
+    )) {
         await api.deleteListener(loadBalancerId, listener);
     }
     for (const { id } of ownGroups) {
@@ -90,10 +104,19 @@ export async function leaveInstance(api: InstanceApi, leaving: Leaving): Promise
     );
 }
 
-function refuseIfUsed(loadBalancerId: string, foreign: readonly ExistingListener[], ownGroups: readonly ExistingGroup[], noun: string): void {
+function refuseIfUsed(
+    loadBalancerId: string,
+    foreign: readonly ExistingListener[],
+    ownGroups: readonly ExistingGroup[],
+    noun: string,
+): void {
     const users = foreign.flatMap((listener) => {
         const group = ownGroups.find(({ id }) => id === listener.serverGroupId);
-        return group === undefined ? [] : [`listener ${listenerName(listener)} (description "${listener.description}") sends to ${noun} "${group.name}"`];
+        return group === undefined
+            ? []
+            : [
+                  `listener ${listenerName(listener)} (description "${listener.description}") sends to ${noun} "${group.name}"`,
+              ];
     });
     if (users.length > 0) {
         throw new Error(

@@ -10,12 +10,26 @@ import { groupBackends, predictSlices } from "./index";
 const FACTS: ClusterFacts = { clusterId: "c1" };
 const PREFIX = "service.beta.kubernetes.io/";
 
-function service(options: { policy?: string; annotations?: Record<string, string>; targetPort?: number | string; facts?: ClusterFacts; type?: "clb" | "nlb" } = {}): Service {
+function service(
+    options: {
+        policy?: string;
+        annotations?: Record<string, string>;
+        targetPort?: number | string;
+        facts?: ClusterFacts;
+        type?: "clb" | "nlb";
+    } = {},
+): Service {
     const parsed = parseService(
         documentOf({
             apiVersion: "v1",
             kind: "Service",
-            metadata: { name: "web", namespace: "shop", annotations: Object.fromEntries(Object.entries(options.annotations ?? {}).map(([key, value]) => [PREFIX + key, value])) },
+            metadata: {
+                name: "web",
+                namespace: "shop",
+                annotations: Object.fromEntries(
+                    Object.entries(options.annotations ?? {}).map(([key, value]) => [PREFIX + key, value]),
+                ),
+            },
             spec: {
                 type: "LoadBalancer",
                 externalTrafficPolicy: options.policy ?? "Cluster",
@@ -33,11 +47,22 @@ function service(options: { policy?: string; annotations?: Record<string, string
 
 function node(
     name: string,
-    more: { labels?: Record<string, string>; ready?: string; providerID?: string; unschedulable?: boolean; taints?: { key: string }[]; conditions?: [] } = {},
+    more: {
+        labels?: Record<string, string>;
+        ready?: string;
+        providerID?: string;
+        unschedulable?: boolean;
+        taints?: { key: string }[];
+        conditions?: [];
+    } = {},
 ): NodeObject {
     return {
         metadata: { name, labels: more.labels ?? {} },
-        spec: { providerID: more.providerID ?? `cn-hangzhou.i-${name}`, unschedulable: more.unschedulable ?? false, taints: more.taints ?? [] },
+        spec: {
+            providerID: more.providerID ?? `cn-hangzhou.i-${name}`,
+            unschedulable: more.unschedulable ?? false,
+            taints: more.taints ?? [],
+        },
         status: { conditions: more.conditions ?? [{ type: "Ready", status: more.ready ?? "True" }] },
     } as unknown as NodeObject;
 }
@@ -50,7 +75,10 @@ function slice(pods: Pod[], port = 8080): EndpointSliceObject {
         ports: [{ name: "http", port, protocol: "TCP" }],
         endpoints: pods.map((pod) => ({
             addresses: [pod.ip],
-            conditions: { ...(pod.ready === undefined ? {} : { ready: pod.ready }), terminating: pod.terminating ?? false },
+            conditions: {
+                ...(pod.ready === undefined ? {} : { ready: pod.ready }),
+                terminating: pod.terminating ?? false,
+            },
             ...(pod.node === undefined ? {} : { nodeName: pod.node }),
         })),
     } as unknown as EndpointSliceObject;
@@ -60,7 +88,10 @@ function backendsOf(subject: Service, nodes: NodeObject[], slices: EndpointSlice
     const [group] = build(subject, facts).serverGroups;
     assert.ok(group);
     const found = groupBackends(subject, group, facts, { nodes, endpointSlices: slices });
-    return { weights: Object.fromEntries(Object.entries(found.backends).map(([key, { weight }]) => [key, weight])), notes: found.notes.map((note) => note.message) };
+    return {
+        weights: Object.fromEntries(Object.entries(found.backends).map(([key, { weight }]) => [key, weight])),
+        notes: found.notes.map((note) => note.message),
+    };
 }
 
 test("Cluster: every node, evenly, wherever the pods run", () => {
@@ -73,7 +104,10 @@ test("Local: only nodes with a ready pod, weighted by their number of pods", () 
         { ip: "10.0.0.2", node: "b" },
         { ip: "10.0.0.3", node: "b" },
     ];
-    assert.deepEqual(backendsOf(service({ policy: "Local" }), [node("a"), node("b"), node("c")], [slice(pods)]).weights, { "i-a": 1, "i-b": 2 });
+    assert.deepEqual(
+        backendsOf(service({ policy: "Local" }), [node("a"), node("b"), node("c")], [slice(pods)]).weights,
+        { "i-a": 1, "i-b": 2 },
+    );
 });
 
 test("an unset ready counts as ready; not ready and terminating endpoints take no traffic; an address counts once", () => {
@@ -83,12 +117,22 @@ test("an unset ready counts as ready; not ready and terminating endpoints take n
         { ip: "10.0.0.3", node: "b", ready: true },
         { ip: "10.0.0.4", node: "b", ready: true, terminating: true },
     ];
-    assert.deepEqual(backendsOf(service({ policy: "Local" }), [node("a"), node("b")], [slice(pods), slice([{ ip: "10.0.0.1", node: "a" }])]).weights, { "i-a": 1, "i-b": 1 });
+    assert.deepEqual(
+        backendsOf(
+            service({ policy: "Local" }),
+            [node("a"), node("b")],
+            [slice(pods), slice([{ ip: "10.0.0.1", node: "a" }])],
+        ).weights,
+        { "i-a": 1, "i-b": 1 },
+    );
 });
 
 test("eni: every ready pod on its own address and targetPort, with the even weight", () => {
     const pods = [{ ip: "10.0.0.2", node: "a" }, { ip: "10.0.0.1" }];
-    assert.deepEqual(backendsOf(service({ annotations: { "backend-type": "eni" } }), [], [slice(pods)]).weights, { "10.0.0.1:8080": 100, "10.0.0.2:8080": 100 });
+    assert.deepEqual(backendsOf(service({ annotations: { "backend-type": "eni" } }), [], [slice(pods)]).weights, {
+        "10.0.0.1:8080": 100,
+        "10.0.0.2:8080": 100,
+    });
 });
 
 test("eni: pods outside the VPC are passed over, and the run says so; where its ranges are not known nothing is passed over", () => {
@@ -101,7 +145,10 @@ test("eni: pods outside the VPC are passed over, and the run says so; where its 
 });
 
 test("a cloud node of an ACK Edge cluster is a backend as any other", () => {
-    assert.deepEqual(backendsOf(service(), [node("a", { labels: { "alibabacloud.com/is-edge-worker": "false" } })], []).weights, { "i-a": 100 });
+    assert.deepEqual(
+        backendsOf(service(), [node("a", { labels: { "alibabacloud.com/is-edge-worker": "false" } })], []).weights,
+        { "i-a": 100 },
+    );
 });
 
 test("eni: pods on edge nodes have no interface in the VPC and are passed over, whether its ranges are known or not", () => {
@@ -121,14 +168,22 @@ test("eni: pods on edge nodes have no interface in the VPC and are passed over, 
 
 test("eni with a named targetPort: each slice says its own number", () => {
     const named = service({ annotations: { "backend-type": "eni" }, targetPort: "web" });
-    assert.deepEqual(backendsOf(named, [], [slice([{ ip: "10.0.0.1" }], 8080), slice([{ ip: "10.0.0.2" }], 9090)]).weights, { "10.0.0.1:8080": 100, "10.0.0.2:9090": 100 });
+    assert.deepEqual(
+        backendsOf(named, [], [slice([{ ip: "10.0.0.1" }], 8080), slice([{ ip: "10.0.0.2" }], 9090)]).weights,
+        { "10.0.0.1:8080": 100, "10.0.0.2:9090": 100 },
+    );
 });
 
 test("Terway clusters attach pods without being asked, unless they are older than that default", () => {
     const terway: ClusterFacts = { clusterId: "c1", networkPlugin: "terway" };
-    assert.deepEqual(backendsOf(service({ facts: terway }), [node("a")], [slice([{ ip: "10.0.0.1" }])], terway).weights, { "10.0.0.1:8080": 100 });
+    assert.deepEqual(
+        backendsOf(service({ facts: terway }), [node("a")], [slice([{ ip: "10.0.0.1" }])], terway).weights,
+        { "10.0.0.1:8080": 100 },
+    );
     const old: ClusterFacts = { ...terway, createdAt: "2020-08-09T00:00:00Z" };
-    assert.deepEqual(backendsOf(service({ facts: old }), [node("a")], [slice([{ ip: "10.0.0.1" }])], old).weights, { "i-a": 100 });
+    assert.deepEqual(backendsOf(service({ facts: old }), [node("a")], [slice([{ ip: "10.0.0.1" }])], old).weights, {
+        "i-a": 100,
+    });
 });
 
 const EXCLUDED: readonly [string, Parameters<typeof node>[1], Record<string, string>][] = [
@@ -144,9 +199,17 @@ const EXCLUDED: readonly [string, Parameters<typeof node>[1], Record<string, str
     ["edge node", { providerID: "ens-abc" }, {}],
     ["edge node that is a server of another region", { labels: { "alibabacloud.com/is-edge-worker": "true" } }, {}],
     ["edge node of OpenYurt", { labels: { "openyurt.io/is-edge-worker": "true" } }, {}],
-    ["instance of Edge Node Service", { labels: { "alibabacloud.com/ens-instance-id": "i-5xyz" }, providerID: "cn-hangzhou-44.i-5xyz" }, {}],
+    [
+        "instance of Edge Node Service",
+        { labels: { "alibabacloud.com/ens-instance-id": "i-5xyz" }, providerID: "cn-hangzhou-44.i-5xyz" },
+        {},
+    ],
     ["node without a providerID", { providerID: "" }, {}],
-    ["cordoned node, if asked", { unschedulable: true }, { "alibaba-cloud-loadbalancer-remove-unscheduled-backend": "on" }],
+    [
+        "cordoned node, if asked",
+        { unschedulable: true },
+        { "alibaba-cloud-loadbalancer-remove-unscheduled-backend": "on" },
+    ],
     ["node without the label", {}, { "alibaba-cloud-loadbalancer-backend-label": "zone=a,disk=ssd" }],
 ];
 
@@ -189,7 +252,10 @@ test("pods on a virtual node are attached directly, in both node modes", () => {
 test("an empty group says why", () => {
     assert.match(backendsOf(service(), [], []).notes.join(), /no node of the cluster can be one/);
     assert.match(backendsOf(service({ policy: "Local" }), [node("a")], []).notes.join(), /selector finds no ready pod/);
-    assert.match(backendsOf(service({ policy: "Local" }), [], [slice([{ ip: "10.0.0.1", node: "gone" }])]).notes.join(), /no node with a ready pod can be one/);
+    assert.match(
+        backendsOf(service({ policy: "Local" }), [], [slice([{ ip: "10.0.0.1", node: "gone" }])]).notes.join(),
+        /no node with a ready pod can be one/,
+    );
 });
 
 test("before the Service exists its slices are predicted from the pods that its selector finds", () => {
@@ -203,7 +269,9 @@ test("before the Service exists its slices are predicted from the pods that its 
     const subject = service({ annotations: { "backend-type": "eni" }, targetPort: "web" });
     const predicted = predictSlices(subject, [
         pod("10.0.0.1"),
-        pod("10.0.0.2", { status: { podIP: "10.0.0.2", phase: "Running", conditions: [{ type: "Ready", status: "False" }] } }),
+        pod("10.0.0.2", {
+            status: { podIP: "10.0.0.2", phase: "Running", conditions: [{ type: "Ready", status: "False" }] },
+        }),
         pod("10.0.0.3", { metadata: { name: "p3", namespace: "shop", deletionTimestamp: "2026-01-01T00:00:00Z" } }),
         pod("", { status: { phase: "Pending" } }),
     ]);
@@ -213,9 +281,20 @@ test("before the Service exists its slices are predicted from the pods that its 
 const ZONES = { "alibaba-cloud-loadbalancer-zone-maps": "cn-hangzhou-a:vsw-a,cn-hangzhou-b:vsw-b" };
 
 /** Backends of the first group of a Service with an NLB. */
-function networkBackendsOf(annotations: Record<string, string>, nodes: NodeObject[], slices: EndpointSliceObject[], facts: ClusterFacts = FACTS, policy = "Cluster") {
-    const prefixed = Object.entries(annotations).map(([key, value]) => [key === "backend-type" ? key : `alibaba-cloud-loadbalancer-${key}`, value]);
-    const subject = { ...service({ policy, annotations: { ...ZONES, ...Object.fromEntries(prefixed) }, facts, type: "nlb" }) };
+function networkBackendsOf(
+    annotations: Record<string, string>,
+    nodes: NodeObject[],
+    slices: EndpointSliceObject[],
+    facts: ClusterFacts = FACTS,
+    policy = "Cluster",
+) {
+    const prefixed = Object.entries(annotations).map(([key, value]) => [
+        key === "backend-type" ? key : `alibaba-cloud-loadbalancer-${key}`,
+        value,
+    ]);
+    const subject = {
+        ...service({ policy, annotations: { ...ZONES, ...Object.fromEntries(prefixed) }, facts, type: "nlb" }),
+    };
     const [group] = buildNetwork(subject, facts).serverGroups;
     assert.ok(group);
     const found = groupBackends(subject, group, facts, { nodes, endpointSlices: slices });
@@ -237,7 +316,10 @@ test("nlb: nodes are members by their instance, or by their address in a group o
         { ...withAddress("edge", "172.16.0.1"), spec: { providerID: "ack-hybrid://edge" } },
     ];
     assert.deepEqual(networkBackendsOf({}, nodes, []), { "i-a": 100, "i-b": 100, "i-none": 100 });
-    assert.deepEqual(networkBackendsOf({ "server-group-type": "Ip" }, nodes, []), { "192.168.0.1": 100, "192.168.0.2": 100 });
+    assert.deepEqual(networkBackendsOf({ "server-group-type": "Ip" }, nodes, []), {
+        "192.168.0.1": 100,
+        "192.168.0.2": 100,
+    });
 });
 
 test("nlb: in Local mode a node is a member once, weighted by its pods, also by its address", () => {
@@ -245,7 +327,16 @@ test("nlb: in Local mode a node is a member once, weighted by its pods, also by 
         { ip: "10.0.0.1", node: "a" },
         { ip: "10.0.0.2", node: "a" },
     ];
-    assert.deepEqual(networkBackendsOf({ "server-group-type": "Ip" }, [withAddress("a", "192.168.0.1")], [slice(pods)], FACTS, "Local"), { "192.168.0.1": 2 });
+    assert.deepEqual(
+        networkBackendsOf(
+            { "server-group-type": "Ip" },
+            [withAddress("a", "192.168.0.1")],
+            [slice(pods)],
+            FACTS,
+            "Local",
+        ),
+        { "192.168.0.1": 2 },
+    );
 });
 
 test("nlb: pods outside the VPC are members of a group of addresses only", () => {
@@ -256,28 +347,69 @@ test("nlb: pods outside the VPC are members of a group of addresses only", () =>
     assert.deepEqual(networkBackendsOf(byAddress, [], pods, edge), { "10.0.0.1:8080": 100, "172.16.0.1:8080": 100 });
     const onEdge = [slice([{ ip: "10.0.0.1", node: "a" }]), slice([{ ip: "172.16.0.1", node: "edge" }])];
     const nodes = [node("a"), node("edge", { labels: { "alibabacloud.com/is-edge-worker": "true" } })];
-    assert.deepEqual(networkBackendsOf(byAddress, nodes, onEdge, edge), { "10.0.0.1:8080": 100, "172.16.0.1:8080": 100 });
-    assert.deepEqual(networkBackendsOf({ "backend-type": "eni" }, nodes, onEdge, { ...edge, vpcCidrs: ["10.0.0.0/8", "172.16.0.0/12"] }), { "10.0.0.1:8080": 100 });
+    assert.deepEqual(networkBackendsOf(byAddress, nodes, onEdge, edge), {
+        "10.0.0.1:8080": 100,
+        "172.16.0.1:8080": 100,
+    });
+    assert.deepEqual(
+        networkBackendsOf({ "backend-type": "eni" }, nodes, onEdge, {
+            ...edge,
+            vpcCidrs: ["10.0.0.0/8", "172.16.0.0/12"],
+        }),
+        { "10.0.0.1:8080": 100 },
+    );
 });
 
 test("nlb: which IP versions of the pods are members is said by annotation", () => {
     const slices = [slice([{ ip: "10.0.0.1" }]), v6("2001:db8::1")];
     const dual = { "backend-type": "eni", "ip-version": "DualStack" };
-    assert.deepEqual(networkBackendsOf(dual, [], slices, { ...TERWAY, vpcCidrs: ["10.0.0.0/8", "2001:db8::/32"] }), { "10.0.0.1:8080": 100 });
-    assert.deepEqual(networkBackendsOf({ ...dual, "backend-ip-version": "ipv6" }, [], slices, { ...TERWAY, vpcCidrs: ["2001:db8::/32"] }), { "[2001:db8::1]:8080": 100 });
-    assert.deepEqual(networkBackendsOf({ ...dual, "backend-ip-version": "dualstack" }, [], slices, { ...TERWAY, vpcCidrs: ["10.0.0.0/8", "2001:db8::/32"] }), {
+    assert.deepEqual(networkBackendsOf(dual, [], slices, { ...TERWAY, vpcCidrs: ["10.0.0.0/8", "2001:db8::/32"] }), {
         "10.0.0.1:8080": 100,
-        "[2001:db8::1]:8080": 100,
     });
+    assert.deepEqual(
+        networkBackendsOf({ ...dual, "backend-ip-version": "ipv6" }, [], slices, {
+            ...TERWAY,
+            vpcCidrs: ["2001:db8::/32"],
+        }),
+        { "[2001:db8::1]:8080": 100 },
+    );
+    assert.deepEqual(
+        networkBackendsOf({ ...dual, "backend-ip-version": "dualstack" }, [], slices, {
+            ...TERWAY,
+            vpcCidrs: ["10.0.0.0/8", "2001:db8::/32"],
+        }),
+        {
+            "10.0.0.1:8080": 100,
+            "[2001:db8::1]:8080": 100,
+        },
+    );
     const onlyV4 = { ...TERWAY, vpcCidrs: ["10.0.0.0/8"] };
-    assert.deepEqual(Object.keys(networkBackendsOf({ ...dual, "backend-ip-version": "ipv6" }, [], slices, onlyV4)), ["[2001:db8::1]:8080"], "IPv4 ranges say nothing about IPv6");
-    assert.deepEqual(networkBackendsOf({ ...dual, "backend-ip-version": "ipv6" }, [], [v6("2001:db8::1")], { ...TERWAY, vpcCidrs: ["fd00::/8"] }), {});
+    assert.deepEqual(
+        Object.keys(networkBackendsOf({ ...dual, "backend-ip-version": "ipv6" }, [], slices, onlyV4)),
+        ["[2001:db8::1]:8080"],
+        "IPv4 ranges say nothing about IPv6",
+    );
+    assert.deepEqual(
+        networkBackendsOf({ ...dual, "backend-ip-version": "ipv6" }, [], [v6("2001:db8::1")], {
+            ...TERWAY,
+            vpcCidrs: ["fd00::/8"],
+        }),
+        {},
+    );
 });
 
 test("nlb: the default weight is that of nodes in Cluster mode and of pods, 0 included; in Local mode nodes are weighted by their pods", () => {
     const nodes = [node("a"), node("b")];
     assert.deepEqual(networkBackendsOf({ "default-weight": "0" }, nodes, []), { "i-a": 0, "i-b": 0 });
-    assert.deepEqual(networkBackendsOf({ "default-weight": "30", "backend-type": "eni" }, nodes, [slice([{ ip: "10.0.0.1" }])], TERWAY), { "10.0.0.1:8080": 30 });
+    assert.deepEqual(
+        networkBackendsOf(
+            { "default-weight": "30", "backend-type": "eni" },
+            nodes,
+            [slice([{ ip: "10.0.0.1" }])],
+            TERWAY,
+        ),
+        { "10.0.0.1:8080": 30 },
+    );
     const pods = slice([
         { ip: "10.0.0.1", node: "a" },
         { ip: "10.0.0.2", node: "a" },
@@ -286,7 +418,15 @@ test("nlb: the default weight is that of nodes in Cluster mode and of pods, 0 in
 });
 
 test("nlb: members for a range of ports have none of their own, and the default weight replaces 100", () => {
-    assert.deepEqual(networkBackendsOf({ "backend-type": "eni", "listener-port-range": "80-400:80", "default-weight": "7" }, [], [slice([{ ip: "10.0.0.1" }])], TERWAY), {
-        "10.0.0.1": 7,
-    });
+    assert.deepEqual(
+        networkBackendsOf(
+            { "backend-type": "eni", "listener-port-range": "80-400:80", "default-weight": "7" },
+            [],
+            [slice([{ ip: "10.0.0.1" }])],
+            TERWAY,
+        ),
+        {
+            "10.0.0.1": 7,
+        },
+    );
 });

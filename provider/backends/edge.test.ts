@@ -14,7 +14,10 @@ const node = (name: string, providerID: string, labels: Record<string, string> =
     status: { conditions: [{ type: "Ready", status: "True" }] },
 });
 const EDGE_LABEL = { "alibabacloud.com/is-edge-worker": "true" };
-const NODES = [node("cloud", "cn-hangzhou.i-cloud", { "alibabacloud.com/is-edge-worker": "false" }), node("edge", "", EDGE_LABEL)];
+const NODES = [
+    node("cloud", "cn-hangzhou.i-cloud", { "alibabacloud.com/is-edge-worker": "false" }),
+    node("edge", "", EDGE_LABEL),
+];
 
 interface Endpoint {
     readonly on?: string;
@@ -25,10 +28,17 @@ interface Endpoint {
 function judge(
     policy: "Cluster" | "Local",
     endpoints: readonly Endpoint[],
-    more: { nodes?: readonly NodeObject[]; annotations?: Record<string, string>; facts?: Partial<ClusterFacts>; loadBalancerClass?: string } = {},
+    more: {
+        nodes?: readonly NodeObject[];
+        annotations?: Record<string, string>;
+        facts?: Partial<ClusterFacts>;
+        loadBalancerClass?: string;
+    } = {},
 ): EdgeReport {
     const facts = { ...FACTS, ...more.facts };
-    const annotations = Object.fromEntries(Object.entries(more.annotations ?? {}).map(([key, value]) => [`service.beta.kubernetes.io/${key}`, value]));
+    const annotations = Object.fromEntries(
+        Object.entries(more.annotations ?? {}).map(([key, value]) => [`service.beta.kubernetes.io/${key}`, value]),
+    );
     const { service, issues } = parseService(
         documentOf({
             apiVersion: "v1",
@@ -77,7 +87,10 @@ const ACCEPTED: readonly [string, EdgeReport][] = [
     ["Local with pods in the cloud", judge("Local", [{ on: "cloud" }])],
     ["a pod at the edge that is going", judge("Local", [{ on: "cloud" }, { on: "edge", terminating: true }])],
     ["endpoints without a node, or on one that is not known", judge("Local", [{}, { on: "gone" }])],
-    ["a hybrid node, which is none of an edge cluster", judge("Local", [{ on: "hybrid" }], { nodes: [node("hybrid", "ack-hybrid://abc")] })],
+    [
+        "a hybrid node, which is none of an edge cluster",
+        judge("Local", [{ on: "hybrid" }], { nodes: [node("hybrid", "ack-hybrid://abc")] }),
+    ],
     ["no pods", judge("Local", [])],
     [
         "pods as backends",
@@ -97,15 +110,19 @@ for (const [what, report] of ACCEPTED) {
 }
 
 test("edge: what cannot be looked up is said, until it is acknowledged", () => {
-    assert.match(judge("Cluster", [{ on: "edge" }]).warnings.join(), /need ECS instances that forward to them, and an Express Connect circuit .*Remedy: .*edgeLink: true/);
+    assert.match(
+        judge("Cluster", [{ on: "edge" }]).warnings.join(),
+        /need ECS instances that forward to them, and an Express Connect circuit .*Remedy: .*edgeLink: true/,
+    );
     assert.deepEqual(judge("Cluster", [{ on: "edge" }], { facts: { edgeLink: true } }).warnings, []);
     assert.deepEqual(judge("Cluster", [{ on: "cloud" }]).warnings, []);
 });
 
 test("edge: nodes that are never backends are named, a few of many", () => {
     const machines = ["f", "e", "d", "c", "b", "a"].map((name) => node(name, `ens-${name}`));
-    assert.deepEqual(judge("Cluster", [], { nodes: [...NODES, ...machines, node("hybrid", "ack-hybrid://abc")] }).notes, [
-        "without an ECS instance in the cluster's VPC, and so never backends: nodes a, b, c, d, e and 3 more",
-    ]);
+    assert.deepEqual(
+        judge("Cluster", [], { nodes: [...NODES, ...machines, node("hybrid", "ack-hybrid://abc")] }).notes,
+        ["without an ECS instance in the cluster's VPC, and so never backends: nodes a, b, c, d, e and 3 more"],
+    );
     assert.deepEqual(judge("Cluster", [], { nodes: NODES.slice(0, 1) }).notes, []);
 });

@@ -60,11 +60,17 @@ function skipped({ settings }: Service, { nodes }: ClusterView): string[] {
         const role = nodeRole(node, settings);
         return role.kind === "excluded" && role.outside === true;
     });
-    return outside.length === 0 ? [] : [`without an ECS instance in the cluster's VPC, and so never backends: ${list(outside.map(({ metadata }) => metadata.name))}`];
+    return outside.length === 0
+        ? []
+        : [
+              `without an ECS instance in the cluster's VPC, and so never backends: ${list(outside.map(({ metadata }) => metadata.name))}`,
+          ];
 }
 
 function nodesOfPods({ endpointSlices }: ClusterView): string[] {
-    const endpoints = endpointSlices.flatMap((slice) => slice.endpoints ?? []).filter(({ conditions }) => conditions?.terminating !== true);
+    const endpoints = endpointSlices
+        .flatMap((slice) => slice.endpoints ?? [])
+        .filter(({ conditions }) => conditions?.terminating !== true);
     return [...new Set(endpoints.flatMap(({ nodeName }) => nodeName ?? []))];
 }
 

@@ -14,7 +14,11 @@ export interface Endpoint {
  * An unset `ready` counts as ready, as the EndpointSlice API says. The port is the targetPort when that is a number, else the port that the slice gives
  * under the Service port's name; slices that do not know the name are passed over.
  */
-export function readyEndpoints(slices: readonly EndpointSliceObject[], port: ServicePort, families: readonly EndpointSliceObject["addressType"][] = ["IPv4"]): Endpoint[] {
+export function readyEndpoints(
+    slices: readonly EndpointSliceObject[],
+    port: ServicePort,
+    families: readonly EndpointSliceObject["addressType"][] = ["IPv4"],
+): Endpoint[] {
     const found = new Map<string, Endpoint>();
     for (const slice of slices) {
         const number = families.includes(slice.addressType) ? portInSlice(slice, port) : undefined;
@@ -39,5 +43,10 @@ function portInSlice(slice: EndpointSliceObject, port: ServicePort): number | un
     if (typeof port.targetPort === "number") {
         return port.targetPort;
     }
-    return slice.ports?.find((candidate) => (candidate.name ?? "") === (port.name ?? "") && (candidate.protocol ?? "TCP") === port.protocol)?.port ?? undefined;
+    return (
+        slice.ports?.find(
+            (candidate) =>
+                (candidate.name ?? "") === (port.name ?? "") && (candidate.protocol ?? "TCP") === port.protocol,
+        )?.port ?? undefined
+    );
 }

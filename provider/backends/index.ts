@@ -51,14 +51,27 @@ const WORTH_SAYING = 0.01;
  * In groups of addresses (NLB), nodes are members by their address.
  * Source: "Notes on service load balancing configuration", backend server group; "Configure CLB using annotations", backend servers.
  */
-export function groupBackends(service: Service, group: GroupShape, facts: ClusterFacts, view: ClusterView): GroupBackends {
+export function groupBackends(
+    service: Service,
+    group: GroupShape,
+    facts: ClusterFacts,
+    view: ClusterView,
+): GroupBackends {
     const endpoints = group.ports.flatMap((wanted) => {
-        const port = service.ports.find((candidate) => candidate.port === wanted.port && candidate.protocol === wanted.protocol);
+        const port = service.ports.find(
+            (candidate) => candidate.port === wanted.port && candidate.protocol === wanted.protocol,
+        );
         return port ? readyEndpoints(view.endpointSlices, port, FAMILIES[group.ipVersion ?? "ipv4"]) : [];
     });
     const { weight } = service.settings;
-    const counted = group.kind === "eni" ? podBackends(service, group, endpoints, facts, view.nodes) : nodeBackends(service, group, endpoints, facts, view.nodes);
-    const found = group.joined === undefined || weight === undefined ? counted : { ...counted, backends: shareOf(weight, counted.backends) };
+    const counted =
+        group.kind === "eni"
+            ? podBackends(service, group, endpoints, facts, view.nodes)
+            : nodeBackends(service, group, endpoints, facts, view.nodes);
+    const found =
+        group.joined === undefined || weight === undefined
+            ? counted
+            : { ...counted, backends: shareOf(weight, counted.backends) };
     if (Object.keys(found.backends).length === 0) {
         const message = `server group ${group.key} has no backend: ${whyEmpty(service, group, endpoints)}`;
         return { ...found, notes: [...found.notes, { code: "no-backends", message }] };
@@ -81,7 +94,13 @@ function vpcTest(cidrs: readonly string[]): (address: string) => boolean {
 }
 
 /** Pods outside the VPC, at the edge for instance, have no interface that the cloud could send to; a group of addresses holds them all the same. */
-function podBackends(service: Service, group: GroupShape, endpoints: readonly Endpoint[], facts: ClusterFacts, nodes: readonly NodeObject[]): GroupBackends {
+function podBackends(
+    service: Service,
+    group: GroupShape,
+    endpoints: readonly Endpoint[],
+    facts: ClusterFacts,
+    nodes: readonly NodeObject[],
+): GroupBackends {
     const reasonOf = group.type === "Ip" ? () => undefined : unattachable(facts, nodes);
     const keyOf = group.anyPort ? ({ ip }: Endpoint) => addressKey(ip) : ({ ip, port }: Endpoint) => podKey(ip, port);
     const judged = endpoints.map((endpoint) => ({ endpoint, reason: reasonOf(endpoint) }));
@@ -93,11 +112,15 @@ function podBackends(service: Service, group: GroupShape, endpoints: readonly En
 }
 
 /** Why a pod has no network interface in the VPC, as far as that is known; undefined if nothing speaks against one. */
-function unattachable({ vpcCidrs }: ClusterFacts, nodes: readonly NodeObject[]): (endpoint: Endpoint) => string | undefined {
+function unattachable(
+    { vpcCidrs }: ClusterFacts,
+    nodes: readonly NodeObject[],
+): (endpoint: Endpoint) => string | undefined {
     const atEdge = new Set(nodes.filter(isEdgeNode).map(({ metadata }) => metadata.name));
     const inVpc = vpcCidrs === undefined ? () => true : vpcTest(vpcCidrs);
     return ({ ip, nodeName = "" }) => {
-        if (atEdge.has(nodeName)) return `its node ${nodeName} is at the edge, where pods have no network interface in the VPC; an NLB with server-group-type Ip reaches it`;
+        if (atEdge.has(nodeName))
+            return `its node ${nodeName} is at the edge, where pods have no network interface in the VPC; an NLB with server-group-type Ip reaches it`;
         return inVpc(ip) ? undefined : `its address is outside the VPC (${vpcCidrs?.join(", ") ?? ""})`;
     };
 }
@@ -105,7 +128,13 @@ function unattachable({ vpcCidrs }: ClusterFacts, nodes: readonly NodeObject[]):
 /** Weight of every backend where weights do not follow the pods. */
 const evenWeight = (service: Service): number => service.settings.defaultWeight ?? EVEN_WEIGHT;
 
-function nodeBackends(service: Service, group: GroupShape, endpoints: readonly Endpoint[], facts: ClusterFacts, nodes: readonly NodeObject[]): GroupBackends {
+function nodeBackends(
+    service: Service,
+    group: GroupShape,
+    endpoints: readonly Endpoint[],
+    facts: ClusterFacts,
+    nodes: readonly NodeObject[],
+): GroupBackends {
     const roleOf = group.type === "Ip" ? addressRole : nodeRole;
     const roles = new Map(nodes.map((node) => [node.metadata.name, roleOf(node, service.settings)]));
     const onVirtual = endpoints.filter((endpoint) => roles.get(endpoint.nodeName ?? "")?.kind === "virtual");
@@ -113,7 +142,9 @@ function nodeBackends(service: Service, group: GroupShape, endpoints: readonly E
     const podWeight = local ? 1 : evenWeight(service);
     const pods = onVirtual.map((endpoint): [string, number] => [podKey(endpoint.ip, endpoint.port), podWeight]);
     if (!local) {
-        const servers = [...roles.values()].flatMap((role): [string, number][] => (role.kind === "backend" ? [[role.key, evenWeight(service)]] : []));
+        const servers = [...roles.values()].flatMap((role): [string, number][] =>
+            role.kind === "backend" ? [[role.key, evenWeight(service)]] : [],
+        );
         return { backends: sorted([...servers, ...pods]), notes: [] };
     }
     const podsByServer = new Map<string, number>();
@@ -123,13 +154,21 @@ function nodeBackends(service: Service, group: GroupShape, endpoints: readonly E
         if (role.kind === "backend") {
             podsByServer.set(role.key, (podsByServer.get(role.key) ?? 0) + 1);
         } else if (role.kind === "excluded") {
-            notes.set(endpoint.nodeName ?? endpoint.ip, { code: "node-skipped", message: `pods on node ${endpoint.nodeName ?? "?"} get no traffic: ${role.reason}` });
+            notes.set(endpoint.nodeName ?? endpoint.ip, {
+                code: "node-skipped",
+                message: `pods on node ${endpoint.nodeName ?? "?"} get no traffic: ${role.reason}`,
+            });
         }
     }
     const { weights, error } = localWeights(podsByServer, facts.compatibility);
     const rounded: BackendNote[] =
         error > WORTH_SAYING
-            ? [{ code: "weights-rounded", message: `weights are limited to 100, so a node's share of traffic is off by up to ${(error * 100).toFixed(1)} %` }]
+            ? [
+                  {
+                      code: "weights-rounded",
+                      message: `weights are limited to 100, so a node's share of traffic is off by up to ${(error * 100).toFixed(1)} %`,
+                  },
+              ]
             : [];
     return { backends: sorted([...weights, ...pods]), notes: [...notes.values(), ...rounded] };
 }
@@ -144,5 +183,7 @@ function endpointRole(endpoint: Endpoint, roles: ReadonlyMap<string, NodeRole>):
 /** Sorted by key, so that equal members always give equal text, in state as on the screen. */
 function sorted(entries: Iterable<readonly [string, number]>): Backends {
     const weights = new Map(entries);
-    return Object.fromEntries([...weights].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, weight]) => [key, { weight }]));
+    return Object.fromEntries(
+        [...weights].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, weight]) => [key, { weight }]),
+    );
 }

@@ -31,7 +31,10 @@ const ENS_LABEL = "alibabacloud.com/ens-instance-id";
 const AUTOSCALER_TAINT = "ToBeDeletedByClusterAutoscaler";
 
 /** Decides what a node is for a Service's ecs backends. Pure; the order of the checks is the order in which a person would ask. */
-export function nodeRole(node: NodeObject, settings: Pick<Settings, "backendLabel" | "removeUnscheduledBackend">): NodeRole {
+export function nodeRole(
+    node: NodeObject,
+    settings: Pick<Settings, "backendLabel" | "removeUnscheduledBackend">,
+): NodeRole {
     const labels = node.metadata.labels ?? {};
     const missing = Object.entries(settings.backendLabel ?? {}).find(([key, value]) => labels[key] !== value);
     if (missing) {
@@ -94,17 +97,26 @@ function isReady(node: NodeObject): boolean {
 }
 
 /** The same for a group of addresses: a node is a member by its own one. Only nodes that could be members by their instance are: others, at the edge, pass nothing on. */
-export function addressRole(node: NodeObject, settings: Pick<Settings, "backendLabel" | "removeUnscheduledBackend">): NodeRole {
+export function addressRole(
+    node: NodeObject,
+    settings: Pick<Settings, "backendLabel" | "removeUnscheduledBackend">,
+): NodeRole {
     const role = nodeRole(node, settings);
-    const address = node.status?.addresses?.find(({ type, address: text }) => type === "InternalIP" && !text.includes(":"))?.address;
+    const address = node.status?.addresses?.find(
+        ({ type, address: text }) => type === "InternalIP" && !text.includes(":"),
+    )?.address;
     if (role.kind !== "backend") {
         return role;
     }
-    return address === undefined ? excluded("it has no IPv4 address of type InternalIP") : { kind: "backend", key: addressKey(address) };
+    return address === undefined
+        ? excluded("it has no IPv4 address of type InternalIP")
+        : { kind: "backend", key: addressKey(address) };
 }
 
 /** `cn-hangzhou.i-abc` or `alicloud://cn-hangzhou.i-abc`. Hybrid nodes (`ack-hybrid://…`) and others without an ECS instance cannot be backends. */
 function serverRole(providerId: string | undefined): NodeRole {
     const server = /^(?:alicloud:\/\/)?[a-z0-9-]+\.(i-[\w-]+)$/.exec(providerId ?? "");
-    return server?.[1] ? { kind: "backend", key: server[1] } : { ...excluded(`its providerID "${providerId ?? ""}" names no ECS instance`), outside: true };
+    return server?.[1]
+        ? { kind: "backend", key: server[1] }
+        : { ...excluded(`its providerID "${providerId ?? ""}" names no ECS instance`), outside: true };
 }

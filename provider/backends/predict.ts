@@ -36,7 +36,9 @@ function isLive(pod: PodObject): boolean {
 }
 
 function isReady(pod: PodObject): boolean {
-    return pod.status?.conditions?.some((condition) => condition.type === "Ready" && condition.status === "True") ?? false;
+    return (
+        pod.status?.conditions?.some((condition) => condition.type === "Ready" && condition.status === "True") ?? false
+    );
 }
 
 function predictPort(port: ServicePort, pod: PodObject): { name?: string; port: number; protocol: string }[] {
@@ -45,6 +47,11 @@ function predictPort(port: ServicePort, pod: PodObject): { name?: string; port: 
             ? port.targetPort
             : pod.spec?.containers
                   ?.flatMap((container) => container.ports ?? [])
-                  .find((candidate) => candidate.name === port.targetPort && (candidate.protocol ?? "TCP") === port.protocol)?.containerPort;
-    return number === undefined ? [] : [{ ...(port.name ? { name: port.name } : {}), port: number, protocol: port.protocol }];
+                  .find(
+                      (candidate) =>
+                          candidate.name === port.targetPort && (candidate.protocol ?? "TCP") === port.protocol,
+                  )?.containerPort;
+    return number === undefined
+        ? []
+        : [{ ...(port.name ? { name: port.name } : {}), port: number, protocol: port.protocol }];
 }

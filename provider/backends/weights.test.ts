@@ -4,7 +4,9 @@ import * as fc from "fast-check";
 import { localWeights, shareOf } from "./weights";
 
 const podsByNode = (...pods: number[]) => new Map(pods.map((count, index) => [`node-${index + 1}`, count]));
-const weightsOf = (pods: number[], compatibility?: string) => [...localWeights(podsByNode(...pods), compatibility).weights.values()];
+const weightsOf = (pods: number[], compatibility?: string) => [
+    ...localWeights(podsByNode(...pods), compatibility).weights.values(),
+];
 
 const GENERATIONS: readonly [string | undefined, readonly number[], readonly number[]][] = [
     // The documents' own example: 1, 2 and 3 pods on three nodes.
@@ -50,7 +52,9 @@ test("weights stay within 1 and 100, follow the order of pod counts, and are the
         fc.property(fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 40 }), (pods) => {
             const weights = weightsOf(pods);
             assert.ok(weights.every((weight) => Number.isInteger(weight) && weight >= 1 && weight <= 100));
-            pods.forEach((count, i) => pods.forEach((other, j) => assert.ok(count > other || (weights[i] ?? 0) <= (weights[j] ?? 0))));
+            pods.forEach((count, i) =>
+                pods.forEach((other, j) => assert.ok(count > other || (weights[i] ?? 0) <= (weights[j] ?? 0))),
+            );
             if (Math.max(...pods) <= 100) {
                 assert.deepEqual(weights, pods);
             }

@@ -36,7 +36,12 @@ export function localWeights(podsByNode: ReadonlyMap<string, number>, compatibil
     }
     const weights = weigh(podsByNode, (pods) => Math.max(1, Math.round((pods * MAX_WEIGHT) / most)));
     const all = sum(weights.values());
-    return { weights, error: Math.max(...[...podsByNode].map(([node, pods]) => Math.abs((weights.get(node) ?? 0) / all - pods / total))) };
+    return {
+        weights,
+        error: Math.max(
+            ...[...podsByNode].map(([node, pods]) => Math.abs((weights.get(node) ?? 0) / all - pods / total)),
+        ),
+    };
 }
 
 /**
@@ -50,7 +55,9 @@ export function localWeights(podsByNode: ReadonlyMap<string, number>, compatibil
 export function shareOf(weight: number, backends: Backends): Backends {
     const total = sum(Object.values(backends).map((backend) => backend.weight));
     const share = (own: number) => (weight === 0 ? 0 : Math.max(1, Math.floor((weight * own) / total)));
-    return Object.fromEntries(Object.entries(backends).map(([key, backend]) => [key, { ...backend, weight: share(backend.weight) }]));
+    return Object.fromEntries(
+        Object.entries(backends).map(([key, backend]) => [key, { ...backend, weight: share(backend.weight) }]),
+    );
 }
 
 function weigh(podsByNode: ReadonlyMap<string, number>, weight: (pods: number) => number): Map<string, number> {

@@ -8,8 +8,17 @@ const port = (number: number, protocol: "TCP" | "UDP" = "TCP") => ({ port: numbe
 test("defaults are written out, so that stating one is no change", () => {
     const ports = [port(80), port(53, "UDP")];
     const silent = disruptiveFacts({ loadBalancerType: "clb", settings: {}, ports }, facts);
-    assert.deepEqual(silent, { proxyProtocol: "off", backendType: "ecs", "listener TCP:80": "tcp", "listener UDP:53": "udp" });
-    const stating = { proxyProtocol: "off", backendType: "ecs", protocolPort: [{ protocol: "tcp", port: 80 }] } as const;
+    assert.deepEqual(silent, {
+        proxyProtocol: "off",
+        backendType: "ecs",
+        "listener TCP:80": "tcp",
+        "listener UDP:53": "udp",
+    });
+    const stating = {
+        proxyProtocol: "off",
+        backendType: "ecs",
+        protocolPort: [{ protocol: "tcp", port: 80 }],
+    } as const;
     assert.deepEqual(disruptiveFacts({ loadBalancerType: "clb", settings: stating, ports }, facts), silent);
 });
 
@@ -21,12 +30,18 @@ test("a redirect is part of its HTTP listener; the cluster's default tells the k
         ],
         forwardPort: [{ http: 80, https: 443 }],
     } as const;
-    assert.deepEqual(disruptiveFacts({ loadBalancerType: "clb", settings, ports: [port(80), port(443)] }, { ...facts, networkPlugin: "terway" }), {
-        proxyProtocol: "off",
-        backendType: "eni",
-        "listener TCP:80": "http, redirected to 443",
-        "listener TCP:443": "https",
-    });
+    assert.deepEqual(
+        disruptiveFacts(
+            { loadBalancerType: "clb", settings, ports: [port(80), port(443)] },
+            { ...facts, networkPlugin: "terway" },
+        ),
+        {
+            proxyProtocol: "off",
+            backendType: "eni",
+            "listener TCP:80": "http, redirected to 443",
+            "listener TCP:443": "https",
+        },
+    );
 });
 
 test("an NLB has zones, an address type and kinds of server groups too, and ranges of ports", () => {
@@ -51,5 +66,15 @@ test("an NLB has zones, an address type and kinds of server groups too, and rang
     };
     const ports = [port(80), port(443)];
     assert.deepEqual(disruptiveFacts({ loadBalancerType: "nlb", settings, ports }, facts), silent);
-    assert.deepEqual(disruptiveFacts({ loadBalancerType: "nlb", settings: { ...settings, addressType: "internet", serverGroupType: "Instance" }, ports }, facts), silent);
+    assert.deepEqual(
+        disruptiveFacts(
+            {
+                loadBalancerType: "nlb",
+                settings: { ...settings, addressType: "internet", serverGroupType: "Instance" },
+                ports,
+            },
+            facts,
+        ),
+        silent,
+    );
 });

@@ -17,7 +17,9 @@ export function disruptiveFacts(service: Exposed, facts: ClusterFacts): Record<s
         proxyProtocol: settings.proxyProtocol ?? defaultOf("proxyProtocol", facts, loadBalancerType) ?? "off",
         backendType: backendTypeOf(settings, facts),
         ...(loadBalancerType === "nlb" ? networkFacts(service) : {}),
-        ...Object.fromEntries(ports.map((port) => [`listener ${port.protocol}:${port.port}`, describeListener(port, service)])),
+        ...Object.fromEntries(
+            ports.map((port) => [`listener ${port.protocol}:${port.port}`, describeListener(port, service)]),
+        ),
     };
 }
 
@@ -25,13 +27,27 @@ function describeListener(port: ServicePort, { settings }: Exposed): string {
     const protocol = listenerProtocolOf(port, settings);
     const redirect = protocol === "http" ? settings.forwardPort?.find(({ http }) => http === port.port) : undefined;
     const range = settings.listenerPortRange?.find((one) => one.port === port.port);
-    return [protocol, ...(redirect === undefined ? [] : [`redirected to ${redirect.https}`]), ...(range === undefined ? [] : [`on ports ${range.from}-${range.to}`])].join(", ");
+    return [
+        protocol,
+        ...(redirect === undefined ? [] : [`redirected to ${redirect.https}`]),
+        ...(range === undefined ? [] : [`on ports ${range.from}-${range.to}`]),
+    ].join(", ");
 }
 
 function networkFacts({ settings }: Exposed): Record<string, string> {
-    const zones = (settings.zoneMaps ?? []).map(({ zoneId, vswitchId, privateIpv4, allocationId }): [string, string] => [
-        `zone ${zoneId}`,
-        [vswitchId, ...(privateIpv4 === undefined ? [] : [privateIpv4]), ...(allocationId === undefined ? [] : [allocationId])].join(" "),
-    ]);
-    return { addressType: settings.addressType ?? "internet", serverGroupType: settings.serverGroupType ?? "Instance", ...Object.fromEntries(zones) };
+    const zones = (settings.zoneMaps ?? []).map(
+        ({ zoneId, vswitchId, privateIpv4, allocationId }): [string, string] => [
+            `zone ${zoneId}`,
+            [
+                vswitchId,
+                ...(privateIpv4 === undefined ? [] : [privateIpv4]),
+                ...(allocationId === undefined ? [] : [allocationId]),
+            ].join(" "),
+        ],
+    );
+    return {
+        addressType: settings.addressType ?? "internet",
+        serverGroupType: settings.serverGroupType ?? "Instance",
+        ...Object.fromEntries(zones),
+    };
 }

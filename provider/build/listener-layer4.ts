@@ -10,6 +10,11 @@ export function buildLayer4(settings: Settings, protocol: "tcp" | "udp"): Layer4
     return {
         proxyProtocol: settings.proxyProtocol === "on",
         ...(drains ? { drainTimeout: settings.connectionDrainTimeout } : {}),
-        ...(protocol === "tcp" ? { persistenceTimeout: settings.persistenceTimeout ?? 0, establishedTimeout: settings.establishedTimeout ?? ESTABLISHED_TIMEOUT } : {}),
+        ...(protocol === "tcp"
+            ? {
+                  persistenceTimeout: settings.persistenceTimeout ?? 0,
+                  establishedTimeout: settings.establishedTimeout ?? ESTABLISHED_TIMEOUT,
+              }
+            : {}),
     };
 }

@@ -18,7 +18,8 @@ function buildListener(service: Service, port: ServicePort, facts: ClusterFacts)
     const { settings } = service;
     // The catalogue of CLB annotations knows no other protocols.
     const protocol = listenerProtocolOf(port, settings) as ClassicProtocol;
-    const target = protocol === "http" ? settings.forwardPort?.find((entry) => entry.http === port.port)?.https : undefined;
+    const target =
+        protocol === "http" ? settings.forwardPort?.find((entry) => entry.http === port.port)?.https : undefined;
     return {
         key: portKey(port),
         port: port.port,
@@ -27,12 +28,17 @@ function buildListener(service: Service, port: ServicePort, facts: ClusterFacts)
         description: ownershipKey(port.port, { ...service, clusterId: facts.clusterId }),
         scheduler: settings.scheduler ?? "rr",
         access: buildAccess(service),
-        ...(target === undefined ? serving(settings, protocol) : { healthCheck: UNCHECKED, forwardTo: portKey({ port: target, protocol: "TCP" }) }),
+        ...(target === undefined
+            ? serving(settings, protocol)
+            : { healthCheck: UNCHECKED, forwardTo: portKey({ port: target, protocol: "TCP" }) }),
     };
 }
 
 /** What a listener has that serves requests itself, rather than redirecting them. */
-function serving(settings: Settings, protocol: ClassicProtocol): Pick<Listener, "healthCheck" | "layer4" | "layer7" | "tls"> {
+function serving(
+    settings: Settings,
+    protocol: ClassicProtocol,
+): Pick<Listener, "healthCheck" | "layer4" | "layer7" | "tls"> {
     const healthCheck = buildHealthCheck(settings, protocol);
     if (protocol === "tcp" || protocol === "udp") {
         return { healthCheck, layer4: buildLayer4(settings, protocol) };

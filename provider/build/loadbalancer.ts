@@ -63,7 +63,8 @@ function buildVSwitch({ vswitchId: named }: Settings, facts: ClusterFacts): VSwi
 export function createOnlyFacts(settings: Settings, facts: ClusterFacts): EstablishedFacts {
     const optional: Record<string, string | undefined> = {
         addressType: settings.addressType ?? "internet",
-        instanceChargeType: settings.id === undefined ? instanceChargeTypeOf(settings, facts) : settings.instanceChargeType,
+        instanceChargeType:
+            settings.id === undefined ? instanceChargeTypeOf(settings, facts) : settings.instanceChargeType,
         vswitchId: settings.vswitchId,
         masterZoneid: settings.masterZoneid,
         slaveZoneid: settings.slaveZoneid,
@@ -74,5 +75,7 @@ export function createOnlyFacts(settings: Settings, facts: ClusterFacts): Establ
         loadBalancerType: "clb",
         clusterId: facts.clusterId,
     };
-    return Object.fromEntries(Object.entries(optional).filter((entry): entry is [string, string] => entry[1] !== undefined));
+    return Object.fromEntries(
+        Object.entries(optional).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    );
 }

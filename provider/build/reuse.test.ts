@@ -23,7 +23,11 @@ function service(settings: Settings, loadBalancerType: LoadBalancerType = "nlb")
 }
 
 const FACTS = { clusterId: "c1", vpcId: "vpc-1" };
-const RANGED: Settings = { id: "nlb-1", listenerPortRange: [{ from: 70, to: 90, port: 80 }], vgroupPort: [{ vgroupId: "sgp-1", port: 80 }] };
+const RANGED: Settings = {
+    id: "nlb-1",
+    listenerPortRange: [{ from: 70, to: 90, port: 80 }],
+    vgroupPort: [{ vgroupId: "sgp-1", port: 80 }],
+};
 
 test("a Service that names no instance wishes for none", () => {
     assert.equal(buildReuse(service({}), FACTS, []), undefined);
@@ -73,7 +77,10 @@ test("attributes of an NLB, in an order of their own", () => {
         ],
     };
     const wish = buildReuse(service(settings), { ...FACTS, compatibility: "v2.9.0" }, []);
-    assert.deepEqual([wish?.ipVersion, wish?.addressType, wish?.fixed, wish?.crossesVpcs], ["DualStack", "intranet", { resourceGroupId: "rg-1" }, false]);
+    assert.deepEqual(
+        [wish?.ipVersion, wish?.addressType, wish?.fixed, wish?.crossesVpcs],
+        ["DualStack", "intranet", { resourceGroupId: "rg-1" }, false],
+    );
     assert.deepEqual(wish?.attributes, {
         name: "front",
         addressType: "intranet",

@@ -1,6 +1,12 @@
 import { backendTypeOf, ipVersionOf, listenerProtocolOf, type Settings } from "../annotations";
 import { type ClusterFacts, compatibilityOf } from "../model/facts";
-import { CROSSING_SINCE, type InstanceAttributes, type ListenerPlace, type ReuseWish, type Tenant } from "../model/instance";
+import {
+    CROSSING_SINCE,
+    type InstanceAttributes,
+    type ListenerPlace,
+    type ReuseWish,
+    type Tenant,
+} from "../model/instance";
 import type { EstablishedFacts } from "../model/loadbalancer";
 import type { Service, ServicePort } from "../model/service";
 import { isAtLeast } from "../model/version";
@@ -50,21 +56,53 @@ export function buildReuse(service: Service, facts: ClusterFacts, boundTo: reado
 type KindOfWish = Pick<ReuseWish, "ipVersion" | "fixed" | "attributes" | "crossesVpcs" | "groupType">;
 
 function classicWish(settings: Settings): KindOfWish {
-    const { masterZoneid, slaveZoneid, resourceGroupId, ip, name, instanceChargeType, spec, chargeType, bandwidth, deleteProtection, modificationProtection } = settings;
-    const internetChargeType = chargeType === undefined ? undefined : chargeType === "paybybandwidth" ? "PayByBandwidth" : "PayByTraffic";
+    const {
+        masterZoneid,
+        slaveZoneid,
+        resourceGroupId,
+        ip,
+        name,
+        instanceChargeType,
+        spec,
+        chargeType,
+        bandwidth,
+        deleteProtection,
+        modificationProtection,
+    } = settings;
+    const internetChargeType =
+        chargeType === undefined ? undefined : chargeType === "paybybandwidth" ? "PayByBandwidth" : "PayByTraffic";
     return {
         ipVersion: ipVersionOf(settings),
         fixed: stated({ masterZoneid, slaveZoneid, resourceGroupId, ip }),
-        attributes: stated({ name, instanceChargeType, spec, internetChargeType, bandwidth, deleteProtection, modificationProtection }),
+        attributes: stated({
+            name,
+            instanceChargeType,
+            spec,
+            internetChargeType,
+            bandwidth,
+            deleteProtection,
+            modificationProtection,
+        }),
     };
 }
 
 function networkWish(settings: Settings, facts: ClusterFacts): KindOfWish {
-    const { resourceGroupId, name, addressType, ipv6AddressType, crossZoneEnabled, bandwidthPackageId, deleteProtection, modificationProtection } = settings;
+    const {
+        resourceGroupId,
+        name,
+        addressType,
+        ipv6AddressType,
+        crossZoneEnabled,
+        bandwidthPackageId,
+        deleteProtection,
+        modificationProtection,
+    } = settings;
     const securityGroupIds = settings.securityGroupIds && [...new Set(settings.securityGroupIds)].sort();
     const zoneMaps = settings.zoneMaps && [...settings.zoneMaps].sort((a, b) => (a.zoneId < b.zoneId ? -1 : 1));
     return {
-        ...(settings.ipVersion === undefined ? {} : { ipVersion: settings.ipVersion === "DualStack" ? "DualStack" : "ipv4" }),
+        ...(settings.ipVersion === undefined
+            ? {}
+            : { ipVersion: settings.ipVersion === "DualStack" ? "DualStack" : "ipv4" }),
         fixed: stated({ resourceGroupId }),
         attributes: stated<InstanceAttributes>({
             name,
@@ -92,7 +130,12 @@ export function reuseFacts({ id, vgroupPort }: Settings): EstablishedFacts {
     if (id === undefined) {
         return {};
     }
-    return { id, ...(vgroupPort === undefined ? {} : { vgroupPort: vgroupPort.map(({ vgroupId, port }) => `${vgroupId}:${port}`).join(",") }) };
+    return {
+        id,
+        ...(vgroupPort === undefined
+            ? {}
+            : { vgroupPort: vgroupPort.map(({ vgroupId, port }) => `${vgroupId}:${port}`).join(",") }),
+    };
 }
 
 /** A Service, as far as its listeners and groups depend on it. */

@@ -26,7 +26,13 @@ export function buildServerGroups(service: Service, facts: ClusterFacts): Server
         const backendPort = kind === "eni" ? port.targetPort : port.nodePort;
         const joined = joinedGroup(service, port);
         const ports = [...(groups.get(key)?.ports ?? []), { port: port.port, protocol: port.protocol }];
-        groups.set(key, { key, kind, ports, ...(backendPort === undefined ? {} : { backendPort }), ...(joined === undefined ? {} : { joined }) });
+        groups.set(key, {
+            key,
+            kind,
+            ports,
+            ...(backendPort === undefined ? {} : { backendPort }),
+            ...(joined === undefined ? {} : { joined }),
+        });
     }
     return [...groups.values()];
 }

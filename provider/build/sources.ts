@@ -14,7 +14,9 @@ export function sourceRanges(service: Service): string[] {
     if (!managesListeners(service) || (settings.aclStatus === "on" && settings.aclId !== undefined)) {
         return [];
     }
-    const wanted = [...new Set(service.loadBalancerSourceRanges.filter((range) => familyOf(range) === ipVersionOf(settings)))];
+    const wanted = [
+        ...new Set(service.loadBalancerSourceRanges.filter((range) => familyOf(range) === ipVersionOf(settings))),
+    ];
     return wanted.some((range) => EVERYONE.includes(range)) ? [] : wanted;
 }
 

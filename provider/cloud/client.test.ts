@@ -23,9 +23,20 @@ const after =
 
 test("a call carries the region, its parameters in the body, and an ACS3 signature that covers them", async () => {
     const { cloud, asked, clock } = scriptedCloud(() => ({ body: { RequestId: "r", VServerGroupId: "rsp-1" } }));
-    const answer = await clock.run(cloud.call("slb", "CreateVServerGroup", { LoadBalancerId: "lb-1", Tag: [{ Key: "a", Value: "b" }], Nothing: undefined }));
+    const answer = await clock.run(
+        cloud.call("slb", "CreateVServerGroup", {
+            LoadBalancerId: "lb-1",
+            Tag: [{ Key: "a", Value: "b" }],
+            Nothing: undefined,
+        }),
+    );
     assert.equal(answer["VServerGroupId"], "rsp-1");
-    assert.deepEqual(asked[0]?.params, { RegionId: "cn-hangzhou", LoadBalancerId: "lb-1", "Tag.1.Key": "a", "Tag.1.Value": "b" });
+    assert.deepEqual(asked[0]?.params, {
+        RegionId: "cn-hangzhou",
+        LoadBalancerId: "lb-1",
+        "Tag.1.Key": "a",
+        "Tag.1.Value": "b",
+    });
     const headers = asked[0]?.headers ?? {};
     assert.equal(headers["x-acs-action"], "CreateVServerGroup");
     assert.equal(headers["x-acs-version"], "2014-05-15");
@@ -115,7 +126,10 @@ test("waits double up to their cap, and are drawn evenly below it", async () => 
 });
 
 test("the server's wish for a pause is kept, within reason", async () => {
-    const answer = (header: Record<string, string>): Answer => ({ ...(refusal("Throttling") as object), headers: header });
+    const answer = (header: Record<string, string>): Answer => ({
+        ...(refusal("Throttling") as object),
+        headers: header,
+    });
     for (const [header, expected] of [
         [{ "x-acs-retry-after": "4321" }, 4321],
         [{ "retry-after": "7" }, 7000],
@@ -128,19 +142,30 @@ test("the server's wish for a pause is kept, within reason", async () => {
 });
 
 test("tries are bounded; the last refusal is the error, with the number of tries", async () => {
-    const { cloud, asked, clock } = scriptedCloud(() => refusal("Throttling.User", "Request was denied due to user flow control."), {
-        backoff: { throttled: { attempts: 3 } },
-    });
+    const { cloud, asked, clock } = scriptedCloud(
+        () => refusal("Throttling.User", "Request was denied due to user flow control."),
+        {
+            backoff: { throttled: { attempts: 3 } },
+        },
+    );
     const failure = await clock.run(failureOf(cloud.call("slb", "AddVServerGroupBackendServers")));
     assert.equal(asked.length, 3);
     assert.equal(failure.attempts, 3);
     assert.equal(failure.code, "Throttling.User");
-    assert.match(failure.message, /^AddVServerGroupBackendServers failed: Throttling\.User: Request was denied .* \(request id R-1, 3 tries\)\n {2}cause: .+\n {2}remedy: .+/);
+    assert.match(
+        failure.message,
+        /^AddVServerGroupBackendServers failed: Throttling\.User: Request was denied .* \(request id R-1, 3 tries\)\n {2}cause: .+\n {2}remedy: .+/,
+    );
 });
 
 test("each kind of failure has tries of its own, with waits of its own", async () => {
-    const script = [...Array<Answer>(10).fill(refusal("VServerGroupProcessing")), ...Array<Answer>(2).fill(refusal("ServiceUnavailable", "", 503))];
-    const { cloud, asked, clock } = scriptedCloud((_, count) => script[count - 1] ?? { body: {} }, { backoff: { unavailable: { attempts: 3 } } });
+    const script = [
+        ...Array<Answer>(10).fill(refusal("VServerGroupProcessing")),
+        ...Array<Answer>(2).fill(refusal("ServiceUnavailable", "", 503)),
+    ];
+    const { cloud, asked, clock } = scriptedCloud((_, count) => script[count - 1] ?? { body: {} }, {
+        backoff: { unavailable: { attempts: 3 } },
+    });
     await clock.run(cloud.call("slb", "AddVServerGroupBackendServers"));
     assert.equal(asked.length, 13);
     assert.deepEqual(clock.slept.slice(9), [5000, 500, 1000]);
@@ -166,7 +191,9 @@ test("a throttled action holds the other callers of the same action, and no othe
     const first = cloud.call("slb", "SetVServerGroupAttribute");
     // Time stands still until it is run: the others come while the first one waits.
     while (clock.slept.length === 0) await new Promise((wake) => setImmediate(wake));
-    await clock.run(Promise.all([first, cloud.call("slb", "SetVServerGroupAttribute"), cloud.call("slb", "DescribeRegions")]));
+    await clock.run(
+        Promise.all([first, cloud.call("slb", "SetVServerGroupAttribute"), cloud.call("slb", "DescribeRegions")]),
+    );
     const times = (action: string): number[] => asked.filter((one) => one.action === action).map(({ at }) => at);
     assert.deepEqual(times("SetVServerGroupAttribute"), [0, 1000, 1000]);
     assert.deepEqual(times("DescribeRegions"), [0]);
@@ -185,7 +212,9 @@ test("an abort ends a wait with the caller's reason", async () => {
 test("errors show no key, token or signature, whatever the cloud quotes", async () => {
     const quoted =
         "Specified signature is not matched with our calculation. server string to sign is:POST&%2F&AccessKeyId%3DLTAItestkeyid00001%26SecurityToken%3Dvery-secret-token secret very-secret-value";
-    const { cloud, clock } = scriptedCloud(({ headers }) => refusal("SignatureDoesNotMatch", `${headers["authorization"]} ${quoted}`, 400));
+    const { cloud, clock } = scriptedCloud(({ headers }) =>
+        refusal("SignatureDoesNotMatch", `${headers["authorization"]} ${quoted}`, 400),
+    );
     const failure = await clock.run(failureOf(cloud.call("slb", "DescribeRegions")));
     for (const shown of [failure.message, failure.detail, String(failure.stack), JSON.stringify(failure)]) {
         assert.doesNotMatch(shown, /very-secret|LTAItest|Signature=[0-9a-f]/);

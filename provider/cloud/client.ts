@@ -1,6 +1,16 @@
 import * as http from "node:http";
 import * as https from "node:https";
-import { exchange, HttpFailure, retryAfterMs, systemClock, waitBefore, type Backoff, type Clock, type HttpRequest, type HttpResponse } from "../net";
+import {
+    exchange,
+    HttpFailure,
+    retryAfterMs,
+    systemClock,
+    waitBefore,
+    type Backoff,
+    type Clock,
+    type HttpRequest,
+    type HttpResponse,
+} from "../net";
 import { keySource, type Keys } from "./credentials";
 import { CloudError, type CloudFailure } from "./error";
 import { defaultBackoff, harmlessToRepeat, kindOfAnswer, kindOfSilence, type FailureKind } from "./failure";
@@ -25,7 +35,12 @@ export interface Cloud {
      * @param params business parameters; RegionId is added where it is not given
      * @throws CloudError when the call failed for good; the signal's reason when it was aborted
      */
-    call(product: Product, action: string, params?: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<Json>;
+    call(
+        product: Product,
+        action: string,
+        params?: Readonly<Record<string, unknown>>,
+        options?: CallOptions,
+    ): Promise<Json>;
 }
 
 /** How to reach the cloud. Every field has a working default, taken from the environment. */
@@ -83,14 +98,26 @@ export function createCloud(options: CloudOptions = {}): Cloud {
     const limiter = options.limiter ?? sharedLimiter;
     const transport = options.transport ?? exchange;
     const rate = options.rate ?? defaultRate;
-    const backoff = (kind: Exclude<FailureKind, "final">): Backoff => ({ ...defaultBackoff[kind], ...options.backoff?.[kind] });
+    const backoff = (kind: Exclude<FailureKind, "final">): Backoff => ({
+        ...defaultBackoff[kind],
+        ...options.backoff?.[kind],
+    });
 
     return {
         region,
         async call(product, action, params = {}, { idempotent = harmlessToRepeat(action), signal } = {}) {
-            const host = endpointOf(product, region, { ...(options.endpoints ? { endpoints: options.endpoints } : {}), env });
+            const host = endpointOf(product, region, {
+                ...(options.endpoints ? { endpoints: options.endpoints } : {}),
+                env,
+            });
             const limitKey = `${host} ${region} ${action}`;
-            const unsigned = { host, action, version: apiVersions[product], params: { RegionId: region, ...params }, userAgent: USER_AGENT };
+            const unsigned = {
+                host,
+                action,
+                version: apiVersions[product],
+                params: { RegionId: region, ...params },
+                userAgent: USER_AGENT,
+            };
 
             const tries: Partial<Record<FailureKind, number>> = {};
             let deadline = Infinity;
@@ -112,7 +139,12 @@ export function createCloud(options: CloudOptions = {}): Cloud {
                 if ("answer" in outcome) return outcome.answer;
 
                 const { kind } = outcome;
-                const secrets = [pair.accessKeySecret, pair.securityToken, pair.accessKeyId, signed.headers["authorization"]];
+                const secrets = [
+                    pair.accessKeySecret,
+                    pair.securityToken,
+                    pair.accessKeyId,
+                    signed.headers["authorization"],
+                ];
                 const giveUp = (): CloudError => new CloudError({ ...outcome, action, attempts, secrets });
                 if (kind === "final" || (kind === "uncertain" && !idempotent)) throw giveUp();
                 // Each kind has tries of its own: a busy group that was waited for patiently must not use up those of a short outage.
@@ -128,10 +160,14 @@ export function createCloud(options: CloudOptions = {}): Cloud {
     };
 }
 
-type Outcome = { readonly answer: Json } | (Omit<CloudFailure, "action" | "attempts"> & { readonly retryAfterMs?: number });
+type Outcome =
+    { readonly answer: Json } | (Omit<CloudFailure, "action" | "attempts"> & { readonly retryAfterMs?: number });
 
 /** One try, judged. Rejects only when the caller aborted. */
-async function attempt(transport: (request: HttpRequest) => Promise<HttpResponse>, request: HttpRequest): Promise<Outcome> {
+async function attempt(
+    transport: (request: HttpRequest) => Promise<HttpResponse>,
+    request: HttpRequest,
+): Promise<Outcome> {
     let response: HttpResponse;
     try {
         response = await transport(request);

@@ -24,7 +24,8 @@ export function keysOfEnvironment(env: Environment): Keys | undefined {
     for (const [id, secret, token] of KEY_NAMES) {
         const accessKeyId = env[id];
         const accessKeySecret = env[secret];
-        if (accessKeyId && accessKeySecret) return { accessKeyId, accessKeySecret, ...(env[token] ? { securityToken: env[token] } : {}) };
+        if (accessKeyId && accessKeySecret)
+            return { accessKeyId, accessKeySecret, ...(env[token] ? { securityToken: env[token] } : {}) };
     }
     return undefined;
 }
@@ -67,7 +68,8 @@ export function keySource(env: Environment, explicit?: Keys): KeySource {
 async function openChain(env: Environment): Promise<Credential> {
     const library = await import("@alicloud/credentials");
     // The CommonJS default export arrives nested under Node's own import().
-    const Client = ((library.default as unknown as { default?: typeof Credential }).default ?? library.default) as typeof Credential;
+    const Client = ((library.default as unknown as { default?: typeof Credential }).default ??
+        library.default) as typeof Credential;
     const roleName = env["ALICLOUD_ECS_ROLE_NAME"];
     if (roleName) return new Client(new library.Config({ type: "ecs_ram_role", roleName }));
     const profile = env["ALICLOUD_PROFILE"];

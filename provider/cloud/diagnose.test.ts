@@ -5,12 +5,28 @@ import { CloudError } from "./error";
 
 /** Every error of the documents' tables, as the API gives it and as CCM's events quote it, with the finding and a word that its remedy must say. */
 const cases: readonly (readonly [Symptom | string, string, RegExp])[] = [
-    ["The backend server number has reached to the quota limit of this load balancers", "server-group-quota", /externalTrafficPolicy: Local.*backend-label/],
-    ["The backend server number has reached to the quota limit of this load balancer", "backend-quota", /load balancer of its own/],
-    ["The backend server number has reached to the quota limit of this load balancer.", "backend-quota", /Quota Center/],
+    [
+        "The backend server number has reached to the quota limit of this load balancers",
+        "server-group-quota",
+        /externalTrafficPolicy: Local.*backend-label/,
+    ],
+    [
+        "The backend server number has reached to the quota limit of this load balancer",
+        "backend-quota",
+        /load balancer of its own/,
+    ],
+    [
+        "The backend server number has reached to the quota limit of this load balancer.",
+        "backend-quota",
+        /Quota Center/,
+    ],
     [{ code: "BackendServerNumberOverLimit" }, "backend-quota", /Quota Center/],
     [{ code: "InstanceBackendServerNumberOverLimit" }, "backend-quota", /Quota Center/],
-    ["The loadbalancer does not support backend servers of eni type", "eni-on-shared-instance", /v2\.5\.0.*slb\.s1\.small.*PayBySpec.*PayByCLCU/],
+    [
+        "The loadbalancer does not support backend servers of eni type",
+        "eni-on-shared-instance",
+        /v2\.5\.0.*slb\.s1\.small.*PayBySpec.*PayByCLCU/,
+    ],
     ["There are no available nodes for LoadBalancer", "no-backend", /selector/],
     [
         "alicloud: not able to find loadbalancer named [web] in openapi, but it's defined in service.loaderbalancer.ingress. this may happen when you removed loadbalancerid annotation",
@@ -26,38 +42,86 @@ const cases: readonly (readonly [Symptom | string, string, RegExp])[] = [
     [{ code: "Throttling.User" }, "throttled", /parallel/],
     [{ code: "Throttling.Api" }, "throttled", /Quota Center/],
     [{ code: "Rejected.Throttling" }, "throttled", /later/],
-    ["Status Code: 400 Code: RspoolVipExist Message: there are vips associating with this vServer group.", "server-group-in-use", /Delete the listener/],
+    [
+        "Status Code: 400 Code: RspoolVipExist Message: there are vips associating with this vServer group.",
+        "server-group-in-use",
+        /Delete the listener/,
+    ],
     [{ code: "RspoolVipExist" }, "server-group-in-use", /CLB console/],
     ["Status Code: 400 Code: NetworkConflict", "other-vpc", /cluster's VPC/],
     [{ code: "NetworkConflict" }, "other-vpc", /cluster's VPC/],
-    ["Status Code: 400 Code: VSwitchAvailableIpNotExist Message: The specified VSwitch has no available ip.", "vswitch-full", /vswitch-id/],
+    [
+        "Status Code: 400 Code: VSwitchAvailableIpNotExist Message: The specified VSwitch has no available ip.",
+        "vswitch-full",
+        /vswitch-id/,
+    ],
     [{ code: "VSwitchAvailableIpNotExist" }, "vswitch-full", /vswitch-id/],
     ["Message: The specified VSwitch does not exist.", "vswitch-missing", /vswitch-id/],
     [{ code: "InvalidVSwitchId.NotFound" }, "vswitch-missing", /vswitch-id/],
     ["The specified Port must be between 1 and 65535.", "target-port-name", /integer/],
-    ["Status Code: 400 Code: ShareSlbHaltSales Message: The share instance has been discontinued.", "shared-instance-discontinued", /compatibility/],
+    [
+        "Status Code: 400 Code: ShareSlbHaltSales Message: The share instance has been discontinued.",
+        "shared-instance-discontinued",
+        /compatibility/,
+    ],
     [{ code: "ShareSlbHaltSales" }, "shared-instance-discontinued", /spec/],
     ["alicloud: can not change ResourceGroupId once created", "resource-group-fixed", /Remove.*resource-group-id/],
     ["can not find eniid for ip 172.16.0.9 in vpc vpc-abc", "eni-not-found", /backend-type/],
-    ["The operation is not allowed because the instanceChargeType of loadbalancer is PayByCLCU.", "billing-fixed", /Remove.*spec.*PayByCLCU/],
+    [
+        "The operation is not allowed because the instanceChargeType of loadbalancer is PayByCLCU.",
+        "billing-fixed",
+        /Remove.*spec.*PayByCLCU/,
+    ],
     ["User does not have permission modify InstanceChargeType to spec.", "billing-fixed", /Remove.*spec/],
-    ["the loadbalancer lb-1 can not be reused, can not reuse loadbalancer created by kubernetes.", "reuse-of-created", /console/],
-    ["alicloud: can not change LoadBalancer AddressType once created. delete and retry", "address-type-fixed", /delete the Service/],
+    [
+        "the loadbalancer lb-1 can not be reused, can not reuse loadbalancer created by kubernetes.",
+        "reuse-of-created",
+        /console/,
+    ],
+    [
+        "alicloud: can not change LoadBalancer AddressType once created. delete and retry",
+        "address-type-fixed",
+        /delete the Service/,
+    ],
     ["can not change LoadBalancer AddressIPVersion once created", "address-ip-version-fixed", /delete the Service/],
-    ["alicloud: service has been associated with ip [1.2.3.4], cannot be bound to ip [5.6.7.8]", "rebound", /former id/],
+    [
+        "alicloud: service has been associated with ip [1.2.3.4], cannot be bound to ip [5.6.7.8]",
+        "rebound",
+        /former id/,
+    ],
     ["curl: (35) error:1408F10B:SSL routines:ssl3_get_record:wrong version number", "tls-intercepted", /hostname/],
-    ["User not authorized to operate on the specified resource, or this API doesn't support RAM: nlb:ListAsynJobs", "permission-ccm", /k8sMasterRolePolicy-Ccm/],
-    [{ code: "Forbidden.RAM", message: "User not authorized to operate on the specified resource." }, "permission", /docs\/ram-policy\.md/],
+    [
+        "User not authorized to operate on the specified resource, or this API doesn't support RAM: nlb:ListAsynJobs",
+        "permission-ccm",
+        /k8sMasterRolePolicy-Ccm/,
+    ],
+    [
+        { code: "Forbidden.RAM", message: "User not authorized to operate on the specified resource." },
+        "permission",
+        /docs\/ram-policy\.md/,
+    ],
     [{ code: "CertificateNotExist" }, "certificate-missing", /cert-id/],
     ["The specified ServerCertificateId does not exist.", "certificate-missing", /cert-id/],
     ["The certificate has expired", "certificate-expired", /renewed/],
-    [{ code: "InvalidAccessKeyId.NotFound", message: "Specified access key is not found." }, "key-unknown", /ACCESS_KEY_ID/],
+    [
+        { code: "InvalidAccessKeyId.NotFound", message: "Specified access key is not found." },
+        "key-unknown",
+        /ACCESS_KEY_ID/,
+    ],
     [{ code: "SignatureDoesNotMatch" }, "key-secret", /SECRET/],
     [{ code: "InvalidSecurityToken.Expired" }, "token-expired", /new ones/],
     [{ code: "ECONNREFUSED", message: "connect ECONNREFUSED 127.0.0.1:1" }, "unreachable", /HTTPS_PROXY/],
     [{ code: "DEPTH_ZERO_SELF_SIGNED_CERT" }, "certificate-untrusted", /NODE_EXTRA_CA_CERTS/],
-    ["The ECS instance has been attached to too many load balancers; the limit is 50", "instances-per-server-quota", /Local/],
-    [{ code: "InvalidParameter", message: "The specified VServerGroupId does not exist." }, "server-group-gone", /refresh/],
+    [
+        "The ECS instance has been attached to too many load balancers; the limit is 50",
+        "instances-per-server-quota",
+        /Local/,
+    ],
+    [
+        { code: "InvalidParameter", message: "The specified VServerGroupId does not exist." },
+        "server-group-gone",
+        /refresh/,
+    ],
     [{ code: "ObtainIpFail" }, "backend-not-running", /providerID/],
     [{ code: "InvalidBackendServers.Inconsistent" }, "backend-other-vpc", /VPC/],
     ["find vservergroup error: can not find vgroup by name k8s/80/web/default/c1", "vgroup-port", /vgroup-port/],
@@ -89,7 +153,8 @@ for (const [symptom, id, remedy] of cases) {
 }
 
 test("what is not known has no finding", () => {
-    for (const symptom of ["", "all is well", { code: "SomethingNew", message: "Nobody has seen this." }]) assert.equal(diagnose(symptom), undefined);
+    for (const symptom of ["", "all is well", { code: "SomethingNew", message: "Nobody has seen this." }])
+        assert.equal(diagnose(symptom), undefined);
 });
 
 test("a code that a longer message quotes in passing does not beat the error's own code", () => {
@@ -124,5 +189,8 @@ test("a failed call carries the finding", () => {
     });
     assert.match(error.cause ?? "", /no free address/);
     assert.match(error.remedy ?? "", /vswitch-id/);
-    assert.equal(error.message.split("\n")[0], "CreateLoadBalancer failed: VSwitchAvailableIpNotExist: The specified VSwitch has no available ip. (request id R-1, 1 try)");
+    assert.equal(
+        error.message.split("\n")[0],
+        "CreateLoadBalancer failed: VSwitchAvailableIpNotExist: The specified VSwitch has no available ip. (request id R-1, 1 try)",
+    );
 });

@@ -32,7 +32,15 @@ export interface Symptom {
 }
 
 // The order counts: the first row that matches wins, so rows with the narrower pattern stand first within each table.
-const rows: readonly DiagnosisRow[] = [...backend, ...instance, ...listener, ...network, ...account, ...access, ...traffic];
+const rows: readonly DiagnosisRow[] = [
+    ...backend,
+    ...instance,
+    ...listener,
+    ...network,
+    ...account,
+    ...access,
+    ...traffic,
+];
 
 /** All findings, for the documentation. */
 export const diagnoses: readonly DiagnosisRow[] = rows;
@@ -44,7 +52,11 @@ export const diagnoses: readonly DiagnosisRow[] = rows;
  */
 export function diagnose(symptom: Symptom | string): Diagnosis | undefined {
     const { code = "", message = "" } = typeof symptom === "string" ? { message: symptom } : symptom;
-    const found = rows.find((row) => row.messages?.some((pattern) => pattern.test(message)) || row.codes?.some((known) => matchesCode(known, code, message)));
+    const found = rows.find(
+        (row) =>
+            row.messages?.some((pattern) => pattern.test(message)) ||
+            row.codes?.some((known) => matchesCode(known, code, message)),
+    );
     if (!found) return undefined;
     const { id, cause, remedy, document } = found;
     return { id, cause, remedy, document };
@@ -56,8 +68,12 @@ export function formatDiagnosis({ cause, remedy, document }: Diagnosis): string 
 }
 
 function matchesCode(known: string | RegExp, code: string, message: string): boolean {
-    if (known instanceof RegExp) return known.test(code) || (code === "" && quotedCodes(message).some((quoted) => known.test(quoted)));
-    return code.toUpperCase() === known.toUpperCase() || (code === "" && quotedCodes(message).some((quoted) => quoted.toUpperCase() === known.toUpperCase()));
+    if (known instanceof RegExp)
+        return known.test(code) || (code === "" && quotedCodes(message).some((quoted) => known.test(quoted)));
+    return (
+        code.toUpperCase() === known.toUpperCase() ||
+        (code === "" && quotedCodes(message).some((quoted) => quoted.toUpperCase() === known.toUpperCase()))
+    );
 }
 
 /** Words of a text that can be error codes. */

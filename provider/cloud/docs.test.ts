@@ -11,6 +11,7 @@ test("docs/errors.md is what the tables say (node dist/provider/cloud/docs.js)",
 test("what the page shows of an error is found as that error", () => {
     for (const { id, codes = [], messages = [] } of diagnoses) {
         for (const known of codes) assert.equal(diagnose({ code: shownCode(known) })?.id, id, shownCode(known));
-        for (const pattern of messages) assert.equal(diagnose({ message: shownMessage(pattern) })?.id, id, shownMessage(pattern));
+        for (const pattern of messages)
+            assert.equal(diagnose({ message: shownMessage(pattern) })?.id, id, shownMessage(pattern));
     }
 });

@@ -31,7 +31,11 @@ function renderRow(row: DiagnosisRow): string {
         ["Remedy", [row.remedy]],
         ["Document", [row.document]],
     ];
-    return [`## ${row.id}`, "", ...facts.flatMap(([name, texts]) => (texts.length === 0 ? [] : [`- ${name}: ${texts.join(", ")}`]))].join("\n");
+    return [
+        `## ${row.id}`,
+        "",
+        ...facts.flatMap(([name, texts]) => (texts.length === 0 ? [] : [`- ${name}: ${texts.join(", ")}`])),
+    ].join("\n");
 }
 
 /** What is looked for, as a reader knows it. */
@@ -64,7 +68,9 @@ function example({ source }: RegExp): string {
 
 /** Groups from the inside outwards: an optional one goes, of the others the first alternative stays. */
 function firstAlternatives(source: string): string {
-    const next = source.replace(/\(\?:([^|()]*)[^()]*\)(\??)/, (_, first: string, optional: string) => (optional === "" ? first : ""));
+    const next = source.replace(/\(\?:([^|()]*)[^()]*\)(\??)/, (_, first: string, optional: string) =>
+        optional === "" ? first : "",
+    );
     return next === source ? source : firstAlternatives(next);
 }
 

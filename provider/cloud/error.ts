@@ -65,25 +65,41 @@ export class CloudError extends Error {
 function sentence(failure: CloudFailure, detail: string, known: Diagnosis | undefined): string {
     const tries = `${failure.attempts} ${failure.attempts === 1 ? "try" : "tries"}`;
     const where = failure.requestId === undefined ? tries : `request id ${failure.requestId}, ${tries}`;
-    const lines = [`${failure.action} failed: ${failure.code}${detail && detail !== failure.code ? `: ${detail}` : ""} (${where})`];
-    if (failure.kind === "uncertain") lines.push("  note: it is not known whether the cloud carried it out; run a refresh before the next update");
+    const lines = [
+        `${failure.action} failed: ${failure.code}${detail && detail !== failure.code ? `: ${detail}` : ""} (${where})`,
+    ];
+    if (failure.kind === "uncertain")
+        lines.push("  note: it is not known whether the cloud carried it out; run a refresh before the next update");
     if (known) lines.push(formatDiagnosis(known));
     return lines.join("\n");
 }
 
 /** What can be looked for by its id. */
-export type Findable = "loadBalancer" | "listener" | "serverGroup" | "acl" | "certificate" | "vswitch" | "securityGroup";
+export type Findable =
+    "loadBalancer" | "listener" | "serverGroup" | "acl" | "certificate" | "vswitch" | "securityGroup";
 
 /**
  * What the API says when the object itself is not there. Only what names the object counts: a wrong region or a bare InvalidParameter
  * would otherwise make everything look deleted.
  */
 const NOT_FOUND: Readonly<Record<Findable, { readonly code: RegExp; readonly message: RegExp }>> = {
-    loadBalancer: { code: /^(?:InvalidLoadBalancerId\.NotFound|ResourceNotFound\.loadBalancer)$/, message: /LoadBalancerId does not exist/i },
-    listener: { code: /^(?:InvalidListener\w*\.NotFound|ListenerNotFound|ResourceNotFound\.listener)$/, message: /specified resource does not exist|listener does not exist/i },
-    serverGroup: { code: /^(?:InvalidVServerGroupId\.NotFound|VServerGroupNotExist|ResourceNotFound\.serverGroup)$/i, message: /VServerGroup(?:Id)? does not exist/i },
+    loadBalancer: {
+        code: /^(?:InvalidLoadBalancerId\.NotFound|ResourceNotFound\.loadBalancer)$/,
+        message: /LoadBalancerId does not exist/i,
+    },
+    listener: {
+        code: /^(?:InvalidListener\w*\.NotFound|ListenerNotFound|ResourceNotFound\.listener)$/,
+        message: /specified resource does not exist|listener does not exist/i,
+    },
+    serverGroup: {
+        code: /^(?:InvalidVServerGroupId\.NotFound|VServerGroupNotExist|ResourceNotFound\.serverGroup)$/i,
+        message: /VServerGroup(?:Id)? does not exist/i,
+    },
     acl: { code: /^(?:AclNotExist|InvalidAclId\.NotFound)$/, message: /AclId does not exist/i },
-    certificate: { code: /^(?:ServerCertificateId\.NotFound|CertificateNotExist|InvalidServerCertificateId\.NotFound)$/, message: /ServerCertificateId does not exist/i },
+    certificate: {
+        code: /^(?:ServerCertificateId\.NotFound|CertificateNotExist|InvalidServerCertificateId\.NotFound)$/,
+        message: /ServerCertificateId does not exist/i,
+    },
     vswitch: { code: /^InvalidVSwitchI[dD]\.NotFound$/i, message: /VSwitch(?:Id)? does not exist/i },
     securityGroup: { code: /^InvalidSecurityGroupId\.NotFound$/, message: /SecurityGroupId does not exist/i },
 };
@@ -91,6 +107,7 @@ const NOT_FOUND: Readonly<Record<Findable, { readonly code: RegExp; readonly mes
 /** Whether an error says that there is no such object. What hangs on a load balancer is gone too when that is gone. */
 export function isNotFound(error: unknown, what: Findable): error is CloudError {
     if (!(error instanceof CloudError) || error.kind !== "final") return false;
-    const matches = ({ code, message }: (typeof NOT_FOUND)[Findable]): boolean => code.test(error.code) || message.test(error.detail);
+    const matches = ({ code, message }: (typeof NOT_FOUND)[Findable]): boolean =>
+        code.test(error.code) || message.test(error.detail);
     return matches(NOT_FOUND[what]) || (what === "listener" && matches(NOT_FOUND.loadBalancer));
 }

@@ -19,7 +19,9 @@ export function requireText(json: Json, key: string, action: string): string {
 export function number(json: Json, key: string): number | undefined {
     const value = json[key];
     if (typeof value === "number") return value;
-    return typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value)) ? Number(value) : undefined;
+    return typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value))
+        ? Number(value)
+        : undefined;
 }
 
 /** The objects of a list field, along a path of keys: `list(answer, "Tags", "Tag")`. Empty where any part is absent. */

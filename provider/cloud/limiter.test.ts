@@ -6,30 +6,39 @@ import { VirtualClock } from "./testing";
 
 test("in any window at most as many calls as the rate allows, and no more waiting than that needs", async () => {
     await fc.assert(
-        fc.asyncProperty(fc.integer({ min: 1, max: 7 }), fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 40 }), async (calls, perMs, callers) => {
-            const clock = new VirtualClock();
-            const limiter = new RateLimiter();
-            const times: number[] = [];
-            const order: number[] = [];
-            await clock.run(
-                Promise.all(
-                    Array.from({ length: callers }, async (_, index) => {
-                        await limiter.take("key", { calls, perMs }, clock);
-                        times.push(clock.now());
-                        order.push(index);
-                    }),
-                ),
-            );
-            for (const [index, time] of times.entries()) {
-                const before = times[index - calls];
-                if (before !== undefined) assert.ok(time - before >= perMs, `call ${index} at ${time} ms, call ${index - calls} at ${before} ms`);
-            }
-            assert.equal(Math.max(...times), Math.floor((callers - 1) / calls) * perMs);
-            assert.deepEqual(
-                order,
-                [...order].sort((a, b) => a - b),
-            );
-        }),
+        fc.asyncProperty(
+            fc.integer({ min: 1, max: 7 }),
+            fc.integer({ min: 1, max: 500 }),
+            fc.integer({ min: 1, max: 40 }),
+            async (calls, perMs, callers) => {
+                const clock = new VirtualClock();
+                const limiter = new RateLimiter();
+                const times: number[] = [];
+                const order: number[] = [];
+                await clock.run(
+                    Promise.all(
+                        Array.from({ length: callers }, async (_, index) => {
+                            await limiter.take("key", { calls, perMs }, clock);
+                            times.push(clock.now());
+                            order.push(index);
+                        }),
+                    ),
+                );
+                for (const [index, time] of times.entries()) {
+                    const before = times[index - calls];
+                    if (before !== undefined)
+                        assert.ok(
+                            time - before >= perMs,
+                            `call ${index} at ${time} ms, call ${index - calls} at ${before} ms`,
+                        );
+                }
+                assert.equal(Math.max(...times), Math.floor((callers - 1) / calls) * perMs);
+                assert.deepEqual(
+                    order,
+                    [...order].sort((a, b) => a - b),
+                );
+            },
+        ),
         { numRuns: 60 },
     );
 });

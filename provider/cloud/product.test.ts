@@ -11,7 +11,8 @@ test("an endpoint is the option, else the plugin's variables, else the public na
 });
 
 test("public names: CLB and VPC share one host in the older regions, all else is by region", () => {
-    const name = (product: Parameters<typeof endpointOf>[0], region: string): string => endpointOf(product, region, { env: {} });
+    const name = (product: Parameters<typeof endpointOf>[0], region: string): string =>
+        endpointOf(product, region, { env: {} });
     assert.equal(name("slb", "cn-shanghai-finance-1"), "slb.aliyuncs.com");
     assert.equal(name("slb", "cn-zhangjiakou"), "slb.cn-zhangjiakou.aliyuncs.com");
     assert.equal(name("vpc", "cn-beijing"), "vpc.aliyuncs.com");

@@ -12,7 +12,17 @@ export const apiVersions: Readonly<Record<Product, string>> = {
 };
 
 /** Regions whose CLB and VPC APIs answer at the product's own host name; in all others the region stands in the name. */
-const CENTRAL = new Set(["cn-qingdao", "cn-beijing", "cn-hangzhou", "cn-shanghai", "cn-shenzhen", "cn-hongkong", "ap-southeast-1", "us-west-1", "us-east-1"]);
+const CENTRAL = new Set([
+    "cn-qingdao",
+    "cn-beijing",
+    "cn-hangzhou",
+    "cn-shanghai",
+    "cn-shenzhen",
+    "cn-hongkong",
+    "ap-southeast-1",
+    "us-west-1",
+    "us-east-1",
+]);
 const CENTRAL_ZONE = /-(?:finance|gov)(?:-|$)/;
 
 /** Where and as what a client speaks to a product. */
@@ -28,7 +38,10 @@ export interface EndpointOptions {
  */
 export function endpointOf(product: Product, region: string, options: EndpointOptions): string {
     const name = product.toUpperCase();
-    const set = options.endpoints?.[product] || options.env[`ALIBABA_CLOUD_ENDPOINT_${name}`] || options.env[`${name}_ENDPOINT`];
+    const set =
+        options.endpoints?.[product] ||
+        options.env[`ALIBABA_CLOUD_ENDPOINT_${name}`] ||
+        options.env[`${name}_ENDPOINT`];
     if (set) return set.replace(/^https?:\/\//, "").replace(/\/+$/, "");
     const central = (product === "slb" || product === "vpc") && (CENTRAL.has(region) || CENTRAL_ZONE.test(region));
     return central ? `${product}.aliyuncs.com` : `${product}.${region}.aliyuncs.com`;

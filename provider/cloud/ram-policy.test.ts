@@ -5,7 +5,9 @@ import { test } from "node:test";
 
 /** docs/ram-policy.md must allow what is called, and nothing that is not: its list would otherwise rot. */
 
-const policy = JSON.parse(/```json\n([\s\S]*?)```/.exec(fs.readFileSync("docs/ram-policy.md", "utf8"))?.[1] ?? "") as { Statement: { Action: string[] }[] };
+const policy = JSON.parse(/```json\n([\s\S]*?)```/.exec(fs.readFileSync("docs/ram-policy.md", "utf8"))?.[1] ?? "") as {
+    Statement: { Action: string[] }[];
+};
 const allowed = policy.Statement.flatMap(({ Action }) => Action);
 
 /** Where an action's name stands in the sources. */
@@ -24,9 +26,13 @@ function called(): Set<string> {
     for (const product of ["slb", "nlb", "ecs", "vpc"]) {
         for (const file of sources(`provider/cloud/${product}`)) {
             const text = fs.readFileSync(file, "utf8");
-            for (const [, action = ""] of text.matchAll(new RegExp(String.raw`${PLACE}"(\w+)"`, "g"))) found.add(`${product}:${action}`);
-            for (const [, before = "", behind = ""] of text.matchAll(new RegExp(String.raw`${PLACE}\`(\w+)\$\{protocol\.toUpperCase\(\)\}(\w+)\``, "g"))) {
-                for (const protocol of ["TCP", "UDP", "HTTP", "HTTPS"]) found.add(`${product}:${before}${protocol}${behind}`);
+            for (const [, action = ""] of text.matchAll(new RegExp(String.raw`${PLACE}"(\w+)"`, "g")))
+                found.add(`${product}:${action}`);
+            for (const [, before = "", behind = ""] of text.matchAll(
+                new RegExp(String.raw`${PLACE}\`(\w+)\$\{protocol\.toUpperCase\(\)\}(\w+)\``, "g"),
+            )) {
+                for (const protocol of ["TCP", "UDP", "HTTP", "HTTPS"])
+                    found.add(`${product}:${before}${protocol}${behind}`);
             }
         }
     }
@@ -40,7 +46,8 @@ function recorded(): Set<string> {
         if (Array.isArray(value)) value.forEach(visit);
         else if (typeof value === "object" && value !== null) {
             const { product, action } = value as { product?: unknown; action?: unknown };
-            if (typeof product === "string" && typeof action === "string") found.add(`${product.toLowerCase()}:${action}`);
+            if (typeof product === "string" && typeof action === "string")
+                found.add(`${product.toLowerCase()}:${action}`);
             Object.values(value).forEach(visit);
         }
     };
@@ -59,7 +66,8 @@ function recorded(): Set<string> {
         for (const file of fs.readdirSync(folder)) visit(JSON.parse(fs.readFileSync(path.join(folder, file), "utf8")));
     }
     // Set-up of the recordings, not calls of these resources.
-    for (const other of ["CreateMasterSlaveServerGroup", "UploadCACertificate", "UploadServerCertificate"]) found.delete(`slb:${other}`);
+    for (const other of ["CreateMasterSlaveServerGroup", "UploadCACertificate", "UploadServerCertificate"])
+        found.delete(`slb:${other}`);
     return found;
 }
 

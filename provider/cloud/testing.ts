@@ -11,7 +11,14 @@ export interface Asked {
 }
 
 /** A scripted answer: a body with status 200, or a status with a body, headers or no JSON at all; or an error in place of an answer. */
-export type Answer = Error | { readonly status?: number; readonly body?: unknown; readonly text?: string; readonly headers?: Record<string, string> };
+export type Answer =
+    | Error
+    | {
+          readonly status?: number;
+          readonly body?: unknown;
+          readonly text?: string;
+          readonly headers?: Record<string, string>;
+      };
 
 /** Time that passes only when everybody waits. Sleepers wake in the order of their times. */
 export class VirtualClock implements Clock {
@@ -71,11 +78,19 @@ export function scriptedCloud(
         asked.push(one);
         const given = await answer(one, asked.length);
         if (given instanceof Error) throw given;
-        return { status: given.status ?? 200, headers: given.headers ?? {}, body: given.text ?? JSON.stringify(given.body ?? { RequestId: "r" }) };
+        return {
+            status: given.status ?? 200,
+            headers: given.headers ?? {},
+            body: given.text ?? JSON.stringify(given.body ?? { RequestId: "r" }),
+        };
     };
     const cloud = createCloud({
         region: "cn-hangzhou",
-        keys: { accessKeyId: "LTAItestkeyid00001", accessKeySecret: "very-secret-value", securityToken: "very-secret-token" },
+        keys: {
+            accessKeyId: "LTAItestkeyid00001",
+            accessKeySecret: "very-secret-value",
+            securityToken: "very-secret-token",
+        },
         env: {},
         limiter: new RateLimiter(),
         transport,

@@ -13,7 +13,13 @@ const KEY_ID = "LTAItestkeyid00001";
 const SECRET = "the-secret-of-the-test";
 
 /** The signature as the document "V3 request structure and signature" tells a server to compute it, written without the SDK. */
-function signatureOf(method: string, query: string, headers: http.IncomingHttpHeaders, signedHeaders: string, body: string): string {
+function signatureOf(
+    method: string,
+    query: string,
+    headers: http.IncomingHttpHeaders,
+    signedHeaders: string,
+    body: string,
+): string {
     const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
     const canonicalHeaders = signedHeaders
         .split(";")
@@ -38,19 +44,50 @@ async function serve(t: TestContext): Promise<Site> {
     const key = path.join(folder, "key.pem");
     const certificate = path.join(folder, "cert.pem");
     const subject = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"];
-    execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-keyout", key, "-out", certificate, ...subject], { stdio: "pipe" });
+    execFileSync(
+        "openssl",
+        [
+            "req",
+            "-x509",
+            "-newkey",
+            "rsa:2048",
+            "-nodes",
+            "-days",
+            "2",
+            "-keyout",
+            key,
+            "-out",
+            certificate,
+            ...subject,
+        ],
+        { stdio: "pipe" },
+    );
 
     const seen: Site["seen"] = [];
-    const server = https.createServer({ key: fs.readFileSync(key), cert: fs.readFileSync(certificate) }, (incoming, outgoing) => {
-        let body = "";
-        incoming.on("data", (chunk) => (body += chunk));
-        incoming.on("end", () => {
-            const [, signedHeaders = "", signature] = /SignedHeaders=([^,]+),Signature=([0-9a-f]+)$/.exec(incoming.headers.authorization ?? "") ?? [];
-            const verified = signature === signatureOf(incoming.method ?? "", incoming.url?.split("?")[1] ?? "", incoming.headers, signedHeaders, body);
-            seen.push({ headers: incoming.headers, body, verified });
-            outgoing.setHeader("content-type", "application/json").end('{"RequestId":"R-1","LoadBalancerId":"lb-1"}');
-        });
-    });
+    const server = https.createServer(
+        { key: fs.readFileSync(key), cert: fs.readFileSync(certificate) },
+        (incoming, outgoing) => {
+            let body = "";
+            incoming.on("data", (chunk) => (body += chunk));
+            incoming.on("end", () => {
+                const [, signedHeaders = "", signature] =
+                    /SignedHeaders=([^,]+),Signature=([0-9a-f]+)$/.exec(incoming.headers.authorization ?? "") ?? [];
+                const verified =
+                    signature ===
+                    signatureOf(
+                        incoming.method ?? "",
+                        incoming.url?.split("?")[1] ?? "",
+                        incoming.headers,
+                        signedHeaders,
+                        body,
+                    );
+                seen.push({ headers: incoming.headers, body, verified });
+                outgoing
+                    .setHeader("content-type", "application/json")
+                    .end('{"RequestId":"R-1","LoadBalancerId":"lb-1"}');
+            });
+        },
+    );
     const port = await listen(t, server);
     return { port, certificate, seen };
 }
@@ -103,14 +140,22 @@ test("over TLS: the region and keys of the environment, and a signature that a s
     assert.equal(site.seen[0]?.headers["x-acs-action"], "DescribeLoadBalancerAttribute");
     assert.equal(site.seen[0]?.headers["x-acs-version"], "2014-05-15");
     assert.match(String(site.seen[0]?.headers["x-acs-date"]), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-    assert.deepEqual(Object.fromEntries(new URLSearchParams(site.seen[1]?.body)), { RegionId: "cn-hangzhou", LoadBalancerName: "a b+c/ü*~", "Tag.1.Key": "k", "Tag.1.Value": "v" });
+    assert.deepEqual(Object.fromEntries(new URLSearchParams(site.seen[1]?.body)), {
+        RegionId: "cn-hangzhou",
+        LoadBalancerName: "a b+c/ü*~",
+        "Tag.1.Key": "k",
+        "Tag.1.Value": "v",
+    });
 });
 
 test("a certificate that is not trusted is refused at once, with the way out", async (t) => {
     const site = await serve(t);
     const { code, err } = await call(site, {});
     assert.equal(code, 1);
-    assert.match(err, /DescribeLoadBalancerAttribute failed: DEPTH_ZERO_SELF_SIGNED_CERT[\s\S]*1 try[\s\S]*NODE_EXTRA_CA_CERTS/);
+    assert.match(
+        err,
+        /DescribeLoadBalancerAttribute failed: DEPTH_ZERO_SELF_SIGNED_CERT[\s\S]*1 try[\s\S]*NODE_EXTRA_CA_CERTS/,
+    );
     assert.equal(site.seen.length, 0);
 });
 

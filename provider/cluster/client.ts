@@ -1,4 +1,15 @@
-import { exchange, HttpFailure, isTlsFault, redact, retryAfterMs, systemClock, waitBefore, type Backoff, type Clock, type HttpResponse } from "../net";
+import {
+    exchange,
+    HttpFailure,
+    isTlsFault,
+    redact,
+    retryAfterMs,
+    systemClock,
+    waitBefore,
+    type Backoff,
+    type Clock,
+    type HttpResponse,
+} from "../net";
 import { connect, type ClusterOptions, type Connection } from "./connection";
 import { ClusterError, kindOfStatus } from "./error";
 
@@ -64,14 +75,19 @@ export class Client {
         try {
             await this.#send(action, "DELETE", path, {}, JSON.stringify(options), "application/json");
         } catch (error) {
-            if (!(error instanceof ClusterError && (error.kind === "not-found" || error.kind === "conflict"))) throw error;
+            if (!(error instanceof ClusterError && (error.kind === "not-found" || error.kind === "conflict")))
+                throw error;
         }
     }
 
     async #pages<T>(action: string, path: string, query: Query): Promise<T[]> {
         const items: T[] = [];
         for (let token: string | undefined; ;) {
-            const page = await this.#send(action, "GET", path, { ...query, limit: this.#options.pageSize ?? 500, continue: token });
+            const page = await this.#send(action, "GET", path, {
+                ...query,
+                limit: this.#options.pageSize ?? 500,
+                continue: token,
+            });
             if (!Array.isArray(page["items"])) throw await this.#broken(action, "the answer has no items");
             items.push(...(page["items"] as T[]));
             const next = (page["metadata"] as JsonObject | undefined)?.["continue"];
@@ -80,13 +96,21 @@ export class Client {
         }
     }
 
-    async #send(action: string, method: string, path: string, query: Query = {}, body?: string, type = "application/merge-patch+json"): Promise<JsonObject> {
+    async #send(
+        action: string,
+        method: string,
+        path: string,
+        query: Query = {},
+        body?: string,
+        type = "application/merge-patch+json",
+    ): Promise<JsonObject> {
         const { server, access } = await (this.#connection ??= connect(this.#options).catch((error: unknown) => {
             this.#connection = undefined;
             throw error;
         }));
         const url = new URL(server + path);
-        for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
+        for (const [name, value] of Object.entries(query))
+            if (value !== undefined) url.searchParams.set(name, String(value));
         const backoff = { ...DEFAULT_BACKOFF, ...this.#options.backoff };
 
         for (let attempts = 1; ; attempts++) {
@@ -100,7 +124,9 @@ export class Client {
                     headers: {
                         accept: "application/json",
                         "user-agent": "ack-loadbalancer",
-                        ...(body === undefined ? {} : { "content-type": type, "content-length": String(Buffer.byteLength(body)) }),
+                        ...(body === undefined
+                            ? {}
+                            : { "content-type": type, "content-length": String(Buffer.byteLength(body)) }),
                         ...headers,
                     },
                     ...(body === undefined ? {} : { body }),
@@ -117,8 +143,11 @@ export class Client {
                 failure = new ClusterError({ kind: "unreachable", action, server, detail: error.message, attempts });
                 if (isTlsFault(error.code)) throw failure;
             }
-            if ((failure.kind !== "failed" && failure.kind !== "unreachable") || attempts >= backoff.attempts) throw failure;
-            await this.#clock.sleep(waitBefore(backoff, attempts, this.#clock.random(), Math.min(wish, LONGEST_WISH_MS)));
+            if ((failure.kind !== "failed" && failure.kind !== "unreachable") || attempts >= backoff.attempts)
+                throw failure;
+            await this.#clock.sleep(
+                waitBefore(backoff, attempts, this.#clock.random(), Math.min(wish, LONGEST_WISH_MS)),
+            );
         }
     }
 
@@ -131,16 +160,30 @@ export class Client {
 /** No server can make a caller wait for longer than this, in milliseconds. */
 const LONGEST_WISH_MS = 30_000;
 
-function refused(action: string, server: string, response: HttpResponse, answer: JsonObject | undefined, attempts: number): ClusterError {
+function refused(
+    action: string,
+    server: string,
+    response: HttpResponse,
+    answer: JsonObject | undefined,
+    attempts: number,
+): ClusterError {
     const said = typeof answer?.["message"] === "string" ? answer["message"] : undefined;
     const ok = response.status >= 200 && response.status < 300;
     return new ClusterError({
         // A 404 that is not Kubernetes' own comes from something else at this address; it does not mean that an object is missing.
-        kind: ok ? "failed" : response.status === 404 && answer?.["kind"] !== "Status" ? "invalid" : kindOfStatus(response.status),
+        kind: ok
+            ? "failed"
+            : response.status === 404 && answer?.["kind"] !== "Status"
+              ? "invalid"
+              : kindOfStatus(response.status),
         action,
         server,
         httpStatus: response.status,
-        detail: said ?? (answer ? `HTTP ${response.status}` : `HTTP ${response.status}, the answer is not JSON: ${redact(response.body.slice(0, 200))}`),
+        detail:
+            said ??
+            (answer
+                ? `HTTP ${response.status}`
+                : `HTTP ${response.status}, the answer is not JSON: ${redact(response.body.slice(0, 200))}`),
         attempts,
     });
 }

@@ -29,7 +29,11 @@ contexts: [{ name: test, context: { cluster: c, user: u } }, { name: other, cont
 `;
 
 /** An API server that answers as told, and a cluster that reads it without real waits. */
-async function serve(t: TestContext, answer: (asked: Asked, count: number) => Answer, options: ClientOptions = {}): Promise<{ cluster: Cluster; asked: Asked[]; slept: number[] }> {
+async function serve(
+    t: TestContext,
+    answer: (asked: Asked, count: number) => Answer,
+    options: ClientOptions = {},
+): Promise<{ cluster: Cluster; asked: Asked[]; slept: number[] }> {
     const asked: Asked[] = [];
     const slept: number[] = [];
     const server = http.createServer((incoming, outgoing) => {
@@ -37,10 +41,18 @@ async function serve(t: TestContext, answer: (asked: Asked, count: number) => An
         incoming.on("data", (chunk) => (body += chunk));
         incoming.on("end", () => {
             const url = new URL(incoming.url ?? "/", "http://api");
-            const one: Asked = { method: incoming.method ?? "", path: url.pathname, query: url.searchParams, headers: incoming.headers, body };
+            const one: Asked = {
+                method: incoming.method ?? "",
+                path: url.pathname,
+                query: url.searchParams,
+                headers: incoming.headers,
+                body,
+            };
             asked.push(one);
             const given = answer(one, asked.length);
-            outgoing.writeHead(given.status ?? 200, { "content-type": "application/json", ...given.headers }).end(given.text ?? JSON.stringify(given.body ?? {}));
+            outgoing
+                .writeHead(given.status ?? 200, { "content-type": "application/json", ...given.headers })
+                .end(given.text ?? JSON.stringify(given.body ?? {}));
         });
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -49,7 +61,15 @@ async function serve(t: TestContext, answer: (asked: Asked, count: number) => An
         server.close();
     });
     const clock = { now: () => 0, random: () => 1, sleep: (ms: number) => (slept.push(ms), Promise.resolve()) };
-    return { cluster: openCluster({ kubeconfig: kubeconfig(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), clock, ...options }), asked, slept };
+    return {
+        cluster: openCluster({
+            kubeconfig: kubeconfig(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+            clock,
+            ...options,
+        }),
+        asked,
+        slept,
+    };
 }
 
 async function failureOf(work: Promise<unknown>): Promise<ClusterError> {
@@ -61,16 +81,29 @@ async function failureOf(work: Promise<unknown>): Promise<ClusterError> {
     return error;
 }
 
-const status = (code: number, message: string): Answer => ({ status: code, body: { kind: "Status", status: "Failure", message, code } });
+const status = (code: number, message: string): Answer => ({
+    status: code,
+    body: { kind: "Status", status: "Failure", message, code },
+});
 
 test("lists are read page by page, with the caller's token, and come out as the API gave them", async (t) => {
-    const all = Array.from({ length: 25 }, (_, index) => ({ metadata: { name: `n${index}` }, spec: { providerID: `cn-hangzhou.i-${index}` }, futureField: index }));
+    const all = Array.from({ length: 25 }, (_, index) => ({
+        metadata: { name: `n${index}` },
+        spec: { providerID: `cn-hangzhou.i-${index}` },
+        futureField: index,
+    }));
     const { cluster, asked } = await serve(
         t,
         ({ query }) => {
             const start = Number(query.get("continue") ?? 0);
             const end = start + Number(query.get("limit"));
-            return { body: { kind: "NodeList", metadata: end < all.length ? { continue: String(end) } : {}, items: all.slice(start, end) } };
+            return {
+                body: {
+                    kind: "NodeList",
+                    metadata: end < all.length ? { continue: String(end) } : {},
+                    items: all.slice(start, end),
+                },
+            };
         },
         { pageSize: 10 },
     );
@@ -85,8 +118,11 @@ test("lists are read page by page, with the caller's token, and come out as the 
 test("a list that expires on the way (410) is read again from the start; for ever is an error", async (t) => {
     let gone = 1;
     const { cluster } = await serve(t, ({ query }) => {
-        if (!query.has("continue")) return { body: { metadata: { continue: "x" }, items: [{ metadata: { name: "a" } }] } };
-        return gone-- > 0 ? status(410, "The provided continue parameter is too old") : { body: { metadata: {}, items: [{ metadata: { name: "b" } }] } };
+        if (!query.has("continue"))
+            return { body: { metadata: { continue: "x" }, items: [{ metadata: { name: "a" } }] } };
+        return gone-- > 0
+            ? status(410, "The provided continue parameter is too old")
+            : { body: { metadata: {}, items: [{ metadata: { name: "b" } }] } };
     });
     assert.deepEqual(
         (await cluster.listServices()).map(({ metadata }) => metadata.name),
@@ -124,7 +160,10 @@ test("one object: there, not there, or an error", async (t) => {
     assert.equal(await cluster.getService("default", "none"), undefined);
     const failure = await failureOf(cluster.getService("default", "secret"));
     assert.equal(failure.kind, "forbidden");
-    assert.match(failure.message, /get service default\/secret failed at http:\/\/127\.0\.0\.1:\d+: forbidden\n {2}cause: .*cannot get resource\n {2}remedy: bind a ClusterRole/);
+    assert.match(
+        failure.message,
+        /get service default\/secret failed at http:\/\/127\.0\.0\.1:\d+: forbidden\n {2}cause: .*cannot get resource\n {2}remedy: bind a ClusterRole/,
+    );
 });
 
 for (const [code, kind] of [
@@ -146,7 +185,9 @@ test("a 404 of something that is no API server does not mean that the Service is
 });
 
 test("a list that fails is an error, never an empty list: also inside a snapshot", async (t) => {
-    const { cluster } = await serve(t, ({ path }) => (path.endsWith("/endpointslices") ? status(403, "no") : { body: { metadata: { name: "web" }, items: [] } }));
+    const { cluster } = await serve(t, ({ path }) =>
+        path.endsWith("/endpointslices") ? status(403, "no") : { body: { metadata: { name: "web" }, items: [] } },
+    );
     assert.equal((await failureOf(cluster.snapshot([{ namespace: "default", name: "web" }]))).kind, "forbidden");
     const odd = await serve(t, () => ({ body: { kind: "NodeList", metadata: {} } }));
     assert.match((await failureOf(odd.cluster.listNodes())).message, /no items/);
@@ -154,7 +195,11 @@ test("a list that fails is an error, never an empty list: also inside a snapshot
 
 test("an overloaded server is asked again after the pause that it wishes", async (t) => {
     const { cluster, asked, slept } = await serve(t, (_, count) =>
-        count === 1 ? { ...status(429, "too many requests"), headers: { "retry-after": "2" } } : count === 2 ? { status: 503, text: "<html>" } : { body: { items: [] } },
+        count === 1
+            ? { ...status(429, "too many requests"), headers: { "retry-after": "2" } }
+            : count === 2
+              ? { status: 503, text: "<html>" }
+              : { body: { items: [] } },
     );
     assert.deepEqual(await cluster.listNodes(), []);
     assert.equal(asked.length, 3);
@@ -170,10 +215,16 @@ test("a server that stays overloaded fails after the last try", async (t) => {
 });
 
 test("no server: unreachable, with the server's address and a remedy, and no secret", async () => {
-    const cluster = openCluster({ kubeconfig: kubeconfig("http://127.0.0.1:1"), backoff: { attempts: 2, baseMs: 1, capMs: 1 } });
+    const cluster = openCluster({
+        kubeconfig: kubeconfig("http://127.0.0.1:1"),
+        backoff: { attempts: 2, baseMs: 1, capMs: 1 },
+    });
     const failure = await failureOf(cluster.snapshot([]));
     assert.equal(failure.kind, "unreachable");
-    assert.match(failure.message, /list nodes failed at http:\/\/127\.0\.0\.1:1: unreachable \(2 tries\)\n {2}cause: connect ECONNREFUSED/);
+    assert.match(
+        failure.message,
+        /list nodes failed at http:\/\/127\.0\.0\.1:1: unreachable \(2 tries\)\n {2}cause: connect ECONNREFUSED/,
+    );
     assert.doesNotMatch(failure.message, /secret-token/);
 });
 
@@ -181,7 +232,11 @@ test("a server that does not answer in time is unreachable", async (t) => {
     const server = http.createServer(() => undefined);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     t.after(() => (server.closeAllConnections(), server.close()));
-    const cluster = openCluster({ kubeconfig: kubeconfig(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), readTimeoutMs: 50, backoff: { attempts: 1 } });
+    const cluster = openCluster({
+        kubeconfig: kubeconfig(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+        readTimeoutMs: 50,
+        backoff: { attempts: 1 },
+    });
     const failure = await failureOf(cluster.listNodes());
     assert.equal(failure.kind, "unreachable");
     assert.match(failure.cause, /no complete answer .* within 50 ms/);
@@ -190,22 +245,49 @@ test("a server that does not answer in time is unreachable", async (t) => {
 test("status: written as a merge patch only where it differs", async (t) => {
     let ingress: unknown = [{ ip: "1.2.3.4", ipMode: "VIP" }];
     const { cluster, asked } = await serve(t, ({ method, body }) => {
-        if (method === "PATCH") ingress = (JSON.parse(body) as { status: { loadBalancer: { ingress: unknown } } }).status.loadBalancer.ingress;
+        if (method === "PATCH")
+            ingress = (JSON.parse(body) as { status: { loadBalancer: { ingress: unknown } } }).status.loadBalancer
+                .ingress;
         return { body: { metadata: { name: "web" }, status: { loadBalancer: ingress === null ? {} : { ingress } } } };
     });
-    assert.equal(await cluster.patchServiceStatus("default", "web", { ingress: [{ ip: "1.2.3.4" }] }), false, "the server's own ipMode is no difference");
-    assert.equal(await cluster.patchServiceStatus("default", "web", { ingress: [{ ip: "1.2.3.4", ipMode: "Proxy" }] }), true);
-    assert.equal(await cluster.patchServiceStatus("default", "web", { ingress: [{ hostname: "web.example.com" }] }), true);
-    assert.equal(await cluster.patchServiceStatus("default", "web", { ingress: [{ hostname: "web.example.com" }] }), false);
+    assert.equal(
+        await cluster.patchServiceStatus("default", "web", { ingress: [{ ip: "1.2.3.4" }] }),
+        false,
+        "the server's own ipMode is no difference",
+    );
+    assert.equal(
+        await cluster.patchServiceStatus("default", "web", { ingress: [{ ip: "1.2.3.4", ipMode: "Proxy" }] }),
+        true,
+    );
+    assert.equal(
+        await cluster.patchServiceStatus("default", "web", { ingress: [{ hostname: "web.example.com" }] }),
+        true,
+    );
+    assert.equal(
+        await cluster.patchServiceStatus("default", "web", { ingress: [{ hostname: "web.example.com" }] }),
+        false,
+    );
     assert.equal(await cluster.patchServiceStatus("default", "web", { ingress: [] }), true);
     assert.equal(await cluster.patchServiceStatus("default", "web", { ingress: [] }), false);
     const patches = asked.filter(({ method }) => method === "PATCH");
     assert.deepEqual(
         patches.map(({ path, body, headers }) => [path, headers["content-type"], body]),
         [
-            ["/api/v1/namespaces/default/services/web/status", "application/merge-patch+json", '{"status":{"loadBalancer":{"ingress":[{"ip":"1.2.3.4","ipMode":"Proxy"}]}}}'],
-            ["/api/v1/namespaces/default/services/web/status", "application/merge-patch+json", '{"status":{"loadBalancer":{"ingress":[{"hostname":"web.example.com"}]}}}'],
-            ["/api/v1/namespaces/default/services/web/status", "application/merge-patch+json", '{"status":{"loadBalancer":{"ingress":null}}}'],
+            [
+                "/api/v1/namespaces/default/services/web/status",
+                "application/merge-patch+json",
+                '{"status":{"loadBalancer":{"ingress":[{"ip":"1.2.3.4","ipMode":"Proxy"}]}}}',
+            ],
+            [
+                "/api/v1/namespaces/default/services/web/status",
+                "application/merge-patch+json",
+                '{"status":{"loadBalancer":{"ingress":[{"hostname":"web.example.com"}]}}}',
+            ],
+            [
+                "/api/v1/namespaces/default/services/web/status",
+                "application/merge-patch+json",
+                '{"status":{"loadBalancer":{"ingress":null}}}',
+            ],
         ],
     );
 });
@@ -227,7 +309,11 @@ test("a snapshot reads the nodes once, slices of the Services that exist, pods o
         const name = path.split("/").at(-1) ?? "";
         return name.startsWith("new") ? status(404, "not found") : { body: { metadata: { name } } };
     });
-    const refs = Array.from({ length: 30 }, (_, index) => ({ namespace: "default", name: `${index % 3 === 0 ? "new" : "old"}${index}`, selector: { app: `a${index}` } }));
+    const refs = Array.from({ length: 30 }, (_, index) => ({
+        namespace: "default",
+        name: `${index % 3 === 0 ? "new" : "old"}${index}`,
+        selector: { app: `a${index}` },
+    }));
     const { nodes, services } = await cluster.snapshot(refs);
     assert.deepEqual(
         nodes.map(({ metadata }) => metadata.name),
@@ -239,7 +325,10 @@ test("a snapshot reads the nodes once, slices of the Services that exist, pods o
     );
     for (const { name, service, slices, pods } of services) {
         const isNew = name.startsWith("new");
-        assert.deepEqual([service?.metadata.name, slices.length, pods.length], isNew ? [undefined, 0, 1] : [name, 1, 0]);
+        assert.deepEqual(
+            [service?.metadata.name, slices.length, pods.length],
+            isNew ? [undefined, 0, 1] : [name, 1, 0],
+        );
     }
     assert.equal(asked.filter(({ path }) => path === "/api/v1/nodes").length, 1);
     assert.ok(most <= 9, `${most} requests at once`);

@@ -19,7 +19,11 @@ export interface Cluster {
      *
      * @throws ClusterError of kind "not-found" where the Service is not there
      */
-    patchServiceStatus(namespace: string, name: string, loadBalancer: { readonly ingress: readonly Ingress[] }): Promise<boolean>;
+    patchServiceStatus(
+        namespace: string,
+        name: string,
+        loadBalancer: { readonly ingress: readonly Ingress[] },
+    ): Promise<boolean>;
     /**
      * Changes a Service by a merge patch; null takes a field away. With `metadata.resourceVersion` only if nobody has changed it since.
      *
@@ -44,35 +48,54 @@ const DELETE_POLL = 100;
 /** Opens a cluster. Nothing is read, loaded or sent before the first question. */
 export function openCluster(options: ClientOptions = {}): Cluster {
     const client = new Client(options);
-    const servicePath = (namespace: string, name: string): string => `/api/v1/namespaces/${encodeURIComponent(namespace)}/services/${encodeURIComponent(name)}`;
+    const servicePath = (namespace: string, name: string): string =>
+        `/api/v1/namespaces/${encodeURIComponent(namespace)}/services/${encodeURIComponent(name)}`;
 
     const cluster: Cluster = {
         async getService(namespace, name) {
-            return (await client.get(`get service ${namespace}/${name}`, servicePath(namespace, name))) as ServiceObject | undefined;
+            return (await client.get(`get service ${namespace}/${name}`, servicePath(namespace, name))) as
+                ServiceObject | undefined;
         },
         listServices: (namespace) =>
             client.list(
                 namespace === undefined ? "list services" : `list services of ${namespace}`,
-                namespace === undefined ? "/api/v1/services" : `/api/v1/namespaces/${encodeURIComponent(namespace)}/services`,
+                namespace === undefined
+                    ? "/api/v1/services"
+                    : `/api/v1/namespaces/${encodeURIComponent(namespace)}/services`,
             ),
         listNodes: () => client.list("list nodes", "/api/v1/nodes"),
         listEndpointSlices: (namespace, serviceName) =>
-            client.list(`list endpointslices of ${namespace}/${serviceName}`, `/apis/discovery.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/endpointslices`, {
-                labelSelector: `kubernetes.io/service-name=${serviceName}`,
-            }),
+            client.list(
+                `list endpointslices of ${namespace}/${serviceName}`,
+                `/apis/discovery.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/endpointslices`,
+                {
+                    labelSelector: `kubernetes.io/service-name=${serviceName}`,
+                },
+            ),
         async listPods(namespace, selector) {
             const labels = Object.entries(selector).map(([key, value]) => `${key}=${value}`);
             if (labels.length === 0) return [];
-            return client.list(`list pods of ${namespace}`, `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`, { labelSelector: labels.join(",") });
+            return client.list(
+                `list pods of ${namespace}`,
+                `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`,
+                { labelSelector: labels.join(",") },
+            );
         },
         async patchServiceStatus(namespace, name, { ingress }) {
             const action = `patch status of service ${namespace}/${name}`;
             const service = await cluster.getService(namespace, name);
-            if (!service) throw new ClusterError({ kind: "not-found", action, detail: `there is no Service ${name} in namespace ${namespace}` });
+            if (!service)
+                throw new ClusterError({
+                    kind: "not-found",
+                    action,
+                    detail: `there is no Service ${name} in namespace ${namespace}`,
+                });
             const present = service.status?.loadBalancer?.ingress ?? [];
             if (same(present, ingress)) return false;
             // A merge patch replaces lists whole; null takes the field away, which an empty list would not do everywhere.
-            await client.mergePatch(action, `${servicePath(namespace, name)}/status`, { status: { loadBalancer: { ingress: ingress.length > 0 ? ingress : null } } });
+            await client.mergePatch(action, `${servicePath(namespace, name)}/status`, {
+                status: { loadBalancer: { ingress: ingress.length > 0 ? ingress : null } },
+            });
             return true;
         },
         async patchService(namespace, name, patch) {
@@ -85,12 +108,17 @@ export function openCluster(options: ClientOptions = {}): Cluster {
                 if ((await cluster.getService(namespace, name))?.metadata.uid !== uid) return;
                 await new Promise((resolve) => setTimeout(resolve, DELETE_POLL));
             }
-            throw new ClusterError({ kind: "failed", action, detail: "it is still there after a minute; a finalizer keeps it" });
+            throw new ClusterError({
+                kind: "failed",
+                action,
+                detail: "it is still there after a minute; a finalizer keeps it",
+            });
         },
         async serverVersion() {
             const action = "get the server's version";
             const version = (await client.get(action, "/version")) as ServerVersion | undefined;
-            if (!version?.gitVersion) throw new ClusterError({ kind: "failed", action, detail: "the answer has no gitVersion" });
+            if (!version?.gitVersion)
+                throw new ClusterError({ kind: "failed", action, detail: "the answer has no gitVersion" });
             return version;
         },
         snapshot: (services) => readSnapshot(cluster, services),

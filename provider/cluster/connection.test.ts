@@ -45,12 +45,15 @@ test("a kubeconfig is given as content, as a path, or by KUBECONFIG; a context c
     const file = path.join(folder(t), "config");
     fs.writeFileSync(file, content);
     environment(t, { KUBECONFIG: file });
-    for (const options of [{ kubeconfig: content }, { kubeconfig: file }, {}]) assert.equal((await connect(options)).server, "https://one.example.com");
+    for (const options of [{ kubeconfig: content }, { kubeconfig: file }, {}])
+        assert.equal((await connect(options)).server, "https://one.example.com");
     assert.equal((await connect({ kubeconfig: content, context: "two" })).server, "https://two.example.com");
 });
 
 test("a context that does not exist names those that do", async () => {
-    const error = await refusal(connect({ kubeconfig: config("https://one.example.com", "{ token: t }"), context: "three" }));
+    const error = await refusal(
+        connect({ kubeconfig: config("https://one.example.com", "{ token: t }"), context: "three" }),
+    );
     assert.equal(error.kind, "invalid-kubeconfig");
     assert.match(error.cause, /"three"; there are: one, two/);
 });
@@ -63,7 +66,9 @@ test("no kubeconfig at all is an error, not a guess at localhost", async (t) => 
 });
 
 test("a kubeconfig that cannot be read is an error without its text", async () => {
-    const broken = await refusal(connect({ kubeconfig: 'apiVersion: v1\nusers: [{ name: u, user: { token: "very-secret }\n' }));
+    const broken = await refusal(
+        connect({ kubeconfig: 'apiVersion: v1\nusers: [{ name: u, user: { token: "very-secret }\n' }),
+    );
     assert.equal(broken.kind, "invalid-kubeconfig");
     assert.doesNotMatch(broken.message, /very-secret/);
     assert.match((await refusal(connect({ kubeconfig: "/nonexistent/config" }))).cause, /ENOENT/);
@@ -72,12 +77,28 @@ test("a kubeconfig that cannot be read is an error without its text", async () =
 
 test("tokens, passwords and credential plugins let in; a plugin that fails is told apart from the server's refusal", async () => {
     const header = async (user: string): Promise<string | undefined> =>
-        (await (await connect({ kubeconfig: config("https://one.example.com", user) })).access()).headers["Authorization"];
+        (await (await connect({ kubeconfig: config("https://one.example.com", user) })).access()).headers[
+            "Authorization"
+        ];
     assert.equal(await header("{ token: t }"), "Bearer t");
-    assert.equal(await header("{ username: me, password: secret }"), `Basic ${Buffer.from("me:secret").toString("base64")}`);
-    const credential = JSON.stringify({ apiVersion: "client.authentication.k8s.io/v1", kind: "ExecCredential", status: { token: "from-plugin" } });
+    assert.equal(
+        await header("{ username: me, password: secret }"),
+        `Basic ${Buffer.from("me:secret").toString("base64")}`,
+    );
+    const credential = JSON.stringify({
+        apiVersion: "client.authentication.k8s.io/v1",
+        kind: "ExecCredential",
+        status: { token: "from-plugin" },
+    });
     const plugin = (script: string): string =>
-        JSON.stringify({ exec: { apiVersion: "client.authentication.k8s.io/v1", command: process.execPath, args: ["-e", script], interactiveMode: "Never" } });
+        JSON.stringify({
+            exec: {
+                apiVersion: "client.authentication.k8s.io/v1",
+                command: process.execPath,
+                args: ["-e", script],
+                interactiveMode: "Never",
+            },
+        });
     assert.equal(await header(plugin(`console.log(${JSON.stringify(credential)})`)), "Bearer from-plugin");
     const failed = await refusal(header(plugin("console.error('login expired for Bearer abcdefgh'); process.exit(1)")));
     assert.equal(failed.kind, "unauthorized");

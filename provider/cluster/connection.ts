@@ -36,7 +36,8 @@ export async function connect(options: ClusterOptions): Promise<Connection> {
         throw invalid(firstLine(error));
     }
     const cluster = config.getCurrentCluster();
-    if (!cluster?.server) throw invalid(`the context "${config.getCurrentContext() || "(none)"}" names no cluster with a server`);
+    if (!cluster?.server)
+        throw invalid(`the context "${config.getCurrentContext() || "(none)"}" names no cluster with a server`);
     const server = cluster.server.replace(/\/+$/, "");
     if (!URL.canParse(server)) throw invalid(`the server "${server}" is not a URL`);
 
@@ -48,16 +49,33 @@ export async function connect(options: ClusterOptions): Promise<Connection> {
             try {
                 await config.applyToHTTPSOptions(opts);
             } catch (error) {
-                throw new ClusterError({ kind: "unauthorized", action: "get credentials", server, detail: firstLine(error) });
+                throw new ClusterError({
+                    kind: "unauthorized",
+                    action: "get credentials",
+                    server,
+                    detail: firstLine(error),
+                });
             }
             if (opts.auth) opts.headers["Authorization"] = `Basic ${Buffer.from(opts.auth).toString("base64")}`;
-            if (cluster.proxyUrl && opts.agent instanceof http.Agent) return { agent: opts.agent, headers: opts.headers };
+            if (cluster.proxyUrl && opts.agent instanceof http.Agent)
+                return { agent: opts.agent, headers: opts.headers };
             // The library's own agent opens a connection per request; this one keeps them, until the client certificate is renewed.
             const { ca, cert, key, rejectUnauthorized, servername } = opts;
-            const tls = { ca, cert, key, servername, ...(rejectUnauthorized === undefined ? {} : { rejectUnauthorized }) };
+            const tls = {
+                ca,
+                cert,
+                key,
+                servername,
+                ...(rejectUnauthorized === undefined ? {} : { rejectUnauthorized }),
+            };
             const identity = JSON.stringify([String(cert), String(key)]);
             if (agent?.identity !== identity) {
-                agent = { identity, value: server.startsWith("https:") ? new https.Agent({ keepAlive: true, ...tls }) : new http.Agent({ keepAlive: true }) };
+                agent = {
+                    identity,
+                    value: server.startsWith("https:")
+                        ? new https.Agent({ keepAlive: true, ...tls })
+                        : new http.Agent({ keepAlive: true }),
+                };
             }
             return { agent: agent.value, headers: opts.headers };
         },
@@ -66,7 +84,8 @@ export async function connect(options: ClusterOptions): Promise<Connection> {
 
 function load(config: KubeConfig, { kubeconfig, context }: ClusterOptions): void {
     if (kubeconfig === undefined || kubeconfig === "") {
-        if (!defaultExists()) throw new Error("no kubeconfig is given, KUBECONFIG is not set, and ~/.kube/config does not exist");
+        if (!defaultExists())
+            throw new Error("no kubeconfig is given, KUBECONFIG is not set, and ~/.kube/config does not exist");
         config.loadFromDefault();
     } else if (isContent(kubeconfig)) config.loadFromString(kubeconfig);
     else config.loadFromFile(kubeconfig);
@@ -84,7 +103,11 @@ function load(config: KubeConfig, { kubeconfig, context }: ClusterOptions): void
 
 /** Without any source the library falls back to http://localhost:8080, which hides the mistake. */
 function defaultExists(): boolean {
-    return Boolean(process.env["KUBECONFIG"]) || fs.existsSync(path.join(os.homedir(), ".kube", "config")) || fs.existsSync("/var/run/secrets/kubernetes.io/serviceaccount/token");
+    return (
+        Boolean(process.env["KUBECONFIG"]) ||
+        fs.existsSync(path.join(os.homedir(), ".kube", "config")) ||
+        fs.existsSync("/var/run/secrets/kubernetes.io/serviceaccount/token")
+    );
 }
 
 /** A path has no line end and does not begin like YAML or JSON. */

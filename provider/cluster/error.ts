@@ -11,17 +11,28 @@ import { redact } from "../net";
  * - invalid: the server refuses the request as wrong (other 4xx).
  * - failed: the server failed (5xx, 429) until the tries were used up, or its answer is not JSON.
  */
-export type ClusterErrorKind = "invalid-kubeconfig" | "unreachable" | "unauthorized" | "forbidden" | "not-found" | "conflict" | "invalid" | "failed";
+export type ClusterErrorKind =
+    | "invalid-kubeconfig"
+    | "unreachable"
+    | "unauthorized"
+    | "forbidden"
+    | "not-found"
+    | "conflict"
+    | "invalid"
+    | "failed";
 
 const remedies: Readonly<Record<ClusterErrorKind, string>> = {
     "invalid-kubeconfig": "set KUBECONFIG to the cluster's kubeconfig file, or pass its path or content as kubeconfig",
     unreachable:
         "check that the API server's address can be reached from this machine (VPN, internal endpoint, security group) and that the kubeconfig's certificate authority is the cluster's",
-    unauthorized: "get a new kubeconfig: its certificate or token is out of date or revoked, or its credential plugin failed",
-    forbidden: "bind a ClusterRole that may get, list and watch services, nodes, pods and endpointslices, and patch services/status, to this user",
+    unauthorized:
+        "get a new kubeconfig: its certificate or token is out of date or revoked, or its credential plugin failed",
+    forbidden:
+        "bind a ClusterRole that may get, list and watch services, nodes, pods and endpointslices, and patch services/status, to this user",
     "not-found": "check namespace and name",
     conflict: "run again",
-    invalid: "check that the kubeconfig's server is a Kubernetes API server of version 1.21 or newer (discovery.k8s.io/v1)",
+    invalid:
+        "check that the kubeconfig's server is a Kubernetes API server of version 1.21 or newer (discovery.k8s.io/v1)",
     failed: "run again later; look at the API server's health (kubectl get --raw /readyz?verbose)",
 };
 
@@ -53,7 +64,9 @@ export class ClusterError extends Error {
         const remedy = remedies[failure.kind];
         const tries = failure.attempts !== undefined && failure.attempts > 1 ? ` (${failure.attempts} tries)` : "";
         const at = failure.server === undefined ? "" : ` at ${failure.server}`;
-        super(`Kubernetes: ${failure.action} failed${at}: ${failure.kind}${tries}\n  cause: ${cause}\n  remedy: ${remedy}`);
+        super(
+            `Kubernetes: ${failure.action} failed${at}: ${failure.kind}${tries}\n  cause: ${cause}\n  remedy: ${remedy}`,
+        );
         this.name = "ClusterError";
         this.kind = failure.kind;
         this.action = failure.action;

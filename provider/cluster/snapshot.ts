@@ -37,7 +37,8 @@ export async function readSnapshot(cluster: Cluster, refs: readonly ServiceRef[]
         cluster.listNodes(),
         mapLimited(refs, PARALLEL, async ({ namespace, name, selector }): Promise<ServiceSnapshot> => {
             const service = await cluster.getService(namespace, name);
-            if (!service) return { namespace, name, slices: [], pods: await cluster.listPods(namespace, selector ?? {}) };
+            if (!service)
+                return { namespace, name, slices: [], pods: await cluster.listPods(namespace, selector ?? {}) };
             return { namespace, name, service, slices: await cluster.listEndpointSlices(namespace, name), pods: [] };
         }),
     ]);

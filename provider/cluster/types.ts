@@ -39,8 +39,17 @@ export interface Endpoint {
     readonly addresses: readonly string[];
     readonly nodeName?: string;
     /** A `ready` that is not set means ready. */
-    readonly conditions?: { readonly ready?: boolean | null; readonly serving?: boolean | null; readonly terminating?: boolean | null };
-    readonly targetRef?: { readonly kind?: string; readonly name?: string; readonly namespace?: string; readonly uid?: string };
+    readonly conditions?: {
+        readonly ready?: boolean | null;
+        readonly serving?: boolean | null;
+        readonly terminating?: boolean | null;
+    };
+    readonly targetRef?: {
+        readonly kind?: string;
+        readonly name?: string;
+        readonly namespace?: string;
+        readonly uid?: string;
+    };
     readonly zone?: string;
 }
 
@@ -61,7 +70,11 @@ export interface PodObject {
         readonly hostNetwork?: boolean;
         readonly containers?: readonly {
             readonly name: string;
-            readonly ports?: readonly { readonly name?: string; readonly containerPort: number; readonly protocol?: string }[];
+            readonly ports?: readonly {
+                readonly name?: string;
+                readonly containerPort: number;
+                readonly protocol?: string;
+            }[];
         }[];
     };
     readonly status?: {

@@ -20,6 +20,13 @@ const provider: pulumi.dynamic.ResourceProvider = {
 /** All entries of an access control list of our own as one resource: batches of 50, IPv6 too, added before removed, because an empty list lets everyone in. */
 export class AclEntries extends pulumi.dynamic.Resource {
     constructor(name: string, args: AclEntriesArgs, opts?: pulumi.CustomResourceOptions) {
-        super(provider, name, { ...args }, { ...opts, replaceOnChanges: ["aclId", ...(opts?.replaceOnChanges ?? [])] }, "ack-loadbalancer", "AclEntries");
+        super(
+            provider,
+            name,
+            { ...args },
+            { ...opts, replaceOnChanges: ["aclId", ...(opts?.replaceOnChanges ?? [])] },
+            "ack-loadbalancer",
+            "AclEntries",
+        );
     }
 }

@@ -39,6 +39,13 @@ export class ServerGroupBackends extends pulumi.dynamic.Resource {
     declare public readonly backends: pulumi.Output<Backends>;
 
     constructor(name: string, args: ServerGroupBackendsArgs, opts?: pulumi.CustomResourceOptions) {
-        super(provider, name, { ...args }, { ...opts, replaceOnChanges: ["serverGroupId", ...(opts?.replaceOnChanges ?? [])] }, "ack-loadbalancer", "ServerGroupBackends");
+        super(
+            provider,
+            name,
+            { ...args },
+            { ...opts, replaceOnChanges: ["serverGroupId", ...(opts?.replaceOnChanges ?? [])] },
+            "ack-loadbalancer",
+            "ServerGroupBackends",
+        );
     }
 }

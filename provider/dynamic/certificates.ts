@@ -20,6 +20,13 @@ const provider: pulumi.dynamic.ResourceProvider = {
 /** All further certificates of one NLB listener as one resource: 15 a call, one call after the other, because a listener takes one change at a time. */
 export class AdditionalCertificates extends pulumi.dynamic.Resource {
     constructor(name: string, args: AdditionalCertificatesArgs, opts?: pulumi.CustomResourceOptions) {
-        super(provider, name, { ...args }, { ...opts, replaceOnChanges: ["listenerId", ...(opts?.replaceOnChanges ?? [])] }, "ack-loadbalancer", "AdditionalCertificates");
+        super(
+            provider,
+            name,
+            { ...args },
+            { ...opts, replaceOnChanges: ["listenerId", ...(opts?.replaceOnChanges ?? [])] },
+            "ack-loadbalancer",
+            "AdditionalCertificates",
+        );
     }
 }

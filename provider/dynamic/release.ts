@@ -24,6 +24,13 @@ const provider: pulumi.dynamic.ResourceProvider = {
 /** Switches protection off just before its instance is deleted, and takes the owner's marks off one that stays. While the instance is used it does nothing. */
 export class LoadBalancerRelease extends pulumi.dynamic.Resource {
     constructor(name: string, args: LoadBalancerReleaseArgs, opts?: pulumi.CustomResourceOptions) {
-        super(provider, name, { ...args }, { ...opts, replaceOnChanges: ["loadBalancerId", ...(opts?.replaceOnChanges ?? [])] }, "ack-loadbalancer", "LoadBalancerRelease");
+        super(
+            provider,
+            name,
+            { ...args },
+            { ...opts, replaceOnChanges: ["loadBalancerId", ...(opts?.replaceOnChanges ?? [])] },
+            "ack-loadbalancer",
+            "LoadBalancerRelease",
+        );
     }
 }

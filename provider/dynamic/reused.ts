@@ -38,6 +38,13 @@ export class ReusedLoadBalancer extends pulumi.dynamic.Resource {
     declare public readonly address: pulumi.Output<string>;
 
     constructor(name: string, args: ReusedLoadBalancerArgs, opts?: pulumi.CustomResourceOptions) {
-        super(provider, name, { ...args }, { ...opts, replaceOnChanges: ["loadBalancerId", ...(opts?.replaceOnChanges ?? [])] }, "ack-loadbalancer", "ReusedLoadBalancer");
+        super(
+            provider,
+            name,
+            { ...args },
+            { ...opts, replaceOnChanges: ["loadBalancerId", ...(opts?.replaceOnChanges ?? [])] },
+            "ack-loadbalancer",
+            "ReusedLoadBalancer",
+        );
     }
 }

@@ -27,6 +27,13 @@ const provider: pulumi.dynamic.ResourceProvider = {
 /** A security group of our own for a Service's source ranges, with all its rules as one resource. */
 export class SourceSecurityGroup extends pulumi.dynamic.Resource {
     constructor(name: string, args: SourceSecurityGroupArgs, opts?: pulumi.CustomResourceOptions) {
-        super(provider, name, { ...args }, { ...opts, replaceOnChanges: ["name", "vpcId", ...(opts?.replaceOnChanges ?? [])] }, "ack-loadbalancer", "SourceSecurityGroup");
+        super(
+            provider,
+            name,
+            { ...args },
+            { ...opts, replaceOnChanges: ["name", "vpcId", ...(opts?.replaceOnChanges ?? [])] },
+            "ack-loadbalancer",
+            "SourceSecurityGroup",
+        );
     }
 }

@@ -19,6 +19,13 @@ const provider: pulumi.dynamic.ResourceProvider = {
 /** Attributes of an NLB server group that the alicloud plugin cannot say, or not in their whole range. */
 export class ServerGroupOptions extends pulumi.dynamic.Resource {
     constructor(name: string, args: ServerGroupOptionsArgs, opts?: pulumi.CustomResourceOptions) {
-        super(provider, name, { ...args }, { ...opts, replaceOnChanges: ["serverGroupId", ...(opts?.replaceOnChanges ?? [])] }, "ack-loadbalancer", "ServerGroupOptions");
+        super(
+            provider,
+            name,
+            { ...args },
+            { ...opts, replaceOnChanges: ["serverGroupId", ...(opts?.replaceOnChanges ?? [])] },
+            "ack-loadbalancer",
+            "ServerGroupOptions",
+        );
     }
 }

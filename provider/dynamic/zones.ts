@@ -32,6 +32,13 @@ const provider: pulumi.dynamic.ResourceProvider = {
 /** Zones of a living NLB with their vSwitches and addresses. The alicloud plugin sees nothing that changes inside one. */
 export class LoadBalancerZones extends pulumi.dynamic.Resource {
     constructor(name: string, args: LoadBalancerZonesArgs, opts?: pulumi.CustomResourceOptions) {
-        super(provider, name, { ...args }, { ...opts, replaceOnChanges: ["loadBalancerId", ...(opts?.replaceOnChanges ?? [])] }, "ack-loadbalancer", "LoadBalancerZones");
+        super(
+            provider,
+            name,
+            { ...args },
+            { ...opts, replaceOnChanges: ["loadBalancerId", ...(opts?.replaceOnChanges ?? [])] },
+            "ack-loadbalancer",
+            "LoadBalancerZones",
+        );
     }
 }

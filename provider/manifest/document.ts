@@ -30,7 +30,14 @@ export interface ServiceDocument extends OtherDocument {
 
 /** A document for an object that did not come from text; it has no positions. */
 export function documentOf(object: unknown): ServiceDocument {
-    return { apiVersion: "v1", kind: "Service", object, subject: subjectOf("Service", object), locate: () => undefined, written: () => undefined };
+    return {
+        apiVersion: "v1",
+        kind: "Service",
+        object,
+        subject: subjectOf("Service", object),
+        locate: () => undefined,
+        written: () => undefined,
+    };
 }
 
 /** Kind, namespace and name of an object. A missing namespace is `default`, as in Kubernetes. */

@@ -26,7 +26,8 @@ export class Locator {
             const found = this.walk(full.slice(0, length));
             if (found === undefined) continue;
             // A missing field is missing from its parent, and the parent's key is where a reader looks.
-            const node = part === "key" || length < full.length ? (found.key ?? found.value) : (found.value ?? found.key);
+            const node =
+                part === "key" || length < full.length ? (found.key ?? found.value) : (found.value ?? found.key);
             const position = this.positionOf(node);
             if (position !== undefined) return position;
         }
@@ -52,7 +53,8 @@ export class Locator {
             const holder = this.resolve(found.value);
             let next: Found | undefined;
             if (isMap(holder)) next = this.entry(holder.items as Pair<Node, Node | null>[], String(part));
-            else if (isSeq(holder) && typeof part === "number" && part < holder.items.length) next = { key: undefined, value: holder.items[part] as Node };
+            else if (isSeq(holder) && typeof part === "number" && part < holder.items.length)
+                next = { key: undefined, value: holder.items[part] as Node };
             if (next === undefined) return undefined;
             found = next;
         }

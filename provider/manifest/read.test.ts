@@ -15,7 +15,10 @@ function summary(text: string): { services: string[]; others: string[]; issues: 
     };
 }
 
-const bomb = ["a: &a [x,x,x,x,x,x,x,x,x,x]", ..."bcdefgh".split("").map((key, index) => `${key}: &${key} [${Array(10).fill(`*${"abcdefg"[index]}`).join(",")}]`)].join("\n");
+const bomb = [
+    "a: &a [x,x,x,x,x,x,x,x,x,x]",
+    ..."bcdefgh".split("").map((key, index) => `${key}: &${key} [${Array(10).fill(`*${"abcdefg"[index]}`).join(",")}]`),
+].join("\n");
 
 const texts: readonly [name: string, text: string, expected: ReturnType<typeof summary>][] = [
     ["nothing", "", { services: [], others: [], issues: [] }],
@@ -25,23 +28,47 @@ const texts: readonly [name: string, text: string, expected: ReturnType<typeof s
         `${service("a")}---\n${service("b")}  namespace: x\n---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\n`,
         { services: ["Service default/a", "Service x/b"], others: ["Deployment default/d"], issues: [] },
     ],
-    ["JSON", `{"apiVersion": "v1", "kind": "Service", "metadata": {"name": "j"}}`, { services: ["Service default/j"], others: [], issues: [] }],
+    [
+        "JSON",
+        `{"apiVersion": "v1", "kind": "Service", "metadata": {"name": "j"}}`,
+        { services: ["Service default/j"], others: [], issues: [] },
+    ],
     [
         "a list",
         "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Service\n  metadata: {name: a}\n- 7\n- apiVersion: v1\n  kind: List\n  items: [{apiVersion: v1, kind: Pod, metadata: {name: p}}]\n",
         { services: ["Service default/a"], others: ["Pod default/p"], issues: ["f.yaml:7:3 manifest-document"] },
     ],
     ["an empty list", "apiVersion: v1\nkind: List\nitems:\n", { services: [], others: [], issues: [] }],
-    ["a list whose items are none", "apiVersion: v1\nkind: List\nitems: 5\n", { services: [], others: [], issues: ["f.yaml:3:8 manifest-document"] }],
-    ["a Service of another API", "apiVersion: serving.knative.dev/v1\nkind: Service\nmetadata: {name: k}\n", { services: [], others: ["Service default/k"], issues: [] }],
+    [
+        "a list whose items are none",
+        "apiVersion: v1\nkind: List\nitems: 5\n",
+        { services: [], others: [], issues: ["f.yaml:3:8 manifest-document"] },
+    ],
+    [
+        "a Service of another API",
+        "apiVersion: serving.knative.dev/v1\nkind: Service\nmetadata: {name: k}\n",
+        { services: [], others: ["Service default/k"], issues: [] },
+    ],
     ["no name", "apiVersion: v1\nkind: Service\n", { services: ["Service default/(no name)"], others: [], issues: [] }],
     ["not an object", "- a\n- b\n", { services: [], others: [], issues: ["f.yaml:1:1 manifest-document"] }],
     ["a bare word", "hello", { services: [], others: [], issues: ["f.yaml:1:1 manifest-document"] }],
     ["no kind", "\napiVersion: v1\n", { services: [], others: [], issues: ["f.yaml:2:1 manifest-document"] }],
     ["no apiVersion", "kind: Service\n", { services: [], others: [], issues: ["f.yaml:1:1 manifest-document"] }],
-    ["duplicate keys", `${service("a")}  name: b\n`, { services: [], others: [], issues: ["f.yaml:5:3 manifest-syntax"] }],
-    ["a syntax error does not hide the other documents", `a: [1,\n---\n${service("b")}`, { services: ["Service default/b"], others: [], issues: ["f.yaml:2:1 manifest-syntax"] }],
-    ["a tag that nobody knows", "apiVersion: v1\nkind: !Secret Service\n", { services: [], others: [], issues: ["f.yaml:2:7 manifest-syntax"] }],
+    [
+        "duplicate keys",
+        `${service("a")}  name: b\n`,
+        { services: [], others: [], issues: ["f.yaml:5:3 manifest-syntax"] },
+    ],
+    [
+        "a syntax error does not hide the other documents",
+        `a: [1,\n---\n${service("b")}`,
+        { services: ["Service default/b"], others: [], issues: ["f.yaml:2:1 manifest-syntax"] },
+    ],
+    [
+        "a tag that nobody knows",
+        "apiVersion: v1\nkind: !Secret Service\n",
+        { services: [], others: [], issues: ["f.yaml:2:7 manifest-syntax"] },
+    ],
     ["an alias without anchor", "a: *nowhere\n", { services: [], others: [], issues: ["f.yaml:1:4 manifest-syntax"] }],
     ["an alias bomb", bomb, { services: [], others: [], issues: ["f.yaml:1:1 manifest-syntax"] }],
 ];
@@ -94,7 +121,8 @@ test("reading never throws, and every issue has a position", () => {
     fc.assert(
         fc.property(fc.oneof(fc.string({ unit: "binary" }), yamlish), (text) => {
             const { issues } = readManifests(text, "x");
-            for (const issue of issues) assert.ok(issue.at !== undefined && issue.at.line >= 1 && issue.at.col >= 1, JSON.stringify(issue));
+            for (const issue of issues)
+                assert.ok(issue.at !== undefined && issue.at.line >= 1 && issue.at.col >= 1, JSON.stringify(issue));
         }),
         { numRuns: 2000 },
     );

@@ -40,7 +40,12 @@ class Reader implements Manifest {
             documents = parseAllDocuments(text, { ...YAML_OPTIONS, lineCounter: this.lines }) as readonly Document[];
         } catch (error) {
             // The parser recurses, so that deep nesting ends in a stack overflow instead of a syntax error.
-            this.refuse("manifest-syntax", this.at(0), `the text cannot be read as YAML: ${messageOf(error)}`, "reduce the nesting of the document");
+            this.refuse(
+                "manifest-syntax",
+                this.at(0),
+                `the text cannot be read as YAML: ${messageOf(error)}`,
+                "reduce the nesting of the document",
+            );
             return;
         }
         for (const document of documents) this.readDocument(document);
@@ -48,11 +53,21 @@ class Reader implements Manifest {
 
     private readDocument(document: Document): void {
         for (const problem of document.errors) {
-            this.refuse("manifest-syntax", this.at(problem.pos[0]), firstLine(problem.message), "correct the YAML; the whole document is skipped until then");
+            this.refuse(
+                "manifest-syntax",
+                this.at(problem.pos[0]),
+                firstLine(problem.message),
+                "correct the YAML; the whole document is skipped until then",
+            );
         }
         if (document.errors.length > 0) return;
         for (const warning of document.warnings) {
-            this.refuse("manifest-syntax", this.at(warning.pos[0]), firstLine(warning.message), "remove the tag; Kubernetes does not know it either");
+            this.refuse(
+                "manifest-syntax",
+                this.at(warning.pos[0]),
+                firstLine(warning.message),
+                "remove the tag; Kubernetes does not know it either",
+            );
         }
         if (document.warnings.length > 0) return;
         let object: unknown;
@@ -75,7 +90,12 @@ class Reader implements Manifest {
         const locator = new Locator(document, this.lines, this.file, root);
         const here = locator.locate([]);
         if (!isMapping(object)) {
-            this.refuse("manifest-document", here, `expected a Kubernetes object, found ${describe(object)}`, "start the document with apiVersion and kind");
+            this.refuse(
+                "manifest-document",
+                here,
+                `expected a Kubernetes object, found ${describe(object)}`,
+                "start the document with apiVersion and kind",
+            );
             return;
         }
         const { apiVersion, kind, items } = object;
@@ -107,7 +127,12 @@ class Reader implements Manifest {
     private readItems(items: unknown, document: Document, root: FieldPath, locator: Locator): void {
         if (items === null || items === undefined) return;
         if (!Array.isArray(items)) {
-            this.refuse("manifest-document", locator.locate(["items"]), `items of a List must be a list, found ${describe(items)}`, "write one object per list entry");
+            this.refuse(
+                "manifest-document",
+                locator.locate(["items"]),
+                `items of a List must be a list, found ${describe(items)}`,
+                "write one object per list entry",
+            );
             return;
         }
         items.forEach((item, index) => this.readObject(item, document, [...root, "items", index]));
@@ -121,7 +146,15 @@ class Reader implements Manifest {
     }
 
     private refuse(code: IssueCode, at: Position | undefined, message: string, remedy: string): void {
-        this.issues.push({ code, severity: "error", subject: this.file ?? "manifest", path: "", ...(at === undefined ? {} : { at }), message, remedy });
+        this.issues.push({
+            code,
+            severity: "error",
+            subject: this.file ?? "manifest",
+            path: "",
+            ...(at === undefined ? {} : { at }),
+            message,
+            remedy,
+        });
     }
 }
 

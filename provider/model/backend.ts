@@ -18,7 +18,9 @@ export interface BackendState {
 export type Backends = Readonly<Record<string, BackendState>>;
 
 /** Address of one backend, taken apart from its key. */
-export type BackendAddress = { readonly kind: "ecs"; readonly serverId: string; readonly port?: number } | { readonly kind: "eni"; readonly ip: string; readonly port?: number };
+export type BackendAddress =
+    | { readonly kind: "ecs"; readonly serverId: string; readonly port?: number }
+    | { readonly kind: "eni"; readonly ip: string; readonly port?: number };
 
 /** Key of a pod backend. */
 export function podKey(ip: string, port: number): string {

@@ -17,7 +17,9 @@ export interface Marked {
 /** What CCM has left on a Service, for people; empty if it is not at work there. */
 export function ccmMarks({ labels = {}, finalizers = [] }: Marked): string[] {
     return [
-        ...finalizers.filter((finalizer) => CCM_FINALIZERS.includes(String(finalizer))).map((finalizer) => `finalizer ${String(finalizer)}`),
+        ...finalizers
+            .filter((finalizer) => CCM_FINALIZERS.includes(String(finalizer)))
+            .map((finalizer) => `finalizer ${String(finalizer)}`),
         ...CCM_LABELS.filter((label) => label in labels).map((label) => `label ${label}=${String(labels[label])}`),
     ];
 }
@@ -27,7 +29,9 @@ export const STAND_ASIDE = "service.beta.kubernetes.io/class";
 
 /** Annotations without {@link STAND_ASIDE}, where it names this package: a followed Service carries it, and it is none of its settings. */
 export function withoutOwnMark(annotations: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-    return Object.fromEntries(Object.entries(annotations).filter(([key, value]) => key !== STAND_ASIDE || !isOwnClass(value)));
+    return Object.fromEntries(
+        Object.entries(annotations).filter(([key, value]) => key !== STAND_ASIDE || !isOwnClass(value)),
+    );
 }
 
 /** What a Service says of who looks after it. */
@@ -48,7 +52,9 @@ export function managedByCcm(service: Managed): boolean {
 /** Whether CCM will not touch a Service: it is another controller's, and the finalizer is gone. */
 export function leftAloneByCcm(service: Managed): boolean {
     const { loadBalancerClass = "" } = service.spec ?? {};
-    const named = (loadBalancerClass !== "" && loadBalancerClass !== NLB_CLASS) || (service.metadata.annotations?.[STAND_ASIDE] ?? "") !== "";
+    const named =
+        (loadBalancerClass !== "" && loadBalancerClass !== NLB_CLASS) ||
+        (service.metadata.annotations?.[STAND_ASIDE] ?? "") !== "";
     return named && !managedByCcm(service);
 }
 

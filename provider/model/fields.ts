@@ -37,8 +37,10 @@ export function readFields(object: unknown, findings: Finding[]): ServiceFields 
         if (value !== undefined && value !== null) refuse(path, "must be a mapping", "write key: value lines");
         return {};
     };
-    if (object["kind"] !== "Service") refuse(["kind"], `expected a Service, found ${JSON.stringify(object["kind"])}`, "set kind to Service");
-    if (object["apiVersion"] !== "v1") refuse(["apiVersion"], `expected v1, found ${JSON.stringify(object["apiVersion"])}`, "set apiVersion to v1");
+    if (object["kind"] !== "Service")
+        refuse(["kind"], `expected a Service, found ${JSON.stringify(object["kind"])}`, "set kind to Service");
+    if (object["apiVersion"] !== "v1")
+        refuse(["apiVersion"], `expected v1, found ${JSON.stringify(object["apiVersion"])}`, "set apiVersion to v1");
     const metadata = mapping(object["metadata"], ["metadata"]);
     const spec = mapping(object["spec"], ["spec"]);
     const text = (holder: Record<string, unknown>, path: FieldPath): string | undefined => {
@@ -51,14 +53,25 @@ export function readFields(object: unknown, findings: Finding[]): ServiceFields 
     const name = text(metadata, ["metadata", "name"]);
     if (name === undefined) refuse(["metadata", "name"], "the Service has no name", "add metadata.name");
     else if (!isDnsLabel(name) || /^[0-9]/.test(name))
-        refuse(["metadata", "name"], `"${name}" is not a Service name`, "write up to 63 lower-case letters, digits and hyphens, a letter first");
+        refuse(
+            ["metadata", "name"],
+            `"${name}" is not a Service name`,
+            "write up to 63 lower-case letters, digits and hyphens, a letter first",
+        );
     const namespace = text(metadata, ["metadata", "namespace"]) ?? "default";
-    if (!isDnsLabel(namespace)) refuse(["metadata", "namespace"], `"${namespace}" is not a namespace`, "write up to 63 lower-case letters, digits and hyphens");
+    if (!isDnsLabel(namespace))
+        refuse(
+            ["metadata", "namespace"],
+            `"${namespace}" is not a namespace`,
+            "write up to 63 lower-case letters, digits and hyphens",
+        );
     const uid = text(metadata, ["metadata", "uid"]);
     const policy = text(spec, ["spec", "externalTrafficPolicy"]) ?? "Cluster";
-    if (policy !== "Cluster" && policy !== "Local") refuse(["spec", "externalTrafficPolicy"], `"${policy}" is not a traffic policy`, "write Cluster or Local");
+    if (policy !== "Cluster" && policy !== "Local")
+        refuse(["spec", "externalTrafficPolicy"], `"${policy}" is not a traffic policy`, "write Cluster or Local");
     const type = text(spec, ["spec", "type"]) ?? "ClusterIP";
-    if (!["ClusterIP", "NodePort", "LoadBalancer", "ExternalName"].includes(type)) refuse(["spec", "type"], `"${type}" is not a type of Service`, "write LoadBalancer");
+    if (!["ClusterIP", "NodePort", "LoadBalancer", "ExternalName"].includes(type))
+        refuse(["spec", "type"], `"${type}" is not a type of Service`, "write LoadBalancer");
     const loadBalancerClass = text(spec, ["spec", "loadBalancerClass"]);
     return {
         namespace,
@@ -76,7 +89,10 @@ export function readFields(object: unknown, findings: Finding[]): ServiceFields 
     };
 }
 
-function readSelector(value: unknown, refuse: (at: FieldPath, message: string, remedy: string) => void): Record<string, string> | undefined {
+function readSelector(
+    value: unknown,
+    refuse: (at: FieldPath, message: string, remedy: string) => void,
+): Record<string, string> | undefined {
     if (value === undefined || value === null) return {};
     if (!isMapping(value)) {
         refuse(["spec", "selector"], "must be a mapping", "write the labels of the pods as key: value lines");
@@ -95,7 +111,13 @@ function readSourceRanges(value: unknown, findings: Finding[]): string[] {
     if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return [];
     const at: FieldPath = ["spec", "loadBalancerSourceRanges"];
     if (!Array.isArray(value) || !value.every((range) => typeof range === "string")) {
-        findings.push({ code: "service-field", severity: "error", at, message: "must be a list of address ranges", remedy: `write a list such as ["10.0.0.0/8"]` });
+        findings.push({
+            code: "service-field",
+            severity: "error",
+            at,
+            message: "must be a list of address ranges",
+            remedy: `write a list such as ["10.0.0.0/8"]`,
+        });
         return [];
     }
     return value.map((range: string) => range.trim());

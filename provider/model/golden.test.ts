@@ -25,7 +25,9 @@ function readAll(): unknown {
             return [
                 file,
                 {
-                    services: parsed.flatMap(({ service }) => (service === undefined ? [] : [{ ...service, object: undefined }])),
+                    services: parsed.flatMap(({ service }) =>
+                        service === undefined ? [] : [{ ...service, object: undefined }],
+                    ),
                     issues: [...issues, ...parsed.flatMap((one) => one.issues)].map(oneLine),
                 },
             ];

@@ -15,7 +15,10 @@ import {
 test("an instance is named and marked by the letter a and the Service's UID without dashes, 32 characters in all", () => {
     assert.equal(defaultLoadBalancerName("5e4dbfc9-c2ae-4642-b033-5607860aef6a"), "a5e4dbfc9c2ae4642b0335607860aef6");
     assert.equal(defaultLoadBalancerName("5e4dbfc9-c2ae-4642-b033-5607860aef6a").length, 32);
-    assert.equal(markedProtectionReason("a5e4dbfc9c2ae4642b0335607860aef6"), "managed.by.ack.a5e4dbfc9c2ae4642b0335607860aef6");
+    assert.equal(
+        markedProtectionReason("a5e4dbfc9c2ae4642b0335607860aef6"),
+        "managed.by.ack.a5e4dbfc9c2ae4642b0335607860aef6",
+    );
 });
 
 test("groups, listeners and backends carry port, Service, namespace and cluster", () => {
@@ -36,7 +39,12 @@ test("those of an NLB carry the protocol too, and are told from those of a CLB",
     const owner = { name: "web", namespace: "shop", clusterId: "c1" };
     assert.equal(networkOwnershipKey("80_100", "TCP", owner), "k8s.80_100.TCP.web.shop.c1");
     assert.ok(sameOwner(networkOwnershipKey(80, "TCP", owner), networkOwnershipKey(30080, "UDP", owner)));
-    assert.ok(!sameOwner(networkOwnershipKey(80, "TCP", { ...owner, clusterId: "c2" }), networkOwnershipKey(80, "TCP", owner)));
+    assert.ok(
+        !sameOwner(
+            networkOwnershipKey(80, "TCP", { ...owner, clusterId: "c2" }),
+            networkOwnershipKey(80, "TCP", owner),
+        ),
+    );
     assert.ok(!sameOwner(networkOwnershipKey(80, "TCP", owner), ownershipKey(80, owner)));
     assert.deepEqual([networkSecurityGroupName("a5e4"), securityGroupMark(owner)], ["k8s-nlb-a5e4", "k8s.shop.web.c1"]);
 });

@@ -93,7 +93,8 @@ export function sameService(key: string | undefined, other: string): boolean {
 }
 
 function serviceOf(key: string | undefined): string | undefined {
-    return (/^k8s\/[^/]+\/([^/]+\/[^/]+)\/.+$/.exec(key ?? "") ?? /^k8s\.[^.]+\.[^.]+\.([^.]+\.[^.]+)\..+$/.exec(key ?? ""))?.[1];
+    return (/^k8s\/[^/]+\/([^/]+\/[^/]+)\/.+$/.exec(key ?? "") ??
+        /^k8s\.[^.]+\.[^.]+\.([^.]+\.[^.]+)\..+$/.exec(key ?? ""))?.[1];
 }
 
 function ownerOf(key: string | undefined): string | undefined {

@@ -67,7 +67,12 @@ export interface ParsedService {
  * @param typed settings given in code. They are checked by the same rules and must not contradict the annotations.
  * @param wanted the kind of load balancer, where the program says it; it must not contradict `spec.loadBalancerClass`. Default: as that says, else a CLB.
  */
-export function parseService(document: ServiceDocument, facts: ClusterFacts, typed: Settings = {}, wanted?: LoadBalancerType): ParsedService {
+export function parseService(
+    document: ServiceDocument,
+    facts: ClusterFacts,
+    typed: Settings = {},
+    wanted?: LoadBalancerType,
+): ParsedService {
     const problems = checkFacts(facts);
     if (problems.length > 0) return { issues: problems };
     const findings: Finding[] = [];
@@ -93,9 +98,16 @@ export function parseService(document: ServiceDocument, facts: ClusterFacts, typ
     }
     const ports = readPorts(fields.ports, facts, findings);
     const options = { allowMasked: facts.allowMaskedIds === true };
-    const read = mergeSettings(readAnnotations(withoutOwnMark(fields.annotations), document.written, options, type), readTypedSettings(typed, options, type));
+    const read = mergeSettings(
+        readAnnotations(withoutOwnMark(fields.annotations), document.written, options, type),
+        readTypedSettings(typed, options, type),
+    );
     const checkRanges = type === "nlb" ? checkNetworkSourceRanges : checkSourceRanges;
-    findings.push(...read.findings, ...checkPorts(ports, read.settings, facts, fields.nodePortsAssigned), ...checkRanges(fields.loadBalancerSourceRanges, read.settings));
+    findings.push(
+        ...read.findings,
+        ...checkPorts(ports, read.settings, facts, fields.nodePortsAssigned),
+        ...checkRanges(fields.loadBalancerSourceRanges, read.settings),
+    );
     const { settings } = read;
     const attempted: ReadonlySet<SettingName> = new Set(read.places.keys());
     // Rules that compare settings with ports would only repeat what is wrong with the ports.
@@ -114,7 +126,15 @@ export function parseService(document: ServiceDocument, facts: ClusterFacts, typ
     );
     const issues = issuesOf(document, findings, read.places);
     if (issues.some(isError)) return { issues };
-    const { namespace, name, uid, selector = {}, externalTrafficPolicy, loadBalancerClass, loadBalancerSourceRanges } = fields;
+    const {
+        namespace,
+        name,
+        uid,
+        selector = {},
+        externalTrafficPolicy,
+        loadBalancerClass,
+        loadBalancerSourceRanges,
+    } = fields;
     const service: Service = {
         namespace,
         name,
@@ -174,7 +194,11 @@ function preservedByType(type: string, annotations: Readonly<Record<string, unkn
 }
 
 /** Gives findings their subject and position, and puts them in the order of the file. */
-function issuesOf(document: ServiceDocument, findings: readonly Finding[], places: ReadonlyMap<SettingName, Place>): Issue[] {
+function issuesOf(
+    document: ServiceDocument,
+    findings: readonly Finding[],
+    places: ReadonlyMap<SettingName, Place>,
+): Issue[] {
     const issues = findings.map(({ code, severity, at: where, part, message, remedy, source }): Issue => {
         const place = typeof where === "string" ? places.get(where) : undefined;
         const field = typeof where === "string" ? (place?.field ?? []) : where;
@@ -192,6 +216,11 @@ function issuesOf(document: ServiceDocument, findings: readonly Finding[], place
     });
     return issues
         .map((issue, index) => ({ issue, index }))
-        .sort((a, b) => (a.issue.at?.line ?? 0) - (b.issue.at?.line ?? 0) || (a.issue.at?.col ?? 0) - (b.issue.at?.col ?? 0) || a.index - b.index)
+        .sort(
+            (a, b) =>
+                (a.issue.at?.line ?? 0) - (b.issue.at?.line ?? 0) ||
+                (a.issue.at?.col ?? 0) - (b.issue.at?.col ?? 0) ||
+                a.index - b.index,
+        )
         .map(({ issue }) => issue);
 }

@@ -21,14 +21,32 @@ export function checkSourceRanges(ranges: readonly string[], settings: Settings)
     if (ranges.length === 0) return [];
     const findings: Finding[] = [];
     const add = (severity: Finding["severity"], at: FieldPath, message: string, remedy: string): void => {
-        findings.push({ code: "service-field", severity, at, message, remedy, source: clbDocument("Configure an access control list") });
+        findings.push({
+            code: "service-field",
+            severity,
+            at,
+            message,
+            remedy,
+            source: clbDocument("Configure an access control list"),
+        });
     };
     ranges.forEach((range, index) => {
-        if (!isCidr(range)) add("error", [...PATH, index], `"${range}" is not an address range`, 'write an address and a prefix length, such as "10.0.0.0/8" or "2001:db8::/32"');
+        if (!isCidr(range))
+            add(
+                "error",
+                [...PATH, index],
+                `"${range}" is not an address range`,
+                'write an address and a prefix length, such as "10.0.0.0/8" or "2001:db8::/32"',
+            );
     });
     if (findings.length > 0) return findings;
     if (settings.aclStatus === "on" && settings.aclId !== undefined) {
-        add("warning", PATH, `${keyOfSetting("aclId")} names a list that takes the place of the source ranges; they have no effect`, "remove one of the two");
+        add(
+            "warning",
+            PATH,
+            `${keyOfSetting("aclId")} names a list that takes the place of the source ranges; they have no effect`,
+            "remove one of the two",
+        );
         return findings;
     }
     const version = ipVersionOf(settings);
@@ -41,9 +59,20 @@ export function checkSourceRanges(ranges: readonly string[], settings: Settings)
             `add an ${NAMES[version]} range, or remove loadBalancerSourceRanges`,
         );
     } else if (own.length < ranges.length) {
-        add("warning", PATH, `only the ranges of ${NAMES[version]} count, the IP version of the load balancer`, "remove the others");
+        add(
+            "warning",
+            PATH,
+            `only the ranges of ${NAMES[version]} count, the IP version of the load balancer`,
+            "remove the others",
+        );
     }
-    if (new Set(own).size > MAX_RANGES) add("error", PATH, `${own.length} ranges are more than the ${MAX_RANGES} that an access control list holds`, "join ranges");
+    if (new Set(own).size > MAX_RANGES)
+        add(
+            "error",
+            PATH,
+            `${own.length} ranges are more than the ${MAX_RANGES} that an access control list holds`,
+            "join ranges",
+        );
     return findings;
 }
 
@@ -51,10 +80,23 @@ export function checkSourceRanges(ranges: readonly string[], settings: Settings)
 export function checkNetworkSourceRanges(ranges: readonly string[], settings: Settings): Finding[] {
     const findings: Finding[] = [];
     const add = (severity: Finding["severity"], at: FieldPath, message: string, remedy: string): void => {
-        findings.push({ code: "service-field", severity, at, message, remedy, source: nlbDocument("Configure Listener Security Groups") });
+        findings.push({
+            code: "service-field",
+            severity,
+            at,
+            message,
+            remedy,
+            source: nlbDocument("Configure Listener Security Groups"),
+        });
     };
     ranges.forEach((range, index) => {
-        if (!isCidr(range)) add("error", [...PATH, index], `"${range}" is not an address range`, 'write an address and a prefix length, such as "10.0.0.0/8" or "2001:db8::/32"');
+        if (!isCidr(range))
+            add(
+                "error",
+                [...PATH, index],
+                `"${range}" is not an address range`,
+                'write an address and a prefix length, such as "10.0.0.0/8" or "2001:db8::/32"',
+            );
     });
     if (ranges.length > 0 && settings.id !== undefined)
         add(
@@ -63,10 +105,24 @@ export function checkNetworkSourceRanges(ranges: readonly string[], settings: Se
             "has no effect on an NLB that others use too: security groups stand before the whole instance, so that everyone could connect",
             `put the instance into a security group of yours (${keyOfSetting("securityGroupIds")}), or remove loadBalancerSourceRanges`,
         );
-    if (findings.length === 0 && settings.ipVersion !== "DualStack" && ranges.some((range) => familyOf(range) === "ipv6"))
-        add("warning", PATH, "the load balancer has IPv4 addresses only, so that its IPv6 ranges let nobody in", "remove them");
+    if (
+        findings.length === 0 &&
+        settings.ipVersion !== "DualStack" &&
+        ranges.some((range) => familyOf(range) === "ipv6")
+    )
+        add(
+            "warning",
+            PATH,
+            "the load balancer has IPv4 addresses only, so that its IPv6 ranges let nobody in",
+            "remove them",
+        );
     if (new Set(ranges).size > MAX_RULES)
-        add("error", PATH, `${ranges.length} ranges are more than the ${MAX_RULES} that a security group holds beside the rule that keeps others out`, "join ranges");
+        add(
+            "error",
+            PATH,
+            `${ranges.length} ranges are more than the ${MAX_RULES} that a security group holds beside the rule that keeps others out`,
+            "join ranges",
+        );
     return findings;
 }
 

@@ -39,7 +39,12 @@ test("what a component states reads like the Service itself: the same settings, 
                     externalTrafficPolicy,
                     selector: { app: "web" },
                     ...(ranges === undefined ? {} : { loadBalancerSourceRanges: ranges }),
-                    ports: ports.map((port, index) => ({ name: `p-${port}`, port, targetPort: "http", ...(index === 0 && nodePort !== undefined ? { nodePort } : {}) })),
+                    ports: ports.map((port, index) => ({
+                        name: `p-${port}`,
+                        port,
+                        targetPort: "http",
+                        ...(index === 0 && nodePort !== undefined ? { nodePort } : {}),
+                    })),
                 },
             };
             const before = parseService(documentOf(object), facts);

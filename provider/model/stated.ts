@@ -42,10 +42,19 @@ export interface Circumstances {
 }
 
 /** States a Service. */
-export function stateService(service: Service, facts: ClusterFacts, { shared, protect }: Circumstances = {}): StatedService {
-    const { labels, annotations } = (service.object["metadata"] ?? {}) as { labels?: Record<string, string>; annotations?: object };
+export function stateService(
+    service: Service,
+    facts: ClusterFacts,
+    { shared, protect }: Circumstances = {},
+): StatedService {
+    const { labels, annotations } = (service.object["metadata"] ?? {}) as {
+        labels?: Record<string, string>;
+        annotations?: object;
+    };
     const legacyKeys = Object.keys(annotations ?? {}).filter((key) => isLegacy(key, service.loadBalancerType));
-    const nodePorts = service.ports.flatMap((port) => (port.nodePort === undefined ? [] : [[textOf(port), port.nodePort] as const]));
+    const nodePorts = service.ports.flatMap((port) =>
+        port.nodePort === undefined ? [] : [[textOf(port), port.nodePort] as const],
+    );
     // An acknowledgement changes nothing of the Service, so that giving it is no change of the component either.
     const { edgeLink: _, ...settled } = facts;
     const stated: StatedService = {
@@ -78,7 +87,12 @@ export function objectOf(stated: StatedService): KubernetesObject {
     return {
         apiVersion: "v1",
         kind: "Service",
-        metadata: { namespace, name, ...(stated.labels === undefined ? {} : { labels: stated.labels }), annotations: annotationsOf(stated) },
+        metadata: {
+            namespace,
+            name,
+            ...(stated.labels === undefined ? {} : { labels: stated.labels }),
+            annotations: annotationsOf(stated),
+        },
         spec: {
             type: "LoadBalancer",
             externalTrafficPolicy: stated.externalTrafficPolicy,

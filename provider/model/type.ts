@@ -7,10 +7,14 @@ export type LoadBalancerType = "clb" | "nlb";
 export const LOAD_BALANCER_TYPES: readonly LoadBalancerType[] = ["clb", "nlb"];
 
 /** The load balancer class of Services that this package serves, by kind. It keeps the Cloud Controller Manager away from them. */
-export const LOAD_BALANCER_CLASSES: Readonly<Record<LoadBalancerType, string>> = { clb: "ack-loadbalancer.io/clb", nlb: "ack-loadbalancer.io/nlb" };
+export const LOAD_BALANCER_CLASSES: Readonly<Record<LoadBalancerType, string>> = {
+    clb: "ack-loadbalancer.io/clb",
+    nlb: "ack-loadbalancer.io/nlb",
+};
 
 /** Whether a load balancer class is one of {@link LOAD_BALANCER_CLASSES}. */
-export const isOwnClass = (name: unknown): boolean => LOAD_BALANCER_TYPES.some((type) => LOAD_BALANCER_CLASSES[type] === name);
+export const isOwnClass = (name: unknown): boolean =>
+    LOAD_BALANCER_TYPES.some((type) => LOAD_BALANCER_CLASSES[type] === name);
 
 /** The load balancer class by which the Cloud Controller Manager is asked for an NLB. Source: "Configure Network Load Balancer (NLB) Using Annotations", notes. */
 export const NLB_CLASS = "alibabacloud.com/nlb";

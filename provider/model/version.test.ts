@@ -18,7 +18,9 @@ const oldestFirst = [
 test("versions are ordered by their numbers", () => {
     oldestFirst.forEach((group, index) => {
         oldestFirst.forEach((others, other) => {
-            for (const a of group) for (const b of others) assert.equal(Math.sign(compareVersions(a, b)), Math.sign(index - other), `${a} ${b}`);
+            for (const a of group)
+                for (const b of others)
+                    assert.equal(Math.sign(compareVersions(a, b)), Math.sign(index - other), `${a} ${b}`);
         });
     });
     assert.ok(isAtLeast("v2.5.0", "v2.5.0"));
@@ -26,7 +28,11 @@ test("versions are ordered by their numbers", () => {
 });
 
 const version = fc
-    .tuple(fc.constantFrom("v", "V", ""), fc.array(fc.nat({ max: 400 }), { minLength: 3, maxLength: 4 }), fc.constantFrom("", "-gca19cd4-aliyun", "-rc.1"))
+    .tuple(
+        fc.constantFrom("v", "V", ""),
+        fc.array(fc.nat({ max: 400 }), { minLength: 3, maxLength: 4 }),
+        fc.constantFrom("", "-gca19cd4-aliyun", "-rc.1"),
+    )
     .map(([v, numbers, suffix]) => v + numbers.join(".") + suffix);
 
 test("the order is total", () => {

@@ -1,5 +1,9 @@
 /** Runs `work` over the items, at most `limit` at a time, and gives the results in the items' order. The first failure wins; no further item is started after it. */
-export async function mapLimited<T, R>(items: readonly T[], limit: number, work: (item: T) => Promise<R>): Promise<R[]> {
+export async function mapLimited<T, R>(
+    items: readonly T[],
+    limit: number,
+    work: (item: T) => Promise<R>,
+): Promise<R[]> {
     const results = new Array<R>(items.length);
     const queue = items.entries();
     let failed = false;

@@ -21,10 +21,21 @@ test("keys, tokens and signatures are masked in every form in which they turn up
 
 test("a secret that is known never comes through, wherever it stands", () => {
     const word = fc.stringMatching(/^[A-Za-z0-9+/=]{8,40}$/);
-    fc.assert(fc.property(word, fc.string(), fc.string(), (secret, before, behind) => !redact(before + secret + behind, [secret]).includes(secret)));
+    fc.assert(
+        fc.property(
+            word,
+            fc.string(),
+            fc.string(),
+            (secret, before, behind) => !redact(before + secret + behind, [secret]).includes(secret),
+        ),
+    );
 });
 
 test("ordinary messages stay as they are", () => {
-    for (const text of ["The specified LoadBalancerId does not exist.", "connect ECONNREFUSED 127.0.0.1:443", "the basic signature of the answer"])
+    for (const text of [
+        "The specified LoadBalancerId does not exist.",
+        "connect ECONNREFUSED 127.0.0.1:443",
+        "the basic signature of the answer",
+    ])
         assert.equal(redact(text, [undefined, "is"]), text);
 });

@@ -4,7 +4,10 @@ const MASK = "***";
 const FORMS: readonly (readonly [RegExp, string])[] = [
     // A refused signature is answered with the text that the server signed: it holds the key id and every parameter.
     [/((?:server )?string ?to ?sign is)\s*:?[\s\S]*/i, `$1 ${MASK}`],
-    [/\b((?:access_?key(?:_?id|_?secret)?|(?:security|sts)_?token|signature|credential|client_secret|id_token|refresh_token)["']?\s*[=:]\s*["']?)[^\s"'&,;<>]+/gi, `$1${MASK}`],
+    [
+        /\b((?:access_?key(?:_?id|_?secret)?|(?:security|sts)_?token|signature|credential|client_secret|id_token|refresh_token)["']?\s*[=:]\s*["']?)[^\s"'&,;<>]+/gi,
+        `$1${MASK}`,
+    ],
     [/\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]+/g, `$1 ${MASK}`],
     [/\b(?:LTAI|STS\.)[A-Za-z0-9]{8,}/g, MASK],
     [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?/g, MASK],
@@ -18,7 +21,8 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
  */
 export function redact(text: string, secrets: readonly (string | undefined)[] = []): string {
     let clean = text;
-    for (const secret of secrets) if (secret !== undefined && secret.length >= 4) clean = clean.replaceAll(secret, MASK);
+    for (const secret of secrets)
+        if (secret !== undefined && secret.length >= 4) clean = clean.replaceAll(secret, MASK);
     for (const [form, replacement] of FORMS) clean = clean.replace(form, replacement);
     return clean;
 }

@@ -38,7 +38,11 @@ test("an answer of any status is an answer", async (t) => {
         let body = "";
         incoming
             .on("data", (chunk) => (body += chunk))
-            .on("end", () => outgoing.writeHead(503, { "x-answer": "yes" }).end(`${incoming.method} ${incoming.url} ${incoming.headers["x-test"]} ${body} ü`));
+            .on("end", () =>
+                outgoing
+                    .writeHead(503, { "x-answer": "yes" })
+                    .end(`${incoming.method} ${incoming.url} ${incoming.headers["x-test"]} ${body} ü`),
+            );
     });
     const { status, headers, body } = await exchange(request(await listen(t, server)));
     assert.deepEqual([status, headers["x-answer"], body], [503, "yes", "POST /a?b=c 1 text ü"]);
@@ -66,7 +70,9 @@ test("a server that is silent, or stops in the middle of its answer, runs into t
         const sockets: net.Socket[] = [];
         const port = await listen(
             t,
-            net.createServer((socket) => void (sockets.push(socket), socket.on("error", () => undefined), socket.write(text))),
+            net.createServer(
+                (socket) => void (sockets.push(socket), socket.on("error", () => undefined), socket.write(text)),
+            ),
         );
         const failure = await failureOf(exchange(request(port, { readTimeoutMs: 100 })));
         assert.deepEqual([failure.code, failure.sent], ["READ_TIMEOUT", true]);

@@ -52,7 +52,11 @@ export function exchange(request: HttpRequest): Promise<HttpResponse> {
         let sent = false;
         let timer: NodeJS.Timeout | undefined;
         const send = request.url.protocol === "https:" ? https.request : http.request;
-        const outgoing = send(request.url, { method: request.method, headers: { ...request.headers }, agent: request.agent });
+        const outgoing = send(request.url, {
+            method: request.method,
+            headers: { ...request.headers },
+            agent: request.agent,
+        });
 
         const settle = (act: () => void): void => {
             clearTimeout(timer);
@@ -83,12 +87,24 @@ export function exchange(request: HttpRequest): Promise<HttpResponse> {
             if (socket instanceof TLSSocket ? !isHandshaking(socket) : !socket.connecting) onConnected();
             else socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", onConnected);
         });
-        outgoing.on("error", (error: NodeJS.ErrnoException) => fail(new HttpFailure(error.code ?? "ERROR", error.message || String(error.code), sent)));
+        outgoing.on("error", (error: NodeJS.ErrnoException) =>
+            fail(new HttpFailure(error.code ?? "ERROR", error.message || String(error.code), sent)),
+        );
         outgoing.on("response", (incoming) => {
             const chunks: Buffer[] = [];
             incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
-            incoming.on("error", (error: NodeJS.ErrnoException) => fail(new HttpFailure(error.code ?? "ERROR", error.message, true)));
-            incoming.on("end", () => settle(() => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks).toString("utf8") })));
+            incoming.on("error", (error: NodeJS.ErrnoException) =>
+                fail(new HttpFailure(error.code ?? "ERROR", error.message, true)),
+            );
+            incoming.on("end", () =>
+                settle(() =>
+                    resolve({
+                        status: incoming.statusCode ?? 0,
+                        headers: incoming.headers,
+                        body: Buffer.concat(chunks).toString("utf8"),
+                    }),
+                ),
+            );
         });
         outgoing.end(request.body);
     });

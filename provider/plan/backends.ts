@@ -35,7 +35,11 @@ export interface PlanOptions {
  *
  * A member is identified by its address and port; a new nodePort therefore adds the node on the new port before it is removed from the old one.
  */
-export function planMembership(current: readonly Member[], desired: readonly Member[], options: PlanOptions = {}): MembershipPlan {
+export function planMembership(
+    current: readonly Member[],
+    desired: readonly Member[],
+    options: PlanOptions = {},
+): MembershipPlan {
     const before = byIdentity(current);
     const after = byIdentity(desired);
     return {
@@ -43,9 +47,14 @@ export function planMembership(current: readonly Member[], desired: readonly Mem
         update: [...after]
             .filter(([identity, member]) => {
                 const known = before.get(identity);
-                return known !== undefined && (options.remark || (!options.ignoreWeights && known.weight !== member.weight));
+                return (
+                    known !== undefined &&
+                    (options.remark || (!options.ignoreWeights && known.weight !== member.weight))
+                );
             })
-            .map(([identity, member]) => (options.ignoreWeights ? { ...member, weight: before.get(identity)?.weight ?? member.weight } : member)),
+            .map(([identity, member]) =>
+                options.ignoreWeights ? { ...member, weight: before.get(identity)?.weight ?? member.weight } : member,
+            ),
         remove: [...before].filter(([identity]) => !after.has(identity)).map(([, member]) => member),
     };
 }
@@ -72,5 +81,12 @@ export function membersOf(membership: Membership): Member[] {
 }
 
 function byIdentity(members: readonly Member[]): Map<string, Member> {
-    return new Map(members.map((member) => [member.address.kind === "eni" ? podKey(member.address.ip, member.port) : `${member.address.serverId}:${member.port}`, member]));
+    return new Map(
+        members.map((member) => [
+            member.address.kind === "eni"
+                ? podKey(member.address.ip, member.port)
+                : `${member.address.serverId}:${member.port}`,
+            member,
+        ]),
+    );
 }

@@ -34,18 +34,42 @@ const FAQ = '"FAQ about Services"';
 
 /** Why each setting is create-only. One table for the contract, the policy pack and the documentation. */
 export const CREATE_ONLY_RULES: Readonly<Record<string, Rule>> = {
-    addressType: { cause: "the address type of an instance is fixed when it is created", source: `${FAQ}, errors: the CLB type cannot be changed` },
+    addressType: {
+        cause: "the address type of an instance is fixed when it is created",
+        source: `${FAQ}, errors: the CLB type cannot be changed`,
+    },
     instanceChargeType: {
         cause: "an instance that is paid by usage (PayByCLCU) cannot go back to pay-by-specification",
         source: `${FAQ}, errors: billing method`,
         allows: (established, requested) => established === "PayBySpec" && requested === "PayByCLCU",
     },
-    vswitchId: { cause: "an instance cannot move to another vSwitch", source: `${CLB_DOCUMENT}, vSwitch of an internal instance`, follows: ["addressType"] },
-    masterZoneid: { cause: "zones cannot be changed after creation", source: `${CLB_DOCUMENT}, primary and secondary zones` },
-    slaveZoneid: { cause: "zones cannot be changed after creation", source: `${CLB_DOCUMENT}, primary and secondary zones` },
-    ip: { cause: "a static address cannot be changed after creation", source: `${CLB_DOCUMENT}, static IP`, follows: ["addressType"] },
-    ipVersion: { cause: "the IP version cannot be changed after creation", source: `${CLB_DOCUMENT}, IPv6 instance`, follows: ["id"] },
-    resourceGroupId: { cause: "the resource group cannot be changed after assignment", source: `${CLB_DOCUMENT}, resource group` },
+    vswitchId: {
+        cause: "an instance cannot move to another vSwitch",
+        source: `${CLB_DOCUMENT}, vSwitch of an internal instance`,
+        follows: ["addressType"],
+    },
+    masterZoneid: {
+        cause: "zones cannot be changed after creation",
+        source: `${CLB_DOCUMENT}, primary and secondary zones`,
+    },
+    slaveZoneid: {
+        cause: "zones cannot be changed after creation",
+        source: `${CLB_DOCUMENT}, primary and secondary zones`,
+    },
+    ip: {
+        cause: "a static address cannot be changed after creation",
+        source: `${CLB_DOCUMENT}, static IP`,
+        follows: ["addressType"],
+    },
+    ipVersion: {
+        cause: "the IP version cannot be changed after creation",
+        source: `${CLB_DOCUMENT}, IPv6 instance`,
+        follows: ["id"],
+    },
+    resourceGroupId: {
+        cause: "the resource group cannot be changed after assignment",
+        source: `${CLB_DOCUMENT}, resource group`,
+    },
     id: {
         cause: "a Service stays bound to its instance",
         source: `${FAQ}, errors: the Service is already bound`,
@@ -57,8 +81,17 @@ export const CREATE_ONLY_RULES: Readonly<Record<string, Rule>> = {
                   ? `; ${established} would keep what nobody looks after any more`
                   : `; its listeners and groups on ${established} would be left behind`,
     },
-    vgroupPort: { cause: "backends stay in the vServer group that they joined", source: `${CLB_DOCUMENT}, reuse an existing vServer group`, sticks: true, follows: ["id"] },
-    vpcId: { cause: "an instance cannot move to another VPC", source: "NLB API, CreateLoadBalancer, VpcId", follows: ["id"] },
+    vgroupPort: {
+        cause: "backends stay in the vServer group that they joined",
+        source: `${CLB_DOCUMENT}, reuse an existing vServer group`,
+        sticks: true,
+        follows: ["id"],
+    },
+    vpcId: {
+        cause: "an instance cannot move to another VPC",
+        source: "NLB API, CreateLoadBalancer, VpcId",
+        follows: ["id"],
+    },
     loadBalancerType: {
         cause: "a CLB and an NLB cannot be converted into each other, and spec.loadBalancerClass, which tells them apart, is fixed when a Service is created",
         source: '"Configure Network Load Balancer (NLB) Using Annotations", notes',
@@ -74,7 +107,9 @@ export const CREATE_ONLY_RULES: Readonly<Record<string, Rule>> = {
  * One that was never stated and now is, is a violation: the instance was made without it.
  */
 export function violations(established: EstablishedFacts, requested: EstablishedFacts): Violation[] {
-    const sticking = Object.keys(established).filter((setting) => CREATE_ONLY_RULES[setting]?.sticks && !(setting in requested));
+    const sticking = Object.keys(established).filter(
+        (setting) => CREATE_ONLY_RULES[setting]?.sticks && !(setting in requested),
+    );
     const settings = Object.keys(requested).concat(sticking);
     const found = settings.flatMap((setting): Violation[] => {
         const before = established[setting] ?? "";
@@ -83,7 +118,15 @@ export function violations(established: EstablishedFacts, requested: Established
         if (before === after || rule === undefined || rule.allows?.(before, after)) {
             return [];
         }
-        return [{ setting, established: before, requested: after, final: rule.final === true, ...describe(setting, before, after, rule) }];
+        return [
+            {
+                setting,
+                established: before,
+                requested: after,
+                final: rule.final === true,
+                ...describe(setting, before, after, rule),
+            },
+        ];
     });
     const final = found.filter((violation) => violation.final);
     if (final.length > 0) return final;
@@ -101,7 +144,12 @@ export function establish(before: EstablishedFacts, requested: EstablishedFacts)
     return { ...Object.fromEntries(lasting), ...requested };
 }
 
-function describe(setting: string, established: string, requested: string, rule: Rule): Pick<Violation, "cause" | "remedy" | "message"> {
+function describe(
+    setting: string,
+    established: string,
+    requested: string,
+    rule: Rule,
+): Pick<Violation, "cause" | "remedy" | "message"> {
     const change = `${setting} cannot change from ${established === "" ? "unset" : `"${established}"`} to ${requested === "" ? "unset" : `"${requested}"`}`;
     const back = established === "" ? `remove ${setting}` : `put ${setting} back to "${established}"`;
     const cause = `${change}: ${rule.cause}${rule.consequence?.(established, requested) ?? ""}`;

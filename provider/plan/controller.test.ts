@@ -5,11 +5,36 @@ import { type LiveService, servedElsewhere } from "./index";
 const CASES: readonly [string, LiveService, boolean, RegExp | undefined][] = [
     ["a Service without address", { addresses: [] }, false, undefined],
     ["one that this stack serves", { addresses: ["203.0.113.1"] }, true, undefined],
-    ["one that somebody else serves", { addresses: ["203.0.113.1"] }, false, /its status has the address 203\.0\.113\.1/],
-    ["CCM's finalizer", { addresses: [], finalizers: ["service.k8s.alibaba/resources"] }, true, /finalizer service\.k8s\.alibaba\/resources.*Remedy: /],
-    ["CCM's finalizer of an NLB", { addresses: [], finalizers: ["service.k8s.alibaba/nlb"] }, false, /finalizer service\.k8s\.alibaba\/nlb/],
-    ["CCM's labels", { addresses: [], labels: { "service.k8s.alibaba/loadbalancer-id": "lb-1" } }, true, /label service\.k8s\.alibaba\/loadbalancer-id=lb-1/],
-    ["other finalizers and labels", { addresses: [], finalizers: ["foregroundDeletion"], labels: { app: "web" } }, false, undefined],
+    [
+        "one that somebody else serves",
+        { addresses: ["203.0.113.1"] },
+        false,
+        /its status has the address 203\.0\.113\.1/,
+    ],
+    [
+        "CCM's finalizer",
+        { addresses: [], finalizers: ["service.k8s.alibaba/resources"] },
+        true,
+        /finalizer service\.k8s\.alibaba\/resources.*Remedy: /,
+    ],
+    [
+        "CCM's finalizer of an NLB",
+        { addresses: [], finalizers: ["service.k8s.alibaba/nlb"] },
+        false,
+        /finalizer service\.k8s\.alibaba\/nlb/,
+    ],
+    [
+        "CCM's labels",
+        { addresses: [], labels: { "service.k8s.alibaba/loadbalancer-id": "lb-1" } },
+        true,
+        /label service\.k8s\.alibaba\/loadbalancer-id=lb-1/,
+    ],
+    [
+        "other finalizers and labels",
+        { addresses: [], finalizers: ["foregroundDeletion"], labels: { app: "web" } },
+        false,
+        undefined,
+    ],
 ];
 
 for (const [what, live, known, expected] of CASES) {

@@ -1,5 +1,13 @@
 /** Current and desired state to ordered changes and verdicts: pure functions. */
-export { type Member, type Membership, type MembershipPlan, type PlanOptions, isEmpty, membersOf, planMembership } from "./backends";
+export {
+    type Member,
+    type Membership,
+    type MembershipPlan,
+    type PlanOptions,
+    isEmpty,
+    membersOf,
+    planMembership,
+} from "./backends";
 export { type LiveService, servedElsewhere } from "./controller";
 export * from "./reuse";
 export { INTERRUPTION_REMEDY, interruptions } from "./interruptions";

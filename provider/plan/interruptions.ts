@@ -3,10 +3,16 @@ type Facts = Readonly<Record<string, string>>;
 
 /** What a change does to connections, by the setting. Source: "Configure CLB using annotations", Proxy Protocol, redirects and backend types; the same of NLB. */
 const CONSEQUENCES: readonly [RegExp, string][] = [
-    [/^proxyProtocol$/, "Proxy Protocol cannot be switched while traffic flows, since load balancer and backends have to change at the same moment"],
+    [
+        /^proxyProtocol$/,
+        "Proxy Protocol cannot be switched while traffic flows, since load balancer and backends have to change at the same moment",
+    ],
     [/^(?:backendType|serverGroupType)$/, "the server groups are made anew, and every backend with them"],
     [/^listener /, "the listener is deleted and created again, and its connections break"],
-    [/^addressType$/, "who reached the load balancer by its old addresses no longer does, until its DNS name is looked up again"],
+    [
+        /^addressType$/,
+        "who reached the load balancer by its old addresses no longer does, until its DNS name is looked up again",
+    ],
     [/^zone /, "the load balancer leaves its address in the zone, and connections to it break"],
 ];
 
@@ -25,4 +31,5 @@ export function interruptions(before: Facts | undefined, after: Facts | undefine
 }
 
 /** What to do about an interruption. */
-export const INTERRUPTION_REMEDY = "Make the change in a maintenance window, or move the traffic to a second Service first";
+export const INTERRUPTION_REMEDY =
+    "Make the change in a maintenance window, or move the traffic to a second Service first";

@@ -35,30 +35,55 @@ test("annotations of HTTP and HTTPS that are taken away while the listeners stay
         "tls-cipher-policy": "tls_cipher_policy_1_2",
         "http2-enabled": "off",
     };
-    const stack = await Stack.create(session, "defaults", [{ name: "shop", ports, annotations: { ...kept, ...extra } }]);
+    const stack = await Stack.create(session, "defaults", [
+        { name: "shop", ports, annotations: { ...kept, ...extra } },
+    ]);
     context.after(() => stack.clear());
     stack.succeed(await stack.up());
-    const attributes = async (port: number) => (await stateOf(session)).slb.listeners.find((listener) => listener.port === port)?.attributes ?? {};
+    const attributes = async (port: number) =>
+        (await stateOf(session)).slb.listeners.find((listener) => listener.port === port)?.attributes ?? {};
     const pick = (all: Record<string, unknown>, ...names: string[]) => names.map((name) => all[name]);
     const everywhere = ["StickySession", "XForwardedFor_proto", "IdleTimeout", "RequestTimeout"];
     assert.deepEqual(pick(await attributes(80), ...everywhere), ["on", "on", 30, 30]);
-    assert.deepEqual(pick(await attributes(443), ...everywhere, "TLSCipherPolicy", "EnableHttp2"), ["on", "on", 30, 30, "tls_cipher_policy_1_2", "off"]);
+    assert.deepEqual(pick(await attributes(443), ...everywhere, "TLSCipherPolicy", "EnableHttp2"), [
+        "on",
+        "on",
+        30,
+        30,
+        "tls_cipher_policy_1_2",
+        "off",
+    ]);
 
     stack.write([{ name: "shop", ports, annotations: kept }]);
     stack.succeed(await stack.up());
     assert.deepEqual(pick(await attributes(80), ...everywhere), ["off", "off", 15, 60]);
-    assert.deepEqual(pick(await attributes(443), ...everywhere, "TLSCipherPolicy", "EnableHttp2"), ["off", "off", 15, 60, "tls_cipher_policy_1_0", "on"]);
+    assert.deepEqual(pick(await attributes(443), ...everywhere, "TLSCipherPolicy", "EnableHttp2"), [
+        "off",
+        "off",
+        15,
+        60,
+        "tls_cipher_policy_1_0",
+        "on",
+    ]);
     assert.equal((await attributes(80))["HealthCheck"], "off");
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
 test("from nodes to pods and back: the listener stays, its new group serves before the old one goes", async (context) => {
-    const pods = await session.lab.cluster.get<{ items: { status: { podIP: string } }[] }>("/api/v1/namespaces/default/pods?labelSelector=app%3Dshop");
-    await session.cloud("/_seed", { networkInterfaces: [{ id: "eni-1", privateIps: pods.items.map((pod) => pod.status.podIP) }] });
+    const pods = await session.lab.cluster.get<{ items: { status: { podIP: string } }[] }>(
+        "/api/v1/namespaces/default/pods?labelSelector=app%3Dshop",
+    );
+    await session.cloud("/_seed", {
+        networkInterfaces: [{ id: "eni-1", privateIps: pods.items.map((pod) => pod.status.podIP) }],
+    });
     const stack = await Stack.create(session, "attach", [{ name: "web" }]);
     context.after(() => stack.clear());
     stack.succeed(await stack.up());
-    const types = async () => [...new Set((await stateOf(session)).slb.vServerGroups.flatMap(({ backends }) => backends.map(({ type }) => type)))];
+    const types = async () => [
+        ...new Set(
+            (await stateOf(session)).slb.vServerGroups.flatMap(({ backends }) => backends.map(({ type }) => type)),
+        ),
+    ];
     assert.deepEqual(await types(), ["ecs"]);
 
     for (const type of ["eni", "ecs"]) {
@@ -73,7 +98,11 @@ test("from nodes to pods and back: the listener stays, its new group serves befo
             [],
             "the listener stays",
         );
-        const order = ["AddVServerGroupBackendServers", "SetLoadBalancerTCPListenerAttribute", "DeleteVServerGroup"].map((action) => actions.indexOf(action));
+        const order = [
+            "AddVServerGroupBackendServers",
+            "SetLoadBalancerTCPListenerAttribute",
+            "DeleteVServerGroup",
+        ].map((action) => actions.indexOf(action));
         assert.ok(
             order.every((at, index) => at >= 0 && at > (order[index - 1] ?? -1)),
             actions.join(", "),
@@ -93,7 +122,11 @@ test("an internal load balancer takes the first vSwitch with a free address, and
             { id: "vsw-other", vpcId: "vpc-other", zoneId: "cn-hangzhou-b", cidr: "10.1.0.0/24" },
         ],
     });
-    await session.cloud("/_seed", { instances: ["1", "2", "3", "4", "5", "6"].flatMap((n) => [{ id: `i-full-${n}`, vSwitchId: "vsw-full", privateIp: `192.168.250.${n}` }]) });
+    await session.cloud("/_seed", {
+        instances: ["1", "2", "3", "4", "5", "6"].flatMap((n) => [
+            { id: `i-full-${n}`, vSwitchId: "vsw-full", privateIp: `192.168.250.${n}` },
+        ]),
+    });
     const stack = await Stack.create(session, "vswitch", [INNER]);
     context.after(() => stack.clear());
     await stack.config("vswitches", JSON.stringify(["vsw-full", "vsw-free"]));
@@ -124,11 +157,15 @@ test("what a change interrupts is told at preview, and once it is done no more",
     const stack = await Stack.create(session, "interrupts", [{ name: "web" }]);
     context.after(() => stack.clear());
     assert.doesNotMatch(stack.succeed(await stack.up()), /interrupts traffic/);
-    const told = /Service default\/web: this change interrupts traffic\.\s+proxyProtocol changes from "off" to "on".*\s+Remedy: Make the change in a maintenance window/;
+    const told =
+        /Service default\/web: this change interrupts traffic\.\s+proxyProtocol changes from "off" to "on".*\s+Remedy: Make the change in a maintenance window/;
     stack.write([{ name: "web", annotations: { "proxy-protocol": "on" } }]);
     assert.match(stack.succeed(await stack.preview()), told);
     assert.match(stack.succeed(await stack.up()), told);
     stack.succeed(await stack.up("--expect-no-changes"));
     stack.write([{ name: "web", annotations: { "proxy-protocol": "on", "protocol-port": "http:80" } }]);
-    assert.match(stack.succeed(await stack.preview()), /listener TCP:80 changes from "tcp" to "http": the listener is deleted and created again/);
+    assert.match(
+        stack.succeed(await stack.preview()),
+        /listener TCP:80 changes from "tcp" to "http": the listener is deleted and created again/,
+    );
 });

@@ -8,7 +8,12 @@ import { type Session, waitFor } from "../../lab";
 import { assertEmpty, type ServiceSpec, Stack, startWorld, stateOf } from "./world";
 
 const SERVICES: readonly ServiceSpec[] = [
-    { name: "local", policy: "Local", annotations: { scheduler: "wrr", "health-check-switch": "off" }, ports: [{ port: 8443 }] },
+    {
+        name: "local",
+        policy: "Local",
+        annotations: { scheduler: "wrr", "health-check-switch": "off" },
+        ports: [{ port: 8443 }],
+    },
     { name: "web", annotations: { "protocol-port": "http:80", name: "web-lb" } },
 ];
 
@@ -44,10 +49,16 @@ for (const action of ACTIONS) {
         await session.cloud("/_faults", { action, delayMs: DELAY, times: 1 });
         const since = await session.lastCall();
         const up = session.start("pulumi", stack.commandLine("up", "--yes", "--skip-preview"));
-        await waitFor(`${action} under way`, async () => ((await session.cloud<{ hits: number }[]>("/_faults"))[0]?.hits === 1 ? true : undefined));
+        await waitFor(`${action} under way`, async () =>
+            (await session.cloud<{ hits: number }[]>("/_faults"))[0]?.hits === 1 ? true : undefined,
+        );
         up.kill();
         await up.done;
-        await waitFor(`${action} carried out`, async () => ((await session.calls(since)).some((call) => call.action === action && call.code === "OK") ? true : undefined));
+        await waitFor(`${action} carried out`, async () =>
+            (await session.calls(since)).some((call) => call.action === action && call.code === "OK")
+                ? true
+                : undefined,
+        );
         await session.cloud("/_faults", undefined, "DELETE");
 
         stack.fail(await stack.up());
@@ -55,7 +66,10 @@ for (const action of ACTIONS) {
         stack.succeed(await stack.up());
 
         const { slb } = await stateOf(session);
-        assert.deepEqual(slb.listeners.map(({ port, protocol, status }) => `${protocol}:${port} ${status}`).sort(), ["http:80 running", "tcp:8443 running"]);
+        assert.deepEqual(slb.listeners.map(({ port, protocol, status }) => `${protocol}:${port} ${status}`).sort(), [
+            "http:80 running",
+            "tcp:8443 running",
+        ]);
         assert.equal(slb.loadBalancers.length, 2);
         assert.equal(slb.vServerGroups.length, 2);
         assert.deepEqual(

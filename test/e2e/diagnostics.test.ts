@@ -8,11 +8,36 @@ import { Stack, startWorld, stateOf } from "./world";
 /** A cloud that refuses, and the finding that people are told. Source of the texts: "FAQ about Services", error table. */
 const REFUSALS = [
     { action: "CreateLoadBalancer", code: "ORDER.ARREARAGE", message: "The account is arrearage.", finding: "arrears" },
-    { action: "CreateLoadBalancer", code: "PAY.INSUFFICIENT_BALANCE", message: "Your account does not have enough balance.", finding: "balance" },
-    { action: "CreateLoadBalancer", code: "ShareSlbHaltSales", message: "The share instance has been discontinued.", finding: "shared-instance-discontinued" },
-    { action: "CreateLoadBalancer", code: "VSwitchAvailableIpNotExist", message: "The specified VSwitch has no available ip.", finding: "vswitch-full" },
-    { action: "CreateLoadBalancer", code: "InvalidVSwitchId.NotFound", message: "The specified VSwitch does not exist.", finding: "vswitch-missing" },
-    { action: "CreateVServerGroup", code: "NetworkConflict", message: "The network is in conflict.", finding: "other-vpc" },
+    {
+        action: "CreateLoadBalancer",
+        code: "PAY.INSUFFICIENT_BALANCE",
+        message: "Your account does not have enough balance.",
+        finding: "balance",
+    },
+    {
+        action: "CreateLoadBalancer",
+        code: "ShareSlbHaltSales",
+        message: "The share instance has been discontinued.",
+        finding: "shared-instance-discontinued",
+    },
+    {
+        action: "CreateLoadBalancer",
+        code: "VSwitchAvailableIpNotExist",
+        message: "The specified VSwitch has no available ip.",
+        finding: "vswitch-full",
+    },
+    {
+        action: "CreateLoadBalancer",
+        code: "InvalidVSwitchId.NotFound",
+        message: "The specified VSwitch does not exist.",
+        finding: "vswitch-missing",
+    },
+    {
+        action: "CreateVServerGroup",
+        code: "NetworkConflict",
+        message: "The network is in conflict.",
+        finding: "other-vpc",
+    },
 ];
 
 let session: Session;

@@ -18,7 +18,9 @@ let servers: string[];
 before(async () => {
     session = await startWorld();
     await kubectl("label", "nodes", "--all", `${EDGE_WORKER}=false`);
-    servers = (await kubectl("get", "nodes", "-o", "jsonpath={.items[*].spec.providerID}")).split(" ").map((id) => id.split(".")[1] ?? "");
+    servers = (await kubectl("get", "nodes", "-o", "jsonpath={.items[*].spec.providerID}"))
+        .split(" ")
+        .map((id) => id.split(".")[1] ?? "");
     const edge = { [EDGE_WORKER]: "true" };
     await session.lab.addNode({
         name: "ens-1",
@@ -47,12 +49,17 @@ class Example {
     ) {}
 
     /** Applies the workload and makes the stack. */
-    static async open(name: string, config: Readonly<Record<string, string>>, deployments: readonly string[]): Promise<Example> {
+    static async open(
+        name: string,
+        config: Readonly<Record<string, string>>,
+        deployments: readonly string[],
+    ): Promise<Example> {
         const example = new Example(path.join(REPOSITORY, "examples", name), `edge-${process.pid}`);
         await kubectl("apply", "-f", path.join(example.folder, "workload.yaml"));
         for (const deployment of deployments) await waitForDeployment(session.lab.cluster, "default", deployment);
         await example.pulumi("stack", "init", example.stack);
-        for (const [key, value] of Object.entries({ clusterId: "c-edge", ...config })) await example.pulumi("config", "set", key, value, "--stack", example.stack);
+        for (const [key, value] of Object.entries({ clusterId: "c-edge", ...config }))
+            await example.pulumi("config", "set", key, value, "--stack", example.stack);
         return example;
     }
 
@@ -78,7 +85,9 @@ class Example {
 
 /** Names of the nodes, and addresses, of the pods of a workload. */
 async function podsOf(app: string): Promise<{ ip: string; node: string }[]> {
-    const { items } = JSON.parse(await kubectl("get", "pods", "-l", `app=${app}`, "-o", "json")) as { items: { spec: { nodeName: string }; status: { podIP: string } }[] };
+    const { items } = JSON.parse(await kubectl("get", "pods", "-l", `app=${app}`, "-o", "json")) as {
+        items: { spec: { nodeName: string }; status: { podIP: string } }[];
+    };
     return items.map(({ spec, status }) => ({ ip: status.podIP, node: spec.nodeName }));
 }
 
@@ -91,13 +100,19 @@ function backendsOf({ slb }: CloudState): string[] {
 test("pods on cloud nodes: a CLB without any annotation; nodes at the edge are passed over and named", async () => {
     const example = await Example.open("edge-ecs-clb", {}, ["edge-shop"]);
     const text = await example.up();
-    assert.match(text, /Service default\/edge-shop: without an ECS instance in the cluster's VPC, and so never backends: nodes ens-1, site-1/);
+    assert.match(
+        text,
+        /Service default\/edge-shop: without an ECS instance in the cluster's VPC, and so never backends: nodes ens-1, site-1/,
+    );
     assert.doesNotMatch(text, /Express Connect/);
     const state = await stateOf(session);
     const names = new Set((await podsOf("edge-shop")).map(({ node }) => node));
     assert.equal(backendsOf(state).length, names.size);
     for (const backend of backendsOf(state)) assert.ok(servers.includes(backend.replace("ecs ", "")), backend);
-    assert.equal(await kubectl("get", "service", "edge-shop", "-o", "jsonpath={.status.loadBalancer.ingress[0].ip}"), state.slb.loadBalancers[0]?.address);
+    assert.equal(
+        await kubectl("get", "service", "edge-shop", "-o", "jsonpath={.status.loadBalancer.ingress[0].ip}"),
+        state.slb.loadBalancers[0]?.address,
+    );
     await example.up("--expect-no-changes");
     await example.close();
 });
@@ -105,7 +120,10 @@ test("pods on cloud nodes: a CLB without any annotation; nodes at the edge are p
 test("pods at the edge: all ECS instances forward to them; what cannot be looked up is said until it is acknowledged", async () => {
     const example = await Example.open("edge-ens-forwarding", {}, ["edge-cache"]);
     assert.deepEqual(new Set((await podsOf("edge-cache")).map(({ node }) => node)), new Set(["ens-1", "site-1"]));
-    assert.match(await example.up(), /pods at the edge \(nodes ens-1, site-1\) need ECS instances that forward to them, and an Express Connect circuit .*edgeLink: true/);
+    assert.match(
+        await example.up(),
+        /pods at the edge \(nodes ens-1, site-1\) need ECS instances that forward to them, and an Express Connect circuit .*edgeLink: true/,
+    );
     assert.deepEqual(backendsOf(await stateOf(session)), servers.map((id) => `ecs ${id}`).sort());
     await example.pulumi("config", "set", "edgeLink", "true", "--stack", example.stack);
     assert.doesNotMatch(await example.up("--expect-no-changes"), /Express Connect/);
@@ -114,16 +132,24 @@ test("pods at the edge: all ECS instances forward to them; what cannot be looked
 
 test("pods on both sides: the NLB sends to each pod by its address, and follows one more", async () => {
     const vswitches = '{"cn-hangzhou-a": "vsw-lab-a", "cn-hangzhou-b": "vsw-lab-b"}';
-    const example = await Example.open("edge-hybrid-nlb", { vswitches, edgeLink: "true" }, ["edge-api-cloud", "edge-api-edge"]);
+    const example = await Example.open("edge-hybrid-nlb", { vswitches, edgeLink: "true" }, [
+        "edge-api-cloud",
+        "edge-api-edge",
+    ]);
     await example.up();
     const members = async () =>
         (await stateOf(session)).nlb.serverGroups.flatMap(({ type, servers }) =>
-            servers.map(({ serverId, serverType, serverIp, port }) => `${type} ${serverType} ${serverId} ${serverIp} ${port}`),
+            servers.map(
+                ({ serverId, serverType, serverIp, port }) => `${type} ${serverType} ${serverId} ${serverIp} ${port}`,
+            ),
         );
     const wanted = async () => (await podsOf("edge-api")).map(({ ip }) => `Ip Ip ${ip} ${ip} 8080`);
     assert.deepEqual((await members()).sort(), (await wanted()).sort());
     assert.equal((await members()).filter((member) => member.includes(` ${EDGE_PODS}.`)).length, 2);
-    assert.match(await kubectl("get", "service", "edge-api", "-o", "jsonpath={.status.loadBalancer.ingress[0].hostname}"), /nlb/);
+    assert.match(
+        await kubectl("get", "service", "edge-api", "-o", "jsonpath={.status.loadBalancer.ingress[0].hostname}"),
+        /nlb/,
+    );
     await kubectl("scale", "deployment", "edge-api-edge", "--replicas", "3");
     await waitForDeployment(session.lab.cluster, "default", "edge-api-edge");
     await waitForEndpoints(session.lab.cluster, "default", "edge-api", 5);
@@ -152,7 +178,9 @@ test("pods at the edge with Local: refused at preview and at up, together with w
 
     stack.write([forwarded]);
     stack.succeed(await stack.up());
-    stack.write([{ ...forwarded, policy: "Local", annotations: { "address-type": "intranet", "vswitch-id": "vsw-lab-a" } }]);
+    stack.write([
+        { ...forwarded, policy: "Local", annotations: { "address-type": "intranet", "vswitch-id": "vsw-lab-a" } },
+    ]);
     const before = await stateOf(session);
     const both = stack.fail(await stack.preview());
     assert.match(both, /cannot be reached with externalTrafficPolicy Local/);
@@ -166,7 +194,8 @@ test("pods at the edge with Local: refused at preview and at up, together with w
 
 test("what is known of the cluster decides: Flannel has no addresses for an NLB, an edge cluster no Terway", async () => {
     const hybrid = fs.readFileSync(path.join(REPOSITORY, "examples/edge-hybrid-nlb/service.yaml"), "utf8");
-    const zones = '    service.beta.kubernetes.io/alibaba-cloud-loadbalancer-zone-maps: "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b"\n';
+    const zones =
+        '    service.beta.kubernetes.io/alibaba-cloud-loadbalancer-zone-maps: "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b"\n';
     const stack = await Stack.create(session, "edge-facts", []);
     stack.writeText(hybrid.replace("  annotations:\n", `  annotations:\n${zones}`));
     await stack.config("clusterType", "edge");
@@ -176,7 +205,10 @@ test("what is known of the cluster decides: Flannel has no addresses for an NLB,
         /error\[annotation-exclusion\].*backend-type.*only with Terway Edge.*\n.*remedy: .*\n.*source: Use LoadBalancer Services to expose/,
     );
     await stack.config("networkPlugin", "terway");
-    assert.match(stack.fail(await stack.preview()), /error\[cluster-facts\].*an ACK Edge cluster runs Terway Edge or Flannel/);
+    assert.match(
+        stack.fail(await stack.preview()),
+        /error\[cluster-facts\].*an ACK Edge cluster runs Terway Edge or Flannel/,
+    );
     await stack.config("networkPlugin", "terway-edge");
     stack.succeed(await stack.preview());
     await stack.remove();

@@ -18,7 +18,13 @@ let stack: Stack;
 before(async () => {
     session = await startWorld();
     await session.cloud("/_seed", {
-        calls: [{ action: "CreateLoadBalancer", params: { LoadBalancerName: USERS, AddressType: "internet", InstanceChargeType: "PayByCLCU" }, id: USERS }],
+        calls: [
+            {
+                action: "CreateLoadBalancer",
+                params: { LoadBalancerName: USERS, AddressType: "internet", InstanceChargeType: "PayByCLCU" },
+                id: USERS,
+            },
+        ],
     });
     stack = await Stack.create(session, "matrix", [plain, typed, kept, guest]);
     stack.succeed(await stack.up());
@@ -57,9 +63,15 @@ let preserved = "";
 test("preserving by changing the type is refused, with and without the annotation in the new manifest", async () => {
     await withoutWrites(async () => {
         stack.write([plain, typed, { ...kept, type: "ClusterIP" }, guest]);
-        assert.match(stack.fail(await stack.preview()), /error\[service-type\].*done by deleting the Service, not by changing its type to ClusterIP/);
+        assert.match(
+            stack.fail(await stack.preview()),
+            /error\[service-type\].*done by deleting the Service, not by changing its type to ClusterIP/,
+        );
         stack.write([plain, typed, { name: "kept", ports: [{ port: 82 }], type: "ClusterIP" }, guest]);
-        assert.match(stack.fail(await stack.preview()), /Service default\/kept asks to preserve its load balancer, .* Remedy: /);
+        assert.match(
+            stack.fail(await stack.preview()),
+            /Service default\/kept asks to preserve its load balancer, .* Remedy: /,
+        );
     });
 });
 
@@ -73,20 +85,37 @@ test("deleting or changing the type: created instances go, reused and preserved 
         { name: "guest", ports: guest.ports ?? [], type: "ClusterIP" },
     ]);
     const text = stack.succeed(await stack.preview());
-    assert.match(text, /Service default\/typed changes from type LoadBalancer to ClusterIP and can no longer be reached through a load balancer\. Its load balancer is deleted/);
-    assert.match(text, /Service default\/guest changes from type LoadBalancer to ClusterIP .* The load balancer that it reuses stays/);
+    assert.match(
+        text,
+        /Service default\/typed changes from type LoadBalancer to ClusterIP and can no longer be reached through a load balancer\. Its load balancer is deleted/,
+    );
+    assert.match(
+        text,
+        /Service default\/guest changes from type LoadBalancer to ClusterIP .* The load balancer that it reuses stays/,
+    );
     stack.succeed(await stack.up());
     const state = await stateOf(session);
     assert.deepEqual(state.slb.loadBalancers.map(({ id }) => id).sort(), [preserved, USERS].sort());
     assert.ok(gone.every((id) => id !== undefined && id !== preserved));
-    assert.equal(await kubectl("get", "services", "-o", "jsonpath={.items[*].metadata.name}"), "guest kubernetes typed");
+    assert.equal(
+        await kubectl("get", "services", "-o", "jsonpath={.items[*].metadata.name}"),
+        "guest kubernetes typed",
+    );
     assert.deepEqual(
-        [await field("typed", ".metadata.uid"), await field("typed", ".spec.clusterIP"), await field("typed", ".spec.type"), await ingress("typed")],
+        [
+            await field("typed", ".metadata.uid"),
+            await field("typed", ".spec.clusterIP"),
+            await field("typed", ".spec.type"),
+            await ingress("typed"),
+        ],
         [uid, clusterIp, "ClusterIP", ""],
     );
 
     const instance = state.slb.loadBalancers.find(({ id }) => id === preserved);
-    assert.deepEqual([instance?.tags, instance?.deleteProtection, instance?.modificationProtectionStatus], [{}, "off", "NonProtection"]);
+    assert.deepEqual(
+        [instance?.tags, instance?.deleteProtection, instance?.modificationProtectionStatus],
+        [{}, "off", "NonProtection"],
+    );
     assert.deepEqual(
         state.slb.listeners.map(({ loadBalancerId, port, status }) => [loadBalancerId, port, status]),
         [[preserved, 82, "running"]],
@@ -115,7 +144,10 @@ test("back at LoadBalancer the Service gets a new instance; a preserved instance
     stack.succeed(await stack.up());
     const after = await stateOf(session);
     assert.deepEqual(
-        [after.slb.listeners.filter(({ loadBalancerId }) => loadBalancerId === preserved), after.slb.vServerGroups.filter(({ loadBalancerId }) => loadBalancerId === preserved)],
+        [
+            after.slb.listeners.filter(({ loadBalancerId }) => loadBalancerId === preserved),
+            after.slb.vServerGroups.filter(({ loadBalancerId }) => loadBalancerId === preserved),
+        ],
         [[], []],
     );
     assert.ok(after.slb.loadBalancers.some(({ id }) => id === preserved));
@@ -149,7 +181,10 @@ test("created and reused do not turn into each other, nor one instance into anot
         stack.write([typed, { ...guest, annotations: { id: preserved, ...FORCED } }]);
         assert.match(stack.fail(await stack.preview()), /Service default\/guest: id cannot change from "lb-users" to/);
         stack.write([typed, { ...guest, annotations: {} }]);
-        assert.match(stack.fail(await stack.preview()), /Service default\/guest: id cannot change from "lb-users" to unset/);
+        assert.match(
+            stack.fail(await stack.preview()),
+            /Service default\/guest: id cannot change from "lb-users" to unset/,
+        );
     });
     const made = instanceOf(await stateOf(session), "typed");
     await stack.config("allowReplacement", '{"default/typed": ["id"]}');
@@ -183,7 +218,12 @@ test("created and reused do not turn into each other, nor one instance into anot
 
 test("a Service that never got its instance may ask for another one", async () => {
     const inner = { ...typed, annotations: { "address-type": "intranet", "vswitch-id": "vsw-lab-a" } };
-    await session.cloud("/_faults", { action: "CreateLoadBalancer", code: "InsufficientBalance", status: 400, message: "sold out" });
+    await session.cloud("/_faults", {
+        action: "CreateLoadBalancer",
+        code: "InsufficientBalance",
+        status: 400,
+        message: "sold out",
+    });
     stack.write([inner, guest, plain]);
     assert.match(stack.fail(await stack.up()), /sold out/);
     await session.cloud("/_faults", undefined, "DELETE");
@@ -192,12 +232,23 @@ test("a Service that never got its instance may ask for another one", async () =
     stack.succeed(await stack.up());
     assert.equal(instanceOf(await stateOf(session), "plain")?.addressType, "intranet");
     stack.write([inner, guest, plain]);
-    assert.match(stack.fail(await stack.preview()), /Service default\/plain: addressType cannot change from "intranet" to "internet"/);
+    assert.match(
+        stack.fail(await stack.preview()),
+        /Service default\/plain: addressType cannot change from "intranet" to "internet"/,
+    );
     stack.write([inner, guest, other]);
 });
 
 test("a Service that the Cloud Controller Manager looks after is refused, with the way out", async () => {
-    await kubectl("patch", "service", "plain", "--type", "merge", "-p", '{"metadata":{"finalizers":["service.k8s.alibaba/resources"]}}');
+    await kubectl(
+        "patch",
+        "service",
+        "plain",
+        "--type",
+        "merge",
+        "-p",
+        '{"metadata":{"finalizers":["service.k8s.alibaba/resources"]}}',
+    );
     await withoutWrites(async () => {
         assert.match(
             stack.fail(await stack.preview()),
@@ -209,7 +260,11 @@ test("a Service that the Cloud Controller Manager looks after is refused, with t
 });
 
 test("a protected Service and its instance cannot be deleted until protection is switched off", async () => {
-    const inner = (name: string, vSwitch: string, port: number) => ({ name, ports: [{ port }], annotations: { "address-type": "intranet", "vswitch-id": vSwitch } });
+    const inner = (name: string, vSwitch: string, port: number) => ({
+        name,
+        ports: [{ port }],
+        annotations: { "address-type": "intranet", "vswitch-id": vSwitch },
+    });
     const before = [inner("typed", "vsw-lab-a", 81), guest, inner("plain", "vsw-lab-b", 80)];
     await stack.config("protect", '["default/plain"]');
     stack.succeed(await stack.up());
@@ -224,9 +279,15 @@ test("a protected Service and its instance cannot be deleted until protection is
 });
 
 test("destroy says which protection it switches off, and leaves what others have made", async () => {
-    assert.match(stack.succeed(await stack.run("destroy", ["--preview-only", "--diff"])), /switchesOff[\s\S]*deleteProtection/);
+    assert.match(
+        stack.succeed(await stack.run("destroy", ["--preview-only", "--diff"])),
+        /switchesOff[\s\S]*deleteProtection/,
+    );
     stack.succeed(await stack.destroy());
     const { slb } = await stateOf(session);
-    assert.deepEqual([slb.loadBalancers.map(({ id }) => id).sort(), slb.listeners, slb.vServerGroups], [[preserved, USERS].sort(), [], []]);
+    assert.deepEqual(
+        [slb.loadBalancers.map(({ id }) => id).sort(), slb.listeners, slb.vServerGroups],
+        [[preserved, USERS].sort(), [], []],
+    );
     assert.equal(await kubectl("get", "services", "-o", "jsonpath={.items[*].metadata.name}"), "kubernetes");
 });

@@ -4,7 +4,12 @@ import { after, before, test } from "node:test";
 import { endpointSlices, scaleDeployment, type Session, waitForDeployment, waitForEndpoints } from "../../lab";
 import { assertEmpty, callsOf, type ServiceSpec, Stack, startWorld, stateOf } from "./world";
 
-const LOCAL: ServiceSpec = { name: "local", policy: "Local", annotations: { scheduler: "wrr" }, ports: [{ port: 8443 }] };
+const LOCAL: ServiceSpec = {
+    name: "local",
+    policy: "Local",
+    annotations: { scheduler: "wrr" },
+    ports: [{ port: 8443 }],
+};
 const WEB: ServiceSpec = { name: "web", annotations: { "protocol-port": "http:80" } };
 
 let session: Session;
@@ -64,7 +69,10 @@ test("listeners run, in their protocols, on the groups of their Service; instanc
         assert.equal(balancer.deleteProtection, "on");
         assert.deepEqual(balancer.tags, { "ack.aliyun.com": "c-test", "kubernetes.do.not.delete": balancer.name });
     }
-    assert.deepEqual(slb.listeners.map(({ port, protocol, status }) => `${protocol}:${port} ${status}`).sort(), ["http:80 running", "tcp:8443 running"]);
+    assert.deepEqual(slb.listeners.map(({ port, protocol, status }) => `${protocol}:${port} ${status}`).sort(), [
+        "http:80 running",
+        "tcp:8443 running",
+    ]);
     for (const listener of slb.listeners) {
         const group = slb.vServerGroups.find(({ id }) => id === listener.attributes["VServerGroupId"]);
         assert.equal(group?.loadBalancerId, listener.loadBalancerId);
@@ -78,7 +86,12 @@ test("weights are the pods of each node in Local mode, even in Cluster mode", as
 });
 
 test("kubectl shows the addresses", async () => {
-    const { text } = await session.run("kubectl", ["get", "services", "-o", "jsonpath={range .items[*]}{.metadata.name}={.status.loadBalancer.ingress[0].ip} {end}"]);
+    const { text } = await session.run("kubectl", [
+        "get",
+        "services",
+        "-o",
+        "jsonpath={range .items[*]}{.metadata.name}={.status.loadBalancer.ingress[0].ip} {end}",
+    ]);
     for (const { address } of (await stateOf(session)).slb.loadBalancers) {
         assert.ok(text.includes(`=${address}`), `${text} has ${address}`);
     }
@@ -123,7 +136,12 @@ test("another protocol on a port replaces its listener and nothing else", async 
     stack.write([LOCAL, { ...WEB, annotations: {} }]);
     stack.succeed(await stack.up());
     const writes = (await session.calls(since)).filter((call) => call.mutating).map(({ action }) => action);
-    assert.deepEqual(writes, ["DeleteLoadBalancerListener", "CreateLoadBalancerTCPListener", "StartLoadBalancerListener", "SetLoadBalancerTCPListenerAttribute"]);
+    assert.deepEqual(writes, [
+        "DeleteLoadBalancerListener",
+        "CreateLoadBalancerTCPListener",
+        "StartLoadBalancerListener",
+        "SetLoadBalancerTCPListenerAttribute",
+    ]);
     stack.write([LOCAL, WEB]);
     stack.succeed(await stack.up());
 });
@@ -136,8 +154,15 @@ test("edits behind our back: refresh shows them line by line, up heals them, the
     assert.ok(group && backend && listener);
     const { serverId, port } = backend;
     const other = (action: string, params: object) => session.cloud("/_console", { action, params, as: "other" });
-    await other("RemoveVServerGroupBackendServers", { VServerGroupId: group.id, BackendServers: JSON.stringify([{ ServerId: serverId, Port: port }]) });
-    await other("SetLoadBalancerHTTPListenerAttribute", { LoadBalancerId: listener.loadBalancerId, ListenerPort: "80", Scheduler: "wlc" });
+    await other("RemoveVServerGroupBackendServers", {
+        VServerGroupId: group.id,
+        BackendServers: JSON.stringify([{ ServerId: serverId, Port: port }]),
+    });
+    await other("SetLoadBalancerHTTPListenerAttribute", {
+        LoadBalancerId: listener.loadBalancerId,
+        ListenerPort: "80",
+        Scheduler: "wlc",
+    });
 
     const text = stack.succeed(await stack.preview("--refresh", "--diff"));
     assert.match(text, new RegExp(`\\+ ${serverId}`));
@@ -160,8 +185,14 @@ test("a backend that somebody else put into the group is left alone", async () =
     const group = (await stateOf(session)).slb.vServerGroups.find(({ name }) => name.includes("/web/"));
     assert.ok(group);
     await session.cloud("/_seed", { instances: [{ id: "i-foreign", privateIp: "10.9.9.9" }] });
-    const foreign = [{ ServerId: "i-foreign", Port: "9000", Weight: "10", Type: "ecs", Description: "put here by hand" }];
-    await session.cloud("/_console", { action: "AddVServerGroupBackendServers", params: { VServerGroupId: group.id, BackendServers: JSON.stringify(foreign) }, as: "other" });
+    const foreign = [
+        { ServerId: "i-foreign", Port: "9000", Weight: "10", Type: "ecs", Description: "put here by hand" },
+    ];
+    await session.cloud("/_console", {
+        action: "AddVServerGroupBackendServers",
+        params: { VServerGroupId: group.id, BackendServers: JSON.stringify(foreign) },
+        as: "other",
+    });
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
     const after = (await stateOf(session)).slb.vServerGroups.find(({ id }) => id === group.id);
     assert.ok(after?.backends.some(({ serverId }) => serverId === "i-foreign"));
@@ -171,7 +202,12 @@ test("destroy empties the cloud and the cluster, with one delete for each instan
     const since = await session.lastCall();
     await stack.remove();
     const writes = (await session.calls(since)).filter((call) => call.mutating).map(({ action }) => action);
-    assert.deepEqual(writes.sort(), ["DeleteLoadBalancer", "DeleteLoadBalancer", "SetLoadBalancerDeleteProtection", "SetLoadBalancerDeleteProtection"]);
+    assert.deepEqual(writes.sort(), [
+        "DeleteLoadBalancer",
+        "DeleteLoadBalancer",
+        "SetLoadBalancerDeleteProtection",
+        "SetLoadBalancerDeleteProtection",
+    ]);
     assertEmpty(await stateOf(session));
     const { text } = await session.run("kubectl", ["get", "services", "-o", "name"]);
     assert.equal(text.trim(), "service/kubernetes");
@@ -183,10 +219,14 @@ async function weights(service: string): Promise<Map<string, number>> {
 }
 
 async function podsByServer(service: string): Promise<Map<string, number>> {
-    const nodes = await session.lab.cluster.get<{ items: { metadata: { name: string }; spec: { providerID: string } }[] }>("/api/v1/nodes");
+    const nodes = await session.lab.cluster.get<{
+        items: { metadata: { name: string }; spec: { providerID: string } }[];
+    }>("/api/v1/nodes");
     const servers = new Map(nodes.items.map((node) => [node.metadata.name, node.spec.providerID.split(".")[1] ?? ""]));
     const pods = new Map<string, number>();
-    for (const endpoint of (await endpointSlices(session.lab.cluster, "default", service)).flatMap((slice) => slice.endpoints ?? [])) {
+    for (const endpoint of (await endpointSlices(session.lab.cluster, "default", service)).flatMap(
+        (slice) => slice.endpoints ?? [],
+    )) {
         const server = servers.get(endpoint.nodeName ?? "") ?? "";
         pods.set(server, (pods.get(server) ?? 0) + 1);
     }

@@ -81,10 +81,15 @@ test("all others go up together, each as its example says, and a refresh finds n
             .filter(({ attributes }) => String(attributes["Description"]).includes(`/example-${number}/`))
             .map(({ protocol, port }) => `${protocol}:${port}`)
             .sort();
-    assert.deepEqual([ports("01"), ports("22"), ports("23"), ports("28")], [["tcp:80"], ["http:80", "https:443"], ["udp:80"], ["tcp:80", "udp:80"]]);
+    assert.deepEqual(
+        [ports("01"), ports("22"), ports("23"), ports("28")],
+        [["tcp:80"], ["http:80", "https:443"], ["udp:80"], ["tcp:80", "udp:80"]],
+    );
     assert.deepEqual([ports("05"), ports("06")], [[], ["tcp:443"]]);
     assert.deepEqual(
-        slb.vServerGroups.filter(({ loadBalancerId }) => loadBalancerId.startsWith("lb-example-")).map(({ backends }) => backends.length),
+        slb.vServerGroups
+            .filter(({ loadBalancerId }) => loadBalancerId.startsWith("lb-example-"))
+            .map(({ backends }) => backends.length),
         [3, 3],
     );
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));

@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ccmObjections, dataPath, leaveFootprint, type Left, liveService, patch, RECORDED_CLUSTER, RECORDED_NODES } from "../../examples/migrate-from-ccm/ccm";
+import {
+    ccmObjections,
+    dataPath,
+    leaveFootprint,
+    type Left,
+    liveService,
+    patch,
+    RECORDED_CLUSTER,
+    RECORDED_NODES,
+} from "../../examples/migrate-from-ccm/ccm";
 import { Session, startLab } from "../../lab";
 import { serviceYaml, Stack } from "./world";
 
@@ -32,7 +41,9 @@ async function untouched<T>(operation: () => Promise<T>): Promise<T> {
     const since = await session.lastCall();
     const before = await dataPath(session.lab);
     const result = await operation();
-    const writes = (await session.calls(since)).filter(({ mutating }) => mutating).map(({ action, params }) => `${action} ${JSON.stringify(params)}`);
+    const writes = (await session.calls(since))
+        .filter(({ mutating }) => mutating)
+        .map(({ action, params }) => `${action} ${JSON.stringify(params)}`);
     assert.deepEqual(writes, []);
     assert.deepEqual(await dataPath(session.lab), before);
     return result;
@@ -50,7 +61,8 @@ async function assertLeftAlone(name: string): Promise<void> {
     assert.equal(metadata.annotations?.["service.beta.kubernetes.io/class"], "ack-loadbalancer.io/clb");
 }
 
-const adopting = (lefts: readonly Left[], wish: object = {}) => JSON.stringify(Object.fromEntries(keysOf(lefts).map((key) => [key, wish])));
+const adopting = (lefts: readonly Left[], wish: object = {}) =>
+    JSON.stringify(Object.fromEntries(keysOf(lefts).map((key) => [key, wish])));
 const keysOf = (lefts: readonly Left[]) => lefts.map(({ live }) => `default/${live.metadata.name}`);
 
 /** Recordings that between them have every kind of listener, options beside it, further domains, a name and tags. */
@@ -78,7 +90,11 @@ test("there and back: what CCM has made is taken over without a write, is manage
     const preview = await untouched(async () => stack.succeed(await stack.preview("--diff")));
     const imports = preview.match(/^ +(?!\+)\S* ?alicloud:.* \(import\)$/gm) ?? [];
     const { loadBalancers, listeners, vServerGroups, domainExtensions } = await dataPath(session.lab);
-    assert.equal(imports.length, loadBalancers.length + listeners.length + vServerGroups.length + domainExtensions.length, preview);
+    assert.equal(
+        imports.length,
+        loadBalancers.length + listeners.length + vServerGroups.length + domainExtensions.length,
+        preview,
+    );
     assert.ok(!/^ +\+ alicloud:/m.test(preview), "nothing of the cloud is to be created");
     assert.ok(!/do not match/.test(preview), preview);
 
@@ -103,7 +119,10 @@ test("there and back: what CCM has made is taken over without a write, is manage
     const [first] = lefts as [Left, ...Left[]];
     const changed = {
         ...first.manifest,
-        metadata: { ...(first.manifest as { metadata: object }).metadata, annotations: { "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-scheduler": "wrr" } },
+        metadata: {
+            ...(first.manifest as { metadata: object }).metadata,
+            annotations: { "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-scheduler": "wrr" },
+        },
     };
     stack.writeText(documents([changed, ...lefts.slice(1).map(({ manifest }) => manifest)]));
     stack.succeed(await stack.up());
@@ -112,12 +131,21 @@ test("there and back: what CCM has made is taken over without a write, is manage
         managed.vServerGroups.every(({ backends }) => backends.some(({ serverId }) => serverId === "i-node4")),
         "the new node is a backend everywhere",
     );
-    assert.equal(managed.listeners.find(({ loadBalancerId }) => loadBalancerId === first.loadBalancerId)?.attributes["Scheduler"], "wrr");
+    assert.equal(
+        managed.listeners.find(({ loadBalancerId }) => loadBalancerId === first.loadBalancerId)?.attributes[
+            "Scheduler"
+        ],
+        "wrr",
+    );
 
-    await patch(session.lab, first.live.metadata.name, { metadata: { annotations: { "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-scheduler": "wrr" } } });
+    await patch(session.lab, first.live.metadata.name, {
+        metadata: { annotations: { "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-scheduler": "wrr" } },
+    });
     await stack.config("handBack", JSON.stringify(keysOf(lefts)));
     await untouched(async () => stack.succeed(await stack.up()));
-    stack.writeText("# nothing is left to this stack\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: none }\n");
+    stack.writeText(
+        "# nothing is left to this stack\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: none }\n",
+    );
     await untouched(async () => stack.succeed(await stack.up()));
     for (const { live } of lefts) {
         await assertTakenUp(live.metadata.name);
@@ -160,21 +188,33 @@ test("what differs is told in a table before anything is changed, and can be all
     await session.cloud("/_console", {
         action: "RemoveVServerGroupBackendServers",
         as: "other",
-        params: { VServerGroupId: group?.id, BackendServers: '[{"ServerId":"i-node2","Port":"' + group?.backends[0]?.port + '"}]' },
+        params: {
+            VServerGroupId: group?.id,
+            BackendServers: '[{"ServerId":"i-node2","Port":"' + group?.backends[0]?.port + '"}]',
+        },
     });
     await stack.config("adopt", '{"default/differs": {}}');
     const refusal = await untouched(async () => stack.fail(await stack.up()));
-    assert.match(refusal, /Service default\/differs cannot take over load balancer lb-differs as it stands; nothing was changed/);
+    assert.match(
+        refusal,
+        /Service default\/differs cannot take over load balancer lb-differs as it stands; nothing was changed/,
+    );
     assert.match(refusal, /listener tcp:443 +scheduler +wrr +rr/);
     assert.match(refusal, /vServer group k8s\/\d+\/differs\/default\/clusterid +backend i-node2 +- +weight 100/);
     assert.match(refusal, /Remedy: .*allowChanges/);
-    assert.deepEqual((await liveService(session.lab, "differs")).metadata.finalizers, ["service.k8s.alibaba/resources"], "CCM still has it");
+    assert.deepEqual(
+        (await liveService(session.lab, "differs")).metadata.finalizers,
+        ["service.k8s.alibaba/resources"],
+        "CCM still has it",
+    );
 
     await stack.config("adopt", '{"default/differs": {"allowChanges": true}}');
     const told = stack.succeed(await stack.preview());
     assert.match(told, /listener tcp:443 +scheduler +wrr +rr/);
     stack.succeed(await stack.up());
-    const schedulerOf = async () => (await dataPath(session.lab)).listeners.find(({ loadBalancerId }) => loadBalancerId === left.loadBalancerId)?.attributes["Scheduler"];
+    const schedulerOf = async () =>
+        (await dataPath(session.lab)).listeners.find(({ loadBalancerId }) => loadBalancerId === left.loadBalancerId)
+            ?.attributes["Scheduler"];
     assert.equal(await schedulerOf(), "wrr", "taken over as it is");
     await stack.config("adopt", "{}");
     await stack.config("follow", '["default/differs"]');
@@ -193,14 +233,25 @@ test("a Service that CCM manages is refused, whether it is to be applied or only
     await stack.config("follow", '["default/managed"]');
     assert.match(await untouched(async () => stack.fail(await stack.up())), message);
     await stack.config("adopt", '{"default/managed": {}, "default/other": {}}');
-    assert.match(stack.fail(await stack.preview()), /the folder of manifests has no Service default\/other, which adopt names/);
+    assert.match(
+        stack.fail(await stack.preview()),
+        /the folder of manifests has no Service default\/other, which adopt names/,
+    );
     await stack.config("adopt", '{"default/managed": {}}');
     await untouched(async () => stack.succeed(await stack.up()));
     await assertLeftAlone("managed");
 
     // Somebody takes the annotation off and the controller starts again: refresh shows it, and the next takeover ends it.
-    await patch(session.lab, "managed", { metadata: { annotations: { "service.beta.kubernetes.io/class": null }, finalizers: ["service.k8s.alibaba/resources"] } });
-    assert.match(stack.succeed(await stack.preview("--refresh", "--diff")), /controller: "cloud-controller-manager" => "ack-loadbalancer"/);
+    await patch(session.lab, "managed", {
+        metadata: {
+            annotations: { "service.beta.kubernetes.io/class": null },
+            finalizers: ["service.k8s.alibaba/resources"],
+        },
+    });
+    assert.match(
+        stack.succeed(await stack.preview("--refresh", "--diff")),
+        /controller: "cloud-controller-manager" => "ack-loadbalancer"/,
+    );
     await untouched(async () => stack.succeed(await stack.up("--refresh")));
     await assertLeftAlone("managed");
 });
@@ -210,12 +261,32 @@ test("what is not this Service's, or not there, is never taken over", async (t) 
     const other = await leaveFootprint(session.lab, "seed-01-internet-clb-default", "theirs");
     const stack = await stackOf("foreign", [left.manifest]);
     t.after(() => stack.clear());
-    await stack.config("adopt", JSON.stringify({ "default/mine": { loadBalancerId: other.loadBalancerId, allowChanges: true } }));
-    assert.match(await untouched(async () => stack.fail(await stack.up())), /load balancer +tag kubernetes\.do\.not\.delete +a\w+ +a\w+/);
+    await stack.config(
+        "adopt",
+        JSON.stringify({ "default/mine": { loadBalancerId: other.loadBalancerId, allowChanges: true } }),
+    );
+    assert.match(
+        await untouched(async () => stack.fail(await stack.up())),
+        /load balancer +tag kubernetes\.do\.not\.delete +a\w+ +a\w+/,
+    );
     await stack.config("adopt", JSON.stringify({ "default/mine": { loadBalancerId: "lb-nowhere" } }));
-    assert.match(await untouched(async () => stack.fail(await stack.up())), /there is no load balancer lb-nowhere in this region/);
-    await session.cloud("/_console", { action: "SetLoadBalancerDeleteProtection", as: "other", params: { LoadBalancerId: left.loadBalancerId, DeleteProtection: "off" } });
-    await session.cloud("/_console", { action: "DeleteLoadBalancer", as: "other", params: { LoadBalancerId: left.loadBalancerId } });
+    assert.match(
+        await untouched(async () => stack.fail(await stack.up())),
+        /there is no load balancer lb-nowhere in this region/,
+    );
+    await session.cloud("/_console", {
+        action: "SetLoadBalancerDeleteProtection",
+        as: "other",
+        params: { LoadBalancerId: left.loadBalancerId, DeleteProtection: "off" },
+    });
+    await session.cloud("/_console", {
+        action: "DeleteLoadBalancer",
+        as: "other",
+        params: { LoadBalancerId: left.loadBalancerId },
+    });
     await stack.config("adopt", '{"default/mine": {}}');
-    assert.match(await untouched(async () => stack.fail(await stack.up())), /no load balancer bears the tag kubernetes\.do\.not\.delete=a\w+/);
+    assert.match(
+        await untouched(async () => stack.fail(await stack.up())),
+        /no load balancer bears the tag kubernetes\.do\.not\.delete=a\w+/,
+    );
 });

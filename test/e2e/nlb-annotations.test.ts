@@ -3,7 +3,17 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { kubectl, type Session, setSchedulable } from "../../lab";
 import { rowsOf } from "../../provider/annotations";
-import { assertEmpty, type CloudState, type NetworkCloudListener, type NetworkGroup, type NetworkInstance, type ServiceSpec, Stack, startWorld, stateOf } from "./world";
+import {
+    assertEmpty,
+    type CloudState,
+    type NetworkCloudListener,
+    type NetworkGroup,
+    type NetworkInstance,
+    type ServiceSpec,
+    Stack,
+    startWorld,
+    stateOf,
+} from "./world";
 
 const NLB = { loadBalancerClass: "alibabacloud.com/nlb" } as const;
 const ZONES = { "zone-maps": "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b" };
@@ -36,7 +46,14 @@ interface Row {
     readonly removed: unknown;
 }
 
-const row = (annotation: string, service: keyof typeof SERVICES, read: Row["read"], created: Row["created"], changed: Row["changed"], removed: unknown): Row => ({
+const row = (
+    annotation: string,
+    service: keyof typeof SERVICES,
+    read: Row["read"],
+    created: Row["created"],
+    changed: Row["changed"],
+    removed: unknown,
+): Row => ({
     annotation,
     service,
     read,
@@ -50,9 +67,11 @@ const listener = (name: keyof NetworkCloudListener) => (view: View) => view.list
 const group = (name: keyof NetworkGroup) => (view: View) => view.group[name];
 const check = (name: string) => (view: View) => view.group.healthCheck[name];
 /** What counts only while the check asks by HTTP; the cloud keeps the rest of it. */
-const webCheck = (name: string) => (view: View) => view.group.healthCheck["HealthCheckType"] === "HTTP" && view.group.healthCheck[name];
+const webCheck = (name: string) => (view: View) =>
+    view.group.healthCheck["HealthCheckType"] === "HTTP" && view.group.healthCheck[name];
 /** What counts only while Proxy Protocol is on. */
-const vector = (name: string) => (view: View) => view.listener.proxyProtocolEnabled && (view.listener.proxyProtocolV2Config[name] ?? false);
+const vector = (name: string) => (view: View) =>
+    view.listener.proxyProtocolEnabled && (view.listener.proxyProtocolV2Config[name] ?? false);
 const servers = (view: View) => view.group.servers.length;
 const weights = (view: View) => [...new Set(view.group.servers.map(({ weight }) => weight))];
 
@@ -65,26 +84,82 @@ const TABLE: readonly Row[] = [
     row("ppv2-pvl-ep-id-enabled", "plain", vector("Ppv2PrivateLinkEpIdEnabled"), ["off", false], ["on", true], false),
     row("ppv2-pvl-eps-id-enabled", "plain", vector("Ppv2PrivateLinkEpsIdEnabled"), ["on", true], ["off", false], false),
     row("connection-drain", "plain", group("connectionDrainEnabled"), ["on", true], ["on", true], false),
-    row("connection-drain-timeout", "plain", (view) => view.group.connectionDrainEnabled && view.group.connectionDrainTimeout, ["5", 5], ["300", 300], false),
+    row(
+        "connection-drain-timeout",
+        "plain",
+        (view) => view.group.connectionDrainEnabled && view.group.connectionDrainTimeout,
+        ["5", 5],
+        ["300", 300],
+        false,
+    ),
     row("preserve-client-ip", "plain", group("preserveClientIpEnabled"), ["off", false], ["on", true], true),
     row("health-check-type", "plain", check("HealthCheckType"), ["http", "HTTP"], ["http", "HTTP"], "TCP"),
     row("health-check-uri", "plain", webCheck("HealthCheckUrl"), ["/a", "/a"], ["/b", "/b"], false),
-    row("health-check-domain", "plain", webCheck("HealthCheckDomain"), ["a.example.com", "a.example.com"], ["b.example.com", "b.example.com"], false),
+    row(
+        "health-check-domain",
+        "plain",
+        webCheck("HealthCheckDomain"),
+        ["a.example.com", "a.example.com"],
+        ["b.example.com", "b.example.com"],
+        false,
+    ),
     row("health-check-method", "plain", webCheck("HttpCheckMethod"), ["head", "HEAD"], ["get", "GET"], false),
-    row("health-check-httpcode", "plain", webCheck("HealthCheckHttpCode"), ["http_3xx", ["http_3xx"]], ["http_2xx,http_3xx", ["http_2xx", "http_3xx"]], false),
+    row(
+        "health-check-httpcode",
+        "plain",
+        webCheck("HealthCheckHttpCode"),
+        ["http_3xx", ["http_3xx"]],
+        ["http_2xx,http_3xx", ["http_2xx", "http_3xx"]],
+        false,
+    ),
     row("health-check-connect-port", "plain", check("HealthCheckConnectPort"), ["8081", 8081], ["8082", 8082], 0),
     row("health-check-connect-timeout", "plain", check("HealthCheckConnectTimeout"), ["7", 7], ["8", 8], 5),
     row("health-check-interval", "plain", check("HealthCheckInterval"), ["11", 11], ["12", 12], 10),
     row("healthy-threshold", "plain", check("HealthyThreshold"), ["3", 3], ["4", 4], 2),
     row("unhealthy-threshold", "plain", check("UnhealthyThreshold"), ["3", 3], ["4", 4], 2),
-    row("backend-label", "plain", servers, ["kubernetes.io/hostname=node-1", 1], ["kubernetes.io/hostname=node-2", 1], 3),
+    row(
+        "backend-label",
+        "plain",
+        servers,
+        ["kubernetes.io/hostname=node-1", 1],
+        ["kubernetes.io/hostname=node-2", 1],
+        3,
+    ),
     row("default-weight", "plain", weights, ["50", [50]], ["60", [60]], [100]),
     row("cross-zone-enabled", "plain", instance("crossZoneEnabled"), ["off", false], ["on", true], true),
     row("name", "plain", instance("name"), ["web-one", "web-one"], ["web-two", "web-two"], "derived"),
-    row("additional-resource-tags", "plain", (view) => view.instance.tags["team"], ["team=a", "a"], ["team=b", "b"], undefined),
-    row("security-group-ids", "plain", instance("securityGroupIds"), ["sg-one", ["sg-one"]], ["sg-two", ["sg-two"]], []),
-    row("bandwidth-package-id", "plain", instance("bandwidthPackageId"), ["cbwp-one", "cbwp-one"], ["cbwp-two", "cbwp-two"], ""),
-    row("delete-protection", "plain", (view) => view.instance.deletionProtection.enabled, ["off", false], ["on", true], true),
+    row(
+        "additional-resource-tags",
+        "plain",
+        (view) => view.instance.tags["team"],
+        ["team=a", "a"],
+        ["team=b", "b"],
+        undefined,
+    ),
+    row(
+        "security-group-ids",
+        "plain",
+        instance("securityGroupIds"),
+        ["sg-one", ["sg-one"]],
+        ["sg-two", ["sg-two"]],
+        [],
+    ),
+    row(
+        "bandwidth-package-id",
+        "plain",
+        instance("bandwidthPackageId"),
+        ["cbwp-one", "cbwp-one"],
+        ["cbwp-two", "cbwp-two"],
+        "",
+    ),
+    row(
+        "delete-protection",
+        "plain",
+        (view) => view.instance.deletionProtection.enabled,
+        ["off", false],
+        ["on", true],
+        true,
+    ),
     row(
         "modification-protection",
         "plain",
@@ -96,10 +171,24 @@ const TABLE: readonly Row[] = [
 
     row("protocol-port", "tls", listener("protocol"), ["tcpssl:443", "TCPSSL"], ["tcpssl:443", "TCPSSL"], "TCP"),
     row("cert-id", "tls", listener("certificateIds"), ["cert-one", ["cert-one"]], ["cert-two", ["cert-two"]], []),
-    row("additional-cert-ids", "tls", listener("additionalCertificateIds"), ["cert-three", ["cert-three"]], ["cert-four", ["cert-four"]], []),
+    row(
+        "additional-cert-ids",
+        "tls",
+        listener("additionalCertificateIds"),
+        ["cert-three", ["cert-three"]],
+        ["cert-four", ["cert-four"]],
+        [],
+    ),
     row("cacert", "tls", listener("caEnabled"), ["on", true], ["on", true], false),
     row("cacert-id", "tls", listener("caCertificateIds"), ["ca-one", ["ca-one"]], ["ca-two", ["ca-two"]], []),
-    row("tls-cipher-policy", "tls", listener("securityPolicyId"), ["tls_cipher_policy_1_2", "tls_cipher_policy_1_2"], ["tls_cipher_policy_1_1", "tls_cipher_policy_1_1"], ""),
+    row(
+        "tls-cipher-policy",
+        "tls",
+        listener("securityPolicyId"),
+        ["tls_cipher_policy_1_2", "tls_cipher_policy_1_2"],
+        ["tls_cipher_policy_1_1", "tls_cipher_policy_1_1"],
+        "",
+    ),
     row("alpn", "tls", listener("alpnEnabled"), ["on", true], ["on", true], false),
     row("alpn-policy", "tls", listener("alpnPolicy"), ["HTTP1Only", "HTTP1Only"], ["HTTP2Only", "HTTP2Only"], ""),
     row("remove-unscheduled-backend", "tls", servers, ["on", 2], ["off", 3], 3),
@@ -114,27 +203,59 @@ const TABLE: readonly Row[] = [
     ),
     row("health-check-flag", "range", check("HealthCheckEnabled"), ["off", false], ["on", true], true),
 
-    row("address-type", "addresses", instance("addressType"), ["intranet", "Intranet"], ["internet", "Internet"], "Internet"),
+    row(
+        "address-type",
+        "addresses",
+        instance("addressType"),
+        ["intranet", "Intranet"],
+        ["internet", "Internet"],
+        "Internet",
+    ),
     row("server-group-type", "addresses", group("type"), ["Ip", "Ip"], ["Ip", "Ip"], "Instance"),
     row("service.beta.kubernetes.io/backend-type", "addresses", servers, ["eni", 4], ["ecs", 3], 3),
 
     row("ignore-weight-update", "steady", weights, ["on", [50]], ["on", [50]], [100]),
 
-    row("ipv6-address-type", "dual", instance("ipv6AddressType"), ["internet", "Internet"], ["intranet", "Intranet"], "Intranet"),
-    row("backend-ip-version", "dual", group("ipVersionAffinityMode"), ["dualstack", "Affinity"], ["dualstack", "Affinity"], "Affinity"),
+    row(
+        "ipv6-address-type",
+        "dual",
+        instance("ipv6AddressType"),
+        ["internet", "Internet"],
+        ["intranet", "Intranet"],
+        "Intranet",
+    ),
+    row(
+        "backend-ip-version",
+        "dual",
+        group("ipVersionAffinityMode"),
+        ["dualstack", "Affinity"],
+        ["dualstack", "Affinity"],
+        "Affinity",
+    ),
 ];
 
 type Stage = "created" | "changed" | "removed";
 
 /** What a Service needs beside its rows. */
 const BESIDE: Readonly<Record<string, (stage: Stage) => Readonly<Record<string, string>>>> = {
-    steady: (stage): Record<string, string> => (stage === "created" ? { "default-weight": "50" } : stage === "changed" ? { "default-weight": "60" } : {}),
-    range: (stage): Record<string, string> => (stage === "removed" ? {} : { "service.beta.kubernetes.io/backend-type": "eni", "server-group-type": "Ip" }),
+    steady: (stage): Record<string, string> =>
+        stage === "created" ? { "default-weight": "50" } : stage === "changed" ? { "default-weight": "60" } : {},
+    range: (stage): Record<string, string> =>
+        stage === "removed" ? {} : { "service.beta.kubernetes.io/backend-type": "eni", "server-group-type": "Ip" },
     dual: () => ({ "ip-version": "DualStack" }),
 };
 
 /** Annotations that other tests of this folder take through their lives: what is fixed at creation, where the instance stands, reuse, and what happens in the end. */
-const ELSEWHERE = ["zone-maps", "ip-version", "resource-group-id", "preserve-lb-on-delete", "id", "force-override-listeners", "vgroup-port", "weight"];
+const ELSEWHERE = [
+    "zone-maps",
+    "ip-version",
+    "resource-group-id",
+    "preserve-lb-on-delete",
+    "id",
+    "force-override-listeners",
+    "vgroup-port",
+    "weight",
+];
 
 let session: Session;
 let stack: Stack;
@@ -143,7 +264,10 @@ before(async () => {
     session = await startWorld();
     await setSchedulable(session.lab.cluster, "node-3", false);
     await session.cloud("/_seed", {
-        certificates: [...["cert-one", "cert-two", "cert-three", "cert-four"].map((id) => ({ id })), ...["ca-one", "ca-two"].map((id) => ({ id, kind: "ca" }))],
+        certificates: [
+            ...["cert-one", "cert-two", "cert-three", "cert-four"].map((id) => ({ id })),
+            ...["ca-one", "ca-two"].map((id) => ({ id, kind: "ca" })),
+        ],
         securityGroups: [{ id: "sg-one" }, { id: "sg-two" }],
         bandwidthPackages: [{ id: "cbwp-one" }, { id: "cbwp-two" }],
     });
@@ -157,21 +281,35 @@ after(async () => {
 function specOf(service: string, stage: Stage): ServiceSpec {
     const spec = SERVICES[service];
     assert.ok(spec);
-    const own = TABLE.filter((one) => one.service === service && stage !== "removed").map((one) => [one.annotation, one[stage as "created" | "changed"][0]]);
+    const own = TABLE.filter((one) => one.service === service && stage !== "removed").map((one) => [
+        one.annotation,
+        one[stage as "created" | "changed"][0],
+    ]);
     return { ...spec, annotations: { ...ZONES, ...Object.fromEntries(own), ...BESIDE[service]?.(stage) } };
 }
 
 async function viewOf({ nlb }: CloudState, name: string): Promise<View> {
     const uid = await kubectl(session.lab.cluster, ["get", "service", name, "-o", "jsonpath={.metadata.uid}"]);
     const owner = `a${uid.trim().replaceAll("-", "")}`.slice(0, 32);
-    const found = nlb.loadBalancers.find(({ tags }) => tags["kubernetes.do.not.delete"] === owner) ?? assert.fail(`instance of ${name}`);
-    const first = nlb.listeners.find(({ loadBalancerId, protocol }) => loadBalancerId === found.id && protocol !== "UDP") ?? assert.fail(`listener of ${name}`);
+    const found =
+        nlb.loadBalancers.find(({ tags }) => tags["kubernetes.do.not.delete"] === owner) ??
+        assert.fail(`instance of ${name}`);
+    const first =
+        nlb.listeners.find(({ loadBalancerId, protocol }) => loadBalancerId === found.id && protocol !== "UDP") ??
+        assert.fail(`listener of ${name}`);
     const behind = nlb.serverGroups.find(({ id }) => id === first.serverGroupId) ?? assert.fail(`group of ${name}`);
-    return { instance: { ...found, name: found.name === owner ? "derived" : found.name }, listener: first, group: behind };
+    return {
+        instance: { ...found, name: found.name === owner ? "derived" : found.name },
+        listener: first,
+        group: behind,
+    };
 }
 
 test("the table and the tests beside it name every annotation of an NLB", () => {
-    const named = [...TABLE.map(({ annotation }) => annotation.replace("service.beta.kubernetes.io/", "")), ...ELSEWHERE];
+    const named = [
+        ...TABLE.map(({ annotation }) => annotation.replace("service.beta.kubernetes.io/", "")),
+        ...ELSEWHERE,
+    ];
     assert.deepEqual(
         named.sort(),
         rowsOf("nlb")
@@ -185,12 +323,16 @@ for (const stage of ["created", "changed", "removed"] as const) {
         stack.write(Object.keys(SERVICES).map((name) => specOf(name, stage)));
         stack.succeed(await stack.up());
         const state = await stateOf(session);
-        const views = new Map(await Promise.all(Object.keys(SERVICES).map(async (name) => [name, await viewOf(state, name)] as const)));
+        const views = new Map(
+            await Promise.all(Object.keys(SERVICES).map(async (name) => [name, await viewOf(state, name)] as const)),
+        );
         const wrong = TABLE.flatMap(({ annotation, service, read, created, changed, removed }) => {
             const view = views.get(service) ?? assert.fail(service);
             const expected = stage === "removed" ? removed : stage === "changed" ? changed[1] : created[1];
             const found = read(view);
-            return JSON.stringify(found) === JSON.stringify(expected) ? [] : [`${annotation}: ${JSON.stringify(found)} in place of ${JSON.stringify(expected)}`];
+            return JSON.stringify(found) === JSON.stringify(expected)
+                ? []
+                : [`${annotation}: ${JSON.stringify(found)} in place of ${JSON.stringify(expected)}`];
         });
         assert.deepEqual(wrong, []);
         stack.succeed(await stack.up("--refresh", "--expect-no-changes"));

@@ -26,7 +26,12 @@ const on = (id: string, annotations: Record<string, string> = {}, more: Partial<
     annotations: { id, ...annotations },
 });
 
-const call = (action: string, params: Record<string, string>, id?: string) => ({ product: "Nlb", action, params, ...(id === undefined ? {} : { id }) });
+const call = (action: string, params: Record<string, string>, id?: string) => ({
+    product: "Nlb",
+    action,
+    params,
+    ...(id === undefined ? {} : { id }),
+});
 const zones = (...pairs: readonly (readonly [string, string])[]) =>
     Object.fromEntries(
         pairs.flatMap(([zone, vSwitch], index) => [
@@ -36,11 +41,32 @@ const zones = (...pairs: readonly (readonly [string, string])[]) =>
     );
 const LAB_ZONES = zones(["cn-hangzhou-a", "vsw-lab-a"], ["cn-hangzhou-b", "vsw-lab-b"]);
 const instance = (id: string, params: Record<string, string> = {}) =>
-    call("CreateLoadBalancer", { LoadBalancerName: id, AddressType: "Internet", VpcId: "vpc-lab", ...LAB_ZONES, ...params }, id);
+    call(
+        "CreateLoadBalancer",
+        { LoadBalancerName: id, AddressType: "Internet", VpcId: "vpc-lab", ...LAB_ZONES, ...params },
+        id,
+    );
 const listener = (id: string, loadBalancerId: string, port: string, params: Record<string, string> = {}) =>
-    call("CreateListener", { LoadBalancerId: loadBalancerId, ListenerProtocol: "TCP", ListenerPort: port, ServerGroupId: "sgp-users", ...params }, id);
-const group = (id: string, params: Record<string, string> = {}) => call("CreateServerGroup", { ServerGroupName: `group ${id}`, VpcId: "vpc-lab", Protocol: "TCP", ...params }, id);
-const member = { "Servers.1.ServerId": "i-users", "Servers.1.ServerType": "Ecs", "Servers.1.Port": "8000", "Servers.1.Weight": "70", "Servers.1.Description": "by hand" };
+    call(
+        "CreateListener",
+        {
+            LoadBalancerId: loadBalancerId,
+            ListenerProtocol: "TCP",
+            ListenerPort: port,
+            ServerGroupId: "sgp-users",
+            ...params,
+        },
+        id,
+    );
+const group = (id: string, params: Record<string, string> = {}) =>
+    call("CreateServerGroup", { ServerGroupName: `group ${id}`, VpcId: "vpc-lab", Protocol: "TCP", ...params }, id);
+const member = {
+    "Servers.1.ServerId": "i-users",
+    "Servers.1.ServerType": "Ecs",
+    "Servers.1.Port": "8000",
+    "Servers.1.Weight": "70",
+    "Servers.1.Description": "by hand",
+};
 
 before(async () => {
     session = await startWorld();
@@ -62,13 +88,21 @@ before(async () => {
             instance("nlb-api"),
             instance("nlb-denied"),
             instance("nlb-inner", { AddressType: "Intranet" }),
-            instance("nlb-elsewhere", { VpcId: "vpc-other", ...zones(["cn-hangzhou-a", "vsw-other-a"], ["cn-hangzhou-b", "vsw-other-b"]) }),
+            instance("nlb-elsewhere", {
+                VpcId: "vpc-other",
+                ...zones(["cn-hangzhou-a", "vsw-other-a"], ["cn-hangzhou-b", "vsw-other-b"]),
+            }),
             group("sgp-users"),
             group("sgp-any", { AnyPortEnabled: "true" }),
             group("sgp-addresses", { ServerGroupType: "Ip" }),
             call("AddServersToServerGroup", { ServerGroupId: "sgp-users", ...member }),
             listener("lsn-web", ID, "80", { ListenerDescription: "users' web" }),
-            listener("lsn-own", ID, "0", { ListenerDescription: "users' own", StartPort: "9000", EndPort: "9100", ServerGroupId: "sgp-any" }),
+            listener("lsn-own", ID, "0", {
+                ListenerDescription: "users' own",
+                StartPort: "9000",
+                EndPort: "9100",
+                ServerGroupId: "sgp-any",
+            }),
             listener("lsn-api", "nlb-api", "6443"),
         ],
     });
@@ -87,18 +121,30 @@ after(async () => {
 
 /** Somebody else changes something, and is let. */
 const byHand = async (action: string, params: object): Promise<void> => {
-    const answer = await session.cloud<{ readonly status: number }>("/_console", { product: "Nlb", action, params, as: "other" });
+    const answer = await session.cloud<{ readonly status: number }>("/_console", {
+        product: "Nlb",
+        action,
+        params,
+        as: "other",
+    });
     assert.equal(answer.status, 200, JSON.stringify(answer));
 };
 const listenersOf = ({ nlb }: CloudState, id: string) =>
     nlb.listeners
         .filter(({ loadBalancerId }) => loadBalancerId === id)
-        .map(({ protocol, port, startPort, endPort, description }) => `${protocol}:${port === 0 ? `${startPort}-${endPort}` : port} ${description}`)
+        .map(
+            ({ protocol, port, startPort, endPort, description }) =>
+                `${protocol}:${port === 0 ? `${startPort}-${endPort}` : port} ${description}`,
+        )
         .sort();
-const groupsOf = ({ nlb }: CloudState, service: string) => nlb.serverGroups.filter(({ name }) => name.includes(`.${service}.`));
-const instanceOf = ({ nlb }: CloudState, id: string) => nlb.loadBalancers.find((one) => one.id === id) ?? assert.fail(`no instance ${id}`);
+const groupsOf = ({ nlb }: CloudState, service: string) =>
+    nlb.serverGroups.filter(({ name }) => name.includes(`.${service}.`));
+const instanceOf = ({ nlb }: CloudState, id: string) =>
+    nlb.loadBalancers.find((one) => one.id === id) ?? assert.fail(`no instance ${id}`);
 const membersOf = ({ nlb }: CloudState, id: string) =>
-    nlb.serverGroups.find((one) => one.id === id)?.servers.map(({ description, weight }) => `${description.split(".")[3] ?? description} ${weight}`);
+    nlb.serverGroups
+        .find((one) => one.id === id)
+        ?.servers.map(({ description, weight }) => `${description.split(".")[3] ?? description} ${weight}`);
 const servicesOf = async () => (await session.run("kubectl", ["get", "services", "-o", "name"])).text.trim();
 
 /** Actions that changed something, in their order. */
@@ -116,26 +162,52 @@ test("what must not be reused is refused at preview and at up, each with its rea
         ["nlb-cluster", {}, /load balancer nlb-cluster was made by a cluster .* ack\.aliyun\.com=c9\. Remedy: /],
         ["nlb-api", {}, /load balancer nlb-api listens on tcp:6443.*API server.* Remedy: /],
         ["nlb-denied", {}, /load balancer nlb-denied is on the list of instances that no Service may use\. Remedy: /],
-        ["nlb-inner", {}, /load balancer nlb-inner has the address type intranet, but the Service asks for internet\. Remedy: /],
-        [ID, { "vgroup-port": "sgp-addresses:80" }, /server group sgp-addresses holds members of type Ip, but the Service's are of type Instance\. Remedy: /],
+        [
+            "nlb-inner",
+            {},
+            /load balancer nlb-inner has the address type intranet, but the Service asks for internet\. Remedy: /,
+        ],
+        [
+            ID,
+            { "vgroup-port": "sgp-addresses:80" },
+            /server group sgp-addresses holds members of type Ip, but the Service's are of type Instance\. Remedy: /,
+        ],
     ];
     const writes = await writesOf(async () => {
         for (const [id, annotations, reason] of reasons) {
             stack.write([on(id, annotations)]);
             assert.match(stack.fail(await stack.preview()), reason);
         }
-        stack.write([on("nlb-cluster", { ...FORCED, "ip-version": "DualStack", "resource-group-id": "rg-other", "vgroup-port": "sgp-nowhere:80" })]);
+        stack.write([
+            on("nlb-cluster", {
+                ...FORCED,
+                "ip-version": "DualStack",
+                "resource-group-id": "rg-other",
+                "vgroup-port": "sgp-nowhere:80",
+            }),
+        ]);
         const all = stack.fail(await stack.up());
-        for (const reason of [/was made by a cluster/, /IP version ipv4/, /resourceGroupId of load balancer nlb-cluster/, /there is no server group sgp-nowhere/]) {
+        for (const reason of [
+            /was made by a cluster/,
+            /IP version ipv4/,
+            /resourceGroupId of load balancer nlb-cluster/,
+            /there is no server group sgp-nowhere/,
+        ]) {
             assert.match(all, reason);
         }
         // Servers of a group that nobody makes anew wait for the verdict, too.
         stack.write([on(ID, { "vgroup-port": "sgp-addresses:80" })]);
         assert.match(stack.fail(await stack.up()), /server group sgp-addresses holds members of type Ip/);
         stack.write([on(ID, {}, { sourceRanges: ["192.0.2.0/24"] })]);
-        assert.match(stack.fail(await stack.preview()), /services\.yaml:\d+:\d+: error\[service-field\].*has no effect on an NLB that others use too/);
+        assert.match(
+            stack.fail(await stack.preview()),
+            /services\.yaml:\d+:\d+: error\[service-field\].*has no effect on an NLB that others use too/,
+        );
         stack.write([on(ID, { "zone-maps": "cn-hangzhou-a:vsw-other-a,cn-hangzhou-b:vsw-lab-b" })]);
-        assert.match(stack.fail(await stack.preview()), /vSwitch "vsw-other-a" is in vpc-other, but the load balancer is to be in vpc-lab/);
+        assert.match(
+            stack.fail(await stack.preview()),
+            /vSwitch "vsw-other-a" is in vpc-other, but the load balancer is to be in vpc-lab/,
+        );
     });
     assert.deepEqual(writes, []);
     assert.equal(await servicesOf(), "service/kubernetes");
@@ -143,12 +215,18 @@ test("what must not be reused is refused at preview and at up, each with its rea
 
 test("two Services on one port, be it with TLS, are refused by name", async () => {
     stack.write([on(ID), on(ID, { "protocol-port": "tcpssl:80", "cert-id": "cert-one" }, { name: "other" })]);
-    assert.match(stack.fail(await stack.preview()), /error\[listener-collision\].*Services default\/web and default\/other both use listener tcp:80 of load balancer nlb-users/);
+    assert.match(
+        stack.fail(await stack.preview()),
+        /error\[listener-collision\].*Services default\/web and default\/other both use listener tcp:80 of load balancer nlb-users/,
+    );
 });
 
 test("without force-override: groups and servers are managed, listeners and everything foreign are not", async () => {
     stack.write([on(ID)]);
-    assert.match(stack.succeed(await stack.preview()), /listeners of load balancer nlb-users are not managed: for tcp:80 only server groups/);
+    assert.match(
+        stack.succeed(await stack.preview()),
+        /listeners of load balancer nlb-users are not managed: for tcp:80 only server groups/,
+    );
     const writes = await writesOf(async () => stack.succeed(await stack.up()));
     assert.deepEqual(writes.sort(), ["AddServersToServerGroup", "CreateServerGroup", "TagResources"]);
     const state = await stateOf(session);
@@ -160,9 +238,19 @@ test("without force-override: groups and servers are managed, listeners and ever
     assert.deepEqual(instanceOf(state, ID).tags, { team: "users", "kubernetes.reused.by.user": "true" });
     const since = await session.lastCall();
     stack.succeed(await stack.up("--expect-no-changes"));
-    assert.deepEqual((await session.calls(since)).map(({ action }) => action).sort(), ["GetLoadBalancerAttribute", "ListListeners", "ListServerGroups"]);
+    assert.deepEqual((await session.calls(since)).map(({ action }) => action).sort(), [
+        "GetLoadBalancerAttribute",
+        "ListListeners",
+        "ListServerGroups",
+    ]);
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
-    const { text } = await session.run("kubectl", ["get", "service", "web", "-o", "jsonpath={.status.loadBalancer.ingress[0].hostname}"]);
+    const { text } = await session.run("kubectl", [
+        "get",
+        "service",
+        "web",
+        "-o",
+        "jsonpath={.status.loadBalancer.ingress[0].hostname}",
+    ]);
     assert.equal(text, instanceOf(state, ID).dnsName);
 });
 
@@ -182,17 +270,29 @@ test("another instance, and one of its own, are refused for a Service that is bo
 
 test("a Service whose group somebody's listener uses cannot go, and nothing is removed before that is said", async () => {
     const [made] = groupsOf(await stateOf(session), "web");
-    await byHand("CreateListener", { LoadBalancerId: ID, ListenerProtocol: "TCP", ListenerPort: "81", ServerGroupId: made?.id, ListenerDescription: "users' choice" });
+    await byHand("CreateListener", {
+        LoadBalancerId: ID,
+        ListenerProtocol: "TCP",
+        ListenerPort: "81",
+        ServerGroupId: made?.id,
+        ListenerDescription: "users' choice",
+    });
     stack.write([on(ID)]);
     assert.doesNotMatch(stack.succeed(await stack.preview()), /listeners of load balancer nlb-users are not managed/);
     stack.write([]);
-    assert.match(stack.fail(await stack.up()), /nothing was removed: listener tcp:81 \(description "users' choice"\) sends to server group "k8s\.\d+\.TCP\.web\.default\.c-test"/);
+    assert.match(
+        stack.fail(await stack.up()),
+        /nothing was removed: listener tcp:81 \(description "users' choice"\) sends to server group "k8s\.\d+\.TCP\.web\.default\.c-test"/,
+    );
     const state = await stateOf(session);
     assert.equal(groupsOf(state, "web")[0]?.servers.length, 3);
     await byHand("DeleteListener", { ListenerId: state.nlb.listeners.find(({ port }) => port === 81)?.id });
     stack.succeed(await stack.up());
     const gone = await stateOf(session);
-    assert.deepEqual([listenersOf(gone, ID), groupsOf(gone, "web"), instanceOf(gone, ID).tags], [FOREIGN, [], { team: "users" }]);
+    assert.deepEqual(
+        [listenersOf(gone, ID), groupsOf(gone, "web"), instanceOf(gone, ID).tags],
+        [FOREIGN, [], { team: "users" }],
+    );
 });
 
 test("with force-override: the preview names the foreign listener and every change of the instance, up replaces exactly that one", async () => {
@@ -233,11 +333,29 @@ test("with force-override: the preview names the foreign listener and every chan
     assert.deepEqual(writes, []);
     stack.succeed(await stack.up());
     const state = await stateOf(session);
-    assert.deepEqual(listenersOf(state, ID), ["TCP:80 k8s.80.TCP.web.default.c-test", "TCP:9000-9100 users' own", "TCPSSL:443 k8s.443.TCPSSL.web.default.c-test"]);
-    assert.equal(state.nlb.listeners.find(({ loadBalancerId, port }) => loadBalancerId === ID && port === 80)?.idleTimeout, 60);
-    const { tags, name, crossZoneEnabled, securityGroupIds, bandwidthPackageId, deletionProtection, zones: places } = instanceOf(state, ID);
+    assert.deepEqual(listenersOf(state, ID), [
+        "TCP:80 k8s.80.TCP.web.default.c-test",
+        "TCP:9000-9100 users' own",
+        "TCPSSL:443 k8s.443.TCPSSL.web.default.c-test",
+    ]);
+    assert.equal(
+        state.nlb.listeners.find(({ loadBalancerId, port }) => loadBalancerId === ID && port === 80)?.idleTimeout,
+        60,
+    );
+    const {
+        tags,
+        name,
+        crossZoneEnabled,
+        securityGroupIds,
+        bandwidthPackageId,
+        deletionProtection,
+        zones: places,
+    } = instanceOf(state, ID);
     assert.deepEqual(tags, { team: "shop", tier: "front", "kubernetes.reused.by.user": "true" });
-    assert.deepEqual([name, crossZoneEnabled, securityGroupIds, bandwidthPackageId, deletionProtection.enabled], ["renamed", false, ["sg-two"], "cbwp-one", true]);
+    assert.deepEqual(
+        [name, crossZoneEnabled, securityGroupIds, bandwidthPackageId, deletionProtection.enabled],
+        ["renamed", false, ["sg-two"], "cbwp-one", true],
+    );
     assert.deepEqual(places.map(({ vSwitchId }) => vSwitchId).sort(), ["vsw-lab-a", "vsw-lab-c"]);
     assert.deepEqual(membersOf(state, "sgp-users"), ["by hand 70"]);
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
@@ -255,7 +373,10 @@ test("what is not stated any more stays as it is; what is, is healed", async () 
     assert.deepEqual(instanceOf(await stateOf(session), ID).securityGroupIds, ["sg-two"]);
     await byHand("UpdateLoadBalancerAttribute", { LoadBalancerId: ID, LoadBalancerName: "by-hand" });
     await byHand("UpdateLoadBalancerAddressTypeConfig", { LoadBalancerId: ID, AddressType: "Intranet" });
-    assert.match(stack.succeed(await stack.preview()), /will be changed: name "by-hand" => "renamed", addressType "intranet" => "internet"/);
+    assert.match(
+        stack.succeed(await stack.preview()),
+        /will be changed: name "by-hand" => "renamed", addressType "intranet" => "internet"/,
+    );
     stack.succeed(await stack.up("--refresh"));
     const { name, addressType } = instanceOf(await stateOf(session), ID);
     assert.deepEqual([name, addressType], ["renamed", "Internet"]);
@@ -275,18 +396,29 @@ test("destroy leaves the instance and everything foreign; tags get their former 
     const writes = await writesOf(async () => stack.succeed(await stack.destroy()));
     assert.deepEqual(writes, ["DeleteListener", "UntagResources", "DeleteServerGroup"]);
     const state = await stateOf(session);
-    assert.deepEqual([listenersOf(state, ID), groupsOf(state, "web"), instanceOf(state, ID).tags], [["TCP:9000-9100 users' own"], [], { team: "users" }]);
+    assert.deepEqual(
+        [listenersOf(state, ID), groupsOf(state, "web"), instanceOf(state, ID).tags],
+        [["TCP:9000-9100 users' own"], [], { team: "users" }],
+    );
     assert.equal(await servicesOf(), "service/kubernetes");
 });
 
 test("servers join a group of somebody else with their share of the traffic, beside another Service's, and leave it alone", async () => {
     const joined = { "vgroup-port": "sgp-users:80" };
-    stack.write([on(ID, { ...joined, weight: "60" }), on(ID, { ...joined, weight: "0" }, { name: "other", policy: "Local" })]);
+    stack.write([
+        on(ID, { ...joined, weight: "60" }),
+        on(ID, { ...joined, weight: "0" }, { name: "other", policy: "Local" }),
+    ]);
     stack.succeed(await stack.up());
     const state = await stateOf(session);
     assert.deepEqual([...groupsOf(state, "web"), ...groupsOf(state, "other")], []);
     const members = membersOf(state, "sgp-users") ?? [];
-    assert.deepEqual(members.filter((one) => !one.startsWith("other")).sort(), ["by hand 70", "web 20", "web 20", "web 20"]);
+    assert.deepEqual(members.filter((one) => !one.startsWith("other")).sort(), [
+        "by hand 70",
+        "web 20",
+        "web 20",
+        "web 20",
+    ]);
     assert.ok(members.some((one) => one === "other 0"));
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
     stack.write([]);
@@ -295,17 +427,39 @@ test("servers join a group of somebody else with their share of the traffic, bes
 });
 
 test("a listener of the Service's can send to a group of somebody else, which keeps its settings", async () => {
-    stack.write([on(ID, { ...FORCED, "vgroup-port": "sgp-users:80", scheduler: "rr", "connection-drain": "on", "connection-drain-timeout": "5" })]);
-    assert.deepEqual((await writesOf(async () => stack.succeed(await stack.up()))).sort(), ["AddServersToServerGroup", "CreateListener", "TagResources"]);
+    stack.write([
+        on(ID, {
+            ...FORCED,
+            "vgroup-port": "sgp-users:80",
+            scheduler: "rr",
+            "connection-drain": "on",
+            "connection-drain-timeout": "5",
+        }),
+    ]);
+    assert.deepEqual((await writesOf(async () => stack.succeed(await stack.up()))).sort(), [
+        "AddServersToServerGroup",
+        "CreateListener",
+        "TagResources",
+    ]);
     const { nlb } = await stateOf(session);
-    assert.equal(nlb.listeners.find(({ description }) => description === "k8s.80.TCP.web.default.c-test")?.serverGroupId, "sgp-users");
+    assert.equal(
+        nlb.listeners.find(({ description }) => description === "k8s.80.TCP.web.default.c-test")?.serverGroupId,
+        "sgp-users",
+    );
     stack.write([]);
-    assert.deepEqual((await writesOf(async () => stack.succeed(await stack.up()))).sort(), ["DeleteListener", "RemoveServersFromServerGroup", "UntagResources"]);
+    assert.deepEqual((await writesOf(async () => stack.succeed(await stack.up()))).sort(), [
+        "DeleteListener",
+        "RemoveServersFromServerGroup",
+        "UntagResources",
+    ]);
 });
 
 test("an instance of another VPC takes the Service, and its groups are made there", async () => {
     stack.write([on("nlb-elsewhere", { "server-group-type": "Ip" })]);
-    assert.match(stack.succeed(await stack.preview()), /load balancer nlb-elsewhere is in vpc-other, but the cluster is in vpc-lab: server groups are made in vpc-other/);
+    assert.match(
+        stack.succeed(await stack.preview()),
+        /load balancer nlb-elsewhere is in vpc-other, but the cluster is in vpc-lab: server groups are made in vpc-other/,
+    );
     stack.succeed(await stack.up());
     const [made] = groupsOf(await stateOf(session), "web");
     assert.deepEqual([made?.vpcId, made?.type, made?.servers.length], ["vpc-other", "Ip", 3]);
@@ -317,7 +471,10 @@ test("a Service moves to another instance, and to one of its own and back, where
     const states: [ServiceSpec, (state: CloudState) => string][] = [
         [on(ID, FORCED), () => ID],
         [on("nlb-second", FORCED), () => "nlb-second"],
-        [own(), ({ nlb }) => nlb.loadBalancers.find(({ tags }) => tags["kubernetes.do.not.delete"] !== undefined)?.id ?? ""],
+        [
+            own(),
+            ({ nlb }) => nlb.loadBalancers.find(({ tags }) => tags["kubernetes.do.not.delete"] !== undefined)?.id ?? "",
+        ],
         [on(ID, FORCED), () => ID],
     ];
     for (const [index, [service, idOf]] of states.entries()) {
@@ -332,28 +489,55 @@ test("a Service moves to another instance, and to one of its own and back, where
             `step ${index}`,
         );
         assert.equal(groupsOf(state, "web")[0]?.servers.length, 3);
-        assert.deepEqual(instanceOf(state, "nlb-second").tags, idOf(state) === "nlb-second" ? { "kubernetes.reused.by.user": "true" } : {});
-        const { text } = await session.run("kubectl", ["get", "service", "web", "-o", "jsonpath={.status.loadBalancer.ingress[*].hostname}"]);
+        assert.deepEqual(
+            instanceOf(state, "nlb-second").tags,
+            idOf(state) === "nlb-second" ? { "kubernetes.reused.by.user": "true" } : {},
+        );
+        const { text } = await session.run("kubectl", [
+            "get",
+            "service",
+            "web",
+            "-o",
+            "jsonpath={.status.loadBalancer.ingress[*].hostname}",
+        ]);
         assert.equal(text, instanceOf(state, idOf(state)).dnsName);
     }
     await stack.config("allowReplacement", "{}");
     stack.succeed(await stack.destroy());
     const state = await stateOf(session);
-    assert.deepEqual([listenersOf(state, ID), groupsOf(state, "web"), instanceOf(state, ID).tags], [["TCP:9000-9100 users' own"], [], { team: "users" }]);
+    assert.deepEqual(
+        [listenersOf(state, ID), groupsOf(state, "web"), instanceOf(state, ID).tags],
+        [["TCP:9000-9100 users' own"], [], { team: "users" }],
+    );
 });
 
 test("a group that was made for a Service, a listener of another Service and a name that another cluster has are refused", async () => {
     await session.cloud("/_seed", {
         calls: [
             group("sgp-api", { ServerGroupName: "k8s.30080.TCP.api.shop.c-other" }),
-            listener("lsn-shop", ID, "85", { ServerGroupId: "sgp-api", ListenerDescription: "k8s.85.TCP.api.shop.c-other" }),
+            listener("lsn-shop", ID, "85", {
+                ServerGroupId: "sgp-api",
+                ListenerDescription: "k8s.85.TCP.api.shop.c-other",
+            }),
         ],
     });
     stack.write([on(ID, { ...FORCED, "vgroup-port": "sgp-api:85" }, { ports: [{ port: 85 }] })]);
     const text = stack.fail(await stack.preview());
-    assert.match(text, /listener tcp:85 of load balancer nlb-users belongs to another Service \("k8s\.85\.TCP\.api\.shop\.c-other"\)/);
-    assert.match(text, /server group sgp-api was made for a Service \("k8s\.30080\.TCP\.api\.shop\.c-other"\) and cannot be reused/);
-    await byHand("UpdateListenerAttribute", { ListenerId: "lsn-shop@85", ListenerDescription: "k8s.85.TCP.web.default.c-other" });
+    assert.match(
+        text,
+        /listener tcp:85 of load balancer nlb-users belongs to another Service \("k8s\.85\.TCP\.api\.shop\.c-other"\)/,
+    );
+    assert.match(
+        text,
+        /server group sgp-api was made for a Service \("k8s\.30080\.TCP\.api\.shop\.c-other"\) and cannot be reused/,
+    );
+    await byHand("UpdateListenerAttribute", {
+        ListenerId: "lsn-shop@85",
+        ListenerDescription: "k8s.85.TCP.web.default.c-other",
+    });
     stack.write([on(ID, {}, { ports: [{ port: 82 }] })]);
-    assert.match(stack.fail(await stack.preview()), /serves a Service default\/web of another cluster already \("k8s\.85\.TCP\.web\.default\.c-other"\)/);
+    assert.match(
+        stack.fail(await stack.preview()),
+        /serves a Service default\/web of another cluster already \("k8s\.85\.TCP\.web\.default\.c-other"\)/,
+    );
 });

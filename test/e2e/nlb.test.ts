@@ -2,7 +2,16 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { applyYaml, scaleDeployment, type Session, waitForDeployment, waitForEndpoints } from "../../lab";
-import { assertEmpty, callsOf, type CloudState, deploymentYaml, type ServiceSpec, Stack, startWorld, stateOf } from "./world";
+import {
+    assertEmpty,
+    callsOf,
+    type CloudState,
+    deploymentYaml,
+    type ServiceSpec,
+    Stack,
+    startWorld,
+    stateOf,
+} from "./world";
 
 const ZONES = "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b";
 
@@ -12,7 +21,12 @@ const CERTIFICATES = ["cert-one", "cert-two", "cert-three"];
 const WEB: ServiceSpec = {
     name: "web",
     loadBalancerClass: "alibabacloud.com/nlb",
-    annotations: { "zone-maps": ZONES, "protocol-port": "TCPSSL:443", "cert-id": "cert-one", "additional-cert-ids": "cert-two" },
+    annotations: {
+        "zone-maps": ZONES,
+        "protocol-port": "TCPSSL:443",
+        "cert-id": "cert-one",
+        "additional-cert-ids": "cert-two",
+    },
     ports: [{ port: 80 }, { port: 53, protocol: "UDP" }, { port: 443 }],
 };
 
@@ -65,14 +79,28 @@ async function cloudOf(name: string): Promise<{
 }> {
     const { nlb } = await stateOf(session);
     const own = nlb.listeners.filter(({ description }) => description.includes(`.${name}.`));
-    const listener = (protocol: string) => own.find((one) => one.protocol === protocol) ?? assert.fail(`no ${protocol} listener`);
-    const instance = nlb.loadBalancers.find(({ id }) => id === own[0]?.loadBalancerId) ?? assert.fail(`no instance of ${name}`);
-    return { instance, listener, group: (protocol) => nlb.serverGroups.find(({ id }) => id === listener(protocol).serverGroupId) ?? assert.fail("no group") };
+    const listener = (protocol: string) =>
+        own.find((one) => one.protocol === protocol) ?? assert.fail(`no ${protocol} listener`);
+    const instance =
+        nlb.loadBalancers.find(({ id }) => id === own[0]?.loadBalancerId) ?? assert.fail(`no instance of ${name}`);
+    return {
+        instance,
+        listener,
+        group: (protocol) =>
+            nlb.serverGroups.find(({ id }) => id === listener(protocol).serverGroupId) ?? assert.fail("no group"),
+    };
 }
 
 test("bad values are refused with their places, and a vSwitch that is not in its zone too, before anything is made", async () => {
     const calls = await callsOf(session, async () => {
-        stack.write([webWith({ "zone-maps": "cn-hangzhou-a:vsw-lab-a", "idle-timeout": "5000", scheduler: "random", "ipv6-address-type": "internet" })]);
+        stack.write([
+            webWith({
+                "zone-maps": "cn-hangzhou-a:vsw-lab-a",
+                "idle-timeout": "5000",
+                scheduler: "random",
+                "ipv6-address-type": "internet",
+            }),
+        ]);
         const text = stack.fail(await stack.up());
         for (const expected of [
             /services\.yaml:\d+:\d+: error\[annotation-value\].*zone-maps/,
@@ -98,7 +126,10 @@ test("the cloud is asked at preview whether it would make the instance, and its 
     stack.write([taken]);
     const since = await session.lastCall();
     const text = stack.fail(await stack.preview());
-    assert.match(text, /Service default\/web: the cloud would not make the load balancer\. CreateLoadBalancer failed: /);
+    assert.match(
+        text,
+        /Service default\/web: the cloud would not make the load balancer\. CreateLoadBalancer failed: /,
+    );
     const asked = (await session.calls(since)).filter(({ action }) => action === "CreateLoadBalancer");
     assert.deepEqual(
         asked.map(({ params, mutating }) => [params["DryRun"], mutating]),
@@ -106,37 +137,78 @@ test("the cloud is asked at preview whether it would make the instance, and its 
     );
     stack.write([WEB]);
     assert.match(stack.succeed(await stack.preview("--diff")), /dryRun *: "CreateLoadBalancer: passed"/);
-    await session.cloud("/_faults", [{ product: "Nlb", action: "CreateLoadBalancer", code: "Forbidden.RAM", status: 403, times: 1 }]);
-    assert.match(stack.succeed(await stack.preview("--diff")), /dryRun *: "CreateLoadBalancer: the cloud could not be asked \(Forbidden.RAM\)"/);
+    await session.cloud("/_faults", [
+        { product: "Nlb", action: "CreateLoadBalancer", code: "Forbidden.RAM", status: 403, times: 1 },
+    ]);
+    assert.match(
+        stack.succeed(await stack.preview("--diff")),
+        /dryRun *: "CreateLoadBalancer: the cloud could not be asked \(Forbidden.RAM\)"/,
+    );
     assert.deepEqual((await stateOf(session)).nlb.loadBalancers, []);
 });
 
 test("up makes an instance, and a listener and a server group for each port", async () => {
     stack.write([WEB]);
     const calls = await callsOf(session, async () => stack.succeed(await stack.up()));
-    const { CreateLoadBalancer, CreateServerGroup, CreateListener, AddServersToServerGroup, AssociateAdditionalCertificatesWithListener, GetJobStatus } = calls;
+    const {
+        CreateLoadBalancer,
+        CreateServerGroup,
+        CreateListener,
+        AddServersToServerGroup,
+        AssociateAdditionalCertificatesWithListener,
+        GetJobStatus,
+    } = calls;
     assert.deepEqual(
-        { CreateLoadBalancer, CreateServerGroup, CreateListener, AddServersToServerGroup, AssociateAdditionalCertificatesWithListener, GetJobStatus },
-        { CreateLoadBalancer: 1, CreateServerGroup: 3, CreateListener: 3, AddServersToServerGroup: 3, AssociateAdditionalCertificatesWithListener: 1, GetJobStatus: 4 },
+        {
+            CreateLoadBalancer,
+            CreateServerGroup,
+            CreateListener,
+            AddServersToServerGroup,
+            AssociateAdditionalCertificatesWithListener,
+            GetJobStatus,
+        },
+        {
+            CreateLoadBalancer: 1,
+            CreateServerGroup: 3,
+            CreateListener: 3,
+            AddServersToServerGroup: 3,
+            AssociateAdditionalCertificatesWithListener: 1,
+            GetJobStatus: 4,
+        },
     );
     const { instance, listener, group } = await cloudOf("web");
-    assert.deepEqual([instance.addressType, instance.deletionProtection.enabled, instance.modificationProtection.status], ["Internet", true, "ConsoleProtection"]);
+    assert.deepEqual(
+        [instance.addressType, instance.deletionProtection.enabled, instance.modificationProtection.status],
+        ["Internet", true, "ConsoleProtection"],
+    );
     assert.deepEqual(instance.tags, { "ack.aliyun.com": "c-test", "kubernetes.do.not.delete": instance.name });
     assert.deepEqual(instance.zones.map(({ zoneId, vSwitchId }) => `${zoneId}:${vSwitchId}`).sort(), ZONES.split(","));
-    assert.deepEqual([listener("TCPSSL").certificateIds, listener("TCPSSL").additionalCertificateIds], [["cert-one"], ["cert-two"]]);
+    assert.deepEqual(
+        [listener("TCPSSL").certificateIds, listener("TCPSSL").additionalCertificateIds],
+        [["cert-one"], ["cert-two"]],
+    );
     for (const protocol of ["TCP", "UDP", "TCPSSL"]) {
         const { name, servers, protocol: spoken, preserveClientIpEnabled, tags } = group(protocol);
         assert.match(name, new RegExp(`^k8s\\.3\\d{4}\\.${protocol}\\.web\\.default\\.c-test$`));
         assert.deepEqual([spoken, preserveClientIpEnabled, tags], [protocol, protocol !== "TCPSSL", instance.tags]);
         assert.equal(servers.length, 3);
         for (const { serverType, weight, description, port } of servers) {
-            assert.deepEqual([serverType, weight, description, `k8s.${port}`], ["Ecs", 100, name, name.split(".").slice(0, 2).join(".")]);
+            assert.deepEqual(
+                [serverType, weight, description, `k8s.${port}`],
+                ["Ecs", 100, name, name.split(".").slice(0, 2).join(".")],
+            );
         }
     }
 });
 
 test("kubectl shows the DNS name, and the Service carries our class", async () => {
-    const { text } = await session.run("kubectl", ["get", "service", "web", "-o", "jsonpath={.status.loadBalancer.ingress} {.spec.loadBalancerClass}"]);
+    const { text } = await session.run("kubectl", [
+        "get",
+        "service",
+        "web",
+        "-o",
+        "jsonpath={.status.loadBalancer.ingress} {.spec.loadBalancerClass}",
+    ]);
     assert.equal(text.trim(), `[{"hostname":"${(await cloudOf("web")).instance.dnsName}"}] ack-loadbalancer.io/nlb`);
 });
 
@@ -169,17 +241,38 @@ test("annotations are changed in place, and go back to their defaults when they 
     const writes = await writesOf(() => up(webWith(changed)));
     assert.ok(!writes.some((action) => /^(Create|Delete)/.test(action)), writes.join(" "));
     const { instance, listener, group } = await cloudOf("web");
-    assert.deepEqual([instance.id, listener("TCP").id, group("TCP").id], [before.instance.id, before.listener("TCP").id, before.group("TCP").id]);
     assert.deepEqual(
-        [instance.name, instance.crossZoneEnabled, instance.bandwidthPackageId, [...instance.securityGroupIds].sort(), instance.tags["team"]],
+        [instance.id, listener("TCP").id, group("TCP").id],
+        [before.instance.id, before.listener("TCP").id, before.group("TCP").id],
+    );
+    assert.deepEqual(
+        [
+            instance.name,
+            instance.crossZoneEnabled,
+            instance.bandwidthPackageId,
+            [...instance.securityGroupIds].sort(),
+            instance.tags["team"],
+        ],
         ["web-lb", false, "cbwp-one", ["sg-one", "sg-two"], "a"],
     );
     const tls = listener("TCPSSL");
-    assert.deepEqual([tls.securityPolicyId, tls.alpnPolicy, tls.additionalCertificateIds, tls.cps], ["tls_cipher_policy_1_2", "HTTP2Preferred", ["cert-three"], 500]);
-    assert.deepEqual([listener("UDP").idleTimeout, listener("TCP").idleTimeout, listener("TCP").proxyProtocolEnabled], [60, 60, true]);
+    assert.deepEqual(
+        [tls.securityPolicyId, tls.alpnPolicy, tls.additionalCertificateIds, tls.cps],
+        ["tls_cipher_policy_1_2", "HTTP2Preferred", ["cert-three"], 500],
+    );
+    assert.deepEqual(
+        [listener("UDP").idleTimeout, listener("TCP").idleTimeout, listener("TCP").proxyProtocolEnabled],
+        [60, 60, true],
+    );
     const { scheduler, connectionDrainEnabled, connectionDrainTimeout, healthCheck } = group("TCP");
     assert.deepEqual(
-        [scheduler, connectionDrainEnabled, connectionDrainTimeout, healthCheck["HealthCheckType"], healthCheck["HealthCheckUrl"]],
+        [
+            scheduler,
+            connectionDrainEnabled,
+            connectionDrainTimeout,
+            healthCheck["HealthCheckType"],
+            healthCheck["HealthCheckUrl"],
+        ],
         ["Wlc", true, 5, "HTTP", "/ready"],
     );
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
@@ -187,15 +280,36 @@ test("annotations are changed in place, and go back to their defaults when they 
     await up(WEB);
     const after = await cloudOf("web");
     assert.deepEqual(
-        [after.instance.name, after.instance.crossZoneEnabled, after.instance.bandwidthPackageId, after.instance.securityGroupIds, after.instance.tags["team"]],
+        [
+            after.instance.name,
+            after.instance.crossZoneEnabled,
+            after.instance.bandwidthPackageId,
+            after.instance.securityGroupIds,
+            after.instance.tags["team"],
+        ],
         [before.instance.name, true, "", [], undefined],
     );
     assert.deepEqual(
-        [after.listener("TCP").idleTimeout, after.listener("TCP").proxyProtocolEnabled, after.listener("TCPSSL").securityPolicyId, after.listener("TCPSSL").alpnPolicy],
+        [
+            after.listener("TCP").idleTimeout,
+            after.listener("TCP").proxyProtocolEnabled,
+            after.listener("TCPSSL").securityPolicyId,
+            after.listener("TCPSSL").alpnPolicy,
+        ],
         [900, false, "tls_cipher_policy_1_0", ""],
     );
-    assert.deepEqual([after.listener("TCPSSL").additionalCertificateIds, after.listener("TCP").cps ?? 0], [["cert-two"], 0]);
-    assert.deepEqual([after.group("TCP").scheduler, after.group("TCP").connectionDrainEnabled, after.group("TCP").healthCheck["HealthCheckType"]], ["Wrr", false, "TCP"]);
+    assert.deepEqual(
+        [after.listener("TCPSSL").additionalCertificateIds, after.listener("TCP").cps ?? 0],
+        [["cert-two"], 0],
+    );
+    assert.deepEqual(
+        [
+            after.group("TCP").scheduler,
+            after.group("TCP").connectionDrainEnabled,
+            after.group("TCP").healthCheck["HealthCheckType"],
+        ],
+        ["Wrr", false, "TCP"],
+    );
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
@@ -203,7 +317,10 @@ test("the address type is switched in place, and back", async () => {
     const { instance } = await cloudOf("web");
     const writes = await writesOf(() => up(webWith({ "address-type": "intranet" })));
     assert.deepEqual(writes, ["UpdateLoadBalancerAddressTypeConfig"]);
-    assert.deepEqual([(await cloudOf("web")).instance.id, (await cloudOf("web")).instance.addressType], [instance.id, "Intranet"]);
+    assert.deepEqual(
+        [(await cloudOf("web")).instance.id, (await cloudOf("web")).instance.addressType],
+        [instance.id, "Intranet"],
+    );
     await up(WEB);
     assert.equal((await cloudOf("web")).instance.addressType, "Internet");
 });
@@ -213,20 +330,30 @@ test("another vSwitch or address inside a zone, which the plugin does not see, i
     const text = stack.succeed((stack.write([webWith({ "zone-maps": zones })]), await stack.preview("--diff")));
     assert.match(text, /vsw-lab-a2/);
     stack.write([webWith({ "zone-maps": zones.replace("eip-one", "eip-none") })]);
-    assert.match(stack.fail(await stack.preview()), /the cloud would not change the zones of nlb-\w+\. UpdateLoadBalancerZones failed: /);
+    assert.match(
+        stack.fail(await stack.preview()),
+        /the cloud would not change the zones of nlb-\w+\. UpdateLoadBalancerZones failed: /,
+    );
     const writes = await writesOf(() => up(webWith({ "zone-maps": zones })));
     assert.deepEqual(writes, ["UpdateLoadBalancerZones"]);
     const zone = (await cloudOf("web")).instance.zones.find(({ zoneId }) => zoneId === "cn-hangzhou-a");
-    assert.deepEqual([zone?.vSwitchId, zone?.privateAddress, zone?.allocationId], ["vsw-lab-a2", "10.2.0.77", "eip-one"]);
+    assert.deepEqual(
+        [zone?.vSwitchId, zone?.privateAddress, zone?.allocationId],
+        ["vsw-lab-a2", "10.2.0.77", "eip-one"],
+    );
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
     await up(WEB);
-    assert.equal((await cloudOf("web")).instance.zones.find(({ zoneId }) => zoneId === "cn-hangzhou-a")?.vSwitchId, "vsw-lab-a");
+    assert.equal(
+        (await cloudOf("web")).instance.zones.find(({ zoneId }) => zoneId === "cn-hangzhou-a")?.vSwitchId,
+        "vsw-lab-a",
+    );
 });
 
 test("a zone comes and goes in place, while another one changes", async () => {
     const { instance } = await cloudOf("web");
     await up(webWith({ "zone-maps": "cn-hangzhou-a:vsw-lab-a2,cn-hangzhou-b:vsw-lab-b,cn-hangzhou-c:vsw-lab-c" }));
-    const zones = async () => (await cloudOf("web")).instance.zones.map(({ zoneId, vSwitchId }) => `${zoneId}:${vSwitchId}`).sort();
+    const zones = async () =>
+        (await cloudOf("web")).instance.zones.map(({ zoneId, vSwitchId }) => `${zoneId}:${vSwitchId}`).sort();
     assert.deepEqual(await zones(), ["cn-hangzhou-a:vsw-lab-a2", "cn-hangzhou-b:vsw-lab-b", "cn-hangzhou-c:vsw-lab-c"]);
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
     await up(WEB);
@@ -237,23 +364,45 @@ test("a zone comes and goes in place, while another one changes", async () => {
 
 test("a listener that somebody stopped is started by a run that looks", async () => {
     const { listener } = await cloudOf("web");
-    await session.cloud("/_console", { product: "Nlb", action: "StopListener", params: { ListenerId: listener("TCP").id }, as: "other" });
+    await session.cloud("/_console", {
+        product: "Nlb",
+        action: "StopListener",
+        params: { ListenerId: listener("TCP").id },
+        as: "other",
+    });
     assert.deepEqual(await writesOf(async () => stack.succeed(await stack.up("--refresh"))), ["StartListener"]);
 });
 
 test("source ranges become a security group of our own, with its rules before the instance joins it", async () => {
-    const guarded: ServiceSpec = webWith({ "security-group-ids": "sg-one" }, { sourceRanges: ["10.0.0.0/8", "192.168.0.0/16"] });
+    const guarded: ServiceSpec = webWith(
+        { "security-group-ids": "sg-one" },
+        { sourceRanges: ["10.0.0.0/8", "192.168.0.0/16"] },
+    );
     const writes = await writesOf(() => up(guarded));
     assert.deepEqual(writes, ["CreateSecurityGroup", "AuthorizeSecurityGroup", "LoadBalancerJoinSecurityGroup"]);
     const rules = async () => {
         const group = (await stateOf(session)).ecs.securityGroups.find(({ name }) => name.startsWith("k8s-nlb-"));
-        return group && { id: group.id, rules: group.permissions.map(({ policy, priority, sourceCidrIp }) => `${policy} ${sourceCidrIp} ${priority}`).sort() };
+        return (
+            group && {
+                id: group.id,
+                rules: group.permissions
+                    .map(({ policy, priority, sourceCidrIp }) => `${policy} ${sourceCidrIp} ${priority}`)
+                    .sort(),
+            }
+        );
     };
     const made = await rules();
     assert.deepEqual(made?.rules, ["accept 10.0.0.0/8 1", "accept 192.168.0.0/16 1", "drop 0.0.0.0/0 100"]);
     assert.deepEqual([...(await cloudOf("web")).instance.securityGroupIds].sort(), [made?.id, "sg-one"].sort());
-    assert.deepEqual(await writesOf(() => up({ ...guarded, sourceRanges: ["172.16.0.0/12", "192.168.0.0/16"] })), ["AuthorizeSecurityGroup", "RevokeSecurityGroup"]);
-    assert.deepEqual((await rules())?.rules, ["accept 172.16.0.0/12 1", "accept 192.168.0.0/16 1", "drop 0.0.0.0/0 100"]);
+    assert.deepEqual(await writesOf(() => up({ ...guarded, sourceRanges: ["172.16.0.0/12", "192.168.0.0/16"] })), [
+        "AuthorizeSecurityGroup",
+        "RevokeSecurityGroup",
+    ]);
+    assert.deepEqual((await rules())?.rules, [
+        "accept 172.16.0.0/12 1",
+        "accept 192.168.0.0/16 1",
+        "drop 0.0.0.0/0 100",
+    ]);
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
     await up(WEB);
     assert.deepEqual([await rules(), (await cloudOf("web")).instance.securityGroupIds], [undefined, []]);
@@ -264,7 +413,11 @@ test("another protocol on a port replaces its listener and its group; the others
     const plain: ServiceSpec = { ...WEB, annotations: { "zone-maps": ZONES } };
     await up(plain);
     const { nlb } = await stateOf(session);
-    assert.deepEqual(nlb.listeners.map(({ protocol, port }) => `${protocol}:${port}`).sort(), ["TCP:443", "TCP:80", "UDP:53"]);
+    assert.deepEqual(nlb.listeners.map(({ protocol, port }) => `${protocol}:${port}`).sort(), [
+        "TCP:443",
+        "TCP:80",
+        "UDP:53",
+    ]);
     assert.ok(nlb.listeners.some(({ id }) => id === before.listener("UDP").id));
     assert.equal(nlb.serverGroups.length, 3);
     await up(WEB);
@@ -285,7 +438,10 @@ test("a new IP version that was allowed in so many words makes a new instance, o
     await stack.config("allowReplacement", '{"default/web": ["ipVersion"]}');
     await up(webWith({ "ip-version": "DualStack" }));
     const { nlb } = await stateOf(session);
-    assert.deepEqual([nlb.loadBalancers.length, nlb.listeners.length, nlb.loadBalancers[0]?.addressIpVersion], [1, 3, "DualStack"]);
+    assert.deepEqual(
+        [nlb.loadBalancers.length, nlb.listeners.length, nlb.loadBalancers[0]?.addressIpVersion],
+        [1, 3, "DualStack"],
+    );
     assert.notEqual(nlb.loadBalancers[0]?.id, before.instance.id);
     assert.equal((await cloudOf("web")).group("TCP").id, before.group("TCP").id);
     await up(WEB);
@@ -315,7 +471,12 @@ test("200 pods as addresses: five batches and their jobs; one pod more: one writ
         name: "many",
         selector: "many",
         loadBalancerClass: "ack-loadbalancer.io/nlb",
-        annotations: { "zone-maps": ZONES, "service.beta.kubernetes.io/backend-type": "eni", "server-group-type": "Ip", hostname: "a.example" },
+        annotations: {
+            "zone-maps": ZONES,
+            "service.beta.kubernetes.io/backend-type": "eni",
+            "server-group-type": "Ip",
+            hostname: "a.example",
+        },
     };
     stack.write([WEB, many]);
     const calls = await callsOf(session, async () => {
@@ -324,34 +485,55 @@ test("200 pods as addresses: five batches and their jobs; one pod more: one writ
     });
     assert.deepEqual([calls["AddServersToServerGroup"], calls["GetJobStatus"]], [5, 5]);
     const { servers, type } = (await cloudOf("many")).group("TCP");
-    assert.deepEqual([type, servers.length, new Set(servers.map(({ serverType, port }) => `${serverType} ${port}`))], ["Ip", 200, new Set(["Ip 8080"])]);
+    assert.deepEqual(
+        [type, servers.length, new Set(servers.map(({ serverType, port }) => `${serverType} ${port}`))],
+        ["Ip", 200, new Set(["Ip 8080"])],
+    );
     assert.ok(servers.every(({ serverId, serverIp }) => serverId === serverIp));
     await waitForEndpoints(session.lab.cluster, "default", "many", 200);
     assert.deepEqual(await callsOf(session, async () => stack.succeed(await stack.up("--expect-no-changes"))), {});
     await scaleDeployment(session.lab.cluster, "default", "many", 201);
     await waitForDeployment(session.lab.cluster, "default", "many");
     await waitForEndpoints(session.lab.cluster, "default", "many", 201);
-    assert.deepEqual(await callsOf(session, async () => stack.succeed(await stack.up())), { AddServersToServerGroup: 1, GetJobStatus: 1 });
+    assert.deepEqual(await callsOf(session, async () => stack.succeed(await stack.up())), {
+        AddServersToServerGroup: 1,
+        GetJobStatus: 1,
+    });
     await up(WEB);
 });
 
 test("a server that somebody else put into the group is left alone", async () => {
     const { group } = await cloudOf("web");
     await session.cloud("/_seed", { instances: [{ id: "i-foreign", privateIp: "10.9.9.9" }] });
-    const Servers = [{ ServerId: "i-foreign", ServerType: "Ecs", Port: 9000, Weight: 10, Description: "put here by hand" }];
-    await session.cloud("/_console", { product: "Nlb", action: "AddServersToServerGroup", params: { ServerGroupId: group("TCP").id, Servers }, as: "other" });
+    const Servers = [
+        { ServerId: "i-foreign", ServerType: "Ecs", Port: 9000, Weight: 10, Description: "put here by hand" },
+    ];
+    await session.cloud("/_console", {
+        product: "Nlb",
+        action: "AddServersToServerGroup",
+        params: { ServerGroupId: group("TCP").id, Servers },
+        as: "other",
+    });
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
     assert.ok((await cloudOf("web")).group("TCP").servers.some(({ serverId }) => serverId === "i-foreign"));
 });
 
 test("destroy leaves nothing: one delete for the instance and one for each group, as under CCM", async () => {
     const writes = await writesOf(() => stack.remove());
-    assert.deepEqual(writes, ["UpdateLoadBalancerProtection", "DeleteLoadBalancer", "DeleteServerGroup", "DeleteServerGroup", "DeleteServerGroup"]);
+    assert.deepEqual(writes, [
+        "UpdateLoadBalancerProtection",
+        "DeleteLoadBalancer",
+        "DeleteServerGroup",
+        "DeleteServerGroup",
+        "DeleteServerGroup",
+    ]);
     assertEmpty(await stateOf(session));
 });
 
 test("a create whose answer was lost is repeated, and leaves one of everything", async () => {
-    const healed = await Stack.create(session, "nlb-healed", [webWith({ "ip-version": "DualStack", "backend-ip-version": "dualstack", "ipv6-address-type": "internet" })]);
+    const healed = await Stack.create(session, "nlb-healed", [
+        webWith({ "ip-version": "DualStack", "backend-ip-version": "dualstack", "ipv6-address-type": "internet" }),
+    ]);
     // Each call carries a token, by which the cloud knows it when the plugin repeats it.
     for (const action of ["CreateServerGroup", "CreateLoadBalancer", "CreateListener"]) {
         await session.cloud("/_faults", [{ product: "Nlb", action, dropAfterEffect: true, times: 1 }]);
@@ -359,20 +541,31 @@ test("a create whose answer was lost is repeated, and leaves one of everything",
     healed.succeed(await healed.up());
     const { nlb } = await stateOf(session);
     assert.deepEqual([nlb.loadBalancers.length, nlb.listeners.length, nlb.serverGroups.length], [1, 3, 3]);
-    assert.deepEqual([nlb.loadBalancers[0]?.addressIpVersion, nlb.loadBalancers[0]?.ipv6AddressType], ["DualStack", "Internet"]);
-    assert.deepEqual(new Set(nlb.serverGroups.map(({ ipVersionAffinityMode }) => ipVersionAffinityMode)), new Set(["Affinity"]));
+    assert.deepEqual(
+        [nlb.loadBalancers[0]?.addressIpVersion, nlb.loadBalancers[0]?.ipv6AddressType],
+        ["DualStack", "Internet"],
+    );
+    assert.deepEqual(
+        new Set(nlb.serverGroups.map(({ ipVersionAffinityMode }) => ipVersionAffinityMode)),
+        new Set(["Affinity"]),
+    );
     healed.succeed(await healed.up("--refresh", "--expect-no-changes"));
     await healed.remove();
     assertEmpty(await stateOf(session));
 });
 
 test("a preserved instance stays with its listeners, groups and servers, without protections and marks", async () => {
-    const kept = await Stack.create(session, "nlb-kept", [webWith({ "preserve-lb-on-delete": "true" }, { sourceRanges: ["10.0.0.0/8"] })]);
+    const kept = await Stack.create(session, "nlb-kept", [
+        webWith({ "preserve-lb-on-delete": "true" }, { sourceRanges: ["10.0.0.0/8"] }),
+    ]);
     kept.succeed(await kept.up());
     await kept.remove();
     const { nlb, ecs } = await stateOf(session);
     const [instance] = nlb.loadBalancers;
-    assert.deepEqual([instance?.deletionProtection.enabled, instance?.modificationProtection.status, instance?.tags], [false, "NonProtection", {}]);
+    assert.deepEqual(
+        [instance?.deletionProtection.enabled, instance?.modificationProtection.status, instance?.tags],
+        [false, "NonProtection", {}],
+    );
     assert.deepEqual([nlb.listeners.length, nlb.serverGroups.length], [3, 3]);
     for (const { tags, servers } of nlb.serverGroups) {
         assert.deepEqual([tags, servers.length], [{}, 3]);

@@ -8,7 +8,11 @@ import { callsOf, type ServiceSpec, Stack, startWorld, stateOf } from "./world";
 
 const PACK = ["--policy-pack", "policies"];
 const WEB: ServiceSpec = { name: "web", policy: "Local" };
-const API: ServiceSpec = { name: "api", ports: [{ port: 81 }], annotations: { "protocol-port": "http:81", "idle-timeout": "30" } };
+const API: ServiceSpec = {
+    name: "api",
+    ports: [{ port: 81 }],
+    annotations: { "protocol-port": "http:81", "idle-timeout": "30" },
+};
 const OPEN = "open to the Internet on TCP:80, without an access control list";
 
 let session: Session;
@@ -49,7 +53,14 @@ test("a preview tells every advisory violation of every Service, and what holds 
     ]) {
         assert.ok(text.includes(line), `${line}\n\nis not in\n\n${text}`);
     }
-    for (const rule of ["exposure-open", "backends-scheduler", "access-local", "access-http", "backends-unchecked", "quota-attachments"]) {
+    for (const rule of [
+        "exposure-open",
+        "backends-scheduler",
+        "access-local",
+        "access-http",
+        "backends-unchecked",
+        "quota-attachments",
+    ]) {
         assert.match(text, new RegExp(`\\[advisory\\] +${rule} +\\(`));
     }
     assert.doesNotMatch(text, /\[mandatory\]|can't run policy/);
@@ -63,7 +74,10 @@ test("a mandatory violation stops preview and up before anything is written; all
         assert.match(text, /\[mandatory\] +exposure-open +\(.*default\/web\)/);
         assert.doesNotMatch(text, /access-local/);
         // Nothing is remediated by a rule that only judges: the level falls back to mandatory.
-        assert.match(stack.fail(await stack.up(...configured("remediate.json", { "exposure-open": "remediate" }))), /\[mandatory\] +exposure-open/);
+        assert.match(
+            stack.fail(await stack.up(...configured("remediate.json", { "exposure-open": "remediate" }))),
+            /\[mandatory\] +exposure-open/,
+        );
     });
     assert.deepEqual(calls, {});
     const services = await session.run("kubectl", ["get", "services", "--namespace", "default", "--output", "name"]);
@@ -71,10 +85,15 @@ test("a mandatory violation stops preview and up before anything is written; all
 });
 
 test("an exception in the configuration lets a Service through, and a setting that cannot be right is refused", async () => {
-    const excepting = configured("except.json", { "exposure-open": { enforcementLevel: "mandatory", except: ["default/web", "default/a*"] } });
+    const excepting = configured("except.json", {
+        "exposure-open": { enforcementLevel: "mandatory", except: ["default/web", "default/a*"] },
+    });
     stack.succeed(await stack.up(...excepting));
     assert.equal((await stateOf(session)).slb.loadBalancers.length, 2);
-    assert.match(stack.fail(await stack.preview(...configured("wrong.json", { "quota-backends": { limit: "many" } }))), /quota-backends.*limit.*Invalid type/s);
+    assert.match(
+        stack.fail(await stack.preview(...configured("wrong.json", { "quota-backends": { limit: "many" } }))),
+        /quota-backends.*limit.*Invalid type/s,
+    );
 });
 
 test("switching Proxy Protocol and the protocol of a listener is advised against where it interrupts, once", async () => {
@@ -84,20 +103,41 @@ test("switching Proxy Protocol and the protocol of a listener is advised against
     ]);
     const text = stack.succeed(await stack.preview(...PACK));
     assert.match(text, /\[advisory\].*change-interrupts/);
-    assert.match(text, /Service default\/web: proxyProtocol changes from "off" to "on": Proxy Protocol cannot be switched while traffic flows/);
-    assert.match(text, /Service default\/api: listener TCP:81 changes from "http" to "tcp": the listener is deleted and created again/);
+    assert.match(
+        text,
+        /Service default\/web: proxyProtocol changes from "off" to "on": Proxy Protocol cannot be switched while traffic flows/,
+    );
+    assert.match(
+        text,
+        /Service default\/api: listener TCP:81 changes from "http" to "tcp": the listener is deleted and created again/,
+    );
     assert.match(text, /access-proxy-protocol/);
     stack.write([WEB, API]);
     stack.succeed(await stack.up("--expect-no-changes"));
 });
 
 test("the audit of a stack's state finds the same, without its program and without a call", async () => {
-    const audit = (...flags: string[]) => session.run("pulumi", ["policy", "analyze", "--stack", stack.name, ...flags, "--non-interactive", "--color", "never"]);
+    const audit = (...flags: string[]) =>
+        session.run("pulumi", [
+            "policy",
+            "analyze",
+            "--stack",
+            stack.name,
+            ...flags,
+            "--non-interactive",
+            "--color",
+            "never",
+        ]);
     const calls = await callsOf(session, async () => {
         const lenient = await audit(...PACK);
         assert.equal(lenient.code, 0, lenient.text);
         assert.ok(lenient.text.includes(`Service default/web: ${OPEN}`), lenient.text);
-        const strict = await audit(...configured("audit.json", { "exposure-open": "mandatory", "quota-backends": { enforcementLevel: "mandatory", limit: 2 } }));
+        const strict = await audit(
+            ...configured("audit.json", {
+                "exposure-open": "mandatory",
+                "quota-backends": { enforcementLevel: "mandatory", limit: 2 },
+            }),
+        );
         assert.notEqual(strict.code, 0);
         assert.match(strict.text, /instance default\/web: 3 backends are more than the 2/);
     });
@@ -107,26 +147,50 @@ test("the audit of a stack's state finds the same, without its program and witho
 test("the check command says the same of the manifests, and of a saved preview with what changes in it", async () => {
     const manifests = await check(stack.manifests);
     assert.equal(manifests.code, 0, manifests.text);
-    assert.match(manifests.text, new RegExp(`advisory +exposure-open +Service default/web +\\S+services\\.yaml:4:9: ${OPEN}`));
+    assert.match(
+        manifests.text,
+        new RegExp(`advisory +exposure-open +Service default/web +\\S+services\\.yaml:4:9: ${OPEN}`),
+    );
 
     stack.write([WEB, { ...API, annotations: { "address-type": "intranet", "vswitch-id": "vsw-lab-a" } }]);
     await stack.config("allowReplacement", '{"default/api": ["addressType", "vswitchId"]}');
     const preview = path.join(session.lab.dir, "preview.json");
-    const saved = await session.run("sh", ["-c", `pulumi preview --json --show-sames --stack ${stack.name} --non-interactive > ${preview}`]);
+    const saved = await session.run("sh", [
+        "-c",
+        `pulumi preview --json --show-sames --stack ${stack.name} --non-interactive > ${preview}`,
+    ]);
     assert.equal(saved.code, 0, saved.text);
     const { code, text } = await check("--preview", preview);
     assert.equal(code, 1, text);
-    assert.match(text, /mandatory +immutability-create-only +Service default\/api +addressType cannot change from "internet" to "intranet"/);
+    assert.match(
+        text,
+        /mandatory +immutability-create-only +Service default\/api +addressType cannot change from "internet" to "intranet"/,
+    );
     assert.match(text, /advisory +exposure-open +Service default\/web/);
     stack.succeed(await session.run("pulumi", ["config", "rm", "allowReplacement", "--stack", stack.name]));
     stack.write([WEB, API]);
 });
 
 test("a Service behind an NLB is judged by what an NLB is, in the pack, in the command and by quotas", async () => {
-    const annotations = { "zone-maps": "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b", "protocol-port": "tcpssl:443", "cert-id": "cert-one", "acl-status": "on" };
-    const net: ServiceSpec = { name: "net", loadBalancerClass: "ack-loadbalancer.io/nlb", policy: "Local", annotations, ports: [{ port: 443 }] };
+    const annotations = {
+        "zone-maps": "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b",
+        "protocol-port": "tcpssl:443",
+        "cert-id": "cert-one",
+        "acl-status": "on",
+    };
+    const net: ServiceSpec = {
+        name: "net",
+        loadBalancerClass: "ack-loadbalancer.io/nlb",
+        policy: "Local",
+        annotations,
+        ports: [{ port: 443 }],
+    };
     stack.write([WEB, API, net]);
-    const strict = configured("nlb.json", { "exposure-tls": "mandatory", "quota-backends": { networkLimit: 1 }, "quota-attachments": { networkLimit: 1 } });
+    const strict = configured("nlb.json", {
+        "exposure-tls": "mandatory",
+        "quota-backends": { networkLimit: 1 },
+        "quota-attachments": { networkLimit: 1 },
+    });
     const since = await session.lastCall();
     const text = stack.fail(await stack.preview(...strict));
     for (const line of [
@@ -173,7 +237,17 @@ test("a program that writes Services for the Cloud Controller Manager and resour
     const pulumi = (...args: string[]) => session.run("pulumi", [...args, "--non-interactive"], { cwd });
     stack.succeed(await pulumi("stack", "init", "dev"));
     const since = await session.lastCall();
-    const text = stack.fail(await pulumi("preview", "--stack", "dev", "--color", "never", "--policy-pack", path.join(REPOSITORY, "policies")));
+    const text = stack.fail(
+        await pulumi(
+            "preview",
+            "--stack",
+            "dev",
+            "--color",
+            "never",
+            "--policy-pack",
+            path.join(REPOSITORY, "policies"),
+        ),
+    );
     for (const message of [
         /\[mandatory\].*annotations-values .*second/,
         /did you mean "service\.beta\.kubernetes\.io\/alibaba-cloud-loadbalancer-scheduler"\?/,

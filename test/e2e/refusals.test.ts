@@ -21,10 +21,22 @@ after(async () => {
 });
 
 /** The Service as the cluster has it, with the version of its last write. */
-const serviceOf = async (name: string): Promise<string> => (await session.run("kubectl", ["get", "service", name, "--namespace", "default", "--output", "json"])).text;
+const serviceOf = async (name: string): Promise<string> =>
+    (await session.run("kubectl", ["get", "service", name, "--namespace", "default", "--output", "json"])).text;
 
 test("every mistake of every Service is told at once, with file, line, column and remedy; nothing is touched", async () => {
-    stack.write([WEB, { name: "broken", annotations: { shceduler: "wrr", "address-type": "Internet", bandwidth: "many", "protocol-port": "http:81" } }]);
+    stack.write([
+        WEB,
+        {
+            name: "broken",
+            annotations: {
+                shceduler: "wrr",
+                "address-type": "Internet",
+                bandwidth: "many",
+                "protocol-port": "http:81",
+            },
+        },
+    ]);
     const calls = await callsOf(session, async () => {
         const text = stack.fail(await stack.up());
         assert.match(text, /services\.yaml:\d+:\d+: error\[annotation-unknown\].*shceduler/);
@@ -71,7 +83,11 @@ test("a create-only setting is refused at preview and at up, with cause and reme
 });
 
 test("a CLB does not become an NLB, at preview or at up, not even where that is allowed; nothing is written", async () => {
-    const nlb: ServiceSpec = { ...WEB, loadBalancerClass: "ack-loadbalancer.io/nlb", annotations: { "zone-maps": "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b" } };
+    const nlb: ServiceSpec = {
+        ...WEB,
+        loadBalancerClass: "ack-loadbalancer.io/nlb",
+        annotations: { "zone-maps": "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b" },
+    };
     stack.write([nlb]);
     await stack.config("allowReplacement", '{"default/web": ["loadBalancerType"]}');
     const before = await serviceOf("web");
@@ -126,7 +142,8 @@ test("a cluster that cannot be reached fails preview and up; nothing is removed"
 });
 
 test("a Deployment scaled to nothing keeps its backends until that is allowed, and the run says so", async () => {
-    const members = async () => (await stateOf(session)).slb.vServerGroups.find(({ name }) => name.includes("/web/"))?.backends.length;
+    const members = async () =>
+        (await stateOf(session)).slb.vServerGroups.find(({ name }) => name.includes("/web/"))?.backends.length;
     const had = await members();
     await scaleDeployment(session.lab.cluster, "default", "shop", 0);
     await waitForDeployment(session.lab.cluster, "default", "shop");
@@ -160,7 +177,11 @@ test("a throttled or troubled call is tried again", async () => {
 });
 
 test("a call that keeps failing ends in an error with action, code, request id, cause and remedy", async () => {
-    await session.cloud("/_faults", { action: "SetVServerGroupAttribute", code: "RspoolVipExist", message: "there are vips associating with this vServer group." });
+    await session.cloud("/_faults", {
+        action: "SetVServerGroupAttribute",
+        code: "RspoolVipExist",
+        message: "there are vips associating with this vServer group.",
+    });
     await drift();
     const text = stack.fail(await stack.up("--refresh"));
     for (const expected of [/SetVServerGroupAttribute/, /RspoolVipExist/, /request id/i, /cause/i, /remedy/i]) {
@@ -172,7 +193,10 @@ test("a call that keeps failing ends in an error with action, code, request id, 
 
 test("two mistakes in two documents are both told", async () => {
     stack.writeText(
-        [serviceYaml({ name: "a", annotations: { spec: "x", "address-type": "inside" } }), serviceYaml({ name: "b", annotations: { scheduler: "best" } })].join("---\n"),
+        [
+            serviceYaml({ name: "a", annotations: { spec: "x", "address-type": "inside" } }),
+            serviceYaml({ name: "b", annotations: { scheduler: "best" } }),
+        ].join("---\n"),
     );
     const text = stack.fail(await stack.preview());
     assert.match(text, /Service default\/a/);
@@ -185,6 +209,18 @@ async function drift(): Promise<void> {
     const group = (await stateOf(session)).slb.vServerGroups.find(({ name }) => name.includes("/web/"));
     const backend = group?.backends[0];
     assert.ok(group && backend);
-    const servers = [{ ServerId: backend.serverId, Port: String(backend.port), Weight: "77", Type: backend.type, Description: backend.description }];
-    await session.cloud("/_console", { action: "SetVServerGroupAttribute", params: { VServerGroupId: group.id, BackendServers: JSON.stringify(servers) }, as: "other" });
+    const servers = [
+        {
+            ServerId: backend.serverId,
+            Port: String(backend.port),
+            Weight: "77",
+            Type: backend.type,
+            Description: backend.description,
+        },
+    ];
+    await session.cloud("/_console", {
+        action: "SetVServerGroupAttribute",
+        params: { VServerGroupId: group.id, BackendServers: JSON.stringify(servers) },
+        as: "other",
+    });
 }

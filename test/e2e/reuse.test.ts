@@ -11,7 +11,11 @@ let session: Session;
 let stack: Stack;
 
 /** A Service named by its instance. */
-const on = (id: string, annotations: Record<string, string> = {}, more: Partial<ServiceSpec> = {}): ServiceSpec => ({ name: "web", ...more, annotations: { id, ...annotations } });
+const on = (id: string, annotations: Record<string, string> = {}, more: Partial<ServiceSpec> = {}): ServiceSpec => ({
+    name: "web",
+    ...more,
+    annotations: { id, ...annotations },
+});
 
 const instance = (id: string, params: Record<string, string> = {}) => ({
     action: "CreateLoadBalancer",
@@ -21,7 +25,13 @@ const instance = (id: string, params: Record<string, string> = {}) => ({
 const inner = (vSwitch: string, vpc: string) => ({ AddressType: "intranet", VSwitchId: vSwitch, VpcId: vpc });
 const listener = (protocol: "TCP" | "HTTP", id: string, port: number, params: Record<string, string> = {}) => ({
     action: `CreateLoadBalancer${protocol}Listener`,
-    params: { LoadBalancerId: id, ListenerPort: String(port), Bandwidth: "-1", ...(protocol === "HTTP" ? { StickySession: "off", HealthCheck: "off" } : {}), ...params },
+    params: {
+        LoadBalancerId: id,
+        ListenerPort: String(port),
+        Bandwidth: "-1",
+        ...(protocol === "HTTP" ? { StickySession: "off", HealthCheck: "off" } : {}),
+        ...params,
+    },
 });
 
 before(async () => {
@@ -37,10 +47,19 @@ before(async () => {
             instance("lb-denied"),
             instance("lb-elsewhere", inner("vsw-other", "vpc-other")),
             instance("lb-inner", inner("vsw-lab-a", "vpc-lab")),
-            { action: "CreateVServerGroup", params: { LoadBalancerId: ID, VServerGroupName: "users' group" }, id: "rsp-users" },
+            {
+                action: "CreateVServerGroup",
+                params: { LoadBalancerId: ID, VServerGroupName: "users' group" },
+                id: "rsp-users",
+            },
             {
                 action: "AddVServerGroupBackendServers",
-                params: { VServerGroupId: "rsp-users", BackendServers: JSON.stringify([{ ServerId: "i-users", Port: "8000", Weight: "70", Type: "ecs", Description: "by hand" }]) },
+                params: {
+                    VServerGroupId: "rsp-users",
+                    BackendServers: JSON.stringify([
+                        { ServerId: "i-users", Port: "8000", Weight: "70", Type: "ecs", Description: "by hand" },
+                    ]),
+                },
             },
             listener("HTTP", ID, 80, { VServerGroupId: "rsp-users", Description: "users' web" }),
             listener("TCP", ID, 9000, { VServerGroupId: "rsp-users", Description: "users' own" }),
@@ -65,28 +84,50 @@ const listenersOf = ({ slb }: CloudState, id: string) =>
         .filter(({ loadBalancerId }) => loadBalancerId === id)
         .map(({ protocol, port, attributes }) => `${protocol}:${port} ${String(attributes["Description"])}`)
         .sort();
-const groupOf = ({ slb }: CloudState, service: string) => slb.vServerGroups.find(({ name }) => name.includes(`/${service}/`));
+const groupOf = ({ slb }: CloudState, service: string) =>
+    slb.vServerGroups.find(({ name }) => name.includes(`/${service}/`));
 const tagsOf = ({ slb }: CloudState, id: string) => slb.loadBalancers.find((one) => one.id === id)?.tags;
 const membersOf = ({ slb }: CloudState, id: string) =>
-    slb.vServerGroups.find((group) => group.id === id)?.backends.map(({ description, weight }) => `${description.split("/")[2] ?? description} ${weight}`);
+    slb.vServerGroups
+        .find((group) => group.id === id)
+        ?.backends.map(({ description, weight }) => `${description.split("/")[2] ?? description} ${weight}`);
 
 const FOREIGN = ["http:80 users' web", "tcp:9000 users' own"];
 
 test("what must not be reused is refused at preview and at up, each with its reason, before any write", async () => {
     const reasons: [string, Record<string, string>, RegExp][] = [
         ["lb-nowhere", {}, /there is no load balancer lb-nowhere in this region\. Remedy: /],
-        ["lb-cluster", {}, /load balancer lb-cluster was made by a cluster .* kubernetes\.do\.not\.delete=a5e4dbfc9\. Remedy: /],
+        [
+            "lb-cluster",
+            {},
+            /load balancer lb-cluster was made by a cluster .* kubernetes\.do\.not\.delete=a5e4dbfc9\. Remedy: /,
+        ],
         ["lb-api", {}, /load balancer lb-api listens on tcp:6443.*API server.* Remedy: /],
         ["lb-denied", {}, /load balancer lb-denied is on the list of instances that no Service may use\. Remedy: /],
-        ["lb-elsewhere", { "address-type": "intranet" }, /load balancer lb-elsewhere is in vpc-other, but the cluster is in vpc-lab; .* Remedy: /],
-        ["lb-inner", {}, /load balancer lb-inner has the address type intranet, but the Service asks for internet\. Remedy: /],
+        [
+            "lb-elsewhere",
+            { "address-type": "intranet" },
+            /load balancer lb-elsewhere is in vpc-other, but the cluster is in vpc-lab; .* Remedy: /,
+        ],
+        [
+            "lb-inner",
+            {},
+            /load balancer lb-inner has the address type intranet, but the Service asks for internet\. Remedy: /,
+        ],
     ];
     const since = await session.lastCall();
     for (const [id, annotations, reason] of reasons) {
         stack.write([on(id, annotations)]);
         assert.match(stack.fail(await stack.preview()), reason);
     }
-    stack.write([on("lb-elsewhere", { "ip-version": "ipv6", "master-zoneid": "cn-hangzhou-x", "slave-zoneid": "cn-hangzhou-y", "vgroup-port": "rsp-nowhere:80" })]);
+    stack.write([
+        on("lb-elsewhere", {
+            "ip-version": "ipv6",
+            "master-zoneid": "cn-hangzhou-x",
+            "slave-zoneid": "cn-hangzhou-y",
+            "vgroup-port": "rsp-nowhere:80",
+        }),
+    ]);
     const all = stack.fail(await stack.up());
     for (const reason of [
         /is in vpc-other/,
@@ -116,7 +157,10 @@ test("two Services on one listener are refused by name", async () => {
 
 test("without force-override: groups and backends are managed, listeners and everything foreign are not", async () => {
     stack.write([on(ID)]);
-    assert.match(stack.succeed(await stack.preview()), /listeners of load balancer lb-users are not managed: for tcp:80 only vServer groups/);
+    assert.match(
+        stack.succeed(await stack.preview()),
+        /listeners of load balancer lb-users are not managed: for tcp:80 only vServer groups/,
+    );
     stack.succeed(await stack.up());
     const state = await stateOf(session);
     assert.deepEqual(listenersOf(state, ID), FOREIGN);
@@ -125,9 +169,20 @@ test("without force-override: groups and backends are managed, listeners and eve
     const since = await session.lastCall();
     stack.succeed(await stack.up("--expect-no-changes"));
     const calls = await session.calls(since);
-    assert.deepEqual(calls.map(({ action }) => action).sort(), ["DescribeLoadBalancerAttribute", "DescribeLoadBalancerListeners", "DescribeVServerGroups", "ListTagResources"]);
+    assert.deepEqual(calls.map(({ action }) => action).sort(), [
+        "DescribeLoadBalancerAttribute",
+        "DescribeLoadBalancerListeners",
+        "DescribeVServerGroups",
+        "ListTagResources",
+    ]);
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
-    const { text } = await session.run("kubectl", ["get", "service", "web", "-o", "jsonpath={.status.loadBalancer.ingress[0].ip}"]);
+    const { text } = await session.run("kubectl", [
+        "get",
+        "service",
+        "web",
+        "-o",
+        "jsonpath={.status.loadBalancer.ingress[0].ip}",
+    ]);
     assert.equal(text, state.slb.loadBalancers.find(({ id }) => id === ID)?.address);
 });
 
@@ -135,18 +190,34 @@ test("a Service whose group somebody's listener uses cannot go, and nothing is r
     const other = (action: string, params: object) => session.cloud("/_console", { action, params, as: "other" });
     const group = groupOf(await stateOf(session), "web");
     assert.ok(group);
-    await other("CreateLoadBalancerTCPListener", { LoadBalancerId: ID, ListenerPort: "81", Bandwidth: "-1", VServerGroupId: group.id, Description: "users' choice" });
+    await other("CreateLoadBalancerTCPListener", {
+        LoadBalancerId: ID,
+        ListenerPort: "81",
+        Bandwidth: "-1",
+        VServerGroupId: group.id,
+        Description: "users' choice",
+    });
     stack.write([]);
-    assert.match(stack.fail(await stack.up()), /nothing was removed: listener tcp:81 \(description "users' choice"\) sends to vServer group "k8s\/\d+\/web\/default\/c-test"/);
+    assert.match(
+        stack.fail(await stack.up()),
+        /nothing was removed: listener tcp:81 \(description "users' choice"\) sends to vServer group "k8s\/\d+\/web\/default\/c-test"/,
+    );
     assert.equal(groupOf(await stateOf(session), "web")?.backends.length, 3);
     await other("DeleteLoadBalancerListener", { LoadBalancerId: ID, ListenerProtocol: "tcp", ListenerPort: "81" });
     stack.succeed(await stack.up());
     const state = await stateOf(session);
-    assert.deepEqual([listenersOf(state, ID), groupOf(state, "web"), tagsOf(state, ID)], [FOREIGN, undefined, { team: "users" }]);
+    assert.deepEqual(
+        [listenersOf(state, ID), groupOf(state, "web"), tagsOf(state, ID)],
+        [FOREIGN, undefined, { team: "users" }],
+    );
 });
 
 test("with force-override: the preview names the foreign listener and every change of the instance, up replaces exactly that one", async () => {
-    const service = on(ID, { ...FORCED, name: "renamed", "additional-resource-tags": "team=shop,tier=front" }, { sourceRanges: ["192.0.2.0/24"] });
+    const service = on(
+        ID,
+        { ...FORCED, name: "renamed", "additional-resource-tags": "team=shop,tier=front" },
+        { sourceRanges: ["192.0.2.0/24"] },
+    );
     stack.write([service]);
     const since = await session.lastCall();
     const text = stack.succeed(await stack.preview());
@@ -154,7 +225,10 @@ test("with force-override: the preview names the foreign listener and every chan
         text,
         /listener http:80 \(description "users' web", vServer group "users' group" with i-users:8000 \(weight 70\)\) of load balancer lb-users is not this Service's and will be replaced/,
     );
-    assert.match(text, /will be changed: name "lb-users" => "renamed", tag team "users" => "shop", tag tier unset => "front"/);
+    assert.match(
+        text,
+        /will be changed: name "lb-users" => "renamed", tag team "users" => "shop", tag tier unset => "front"/,
+    );
     assert.deepEqual(
         (await session.calls(since)).filter((call) => call.mutating),
         [],
@@ -180,7 +254,10 @@ test("switching force-override off takes the Service's listeners away, and nothi
 test("destroy leaves the instance and everything foreign; tags get their former values back", async () => {
     stack.succeed(await stack.destroy());
     const state = await stateOf(session);
-    assert.deepEqual([listenersOf(state, ID), groupOf(state, "web"), tagsOf(state, ID)], [["tcp:9000 users' own"], undefined, { team: "users" }]);
+    assert.deepEqual(
+        [listenersOf(state, ID), groupOf(state, "web"), tagsOf(state, ID)],
+        [["tcp:9000 users' own"], undefined, { team: "users" }],
+    );
     assert.deepEqual(state.slb.acls, []);
     const { text } = await session.run("kubectl", ["get", "services", "-o", "name"]);
     assert.equal(text.trim(), "service/kubernetes");
@@ -188,21 +265,35 @@ test("destroy leaves the instance and everything foreign; tags get their former 
 
 test("backends join a group of somebody else with their share of the traffic, beside another Service's, and leave it alone", async () => {
     const joined = { "vgroup-port": "rsp-users:80" };
-    stack.write([on(ID, { ...joined, weight: "60" }), on(ID, { ...joined, weight: "0" }, { name: "other", policy: "Local" })]);
+    stack.write([
+        on(ID, { ...joined, weight: "60" }),
+        on(ID, { ...joined, weight: "0" }, { name: "other", policy: "Local" }),
+    ]);
     stack.succeed(await stack.up());
     const state = await stateOf(session);
     assert.equal(state.slb.vServerGroups.length, 1);
     const members = membersOf(state, "rsp-users") ?? [];
-    assert.deepEqual(members.filter((member) => !member.startsWith("other")).sort(), ["by hand 70", "web 20", "web 20", "web 20"]);
+    assert.deepEqual(members.filter((member) => !member.startsWith("other")).sort(), [
+        "by hand 70",
+        "web 20",
+        "web 20",
+        "web 20",
+    ]);
     assert.ok(members.some((member) => member === "other 0"));
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
     for (const [weight, shares] of [
         [{ weight: "90" }, ["web 30", "web 30", "web 30"]],
         [{}, ["web 100", "web 100", "web 100"]],
     ] as const) {
-        stack.write([on(ID, { ...joined, ...weight }), on(ID, { ...joined, weight: "0" }, { name: "other", policy: "Local" })]);
+        stack.write([
+            on(ID, { ...joined, ...weight }),
+            on(ID, { ...joined, weight: "0" }, { name: "other", policy: "Local" }),
+        ]);
         stack.succeed(await stack.up());
-        assert.deepEqual((membersOf(await stateOf(session), "rsp-users") ?? []).filter((member) => member.startsWith("web")).sort(), shares);
+        assert.deepEqual(
+            (membersOf(await stateOf(session), "rsp-users") ?? []).filter((member) => member.startsWith("web")).sort(),
+            shares,
+        );
     }
     stack.write([]);
     stack.succeed(await stack.up());
@@ -210,15 +301,32 @@ test("backends join a group of somebody else with their share of the traffic, be
 });
 
 test("a group that was made for a Service, a listener of another Service and a name that another cluster has are refused", async () => {
-    const other = (action: string, params: object) => session.cloud<{ VServerGroupId?: string }>("/_console", { action, params, as: "other" });
+    const other = (action: string, params: object) =>
+        session.cloud<{ VServerGroupId?: string }>("/_console", { action, params, as: "other" });
     await other("CreateVServerGroup", { LoadBalancerId: ID, VServerGroupName: "k8s/30080/api/shop/c-other" });
     const made = (await stateOf(session)).slb.vServerGroups.find(({ name }) => name.includes("/api/"))?.id ?? "";
-    await other("CreateLoadBalancerTCPListener", { LoadBalancerId: ID, ListenerPort: "80", Bandwidth: "-1", VServerGroupId: made, Description: "k8s/80/api/shop/c-other" });
+    await other("CreateLoadBalancerTCPListener", {
+        LoadBalancerId: ID,
+        ListenerPort: "80",
+        Bandwidth: "-1",
+        VServerGroupId: made,
+        Description: "k8s/80/api/shop/c-other",
+    });
     stack.write([on(ID, { ...FORCED, "vgroup-port": `${made}:80` })]);
     const text = stack.fail(await stack.preview());
-    assert.match(text, /listener tcp:80 of load balancer lb-users belongs to another Service \("k8s\/80\/api\/shop\/c-other"\)/);
+    assert.match(
+        text,
+        /listener tcp:80 of load balancer lb-users belongs to another Service \("k8s\/80\/api\/shop\/c-other"\)/,
+    );
     assert.match(text, /was made for a Service \("k8s\/30080\/api\/shop\/c-other"\) and cannot be reused/);
-    await other("SetLoadBalancerTCPListenerAttribute", { LoadBalancerId: ID, ListenerPort: "80", Description: "k8s/80/web/default/c-other" });
+    await other("SetLoadBalancerTCPListenerAttribute", {
+        LoadBalancerId: ID,
+        ListenerPort: "80",
+        Description: "k8s/80/web/default/c-other",
+    });
     stack.write([on(ID, {}, { ports: [{ port: 82 }] })]);
-    assert.match(stack.fail(await stack.preview()), /serves a Service default\/web of another cluster already \("k8s\/80\/web\/default\/c-other"\)/);
+    assert.match(
+        stack.fail(await stack.preview()),
+        /serves a Service default\/web of another cluster already \("k8s\/80\/web\/default\/c-other"\)/,
+    );
 });

@@ -3,7 +3,15 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { after, before, test } from "node:test";
-import { applyYaml, endpointSlices, REPOSITORY, type Session, setNodeReady, setSchedulable, waitForEndpoints } from "../../lab";
+import {
+    applyYaml,
+    endpointSlices,
+    REPOSITORY,
+    type Session,
+    setNodeReady,
+    setSchedulable,
+    waitForEndpoints,
+} from "../../lab";
 import { assertEmpty, callsOf, serviceYaml, type ServiceSpec, Stack, startWorld, stateOf } from "./world";
 
 let session: Session;
@@ -18,7 +26,9 @@ after(async () => {
 
 test("pods as backends (eni): each with its own address, found in the VPC in one call, and removed without a look-up", async () => {
     const service: ServiceSpec = { name: "pods", annotations: { "service.beta.kubernetes.io/backend-type": "eni" } };
-    const pods = await session.lab.cluster.get<{ items: { metadata: { name: string }; status: { podIP: string } }[] }>("/api/v1/namespaces/default/pods?labelSelector=app%3Dshop");
+    const pods = await session.lab.cluster.get<{ items: { metadata: { name: string }; status: { podIP: string } }[] }>(
+        "/api/v1/namespaces/default/pods?labelSelector=app%3Dshop",
+    );
     const ips = pods.items.map((pod) => pod.status.podIP);
     await session.cloud("/_seed", {
         networkInterfaces: [
@@ -32,7 +42,10 @@ test("pods as backends (eni): each with its own address, found in the VPC in one
     assert.equal(created["DescribeNetworkInterfaces"], 1);
     assert.equal(created["AddVServerGroupBackendServers"], 1);
     const [group] = (await stateOf(session)).slb.vServerGroups;
-    assert.deepEqual(group?.backends.map(({ serverIp, port, weight, type }) => `${type} ${serverIp}:${port} ${weight}`).sort(), ips.map((ip) => `eni ${ip}:8080 100`).sort());
+    assert.deepEqual(
+        group?.backends.map(({ serverIp, port, weight, type }) => `${type} ${serverIp}:${port} ${weight}`).sort(),
+        ips.map((ip) => `eni ${ip}:8080 100`).sort(),
+    );
     assert.equal(group?.name, "k8s/8080/pods/default/c-test");
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 
@@ -49,7 +62,9 @@ test("pods as backends (eni): each with its own address, found in the VPC in one
 
 test("a pod whose address no ENI of the VPC holds is an error with cause and remedy", async () => {
     await session.cloud("/_seed", { remove: { networkInterfaces: ["eni-1", "eni-2"] } });
-    const stack = await Stack.create(session, "noeni", [{ name: "pods", annotations: { "service.beta.kubernetes.io/backend-type": "eni" } }]);
+    const stack = await Stack.create(session, "noeni", [
+        { name: "pods", annotations: { "service.beta.kubernetes.io/backend-type": "eni" } },
+    ]);
     assert.match(stack.fail(await stack.up()), /no ENI of the VPC holds .*Cause: .*Remedy: /);
     await stack.remove();
     assertEmpty(await stateOf(session));
@@ -58,11 +73,17 @@ test("a pod whose address no ENI of the VPC holds is an error with cause and rem
 test("node filters: labels, cordoned and unready nodes", async () => {
     const { cluster } = session.lab;
     await session.run("kubectl", ["label", "node", "node-1", "node-2", "tier=front"]);
-    const stack = await Stack.create(session, "filters", [{ name: "filtered", annotations: { "backend-label": "tier=front", "remove-unscheduled-backend": "on" } }]);
+    const stack = await Stack.create(session, "filters", [
+        { name: "filtered", annotations: { "backend-label": "tier=front", "remove-unscheduled-backend": "on" } },
+    ]);
     const names = async () => {
-        const nodes = await cluster.get<{ items: { metadata: { name: string }; spec: { providerID: string } }[] }>("/api/v1/nodes");
+        const nodes = await cluster.get<{ items: { metadata: { name: string }; spec: { providerID: string } }[] }>(
+            "/api/v1/nodes",
+        );
         const [group] = (await stateOf(session)).slb.vServerGroups;
-        return nodes.items.filter((node) => group?.backends.some(({ serverId }) => node.spec.providerID.endsWith(serverId))).map((node) => node.metadata.name);
+        return nodes.items
+            .filter((node) => group?.backends.some(({ serverId }) => node.spec.providerID.endsWith(serverId)))
+            .map((node) => node.metadata.name);
     };
     stack.succeed(await stack.up());
     assert.deepEqual(await names(), ["node-1", "node-2"]);
@@ -91,7 +112,10 @@ test("as a library: a Service described in code, and one that is in the cluster 
     await pulumi("up", "--yes", "--skip-preview", "--stack", stack);
     const outputs = JSON.parse(await pulumi("stack", "output", "--json", "--stack", stack)) as Record<string, string>;
     const { slb } = await stateOf(session);
-    assert.deepEqual([outputs["described"], outputs["existing"]].sort(), slb.loadBalancers.map(({ address }) => address).sort());
+    assert.deepEqual(
+        [outputs["described"], outputs["existing"]].sort(),
+        slb.loadBalancers.map(({ address }) => address).sort(),
+    );
     await pulumi("up", "--yes", "--skip-preview", "--expect-no-changes", "--stack", stack);
     await pulumi("destroy", "--yes", "--skip-preview", "--stack", stack);
     assertEmpty(await stateOf(session));
@@ -114,13 +138,21 @@ test("one load balancer of the program's own for two Services: the port table, a
     };
     assert.equal((await session.run("pulumi", ["stack", "init", stack, "--non-interactive"], { cwd })).code, 0);
     await pulumi("up", "--yes", "--skip-preview");
-    const outputs = JSON.parse(await pulumi("stack", "output", "--json")) as { address: string; ports: Record<string, string> };
+    const outputs = JSON.parse(await pulumi("stack", "output", "--json")) as {
+        address: string;
+        ports: Record<string, string>;
+    };
     const { slb } = await stateOf(session);
     const [instance] = slb.loadBalancers;
     assert.deepEqual([slb.loadBalancers.length, outputs.address], [1, instance?.address]);
     assert.deepEqual(outputs.ports, { "tcp:80": "default/shared-web", "tcp:8080": "default/shared-api" });
     assert.deepEqual(slb.listeners.map(({ port }) => port).sort(), [80, 8080]);
-    const { text } = await session.run("kubectl", ["get", "services", "-o", "jsonpath={.items[*].status.loadBalancer.ingress[0].ip}"]);
+    const { text } = await session.run("kubectl", [
+        "get",
+        "services",
+        "-o",
+        "jsonpath={.items[*].status.loadBalancer.ingress[0].ip}",
+    ]);
     assert.equal(text.split(" ").filter((address) => address === outputs.address).length, 2);
     await pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
 
@@ -128,13 +160,19 @@ test("one load balancer of the program's own for two Services: the port table, a
     const since = await session.lastCall();
     const refused = await run("preview");
     assert.notEqual(refused.code, 0);
-    assert.match(refused.text, /Services default\/shared-web and default\/shared-api both use listener tcp:80 of load balancer shared:front\. Remedy: /);
+    assert.match(
+        refused.text,
+        /Services default\/shared-web and default\/shared-api both use listener tcp:80 of load balancer shared:front\. Remedy: /,
+    );
     assert.deepEqual(await session.calls(since), []);
 
     await pulumi("config", "set", "apiPort", "8081");
     await pulumi("up", "--yes", "--skip-preview");
     const after = (await stateOf(session)).slb;
-    assert.deepEqual([after.loadBalancers[0]?.id, after.listeners.map(({ port }) => port).sort()], [instance?.id, [80, 8081]]);
+    assert.deepEqual(
+        [after.loadBalancers[0]?.id, after.listeners.map(({ port }) => port).sort()],
+        [instance?.id, [80, 8081]],
+    );
     await pulumi("destroy", "--yes", "--skip-preview");
     assertEmpty(await stateOf(session));
     assert.equal((await session.run("pulumi", ["stack", "rm", "--yes", stack, "--non-interactive"], { cwd })).code, 0);

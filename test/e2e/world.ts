@@ -1,16 +1,40 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { applyYaml, countByAction, REPOSITORY, type Result, type RunOptions, Session, startLab, waitForDeployment } from "../../lab";
+import {
+    applyYaml,
+    countByAction,
+    REPOSITORY,
+    type Result,
+    type RunOptions,
+    Session,
+    startLab,
+    waitForDeployment,
+} from "../../lab";
 
 /** State of the simulated cloud, as far as tests look at it. */
 export interface CloudState {
     readonly slb: {
         readonly loadBalancers: readonly CloudInstance[];
         readonly listeners: readonly CloudListener[];
-        readonly vServerGroups: readonly { id: string; loadBalancerId: string; name: string; backends: readonly CloudBackend[] }[];
-        readonly domainExtensions: readonly { loadBalancerId: string; listenerPort: number; domain: string; certificateId: string }[];
-        readonly acls: readonly { id: string; name: string; ipVersion: string; entries: Record<string, unknown> | readonly unknown[] }[];
+        readonly vServerGroups: readonly {
+            id: string;
+            loadBalancerId: string;
+            name: string;
+            backends: readonly CloudBackend[];
+        }[];
+        readonly domainExtensions: readonly {
+            loadBalancerId: string;
+            listenerPort: number;
+            domain: string;
+            certificateId: string;
+        }[];
+        readonly acls: readonly {
+            id: string;
+            name: string;
+            ipVersion: string;
+            entries: Record<string, unknown> | readonly unknown[];
+        }[];
     };
     readonly nlb: {
         readonly loadBalancers: readonly NetworkInstance[];
@@ -27,7 +51,13 @@ export interface NetworkInstance {
     readonly addressType: string;
     readonly addressIpVersion: string;
     readonly ipv6AddressType: string;
-    readonly zones: readonly { zoneId: string; vSwitchId: string; privateAddress: string; allocationId: string; publicAddress: string }[];
+    readonly zones: readonly {
+        zoneId: string;
+        vSwitchId: string;
+        privateAddress: string;
+        allocationId: string;
+        publicAddress: string;
+    }[];
     readonly bandwidthPackageId: string;
     readonly crossZoneEnabled: boolean;
     readonly deletionProtection: { enabled: boolean };
@@ -74,7 +104,14 @@ export interface NetworkGroup {
     readonly scheduler: string;
     readonly preserveClientIpEnabled: boolean;
     readonly healthCheck: Record<string, unknown>;
-    readonly servers: readonly { serverId: string; serverType: string; serverIp: string; port: number; weight: number; description: string }[];
+    readonly servers: readonly {
+        serverId: string;
+        serverType: string;
+        serverIp: string;
+        port: number;
+        weight: number;
+        description: string;
+    }[];
     readonly tags: Record<string, string>;
 }
 
@@ -82,7 +119,12 @@ export interface NetworkGroup {
 export interface CloudSecurityGroup {
     readonly id: string;
     readonly name: string;
-    readonly permissions: readonly { policy: string; priority: string; sourceCidrIp: string; ipv6SourceCidrIp: string }[];
+    readonly permissions: readonly {
+        policy: string;
+        priority: string;
+        sourceCidrIp: string;
+        ipv6SourceCidrIp: string;
+    }[];
 }
 
 /** An instance in the simulated cloud. */
@@ -136,7 +178,11 @@ export interface ServiceSpec {
     readonly policy?: "Cluster" | "Local";
     /** By suffix; a key with a slash is taken whole. */
     readonly annotations?: Readonly<Record<string, string>>;
-    readonly ports?: readonly { readonly port: number; readonly protocol?: string; readonly targetPort?: number | string }[];
+    readonly ports?: readonly {
+        readonly port: number;
+        readonly protocol?: string;
+        readonly targetPort?: number | string;
+    }[];
     readonly selector?: string;
     readonly type?: string;
     readonly sourceRanges?: readonly string[];
@@ -146,7 +192,9 @@ export interface ServiceSpec {
 
 /** A Service of type LoadBalancer as YAML. */
 export function serviceYaml(spec: ServiceSpec): string {
-    const annotations = Object.entries(spec.annotations ?? {}).map(([key, value]) => `    ${key.includes("/") ? key : PREFIX + key}: ${JSON.stringify(value)}\n`);
+    const annotations = Object.entries(spec.annotations ?? {}).map(
+        ([key, value]) => `    ${key.includes("/") ? key : PREFIX + key}: ${JSON.stringify(value)}\n`,
+    );
     const ports = (spec.ports ?? [{ port: 80 }]).map(
         ({ port, protocol = "TCP", targetPort = 8080 }) =>
             `    - name: ${protocol.toLowerCase()}-${port}\n      port: ${port}\n      protocol: ${protocol}\n      targetPort: ${targetPort}\n`,
@@ -248,14 +296,31 @@ export class Stack {
         await this.destroy();
         await this.command("stack", "rm", "--yes", "--force", this.name);
         fs.rmSync(path.join(REPOSITORY, `Pulumi.${this.name}.yaml`), { force: true });
-        await this.session.run("kubectl", ["delete", "services", "--all", "--selector", "component!=apiserver", "--namespace", "default"]);
+        await this.session.run("kubectl", [
+            "delete",
+            "services",
+            "--all",
+            "--selector",
+            "component!=apiserver",
+            "--namespace",
+            "default",
+        ]);
         await this.session.cloud("/_faults", undefined, "DELETE");
         for (const { id } of (await stateOf(this.session)).slb.loadBalancers) {
-            await this.session.cloud("/_console", { action: "SetLoadBalancerDeleteProtection", params: { LoadBalancerId: id, DeleteProtection: "off" }, as: "other" });
-            await this.session.cloud("/_console", { action: "DeleteLoadBalancer", params: { LoadBalancerId: id }, as: "other" });
+            await this.session.cloud("/_console", {
+                action: "SetLoadBalancerDeleteProtection",
+                params: { LoadBalancerId: id, DeleteProtection: "off" },
+                as: "other",
+            });
+            await this.session.cloud("/_console", {
+                action: "DeleteLoadBalancer",
+                params: { LoadBalancerId: id },
+                as: "other",
+            });
         }
         const { nlb } = await stateOf(this.session);
-        const network = (action: string, params: object) => this.session.cloud("/_console", { product: "Nlb", action, params, as: "api" });
+        const network = (action: string, params: object) =>
+            this.session.cloud("/_console", { product: "Nlb", action, params, as: "api" });
         for (const { id } of nlb.loadBalancers) {
             await network("UpdateLoadBalancerProtection", { LoadBalancerId: id, DeletionProtectionEnabled: "false" });
             await network("DeleteLoadBalancer", { LoadBalancerId: id });

@@ -24,7 +24,9 @@ before(async () => {
             ALIBABA_CLOUD_ACCESS_KEY_ID: accessKeyId,
             ALIBABA_CLOUD_ACCESS_KEY_SECRET: accessKeySecret,
             ALIBABA_CLOUD_ACCOUNT_TYPE: "Domestic",
-            ...Object.fromEntries(products.map((product) => [`ALIBABA_CLOUD_ENDPOINT_${product}`, `127.0.0.1:${cloud.port}`])),
+            ...Object.fromEntries(
+                products.map((product) => [`ALIBABA_CLOUD_ENDPOINT_${product}`, `127.0.0.1:${cloud.port}`]),
+            ),
             SSL_CERT_FILE: cloud.caFile,
         },
     );
@@ -101,7 +103,9 @@ test("a classic load balancer with group and listener lives and goes", async () 
 
     const imported = await plugin.read(balancer.urn, balancer.id);
     assert.equal(imported.inputs["loadBalancerName"], "web-2");
-    const listed = await plugin.invoke("alicloud:slb/getApplicationLoadBalancers:getApplicationLoadBalancers", { nameRegex: "^web" });
+    const listed = await plugin.invoke("alicloud:slb/getApplicationLoadBalancers:getApplicationLoadBalancers", {
+        nameRegex: "^web",
+    });
     assert.deepEqual(listed["ids"], [balancer.id]);
     const rule = await make("alicloud:slb/rule:Rule", {
         loadBalancerId: balancer.id,
@@ -111,8 +115,14 @@ test("a classic load balancer with group and listener lives and goes", async () 
         url: "/cart",
         serverGroupId: group.id,
     });
-    const rules = await plugin.invoke("alicloud:slb/getRules:getRules", { loadBalancerId: balancer.id, frontendPort: 80, nameRegex: "^sh" });
-    assert.deepEqual(rules["slbRules"], [{ id: rule.id, name: "shop", domain: "shop.example.com", url: "/cart", serverGroupId: group.id }]);
+    const rules = await plugin.invoke("alicloud:slb/getRules:getRules", {
+        loadBalancerId: balancer.id,
+        frontendPort: 80,
+        nameRegex: "^sh",
+    });
+    assert.deepEqual(rules["slbRules"], [
+        { id: rule.id, name: "shop", domain: "shop.example.com", url: "/cart", serverGroupId: group.id },
+    ]);
     const none = await plugin.invoke("alicloud:slb/getAttachments:getAttachments", { loadBalancerId: balancer.id });
     assert.deepEqual([none["slbAttachments"], none["id"]], [[], "0"]);
     await unmake(rule);
@@ -136,8 +146,18 @@ test("a network load balancer with group and listener lives and goes", async () 
     assert.match(balancer.id, /^nlb-/);
     assert.equal(balancer.state["status"], "Active");
     await assertSettled(balancer);
-    const group = await make("alicloud:nlb/serverGroup:ServerGroup", { serverGroupName: "net", vpcId: "vpc-lab", serverGroupType: "Ip", protocol: "TCP" });
-    const given: Properties = { loadBalancerId: balancer.id, listenerPort: 443, listenerProtocol: "TCP", serverGroupId: group.id };
+    const group = await make("alicloud:nlb/serverGroup:ServerGroup", {
+        serverGroupName: "net",
+        vpcId: "vpc-lab",
+        serverGroupType: "Ip",
+        protocol: "TCP",
+    });
+    const given: Properties = {
+        loadBalancerId: balancer.id,
+        listenerPort: 443,
+        listenerProtocol: "TCP",
+        serverGroupId: group.id,
+    };
     let listener = await make("alicloud:nlb/listener:Listener", given);
     listener = await change(listener, { ...given, idleTimeout: 60 });
     assert.equal(listener.state["idleTimeout"], 60);

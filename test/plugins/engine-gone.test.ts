@@ -11,7 +11,9 @@ for (const name of ["alicloud", "kubernetes"]) {
         const engine = createServer((socket) => socket.on("error", () => socket.destroy())).listen(0, "127.0.0.1");
         await once(engine, "listening");
         const { port } = engine.address() as AddressInfo;
-        const plugin = spawn(join(__dirname, "../../../lab/bin", `pulumi-resource-${name}`), [`127.0.0.1:${port}`], { stdio: ["ignore", "pipe", "inherit"] });
+        const plugin = spawn(join(__dirname, "../../../lab/bin", `pulumi-resource-${name}`), [`127.0.0.1:${port}`], {
+            stdio: ["ignore", "pipe", "inherit"],
+        });
         try {
             const [line] = (await once(plugin.stdout, "data")) as [Buffer];
             assert.match(line.toString(), /^\d+\n$/);

@@ -23,14 +23,19 @@ after(async () => {
     await rm(dir, { recursive: true, force: true });
 });
 
-const at = (value: unknown, ...path: (string | number)[]): unknown => path.reduce<unknown>((inner, step) => (inner as Record<string | number, unknown> | undefined)?.[step], value);
+const at = (value: unknown, ...path: (string | number)[]): unknown =>
+    path.reduce<unknown>((inner, step) => (inner as Record<string | number, unknown> | undefined)?.[step], value);
 
 const serviceUrn = urnOf("kubernetes:core/v1:Service", "web");
 const service = (ports: number[]): Properties => ({
     apiVersion: "v1",
     kind: "Service",
     metadata: { name: "web", annotations: { "pulumi.com/skipAwait": "true" } },
-    spec: { type: "LoadBalancer", selector: { app: "web" }, ports: ports.map((port) => ({ name: `p${port}`, port, targetPort: 8080 })) },
+    spec: {
+        type: "LoadBalancer",
+        selector: { app: "web" },
+        ports: ports.map((port) => ({ name: `p${port}`, port, targetPort: 8080 })),
+    },
 });
 
 test("a Service is previewed, made, changed, refreshed, imported and deleted", { timeout: 120_000 }, async () => {
@@ -50,14 +55,23 @@ test("a Service is previewed, made, changed, refreshed, imported and deleted", {
 
     const next = (await plugin.check(serviceUrn, inputs, service([80, 443]))).inputs;
     const diff = await plugin.diff(serviceUrn, made.id, made.state, inputs, next);
-    assert.deepEqual(diff, { changed: true, replaces: [], deleteBeforeReplace: false, paths: { "spec.ports[1]": "ADD" } });
+    assert.deepEqual(diff, {
+        changed: true,
+        replaces: [],
+        deleteBeforeReplace: false,
+        paths: { "spec.ports[1]": "ADD" },
+    });
     const changed = await plugin.update(serviceUrn, made.id, made.state, inputs, next);
     assert.equal(at(changed, "spec", "ports", 1, "port"), 443);
     assert.match(String(at(changed, "__fieldManager")), /^pulumi-kubernetes-[0-9a-f]{8}$/);
 
     const fewer = (await plugin.check(serviceUrn, next, service([443]))).inputs;
     const reduced = await plugin.update(serviceUrn, made.id, changed, next, fewer);
-    assert.equal((at(reduced, "spec", "ports") as unknown[]).length, 1, "what the program drops is dropped in the cluster");
+    assert.equal(
+        (at(reduced, "spec", "ports") as unknown[]).length,
+        1,
+        "what the program drops is dropped in the cluster",
+    );
     assert.equal((await plugin.diff(serviceUrn, made.id, reduced, fewer, fewer)).changed, false);
 
     const read = await plugin.read(serviceUrn, made.id, reduced, fewer);
@@ -68,7 +82,8 @@ test("a Service is previewed, made, changed, refreshed, imported and deleted", {
 
     await plugin.delete(serviceUrn, made.id, read.state, read.inputs);
     // "skipAwait" also leaves the garbage collector to itself.
-    while ((await plugin.read(serviceUrn, made.id, read.state, read.inputs)).id !== "") await new Promise((resolve) => setTimeout(resolve, 100));
+    while ((await plugin.read(serviceUrn, made.id, read.state, read.inputs)).id !== "")
+        await new Promise((resolve) => setTimeout(resolve, 100));
 });
 
 test("names are made up and kept, and identity replaces", async () => {
@@ -81,7 +96,12 @@ test("names are made up and kept, and identity replaces", async () => {
     const next = (await plugin.check(urn, inputs, config({ a: "2" }))).inputs;
     assert.equal(at(next, "metadata", "name"), name);
     const diff = await plugin.diff(urn, made.id, made.state, inputs, next);
-    assert.deepEqual(diff, { changed: true, replaces: ["data.a"], deleteBeforeReplace: false, paths: { "data.a": "UPDATE_REPLACE" } });
+    assert.deepEqual(diff, {
+        changed: true,
+        replaces: ["data.a"],
+        deleteBeforeReplace: false,
+        paths: { "data.a": "UPDATE_REPLACE" },
+    });
     await plugin.delete(urn, made.id, made.state, inputs);
 });
 
@@ -98,7 +118,11 @@ test("a Deployment is waited for until its Pods are available", async () => {
             apiVersion: "apps/v1",
             kind: "Deployment",
             metadata: { name: "web" },
-            spec: { replicas: 2, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [{ name: "web", image: "web" }] } } },
+            spec: {
+                replicas: 2,
+                selector: { matchLabels: labels },
+                template: { metadata: { labels }, spec: { containers: [{ name: "web", image: "web" }] } },
+            },
         },
     );
     const made = await plugin.create(urn, inputs);
@@ -114,15 +138,23 @@ test("a Deployment is waited for until its Pods are available", async () => {
 
 test("secrets stay secret, custom objects need their type, YAML is taken apart", async () => {
     const urn = urnOf("kubernetes:core/v1:Secret", "s");
-    const { inputs } = await plugin.check(urn, {}, { apiVersion: "v1", kind: "Secret", metadata: { name: "s" }, stringData: { a: "b" } });
+    const { inputs } = await plugin.check(
+        urn,
+        {},
+        { apiVersion: "v1", kind: "Secret", metadata: { name: "s" }, stringData: { a: "b" } },
+    );
     const made = await plugin.create(urn, inputs);
     assert.ok("4dabf18193072939515e22adb298388d" in (made.state["data"] as object));
     await plugin.delete(urn, made.id, made.state, inputs);
     const custom = urnOf("kubernetes:example.com/v1:Thing", "t");
-    const thing = (await plugin.check(custom, {}, { apiVersion: "example.com/v1", kind: "Thing", metadata: { name: "t" } })).inputs;
+    const thing = (
+        await plugin.check(custom, {}, { apiVersion: "example.com/v1", kind: "Thing", metadata: { name: "t" } })
+    ).inputs;
     assert.equal((await plugin.create(custom, thing, true)).id, "");
     await assert.rejects(plugin.create(custom, thing), /Verify that any required CRDs have been created/);
-    const decoded = await plugin.invoke("kubernetes:yaml:decode", { text: "kind: A\n---\nkind: List\nitems: [{kind: B}]\n" });
+    const decoded = await plugin.invoke("kubernetes:yaml:decode", {
+        text: "kind: A\n---\nkind: List\nitems: [{kind: B}]\n",
+    });
     assert.deepEqual(
         (decoded["result"] as Properties[]).map((object) => object["kind"]),
         ["A", "B"],
@@ -142,7 +174,10 @@ test("a cluster that cannot be reached is an error, never a deletion", async () 
     try {
         assert.match((await lost.check(serviceUrn, {}, service([80]))).failures.join(), /unreachable/);
         await assert.rejects(lost.create(serviceUrn, service([80]), true), /unreachable|ECONNREFUSED/);
-        await assert.rejects(lost.read(serviceUrn, "default/web", { ...service([80]), __inputs: service([80]) }, service([80])), /unreachable cluster/);
+        await assert.rejects(
+            lost.read(serviceUrn, "default/web", { ...service([80]), __inputs: service([80]) }, service([80])),
+            /unreachable cluster/,
+        );
         await assert.rejects(lost.delete(serviceUrn, "default/web", service([80]), service([80])), /unreachable/);
     } finally {
         await lost.stop();

@@ -8,7 +8,9 @@ export const AFTERMATH_DIFFERENCES: readonly KnownDifference[] = [
         explains: (found) =>
             refusedEarlier(found) &&
             found.result.outcome.ok &&
-            (found.difference.where === "outcome" || (attribute(found) !== undefined && found.difference.actual === "") || (isMissing(found) && wasThereWhenRefused(found))),
+            (found.difference.where === "outcome" ||
+                (attribute(found) !== undefined && found.difference.actual === "") ||
+                (isMissing(found) && wasThereWhenRefused(found))),
     },
 ];
 
@@ -21,6 +23,10 @@ function wasThereWhenRefused({ difference, recorded, results, index }: Found): b
     const [, ref = "", name = ""] = /^(?:instance (\S+)|group (\S+))$/.exec(difference.where) ?? [];
     return results.slice(0, index).some((result, at) => {
         const cloud = recorded.steps[at]?.expect.cloud;
-        return untouched(result) && (cloud?.loadBalancers.some((one) => one.ref === ref) || cloud?.serverGroups.some((one) => one.name === name));
+        return (
+            untouched(result) &&
+            (cloud?.loadBalancers.some((one) => one.ref === ref) ||
+                cloud?.serverGroups.some((one) => one.name === name))
+        );
     });
 }

@@ -7,7 +7,9 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "A load balancer's name leaves a mark in the protection reason",
         reason: "Names are not unique and tags come after the create, so an instance with an annotated name carries its owner in the reason of its modification protection: managed.by.ack.<owner>.",
-        explains: (found) => attribute(found)?.name === "ModificationProtectionReason" && found.difference.actual.startsWith("managed.by.ack.a"),
+        explains: (found) =>
+            attribute(found)?.name === "ModificationProtectionReason" &&
+            found.difference.actual.startsWith("managed.by.ack.a"),
     },
     {
         title: "A preserved instance keeps its listeners and groups",
@@ -23,7 +25,9 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "Source ranges guard a CLB",
         reason: "spec.loadBalancerSourceRanges becomes an access control list of the Service's own; CCM does so for NLB and leaves a CLB open to everybody.",
-        explains: (found) => (subject(found)?.spec?.loadBalancerSourceRanges?.length ?? 0) > 0 && ["AclStatus", "AclType", "AclId"].includes(attribute(found)?.name ?? ""),
+        explains: (found) =>
+            (subject(found)?.spec?.loadBalancerSourceRanges?.length ?? 0) > 0 &&
+            ["AclStatus", "AclType", "AclId"].includes(attribute(found)?.name ?? ""),
     },
     {
         title: "A redirecting listener has a server group",
@@ -31,7 +35,10 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
         explains: ({ difference, step }) =>
             /^listener http:\d+ group$/.test(difference.where) &&
             difference.expected === "" &&
-            step.expect.cloud.listeners.some(({ protocol, port, sent }) => difference.where === `listener ${protocol}:${port} group` && sent["ListenerForward"] === "on"),
+            step.expect.cloud.listeners.some(
+                ({ protocol, port, sent }) =>
+                    difference.where === `listener ${protocol}:${port} group` && sent["ListenerForward"] === "on",
+            ),
     },
     {
         title: "A health check waits at least as long as its interval",
@@ -39,7 +46,11 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
         explains: (found) => {
             const service = subject(found);
             const interval = service === undefined ? undefined : annotation(service, "health-check-interval");
-            return ["HealthCheckConnectTimeout", "HealthCheckTimeout"].includes(attribute(found)?.name ?? "") && interval !== undefined && found.difference.actual === interval;
+            return (
+                ["HealthCheckConnectTimeout", "HealthCheckTimeout"].includes(attribute(found)?.name ?? "") &&
+                interval !== undefined &&
+                found.difference.actual === interval
+            );
         },
     },
     {
@@ -51,7 +62,9 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
             if (service === undefined || what === undefined || !/^(?:HealthCheck|Healthy|Unhealthy)/.test(what.name)) {
                 return false;
             }
-            const off = ["http", "https"].includes(what.kind) ? annotation(service, "health-check-flag") !== "on" : annotation(service, "health-check-switch") === "off";
+            const off = ["http", "https"].includes(what.kind)
+                ? annotation(service, "health-check-flag") !== "on"
+                : annotation(service, "health-check-switch") === "off";
             const plain =
                 what.kind === "tcp" &&
                 annotation(service, "health-check-type") !== "http" &&
@@ -64,7 +77,10 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
         reason: "The cloud sells instances that are paid for by usage (PayByCLCU) with traffic by volume only. CCM asks for both, which the API refuses.",
         explains: (found) => {
             const service = subject(found);
-            const asked = service !== undefined && annotation(service, "charge-type") === "paybybandwidth" && annotation(service, "instance-charge-type") === undefined;
+            const asked =
+                service !== undefined &&
+                annotation(service, "charge-type") === "paybybandwidth" &&
+                annotation(service, "instance-charge-type") === undefined;
             return asked && attribute(found)?.name === "InstanceChargeType" && found.difference.actual === "PayBySpec";
         },
     },
@@ -94,13 +110,26 @@ function asPreserved(found: Found): boolean {
 /** Whether it is the bandwidth of an instance that pays by traffic: the cloud gives it what it has. */
 function isUnlimited(found: Found): boolean {
     const service = subject(found);
-    return attribute(found)?.name === "Bandwidth" && service !== undefined && annotation(service, "charge-type") !== "paybybandwidth";
+    return (
+        attribute(found)?.name === "Bandwidth" &&
+        service !== undefined &&
+        annotation(service, "charge-type") !== "paybybandwidth"
+    );
 }
 
 /** A tag that an earlier version of the Service asked for, and that is gone now. */
 function removedTag(found: Found): boolean {
     const key = /^tag \S+ (.+)$/.exec(found.difference.where)?.[1];
     const service = subject(found);
-    const asks = (one: ServiceObject) => (annotation(one, "additional-resource-tags") ?? "").split(",").some((pair) => pair.split("=")[0]?.trim() === key);
-    return key !== undefined && service !== undefined && found.difference.actual === "" && !asks(service) && servicesSoFar(found).some(asks);
+    const asks = (one: ServiceObject) =>
+        (annotation(one, "additional-resource-tags") ?? "")
+            .split(",")
+            .some((pair) => pair.split("=")[0]?.trim() === key);
+    return (
+        key !== undefined &&
+        service !== undefined &&
+        found.difference.actual === "" &&
+        !asks(service) &&
+        servicesSoFar(found).some(asks)
+    );
 }

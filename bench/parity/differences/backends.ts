@@ -1,14 +1,29 @@
 /** Who is a backend, and with what weight. */
 import type { CaseNode } from "../case";
-import { backendOfNode, endpointsNow, type Found, isServer, type KnownDifference, missingBackend, nodeOfBackend, nodesNow, surplusBackend, untouched } from "../found";
+import {
+    backendOfNode,
+    endpointsNow,
+    type Found,
+    isServer,
+    type KnownDifference,
+    missingBackend,
+    nodeOfBackend,
+    nodesNow,
+    surplusBackend,
+    untouched,
+} from "../found";
 
-const isEdge = ({ labels }: CaseNode): boolean => labels["alibabacloud.com/is-edge-worker"] === "true" || "alibabacloud.com/ens-instance-id" in labels;
+const isEdge = ({ labels }: CaseNode): boolean =>
+    labels["alibabacloud.com/is-edge-worker"] === "true" || "alibabacloud.com/ens-instance-id" in labels;
 
 export const BACKEND_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "A failed look at a group is a failure",
         reason: "CCM drops the error and takes the group for empty.",
-        explains: ({ step, result }) => step.fail?.["DescribeVServerGroupAttribute"] !== undefined && step.expect.error === null && !result.outcome.ok,
+        explains: ({ step, result }) =>
+            step.fail?.["DescribeVServerGroupAttribute"] !== undefined &&
+            step.expect.error === null &&
+            !result.outcome.ok,
     },
     {
         title: "The last backends stay",
@@ -22,12 +37,15 @@ export const BACKEND_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "Control-plane nodes are no backends",
         reason: "By either of their labels. CCM knows only node-role.kubernetes.io/master.",
-        explains: (found) => missingBackend(found) && backendOfNode(found, ({ labels }) => "node-role.kubernetes.io/control-plane" in labels),
+        explains: (found) =>
+            missingBackend(found) &&
+            backendOfNode(found, ({ labels }) => "node-role.kubernetes.io/control-plane" in labels),
     },
     {
         title: "A virtual node is no backend",
         reason: "Pods on it are attached directly. CCM also adds the node itself, which is no server.",
-        explains: (found) => missingBackend(found) && backendOfNode(found, ({ labels }) => labels["type"] === "virtual-kubelet"),
+        explains: (found) =>
+            missingBackend(found) && backendOfNode(found, ({ labels }) => labels["type"] === "virtual-kubelet"),
     },
     {
         title: "A node at the edge is no backend",
@@ -37,7 +55,10 @@ export const BACKEND_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "Local is refused where pods run at the edge",
         reason: "The documents say that forwarding to the edge needs externalTrafficPolicy Cluster. CCM leaves the pods without traffic.",
-        explains: (found) => nodesNow(found).some(isEdge) && untouched(found.result) && found.result.outcome.errors.some((text) => /ServiceContract.*pods at the edge/s.test(text)),
+        explains: (found) =>
+            nodesNow(found).some(isEdge) &&
+            untouched(found.result) &&
+            found.result.outcome.errors.some((text) => /ServiceContract.*pods at the edge/s.test(text)),
     },
     {
         title: "An endpoint whose readiness is not said is ready",
@@ -47,27 +68,45 @@ export const BACKEND_DIFFERENCES: readonly KnownDifference[] = [
             endpointsNow(found).some(
                 ({ nodeName, addresses, conditions }) =>
                     (conditions?.ready ?? undefined) === undefined &&
-                    (nodeName === nodeOfBackend(found) || addresses.some((address) => found.difference.where.includes(` ${address} `))),
+                    (nodeName === nodeOfBackend(found) ||
+                        addresses.some((address) => found.difference.where.includes(` ${address} `))),
             ),
     },
     {
         title: "Readiness gates are not served",
         reason: "CCM adds pods that are not ready when they wait for its own gate. Nobody sets that gate here, and no document mentions it: a pod that is not ready is no backend.",
         explains: (found) => {
-            const gated = (found.recorded.cluster.pods ?? []).filter(({ conditions }) => conditions["Ready"] !== "True");
-            const member = missingBackend(found) && gated.some(({ ip, node }) => node === nodeOfBackend(found) || found.difference.where.includes(` ${ip} `));
-            return member || (found.difference.where === "outcome" && gated.length > 0 && /has invalid server/.test(found.step.expect.error ?? "") && found.result.outcome.ok);
+            const gated = (found.recorded.cluster.pods ?? []).filter(
+                ({ conditions }) => conditions["Ready"] !== "True",
+            );
+            const member =
+                missingBackend(found) &&
+                gated.some(
+                    ({ ip, node }) => node === nodeOfBackend(found) || found.difference.where.includes(` ${ip} `),
+                );
+            return (
+                member ||
+                (found.difference.where === "outcome" &&
+                    gated.length > 0 &&
+                    /has invalid server/.test(found.step.expect.error ?? "") &&
+                    found.result.outcome.ok)
+            );
         },
     },
     {
         title: "A node without an ECS instance is passed over",
         reason: "It is named in a warning. CCM fails the whole port, and with it the Service, with an error that speaks of something else.",
-        explains: (found) => nodesNow(found).some((node) => !isServer(node)) && (found.step.expect.error !== null || recordedErrorBefore(found)) && found.result.outcome.ok,
+        explains: (found) =>
+            nodesNow(found).some((node) => !isServer(node)) &&
+            (found.step.expect.error !== null || recordedErrorBefore(found)) &&
+            found.result.outcome.ok,
     },
     {
         title: "A pod that the VPC does not know holds up what comes after its group",
         reason: "The other pods are added, nothing is removed, and the error names the pod; a new listener waits until the group is whole. CCM makes the listener and fails afterwards.",
-        explains: ({ step, result }) => /has invalid server/.test(step.expect.error ?? "") && result.outcome.errors.some((text) => /no ENI of the VPC holds/.test(text)),
+        explains: ({ step, result }) =>
+            /has invalid server/.test(step.expect.error ?? "") &&
+            result.outcome.errors.some((text) => /no ENI of the VPC holds/.test(text)),
     },
     {
         title: "An endpoint without a node is passed over",
@@ -80,7 +119,8 @@ export const BACKEND_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "Weights end at 100",
         reason: "The cloud takes weights from 0 to 100, so more pods on one node are scaled down in proportion. CCM sends the number of pods, and the call fails.",
-        explains: ({ difference }) => / weight$/.test(difference.where) && Number(difference.expected) > 100 && Number(difference.actual) <= 100,
+        explains: ({ difference }) =>
+            / weight$/.test(difference.where) && Number(difference.expected) > 100 && Number(difference.actual) <= 100,
     },
 ];
 

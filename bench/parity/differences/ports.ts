@@ -20,7 +20,8 @@ export const PORT_DIFFERENCES: readonly KnownDifference[] = [
         title: "The certificate of a further domain can be changed",
         reason: "CCM sends the old certificate and no id, and fails for ever.",
         explains: ({ difference, step }) =>
-            /SetDomainExtensionAttribute/.test(step.expect.error ?? "") && (difference.where === "outcome" || difference.where.startsWith("domain ")),
+            /SetDomainExtensionAttribute/.test(step.expect.error ?? "") &&
+            (difference.where === "outcome" || difference.where.startsWith("domain ")),
     },
 ];
 
@@ -28,5 +29,9 @@ export const PORT_DIFFERENCES: readonly KnownDifference[] = [
 function sharesPort(found: Found): boolean {
     const service = subject(found);
     const numbers = (service?.spec?.ports ?? []).map(({ port }) => port);
-    return service !== undefined && new Set(numbers).size < numbers.length && annotation(service, "protocol-port") !== undefined;
+    return (
+        service !== undefined &&
+        new Set(numbers).size < numbers.length &&
+        annotation(service, "protocol-port") !== undefined
+    );
 }

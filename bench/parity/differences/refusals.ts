@@ -2,7 +2,16 @@
 import { type KnownDifference, refusedAnnotation, refusedFor } from "../found";
 
 /** Annotations of CCM that the documents do not have. */
-const UNDOCUMENTED = ["backend-ip-version", "class", "default-weight", "external-ip-type", "health-check-connect-port", "network-type", "tunnel-type", "type"];
+const UNDOCUMENTED = [
+    "backend-ip-version",
+    "class",
+    "default-weight",
+    "external-ip-type",
+    "health-check-connect-port",
+    "network-type",
+    "tunnel-type",
+    "type",
+];
 
 export const REFUSAL_DIFFERENCES: readonly KnownDifference[] = [
     {
@@ -18,7 +27,8 @@ export const REFUSAL_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "Annotations that need another one, or exclude one, are refused",
         reason: "The documents say which belong together. CCM takes each for itself, so that half of a setting silently does nothing.",
-        explains: ({ result }) => refusedFor(result, "annotation-companion", "annotation-exclusion", "annotation-scope"),
+        explains: ({ result }) =>
+            refusedFor(result, "annotation-companion", "annotation-exclusion", "annotation-scope"),
     },
     {
         title: "protocol-port and forward-port must fit the ports of the Service",

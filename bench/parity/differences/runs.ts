@@ -20,7 +20,9 @@ export const RUN_DIFFERENCES: readonly KnownDifference[] = [
         explains: ({ difference, recorded, index }) =>
             /^listener .* status$/.test(difference.where) &&
             difference.actual === "stopped" &&
-            recorded.steps.slice(0, index + 1).some(({ cloudCalls }) => cloudCalls?.some(({ action }) => action === "StopLoadBalancerListener")),
+            recorded.steps
+                .slice(0, index + 1)
+                .some(({ cloudCalls }) => cloudCalls?.some(({ action }) => action === "StopLoadBalancerListener")),
     },
     {
         title: "The stack's state says what is ours",
@@ -34,9 +36,18 @@ export const RUN_DIFFERENCES: readonly KnownDifference[] = [
         reason: "An instance without listeners that has the name that only this Service gives is the remnant of a run that was cut off: it is deleted and made anew, instead of being adopted half made.",
         explains: (found) => {
             const service = subject(found);
-            const own = service === undefined ? undefined : wishOf({ ...service, metadata: { ...service.metadata, annotations: {} } }, "instance", "LoadBalancerName");
+            const own =
+                service === undefined
+                    ? undefined
+                    : wishOf(
+                          { ...service, metadata: { ...service.metadata, annotations: {} } },
+                          "instance",
+                          "LoadBalancerName",
+                      );
             const { loadBalancers = [], listeners = [] } = found.recorded.cloudBefore;
-            return listeners.length === 0 && loadBalancers.some(({ attributes }) => attributes["LoadBalancerName"] === own);
+            return (
+                listeners.length === 0 && loadBalancers.some(({ attributes }) => attributes["LoadBalancerName"] === own)
+            );
         },
     },
     {

@@ -35,7 +35,8 @@ function flatten(params: Readonly<Record<string, unknown>>): Record<string, stri
         // The create of a group's successor names an empty resource group, which is the default one.
         if (name === ZONES || value === undefined || (name === "ResourceGroupId" && value === "")) continue;
         if (value !== null && typeof value === "object" && !Array.isArray(value)) {
-            for (const [part, item] of Object.entries(value)) nested.push([FLAT_NAMES[`${name}.${part}`] ?? part, textOf(part, item)]);
+            for (const [part, item] of Object.entries(value))
+                nested.push([FLAT_NAMES[`${name}.${part}`] ?? part, textOf(part, item)]);
         } else {
             plain.push([name, textOf(name, value)]);
         }
@@ -67,17 +68,34 @@ function instanceAttributes(ours: NetworkLoadBalancer): Record<string, string> {
     });
 }
 
-function compareInstances(recorded: RecordedCloud, state: NetworkState, matched: Matched, guards: Guards, report: Report): void {
+function compareInstances(
+    recorded: RecordedCloud,
+    state: NetworkState,
+    matched: Matched,
+    guards: Guards,
+    report: Report,
+): void {
     for (const wanted of recorded.loadBalancers.filter(({ product }) => product === "nlb")) {
         const ours = matched.get(wanted.ref);
         if (ours === undefined) {
             report(`instance ${wanted.ref}`, "present", undefined);
             continue;
         }
-        compareAttributes(`nlb ${wanted.ref}`, "nlb", flatten(wanted.sent), instanceAttributes(ours), wanted.preExisting === true, report);
+        compareAttributes(
+            `nlb ${wanted.ref}`,
+            "nlb",
+            flatten(wanted.sent),
+            instanceAttributes(ours),
+            wanted.preExisting === true,
+            report,
+        );
         compareZones(wanted, ours, report);
         const guardNames = (wanted.securityGroupIds ?? []).map((ref) => guards.get(ref)?.id ?? ref);
-        report(`nlb ${wanted.ref} SecurityGroupIds`, guardNames.sort().join(","), [...ours.securityGroupIds].sort().join(","));
+        report(
+            `nlb ${wanted.ref} SecurityGroupIds`,
+            guardNames.sort().join(","),
+            [...ours.securityGroupIds].sort().join(","),
+        );
         compareTags(wanted.ref, wanted.tags, ours.tags, report);
     }
     const known = new Set(matched.values());
@@ -97,8 +115,10 @@ function compareZones(wanted: RecordedLoadBalancer, ours: NetworkLoadBalancer, r
     for (const id of new Set([...theirs.keys(), ...mine.keys()])) {
         const [a, b] = [theirs.get(id), mine.get(id)];
         report(`zone ${wanted.ref} ${id} VSwitchId`, a?.["VSwitchId"], b?.vSwitchId);
-        if (a?.["PrivateIPv4Address"] !== undefined) report(`zone ${wanted.ref} ${id} PrivateIPv4Address`, a["PrivateIPv4Address"], b?.privateAddress);
-        if (a?.["AllocationId"] !== undefined) report(`zone ${wanted.ref} ${id} AllocationId`, a["AllocationId"], b?.allocationId);
+        if (a?.["PrivateIPv4Address"] !== undefined)
+            report(`zone ${wanted.ref} ${id} PrivateIPv4Address`, a["PrivateIPv4Address"], b?.privateAddress);
+        if (a?.["AllocationId"] !== undefined)
+            report(`zone ${wanted.ref} ${id} AllocationId`, a["AllocationId"], b?.allocationId);
     }
 }
 
@@ -146,7 +166,14 @@ function compareGroups(recorded: RecordedCloud, state: NetworkState, matched: Gr
             continue;
         }
         report(`group ${wanted.name} name`, wanted.name, ours.name);
-        compareAttributes(`group ${wanted.name}`, "group", flatten(wanted.sent ?? {}), groupAttributes(ours), wanted.preExisting === true, report);
+        compareAttributes(
+            `group ${wanted.name}`,
+            "group",
+            flatten(wanted.sent ?? {}),
+            groupAttributes(ours),
+            wanted.preExisting === true,
+            report,
+        );
         compareTags(wanted.name, wanted.tags ?? {}, ours.tags, report);
         const members = ours.servers.map(({ serverType, ...member }) => ({ ...member, type: serverType }));
         compareBackends(wanted, members, report);
@@ -186,7 +213,13 @@ function listenerAttributes(ours: NetworkListener): Record<string, string> {
     });
 }
 
-function compareListeners(recorded: RecordedCloud, state: NetworkState, matched: Matched, groups: Groups, report: Report): void {
+function compareListeners(
+    recorded: RecordedCloud,
+    state: NetworkState,
+    matched: Matched,
+    groups: Groups,
+    report: Report,
+): void {
     const left = new Set(state.listeners);
     const names = new Map(state.serverGroups.map(({ id, name }) => [id, name]));
     for (const wanted of recorded.listeners) {
@@ -195,16 +228,36 @@ function compareListeners(recorded: RecordedCloud, state: NetworkState, matched:
             continue;
         }
         const where = `listener ${wanted.protocol}:${recordedPorts(wanted)}`;
-        const ours = [...left].find((one) => one.loadBalancerId === lb.id && one.protocol === wanted.protocol && portsOf(one) === recordedPorts(wanted));
+        const ours = [...left].find(
+            (one) =>
+                one.loadBalancerId === lb.id &&
+                one.protocol === wanted.protocol &&
+                portsOf(one) === recordedPorts(wanted),
+        );
         if (ours === undefined) {
             report(where, "present", undefined);
             continue;
         }
         left.delete(ours);
         report(`${where} status`, wanted.status, ours.status);
-        report(`${where} group`, groups.get(wanted.serverGroup)?.name ?? wanted.serverGroup, names.get(ours.serverGroupId));
-        compareAttributes(where, wanted.protocol, flatten(wanted.sent), listenerAttributes(ours), wanted.preExisting === true, report);
-        report(`${where} AdditionalCertificateIds`, [...(wanted.additionalCertificates ?? [])].sort().join(","), [...ours.additionalCertificateIds].sort().join(","));
+        report(
+            `${where} group`,
+            groups.get(wanted.serverGroup)?.name ?? wanted.serverGroup,
+            names.get(ours.serverGroupId),
+        );
+        compareAttributes(
+            where,
+            wanted.protocol,
+            flatten(wanted.sent),
+            listenerAttributes(ours),
+            wanted.preExisting === true,
+            report,
+        );
+        report(
+            `${where} AdditionalCertificateIds`,
+            [...(wanted.additionalCertificates ?? [])].sort().join(","),
+            [...ours.additionalCertificateIds].sort().join(","),
+        );
     }
     const instances = new Set([...matched.values()].map(({ id }) => id));
     for (const ours of left) {
@@ -229,14 +282,23 @@ function matchGuards(recorded: RecordedCloud, state: NetworkState): Guards {
 
 /** A rule in one line, without what it says of itself. */
 function ruleText(rule: Readonly<Record<string, string>>): string {
-    return ["Policy", "Priority", "IpProtocol", "PortRange", "SourceCidrIp", "Ipv6SourceCidrIp"].map((name) => (rule[name] ?? "").toLowerCase()).join(" ");
+    return ["Policy", "Priority", "IpProtocol", "PortRange", "SourceCidrIp", "Ipv6SourceCidrIp"]
+        .map((name) => (rule[name] ?? "").toLowerCase())
+        .join(" ");
 }
 
 function rulesOf({ permissions }: SecurityGroup): string[] {
     return permissions
         .filter(({ direction }) => direction === "ingress")
         .map(({ policy, priority, ipProtocol, portRange, sourceCidrIp, ipv6SourceCidrIp }) =>
-            ruleText({ Policy: policy, Priority: priority, IpProtocol: ipProtocol, PortRange: portRange, SourceCidrIp: sourceCidrIp, Ipv6SourceCidrIp: ipv6SourceCidrIp }),
+            ruleText({
+                Policy: policy,
+                Priority: priority,
+                IpProtocol: ipProtocol,
+                PortRange: portRange,
+                SourceCidrIp: sourceCidrIp,
+                Ipv6SourceCidrIp: ipv6SourceCidrIp,
+            }),
         );
 }
 
@@ -248,16 +310,27 @@ function compareGuards(recorded: RecordedCloud, state: NetworkState, matched: Gu
             report(`guard ${wanted.name}`, "present", undefined);
             continue;
         }
-        const attributes = { Description: ours.description, SecurityGroupName: ours.name, SecurityGroupType: ours.type, VpcId: ours.vpcId };
+        const attributes = {
+            Description: ours.description,
+            SecurityGroupName: ours.name,
+            SecurityGroupType: ours.type,
+            VpcId: ours.vpcId,
+        };
         compareAttributes(`guard ${wanted.name}`, "guard", wanted.sent, attributes, false, report);
         compareTags(wanted.name, wanted.tags, ours.tags, report);
         const [theirs, mine] = [new Set(wanted.rules.map(ruleText)), new Set(rulesOf(ours))];
         for (const rule of new Set([...theirs, ...mine])) {
-            report(`guard ${wanted.name} rule ${rule}`, theirs.has(rule) ? "present" : undefined, mine.has(rule) ? "present" : undefined);
+            report(
+                `guard ${wanted.name} rule ${rule}`,
+                theirs.has(rule) ? "present" : undefined,
+                mine.has(rule) ? "present" : undefined,
+            );
         }
     }
     const known = new Set(matched.values());
-    for (const ours of state.securityGroups.filter((candidate) => candidate.name.startsWith("k8s-nlb-") && !known.has(candidate))) {
+    for (const ours of state.securityGroups.filter(
+        (candidate) => candidate.name.startsWith("k8s-nlb-") && !known.has(candidate),
+    )) {
         report(`guard ${ours.name}`, undefined, "present");
     }
 }

@@ -10,7 +10,13 @@ export const NETWORK_DEFAULTS: Readonly<Record<string, Readonly<Record<string, s
     nlb: { AddressIpVersion: "ipv4", CrossZoneEnabled: "true", SecurityGroupIds: "", BandwidthPackageId: "" },
     TCP: { ...LISTENER, IdleTimeout: "900" },
     UDP: LISTENER,
-    TCPSSL: { ...LISTENER, IdleTimeout: "900", SecurityPolicyId: "tls_cipher_policy_1_0", CaEnabled: "false", AlpnEnabled: "false" },
+    TCPSSL: {
+        ...LISTENER,
+        IdleTimeout: "900",
+        SecurityPolicyId: "tls_cipher_policy_1_0",
+        CaEnabled: "false",
+        AlpnEnabled: "false",
+    },
     group: {
         ServerGroupType: "instance",
         Scheduler: "wrr",

@@ -1,11 +1,24 @@
 import type { ServiceObject } from "../../../provider/cluster";
 import { annotation } from "../annotations";
-import { asWished, attribute, type Found, type KnownDifference, nodesNow, refusedFor, servicesSoFar, subject, missingBackend, surplusBackend } from "../found";
+import {
+    asWished,
+    attribute,
+    type Found,
+    type KnownDifference,
+    nodesNow,
+    refusedFor,
+    servicesSoFar,
+    subject,
+    missingBackend,
+    surplusBackend,
+} from "../found";
 import { annotationOf, wishOf } from "../wish";
 
 /** Kind of load balancer that a Service asks for. */
 function kindOf(service: ServiceObject): "clb" | "nlb" {
-    return service.spec?.loadBalancerClass === "alibabacloud.com/nlb" || annotation(service, "type") === "nlb" ? "nlb" : "clb";
+    return service.spec?.loadBalancerClass === "alibabacloud.com/nlb" || annotation(service, "type") === "nlb"
+        ? "nlb"
+        : "clb";
 }
 
 /** Name that only this Service gives its load balancer. */
@@ -20,7 +33,9 @@ function admitsEveryone(service: ServiceObject | undefined): boolean {
 
 /** Whether this step, or one before it, had a fault in one of these actions. */
 function failedSoFar({ recorded, index }: Found, actions: RegExp): boolean {
-    return recorded.steps.slice(0, index + 1).some(({ fail }) => Object.keys(fail ?? {}).some((action) => actions.test(action)));
+    return recorded.steps
+        .slice(0, index + 1)
+        .some(({ fail }) => Object.keys(fail ?? {}).some((action) => actions.test(action)));
 }
 
 /** Entries of zone-maps: vSwitch, address and EIP by zone. */
@@ -34,17 +49,23 @@ function zoneAsWished(found: Found): boolean {
     const [, zone = "", name = ""] = /^zone \S+ +(\S+) (\w+)$/.exec(found.difference.where) ?? [];
     const service = subject(found);
     const place = service === undefined ? undefined : zoneMaps(service).get(zone);
-    return zone !== "" && (place?.[["VSwitchId", "PrivateIPv4Address", "AllocationId"].indexOf(name)] ?? "") === found.difference.actual;
+    return (
+        zone !== "" &&
+        (place?.[["VSwitchId", "PrivateIPv4Address", "AllocationId"].indexOf(name)] ?? "") === found.difference.actual
+    );
 }
 
 /** Whether the type of the Service's server groups has changed. */
 function changedGroupType(found: Found): boolean {
-    return new Set(servicesSoFar(found).map((service) => annotation(service, "server-group-type") ?? "Instance")).size > 1;
+    return (
+        new Set(servicesSoFar(found).map((service) => annotation(service, "server-group-type") ?? "Instance")).size > 1
+    );
 }
 
 const GUARD_ACTIONS = /SecurityGroup/;
 
-const concernsGuard = (found: Found): boolean => found.difference.where.startsWith("guard ") || attribute(found)?.name === "SecurityGroupIds";
+const concernsGuard = (found: Found): boolean =>
+    found.difference.where.startsWith("guard ") || attribute(found)?.name === "SecurityGroupIds";
 
 /** Differences that only network load balancers have. */
 export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
@@ -56,7 +77,11 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
             /^(?:group|backend) /.test(found.difference.where) &&
             found.difference.actual === "" &&
             found.step.op === "delete" &&
-            servicesSoFar(found).some((service) => annotation(service, "id") !== undefined && annotation(service, "preserve-lb-on-delete") !== undefined),
+            servicesSoFar(found).some(
+                (service) =>
+                    annotation(service, "id") !== undefined &&
+                    annotation(service, "preserve-lb-on-delete") !== undefined,
+            ),
     },
     {
         title: "The owner's tag alone says which NLB is ours",
@@ -66,7 +91,12 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
                 ({ product, attributes, tags }) =>
                     product === "nlb" &&
                     !("kubernetes.do.not.delete" in tags) &&
-                    recorded.steps.some(({ service }) => service !== undefined && annotation(service, "id") === undefined && ownName(service) === attributes["LoadBalancerName"]),
+                    recorded.steps.some(
+                        ({ service }) =>
+                            service !== undefined &&
+                            annotation(service, "id") === undefined &&
+                            ownName(service) === attributes["LoadBalancerName"],
+                    ),
             ),
     },
     {
@@ -74,7 +104,12 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
         reason: "A Service that asks for a Network Load Balancer without zone-maps is refused. CCM's CLB controller passes it over, and its NLB controller fails.",
         explains: (found) => {
             const service = subject(found);
-            return service !== undefined && kindOf(service) === "nlb" && annotation(service, "zone-maps") === undefined && refusedFor(found.result, "annotation-companion");
+            return (
+                service !== undefined &&
+                kindOf(service) === "nlb" &&
+                annotation(service, "zone-maps") === undefined &&
+                refusedFor(found.result, "annotation-companion")
+            );
         },
     },
     {
@@ -86,7 +121,9 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
             return (
                 other &&
                 found.result.outcome.ok &&
-                (/^(?:instance|group) \S+$/.test(found.difference.where) ? found.difference.expected === "" : found.difference.where === "status")
+                (/^(?:instance|group) \S+$/.test(found.difference.where)
+                    ? found.difference.expected === ""
+                    : found.difference.where === "status")
             );
         },
     },
@@ -105,9 +142,15 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
         reason: "CCM takes backend-ip-version for ipv4 unless its gate IPv6DualStack is on.",
         explains: (found) => {
             const service = subject(found);
-            const asked = service !== undefined && annotation(service, "backend-ip-version") !== undefined && found.recorded.cluster.featureGates?.["IPv6DualStack"] !== true;
+            const asked =
+                service !== undefined &&
+                annotation(service, "backend-ip-version") !== undefined &&
+                found.recorded.cluster.featureGates?.["IPv6DualStack"] !== true;
             const member = missingBackend(found) || surplusBackend(found);
-            return asked && (member || ["AddressIPVersion", "IpVersionAffinityMode"].includes(attribute(found)?.name ?? ""));
+            return (
+                asked &&
+                (member || ["AddressIPVersion", "IpVersionAffinityMode"].includes(attribute(found)?.name ?? ""))
+            );
         },
     },
     {
@@ -116,7 +159,12 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
         explains: (found) => {
             const service = subject(found);
             const addresses = service !== undefined && annotation(service, "server-group-type") === "Ip";
-            return addresses && nodesNow(found).some(({ internalIP }) => internalIP === "") && /get node address/.test(found.step.expect.error ?? "") && found.result.outcome.ok;
+            return (
+                addresses &&
+                nodesNow(found).some(({ internalIP }) => internalIP === "") &&
+                /get node address/.test(found.step.expect.error ?? "") &&
+                found.result.outcome.ok
+            );
         },
     },
     {
@@ -139,8 +187,17 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
             const what = attribute(found);
             const service = subject(found);
             const suffix = annotationOf(what?.name ?? "");
-            const said = service !== undefined && suffix !== undefined && annotation(service, suffix) !== undefined && annotation(service, "health-check-flag") === undefined;
-            return said && what?.kind === "group" && /^(?:HealthCheck|Healthy|Unhealthy|HttpCheck)/.test(what.name) && asWished(found);
+            const said =
+                service !== undefined &&
+                suffix !== undefined &&
+                annotation(service, suffix) !== undefined &&
+                annotation(service, "health-check-flag") === undefined;
+            return (
+                said &&
+                what?.kind === "group" &&
+                /^(?:HealthCheck|Healthy|Unhealthy|HttpCheck)/.test(what.name) &&
+                asWished(found)
+            );
         },
     },
     {
@@ -152,8 +209,11 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
             if (what?.kind !== "nlb" || service === undefined) {
                 return false;
             }
-            const unprotected = annotation(service, "modification-protection") === "NonProtection" && found.difference.actual === "";
-            return what.name === "ModificationProtectionReason" ? unprotected : /^(?:Deletion|Modification)Protection/.test(what.name) && asWished(found);
+            const unprotected =
+                annotation(service, "modification-protection") === "NonProtection" && found.difference.actual === "";
+            return what.name === "ModificationProtectionReason"
+                ? unprotected
+                : /^(?:Deletion|Modification)Protection/.test(what.name) && asWished(found);
         },
     },
     {
@@ -165,19 +225,28 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
         title: "An NLB that cannot be guarded is not reachable",
         reason: "If the security group for source ranges cannot be made the run fails, and the next one makes it. CCM swallows the error and leaves the load balancer open to everybody.",
         explains: (found) =>
-            (subject(found)?.spec?.loadBalancerSourceRanges ?? []).length > 0 && failedSoFar(found, GUARD_ACTIONS) && (!found.result.outcome.ok || concernsGuard(found)),
+            (subject(found)?.spec?.loadBalancerSourceRanges ?? []).length > 0 &&
+            failedSoFar(found, GUARD_ACTIONS) &&
+            (!found.result.outcome.ok || concernsGuard(found)),
     },
     {
         title: "A conflict that the alicloud plugin does not wait for ends the run",
         reason: "The next run finishes the work. CCM repeats the call.",
-        explains: ({ step, result }) => step.expect.error === null && !result.outcome.ok && Object.values(step.fail ?? {}).some(({ code }) => code.startsWith("Conflict")),
+        explains: ({ step, result }) =>
+            step.expect.error === null &&
+            !result.outcome.ok &&
+            Object.values(step.fail ?? {}).some(({ code }) => code.startsWith("Conflict")),
     },
     {
         title: "A node is one member of a group of addresses",
         reason: "In Local mode its weight is the number of its pods, as elsewhere. CCM adds the node once for each pod, with weight 1, in one call.",
         explains: (found) => {
             const service = subject(found);
-            return service?.spec?.externalTrafficPolicy === "Local" && / Ip \S+ \S+ \d+ weight$/.test(found.difference.where) && found.difference.expected === "1";
+            return (
+                service?.spec?.externalTrafficPolicy === "Local" &&
+                / Ip \S+ \S+ \d+ weight$/.test(found.difference.where) &&
+                found.difference.expected === "1"
+            );
         },
     },
     {
@@ -212,6 +281,10 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
             recorded.steps
                 .slice(0, index + 1)
                 .flatMap(({ cloudCalls = [] }) => cloudCalls)
-                .some(({ action, params }) => action === "CreateListener" && difference.where === `listener ${params["ListenerProtocol"]}:${params["ListenerPort"]}`),
+                .some(
+                    ({ action, params }) =>
+                        action === "CreateListener" &&
+                        difference.where === `listener ${params["ListenerProtocol"]}:${params["ListenerPort"]}`,
+                ),
     },
 ];

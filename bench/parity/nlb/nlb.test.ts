@@ -15,8 +15,18 @@ const TAGS = { "kubernetes.do.not.delete": OWNER };
 function service(annotations: Readonly<Record<string, string>> = {}) {
     const given = { "zone-maps": "cn-hangzhou-a:vsw-a,cn-hangzhou-b:vsw-b", ...annotations };
     return {
-        metadata: { name: "web", namespace: "default", uid: UID, annotations: Object.fromEntries(Object.entries(given).map(([suffix, value]) => [PREFIX + suffix, value])) },
-        spec: { type: "LoadBalancer", loadBalancerClass: "alibabacloud.com/nlb", loadBalancerSourceRanges: ["10.0.0.0/8"], ports: [{ port: 80, nodePort: 30080 }] },
+        metadata: {
+            name: "web",
+            namespace: "default",
+            uid: UID,
+            annotations: Object.fromEntries(Object.entries(given).map(([suffix, value]) => [PREFIX + suffix, value])),
+        },
+        spec: {
+            type: "LoadBalancer",
+            loadBalancerClass: "alibabacloud.com/nlb",
+            loadBalancerSourceRanges: ["10.0.0.0/8"],
+            ports: [{ port: 80, nodePort: 30080 }],
+        },
     };
 }
 
@@ -45,14 +55,32 @@ const RECORDED = {
         {
             ref: "sg#1",
             name: MARK,
-            sent: sent({ Protocol: "TCP", HealthCheckConfig: { HealthCheckEnabled: "true", HealthCheckInterval: "7" } }),
+            sent: sent({
+                Protocol: "TCP",
+                HealthCheckConfig: { HealthCheckEnabled: "true", HealthCheckInterval: "7" },
+            }),
             tags: TAGS,
             backends: [{ type: "Ecs", serverId: "i-1", port: 30080, weight: 100, description: MARK }],
         },
     ],
     listeners: [
-        { lb: "lb#1", port: 0, protocol: "TCP", status: "Running", serverGroup: "sg#1", sent: { StartPort: "80", EndPort: "90" } },
-        { lb: "lb#1", port: 443, protocol: "TCPSSL", status: "Running", serverGroup: "sg#1", sent: sent({ CertificateIds: ["c-1"] }), additionalCertificates: ["c-3", "c-2"] },
+        {
+            lb: "lb#1",
+            port: 0,
+            protocol: "TCP",
+            status: "Running",
+            serverGroup: "sg#1",
+            sent: { StartPort: "80", EndPort: "90" },
+        },
+        {
+            lb: "lb#1",
+            port: 443,
+            protocol: "TCPSSL",
+            status: "Running",
+            serverGroup: "sg#1",
+            sent: sent({ CertificateIds: ["c-1"] }),
+            additionalCertificates: ["c-3", "c-2"],
+        },
     ],
     securityGroups: [
         {
@@ -60,12 +88,19 @@ const RECORDED = {
             name: `k8s-nlb-${OWNER}`,
             sent: { Description: "k8s.default.web.c1" },
             tags: TAGS,
-            rules: [{ Policy: "accept", Priority: "1", IpProtocol: "All", PortRange: "-1/-1", SourceCidrIp: "10.0.0.0/8" }],
+            rules: [
+                { Policy: "accept", Priority: "1", IpProtocol: "All", PortRange: "-1/-1", SourceCidrIp: "10.0.0.0/8" },
+            ],
         },
     ],
 } satisfies RecordedCloud;
 
-const zone = (letter: string, privateAddress: string) => ({ zoneId: `cn-hangzhou-${letter}`, vSwitchId: `vsw-${letter}`, allocationId: "eip-any", privateAddress });
+const zone = (letter: string, privateAddress: string) => ({
+    zoneId: `cn-hangzhou-${letter}`,
+    vSwitchId: `vsw-${letter}`,
+    allocationId: "eip-any",
+    privateAddress,
+});
 
 const INSTANCE: NetworkLoadBalancer = {
     id: "nlb-1",
@@ -107,7 +142,9 @@ const GROUP: NetworkServerGroup = {
         HealthyThreshold: 2,
         UnhealthyThreshold: 2,
     },
-    servers: [{ serverId: "i-1", serverType: "Ecs", serverIp: "192.168.0.1", port: 30080, weight: 100, description: MARK }],
+    servers: [
+        { serverId: "i-1", serverType: "Ecs", serverIp: "192.168.0.1", port: 30080, weight: 100, description: MARK },
+    ],
     tags: TAGS,
 };
 const RANGE: NetworkListener = {
@@ -166,19 +203,45 @@ const cloudOf = (network: Partial<CloudState["network"]> = {}): CloudState => ({
     vServerGroups: [],
     listeners: [],
     domainExtensions: [],
-    network: { loadBalancers: [INSTANCE], listeners: [RANGE, TLS], serverGroups: [GROUP], securityGroups: [GUARD], ...network },
+    network: {
+        loadBalancers: [INSTANCE],
+        listeners: [RANGE, TLS],
+        serverGroups: [GROUP],
+        securityGroups: [GUARD],
+        ...network,
+    },
 });
 
 const NOTHING = cloudOf({ loadBalancers: [], listeners: [], serverGroups: [], securityGroups: [] });
 
-function verdict(network: Partial<CloudState["network"]>, step: Partial<CaseStep> = {}, result: Partial<StepResult> = {}, controller: Case["controller"] = "nlb") {
+function verdict(
+    network: Partial<CloudState["network"]>,
+    step: Partial<CaseStep> = {},
+    result: Partial<StepResult> = {},
+    controller: Case["controller"] = "nlb",
+) {
     const recorded: Case = {
         id: "a",
         title: "a",
         controller,
         cloudBefore: {},
-        cluster: { clusterId: "c1", vpcId: "vpc-1", regionId: "cn-hangzhou", vswitches: [], networkPlugin: "flannel", nodes: [], enis: {} },
-        steps: [{ op: "apply", service: service(), expect: { error: null, status: [{ hostname: "${lb#1.dnsName}" }], cloud: RECORDED }, ...step }],
+        cluster: {
+            clusterId: "c1",
+            vpcId: "vpc-1",
+            regionId: "cn-hangzhou",
+            vswitches: [],
+            networkPlugin: "flannel",
+            nodes: [],
+            enis: {},
+        },
+        steps: [
+            {
+                op: "apply",
+                service: service(),
+                expect: { error: null, status: [{ hostname: "${lb#1.dnsName}" }], cloud: RECORDED },
+                ...step,
+            },
+        ],
     };
     const done: StepResult = {
         outcome: { ok: true, errors: [], changes: 0 },
@@ -199,18 +262,40 @@ test("whatever is not as recorded is wrong, each in its own words", () => {
     const changes: readonly [Partial<CloudState["network"]>, RegExp][] = [
         [{ loadBalancers: [] }, /^instance lb#1$/],
         [{ loadBalancers: [INSTANCE, { ...INSTANCE, id: "nlb-2", name: "other", tags: {} }] }, /^instance other$/],
-        [{ loadBalancers: [{ ...INSTANCE, zones: [zone("a", ""), zone("b", "192.168.1.8")] }] }, /^zone lb#1 cn-hangzhou-b PrivateIPv4Address$/],
-        [{ loadBalancers: [{ ...INSTANCE, zones: [zone("a", ""), { ...zone("b", "192.168.1.9"), vSwitchId: "vsw-x" }] }] }, /^zone lb#1 cn-hangzhou-b VSwitchId$/],
-        [{ loadBalancers: [{ ...INSTANCE, deletionProtection: { enabled: false } }] }, /^nlb lb#1 DeletionProtectionEnabled$/],
+        [
+            { loadBalancers: [{ ...INSTANCE, zones: [zone("a", ""), zone("b", "192.168.1.8")] }] },
+            /^zone lb#1 cn-hangzhou-b PrivateIPv4Address$/,
+        ],
+        [
+            {
+                loadBalancers: [
+                    { ...INSTANCE, zones: [zone("a", ""), { ...zone("b", "192.168.1.9"), vSwitchId: "vsw-x" }] },
+                ],
+            },
+            /^zone lb#1 cn-hangzhou-b VSwitchId$/,
+        ],
+        [
+            { loadBalancers: [{ ...INSTANCE, deletionProtection: { enabled: false } }] },
+            /^nlb lb#1 DeletionProtectionEnabled$/,
+        ],
         [{ loadBalancers: [{ ...INSTANCE, crossZoneEnabled: false }] }, /^nlb lb#1 CrossZoneEnabled$/],
         [{ loadBalancers: [{ ...INSTANCE, securityGroupIds: [] }] }, /^nlb lb#1 SecurityGroupIds$/],
         [{ loadBalancers: [{ ...INSTANCE, tags: { ...TAGS, more: "1" } }] }, /^tag lb#1 more$/],
         [{ listeners: [RANGE] }, /^listener TCPSSL:443$/],
         [{ listeners: [{ ...RANGE, endPort: 91 }, TLS] }, /^listener TCP:80-9[01]$/],
-        [{ listeners: [RANGE, { ...TLS, additionalCertificateIds: ["c-2", "x"] }] }, /^listener TCPSSL:443 AdditionalCertificateIds$/],
+        [
+            { listeners: [RANGE, { ...TLS, additionalCertificateIds: ["c-2", "x"] }] },
+            /^listener TCPSSL:443 AdditionalCertificateIds$/,
+        ],
         [{ listeners: [{ ...RANGE, status: "Stopped" }, TLS] }, /^listener TCP:80-90 status$/],
-        [{ serverGroups: [{ ...GROUP, healthCheck: { ...GROUP.healthCheck, HealthCheckInterval: 8 } }] }, /HealthCheckInterval$/],
-        [{ serverGroups: [{ ...GROUP, healthCheck: { ...GROUP.healthCheck, HealthyThreshold: 3 } }] }, /HealthyThreshold$/],
+        [
+            { serverGroups: [{ ...GROUP, healthCheck: { ...GROUP.healthCheck, HealthCheckInterval: 8 } }] },
+            /HealthCheckInterval$/,
+        ],
+        [
+            { serverGroups: [{ ...GROUP, healthCheck: { ...GROUP.healthCheck, HealthyThreshold: 3 } }] },
+            /HealthyThreshold$/,
+        ],
         [{ serverGroups: [{ ...GROUP, servers: [] }] }, /^backend \S+ Ecs i-1/],
         [{ serverGroups: [GROUP, { ...GROUP, id: "sgp-2", name: "k8s.1.TCP.web.default.c1" }] }, /^group k8s\.1\./],
         [{ securityGroups: [{ ...GUARD, permissions: [] }] }, /^guard \S+ rule accept 1 all -1\/-1 10\.0\.0\.0\/8/],
@@ -229,7 +314,13 @@ test("an attribute that is as the Service says is different for a reason, one th
     const drained = { serverGroups: [{ ...GROUP, scheduler: "Rr" }] };
     assert.equal(verdict(drained, { service: service({ scheduler: "rr" }) }).kind, "different");
     assert.equal(verdict(drained, { service: service({ scheduler: "sch" }) }).kind, "wrong");
-    assert.equal(verdict({ loadBalancers: [{ ...INSTANCE, crossZoneEnabled: false }] }, { service: service({ "cross-zone-enabled": "off" }) }).kind, "different");
+    assert.equal(
+        verdict(
+            { loadBalancers: [{ ...INSTANCE, crossZoneEnabled: false }] },
+            { service: service({ "cross-zone-enabled": "off" }) },
+        ).kind,
+        "different",
+    );
 });
 
 test("a zone that the Service does not name may be missing, one that it names may not", () => {

@@ -110,7 +110,13 @@ export interface NetworkState {
 export const NO_NETWORK: NetworkState = { loadBalancers: [], listeners: [], serverGroups: [], securityGroups: [] };
 
 /** Takes the state of a cloud apart. Jobs, locks and the like are left out, as they change by themselves. */
-export function networkStateOf({ nlb, ecs }: { readonly nlb: Omit<NetworkState, "securityGroups">; readonly ecs: Pick<NetworkState, "securityGroups"> }): NetworkState {
+export function networkStateOf({
+    nlb,
+    ecs,
+}: {
+    readonly nlb: Omit<NetworkState, "securityGroups">;
+    readonly ecs: Pick<NetworkState, "securityGroups">;
+}): NetworkState {
     const { loadBalancers, listeners } = nlb;
     const serverGroups = nlb.serverGroups.map((group) => ({ ...group, lockedUntil: 0 }));
     return { loadBalancers, listeners, serverGroups, securityGroups: ecs.securityGroups };

@@ -23,7 +23,8 @@ export function autoName(resourceName: string, seed: Uint8Array, autonaming: Aut
             throw new Error("automatic naming is disabled but no explicit name was provided");
         default: {
             const name = autonaming!.proposedName;
-            if (name.length > maxLength) throw new Error(`calculated name '${name}' exceeds maximum length of ${maxLength}`);
+            if (name.length > maxLength)
+                throw new Error(`calculated name '${name}' exceeds maximum length of ${maxLength}`);
             return name;
         }
     }

@@ -19,7 +19,12 @@ export interface DetailedDiff {
 /** Returns false where the members of the value are not to be visited. */
 type Visitor = (key: string, path: string, value: Property) => boolean;
 
-export function detailedDiff(olds: PropertyMap, news: PropertyMap, difference: Difference, fields: SchemaMap): DetailedDiff {
+export function detailedDiff(
+    olds: PropertyMap,
+    news: PropertyMap,
+    difference: Difference,
+    fields: SchemaMap,
+): DetailedDiff {
     const result: DetailedDiff = { kinds: new Map(), collections: new Map() };
     for (const map of [olds, news]) visitAll(map, fields, markChanges(difference, result));
     visitAll(olds, fields, dropFalseAdditions(difference, result));
@@ -88,7 +93,13 @@ function dropFalseAdditions(difference: Difference, result: DetailedDiff): Visit
     };
 }
 
-function changeAt(key: string, path: string, value: Property, difference: Difference, result: DetailedDiff): Change | "members" | undefined {
+function changeAt(
+    key: string,
+    path: string,
+    value: Property,
+    difference: Difference,
+    result: DetailedDiff,
+): Change | "members" | undefined {
     const count = Array.isArray(value) ? "#" : isMap(value) ? "%" : undefined;
     if (count !== undefined) {
         const change = difference.attributes.get(`${key}.${count}`);
@@ -97,7 +108,11 @@ function changeAt(key: string, path: string, value: Property, difference: Differ
         return "members";
     }
     if (value === unknownProperty) {
-        return difference.attributes.get(key) ?? difference.attributes.get(`${key}.#`) ?? difference.attributes.get(`${key}.%`);
+        return (
+            difference.attributes.get(key) ??
+            difference.attributes.get(`${key}.#`) ??
+            difference.attributes.get(`${key}.%`)
+        );
     }
     return difference.attributes.get(key);
 }

@@ -19,7 +19,9 @@ function refresh(old: Property, actual: Property, schema: Schema | undefined): R
     const inner = isSingle(schema) ? elementSchema(schema) : schema;
     if (Array.isArray(old) && Array.isArray(actual)) return refreshArray(old, actual, inner);
     if (isMap(old) && isMap(actual)) {
-        return inner?.type === "object" ? refreshObject(old, actual, inner.fields ?? {}) : refreshMap(old, actual, inner);
+        return inner?.type === "object"
+            ? refreshObject(old, actual, inner.fields ?? {})
+            : refreshMap(old, actual, inner);
     }
     return { value: actual, unchanged: sameProperty(old, actual) };
 }
@@ -105,7 +107,9 @@ function importedInput(value: Property, schema: Schema | undefined): Property {
     if (Array.isArray(value)) return value.map((inner) => importedInput(inner, element));
     if (!isMap(value)) return value;
     if (schema?.type === "object") return importedInputs(value, schema.fields ?? {});
-    const map: PropertyMap = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, importedInput(inner, element)]));
+    const map: PropertyMap = Object.fromEntries(
+        Object.entries(value).map(([name, inner]) => [name, importedInput(inner, element)]),
+    );
     map[defaultsKey] = [];
     return map;
 }

@@ -11,4 +11,5 @@ export function checkReason(finding: string, resource: string, fields: SchemaMap
 }
 
 /** Only names at the top are looked up; a dotted name is put into camel case as a whole. */
-const propertyOf = (name: string, fields: SchemaMap): string => (name in fields ? pulumiName(name, fields[name]) : camelCase(name));
+const propertyOf = (name: string, fields: SchemaMap): string =>
+    name in fields ? pulumiName(name, fields[name]) : camelCase(name);

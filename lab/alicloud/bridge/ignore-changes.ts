@@ -4,7 +4,13 @@ import { visitAll } from "./detailed-diff";
 import type { PropertyMap } from "./properties";
 
 /** Takes the changes at the given property paths, and below them, out of a difference. */
-export function ignoreChanges(difference: Difference, paths: readonly string[], olds: PropertyMap, news: PropertyMap, fields: SchemaMap): void {
+export function ignoreChanges(
+    difference: Difference,
+    paths: readonly string[],
+    olds: PropertyMap,
+    news: PropertyMap,
+    fields: SchemaMap,
+): void {
     if (paths.length === 0) return;
     const ignored = new Set<string>();
     const collect = (key: string, path: string): boolean => {
@@ -14,6 +20,7 @@ export function ignoreChanges(difference: Difference, paths: readonly string[], 
     visitAll(olds, fields, collect);
     visitAll(news, fields, collect);
     for (const key of [...difference.attributes.keys()]) {
-        if (ignored.has(key) || [...ignored].some((prefix) => key.startsWith(`${prefix}.`))) difference.attributes.delete(key);
+        if (ignored.has(key) || [...ignored].some((prefix) => key.startsWith(`${prefix}.`)))
+            difference.attributes.delete(key);
     }
 }

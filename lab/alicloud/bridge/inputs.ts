@@ -14,7 +14,12 @@ export interface InputOptions {
     readonly autoName?: () => string;
 }
 
-export function toAttributes(olds: PropertyMap | undefined, news: PropertyMap, fields: SchemaMap, options: InputOptions = {}): ValueMap {
+export function toAttributes(
+    olds: PropertyMap | undefined,
+    news: PropertyMap,
+    fields: SchemaMap,
+    options: InputOptions = {},
+): ValueMap {
     return new Conversion(options).object(olds, news, fields, true);
 }
 
@@ -30,7 +35,8 @@ export function withoutReserved(value: Value): Value {
 }
 
 /** One element of a set, as attribute values. */
-export const elementToAttributes = (element: Property, set: Schema): Value => new Conversion({}).value("", undefined, element, elementSchema(set));
+export const elementToAttributes = (element: Property, set: Schema): Value =>
+    new Conversion({}).value("", undefined, element, elementSchema(set));
 
 class Conversion {
     constructor(private readonly options: InputOptions) {}
@@ -63,7 +69,9 @@ class Conversion {
         const oldMap = isMap(old) ? old : undefined;
         if (schema?.fields !== undefined) return this.object(oldMap, value, schema.fields);
         const element = elementSchema(schema);
-        return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.value(key, oldMap?.[key], inner, element)]));
+        return Object.fromEntries(
+            Object.entries(value).map(([key, inner]) => [key, this.value(key, oldMap?.[key], inner, element)]),
+        );
     }
 
     private array(name: string, olds: Property[], values: Property[], schema: Schema | undefined): Value[] {
@@ -77,12 +85,17 @@ class Conversion {
 
     private fillIn(result: ValueMap, olds: PropertyMap, fields: SchemaMap, isTop: boolean): void {
         const oldDefaults = olds[defaultsKey];
-        const carriesOver = (property: string): boolean => !Array.isArray(oldDefaults) || oldDefaults.includes(property);
+        const carriesOver = (property: string): boolean =>
+            !Array.isArray(oldDefaults) || oldDefaults.includes(property);
         const filled: string[] = [];
         const blocked = new Set<string>();
-        for (const name of Object.keys(result)) for (const other of fields[name]?.conflictsWith ?? []) blocked.add(other);
+        for (const name of Object.keys(result))
+            for (const other of fields[name]?.conflictsWith ?? []) blocked.add(other);
         const fits = (name: string, schema: Schema): boolean =>
-            schema.removed === undefined && !(schema.deprecated !== undefined && !schema.required) && !blocked.has(name) && !(name in result);
+            schema.removed === undefined &&
+            !(schema.deprecated !== undefined && !schema.required) &&
+            !blocked.has(name) &&
+            !(name in result);
 
         const named = fields["name"];
         if (isTop && this.options.autoName !== undefined && named?.type === "string" && fits("name", named)) {
@@ -97,7 +110,8 @@ class Conversion {
                 if ((schema.conflictsWith ?? []).some((other) => fields[other]?.default !== undefined)) continue;
                 const property = pulumiName(name, schema);
                 const old = olds[property];
-                const carried = old !== undefined && carriesOver(property) ? this.value(name, undefined, old, schema) : undefined;
+                const carried =
+                    old !== undefined && carriesOver(property) ? this.value(name, undefined, old, schema) : undefined;
                 const value = carried ?? (schema.default || undefined);
                 if (value === undefined) continue;
                 result[name] = value;
@@ -115,7 +129,8 @@ function asArray(value: Property, schema: Schema): Property {
 }
 
 function parseWhole(name: string, text: string): number {
-    if (!/^[+-]?\d+$/.test(text)) throw new Error(`${name}: strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+    if (!/^[+-]?\d+$/.test(text))
+        throw new Error(`${name}: strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
     return Number(text);
 }
 

@@ -2,7 +2,8 @@
 import type { Schema, SchemaMap } from "../terraform/schema";
 
 /** A list or set that may hold one element appears in Pulumi as that element itself. */
-export const isSingle = (schema: Schema | undefined): boolean => schema !== undefined && (schema.type === "list" || schema.type === "set") && schema.maxItems === 1;
+export const isSingle = (schema: Schema | undefined): boolean =>
+    schema !== undefined && (schema.type === "list" || schema.type === "set") && schema.maxItems === 1;
 
 /** Pulumi's name of an attribute: camel case, lists in the plural. */
 export function pulumiName(name: string, schema: Schema | undefined): string {
@@ -11,7 +12,8 @@ export function pulumiName(name: string, schema: Schema | undefined): string {
     return camelCase(isMany ? plural(name) : name);
 }
 
-export const camelCase = (name: string): string => name.replace(/_([a-z0-9])/gi, (_, letter: string) => letter.toUpperCase());
+export const camelCase = (name: string): string =>
+    name.replace(/_([a-z0-9])/gi, (_, letter: string) => letter.toUpperCase());
 
 function plural(name: string): string {
     if (/s$/.test(name)) return name;
@@ -21,7 +23,9 @@ function plural(name: string): string {
 /** Terraform's name of a property; an unknown one is turned into snake case. */
 export function terraformName(property: string, fields: SchemaMap | undefined): string {
     for (const [name, schema] of Object.entries(fields ?? {})) if (pulumiName(name, schema) === property) return name;
-    return property.replace(/[A-Z]/g, (letter, at: number) => (at === 0 ? letter.toLowerCase() : `_${letter.toLowerCase()}`));
+    return property.replace(/[A-Z]/g, (letter, at: number) =>
+        at === 0 ? letter.toLowerCase() : `_${letter.toLowerCase()}`,
+    );
 }
 
 /** The schema of the elements of a list, set or map; `undefined` when nothing is said about them. */

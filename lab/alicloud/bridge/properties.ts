@@ -12,9 +12,11 @@ export const metaKey = "__meta";
 const signatureKey = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
-export const isReserved = (name: string): boolean => name === defaultsKey || name === metaKey || name === "__pulumi_raw_state_delta";
+export const isReserved = (name: string): boolean =>
+    name === defaultsKey || name === metaKey || name === "__pulumi_raw_state_delta";
 
-export const isMap = (value: Property): value is PropertyMap => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isMap = (value: Property): value is PropertyMap =>
+    typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The value without secret wrappers. */
 export function withoutSecrets(value: Property): Property {
@@ -41,11 +43,15 @@ function stripNulls(value: Property): Property {
 
 export function sameProperty(a: Property, b: Property): boolean {
     if (Array.isArray(a) || Array.isArray(b)) {
-        return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((v, i) => sameProperty(v, b[i]));
+        return (
+            Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((v, i) => sameProperty(v, b[i]))
+        );
     }
     if (isMap(a) && isMap(b)) {
         const names = Object.keys(a);
-        return names.length === Object.keys(b).length && names.every((name) => name in b && sameProperty(a[name], b[name]));
+        return (
+            names.length === Object.keys(b).length && names.every((name) => name in b && sameProperty(a[name], b[name]))
+        );
     }
     return a === b;
 }

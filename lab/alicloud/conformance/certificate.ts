@@ -20,15 +20,23 @@ function der(tag: number, ...content: Buffer[]): Buffer {
 
 const sequence = (...content: Buffer[]): Buffer => der(0x30, ...content);
 const identifier = (hex: string): Buffer => der(0x06, Buffer.from(hex, "hex"));
-const time = (date: Date): Buffer => der(0x18, Buffer.from(`${date.toISOString().replace(/[-:T]/g, "").slice(0, 14)}Z`));
+const time = (date: Date): Buffer =>
+    der(0x18, Buffer.from(`${date.toISOString().replace(/[-:T]/g, "").slice(0, 14)}Z`));
 
 export function makeCertificate(): Certificate {
     const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const ecdsaWithSha256 = sequence(identifier("2a8648ce3d040302"));
     const name = sequence(der(0x31, sequence(identifier("550403"), der(0x0c, Buffer.from("127.0.0.1")))));
     const now = Date.now();
-    const alternativeNames = sequence(identifier("551d11"), der(0x04, sequence(der(0x87, Buffer.from([127, 0, 0, 1])))));
-    const isAuthority = sequence(identifier("551d13"), der(0x01, Buffer.from([0xff])), der(0x04, sequence(der(0x01, Buffer.from([0xff])))));
+    const alternativeNames = sequence(
+        identifier("551d11"),
+        der(0x04, sequence(der(0x87, Buffer.from([127, 0, 0, 1])))),
+    );
+    const isAuthority = sequence(
+        identifier("551d13"),
+        der(0x01, Buffer.from([0xff])),
+        der(0x04, sequence(der(0x01, Buffer.from([0xff])))),
+    );
     const body = sequence(
         der(0xa0, der(0x02, Buffer.from([2]))),
         der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),

@@ -5,18 +5,22 @@ export function differences(expected: Json | undefined, actual: Json | undefined
     if (expected === undefined && actual === undefined) return [];
     if (Array.isArray(expected) && Array.isArray(actual)) {
         const lines: string[] = [];
-        for (let i = 0; i < Math.max(expected.length, actual.length); i++) lines.push(...differences(expected[i], actual[i], `${path}[${i}]`));
+        for (let i = 0; i < Math.max(expected.length, actual.length); i++)
+            lines.push(...differences(expected[i], actual[i], `${path}[${i}]`));
         return lines;
     }
     if (isMap(expected) && isMap(actual)) {
         const names = [...new Set([...Object.keys(expected), ...Object.keys(actual)])].sort();
-        return names.flatMap((name) => differences(expected[name], actual[name], path === "" ? name : `${path}.${name}`));
+        return names.flatMap((name) =>
+            differences(expected[name], actual[name], path === "" ? name : `${path}.${name}`),
+        );
     }
     if (expected === actual) return [];
     return [`${path === "" ? "value" : path}: expected ${show(expected)}, got ${show(actual)}`];
 }
 
-const isMap = (value: Json | undefined): value is { [name: string]: Json } => typeof value === "object" && value !== null && !Array.isArray(value);
+const isMap = (value: Json | undefined): value is { [name: string]: Json } =>
+    typeof value === "object" && value !== null && !Array.isArray(value);
 const show = (value: Json | undefined): string => (value === undefined ? "nothing" : JSON.stringify(value));
 
 /** Takes what differs from run to run out of a text. */

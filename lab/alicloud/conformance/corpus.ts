@@ -75,6 +75,8 @@ function loadCase(path: string): Case {
         if (value === null || typeof value !== "object") return value;
         return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, resolve(inner)]));
     };
-    const rpcs = file.steps.flatMap((step) => step.rpcs ?? []).map((rpc) => resolve(rpc as unknown as Json) as unknown as RecordedRpc);
+    const rpcs = file.steps
+        .flatMap((step) => step.rpcs ?? [])
+        .map((rpc) => resolve(rpc as unknown as Json) as unknown as RecordedRpc);
     return { id: file.id, type: file.type, title: file.title, rpcs };
 }

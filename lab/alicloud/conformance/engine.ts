@@ -1,4 +1,10 @@
-import { Server, ServerCredentials, type sendUnaryData, type ServerUnaryCall, type UntypedHandleCall } from "@grpc/grpc-js";
+import {
+    Server,
+    ServerCredentials,
+    type sendUnaryData,
+    type ServerUnaryCall,
+    type UntypedHandleCall,
+} from "@grpc/grpc-js";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
@@ -24,7 +30,9 @@ export class LogEngine {
         };
         this.server.addService({ log: EngineService.log } as never, { log: log as UntypedHandleCall });
         const port = await new Promise<number>((resolve, reject) =>
-            this.server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) => (error === null ? resolve(bound) : reject(error))),
+            this.server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
+                error === null ? resolve(bound) : reject(error),
+            ),
         );
         this.address = `127.0.0.1:${port}`;
     }

@@ -21,7 +21,8 @@ async function main(): Promise<void> {
         process.stdout.write(usage);
         return;
     }
-    const command = values.plugin === undefined ? [process.execPath, join(root, "dist/lab/alicloud/main.js")] : [values.plugin];
+    const command =
+        values.plugin === undefined ? [process.execPath, join(root, "dist/lab/alicloud/main.js")] : [values.plugin];
     const counts = await runCorpus({
         corpus: values.corpus,
         glob: values.case,
@@ -29,11 +30,16 @@ async function main(): Promise<void> {
         command,
         report: (verdict, example, lines) => {
             if (verdict === "equal" && !values.verbose) return;
-            process.stdout.write(`${verdict} ${example.type === "configure" ? "" : `${example.type.split(":").at(-1)} `}${example.id}: ${example.title}\n`);
-            for (const line of values.verbose || verdict === "wrong" ? lines : []) process.stdout.write(`    ${line.replaceAll("\n", "\n      ")}\n`);
+            process.stdout.write(
+                `${verdict} ${example.type === "configure" ? "" : `${example.type.split(":").at(-1)} `}${example.id}: ${example.title}\n`,
+            );
+            for (const line of values.verbose || verdict === "wrong" ? lines : [])
+                process.stdout.write(`    ${line.replaceAll("\n", "\n      ")}\n`);
         },
     });
-    process.stdout.write(`alicloud-plugin: ${counts.equal} equal, ${counts.different} different, ${counts.wrong} wrong\n`);
+    process.stdout.write(
+        `alicloud-plugin: ${counts.equal} equal, ${counts.different} different, ${counts.wrong} wrong\n`,
+    );
     process.exitCode = counts.wrong > 0 ? 1 : 0;
 }
 

@@ -4,7 +4,8 @@ import { credentials, type ServiceError } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 
 /** Variables of the environment that would change what the plugin does. */
-const unwanted = /^(ALI|ALICLOUD|ALIBABA|[A-Z]+_ENDPOINT$|TF_|CLIENT_|NODE_EXTRA_CA_CERTS$|SSL_CERT_FILE$|HTTPS?_PROXY$|https?_proxy$)/;
+const unwanted =
+    /^(ALI|ALICLOUD|ALIBABA|[A-Z]+_ENDPOINT$|TF_|CLIENT_|NODE_EXTRA_CA_CERTS$|SSL_CERT_FILE$|HTTPS?_PROXY$|https?_proxy$)/;
 
 /** A running plugin under test. */
 export class PluginProcess {
@@ -13,7 +14,11 @@ export class PluginProcess {
         readonly client: ResourceProviderClient,
     ) {}
 
-    static async start(command: readonly string[], engineAddress: string, environment: Readonly<Record<string, string>>): Promise<PluginProcess> {
+    static async start(
+        command: readonly string[],
+        engineAddress: string,
+        environment: Readonly<Record<string, string>>,
+    ): Promise<PluginProcess> {
         const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !unwanted.test(name)));
         const child = spawn(command[0]!, [...command.slice(1), engineAddress], {
             env: { ...inherited, ...environment },
@@ -21,7 +26,9 @@ export class PluginProcess {
         });
         const port = await new Promise<string>((resolve, reject) => {
             createInterface(child.stdout!).once("line", resolve);
-            child.once("exit", (code) => reject(new Error(`the plugin ended with ${String(code)} before it printed a port`)));
+            child.once("exit", (code) =>
+                reject(new Error(`the plugin ended with ${String(code)} before it printed a port`)),
+            );
             child.once("error", reject);
         });
         const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());

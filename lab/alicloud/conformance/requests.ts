@@ -8,7 +8,8 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import type { Json, JsonMap } from "./corpus";
 
-const struct = (value: Json | undefined): Struct => Struct.fromJavaScript((value ?? {}) as { [name: string]: JavaScriptValue });
+const struct = (value: Json | undefined): Struct =>
+    Struct.fromJavaScript((value ?? {}) as { [name: string]: JavaScriptValue });
 const json = (value: Struct | undefined): Json => (value === undefined ? null : (value.toJavaScript() as Json));
 const text = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 const texts = (value: Json | undefined): string[] => (Array.isArray(value) ? value.map(String) : []);
@@ -29,7 +30,13 @@ export function requestOf(rpc: string, type: string, request: JsonMap): { method
                     .setNews(struct(request["news"])),
             };
         case "DiffConfig":
-            return { method, message: new pb.DiffRequest().setOlds(struct(request["olds"])).setNews(struct(request["news"])).setOldInputs(struct(request["oldInputs"])) };
+            return {
+                method,
+                message: new pb.DiffRequest()
+                    .setOlds(struct(request["olds"]))
+                    .setNews(struct(request["news"]))
+                    .setOldInputs(struct(request["oldInputs"])),
+            };
         case "Configure":
             return { method, message: configureRequest(request) };
         case "Check":
@@ -57,7 +64,11 @@ export function requestOf(rpc: string, type: string, request: JsonMap): { method
         case "Read":
             return {
                 method,
-                message: new pb.ReadRequest().setUrn(urn).setId(text(request["id"])).setProperties(struct(request["properties"])).setInputs(struct(request["inputs"])),
+                message: new pb.ReadRequest()
+                    .setUrn(urn)
+                    .setId(text(request["id"]))
+                    .setProperties(struct(request["properties"]))
+                    .setInputs(struct(request["inputs"])),
             };
         case "Update":
             return {
@@ -83,13 +94,19 @@ export function requestOf(rpc: string, type: string, request: JsonMap): { method
                     .setTimeout(Number(request["timeout"] ?? 0)),
             };
         case "Invoke":
-            return { method, message: new pb.InvokeRequest().setTok(text(request["tok"])).setArgs(struct(request["args"])) };
+            return {
+                method,
+                message: new pb.InvokeRequest().setTok(text(request["tok"])).setArgs(struct(request["args"])),
+            };
         case "Attach":
             return { method, message: new PluginAttach().setAddress(text(request["address"])) };
         case "GetSchema":
             return { method, message: new pb.GetSchemaRequest() };
         case "GetMapping":
-            return { method, message: new pb.GetMappingRequest().setKey(text(request["key"])).setProvider(text(request["provider"])) };
+            return {
+                method,
+                message: new pb.GetMappingRequest().setKey(text(request["key"])).setProvider(text(request["provider"])),
+            };
         case "GetMappings":
             return { method, message: new pb.GetMappingsRequest().setKey(text(request["key"])) };
         case "Handshake":
@@ -106,18 +123,33 @@ export function requestOf(rpc: string, type: string, request: JsonMap): { method
 }
 
 function configureRequest(request: JsonMap): pb.ConfigureRequest {
-    const message = new pb.ConfigureRequest().setArgs(struct(request["args"])).setAcceptsecrets(true).setAcceptresources(true);
+    const message = new pb.ConfigureRequest()
+        .setArgs(struct(request["args"]))
+        .setAcceptsecrets(true)
+        .setAcceptresources(true);
     message.setSendsOldInputs(true).setSendsOldInputsToDelete(true);
-    for (const [name, value] of Object.entries((request["args"] ?? {}) as JsonMap)) message.getVariablesMap().set(`alicloud:config:${name}`, String(value));
+    for (const [name, value] of Object.entries((request["args"] ?? {}) as JsonMap))
+        message.getVariablesMap().set(`alicloud:config:${name}`, String(value));
     return message;
 }
 
 function checkRequest(urn: string, request: JsonMap): pb.CheckRequest {
-    const seed = typeof request["randomSeed"] === "string" ? Buffer.from(request["randomSeed"], "base64") : createHash("sha256").update(urn).digest();
-    const message = new pb.CheckRequest().setUrn(urn).setOlds(struct(request["olds"])).setNews(struct(request["news"])).setRandomseed(seed);
+    const seed =
+        typeof request["randomSeed"] === "string"
+            ? Buffer.from(request["randomSeed"], "base64")
+            : createHash("sha256").update(urn).digest();
+    const message = new pb.CheckRequest()
+        .setUrn(urn)
+        .setOlds(struct(request["olds"]))
+        .setNews(struct(request["news"]))
+        .setRandomseed(seed);
     const naming = request["autonaming"] as JsonMap | undefined;
     if (naming !== undefined) {
-        message.setAutonaming(new pb.CheckRequest.AutonamingOptions().setProposedName(text(naming["proposedName"])).setMode(Number(naming["mode"] ?? 0) as never));
+        message.setAutonaming(
+            new pb.CheckRequest.AutonamingOptions()
+                .setProposedName(text(naming["proposedName"]))
+                .setMode(Number(naming["mode"] ?? 0) as never),
+        );
     }
     return message;
 }
@@ -130,25 +162,39 @@ export function responseOf(rpc: string, message: never): JsonMap {
         case "Check":
         case "CheckConfig": {
             const answer = message as pb.CheckResponse;
-            const failures = answer.getFailuresList().map((failure) => ({ property: failure.getProperty(), reason: failure.getReason() }));
-            return { inputs: sortDefaults(json(answer.getInputs())), failures: failures.sort((a, b) => (a.reason < b.reason ? -1 : 1)) };
+            const failures = answer
+                .getFailuresList()
+                .map((failure) => ({ property: failure.getProperty(), reason: failure.getReason() }));
+            return {
+                inputs: sortDefaults(json(answer.getInputs())),
+                failures: failures.sort((a, b) => (a.reason < b.reason ? -1 : 1)),
+            };
         }
         case "Diff":
             return diffResponse(message as pb.DiffResponse, true);
         case "DiffConfig":
             return diffResponse(message as pb.DiffResponse, false);
         case "Create":
-            return { id: (message as pb.CreateResponse).getId(), properties: json((message as pb.CreateResponse).getProperties()) };
+            return {
+                id: (message as pb.CreateResponse).getId(),
+                properties: json((message as pb.CreateResponse).getProperties()),
+            };
         case "Read": {
             const answer = message as pb.ReadResponse;
-            return { id: answer.getId(), properties: json(answer.getProperties()), inputs: sortDefaults(json(answer.getInputs())) };
+            return {
+                id: answer.getId(),
+                properties: json(answer.getProperties()),
+                inputs: sortDefaults(json(answer.getInputs())),
+            };
         }
         case "Update":
             return { properties: json((message as pb.UpdateResponse).getProperties()) };
         case "Invoke":
             return {
                 return: json((message as pb.InvokeResponse).getReturn()),
-                failures: (message as pb.InvokeResponse).getFailuresList().map((failure) => ({ property: failure.getProperty(), reason: failure.getReason() })),
+                failures: (message as pb.InvokeResponse)
+                    .getFailuresList()
+                    .map((failure) => ({ property: failure.getProperty(), reason: failure.getReason() })),
             };
         case "Configure": {
             const answer = message as pb.ConfigureResponse;
@@ -185,13 +231,23 @@ function diffResponse(answer: pb.DiffResponse, detailed: boolean): JsonMap {
     answer.getDetaileddiffMap().forEach((diff, path) => {
         paths[path] = { kind: kinds.find(([, value]) => value === diff.getKind())![0], inputDiff: diff.getInputdiff() };
     });
-    return { ...result, stables: sorted(answer.getStablesList()), hasDetailedDiff: answer.getHasdetaileddiff(), detailedDiff: paths };
+    return {
+        ...result,
+        stables: sorted(answer.getStablesList()),
+        hasDetailedDiff: answer.getHasdetaileddiff(),
+        detailedDiff: paths,
+    };
 }
 
 function sortDefaults(value: Json): Json {
     if (Array.isArray(value)) return value.map(sortDefaults);
     if (value === null || typeof value !== "object") return value;
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, name === "__defaults" && Array.isArray(inner) ? [...inner].sort() : sortDefaults(inner)]));
+    return Object.fromEntries(
+        Object.entries(value).map(([name, inner]) => [
+            name,
+            name === "__defaults" && Array.isArray(inner) ? [...inner].sort() : sortDefaults(inner),
+        ]),
+    );
 }
 
 /** The details of an error by which the engine keeps a half-made object. */

@@ -65,18 +65,33 @@ export class Runner {
             LAB_ALICLOUD_TRACE: "1",
             LAB_ALICLOUD_SLEEP: process.env["LAB_ALICLOUD_SLEEP"] ?? "0.001",
         };
-        for (const [name, value] of Object.entries(example.environment ?? {})) environment[name] = this.withPort(value) as string;
+        for (const [name, value] of Object.entries(example.environment ?? {}))
+            environment[name] = this.withPort(value) as string;
         this.plugin = await PluginProcess.start(this.command, this.engine.address, environment);
         if (example.type === "configure") return;
         const host = `127.0.0.1:${this.cloud.port}`;
-        const endpoints = JSON.stringify([Object.fromEntries(["slb", "nlb", "vpc", "ecs", "sts", "location", "bssopenapi"].map((name) => [name, host]))]);
-        const args = { accessKey: "AK", secretKey: "SK", region: "cn-hangzhou", accountType: "Domestic", protocol: "HTTP", skipRegionValidation: "true", endpoints };
+        const endpoints = JSON.stringify([
+            Object.fromEntries(
+                ["slb", "nlb", "vpc", "ecs", "sts", "location", "bssopenapi"].map((name) => [name, host]),
+            ),
+        ]);
+        const args = {
+            accessKey: "AK",
+            secretKey: "SK",
+            region: "cn-hangzhou",
+            accountType: "Domestic",
+            protocol: "HTTP",
+            skipRegionValidation: "true",
+            endpoints,
+        };
         const outcome = await this.call("Configure", "", { args });
         if (typeof outcome === "string" || "error" in outcome) throw new Error("the plugin could not be configured");
     }
 
     private withPort(value: Json): Json {
-        const text = JSON.stringify(value).replaceAll("127.0.0.1:PORT", `127.0.0.1:${this.cloud.port}`).replaceAll('"<uuid>"', '"04da6b54-80e4-46f7-96ec-b56ff0331ba9"');
+        const text = JSON.stringify(value)
+            .replaceAll("127.0.0.1:PORT", `127.0.0.1:${this.cloud.port}`)
+            .replaceAll('"<uuid>"', '"04da6b54-80e4-46f7-96ec-b56ff0331ba9"');
         return JSON.parse(text) as Json;
     }
 
@@ -98,7 +113,8 @@ export class Runner {
 
     private async compare(recorded: RecordedRpc, outcome: Outcome): Promise<string[]> {
         if (outcome === "unanswered") return recorded.cut === undefined ? ["no answer"] : [];
-        if (recorded.cut !== undefined) return [`answered, although the recording stopped while it was still trying: ${describe(outcome)}`];
+        if (recorded.cut !== undefined)
+            return [`answered, although the recording stopped while it was still trying: ${describe(outcome)}`];
         if (recorded.error !== undefined) {
             if (!("error" in outcome)) return [`expected the error ${recorded.error.message}, got an answer`];
             return this.compareError(recorded.error, outcome.error);
@@ -108,7 +124,10 @@ export class Runner {
         const actual = normalize(outcome.response) as JsonMap;
         // The mapping's data is a description of all types, of which only the size is recorded.
         if (recorded.rpc === "GetMapping") delete expected["data"];
-        if ((recorded.rpc === "Read" && expected["id"] === "") || (recorded.rpc === "Read" && expected["id"] === undefined))
+        if (
+            (recorded.rpc === "Read" && expected["id"] === "") ||
+            (recorded.rpc === "Read" && expected["id"] === undefined)
+        )
             return differences(String(expected["id"] ?? ""), actual["id"], "id");
         return differences(withUnknowns(expected), actual);
     }
@@ -121,18 +140,23 @@ export class Runner {
         problems.push(...differences(expected.message, normalizeText(actual.details), "message"));
         const raw = actual.metadata?.get("grpc-status-details-bin")[0];
         const details = raw === undefined ? undefined : normalize(initFailedOf(raw as Buffer));
-        if (expected.details !== undefined || details !== undefined) problems.push(...differences(expected.details, details, "details"));
+        if (expected.details !== undefined || details !== undefined)
+            problems.push(...differences(expected.details, details, "details"));
         return problems;
     }
 
     private compareLogs(recorded: RecordedRpc): string[] {
-        const order = (lines: { severity: string; message: string }[]): Json => lines.map(({ severity, message }) => `${severity}: ${normalizeText(message)}`).sort();
+        const order = (lines: { severity: string; message: string }[]): Json =>
+            lines.map(({ severity, message }) => `${severity}: ${normalizeText(message)}`).sort();
         return differences(order([...(recorded.logs ?? [])]), order(this.engine.take()), "log");
     }
 
     private async call(rpc: string, type: string, request: JsonMap): Promise<Outcome> {
         const { method, message } = requestOf(rpc, type, request);
-        const client = this.plugin!.client as unknown as Record<string, (message: object, options: object, callback: (error: ServiceError | null, answer: never) => void) => void>;
+        const client = this.plugin!.client as unknown as Record<
+            string,
+            (message: object, options: object, callback: (error: ServiceError | null, answer: never) => void) => void
+        >;
         return new Promise((resolve) => {
             client[method]!(message, { deadline: Date.now() + patience }, (error, answer) => {
                 resolve(error === null ? { response: responseOf(rpc, answer) } : { error });
@@ -141,7 +165,9 @@ export class Runner {
     }
 }
 
-const describe = (outcome: Exclude<Outcome, string>): string => ("error" in outcome ? outcome.error.details : JSON.stringify(outcome.response));
+const describe = (outcome: Exclude<Outcome, string>): string =>
+    "error" in outcome ? outcome.error.details : JSON.stringify(outcome.response);
 
 /** The corpus of Configure writes the sentinel of an unknown value as `<uuid>`. */
-const withUnknowns = (value: JsonMap): JsonMap => JSON.parse(JSON.stringify(value).replaceAll('"<uuid>"', '"04da6b54-80e4-46f7-96ec-b56ff0331ba9"')) as JsonMap;
+const withUnknowns = (value: JsonMap): JsonMap =>
+    JSON.parse(JSON.stringify(value).replaceAll('"<uuid>"', '"04da6b54-80e4-46f7-96ec-b56ff0331ba9"')) as JsonMap;

@@ -14,7 +14,18 @@ const products: Readonly<Record<string, string>> = {
     "2015-06-12": "Location",
     "2017-12-14": "BssOpenApi",
 };
-const common = new Set(["AccessKeyId", "Action", "Version", "Format", "Timestamp", "SignatureNonce", "Signature", "SignatureMethod", "SignatureVersion", "SignatureType"]);
+const common = new Set([
+    "AccessKeyId",
+    "Action",
+    "Version",
+    "Format",
+    "Timestamp",
+    "SignatureNonce",
+    "Signature",
+    "SignatureMethod",
+    "SignatureVersion",
+    "SignatureType",
+]);
 
 export interface Script {
     readonly calls: readonly RecordedCall[];
@@ -33,8 +44,12 @@ export class ScriptedCloud {
     port = 0;
 
     constructor(certificate: Certificate) {
-        this.plain = http.createServer({ keepAliveTimeout: 60_000 }, (request, response) => this.handle(request, response, "http"));
-        this.secure = https.createServer({ ...certificate, keepAliveTimeout: 60_000 }, (request, response) => this.handle(request, response, "https"));
+        this.plain = http.createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
+            this.handle(request, response, "http"),
+        );
+        this.secure = https.createServer({ ...certificate, keepAliveTimeout: 60_000 }, (request, response) =>
+            this.handle(request, response, "https"),
+        );
         // A TLS connection begins with the byte 22; everything else is plain HTTP.
         this.server = createServer((socket) => {
             socket.on("error", () => undefined);
@@ -92,9 +107,17 @@ export class ScriptedCloud {
                 this.onExhausted();
                 return;
             }
-            this.found.push(`unexpected call ${action} ${JSON.stringify(Object.fromEntries([...query, ...form].filter(([name]) => !common.has(name))))}`);
+            this.found.push(
+                `unexpected call ${action} ${JSON.stringify(Object.fromEntries([...query, ...form].filter(([name]) => !common.has(name))))}`,
+            );
             response.writeHead(400, { "Content-Type": "application/json;charset=utf-8" });
-            response.end(JSON.stringify({ Code: "Conformance.UnexpectedCall", Message: `no call of ${action} is recorded here`, RequestId: "req-1" }));
+            response.end(
+                JSON.stringify({
+                    Code: "Conformance.UnexpectedCall",
+                    Message: `no call of ${action} is recorded here`,
+                    RequestId: "req-1",
+                }),
+            );
             return;
         }
         this.position++;
@@ -119,7 +142,11 @@ export class ScriptedCloud {
         const isBare = request.method === "POST" && actual.form.size === 0;
         const form = invoked === "common" ? "B" : invoked === "normal" || isBare ? "A" : "C";
         report("form", expected.form, form);
-        report("product", expected.product, products[String(request.headers["x-acs-version"] ?? actual.query.get("Version"))]);
+        report(
+            "product",
+            expected.product,
+            products[String(request.headers["x-acs-version"] ?? actual.query.get("Version"))],
+        );
         const usual = form === "B" ? "GET" : "POST";
         report("method", expected.method ?? usual, request.method);
         report("scheme", expected.scheme ?? (form === "B" ? "https" : "http"), actual.scheme);
@@ -132,9 +159,15 @@ export class ScriptedCloud {
         }
         for (const [name, value] of actual.form) params[name] = value;
         if ("ClientToken" in params) params["ClientToken"] = "<client-token>";
-        this.found.push(...differences({ ...expected.params }, numberTagsByKey(params)).map((line) => `${place}: ${line}`));
+        this.found.push(
+            ...differences({ ...expected.params }, numberTagsByKey(params)).map((line) => `${place}: ${line}`),
+        );
         if (expected.scheme === undefined && form === "C" && request.method === "POST") {
-            this.found.push(...differences([...queryNames(expected)].sort(), inQuery.sort()).map((line) => `${place}: parameters in the query: ${line}`));
+            this.found.push(
+                ...differences([...queryNames(expected)].sort(), inQuery.sort()).map(
+                    (line) => `${place}: parameters in the query: ${line}`,
+                ),
+            );
         }
         this.checkWait(place, expected, Number(request.headers["x-lab-waited"] ?? "0"));
     }
@@ -143,7 +176,8 @@ export class ScriptedCloud {
     private checkWait(place: string, expected: RecordedCall, waited: number): void {
         const recorded = expected.waitedSeconds ?? 0;
         const tolerance = recorded === 0 ? 0.99 : 0.6;
-        if (Math.abs(waited - recorded) > tolerance) this.found.push(`${place}: waited ${waited} s before it, recorded ${recorded} s`);
+        if (Math.abs(waited - recorded) > tolerance)
+            this.found.push(`${place}: waited ${waited} s before it, recorded ${recorded} s`);
     }
 
     private send(call: RecordedCall, response: http.ServerResponse): void {
@@ -152,8 +186,16 @@ export class ScriptedCloud {
             response.destroy();
             return;
         }
-        const isRaw = typeof answer === "object" && answer !== null && !Array.isArray(answer) && Object.keys(answer).length === 1 && "raw" in answer;
-        response.writeHead(call.status, { "Content-Type": "application/json;charset=utf-8", "Keep-Alive": "timeout=60" });
+        const isRaw =
+            typeof answer === "object" &&
+            answer !== null &&
+            !Array.isArray(answer) &&
+            Object.keys(answer).length === 1 &&
+            "raw" in answer;
+        response.writeHead(call.status, {
+            "Content-Type": "application/json;charset=utf-8",
+            "Keep-Alive": "timeout=60",
+        });
         response.end(isRaw ? String(answer["raw"]) : JSON.stringify(answer ?? defaultAnswer(call)));
     }
 }

@@ -27,7 +27,13 @@ export const listingFailed = (error: unknown, place: string, source: string, act
     placed(error, place, `Datasource ${source} ${action} Failed!!! ${sdkSource}`);
 
 /** A call of form A for a data source. */
-export async function callTyped(client: Client, source: string, action: string, parameters: Arguments, line: number): Promise<Answer> {
+export async function callTyped(
+    client: Client,
+    source: string,
+    action: string,
+    parameters: Arguments,
+    line: number,
+): Promise<Answer> {
     try {
         return await client.typed(action, parameters);
     } catch (error) {
@@ -37,20 +43,28 @@ export async function callTyped(client: Client, source: string, action: string, 
 
 /** True for objects whose id and name were asked for; without such arguments, for all. */
 export function filterOf(data: ResourceData, pattern = "name_regex"): (id: unknown, name?: unknown) => boolean {
-    const ids = (data.given("ids") as string[] | undefined)?.filter((id) => id !== null && id !== undefined).map((id) => id.trim());
+    const ids = (data.given("ids") as string[] | undefined)
+        ?.filter((id) => id !== null && id !== undefined)
+        .map((id) => id.trim());
     const given = pattern in data.schema ? (data.given(pattern) as string | undefined) : undefined;
     const regex = given === undefined ? undefined : new RegExp(given);
-    return (id, name) => (ids === undefined || ids.includes(goText(id))) && (regex === undefined || regex.test(goText(name)));
+    return (id, name) =>
+        (ids === undefined || ids.includes(goText(id))) && (regex === undefined || regex.test(goText(name)));
 }
 
 /** Arguments that were given, as parameters. */
 export function givenArguments(data: ResourceData, names: Readonly<Record<string, string>>): Arguments {
-    return Object.fromEntries(Object.entries(names).map(([attribute, name]) => [name, data.given(attribute) as string | undefined]));
+    return Object.fromEntries(
+        Object.entries(names).map(([attribute, name]) => [name, data.given(attribute) as string | undefined]),
+    );
 }
 
 /** The tags to look for, as parameters. */
 export function tagFilter(data: ResourceData): Arguments {
-    const tags = Object.entries((data.given("tags") ?? {}) as ValueMap).map(([key, value]): [string, string] => [key, String(value)]);
+    const tags = Object.entries((data.given("tags") ?? {}) as ValueMap).map(([key, value]): [string, string] => [
+        key,
+        String(value),
+    ]);
     return tagArguments(tags.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -70,7 +84,12 @@ export interface Listing {
 }
 
 /** All pages of a listing (form C), and the last answer. */
-export async function listAll(data: ResourceData, client: Client, listing: Listing, parameters: Arguments): Promise<{ found: Answer[]; last: Answer }> {
+export async function listAll(
+    data: ResourceData,
+    client: Client,
+    listing: Listing,
+    parameters: Arguments,
+): Promise<{ found: Answer[]; last: Answer }> {
     const { action, source } = listing;
     const place = (line: number): string => `data_source_${source}.go:${line}`;
     const options: CallOptions = { product: listing.product, autoRetry: true };
@@ -80,7 +99,10 @@ export async function listAll(data: ResourceData, client: Client, listing: Listi
     for (;;) {
         let answer: Answer;
         try {
-            answer = listing.once === true ? await client.call(action, body, options) : await client.callPatiently(action, body, options);
+            answer =
+                listing.once === true
+                    ? await client.call(action, body, options)
+                    : await client.callPatiently(action, body, options);
         } catch (error) {
             throw listingFailed(error, place(listing.lines[0]), source, action);
         }
@@ -88,7 +110,8 @@ export async function listAll(data: ResourceData, client: Client, listing: Listi
         found.push(...page);
         const token = answer["NextToken"];
         if (listing.pages === "token" && typeof token === "string" && token !== "") body["NextToken"] = token;
-        else if (listing.pages === "number" && !isOnePage && page.length >= Number(body["PageSize"])) body["PageNumber"] = Number(body["PageNumber"]) + 1;
+        else if (listing.pages === "number" && !isOnePage && page.length >= Number(body["PageSize"]))
+            body["PageNumber"] = Number(body["PageNumber"]) + 1;
         else return { found, last: answer };
     }
 }
@@ -96,12 +119,22 @@ export async function listAll(data: ResourceData, client: Client, listing: Listi
 /** Page number and size, as given or from the beginning. */
 export function pageArguments(data: ResourceData, size: number): Arguments {
     const given = (name: string): number => (name in data.schema ? data.number(name) : 0);
-    return { PageNumber: given("page_number") > 0 ? given("page_number") : 1, PageSize: given("page_size") > 0 ? given("page_size") : size };
+    return {
+        PageNumber: given("page_number") > 0 ? given("page_number") : 1,
+        PageSize: given("page_size") > 0 ? given("page_size") : size,
+    };
 }
 
 /** Repeats a call of form A while the trouble passes. */
-export const patientlyTyped = (client: Client, action: string, parameters: Arguments, product: Product): Promise<Answer> =>
-    retry(client.clock, { limit: 300, pauses: [3, 3], when: isPassing }, () => client.typed(action, parameters, product));
+export const patientlyTyped = (
+    client: Client,
+    action: string,
+    parameters: Arguments,
+    product: Product,
+): Promise<Answer> =>
+    retry(client.clock, { limit: 300, pauses: [3, 3], when: isPassing }, () =>
+        client.typed(action, parameters, product),
+    );
 
 /** Sets the id, which comes from the ids found, and the results. The first list is the one that goes to `output_file`. */
 export function finish(data: ResourceData, ids: readonly string[], results: Readonly<Record<string, Value>>): void {
@@ -109,7 +142,8 @@ export function finish(data: ResourceData, ids: readonly string[], results: Read
     if ("ids" in data.schema) data.set("ids", [...ids]);
     for (const [name, value] of Object.entries(results)) data.set(name, value);
     const file = "output_file" in data.schema ? data.text("output_file") : "";
-    if (file !== "") writeFileSync(file, JSON.stringify(JSON.parse(sortedJson(Object.values(results)[0])), undefined, "\t"));
+    if (file !== "")
+        writeFileSync(file, JSON.stringify(JSON.parse(sortedJson(Object.values(results)[0])), undefined, "\t"));
 }
 
 /** Attributes from the equally named fields of an answer. */
@@ -118,7 +152,9 @@ export const copied = (answer: Answer, fields: Readonly<Record<string, string>>)
 
 /** As {@link copied} for typed answers, in which missing fields are empty or 0. */
 export function copiedTyped(answer: Answer, fields: Readonly<Record<string, string>>, schema: SchemaMap): ValueMap {
-    return Object.fromEntries(Object.entries(fields).map(([attribute, field]) => [attribute, typedValue(answer[field], schema[attribute]!)]));
+    return Object.fromEntries(
+        Object.entries(fields).map(([attribute, field]) => [attribute, typedValue(answer[field], schema[attribute]!)]),
+    );
 }
 
 function typedValue(value: unknown, schema: Schema): Value {

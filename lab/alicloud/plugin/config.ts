@@ -1,5 +1,12 @@
 /** CheckConfig, DiffConfig and Configure. */
-import { isMap, unknownProperty, sameProperty, withoutSecrets, type Property, type PropertyMap } from "../bridge/properties";
+import {
+    isMap,
+    unknownProperty,
+    sameProperty,
+    withoutSecrets,
+    type Property,
+    type PropertyMap,
+} from "../bridge/properties";
 import { terraformName } from "../bridge/names";
 import { Client } from "../sdk/client";
 import { sortedJson } from "../sdk/flatten";
@@ -61,7 +68,8 @@ export function checkConfig(news: PropertyMap): CheckedConfig {
     };
     checkValue("protocol", "protocol", plainOneOf("HTTP", "HTTPS"));
     checkValue("accountType", "account_type", oneOf("Domestic", "International"));
-    if (failures.length > 0) return { failures: failures.map((text) => `could not validate provider configuration: ${text}`) };
+    if (failures.length > 0)
+        return { failures: failures.map((text) => `could not validate provider configuration: ${text}`) };
     return { inputs, failures };
 }
 
@@ -79,11 +87,14 @@ function asText(value: Property): string {
 export function diffConfig(olds: PropertyMap, news: PropertyMap): string[] | undefined {
     if (Object.values(news).some((value) => value === unknownProperty)) return undefined;
     const names = [...new Set([...Object.keys(olds), ...Object.keys(news)])];
-    const changed = names.filter((name) => !sameProperty(withoutSecrets(olds[name]), withoutSecrets(news[name]))).sort();
+    const changed = names
+        .filter((name) => !sameProperty(withoutSecrets(olds[name]), withoutSecrets(news[name])))
+        .sort();
     return changed.length === 0 ? undefined : changed;
 }
 
-const environment = (...names: string[]): string => names.map((name) => process.env[name] ?? "").find((value) => value !== "") ?? "";
+const environment = (...names: string[]): string =>
+    names.map((name) => process.env[name] ?? "").find((value) => value !== "") ?? "";
 
 /** Works out the settings and makes the one call that the real plugin makes when the account type is not given. */
 export async function configure(args: PropertyMap): Promise<Settings> {
@@ -95,12 +106,20 @@ export async function configure(args: PropertyMap): Promise<Settings> {
     const skips = given("skipRegionValidation") || environment("ALICLOUD_SKIP_REGION_VALIDATION");
     const isChecked = args["region"] !== unknownProperty && skips !== "true";
     if (isChecked && !regions.has(region)) {
-        throw new Error(`Invalid Alibaba Cloud region: ${region}. You can skip checking this region by setting provider parameter 'skip_region_validation'.`);
+        throw new Error(
+            `Invalid Alibaba Cloud region: ${region}. You can skip checking this region by setting provider parameter 'skip_region_validation'.`,
+        );
     }
     const settings: Settings = {
-        accessKey: given("accessKey") || environment("ALICLOUD_ACCESS_KEY", "ALIBABA_CLOUD_ACCESS_KEY_ID", "ALIBABACLOUD_ACCESS_KEY_ID"),
-        secretKey: given("secretKey") || environment("ALICLOUD_SECRET_KEY", "ALIBABA_CLOUD_ACCESS_KEY_SECRET", "ALIBABACLOUD_ACCESS_KEY_SECRET"),
-        securityToken: given("securityToken") || environment("ALICLOUD_SECURITY_TOKEN", "ALIBABA_CLOUD_SECURITY_TOKEN", "ALIBABACLOUD_SECURITY_TOKEN"),
+        accessKey:
+            given("accessKey") ||
+            environment("ALICLOUD_ACCESS_KEY", "ALIBABA_CLOUD_ACCESS_KEY_ID", "ALIBABACLOUD_ACCESS_KEY_ID"),
+        secretKey:
+            given("secretKey") ||
+            environment("ALICLOUD_SECRET_KEY", "ALIBABA_CLOUD_ACCESS_KEY_SECRET", "ALIBABACLOUD_ACCESS_KEY_SECRET"),
+        securityToken:
+            given("securityToken") ||
+            environment("ALICLOUD_SECURITY_TOKEN", "ALIBABA_CLOUD_SECURITY_TOKEN", "ALIBABACLOUD_SECURITY_TOKEN"),
         region,
         protocol: given("protocol") === "HTTP" ? "http" : "https",
         accountType: given("accountType") || environment("ALIBABA_CLOUD_ACCOUNT_TYPE"),
@@ -123,7 +142,8 @@ function parseEndpoints(json: string): Record<string, string> {
     const result: Record<string, string> = {};
     for (const entry of Array.isArray(parsed) ? parsed : [parsed]) {
         if (!isMap(entry)) continue;
-        for (const [name, value] of Object.entries(entry)) if (typeof value === "string" && value !== "") result[name.toLowerCase()] = value;
+        for (const [name, value] of Object.entries(entry))
+            if (typeof value === "string" && value !== "") result[name.toLowerCase()] = value;
     }
     return result;
 }

@@ -7,7 +7,10 @@ import { toStruct } from "./structs";
 
 /** The gRPC error by which the engine keeps a half-made object: its properties travel in the error's details. */
 export function initFailed(error: InitError): Partial<ServiceError> {
-    const detail = new ErrorResourceInitFailed().setId(error.id).setProperties(toStruct(error.properties)).setReasonsList(error.reasons);
+    const detail = new ErrorResourceInitFailed()
+        .setId(error.id)
+        .setProperties(toStruct(error.properties))
+        .setReasonsList(error.reasons);
     const packed = new Any();
     packed.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
     const message = error.reasons[0] ?? "";

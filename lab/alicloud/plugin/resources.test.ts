@@ -7,7 +7,21 @@ import type { Schema, SchemaMap } from "../terraform/schema";
 import { resourceTypes } from "../types";
 import { check, create, diff, update } from "./resources";
 
-const words = ["", "a", "on", "off", "tcp", "http", "https", "udp", "internet", "intranet", "PayByTraffic", "Subscription", "80"];
+const words = [
+    "",
+    "a",
+    "on",
+    "off",
+    "tcp",
+    "http",
+    "https",
+    "udp",
+    "internet",
+    "intranet",
+    "PayByTraffic",
+    "Subscription",
+    "80",
+];
 const odd: Property[] = [null, 5, true, "t", [], {}];
 
 /** Any property for an attribute: mostly of its kind, now and then unknown or of another kind. */
@@ -29,9 +43,13 @@ function ofItsKind(schema: Schema): fc.Arbitrary<Property> {
         case "bool":
             return fc.oneof<fc.Arbitrary<Property>[]>(fc.boolean(), fc.constantFrom("true", "false"));
         case "map":
-            return fc.dictionary(fc.constantFrom("a", "b", "c.d", "aliyun:x"), fc.constantFrom<Property>("1", "", 7, unknownProperty));
+            return fc.dictionary(
+                fc.constantFrom("a", "b", "c.d", "aliyun:x"),
+                fc.constantFrom<Property>("1", "", 7, unknownProperty),
+            );
         default: {
-            const element = schema.fields === undefined ? property(schema.elem ?? { type: "string" }) : properties(schema.fields);
+            const element =
+                schema.fields === undefined ? property(schema.elem ?? { type: "string" }) : properties(schema.fields);
             return isSingle(schema) ? element : fc.array(element, { maxLength: 3 });
         }
     }
@@ -39,7 +57,11 @@ function ofItsKind(schema: Schema): fc.Arbitrary<Property> {
 
 function properties(fields: SchemaMap): fc.Arbitrary<PropertyMap> {
     const inputs = Object.entries(fields).filter(([, field]) => field.optional === true || field.required === true);
-    return fc.record(Object.fromEntries(inputs.map(([name, field]) => [pulumiName(name, field), property(field)])), { requiredKeys: [] }).map((map) => ({ ...map }));
+    return fc
+        .record(Object.fromEntries(inputs.map(([name, field]) => [pulumiName(name, field), property(field)])), {
+            requiredKeys: [],
+        })
+        .map((map) => ({ ...map }));
 }
 
 /** Errors that the real plugin answers with as well: a text where a number should be, and an update that would replace. */
@@ -58,7 +80,9 @@ for (const type of resourceTypes.values()) {
     test(`${type.token}: whatever a program says, checks, previews and differences are answered`, async () => {
         const urn = `urn:pulumi:dev::test::${type.token}::res`;
         const checked = (olds: PropertyMap, news: PropertyMap): Promise<PropertyMap | undefined> =>
-            allowingRefusal(() => check(type, { urn, olds, news, seed: Buffer.alloc(32), autonaming: undefined }).inputs);
+            allowingRefusal(
+                () => check(type, { urn, olds, news, seed: Buffer.alloc(32), autonaming: undefined }).inputs,
+            );
         await fc.assert(
             fc.asyncProperty(properties(type.schema), properties(type.schema), async (first, second) => {
                 const inputs = await checked({}, first);
@@ -69,7 +93,9 @@ for (const type of resourceTypes.values()) {
                 const olds = { ...made.properties, id: "x-1" };
                 const found = await allowingRefusal(() => diff(type, "x-1", olds, news, []));
                 assert.ok(found === undefined || found.replaces.every((name) => found.diffs.includes(name)));
-                await allowingRefusal(() => update(type, { id: "x-1", urn, olds, news, ignored: [], timeout: 0 }, undefined));
+                await allowingRefusal(() =>
+                    update(type, { id: "x-1", urn, olds, news, ignored: [], timeout: 0 }, undefined),
+                );
             }),
             { numRuns: 40 },
         );

@@ -47,7 +47,10 @@ const resourceName = (urn: string): string => urn.split("::").slice(3).join("::"
 
 export function check(type: ResourceType, request: CheckRequest): CheckResult {
     const news = withoutNulls(request.news);
-    const options: InputOptions = { defaults: true, autoName: () => autoName(resourceName(request.urn), request.seed, request.autonaming) };
+    const options: InputOptions = {
+        defaults: true,
+        autoName: () => autoName(resourceName(request.urn), request.seed, request.autonaming),
+    };
     const given = toAttributes(request.olds, news, type.schema, options);
     const findings = validate(withoutReserved(given) as ValueMap, type.schema);
     const warnings = [...findings.warnings, ...(type.deprecated === undefined ? [] : [type.deprecated])];
@@ -59,7 +62,8 @@ export function check(type: ResourceType, request: CheckRequest): CheckResult {
     };
 }
 
-const configOf = (olds: PropertyMap | undefined, news: PropertyMap, schema: SchemaMap): ValueMap => withoutReserved(toAttributes(olds, news, schema)) as ValueMap;
+const configOf = (olds: PropertyMap | undefined, news: PropertyMap, schema: SchemaMap): ValueMap =>
+    withoutReserved(toAttributes(olds, news, schema)) as ValueMap;
 
 function stateOf(type: ResourceType, id: string, properties: PropertyMap): State {
     const meta = properties[metaKey];
@@ -76,7 +80,13 @@ export interface DiffResult {
     readonly detailed: ReadonlyMap<string, Kind>;
 }
 
-export function diff(type: ResourceType, id: string, oldProperties: PropertyMap, news: PropertyMap, ignored: readonly string[]): DiffResult {
+export function diff(
+    type: ResourceType,
+    id: string,
+    oldProperties: PropertyMap,
+    news: PropertyMap,
+    ignored: readonly string[],
+): DiffResult {
     const { schema } = type;
     const olds = withoutNulls(oldProperties);
     const difference = diffOf(schema, stateOf(type, id, olds), configOf(olds, news, schema));
@@ -120,10 +130,17 @@ const hasAutoName = (schema: SchemaMap): boolean => {
 
 /** States written by older versions hold a list where there is one object now. */
 const hasWrongShape = (olds: PropertyMap, schema: SchemaMap): boolean =>
-    Object.entries(olds).some(([property, value]) => Array.isArray(value) && isSingle(schema[terraformName(property, schema)]));
+    Object.entries(olds).some(
+        ([property, value]) => Array.isArray(value) && isSingle(schema[terraformName(property, schema)]),
+    );
 
 /** The limits of an operation: those of the type, the one given by the program in seconds on top. */
-function withTimeouts(type: ResourceType, difference: Difference, operation: "create" | "update" | "delete", seconds: number): Difference {
+function withTimeouts(
+    type: ResourceType,
+    difference: Difference,
+    operation: "create" | "update" | "delete",
+    seconds: number,
+): Difference {
     const timeouts: Record<string, number> = {};
     for (const [name, limit] of Object.entries(type.timeouts ?? {})) timeouts[name] = limit * 1e9;
     if (seconds > 0) timeouts[operation] = seconds * 1e9;
@@ -132,13 +149,19 @@ function withTimeouts(type: ResourceType, difference: Difference, operation: "cr
 
 function propertiesOf(type: ResourceType, state: State | undefined, plan?: Difference): PropertyMap {
     const properties = toProperties(valuesOf(state, plan, type.schema), type.schema);
-    if (state?.meta !== undefined && Object.keys(state.meta).length > 0) properties[metaKey] = JSON.stringify(sortedMeta(state.meta));
+    if (state?.meta !== undefined && Object.keys(state.meta).length > 0)
+        properties[metaKey] = JSON.stringify(sortedMeta(state.meta));
     return properties;
 }
 
 const sortedMeta = (meta: Readonly<Record<string, unknown>>): unknown =>
     Object.fromEntries(
-        Object.entries(meta).map(([key, value]) => [key, key === timeoutsKey ? Object.fromEntries(Object.entries(value as object).sort(([a], [b]) => (a < b ? -1 : 1))) : value]),
+        Object.entries(meta).map(([key, value]) => [
+            key,
+            key === timeoutsKey
+                ? Object.fromEntries(Object.entries(value as object).sort(([a], [b]) => (a < b ? -1 : 1)))
+                : value,
+        ]),
     );
 
 export interface Created {
@@ -146,7 +169,13 @@ export interface Created {
     readonly properties: PropertyMap;
 }
 
-export async function create(type: ResourceType, urn: string, inputs: PropertyMap, timeout: number, client: Client | undefined): Promise<Created> {
+export async function create(
+    type: ResourceType,
+    urn: string,
+    inputs: PropertyMap,
+    timeout: number,
+    client: Client | undefined,
+): Promise<Created> {
     const config = configOf(undefined, withoutNulls(inputs), type.schema);
     const plan = withTimeouts(type, diffOf(type.schema, undefined, config), "create", timeout);
     if (client === undefined) return { id: "", properties: propertiesOf(type, undefined, plan) };
@@ -154,7 +183,8 @@ export async function create(type: ResourceType, urn: string, inputs: PropertyMa
     data.markNew();
     const failure = await attempt(() => type.create(data, client));
     const state = data.toState();
-    if (state === undefined) throw failure ?? new Error(`expected non-nil error with nil state during Create of ${urn}`);
+    if (state === undefined)
+        throw failure ?? new Error(`expected non-nil error with nil state during Create of ${urn}`);
     const properties = propertiesOf(type, state);
     if (failure !== undefined) throw new InitError(state.id, properties, [`creating ${urn}: ${failure.message}`]);
     return { id: state.id, properties };
@@ -179,7 +209,11 @@ export interface UpdateRequest {
     readonly timeout: number;
 }
 
-export async function update(type: ResourceType, request: UpdateRequest, client: Client | undefined): Promise<PropertyMap> {
+export async function update(
+    type: ResourceType,
+    request: UpdateRequest,
+    client: Client | undefined,
+): Promise<PropertyMap> {
     const { urn } = request;
     const olds = withoutNulls(request.olds);
     const old = stateOf(type, request.id, olds);
@@ -187,12 +221,14 @@ export async function update(type: ResourceType, request: UpdateRequest, client:
     ignoreChanges(difference, request.ignored, olds, request.news, type.schema);
     if (requiresReplacement(difference)) {
         throw new Error(
-            `internal: expected diff to not require deletion or replacement during Update of ${urn}. ` + "Found delete=false, replace=true. This indicates a bug in provider.",
+            `internal: expected diff to not require deletion or replacement during Update of ${urn}. ` +
+                "Found delete=false, replace=true. This indicates a bug in provider.",
         );
     }
     const plan = withTimeouts(type, difference, "update", request.timeout);
     if (client === undefined) return propertiesOf(type, old, plan);
-    if (type.update === undefined) throw new InitError(old.id, propertiesOf(type, old), [`updating ${urn}: doesn't support update`]);
+    if (type.update === undefined)
+        throw new InitError(old.id, propertiesOf(type, old), [`updating ${urn}: doesn't support update`]);
     const data = new ResourceData(type.schema, { state: old, difference: plan });
     const failure = await attempt(() => type.update!(data, client));
     const state = data.toState();
@@ -217,7 +253,14 @@ export interface ReadResult {
 }
 
 /** Reads an object; without old properties it is an import. `undefined` when there is no such object. */
-export async function read(type: ResourceType, urn: string, id: string, properties: PropertyMap, oldInputs: PropertyMap, client: Client): Promise<ReadResult | undefined> {
+export async function read(
+    type: ResourceType,
+    urn: string,
+    id: string,
+    properties: PropertyMap,
+    oldInputs: PropertyMap,
+    client: Client,
+): Promise<ReadResult | undefined> {
     const isRefresh = Object.keys(properties).length > 0;
     const old = isRefresh ? stateOf(type, id, properties) : importedState(type, id);
     if (id === "") return undefined;
@@ -246,10 +289,21 @@ function withoutRefused(inputs: PropertyMap, schema: SchemaMap): PropertyMap {
 
 function importedState(type: ResourceType, id: string): State {
     const { timeouts } = withTimeouts(type, { attributes: new Map() }, "delete", 0);
-    return { id, attributes: new Map([["id", id]]), meta: timeouts === undefined ? undefined : { [timeoutsKey]: timeouts } };
+    return {
+        id,
+        attributes: new Map([["id", id]]),
+        meta: timeouts === undefined ? undefined : { [timeoutsKey]: timeouts },
+    };
 }
 
-export async function remove(type: ResourceType, urn: string, id: string, properties: PropertyMap, timeout: number, client: Client): Promise<void> {
+export async function remove(
+    type: ResourceType,
+    urn: string,
+    id: string,
+    properties: PropertyMap,
+    timeout: number,
+    client: Client,
+): Promise<void> {
     const state = stateOf(type, id, properties);
     const plan = withTimeouts(type, { attributes: new Map() }, "delete", timeout);
     const data = new ResourceData(type.schema, plan.timeouts === undefined ? { state } : { state, difference: plan });

@@ -1,5 +1,12 @@
 /** The resource provider service, as the engine calls it. */
-import { status, type handleUnaryCall, type sendUnaryData, type ServerUnaryCall, type UntypedHandleCall, type UntypedServiceImplementation } from "@grpc/grpc-js";
+import {
+    status,
+    type handleUnaryCall,
+    type sendUnaryData,
+    type ServerUnaryCall,
+    type UntypedHandleCall,
+    type UntypedServiceImplementation,
+} from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
@@ -72,7 +79,9 @@ export class Service {
         };
         const result: UntypedServiceImplementation = {};
         for (const name of Object.keys(ResourceProviderService)) {
-            const handler = handlers[name] ?? (() => unimplemented(`method ${name[0]!.toUpperCase()}${name.slice(1)} not implemented`));
+            const handler =
+                handlers[name] ??
+                (() => unimplemented(`method ${name[0]!.toUpperCase()}${name.slice(1)} not implemented`));
             const serve: handleUnaryCall<never, object> = (call, callback) => {
                 void this.serve(name, handler, call, callback);
             };
@@ -81,7 +90,12 @@ export class Service {
         return result;
     }
 
-    private async serve(name: string, handler: Handler, call: ServerUnaryCall<never, object>, callback: sendUnaryData<object>): Promise<void> {
+    private async serve(
+        name: string,
+        handler: Handler,
+        call: ServerUnaryCall<never, object>,
+        callback: sendUnaryData<object>,
+    ): Promise<void> {
         try {
             callback(null, await handler(call.request));
         } catch (error) {
@@ -115,12 +129,17 @@ export class Service {
 
     private async checkConfig(request: pb.CheckRequest): Promise<object> {
         const { inputs, failures } = checkConfig(fromStruct(request.getNews()));
-        const response = new pb.CheckResponse().setFailuresList(failures.map((reason) => new pb.CheckFailure().setReason(reason)));
+        const response = new pb.CheckResponse().setFailuresList(
+            failures.map((reason) => new pb.CheckFailure().setReason(reason)),
+        );
         return inputs === undefined ? response : response.setInputs(toStruct(inputs));
     }
 
     private async diffConfig(request: pb.DiffRequest): Promise<object> {
-        const changed = diffConfig(fromStruct(request.getOldInputs() ?? request.getOlds()), fromStruct(request.getNews()));
+        const changed = diffConfig(
+            fromStruct(request.getOldInputs() ?? request.getOlds()),
+            fromStruct(request.getNews()),
+        );
         const response = new pb.DiffResponse();
         if (changed === undefined) return response.setChanges(pb.DiffResponse.DiffChanges.DIFF_UNKNOWN);
         return response.setChanges(pb.DiffResponse.DiffChanges.DIFF_SOME).setDiffsList(changed);
@@ -138,14 +157,23 @@ export class Service {
             olds: fromStruct(request.getOlds()),
             news: fromStruct(request.getNews()),
             seed: request.getRandomseed_asU8(),
-            autonaming: naming === undefined ? undefined : { proposedName: naming.getProposedName(), mode: naming.getMode() },
+            autonaming:
+                naming === undefined ? undefined : { proposedName: naming.getProposedName(), mode: naming.getMode() },
         });
         for (const warning of result.warnings) await this.log.warn(request.getUrn(), warning);
-        return new pb.CheckResponse().setInputs(toStruct(result.inputs)).setFailuresList(result.failures.map((reason) => new pb.CheckFailure().setReason(reason)));
+        return new pb.CheckResponse()
+            .setInputs(toStruct(result.inputs))
+            .setFailuresList(result.failures.map((reason) => new pb.CheckFailure().setReason(reason)));
     }
 
     private async diff(request: pb.DiffRequest): Promise<object> {
-        const result = resources.diff(typeOf(request.getUrn()), request.getId(), fromStruct(request.getOlds()), fromStruct(request.getNews()), request.getIgnorechangesList());
+        const result = resources.diff(
+            typeOf(request.getUrn()),
+            request.getId(),
+            fromStruct(request.getOlds()),
+            fromStruct(request.getNews()),
+            request.getIgnorechangesList(),
+        );
         const { DIFF_SOME, DIFF_NONE } = pb.DiffResponse.DiffChanges;
         const response = new pb.DiffResponse()
             .setChanges(result.changed ? DIFF_SOME : DIFF_NONE)
@@ -162,7 +190,13 @@ export class Service {
 
     private async create(request: pb.CreateRequest): Promise<object> {
         const client = request.getPreview() ? undefined : this.client();
-        const { id, properties } = await resources.create(typeOf(request.getUrn()), request.getUrn(), fromStruct(request.getProperties()), request.getTimeout(), client);
+        const { id, properties } = await resources.create(
+            typeOf(request.getUrn()),
+            request.getUrn(),
+            fromStruct(request.getProperties()),
+            request.getTimeout(),
+            client,
+        );
         return new pb.CreateResponse().setId(id).setProperties(toStruct(properties));
     }
 
@@ -176,7 +210,10 @@ export class Service {
             this.client(),
         );
         if (result === undefined) return new pb.ReadResponse();
-        return new pb.ReadResponse().setId(result.id).setProperties(toStruct(result.properties)).setInputs(toStruct(result.inputs));
+        return new pb.ReadResponse()
+            .setId(result.id)
+            .setProperties(toStruct(result.properties))
+            .setInputs(toStruct(result.inputs));
     }
 
     private async update(request: pb.UpdateRequest): Promise<object> {
@@ -196,7 +233,14 @@ export class Service {
     }
 
     private async delete(request: pb.DeleteRequest): Promise<object> {
-        await resources.remove(typeOf(request.getUrn()), request.getUrn(), request.getId(), fromStruct(request.getProperties()), request.getTimeout(), this.client());
+        await resources.remove(
+            typeOf(request.getUrn()),
+            request.getUrn(),
+            request.getId(),
+            fromStruct(request.getProperties()),
+            request.getTimeout(),
+            this.client(),
+        );
         return new Empty();
     }
 
@@ -205,13 +249,16 @@ export class Service {
         if (type === undefined) throw new Error(`unrecognized data function (Invoke): ${request.getTok()}`);
         const { result, failures, warnings } = await invoke(type, fromStruct(request.getArgs()), this.client());
         for (const warning of warnings) await this.log.warn("", warning);
-        const response = new pb.InvokeResponse().setFailuresList(failures.map((reason) => new pb.CheckFailure().setReason(reason)));
+        const response = new pb.InvokeResponse().setFailuresList(
+            failures.map((reason) => new pb.CheckFailure().setReason(reason)),
+        );
         return result === undefined ? response : response.setReturn(toStruct(result));
     }
 
     /** The cloud for one operation. Without settings the real plugin's process ends. */
     private client(): Client {
-        if (this.settings === undefined) throw new PluginPanic("interface conversion: interface {} is nil, not *connectivity.AliyunClient");
+        if (this.settings === undefined)
+            throw new PluginPanic("interface conversion: interface {} is nil, not *connectivity.AliyunClient");
         return new Client(this.settings);
     }
 }

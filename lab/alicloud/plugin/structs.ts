@@ -2,9 +2,11 @@ import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/st
 import { withoutSecrets, type Property, type PropertyMap } from "../bridge/properties";
 
 /** Secrets lose their wrappers: the plugin tells the engine that it does not keep track of them. */
-export const fromStruct = (struct: Struct | undefined): PropertyMap => (struct === undefined ? {} : (withoutSecrets(struct.toJavaScript() as PropertyMap) as PropertyMap));
+export const fromStruct = (struct: Struct | undefined): PropertyMap =>
+    struct === undefined ? {} : (withoutSecrets(struct.toJavaScript() as PropertyMap) as PropertyMap);
 
-export const toStruct = (map: PropertyMap): Struct => Struct.fromJavaScript(plain(map) as { [name: string]: JavaScriptValue });
+export const toStruct = (map: PropertyMap): Struct =>
+    Struct.fromJavaScript(plain(map) as { [name: string]: JavaScriptValue });
 
 /** Absent values would not survive the wire format. */
 function plain(value: Property): JavaScriptValue {

@@ -38,16 +38,26 @@ export class Client {
 
     /** Form A: typed call of the older SDK; empty parameters are left out. */
     async typed(action: string, parameters: Arguments, product: Product = "slb"): Promise<Answer> {
-        const given = Object.fromEntries(Object.entries(flattenArguments(parameters)).filter(([, value]) => value !== ""));
+        const given = Object.fromEntries(
+            Object.entries(flattenArguments(parameters)).filter(([, value]) => value !== ""),
+        );
         const endpoint = await endpointOf(this, product);
-        const answer = await callLegacy(this.settings, this.clock, { form: "A", product, endpoint, action, parameters: given });
+        const answer = await callLegacy(this.settings, this.clock, {
+            form: "A",
+            product,
+            endpoint,
+            action,
+            parameters: given,
+        });
         return parseTyped(answer.body);
     }
 
     /** Form B: common request of the older SDK; returns the body's text. Empty parameters are sent. */
     async common(action: string, parameters: Record<string, string>): Promise<string> {
         const endpoint = await endpointOf(this, "slb");
-        return (await callLegacy(this.settings, this.clock, { form: "B", product: "slb", endpoint, action, parameters })).body;
+        return (
+            await callLegacy(this.settings, this.clock, { form: "B", product: "slb", endpoint, action, parameters })
+        ).body;
     }
 
     /** Form C, once. */
@@ -66,7 +76,11 @@ export class Client {
     }
 
     /** Form C, repeated while the trouble passes. */
-    async callPatiently(action: string, body: Arguments | undefined, options: CallOptions & Attempts = {}): Promise<Answer> {
+    async callPatiently(
+        action: string,
+        body: Arguments | undefined,
+        options: CallOptions & Attempts = {},
+    ): Promise<Answer> {
         try {
             return await retry(
                 this.clock,

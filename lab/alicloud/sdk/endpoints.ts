@@ -20,7 +20,9 @@ export async function endpointOf(client: Client, product: Product): Promise<stri
     const configured = client.settings.endpoints[product];
     if (configured !== undefined && configured !== "") return configured;
     const upper = product.toUpperCase();
-    const environment = (process.env[`ALIBABA_CLOUD_ENDPOINT_${upper}`] ?? "").trim() || (process.env[`${upper}_ENDPOINT`] ?? "").trim();
+    const environment =
+        (process.env[`ALIBABA_CLOUD_ENDPOINT_${upper}`] ?? "").trim() ||
+        (process.env[`${upper}_ENDPOINT`] ?? "").trim();
     if (environment !== "") return environment;
     if (fixed[product] !== undefined) return fixed[product];
     const key = `${client.region}/${product}`;
@@ -32,7 +34,8 @@ export async function endpointOf(client: Client, product: Product): Promise<stri
 }
 
 async function askLocation(client: Client, product: Product): Promise<string> {
-    const location = client.settings.endpoints["location"] || process.env["LOCATION_ENDPOINT"]?.trim() || "location.aliyuncs.com";
+    const location =
+        client.settings.endpoints["location"] || process.env["LOCATION_ENDPOINT"]?.trim() || "location.aliyuncs.com";
     let reason = `There is no any available endpoint for ${product} in region ${client.region}.`;
     try {
         const answer = await callLegacy(client.settings, client.clock, {
@@ -49,5 +52,7 @@ async function askLocation(client: Client, product: Product): Promise<string> {
         reason = error instanceof Error ? error.message : String(error);
     }
     if (regional.has(product)) return `${product}.${client.region}.aliyuncs.com`;
-    throw new Error(`[ERROR] loading ${product} endpoint got an error: &errors.errorString{s:${JSON.stringify(reason)}}.`);
+    throw new Error(
+        `[ERROR] loading ${product} endpoint got an error: &errors.errorString{s:${JSON.stringify(reason)}}.`,
+    );
 }

@@ -8,7 +8,10 @@ export class ServerError extends Error {
         readonly text: string,
         details: { recommend: string; requestId: string; headers: string },
     ) {
-        super(`SDK.ServerError\nErrorCode: ${code}\nRecommend: ${details.recommend}\nRequestId: ${details.requestId}\n` + `Message: ${text}\nRespHeaders: ${details.headers}`);
+        super(
+            `SDK.ServerError\nErrorCode: ${code}\nRecommend: ${details.recommend}\nRequestId: ${details.requestId}\n` +
+                `Message: ${text}\nRespHeaders: ${details.headers}`,
+        );
     }
 }
 
@@ -42,7 +45,9 @@ export class PlacedError extends Error {
         place: string,
     ) {
         const text = inner?.message ?? "<nil cause>";
-        super(`\u001B[31m[ERROR]\u001B[0m terraform-provider-alicloud@v1.285.0/alicloud/${place}:${note === undefined ? "" : ` ${note}:`}\n${text}`);
+        super(
+            `\u001B[31m[ERROR]\u001B[0m terraform-provider-alicloud@v1.285.0/alicloud/${place}:${note === undefined ? "" : ` ${note}:`}\n${text}`,
+        );
     }
 }
 
@@ -72,32 +77,43 @@ export const sdkSource = "[SDK alibaba-cloud-sdk-go ERROR]";
 export const providerSource = "[Provider ERROR]";
 
 /** Passes on a refused call. */
-export const failed = (error: unknown, place: string, subject: string, action: string): PlacedError => placed(error, place, `Resource ${subject} ${action} Failed!!! ${sdkSource}`);
+export const failed = (error: unknown, place: string, subject: string, action: string): PlacedError =>
+    placed(error, place, `Resource ${subject} ${action} Failed!!! ${sdkSource}`);
 
 export const notFoundText = (what: string, id: string): Error => new Error(`The specified ${what} ${id} is not found.`);
 
 /** The object is not there; `note` follows the words that mark the error as such. */
-export const notFound = (inner: unknown, place: string, note: string): PlacedError => placed(inner, place, `ResourceNotfound!!! ${note}`);
+export const notFound = (inner: unknown, place: string, note: string): PlacedError =>
+    placed(inner, place, `ResourceNotfound!!! ${note}`);
 
 export const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
-const isNotFoundCode = (code: string): boolean => code === "Instance.Notfound" || code === "Forbidden.InstanceNotFound" || code === "NotFound";
+const isNotFoundCode = (code: string): boolean =>
+    code === "Instance.Notfound" || code === "Forbidden.InstanceNotFound" || code === "NotFound";
 
 export function isNotFound(error: unknown): boolean {
-    if (error instanceof PlacedError) return error.note?.startsWith("ResourceNotfound") === true || isNotFound(error.inner);
+    if (error instanceof PlacedError)
+        return error.note?.startsWith("ResourceNotfound") === true || isNotFound(error.inner);
     if (error instanceof TeaError) return error.status === 404 || error.text.includes("NotFound");
     if (error instanceof ServerError) {
-        return isNotFoundCode(error.code) || error.status === 404 || error.text.toLowerCase().includes("instance is not found");
+        return (
+            isNotFoundCode(error.code) ||
+            error.status === 404 ||
+            error.text.toLowerCase().includes("instance is not found")
+        );
     }
-    if (error instanceof ProviderError) return isNotFoundCode(error.code) || error.text.toLowerCase().includes("instance is not found");
+    if (error instanceof ProviderError)
+        return isNotFoundCode(error.code) || error.text.toLowerCase().includes("instance is not found");
     return false;
 }
 
 /** True when the error is one of the given codes, or mentions one. */
 export function isOneOf(error: unknown, ...codes: string[]): boolean {
     if (error instanceof PlacedError) return isOneOf(error.inner, ...codes);
-    if (error instanceof TeaError) return codes.some((code) => code.startsWith(error.code) || error.data.includes(code));
-    if (error instanceof ServerError || error instanceof ProviderError) return codes.some((code) => error.code === code || error.text.includes(code));
+    if (error instanceof TeaError)
+        return codes.some((code) => code.startsWith(error.code) || error.data.includes(code));
+    if (error instanceof ServerError || error instanceof ProviderError)
+        return codes.some((code) => error.code === code || error.text.includes(code));
     return error instanceof Error && codes.some((code) => error.message.includes(code));
 }
 

@@ -10,7 +10,8 @@ export function flattenArguments(values: Arguments): Parameters {
     const add = (name: string, value: Argument): void => {
         if (value === null || value === undefined) return;
         if (Array.isArray(value)) value.forEach((inner, i) => add(`${name}.${i + 1}`, inner));
-        else if (typeof value === "object") for (const [key, inner] of Object.entries(value)) add(`${name}.${key}`, inner);
+        else if (typeof value === "object")
+            for (const [key, inner] of Object.entries(value)) add(`${name}.${key}`, inner);
         else result[name] = String(value);
     };
     for (const [name, value] of Object.entries(values)) add(name, value);

@@ -67,7 +67,11 @@ function refusal(answer: HttpAnswer): ServerError {
     }
     const field = (name: string): string => (body?.[name] === undefined ? "" : String(body[name]));
     const text = body === undefined ? answer.body : field("Message");
-    return new ServerError(answer.status, field("Code"), text, { recommend: field("Recommend"), requestId: field("RequestId"), headers: goHeaders(answer.rawHeaders) });
+    return new ServerError(answer.status, field("Code"), text, {
+        recommend: field("Recommend"),
+        requestId: field("RequestId"),
+        headers: goHeaders(answer.rawHeaders),
+    });
 }
 
 /** Headers as Go prints a map of them; the transfer coding is no header there. */

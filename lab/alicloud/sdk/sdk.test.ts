@@ -23,7 +23,12 @@ test("the signature is that of the published example", () => {
 
 test("parameters are encoded and flattened", () => {
     assert.equal(formText({ b: "x y*", a: "ü/~" }), "a=%C3%BC%2F~&b=x+y%2A");
-    assert.deepEqual(flattenArguments({ A: [{ B: 1, C: "" }, { B: true }], D: undefined, E: null, F: { G: ["x"] } }), { "A.1.B": "1", "A.1.C": "", "A.2.B": "true", "F.G.1": "x" });
+    assert.deepEqual(flattenArguments({ A: [{ B: 1, C: "" }, { B: true }], D: undefined, E: null, F: { G: ["x"] } }), {
+        "A.1.B": "1",
+        "A.1.C": "",
+        "A.2.B": "true",
+        "F.G.1": "x",
+    });
 });
 
 /** A clock that only counts. */
@@ -60,7 +65,11 @@ test("a repeated call waits its own pause and a growing one, until the limit", a
 
 test("an error that does not pass is thrown at once", async () => {
     const clock = new FastClock();
-    await assert.rejects(retry(clock, { limit: 60, when: isPassing }, () => Promise.reject(new TeaError(400, "InvalidParameter", "no", "{}"))));
+    await assert.rejects(
+        retry(clock, { limit: 60, when: isPassing }, () =>
+            Promise.reject(new TeaError(400, "InvalidParameter", "no", "{}")),
+        ),
+    );
     assert.deepEqual(clock.pauses, []);
 });
 

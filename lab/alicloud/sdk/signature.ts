@@ -1,14 +1,16 @@
 import { createHmac } from "node:crypto";
 
 /** Percent encoding of signed parameters: everything but letters, digits and `-_.~`. */
-const encode = (text: string): string => encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+const encode = (text: string): string =>
+    encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** Encoding of a query or a form: as {@link encode}, but a space is a plus sign. */
 const encodeForm = (text: string): string => encode(text).replaceAll("%20", "+");
 
 export type Parameters = Record<string, string>;
 
-const sorted = (parameters: Parameters): [string, string][] => Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+const sorted = (parameters: Parameters): [string, string][] =>
+    Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 
 /** A query or form text with sorted names. */
 export const formText = (parameters: Parameters): string =>

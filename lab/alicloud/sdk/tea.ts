@@ -64,7 +64,9 @@ async function callOnce(settings: Settings, clock: Clock, call: TeaCall): Promis
         timeoutSeconds: settings.readTimeoutSeconds,
         headers: {
             "User-Agent": userAgent("Core/0.01 TeaDSL/1"),
-            ...(text === undefined ? {} : { "content-type": "application/x-www-form-urlencoded", "Content-Length": Buffer.byteLength(text) }),
+            ...(text === undefined
+                ? {}
+                : { "content-type": "application/x-www-form-urlencoded", "Content-Length": Buffer.byteLength(text) }),
             "x-acs-action": call.action,
             "x-acs-version": version,
             "Accept-Encoding": "identity",
@@ -73,11 +75,18 @@ async function callOnce(settings: Settings, clock: Clock, call: TeaCall): Promis
         ...(text === undefined ? {} : { body: text }),
     });
     // The real plugin cannot cope with an empty answer: its process ends.
-    if (answer.body === "" && answer.status < 400) throw new PluginPanic("interface conversion: interface {} is nil, not map[string]interface {}");
+    if (answer.body === "" && answer.status < 400)
+        throw new PluginPanic("interface conversion: interface {} is nil, not map[string]interface {}");
     const decoded = parseJson(answer.body) as Answer;
     if (answer.status >= 400) {
-        const field = (name: string): string => goText(decoded[name] ?? decoded[name[0]!.toLowerCase() + name.slice(1)]);
-        throw new TeaError(answer.status, field("Code"), `code: ${answer.status}, ${field("Message")} request id: ${field("RequestId")}`, sortedJson(decoded));
+        const field = (name: string): string =>
+            goText(decoded[name] ?? decoded[name[0]!.toLowerCase() + name.slice(1)]);
+        throw new TeaError(
+            answer.status,
+            field("Code"),
+            `code: ${answer.status}, ${field("Message")} request id: ${field("RequestId")}`,
+            sortedJson(decoded),
+        );
     }
     return decoded;
 }

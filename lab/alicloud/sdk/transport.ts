@@ -30,7 +30,10 @@ function securedBy(): https.Agent {
         const file = process.env["SSL_CERT_FILE"];
         const extra = process.env["NODE_EXTRA_CA_CERTS"];
         const extras = extra === undefined || extra === "" ? [] : [readFileSync(extra, "utf8")];
-        const ca = file === undefined || file === "" ? [...rootCertificates, ...extras] : [readFileSync(file, "utf8"), ...extras];
+        const ca =
+            file === undefined || file === ""
+                ? [...rootCertificates, ...extras]
+                : [readFileSync(file, "utf8"), ...extras];
         secureAgent = new https.Agent({ keepAlive: true, ca });
     }
     return secureAgent;
@@ -51,7 +54,9 @@ export async function send(given: HttpRequest): Promise<HttpAnswer> {
         } catch (error) {
             const broken = error as NodeJS.ErrnoException & { reused?: boolean };
             if (request.method === "GET" && broken.reused === true && broken.code === "ECONNRESET") continue;
-            throw new Error(`${request.method === "GET" ? "Get" : "Post"} "${request.scheme}://${request.host}${request.path}": ${reason(broken, request)}`);
+            throw new Error(
+                `${request.method === "GET" ? "Get" : "Post"} "${request.scheme}://${request.host}${request.path}": ${reason(broken, request)}`,
+            );
         }
     }
 }
@@ -82,7 +87,9 @@ function sendOnce(request: HttpRequest): Promise<HttpAnswer> {
             );
             incoming.on("error", reject);
         });
-        outgoing.on("timeout", () => outgoing.destroy(new Error("net/http: request canceled (Client.Timeout exceeded while awaiting headers)")));
+        outgoing.on("timeout", () =>
+            outgoing.destroy(new Error("net/http: request canceled (Client.Timeout exceeded while awaiting headers)")),
+        );
         outgoing.on("error", (error) => reject(Object.assign(error, { reused: outgoing.reusedSocket })));
         outgoing.end(request.body);
     });

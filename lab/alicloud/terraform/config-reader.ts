@@ -1,5 +1,15 @@
 import { emptySet, isPrimitive, schemasAlong, type Schema, type SchemaMap, type Value, type ValueMap } from "./schema";
-import { fromText, nothing, readList, readObject, toText, typedMap, unknownValue, type Reader, type Reading } from "./readers";
+import {
+    fromText,
+    nothing,
+    readList,
+    readObject,
+    toText,
+    typedMap,
+    unknownValue,
+    type Reader,
+    type Reading,
+} from "./readers";
 import { TfSet } from "./set";
 
 /** The value at a dotted path of a configuration; `found` is false when the path leads nowhere. */
@@ -8,9 +18,11 @@ export function lookUp(config: ValueMap, path: readonly string[]): { value: Valu
     for (let i = 0; i < path.length; i++) {
         const step = path[i]!;
         if (Array.isArray(current)) {
-            if (step === "#") return { value: current.includes(unknownValue) ? unknownValue : current.length, found: true };
+            if (step === "#")
+                return { value: current.includes(unknownValue) ? unknownValue : current.length, found: true };
             const index = Number(step);
-            if (!Number.isInteger(index) || index < 0 || index >= current.length) return { value: undefined, found: false };
+            if (!Number.isInteger(index) || index < 0 || index >= current.length)
+                return { value: undefined, found: false };
             current = current[index];
         } else if (current !== null && typeof current === "object" && !(current instanceof TfSet)) {
             // A key may itself contain dots, as tag keys do.
@@ -30,7 +42,8 @@ export function lookUp(config: ValueMap, path: readonly string[]): { value: Valu
 export function containsUnknown(value: Value): boolean {
     if (value === unknownValue) return true;
     if (Array.isArray(value)) return value.some(containsUnknown);
-    if (value !== null && typeof value === "object" && !(value instanceof TfSet)) return Object.values(value).some(containsUnknown);
+    if (value !== null && typeof value === "object" && !(value instanceof TfSet))
+        return Object.values(value).some(containsUnknown);
     return false;
 }
 
@@ -83,7 +96,8 @@ export class ConfigReader implements Reader {
         const { value, found } = lookUp(this.config, path);
         const given = found ? value : schema.default;
         if (!found && given === undefined) return nothing;
-        if (containsUnknown(given)) return { value: schema.type === "string" ? unknownValue : undefined, exists: true, unknown: true };
+        if (containsUnknown(given))
+            return { value: schema.type === "string" ? unknownValue : undefined, exists: true, unknown: true };
         return { value: fromText(toText(given), schema), exists: true, unknown: false };
     }
 

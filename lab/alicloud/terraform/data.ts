@@ -165,7 +165,10 @@ export class ResourceData {
     }
 
     private timeouts(): Readonly<Record<string, number>> | undefined {
-        return this.from.difference?.timeouts ?? (this.from.state?.meta?.[timeoutsKey] as Record<string, number> | undefined);
+        return (
+            this.from.difference?.timeouts ??
+            (this.from.state?.meta?.[timeoutsKey] as Record<string, number> | undefined)
+        );
     }
 
     private latest(path: readonly string[]): Reading {

@@ -38,7 +38,12 @@ function diffAttribute(key: string, schema: Schema, into: Changes, data: Resourc
 
 const plain = { unknown: false, removed: false, replaces: false };
 
-function record(key: string, schema: Schema, into: Changes, change: Partial<Change> & { before: string; after: string }): void {
+function record(
+    key: string,
+    schema: Schema,
+    into: Changes,
+    change: Partial<Change> & { before: string; after: string },
+): void {
     const result = finish(schema, { ...plain, ...change });
     if (result !== undefined) into.set(key, result);
 }
@@ -61,7 +66,12 @@ const asFlag = (text: string): string => (text === "0" ? "false" : text === "1" 
 function diffPrimitive(key: string, schema: Schema, into: Changes, data: ResourceData, all: boolean): void {
     const { before, after, unknown } = data.compare(key.split("."));
     const oldText = toText(before);
-    const newText = unknown && schema.type === "string" ? unknownValue : after === undefined && before !== undefined ? zeroText(schema) : toText(after);
+    const newText =
+        unknown && schema.type === "string"
+            ? unknownValue
+            : after === undefined && before !== undefined
+              ? zeroText(schema)
+              : toText(after);
     const same = schema.type === "bool" ? asFlag(oldText) === asFlag(newText) : oldText === newText;
     if (same && !all && !unknown && (oldText !== "" || data.id !== "" || !schema.computed)) return;
     const removed = before !== undefined && after === undefined && !unknown;
@@ -75,8 +85,15 @@ function zeroText(schema: Schema): string {
     return schema.type === "string" ? "" : "0";
 }
 
-const countOf = (schema: Schema): Schema => ({ type: "int", computed: schema.computed ?? false, forceNew: schema.forceNew ?? false });
-const elementOf = (schema: Schema): Schema => ({ ...(schema.elem ?? { type: "string" }), forceNew: schema.forceNew ?? false });
+const countOf = (schema: Schema): Schema => ({
+    type: "int",
+    computed: schema.computed ?? false,
+    forceNew: schema.forceNew ?? false,
+});
+const elementOf = (schema: Schema): Schema => ({
+    ...(schema.elem ?? { type: "string" }),
+    forceNew: schema.forceNew ?? false,
+});
 
 function diffList(key: string, schema: Schema, into: Changes, data: ResourceData, all: boolean): void {
     const { before, after: configured, unknown } = data.compare(key.split("."));
@@ -85,7 +102,13 @@ function diffList(key: string, schema: Schema, into: Changes, data: ResourceData
     const [oldList, newList] = [asList(before), asList(after)];
     if (!all && after !== undefined && equal(oldList, newList)) return;
     if (unknown) {
-        into.set(`${key}.#`, { before: String(oldList.length), after: "", unknown: true, removed: false, replaces: schema.forceNew ?? false });
+        into.set(`${key}.#`, {
+            before: String(oldList.length),
+            after: "",
+            unknown: true,
+            removed: false,
+            replaces: schema.forceNew ?? false,
+        });
         return;
     }
     const computed = oldList.length === 0 && newList.length === 0 && (schema.computed ?? false);
@@ -97,7 +120,9 @@ function diffList(key: string, schema: Schema, into: Changes, data: ResourceData
     }
     for (let i = 0; i < Math.max(oldList.length, newList.length); i++) {
         if (schema.fields === undefined) diffAttribute(`${key}.${i}`, elementOf(schema), into, data, all);
-        else for (const [name, field] of Object.entries(schema.fields)) diffAttribute(`${key}.${i}.${name}`, field, into, data, all);
+        else
+            for (const [name, field] of Object.entries(schema.fields))
+                diffAttribute(`${key}.${i}.${name}`, field, into, data, all);
     }
 }
 
@@ -126,11 +151,14 @@ function diffMap(key: string, schema: Schema, into: Changes, data: ResourceData,
         if (old === value && !all) continue;
         record(`${key}.${name}`, schema, into, { before: old ?? "", after: value });
     }
-    for (const [name, value] of oldMap) record(`${key}.${name}`, schema, into, { before: value, after: "", removed: true });
+    for (const [name, value] of oldMap)
+        record(`${key}.${name}`, schema, into, { before: value, after: "", removed: true });
 }
 
 function asTexts(value: Value): Map<string, string> {
-    return new Map(Object.entries((value as ValueMap | undefined) ?? {}).map(([name, element]) => [name, toText(element)]));
+    return new Map(
+        Object.entries((value as ValueMap | undefined) ?? {}).map(([name, element]) => [name, toText(element)]),
+    );
 }
 
 function diffSet(key: string, schema: Schema, into: Changes, data: ResourceData, all: boolean): void {
@@ -143,7 +171,11 @@ function diffSet(key: string, schema: Schema, into: Changes, data: ResourceData,
     if (unknown || (schema.computed && after === undefined)) {
         const count = data.present(`${key}.#`);
         if (count === 0 && after === undefined && !unknown) return;
-        record(`${key}.#`, countOf(schema), into, { before: count === undefined || count === 0 ? "" : String(count), after: "", unknown: true });
+        record(`${key}.#`, countOf(schema), into, {
+            before: count === undefined || count === 0 ? "" : String(count),
+            after: "",
+            unknown: true,
+        });
         return;
     }
     if (oldSet.size !== newSet.size || all) {
@@ -151,6 +183,8 @@ function diffSet(key: string, schema: Schema, into: Changes, data: ResourceData,
     }
     for (const code of [...oldSet.difference(newSet).codes(), ...newSet.codes()]) {
         if (schema.fields === undefined) diffAttribute(`${key}.${code}`, elementOf(schema), into, data, true);
-        else for (const [name, field] of Object.entries(schema.fields)) diffAttribute(`${key}.${code}.${name}`, field, into, data, true);
+        else
+            for (const [name, field] of Object.entries(schema.fields))
+                diffAttribute(`${key}.${code}.${name}`, field, into, data, true);
     }
 }

@@ -17,4 +17,5 @@ export interface Difference {
     readonly timeouts?: Readonly<Record<string, number>>;
 }
 
-export const requiresReplacement = (difference: Difference): boolean => [...difference.attributes.values()].some((change) => change.replaces);
+export const requiresReplacement = (difference: Difference): boolean =>
+    [...difference.attributes.values()].some((change) => change.replaces);

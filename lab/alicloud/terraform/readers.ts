@@ -2,7 +2,16 @@
  * Reading attributes out of the flat text form (`servers.#`, `servers.123.port`) and out of a
  * difference laid over it.
  */
-import { emptySet, isPrimitive, schemaAt, zeroOf, type Schema, type SchemaMap, type Value, type ValueMap } from "./schema";
+import {
+    emptySet,
+    isPrimitive,
+    schemaAt,
+    zeroOf,
+    type Schema,
+    type SchemaMap,
+    type Value,
+    type ValueMap,
+} from "./schema";
 import type { TfSet } from "./set";
 
 /** Attributes in flat text form. */
@@ -80,7 +89,12 @@ export function readObject(reader: Reader, path: readonly string[], fields: Sche
 export function typedMap(map: ValueMap, schema: Schema): ValueMap {
     const elem = schema.elem;
     if (elem === undefined || elem.type === "string" || !isPrimitive(elem.type)) return map;
-    return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, typeof value === "string" && value !== unknownValue ? fromText(value, elem) : value]));
+    return Object.fromEntries(
+        Object.entries(map).map(([key, value]) => [
+            key,
+            typeof value === "string" && value !== unknownValue ? fromText(value, elem) : value,
+        ]),
+    );
 }
 
 /** Reads the flat form. */
@@ -126,7 +140,8 @@ export class FlatReader implements Reader {
         const key = path.join(".");
         const count = this.flat.get(`${key}.#`);
         const set: TfSet = emptySet(schema);
-        if (count === undefined || Number(count) === 0) return { value: set, exists: count !== undefined, unknown: false };
+        if (count === undefined || Number(count) === 0)
+            return { value: set, exists: count !== undefined, unknown: false };
         const codes = new Set<string>();
         for (const name of this.flat.keys()) {
             if (!name.startsWith(`${key}.`) || name.startsWith(`${key}.#`)) continue;

@@ -50,7 +50,8 @@ export interface Schema {
 
 export type SchemaMap = { readonly [name: string]: Schema };
 
-export const isPrimitive = (kind: Kind): boolean => kind === "bool" || kind === "int" || kind === "float" || kind === "string";
+export const isPrimitive = (kind: Kind): boolean =>
+    kind === "bool" || kind === "int" || kind === "float" || kind === "string";
 
 /** The value that stands for "not set" of a kind; sets need {@link emptySet}. */
 export function zeroOf(schema: Schema): Value {
@@ -110,4 +111,5 @@ export function schemasAlong(path: readonly string[], root: SchemaMap): Schema[]
     return found;
 }
 
-export const schemaAt = (path: readonly string[], root: SchemaMap): Schema | undefined => schemasAlong(path, root).at(-1);
+export const schemaAt = (path: readonly string[], root: SchemaMap): Schema | undefined =>
+    schemasAlong(path, root).at(-1);

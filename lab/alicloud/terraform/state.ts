@@ -55,7 +55,12 @@ export function valuesOf(state: State | undefined, difference: Difference | unde
     const values: ValueMap = {};
     for (const name of names) {
         const reading = reader.read([name]);
-        if (reading.value !== null && reading.value !== undefined && !reading.unknown && reading.value !== unknownValue) {
+        if (
+            reading.value !== null &&
+            reading.value !== undefined &&
+            !reading.unknown &&
+            reading.value !== unknownValue
+        ) {
             values[name] = reading.value;
         }
     }

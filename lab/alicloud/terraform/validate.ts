@@ -20,7 +20,8 @@ function validateObject(key: string, value: Value, fields: SchemaMap, config: Va
         findings.errors.push(`${key}: expected object, got ${goKind(value)}`);
         return;
     }
-    for (const [name, field] of Object.entries(fields)) validateAttribute(key === "" ? name : `${key}.${name}`, field, config, findings);
+    for (const [name, field] of Object.entries(fields))
+        validateAttribute(key === "" ? name : `${key}.${name}`, field, config, findings);
     for (const name of Object.keys(value)) {
         if (!(name in fields) && name !== "timeouts") findings.errors.push(`${key}: invalid or unknown key: ${name}`);
     }
@@ -66,11 +67,15 @@ function validateList(key: string, value: Value, schema: Schema, config: ValueMa
         return;
     }
     if (schema.maxItems !== undefined && value.length > schema.maxItems) {
-        findings.errors.push(`${key}: attribute supports ${schema.maxItems} item maximum, config has ${value.length} declared`);
+        findings.errors.push(
+            `${key}: attribute supports ${schema.maxItems} item maximum, config has ${value.length} declared`,
+        );
         return;
     }
     if (schema.minItems !== undefined && value.length < schema.minItems) {
-        findings.errors.push(`${key}: attribute supports ${schema.minItems} item as a minimum, config has ${value.length} declared`);
+        findings.errors.push(
+            `${key}: attribute supports ${schema.minItems} item as a minimum, config has ${value.length} declared`,
+        );
         return;
     }
     value.forEach((element, i) => {
@@ -86,7 +91,8 @@ function validateMap(key: string, value: Value, findings: Findings): void {
         return;
     }
     for (const [name, element] of Object.entries(value)) {
-        if (element !== null && typeof element === "object") findings.errors.push(`${key} (${name}): '' expected type 'string', got unconvertible type`);
+        if (element !== null && typeof element === "object")
+            findings.errors.push(`${key} (${name}): '' expected type 'string', got unconvertible type`);
     }
 }
 
@@ -128,7 +134,12 @@ function decode(value: string | number | boolean, schema: Schema): Value {
 }
 
 function parseFailure(text: string, schema: Schema): string {
-    const parser = schema.type === "bool" ? "strconv.ParseBool" : schema.type === "int" ? "strconv.ParseInt" : "strconv.ParseFloat";
+    const parser =
+        schema.type === "bool"
+            ? "strconv.ParseBool"
+            : schema.type === "int"
+              ? "strconv.ParseInt"
+              : "strconv.ParseFloat";
     return `${parser}: parsing ${JSON.stringify(text)}: invalid syntax`;
 }
 

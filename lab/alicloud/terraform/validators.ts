@@ -2,13 +2,16 @@
 import type { Validator } from "./schema";
 
 /** Appended to checks that an environment variable can turn off. */
-const note = " \n[NOTE] set env variable TF_SKIP_RESOURCE_SCHEMA_VALIDATION to true can skip the error and get a warning";
+const note =
+    " \n[NOTE] set env variable TF_SKIP_RESOURCE_SCHEMA_VALIDATION to true can skip the error and get a warning";
 
 /** A check that TF_SKIP_RESOURCE_SCHEMA_VALIDATION turns off. */
 const skippable =
     (check: Validator): Validator =>
     (value, key) =>
-        process.env["TF_SKIP_RESOURCE_SCHEMA_VALIDATION"] === "true" ? [] : check(value, key).map((text) => text + note);
+        process.env["TF_SKIP_RESOURCE_SCHEMA_VALIDATION"] === "true"
+            ? []
+            : check(value, key).map((text) => text + note);
 
 const goList = (values: readonly (string | number)[]): string => `[${values.join(" ")}]`;
 
@@ -16,12 +19,15 @@ const goList = (values: readonly (string | number)[]): string => `[${values.join
 export const plainOneOf =
     (...allowed: string[]): Validator =>
     (value, key) =>
-        allowed.includes(value as string) ? [] : [`expected ${key} to be one of ${goList(allowed)}, got ${String(value)}`];
+        allowed.includes(value as string)
+            ? []
+            : [`expected ${key} to be one of ${goList(allowed)}, got ${String(value)}`];
 
 /** As {@link plainOneOf}, in capitals or not. */
 export const plainOneOfAnyCase = (...allowed: string[]): Validator => {
     const check = plainOneOf(...allowed);
-    return (value, key) => (allowed.some((text) => text.toLowerCase() === String(value).toLowerCase()) ? [] : check(value, key));
+    return (value, key) =>
+        allowed.some((text) => text.toLowerCase() === String(value).toLowerCase()) ? [] : check(value, key);
 };
 
 export const oneOf = (...allowed: string[]): Validator => skippable(plainOneOf(...allowed));
@@ -30,17 +36,24 @@ export const oneOf = (...allowed: string[]): Validator => skippable(plainOneOf(.
 export const plainBetween =
     (low: number, high: number): Validator =>
     (value, key) =>
-        (value as number) >= low && (value as number) <= high ? [] : [`expected ${key} to be in the range (${low} - ${high}), got ${String(value)}`];
+        (value as number) >= low && (value as number) <= high
+            ? []
+            : [`expected ${key} to be in the range (${low} - ${high}), got ${String(value)}`];
 
 export const between = (low: number, high: number): Validator => skippable(plainBetween(low, high));
 
-export const atLeast = (low: number): Validator => skippable((value, key) => ((value as number) >= low ? [] : [`expected ${key} to be at least (${low}), got ${String(value)}`]));
+export const atLeast = (low: number): Validator =>
+    skippable((value, key) =>
+        (value as number) >= low ? [] : [`expected ${key} to be at least (${low}), got ${String(value)}`],
+    );
 
 /** One of several numbers, without the note. */
 export const plainNumberOf =
     (...allowed: number[]): Validator =>
     (value, key) =>
-        allowed.includes(value as number) ? [] : [`expected ${key} to be one of ${goList(allowed)}, got ${String(value)}`];
+        allowed.includes(value as number)
+            ? []
+            : [`expected ${key} to be one of ${goList(allowed)}, got ${String(value)}`];
 
 export const numberOf = (...allowed: number[]): Validator => skippable(plainNumberOf(...allowed));
 
@@ -57,7 +70,9 @@ export const plainLengthBetween =
     (low: number, high: number): Validator =>
     (value, key) => {
         const bytes = Buffer.byteLength(value as string);
-        return bytes >= low && bytes <= high ? [] : [`expected length of ${key} to be in the range (${low} - ${high}), got ${String(value)}`];
+        return bytes >= low && bytes <= high
+            ? []
+            : [`expected length of ${key} to be in the range (${low} - ${high}), got ${String(value)}`];
     };
 
 export const lengthBetween = (low: number, high: number): Validator => skippable(plainLengthBetween(low, high));
@@ -66,7 +81,11 @@ export const matches = (pattern: RegExp, message: string): Validator =>
     skippable((value, key) =>
         pattern.test(value as string)
             ? []
-            : [message === "" ? `expected value of ${key} to match regular expression "${pattern.source}"` : `invalid value for ${key} (${message})`],
+            : [
+                  message === ""
+                      ? `expected value of ${key} to match regular expression "${pattern.source}"`
+                      : `invalid value for ${key} (${message})`,
+              ],
     );
 
 export const matchesNot = (pattern: RegExp, message: string): Validator =>

@@ -38,7 +38,8 @@ export class FlatWriter {
         // Numbers in answers of the newer SDK may be written as texts.
         if (schema.type === "string" && typeof value === "number") value = String(value);
         const wanted = schema.type === "bool" ? "boolean" : schema.type === "string" ? "string" : "number";
-        if (typeof value !== wanted) throw new Error(`${key}: '' expected type '${schema.type}', got unconvertible type`);
+        if (typeof value !== wanted)
+            throw new Error(`${key}: '' expected type '${schema.type}', got unconvertible type`);
         this.flat.set(key, schema.type === "int" ? String(Math.trunc(value as number)) : String(value));
     }
 
@@ -55,7 +56,8 @@ export class FlatWriter {
             this.flat.set(key, "");
             return;
         }
-        if (typeof value !== "object" || Array.isArray(value) || value instanceof TfSet) throw new Error(`${key}: must be a map`);
+        if (typeof value !== "object" || Array.isArray(value) || value instanceof TfSet)
+            throw new Error(`${key}: must be a map`);
         this.clear(path);
         this.flat.delete(key);
         for (const [name, element] of Object.entries(value)) this.write([...path, name], element);

@@ -1,5 +1,9 @@
 import { eipAddress } from "./ecs/eip-address";
-import { nlbListenerAdditionalCertificateAttachment, nlbLoadBalancerSecurityGroupAttachment, nlbLoadbalancerCommonBandwidthPackageAttachment } from "./nlb/attachments";
+import {
+    nlbListenerAdditionalCertificateAttachment,
+    nlbLoadBalancerSecurityGroupAttachment,
+    nlbLoadbalancerCommonBandwidthPackageAttachment,
+} from "./nlb/attachments";
 import { nlbListener } from "./nlb/listener";
 import { nlbLoadBalancer } from "./nlb/load-balancer";
 import { nlbSecurityPolicy } from "./nlb/security-policy";

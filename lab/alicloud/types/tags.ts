@@ -46,4 +46,5 @@ export const tagArguments = (tags: readonly [string, string][]): Record<string, 
         ]),
     );
 
-export const tagKeyArguments = (keys: readonly string[]): Record<string, string> => Object.fromEntries(keys.map((key, i) => [`TagKey.${i + 1}`, key]));
+export const tagKeyArguments = (keys: readonly string[]): Record<string, string> =>
+    Object.fromEntries(keys.map((key, i) => [`TagKey.${i + 1}`, key]));

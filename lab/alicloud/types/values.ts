@@ -30,12 +30,14 @@ export function goTextVerb(value: unknown): string {
 export const textOf = (value: unknown): string => (value === null || value === undefined ? "" : String(value));
 
 /** A number field of a typed answer; a missing one is 0. */
-export const numberOf = (value: unknown): number => (value === null || value === undefined || value === "" ? 0 : Number(value));
+export const numberOf = (value: unknown): number =>
+    value === null || value === undefined || value === "" ? 0 : Number(value);
 
 /** A member of an answer, as an attribute value. */
 export const valueOf = (value: unknown): Value => value as Value;
 
-export const objectOf = (value: unknown): Answer => (value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Answer) : {});
+export const objectOf = (value: unknown): Answer =>
+    value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Answer) : {};
 
 export const listOf = (value: unknown): Answer[] => (Array.isArray(value) ? (value as Answer[]) : []);
 
@@ -44,7 +46,11 @@ export function need(answer: Answer, path: string, place: string, subject: strin
     let current: unknown = answer;
     for (const key of path.replace("[*]", "").split(".").slice(1)) {
         if (current === null || typeof current !== "object" || !(key in current)) {
-            throw placed(new Error(`unknown key ${key}`), place, `Getting resource ${subject} attribute by path ${path} failed!!! Response: ${goText(answer)}.`);
+            throw placed(
+                new Error(`unknown key ${key}`),
+                place,
+                `Getting resource ${subject} attribute by path ${path} failed!!! Response: ${goText(answer)}.`,
+            );
         }
         current = (current as Answer)[key];
     }
@@ -54,6 +60,10 @@ export function need(answer: Answer, path: string, place: string, subject: strin
 /** Splits an id into a known number of parts. */
 export function idParts(id: string, count: number): string[] {
     const parts = id.split(":");
-    if (parts.length !== count) throw placed(new Error(`Invalid Resource Id ${id}. Expected parts' length ${count}, got ${parts.length}`), "common.go:965");
+    if (parts.length !== count)
+        throw placed(
+            new Error(`Invalid Resource Id ${id}. Expected parts' length ${count}, got ${parts.length}`),
+            "common.go:965",
+        );
     return parts;
 }

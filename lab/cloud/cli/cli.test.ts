@@ -18,13 +18,24 @@ let cloud: RunningCloud;
 before(async () => {
     dir = await mkdtemp(join(tmpdir(), "lab-cloud-cli-"));
     const calls: SeedCall[] = [
-        { action: "CreateLoadBalancer", id: "lb-web", params: { LoadBalancerName: "web", InstanceChargeType: "PayByCLCU" } },
+        {
+            action: "CreateLoadBalancer",
+            id: "lb-web",
+            params: { LoadBalancerName: "web", InstanceChargeType: "PayByCLCU" },
+        },
         {
             action: "CreateVServerGroup",
             id: "rsp-web",
-            params: { LoadBalancerId: "lb-web", VServerGroupName: "pods", BackendServers: '[{"ServerId":"i-1","Port":80,"Weight":30},{"ServerId":"i-2","Port":80}]' },
+            params: {
+                LoadBalancerId: "lb-web",
+                VServerGroupName: "pods",
+                BackendServers: '[{"ServerId":"i-1","Port":80,"Weight":30},{"ServerId":"i-2","Port":80}]',
+            },
         },
-        { action: "CreateLoadBalancerTCPListener", params: { LoadBalancerId: "lb-web", ListenerPort: 80, VServerGroupId: "rsp-web", Scheduler: "rr" } },
+        {
+            action: "CreateLoadBalancerTCPListener",
+            params: { LoadBalancerId: "lb-web", ListenerPort: 80, VServerGroupId: "rsp-web", Scheduler: "rr" },
+        },
     ];
     const vpcs = [{ id: "vpc-lab" }];
     const vSwitches = [{ id: "vsw-lab-a", zoneId: "cn-hangzhou-a", cidr: "10.1.0.0/16" }];
@@ -52,23 +63,33 @@ async function failure(...args: string[]): Promise<{ code: number; stderr: strin
 test("list shows instance, address, listener, group and members with weights", async () => {
     const [header, row] = (await labcloud("list")).split("\n");
     assert.match(header ?? "", /^LOAD BALANCER +ADDRESS +LISTENER +GROUP +BACKENDS$/);
-    assert.match(row ?? "", /^lb-web web +203\.0\.113\.10 internet +tcp:80 stopped +rsp-web pods +i-1:80\(30\) i-2:80\(100\)$/);
+    assert.match(
+        row ?? "",
+        /^lb-web web +203\.0\.113\.10 internet +tcp:80 stopped +rsp-web pods +i-1:80\(30\) i-2:80\(100\)$/,
+    );
 });
 
 test("edit changes things behind the program's back, and calls shows it", async () => {
     await labcloud("edit", "remove-backend", "rsp-web", "i-2");
     await labcloud("edit", "set-listener", "lb-web", "80", "tcp", "Scheduler=wlc");
     assert.match(await labcloud("list"), /i-1:80\(30\)\n/);
-    const lines = (await labcloud("calls", "--mutating", "--action", "SetLoadBalancerTCPListenerAttribute")).trim().split("\n");
+    const lines = (await labcloud("calls", "--mutating", "--action", "SetLoadBalancerTCPListenerAttribute"))
+        .trim()
+        .split("\n");
     assert.equal(lines.length, 1);
     assert.match(lines[0] ?? "", /other +Slb\.SetLoadBalancerTCPListenerAttribute .*Scheduler=wlc/);
 });
 
 test("console shows the answer, or the refusal with exit code 1", async () => {
-    const answer = JSON.parse(await labcloud("console", "DescribeLoadBalancerAttribute", "LoadBalancerId=lb-web")) as { LoadBalancerName: string };
+    const answer = JSON.parse(await labcloud("console", "DescribeLoadBalancerAttribute", "LoadBalancerId=lb-web")) as {
+        LoadBalancerName: string;
+    };
     assert.equal(answer.LoadBalancerName, "web");
     const { code, stderr } = await failure("console", "DeleteVServerGroup", "VServerGroupId=rsp-web");
-    assert.deepEqual([code, stderr], [1, "labcloud: RspoolVipExist: there are vips associating with this vServer group.\n"]);
+    assert.deepEqual(
+        [code, stderr],
+        [1, "labcloud: RspoolVipExist: there are vips associating with this vServer group.\n"],
+    );
 });
 
 test("faults are set, listed and cleared", async () => {
@@ -83,7 +104,11 @@ test("faults are set, listed and cleared", async () => {
 });
 
 test("show, state, rules, config and help", async () => {
-    assert.deepEqual(Object.keys(JSON.parse(await labcloud("show", "lb-web")) as object), ["slb.loadBalancers", "slb.listeners", "slb.vServerGroups"]);
+    assert.deepEqual(Object.keys(JSON.parse(await labcloud("show", "lb-web")) as object), [
+        "slb.loadBalancers",
+        "slb.listeners",
+        "slb.vServerGroups",
+    ]);
     assert.equal((JSON.parse(await labcloud("state")) as { region: string }).region, "cn-hangzhou");
     assert.match(await labcloud("rules", "RspoolVipExist"), /slb\.server-group\.not-used-by-listener/);
     assert.match(await labcloud("config", '{"delays":{"request":0}}'), /"listenersPerLoadBalancer": 50/);
@@ -107,7 +132,9 @@ async function until(done: () => boolean): Promise<void> {
 
 test("the process form writes its facts, keeps its secret to itself and ends on SIGTERM", async () => {
     const home = join(dir, "process");
-    const child = spawn(process.execPath, [join("dist", "lab", "cloud", "main.js"), "serve", "--dir", home], { stdio: "ignore" });
+    const child = spawn(process.execPath, [join("dist", "lab", "cloud", "main.js"), "serve", "--dir", home], {
+        stdio: "ignore",
+    });
     const ended = new Promise<number | null>((resolve) => child.on("exit", resolve));
     try {
         await until(() => existsSync(join(home, "cloud.json")));

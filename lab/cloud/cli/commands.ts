@@ -48,7 +48,14 @@ function callLine(c: Call): string {
         .map(([name, value]) => `${name}=${value}`)
         .join(" ");
     const who = c.origin === "api" ? c.form : c.origin;
-    return [String(c.n).padStart(5), c.time.slice(11, 23), who.padEnd(7), `${c.product}.${c.action}`, c.code === "OK" ? "" : `✗ ${c.code}`, params]
+    return [
+        String(c.n).padStart(5),
+        c.time.slice(11, 23),
+        who.padEnd(7),
+        `${c.product}.${c.action}`,
+        c.code === "OK" ? "" : `✗ ${c.code}`,
+        params,
+    ]
         .filter((part) => part !== "")
         .join("  ");
 }
@@ -68,7 +75,10 @@ async function calls(lab: LabClient, args: readonly string[], print: Print): Pro
             json: { type: "boolean" },
         },
     });
-    const filter = [values.mutating === true ? "&mutating=true" : "", values.action === undefined ? "" : `&action=${encodeURIComponent(values.action)}`].join("");
+    const filter = [
+        values.mutating === true ? "&mutating=true" : "",
+        values.action === undefined ? "" : `&action=${encodeURIComponent(values.action)}`,
+    ].join("");
     let since = Number(values.since ?? 0);
     if (values.counts === true) {
         const counts = await lab.get<Record<string, number>>(`/_calls?counts&since=${since}${filter}`);
@@ -97,7 +107,9 @@ async function show(lab: LabClient, args: readonly string[], print: Print): Prom
         if (kinds === null || typeof kinds !== "object") continue;
         for (const [kind, list] of Object.entries(kinds)) {
             if (!Array.isArray(list)) continue;
-            const hits = list.filter((item: { id?: string; loadBalancerId?: string }) => item.id === id || item.loadBalancerId === id);
+            const hits = list.filter(
+                (item: { id?: string; loadBalancerId?: string }) => item.id === id || item.loadBalancerId === id,
+            );
             if (hits.length > 0) found[`${product}.${kind}`] = hits;
         }
     }
@@ -114,8 +126,17 @@ async function edit(lab: LabClient, args: readonly string[], print: Print): Prom
         await removeBackend(lab, act, group, server);
     } else if (what === "set-listener") {
         const [lb, port, protocol] = [need(rest, 0, "LB"), need(rest, 1, "PORT"), need(rest, 2, "PROTOCOL")];
-        if (lb.startsWith("nlb-")) await act("Nlb.UpdateListenerAttribute", { ListenerId: await nlbListenerId(lab, lb, port, protocol), ...pairs(rest.slice(3)) });
-        else await act(`SetLoadBalancer${protocol.toUpperCase()}ListenerAttribute`, { LoadBalancerId: lb, ListenerPort: port, ...pairs(rest.slice(3)) });
+        if (lb.startsWith("nlb-"))
+            await act("Nlb.UpdateListenerAttribute", {
+                ListenerId: await nlbListenerId(lab, lb, port, protocol),
+                ...pairs(rest.slice(3)),
+            });
+        else
+            await act(`SetLoadBalancer${protocol.toUpperCase()}ListenerAttribute`, {
+                LoadBalancerId: lb,
+                ListenerPort: port,
+                ...pairs(rest.slice(3)),
+            });
     } else {
         throw new UsageError("edit remove-backend GROUP SERVER, or edit set-listener LB PORT PROTOCOL key=value…");
     }
@@ -124,13 +145,21 @@ async function edit(lab: LabClient, args: readonly string[], print: Print): Prom
 
 async function nlbListenerId(lab: LabClient, lb: string, port: string, protocol: string): Promise<string> {
     const { nlb } = await lab.get<State>("/_state");
-    const found = nlb.listeners.find((l) => l.loadBalancerId === lb && String(l.port) === port && l.protocol.toLowerCase() === protocol.toLowerCase());
+    const found = nlb.listeners.find(
+        (l) =>
+            l.loadBalancerId === lb && String(l.port) === port && l.protocol.toLowerCase() === protocol.toLowerCase(),
+    );
     if (found === undefined) throw new UsageError(`${lb} has no listener ${protocol}:${port}`);
     return found.id;
 }
 
 /** Takes every entry of a server out of a group; SERVER is an id or an address. */
-async function removeBackend(lab: LabClient, act: (action: string, params: Record<string, unknown>) => Promise<unknown>, group: string, server: string): Promise<void> {
+async function removeBackend(
+    lab: LabClient,
+    act: (action: string, params: Record<string, unknown>) => Promise<unknown>,
+    group: string,
+    server: string,
+): Promise<void> {
     const state = await lab.get<State>("/_state");
     const clb = state.slb.vServerGroups.find((g) => g.id === group);
     const nlb = state.nlb.serverGroups.find((g) => g.id === group);
@@ -161,8 +190,17 @@ async function fault(lab: LabClient, args: readonly string[], print: Print): Pro
     const { match, given } = splitMatch(pairs(rest));
     const numbers = ["times", "skip", "delayMs", "status"];
     const flags = ["drop", "dropAfterEffect"];
-    const typed = Object.fromEntries(Object.entries(given).map(([k, v]) => [k, numbers.includes(k) ? Number(v) : flags.includes(k) ? v === "true" : v]));
-    const { ids } = await lab.send<{ ids: string[] }>("POST", "/_faults", { action: first, ...typed, ...(Object.keys(match).length === 0 ? {} : { match }) });
+    const typed = Object.fromEntries(
+        Object.entries(given).map(([k, v]) => [
+            k,
+            numbers.includes(k) ? Number(v) : flags.includes(k) ? v === "true" : v,
+        ]),
+    );
+    const { ids } = await lab.send<{ ids: string[] }>("POST", "/_faults", {
+        action: first,
+        ...typed,
+        ...(Object.keys(match).length === 0 ? {} : { match }),
+    });
     print(ids.join("\n"));
 }
 
@@ -180,10 +218,20 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     list: {
         usage: "list",
         about: "load balancers with address, listeners, groups and backends (weight)",
-        run: async (lab, _args, print) => print(table(["LOAD BALANCER", "ADDRESS", "LISTENER", "GROUP", "BACKENDS"], treeRows(await lab.get<State>("/_state")))),
+        run: async (lab, _args, print) =>
+            print(
+                table(
+                    ["LOAD BALANCER", "ADDRESS", "LISTENER", "GROUP", "BACKENDS"],
+                    treeRows(await lab.get<State>("/_state")),
+                ),
+            ),
     },
     show: { usage: "show ID", about: "one object with all that belongs to it, as JSON", run: show },
-    state: { usage: "state", about: "every object, as JSON", run: async (lab, _args, print) => print(JSON.stringify(await lab.get("/_state"), undefined, 2)) },
+    state: {
+        usage: "state",
+        about: "every object, as JSON",
+        run: async (lab, _args, print) => print(JSON.stringify(await lab.get("/_state"), undefined, 2)),
+    },
     calls: {
         usage: "calls [--watch] [--mutating] [--since N] [--action A,B] [--counts] [--json]",
         about: "what was asked of the cloud",
@@ -197,7 +245,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     console: {
         usage: "console ACTION key=value…",
         about: "do an API action as a person in the web console (modification protection holds); Nlb.ACTION for NLB",
-        run: async (lab, args, print) => print(JSON.stringify(await lab.act(need(args, 0, "ACTION"), pairs(args.slice(1)), "console"), undefined, 2)),
+        run: async (lab, args, print) =>
+            print(
+                JSON.stringify(await lab.act(need(args, 0, "ACTION"), pairs(args.slice(1)), "console"), undefined, 2),
+            ),
     },
     fault: {
         usage: "fault ACTION code=… [times=N] [skip=N] [delayMs=N] [status=N] [drop=true] [dropAfterEffect=true] [match.PARAM=value] | fault list | fault clear [ID]",
@@ -208,7 +259,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         usage: "rules [TEXT]",
         about: "what the cloud refuses, and where that is written down",
         run: async (lab, args, print) => {
-            const rules = await lab.get<{ id: string; code: string; when: string; source: string; enforced: boolean }[]>("/_rules");
+            const rules =
+                await lab.get<{ id: string; code: string; when: string; source: string; enforced: boolean }[]>(
+                    "/_rules",
+                );
             const text = args[0]?.toLowerCase() ?? "";
             const rows = rules.filter((r) => [r.id, r.code, r.when].some((t) => t.toLowerCase().includes(text)));
             print(
@@ -223,7 +277,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         usage: "config [JSON]",
         about: 'show settings, or merge some: labcloud config \'{"delays": {"listenerStart": 2000}}\'',
         run: async (lab, args, print) => {
-            const answer = args[0] === undefined ? await lab.get("/_config") : await lab.send("POST", "/_config", JSON.parse(args[0]));
+            const answer =
+                args[0] === undefined
+                    ? await lab.get("/_config")
+                    : await lab.send("POST", "/_config", JSON.parse(args[0]));
             print(JSON.stringify(answer, undefined, 2));
         },
     },

@@ -17,10 +17,18 @@ export class LabClient {
     }
 
     /** Does an API action as a person in the console, or as another tool. Throws with the cloud's code and message if it is refused. */
-    async act(action: string, params: Readonly<Record<string, unknown>>, as: "console" | "other"): Promise<Record<string, unknown>> {
+    async act(
+        action: string,
+        params: Readonly<Record<string, unknown>>,
+        as: "console" | "other",
+    ): Promise<Record<string, unknown>> {
         const [name = "", product] = action.split(".").reverse();
         const call = { action: name, params, as, ...(product === undefined ? {} : { product }) };
-        const { status, body } = await this.send<{ status: number; body: Record<string, unknown> }>("POST", "/_console", call);
+        const { status, body } = await this.send<{ status: number; body: Record<string, unknown> }>(
+            "POST",
+            "/_console",
+            call,
+        );
         if (status !== 200) throw new Error(`${String(body["Code"])}: ${String(body["Message"])}`);
         return body;
     }

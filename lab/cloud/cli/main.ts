@@ -35,7 +35,8 @@ async function main(args: readonly string[]): Promise<number> {
         return 0;
     }
     const url = process.env["LAB_CLOUD"];
-    if (url === undefined || url === "") throw new UsageError("LAB_CLOUD is not set; run inside a lab, or set it to http://127.0.0.1:PORT");
+    if (url === undefined || url === "")
+        throw new UsageError("LAB_CLOUD is not set; run inside a lab, or set it to http://127.0.0.1:PORT");
     await command.run(new LabClient(url.replace(/\/$/, "")), rest, (text) => process.stdout.write(`${text}\n`));
     return 0;
 }

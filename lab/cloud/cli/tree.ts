@@ -16,12 +16,34 @@ export interface State {
             deleteProtection: string;
             backends: readonly Member[];
         }[];
-        readonly listeners: readonly { loadBalancerId: string; port: number; protocol: string; status: string; attributes: Attributes }[];
-        readonly vServerGroups: readonly { id: string; loadBalancerId: string; name: string; backends: readonly Member[] }[];
-        readonly masterSlaveGroups: readonly { id: string; loadBalancerId: string; name: string; backends: readonly Member[] }[];
+        readonly listeners: readonly {
+            loadBalancerId: string;
+            port: number;
+            protocol: string;
+            status: string;
+            attributes: Attributes;
+        }[];
+        readonly vServerGroups: readonly {
+            id: string;
+            loadBalancerId: string;
+            name: string;
+            backends: readonly Member[];
+        }[];
+        readonly masterSlaveGroups: readonly {
+            id: string;
+            loadBalancerId: string;
+            name: string;
+            backends: readonly Member[];
+        }[];
     };
     readonly nlb: {
-        readonly loadBalancers: readonly { id: string; name: string; dnsName: string; addressType: string; status: string }[];
+        readonly loadBalancers: readonly {
+            id: string;
+            name: string;
+            dnsName: string;
+            addressType: string;
+            status: string;
+        }[];
         readonly listeners: readonly {
             id: string;
             loadBalancerId: string;
@@ -52,7 +74,10 @@ const SHOWN_MEMBERS = 6;
 function memberText(members: readonly Member[]): string {
     const shown = members
         .slice(0, SHOWN_MEMBERS)
-        .map((m) => `${m.serverId}${m.serverIp === "" || m.serverIp === m.serverId ? "" : `/${m.serverIp}`}${m.port === undefined ? "" : `:${m.port}`}(${m.weight})`);
+        .map(
+            (m) =>
+                `${m.serverId}${m.serverIp === "" || m.serverIp === m.serverId ? "" : `/${m.serverIp}`}${m.port === undefined ? "" : `:${m.port}`}(${m.weight})`,
+        );
     const more = members.length - shown.length;
     return members.length === 0 ? "-" : [...shown, ...(more > 0 ? [`… ${more} more`] : [])].join(" ");
 }
@@ -63,7 +88,11 @@ interface Group {
     readonly members: readonly Member[];
 }
 
-function rowsOf(head: readonly [string, string], listeners: readonly (readonly [text: string, group: Group | undefined])[], unused: readonly Group[]): Row[] {
+function rowsOf(
+    head: readonly [string, string],
+    listeners: readonly (readonly [text: string, group: Group | undefined])[],
+    unused: readonly Group[],
+): Row[] {
     const lines = [
         ...listeners.map(([text, group]): readonly [string, Group | undefined] => [text, group]),
         ...unused.map((group): readonly [string, Group | undefined] => ["(no listener)", group]),
@@ -84,7 +113,12 @@ function byPort(a: { port: number }, b: { port: number }): number {
 
 function clbRows(state: State): Row[] {
     const { loadBalancers, listeners, vServerGroups, masterSlaveGroups } = state.slb;
-    const groups = [...vServerGroups, ...masterSlaveGroups].map((g) => ({ id: g.id, loadBalancerId: g.loadBalancerId, name: g.name, members: g.backends }));
+    const groups = [...vServerGroups, ...masterSlaveGroups].map((g) => ({
+        id: g.id,
+        loadBalancerId: g.loadBalancerId,
+        name: g.name,
+        members: g.backends,
+    }));
     return loadBalancers.flatMap((lb) => {
         const mine = listeners.filter((l) => l.loadBalancerId === lb.id).sort(byPort);
         const own = groups.filter((g) => g.loadBalancerId === lb.id);
@@ -92,7 +126,13 @@ function clbRows(state: State): Row[] {
             const forward = l.attributes["ListenerForward"] === "on" ? ` → ${String(l.attributes["ForwardPort"])}` : "";
             const id = l.attributes["VServerGroupId"] ?? l.attributes["MasterSlaveServerGroupId"];
             const byPort =
-                l.attributes["BackendServerPort"] === undefined ? undefined : { id: "default", name: `port ${String(l.attributes["BackendServerPort"])}`, members: lb.backends };
+                l.attributes["BackendServerPort"] === undefined
+                    ? undefined
+                    : {
+                          id: "default",
+                          name: `port ${String(l.attributes["BackendServerPort"])}`,
+                          members: lb.backends,
+                      };
             return [`${l.protocol}:${l.port}${forward} ${l.status}`, own.find((g) => g.id === id) ?? byPort];
         });
         const unused = own.filter((g) => !used.some(([, group]) => group?.id === g.id));

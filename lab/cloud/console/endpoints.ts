@@ -1,6 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ACTIONS, type Cloud } from "../cloud";
-import { collections, declaredRules, PUBLISHED_RATES, toJson, type CallFilter, type Config, type Fault, type Json, type ParamSpec } from "../core";
+import {
+    collections,
+    declaredRules,
+    PUBLISHED_RATES,
+    toJson,
+    type CallFilter,
+    type Config,
+    type Fault,
+    type Json,
+    type ParamSpec,
+} from "../core";
 import type { Origin, Product } from "../actions";
 import { applySeed, defaultSeed, type Seed } from "./seed";
 
@@ -39,7 +49,8 @@ function configure(cloud: Cloud, change: ConfigChange): Json {
     Object.assign(config.quotas, change.quotas);
     Object.assign(config.delays, change.delays);
     Object.assign(config.account, change.account);
-    if (change.rateLimits !== undefined) config.rateLimits = change.rateLimits === "published" ? { ...PUBLISHED_RATES } : change.rateLimits;
+    if (change.rateLimits !== undefined)
+        config.rateLimits = change.rateLimits === "published" ? { ...PUBLISHED_RATES } : change.rateLimits;
     if (change.zones !== undefined) config.zones = change.zones;
     if (change.clockSkewSeconds !== undefined) config.clockSkewSeconds = change.clockSkewSeconds;
     if (change.strict !== undefined) rules.strict = change.strict;
@@ -50,7 +61,9 @@ function configure(cloud: Cloud, change: ConfigChange): Json {
 function limitText(spec: ParamSpec): string {
     const parts = [
         spec.required === true ? "required" : "",
-        spec.min === undefined ? "" : `${spec.min} to ${spec.max}${spec.also === undefined ? "" : ` or ${spec.also.join(", ")}`}`,
+        spec.min === undefined
+            ? ""
+            : `${spec.min} to ${spec.max}${spec.also === undefined ? "" : ` or ${spec.also.join(", ")}`}`,
         spec.allowed === undefined ? "" : `one of ${spec.allowed.join(", ")}`,
         spec.maxLength === undefined ? "" : `at most ${spec.maxLength} characters`,
         spec.maxItems === undefined ? "" : `at most ${spec.maxItems} entries`,
@@ -71,7 +84,10 @@ function listRules(cloud: Cloud): Json {
                     code: spec.required === true ? `Missing${name}` : (spec.code ?? "InvalidParameter"),
                     when: `not: ${limitText(spec)}`,
                     source: `API reference of ${product} ${action.name}, parameter ${name}`,
-                    enforced: rules.holds(`${product}.${action.name}.${name}`, spec.required === true ? "always" : "strict"),
+                    enforced: rules.holds(
+                        `${product}.${action.name}.${name}`,
+                        spec.required === true ? "always" : "strict",
+                    ),
                 })),
         ),
     );
@@ -95,7 +111,8 @@ function wireParams(params: Readonly<Record<string, unknown>>): Record<string, s
     const flat: Record<string, string> = {};
     const walk = (value: unknown, name: string): void => {
         if (Array.isArray(value)) value.forEach((item, i) => walk(item, `${name}.${i + 1}`));
-        else if (value !== null && typeof value === "object") for (const [key, item] of Object.entries(value)) walk(item, `${name}.${key}`);
+        else if (value !== null && typeof value === "object")
+            for (const [key, item] of Object.entries(value)) walk(item, `${name}.${key}`);
         else if (value !== undefined && value !== null) flat[name] = String(value);
     };
     for (const [name, value] of Object.entries(params)) walk(value, name);
@@ -118,15 +135,27 @@ async function reset(cloud: Cloud): Promise<Json> {
 const HANDLERS: Readonly<Record<string, Handler>> = {
     "GET /_state": (cloud) => {
         const { slb, nlb, vpc, ecs } = cloud.world;
-        return { region: cloud.world.region, slb: collections(slb), nlb: collections(nlb), vpc: collections(vpc), ecs: collections(ecs) };
+        return {
+            region: cloud.world.region,
+            slb: collections(slb),
+            nlb: collections(nlb),
+            vpc: collections(vpc),
+            ecs: collections(ecs),
+        };
     },
-    "GET /_calls": (cloud, query) => toJson(query.has("counts") ? cloud.calls.counts(filterOf(query)) : cloud.calls.select(filterOf(query))),
+    "GET /_calls": (cloud, query) =>
+        toJson(query.has("counts") ? cloud.calls.counts(filterOf(query)) : cloud.calls.select(filterOf(query))),
     "DELETE /_calls": (cloud) => {
         cloud.calls.clear();
         return { cleared: true };
     },
     "GET /_rules": (cloud) => listRules(cloud),
-    "GET /_actions": () => toJson(Object.fromEntries(Object.entries(ACTIONS).map(([product, actions]) => [product, actions.map((a) => a.name).sort()]))),
+    "GET /_actions": () =>
+        toJson(
+            Object.fromEntries(
+                Object.entries(ACTIONS).map(([product, actions]) => [product, actions.map((a) => a.name).sort()]),
+            ),
+        ),
     "GET /_config": (cloud) => configView(cloud),
     "POST /_config": (cloud, _query, body) => configure(cloud, body as ConfigChange),
     "GET /_faults": (cloud) => toJson(cloud.faults.list()),
@@ -147,14 +176,20 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
 };
 
 /** Answers the lab's own endpoints, whose paths begin with `/_`. They need no signature: the server listens on the loopback address only. */
-export async function answerLab(cloud: Cloud, request: IncomingMessage, body: string, response: ServerResponse): Promise<void> {
+export async function answerLab(
+    cloud: Cloud,
+    request: IncomingMessage,
+    body: string,
+    response: ServerResponse,
+): Promise<void> {
     const url = new URL(request.url ?? "/", "http://cloud.invalid");
     const handler = HANDLERS[`${request.method} ${url.pathname}`];
     const send = (status: number, value: Json): void => {
         response.writeHead(status, { "content-type": "application/json;charset=utf-8" });
         response.end(`${JSON.stringify(value, undefined, 2)}\n`);
     };
-    if (handler === undefined) return send(404, { error: `there is no ${request.method} ${url.pathname}`, endpoints: Object.keys(HANDLERS) });
+    if (handler === undefined)
+        return send(404, { error: `there is no ${request.method} ${url.pathname}`, endpoints: Object.keys(HANDLERS) });
     try {
         send(200, await handler(cloud, url.searchParams, body === "" ? {} : (JSON.parse(body) as unknown)));
     } catch (error) {

@@ -17,10 +17,32 @@ export interface SeedCall {
  * Whatever has an API of its own in this cloud (instances of load balancers, groups, ACLs, …) is made by `calls`.
  */
 export interface Seed {
-    readonly vpcs?: readonly { id: string; cidr?: string; secondaryCidrs?: readonly string[]; ipv6Cidr?: string; name?: string; tags?: Record<string, string> }[];
-    readonly vSwitches?: readonly { id: string; vpcId?: string; zoneId: string; cidr: string; ipv6Cidr?: string; name?: string; tags?: Record<string, string> }[];
+    readonly vpcs?: readonly {
+        id: string;
+        cidr?: string;
+        secondaryCidrs?: readonly string[];
+        ipv6Cidr?: string;
+        name?: string;
+        tags?: Record<string, string>;
+    }[];
+    readonly vSwitches?: readonly {
+        id: string;
+        vpcId?: string;
+        zoneId: string;
+        cidr: string;
+        ipv6Cidr?: string;
+        name?: string;
+        tags?: Record<string, string>;
+    }[];
     /** Machines; a cluster node is one. `vSwitchId` defaults to the first vSwitch. */
-    readonly instances?: readonly { id: string; privateIp?: string; vSwitchId?: string; name?: string; status?: string; tags?: Record<string, string> }[];
+    readonly instances?: readonly {
+        id: string;
+        privateIp?: string;
+        vSwitchId?: string;
+        name?: string;
+        status?: string;
+        tags?: Record<string, string>;
+    }[];
     /** Network interfaces; pods of a Terway cluster have addresses of one. */
     readonly networkInterfaces?: readonly {
         id: string;
@@ -31,12 +53,20 @@ export interface Seed {
         type?: string;
         status?: string;
     }[];
-    readonly certificates?: readonly { id: string; kind?: "server" | "ca"; name?: string; commonName?: string; expiresAt?: string | number }[];
+    readonly certificates?: readonly {
+        id: string;
+        kind?: "server" | "ca";
+        name?: string;
+        commonName?: string;
+        expiresAt?: string | number;
+    }[];
     readonly securityGroups?: readonly { id: string; vpcId?: string; name?: string; tags?: Record<string, string> }[];
     readonly eips?: readonly { id: string; address?: string; instanceId?: string; instanceType?: string }[];
     readonly bandwidthPackages?: readonly { id: string; name?: string; bandwidth?: string }[];
     /** Changes of CLB instances that no API call can make, by id: `{"lb-1": {"spec": ""}}` makes a shared-resource one. */
-    readonly loadBalancers?: Readonly<Record<string, { spec?: string; tags?: Record<string, string>; status?: string }>>;
+    readonly loadBalancers?: Readonly<
+        Record<string, { spec?: string; tags?: Record<string, string>; status?: string }>
+    >;
     /** Health of servers by id or address, as DescribeHealthStatus answers it: `normal`, `abnormal`, `unavailable`. */
     readonly health?: Readonly<Record<string, string>>;
     readonly calls?: readonly SeedCall[];
@@ -56,14 +86,27 @@ function seedNetworks(world: World, seed: Seed): void {
     for (const v of seed.vSwitches ?? []) {
         const vpcId = v.vpcId ?? [...world.vpc.vpcs.keys()][0] ?? "";
         const used = world.vpc.vSwitches.get(v.id)?.used ?? new Map<string, string>();
-        world.vpc.vSwitches.set(v.id, { id: v.id, name: v.name ?? v.id, vpcId, zoneId: v.zoneId, cidr: v.cidr, ipv6Cidr: v.ipv6Cidr ?? "", used, tags: tagMap(v.tags) });
+        world.vpc.vSwitches.set(v.id, {
+            id: v.id,
+            name: v.name ?? v.id,
+            vpcId,
+            zoneId: v.zoneId,
+            cidr: v.cidr,
+            ipv6Cidr: v.ipv6Cidr ?? "",
+            used,
+            tags: tagMap(v.tags),
+        });
     }
 }
 
 /** The vSwitch that a machine is in, by id or else the first there is. */
 function place(world: World, vSwitchId: string | undefined): { vpcId: string; vSwitchId: string; zoneId: string } {
     const vSwitch = vSwitchId === undefined ? [...world.vpc.vSwitches.values()][0] : world.vpc.vSwitches.get(vSwitchId);
-    return { vpcId: vSwitch?.vpcId ?? "", vSwitchId: vSwitch?.id ?? "", zoneId: vSwitch?.zoneId ?? world.defaultZones()[0] };
+    return {
+        vpcId: vSwitch?.vpcId ?? "",
+        vSwitchId: vSwitch?.id ?? "",
+        zoneId: vSwitch?.zoneId ?? world.defaultZones()[0],
+    };
 }
 
 function occupy(world: World, vSwitchId: string, addresses: readonly string[], owner: string): void {
@@ -77,13 +120,33 @@ function seedMachines(world: World, seed: Seed): void {
     for (const id of seed.remove?.networkInterfaces ?? []) networkInterfaces.delete(id);
     for (const i of seed.instances ?? []) {
         const where = place(world, i.vSwitchId);
-        instances.set(i.id, { id: i.id, name: i.name ?? i.id, ...where, privateIp: i.privateIp ?? "", status: i.status ?? "Running", securityGroupIds: [], tags: tagMap(i.tags) });
+        instances.set(i.id, {
+            id: i.id,
+            name: i.name ?? i.id,
+            ...where,
+            privateIp: i.privateIp ?? "",
+            status: i.status ?? "Running",
+            securityGroupIds: [],
+            tags: tagMap(i.tags),
+        });
         occupy(world, where.vSwitchId, [i.privateIp ?? ""], i.id);
     }
     for (const n of seed.networkInterfaces ?? []) {
         const where = place(world, n.vSwitchId ?? instances.get(n.instanceId ?? "")?.vSwitchId);
-        const eni = { id: n.id, ...where, instanceId: n.instanceId ?? "", type: n.type ?? "Secondary", status: n.status ?? "InUse", securityGroupIds: [], tags: tagMap(undefined) };
-        networkInterfaces.set(n.id, { ...eni, privateIps: [...n.privateIps], ipv6Addresses: [...(n.ipv6Addresses ?? [])] });
+        const eni = {
+            id: n.id,
+            ...where,
+            instanceId: n.instanceId ?? "",
+            type: n.type ?? "Secondary",
+            status: n.status ?? "InUse",
+            securityGroupIds: [],
+            tags: tagMap(undefined),
+        };
+        networkInterfaces.set(n.id, {
+            ...eni,
+            privateIps: [...n.privateIps],
+            ipv6Addresses: [...(n.ipv6Addresses ?? [])],
+        });
         occupy(world, where.vSwitchId, n.privateIps, n.id);
     }
 }
@@ -94,12 +157,36 @@ function seedOthers(world: World, seed: Seed): void {
     for (const c of seed.certificates ?? []) {
         const { id, kind = "server", name = c.id, commonName = "example.com" } = c;
         const expiresAt = c.expiresAt === undefined ? world.now() + TEN_YEARS : new Date(c.expiresAt).getTime();
-        const facts = { fingerprint: "", alternativeNames: [], expiresAt, createdAt: world.now(), aliCloudCertificateId: "", aliCloudCertificateName: "" };
-        world.slb.certificates.set(id, { id, kind, name, commonName, resourceGroupId: "rg-default", ...facts, tags: new Map() });
+        const facts = {
+            fingerprint: "",
+            alternativeNames: [],
+            expiresAt,
+            createdAt: world.now(),
+            aliCloudCertificateId: "",
+            aliCloudCertificateName: "",
+        };
+        world.slb.certificates.set(id, {
+            id,
+            kind,
+            name,
+            commonName,
+            resourceGroupId: "rg-default",
+            ...facts,
+            tags: new Map(),
+        });
     }
     for (const g of seed.securityGroups ?? []) {
         const vpcId = g.vpcId ?? [...world.vpc.vpcs.keys()][0] ?? "";
-        world.ecs.securityGroups.set(g.id, { id: g.id, name: g.name ?? g.id, description: "", vpcId, type: "normal", resourceGroupId: "", permissions: [], tags: tagMap(g.tags) });
+        world.ecs.securityGroups.set(g.id, {
+            id: g.id,
+            name: g.name ?? g.id,
+            description: "",
+            vpcId,
+            type: "normal",
+            resourceGroupId: "",
+            permissions: [],
+            tags: tagMap(g.tags),
+        });
     }
     for (const e of seed.eips ?? []) {
         const eip = {
@@ -108,12 +195,27 @@ function seedOthers(world: World, seed: Seed): void {
             instanceId: e.instanceId ?? "",
             instanceType: e.instanceType ?? (e.instanceId === undefined ? "" : "SlbInstance"),
         };
-        const rest = { name: "", description: "", bandwidth: "5", internetChargeType: "PayByTraffic", resourceGroupId: "rg-default", bandwidthPackageId: "" };
+        const rest = {
+            name: "",
+            description: "",
+            bandwidth: "5",
+            internetChargeType: "PayByTraffic",
+            resourceGroupId: "rg-default",
+            bandwidthPackageId: "",
+        };
         world.vpc.eips.set(e.id, { ...eip, ...rest, tags: new Map() });
     }
     for (const b of seed.bandwidthPackages ?? []) {
         const { id, name = b.id, bandwidth = "5" } = b;
-        world.vpc.bandwidthPackages.set(id, { id, name, description: "", bandwidth, internetChargeType: "PayByBandwidth", resourceGroupId: "rg-default", tags: new Map() });
+        world.vpc.bandwidthPackages.set(id, {
+            id,
+            name,
+            description: "",
+            bandwidth,
+            internetChargeType: "PayByBandwidth",
+            resourceGroupId: "rg-default",
+            tags: new Map(),
+        });
     }
     for (const [server, state] of Object.entries(seed.health ?? {})) world.slb.health.set(server, state);
 }
@@ -160,7 +262,8 @@ export async function applySeed(cloud: Cloud, seed: Seed): Promise<void> {
         const params = Object.fromEntries(Object.entries(call.params).map(([k, v]) => [k, String(v)]));
         const answer = await cloud.act(call.action, params, "seed", product);
         world.ids.forgetAsked();
-        if (answer === "drop" || answer.status !== 200) throw new Error(`seed: ${call.action} was refused: ${JSON.stringify(answer)}`);
+        if (answer === "drop" || answer.status !== 200)
+            throw new Error(`seed: ${call.action} was refused: ${JSON.stringify(answer)}`);
     }
     patchLoadBalancers(world, seed);
 }

@@ -53,7 +53,11 @@ export class CallLog {
     select(filter: CallFilter = {}): CallRecord[] {
         const actions = filter.action?.split(",");
         return this.calls.filter(
-            (c) => c.n > (filter.since ?? 0) && (actions?.includes(c.action) ?? true) && (filter.mutating ?? c.mutating) === c.mutating && (filter.origin ?? c.origin) === c.origin,
+            (c) =>
+                c.n > (filter.since ?? 0) &&
+                (actions?.includes(c.action) ?? true) &&
+                (filter.mutating ?? c.mutating) === c.mutating &&
+                (filter.origin ?? c.origin) === c.origin,
         );
     }
 

@@ -56,7 +56,11 @@ export class FaultList {
     }
 
     /** The fault that takes part in this call, counted as used. */
-    take(product: string, action: string, params: Readonly<Record<string, string>>): (Fault & { readonly id: string }) | undefined {
+    take(
+        product: string,
+        action: string,
+        params: Readonly<Record<string, string>>,
+    ): (Fault & { readonly id: string }) | undefined {
         for (const armed of this.armed) {
             const { fault } = armed;
             if (!fits(fault, product, action, params) || armed.hits >= (fault.times ?? Infinity)) continue;

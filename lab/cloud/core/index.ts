@@ -4,7 +4,15 @@ export { Params, checkParams, missing, type ParamSpec, type ParamSpecs } from ".
 export { RuleBook, declaredRules, refusal, rule, type Enforcement, type Rule } from "./rules";
 export { Ids } from "./ids";
 export { Transition } from "./transition";
-export { PUBLISHED_RATES, defaultConfig, type Account, type Config, type Delays, type Quotas, type RateLimit } from "./config";
+export {
+    PUBLISHED_RATES,
+    defaultConfig,
+    type Account,
+    type Config,
+    type Delays,
+    type Quotas,
+    type RateLimit,
+} from "./config";
 export { hasTags, numberedPage, tokenPage } from "./paging";
 export { CallLog, type CallFilter, type CallRecord } from "./calls";
 export { FaultList, type Fault } from "./faults";

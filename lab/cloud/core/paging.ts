@@ -5,7 +5,10 @@ import type { Params } from "./params";
 export function numberedPage<T>(p: Params, all: readonly T[], defaultSize = 10): { rows: T[]; counters: JsonObject } {
     const number = p.int("PageNumber") ?? 1;
     const size = p.int("PageSize") ?? defaultSize;
-    return { rows: all.slice((number - 1) * size, number * size), counters: { TotalCount: all.length, PageNumber: number, PageSize: size } };
+    return {
+        rows: all.slice((number - 1) * size, number * size),
+        counters: { TotalCount: all.length, PageNumber: number, PageSize: size },
+    };
 }
 
 /** One page of a list by `MaxResults` and `NextToken`; the token is the position of the next row. */
@@ -13,7 +16,10 @@ export function tokenPage<T>(p: Params, all: readonly T[], defaultSize: number):
     const size = p.int("MaxResults") ?? defaultSize;
     const from = Number(p.text("NextToken") ?? 0);
     const next = from + size < all.length ? String(from + size) : "";
-    return { rows: all.slice(from, from + size), counters: { TotalCount: all.length, MaxResults: size, NextToken: next } };
+    return {
+        rows: all.slice(from, from + size),
+        counters: { TotalCount: all.length, MaxResults: size, NextToken: next },
+    };
 }
 
 /** Does a resource carry all the tags of `Tag.N.Key` and `Tag.N.Value`? A filter without a value asks for the key only. */

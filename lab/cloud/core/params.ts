@@ -21,7 +21,8 @@ export class Params {
     int(name: string): number | undefined {
         const value = this.text(name);
         if (value === undefined) return undefined;
-        if (!/^[+-]?\d+$/.test(value)) throw new ApiError("InvalidParameter", `The specified parameter ${name} is not valid.`);
+        if (!/^[+-]?\d+$/.test(value))
+            throw new ApiError("InvalidParameter", `The specified parameter ${name} is not valid.`);
         return Number(value);
     }
 
@@ -59,7 +60,8 @@ export class Params {
     jsonList(name: string): string[] | undefined {
         const value = this.json(name);
         if (value === undefined) return undefined;
-        if (!Array.isArray(value)) throw new ApiError("InvalidParameter", `The specified parameter ${name} is not a list.`);
+        if (!Array.isArray(value))
+            throw new ApiError("InvalidParameter", `The specified parameter ${name} is not a list.`);
         return value.map(String);
     }
 
@@ -118,9 +120,16 @@ export function missing(name: string): ApiError {
 /** Checks declared parameters; `prefix` names the action in rule ids (`Slb.CreateLoadBalancer.`). */
 export function checkParams(params: Params, specs: ParamSpecs, rules: RuleBook, prefix: string): void {
     for (const [name, spec] of Object.entries(specs)) {
-        if (spec.required === true && params.text(name) === undefined && params.list(name).length === 0 && params.structs(name).length === 0) throw missing(name);
+        if (
+            spec.required === true &&
+            params.text(name) === undefined &&
+            params.list(name).length === 0 &&
+            params.structs(name).length === 0
+        )
+            throw missing(name);
         const problem = valueProblem(params, name, spec);
-        if (problem !== undefined && rules.holds(`${prefix}${name}`, "strict")) throw new ApiError(spec.code ?? "InvalidParameter", problem);
+        if (problem !== undefined && rules.holds(`${prefix}${name}`, "strict"))
+            throw new ApiError(spec.code ?? "InvalidParameter", problem);
     }
 }
 
@@ -135,7 +144,9 @@ function valueProblem(params: Params, name: string, spec: ParamSpec): string | u
         const inside = Number.isInteger(n) && ((n >= spec.min && n <= spec.max) || spec.also?.includes(n) === true);
         if (!inside) return `The specified ${name} must be between ${spec.min} and ${spec.max}.`;
     }
-    if (spec.allowed !== undefined && !spec.allowed.includes(value)) return `The specified parameter ${name} is not valid, allowed are ${spec.allowed.join(", ")}.`;
-    if (spec.maxLength !== undefined && [...value].length > spec.maxLength) return `The specified parameter ${name} is longer than ${spec.maxLength} characters.`;
+    if (spec.allowed !== undefined && !spec.allowed.includes(value))
+        return `The specified parameter ${name} is not valid, allowed are ${spec.allowed.join(", ")}.`;
+    if (spec.maxLength !== undefined && [...value].length > spec.maxLength)
+        return `The specified parameter ${name} is longer than ${spec.maxLength} characters.`;
     return undefined;
 }

@@ -9,7 +9,13 @@ export class Throttle {
      *
      * @param limits by `<Product>.<action>`, `<action>`, `<Product>.write`, `<Product>.read`, `write` or `read`; the first that is set counts
      */
-    allow(limits: Readonly<Record<string, RateLimit>>, product: string, action: string, mutating: boolean, now: number): boolean {
+    allow(
+        limits: Readonly<Record<string, RateLimit>>,
+        product: string,
+        action: string,
+        mutating: boolean,
+        now: number,
+    ): boolean {
         const kind = mutating ? "write" : "read";
         const limit = limits[`${product}.${action}`] ?? limits[action] ?? limits[`${product}.${kind}`] ?? limits[kind];
         if (limit === undefined) return true;

@@ -20,8 +20,19 @@ function instanceView(world: World, i: Instance): JsonObject {
         Description: "",
         ImageId: "img-lab",
         InstanceNetworkType: "vpc",
-        VpcAttributes: { VpcId: i.vpcId, VSwitchId: i.vSwitchId, PrivateIpAddress: { IpAddress: [i.privateIp] }, NatIpAddress: "" },
-        NetworkInterfaces: { NetworkInterface: interfaces.map((n) => ({ NetworkInterfaceId: n.id, PrimaryIpAddress: n.privateIps[0] ?? "", Type: n.type })) },
+        VpcAttributes: {
+            VpcId: i.vpcId,
+            VSwitchId: i.vSwitchId,
+            PrivateIpAddress: { IpAddress: [i.privateIp] },
+            NatIpAddress: "",
+        },
+        NetworkInterfaces: {
+            NetworkInterface: interfaces.map((n) => ({
+                NetworkInterfaceId: n.id,
+                PrimaryIpAddress: n.privateIps[0] ?? "",
+                Type: n.type,
+            })),
+        },
         SecurityGroupIds: { SecurityGroupId: i.securityGroupIds },
         KeyPairName: "",
         CreationTime: "2026-01-01T00:00Z",
@@ -48,7 +59,9 @@ function interfaceView(n: NetworkInterface): JsonObject {
         VSwitchId: n.vSwitchId,
         ZoneId: n.zoneId,
         PrivateIpAddress: n.privateIps[0] ?? "",
-        PrivateIpSets: { PrivateIpSet: n.privateIps.map((PrivateIpAddress, i) => ({ PrivateIpAddress, Primary: i === 0 })) },
+        PrivateIpSets: {
+            PrivateIpSet: n.privateIps.map((PrivateIpAddress, i) => ({ PrivateIpAddress, Primary: i === 0 })),
+        },
         Ipv6Sets: { Ipv6Set: n.ipv6Addresses.map((Ipv6Address) => ({ Ipv6Address })) },
         MacAddress: "00:16:3e:00:00:01",
         Description: "",
@@ -99,12 +112,21 @@ export const instanceActions: readonly Action[] = [
         const { rows, counters } = p.sent("MaxResults") ? tokenPage(p, found, 10) : numberedPage(p, found);
         return { ...counters, Instances: { Instance: rows.map((i) => instanceView(world, i)) } };
     }),
-    reads("DescribeNetworkInterfaces", { NetworkInterfaceId: MANY, PrivateIpAddress: MANY, Ipv6Address: MANY, MaxResults: { min: 1, max: 500 } }, (p, world) => {
-        const found = [...world.ecs.networkInterfaces.values()].filter((n) => matches(p, n));
-        const { rows, counters } = p.sent("MaxResults") || p.sent("NextToken") ? tokenPage(p, found, 50) : numberedPage(p, found);
-        return { ...counters, NetworkInterfaceSets: { NetworkInterfaceSet: rows.map(interfaceView) } };
-    }),
+    reads(
+        "DescribeNetworkInterfaces",
+        { NetworkInterfaceId: MANY, PrivateIpAddress: MANY, Ipv6Address: MANY, MaxResults: { min: 1, max: 500 } },
+        (p, world) => {
+            const found = [...world.ecs.networkInterfaces.values()].filter((n) => matches(p, n));
+            const { rows, counters } =
+                p.sent("MaxResults") || p.sent("NextToken") ? tokenPage(p, found, 50) : numberedPage(p, found);
+            return { ...counters, NetworkInterfaceSets: { NetworkInterfaceSet: rows.map(interfaceView) } };
+        },
+    ),
     // The alicloud plugin's instance data source asks for these; machines of a lab have none.
     reads("DescribeDisks", {}, (p) => ({ ...numberedPage(p, []).counters, Disks: { Disk: [] } })),
-    reads("DescribeInstanceRamRole", {}, (_p, world) => ({ RegionId: world.region, TotalCount: 0, InstanceRamRoleSets: { InstanceRamRoleSet: [] } })),
+    reads("DescribeInstanceRamRole", {}, (_p, world) => ({
+        RegionId: world.region,
+        TotalCount: 0,
+        InstanceRamRoleSets: { InstanceRamRoleSet: [] },
+    })),
 ];

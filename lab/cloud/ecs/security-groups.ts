@@ -1,5 +1,14 @@
 import { reads, writes, type Action } from "../actions";
-import { hasTags, numberedPage, refusal, rule, tokenPage, type JsonObject, type Params, type ParamSpecs } from "../core";
+import {
+    hasTags,
+    numberedPage,
+    refusal,
+    rule,
+    tokenPage,
+    type JsonObject,
+    type Params,
+    type ParamSpecs,
+} from "../core";
 import type { World } from "../world";
 import type { Permission, SecurityGroup } from "./state";
 
@@ -92,13 +101,18 @@ function same(a: Permission, b: Permission): boolean {
 
 function inUse(world: World, id: string): boolean {
     const machines = [...world.ecs.instances.values(), ...world.ecs.networkInterfaces.values()];
-    return machines.some((m) => m.securityGroupIds.includes(id)) || [...world.nlb.loadBalancers.values()].some((lb) => lb.securityGroupIds.includes(id));
+    return (
+        machines.some((m) => m.securityGroupIds.includes(id)) ||
+        [...world.nlb.loadBalancers.values()].some((lb) => lb.securityGroupIds.includes(id))
+    );
 }
 
 export const securityGroupActions: readonly Action[] = [
     writes("CreateSecurityGroup", {}, (p, world) => {
         const id = world.ids.next("sg");
-        const tags = new Map(p.structs("Tag").map((t): [string, string] => [t.text("Key") ?? "", t.text("Value") ?? ""]));
+        const tags = new Map(
+            p.structs("Tag").map((t): [string, string] => [t.text("Key") ?? "", t.text("Value") ?? ""]),
+        );
         world.ecs.securityGroups.set(id, {
             id,
             name: p.text("SecurityGroupName") ?? "",
@@ -131,7 +145,8 @@ export const securityGroupActions: readonly Action[] = [
                 (p.text("VpcId") ?? g.vpcId) === g.vpcId &&
                 hasTags(p, g.tags),
         );
-        const { rows, counters } = p.sent("MaxResults") || p.sent("NextToken") ? tokenPage(p, found, 10) : numberedPage(p, found);
+        const { rows, counters } =
+            p.sent("MaxResults") || p.sent("NextToken") ? tokenPage(p, found, 10) : numberedPage(p, found);
         return { ...counters, RegionId: world.region, SecurityGroups: { SecurityGroup: rows.map(view) } };
     }),
     reads("DescribeSecurityGroupAttribute", ID, (p, world) => {

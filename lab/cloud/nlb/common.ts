@@ -94,7 +94,10 @@ export function findServerGroup(world: World, id: string): NlbServerGroup {
 export function changeableLoadBalancer(world: World, id: string, caller: Caller): NlbLoadBalancer {
     const lb = findLoadBalancer(world, id);
     world.rules.check(LOAD_BALANCER_READY, lb.status.now(world.now()) === "Active", id);
-    world.rules.check(NOT_CONSOLE_PROTECTED, !(caller.origin === "console" && lb.modificationProtection.status === "ConsoleProtection"));
+    world.rules.check(
+        NOT_CONSOLE_PROTECTED,
+        !(caller.origin === "console" && lb.modificationProtection.status === "ConsoleProtection"),
+    );
     return lb;
 }
 
@@ -121,7 +124,11 @@ export function usableServerGroup(world: World, id: string): NlbServerGroup {
 }
 
 /** Locks a server group for the time of its job. */
-export function lockServerGroup(world: World, group: NlbServerGroup, via: "Configuring" | "Deleting" = "Configuring"): void {
+export function lockServerGroup(
+    world: World,
+    group: NlbServerGroup,
+    via: "Configuring" | "Deleting" = "Configuring",
+): void {
     const { nlbJob, nlbServerGroupLock } = world.config.delays;
     group.lockedUntil = world.now() + Math.max(nlbJob, nlbServerGroupLock);
     group.status.go(via, "Available", nlbJob, world.now());
@@ -129,7 +136,9 @@ export function lockServerGroup(world: World, group: NlbServerGroup, via: "Confi
 
 /** Tags in lists. Some clients read `Key`, others `TagKey`; the real API differs from action to action, so both are there. */
 export function tagRows(tags: ReadonlyMap<string, string>): JsonObject[] {
-    return [...tags].sort(([a], [b]) => (a < b ? -1 : 1)).map(([Key, Value]) => ({ Key, Value, TagKey: Key, TagValue: Value }));
+    return [...tags]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([Key, Value]) => ({ Key, Value, TagKey: Key, TagValue: Value }));
 }
 
 const TAG_FORM = rule({
@@ -156,7 +165,12 @@ export function applyTags(world: World, tags: Map<string, string>, p: Params): v
         world.rules.check(TAG_FORM, clean && key !== "" && key.length <= 64 && value.length <= 128);
     }
     const count = new Set([...tags.keys(), ...wanted.map(([key]) => key)]).size;
-    world.rules.check(TAG_LIMIT, count <= world.config.quotas.tagsPerResource, count, world.config.quotas.tagsPerResource);
+    world.rules.check(
+        TAG_LIMIT,
+        count <= world.config.quotas.tagsPerResource,
+        count,
+        world.config.quotas.tagsPerResource,
+    );
     for (const [key, value] of wanted) tags.set(key, value);
 }
 

@@ -11,7 +11,15 @@ const STATES: Readonly<Record<string, string>> = { abnormal: "Unhealthy", unavai
 /** The server's state, or undefined if it is healthy: the API lists only servers that are not. */
 function trouble(world: World, s: NlbServer): JsonObject | undefined {
     const state = STATES[world.slb.health.get(s.serverIp) ?? world.slb.health.get(s.serverId) ?? "normal"];
-    return state === undefined ? undefined : { ServerId: s.serverId, ServerIp: s.serverIp, Port: s.port, Status: state, Reason: { ReasonCode: "CONNECT_TIMEOUT" } };
+    return state === undefined
+        ? undefined
+        : {
+              ServerId: s.serverId,
+              ServerIp: s.serverIp,
+              Port: s.port,
+              Status: state,
+              Reason: { ReasonCode: "CONNECT_TIMEOUT" },
+          };
 }
 
 export const healthActions: readonly Action[] = [
@@ -25,7 +33,12 @@ export const healthActions: readonly Action[] = [
             HeathCheckEnabled: group?.healthCheck.HealthCheckEnabled ?? false,
             NonNormalServers: group?.healthCheck.HealthCheckEnabled === true ? servers : [],
         };
-        const row = { ListenerId: listener.id, ListenerPort: String(listener.port), ListenerProtocol: listener.protocol, ServerGroupInfos: [info] };
+        const row = {
+            ListenerId: listener.id,
+            ListenerPort: String(listener.port),
+            ListenerProtocol: listener.protocol,
+            ServerGroupInfos: [info],
+        };
         return { ListenerHealthStatus: [row], TotalCount: 1, MaxResults: 20, NextToken: "" };
     }),
 ];

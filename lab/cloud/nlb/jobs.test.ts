@@ -8,7 +8,12 @@ const ZONES = {
     "ZoneMappings.2.ZoneId": "cn-hangzhou-b",
     "ZoneMappings.2.VSwitchId": "vsw-lab-b",
 };
-const SERVER = { ServerGroupId: "sgp-0001", "Servers.1.ServerId": "i-1", "Servers.1.ServerType": "Ecs", "Servers.1.Port": 80 };
+const SERVER = {
+    ServerGroupId: "sgp-0001",
+    "Servers.1.ServerId": "i-1",
+    "Servers.1.ServerType": "Ecs",
+    "Servers.1.Port": 80,
+};
 const JOB_TIME = 5000;
 
 /** A cloud whose jobs take five seconds of a clock that stands still until it is moved. */
@@ -27,7 +32,9 @@ async function status(api: Api, job: Body): Promise<unknown> {
 }
 
 async function servers(api: Api): Promise<string[]> {
-    const { Servers } = (await api.ok("ListServerGroupServers", { ServerGroupId: "sgp-0001" })) as { Servers: { ServerId: string; Status: string; Weight: number }[] };
+    const { Servers } = (await api.ok("ListServerGroupServers", { ServerGroupId: "sgp-0001" })) as {
+        Servers: { ServerId: string; Status: string; Weight: number }[];
+    };
     return Servers.map((s) => `${s.ServerId} ${s.Status} ${s.Weight}`);
 }
 
@@ -36,7 +43,10 @@ test("adding, changing and removing servers are jobs; the group is locked meanwh
     const added = await api.ok("AddServersToServerGroup", SERVER);
     assert.equal(await status(api, added), "Processing");
     assert.deepEqual(await servers(api), ["i-1 Adding 100"]);
-    assert.equal(await api.refused("AddServersToServerGroup", { ...SERVER, "Servers.1.ServerId": "i-2" }), "Conflict.Lock");
+    assert.equal(
+        await api.refused("AddServersToServerGroup", { ...SERVER, "Servers.1.ServerId": "i-2" }),
+        "Conflict.Lock",
+    );
     pass(JOB_TIME);
     assert.equal(await status(api, added), "Succeeded");
     assert.deepEqual(await servers(api), ["i-1 Available 100"]);
@@ -54,14 +64,22 @@ test("adding, changing and removing servers are jobs; the group is locked meanwh
 
 test("a listener is provisioned, configured and deleted over time, and cannot be changed in between", async () => {
     const { api, pass } = await slow();
-    const made = await api.ok("CreateListener", { LoadBalancerId: "nlb-0001", ListenerProtocol: "TCP", ListenerPort: 80, ServerGroupId: "sgp-0001" });
+    const made = await api.ok("CreateListener", {
+        LoadBalancerId: "nlb-0001",
+        ListenerProtocol: "TCP",
+        ListenerPort: 80,
+        ServerGroupId: "sgp-0001",
+    });
     const ListenerId = String(made["ListenerId"]);
     const get = async (): Promise<unknown[]> => {
         const l = await api.ok("GetListenerAttribute", { ListenerId });
         return [l["ListenerStatus"], l["IdleTimeout"]];
     };
     assert.deepEqual(await get(), ["Provisioning", 900]);
-    assert.equal(await api.refused("UpdateListenerAttribute", { ListenerId, IdleTimeout: 100 }), "IncorrectStatus.listener");
+    assert.equal(
+        await api.refused("UpdateListenerAttribute", { ListenerId, IdleTimeout: 100 }),
+        "IncorrectStatus.listener",
+    );
     pass(JOB_TIME);
     await api.ok("UpdateListenerAttribute", { ListenerId, IdleTimeout: 100 });
     assert.deepEqual(await get(), ["Configuring", 900]);
@@ -80,11 +98,24 @@ test("a listener is provisioned, configured and deleted over time, and cannot be
 test("a new instance is provisioned first and takes no listener until it is active", async () => {
     const { api, pass } = await slow();
     api.world.config.delays.nlbLoadBalancer = 20_000;
-    const { LoadbalancerId } = await api.ok("CreateLoadBalancer", { AddressType: "Intranet", VpcId: "vpc-lab", ...ZONES });
+    const { LoadbalancerId } = await api.ok("CreateLoadBalancer", {
+        AddressType: "Intranet",
+        VpcId: "vpc-lab",
+        ...ZONES,
+    });
     const LoadBalancerId = String(LoadbalancerId);
-    const state = async (): Promise<unknown> => (await api.ok("GetLoadBalancerAttribute", { LoadBalancerId }))["LoadBalancerStatus"];
+    const state = async (): Promise<unknown> =>
+        (await api.ok("GetLoadBalancerAttribute", { LoadBalancerId }))["LoadBalancerStatus"];
     assert.equal(await state(), "Provisioning");
-    assert.equal(await api.refused("CreateListener", { LoadBalancerId, ListenerProtocol: "TCP", ListenerPort: 80, ServerGroupId: "sgp-0001" }), "IncorrectStatus.loadbalancer");
+    assert.equal(
+        await api.refused("CreateListener", {
+            LoadBalancerId,
+            ListenerProtocol: "TCP",
+            ListenerPort: 80,
+            ServerGroupId: "sgp-0001",
+        }),
+        "IncorrectStatus.loadbalancer",
+    );
     pass(20_000);
     assert.equal(await state(), "Active");
     const gone = await api.ok("DeleteLoadBalancer", { LoadBalancerId });
@@ -109,7 +140,10 @@ test("jobs can be asked for in one call", async () => {
     const first = await api.ok("AddServersToServerGroup", SERVER);
     pass(JOB_TIME);
     const second = await api.ok("RemoveServersFromServerGroup", SERVER);
-    const { Jobs } = (await api.ok("ListAsynJobs", { "JobIds.1": String(first["JobId"]), "JobIds.2": String(second["JobId"]) })) as {
+    const { Jobs } = (await api.ok("ListAsynJobs", {
+        "JobIds.1": String(first["JobId"]),
+        "JobIds.2": String(second["JobId"]),
+    })) as {
         Jobs: { Id: string; Status: string; Api: string }[];
     };
     assert.deepEqual(
@@ -128,5 +162,8 @@ test("a client token does its work once", async () => {
     pass(JOB_TIME);
     assert.equal((await api.ok("CreateServerGroup", once))["ServerGroupId"], first["ServerGroupId"]);
     assert.equal(api.world.nlb.serverGroups.size, 2);
-    assert.equal(await api.refused("CreateServerGroup", { ...once, ServerGroupName: "other" }), "IdempotenceSignatureMismatch");
+    assert.equal(
+        await api.refused("CreateServerGroup", { ...once, ServerGroupName: "other" }),
+        "IdempotenceSignatureMismatch",
+    );
 });

@@ -47,7 +47,14 @@ export function startJob(world: World, caller: Caller, plan: JobPlan): string {
     const now = world.now();
     const status = new Transition<string>("Processing");
     status.go("Processing", caller.jobFails ? "Failed" : "Succeeded", ms, now);
-    const job: Job = { id, action: plan.action, resourceId: plan.resourceId, resourceType: plan.resourceType, status, startedAt: now };
+    const job: Job = {
+        id,
+        action: plan.action,
+        resourceId: plan.resourceId,
+        resourceType: plan.resourceType,
+        status,
+        startedAt: now,
+    };
     world.nlb.jobs.set(id, job);
     const run = caller.jobFails ? (plan.undo ?? ((): void => undefined)) : plan.effect;
     if (ms > 0) world.nlb.pending.push({ at: now + ms, run });
@@ -57,7 +64,8 @@ export function startJob(world: World, caller: Caller, plan: JobPlan): string {
 
 /** Ends a call that only wanted to know whether it would pass. Stands between the checks of a handler and its first change. */
 export function stopDryRun(p: Params): void {
-    if (p.bool("DryRun") === true) throw new ApiError("DryRunOperation", "Request validation has been passed with DryRun flag set.");
+    if (p.bool("DryRun") === true)
+        throw new ApiError("DryRunOperation", "Request validation has been passed with DryRun flag set.");
 }
 
 type Handler = (p: Params, world: World, caller: Caller) => JsonObject | void;

@@ -118,11 +118,20 @@ const SINGLE_PORT_GROUP = rule({
     source: CREATE,
 });
 
-const FITS: Readonly<Record<string, readonly string[]>> = { TCP: ["TCP", "TCP_UDP"], UDP: ["UDP", "TCP_UDP"], TCPSSL: ["TCP", "TCPSSL"] };
+const FITS: Readonly<Record<string, readonly string[]>> = {
+    TCP: ["TCP", "TCP_UDP"],
+    UDP: ["UDP", "TCP_UDP"],
+    TCPSSL: ["TCP", "TCPSSL"],
+};
 
 /** Checks a listener as it would be after the call. */
 export function checkListener(world: World, l: NlbListener, lb: NlbLoadBalancer, group: NlbServerGroup): void {
-    const ranged = l.startPort !== undefined && l.endPort !== undefined && l.startPort >= 1 && l.startPort < l.endPort && l.endPort <= 65535;
+    const ranged =
+        l.startPort !== undefined &&
+        l.endPort !== undefined &&
+        l.startPort >= 1 &&
+        l.startPort < l.endPort &&
+        l.endPort <= 65535;
     world.rules.check(RANGE_COMPLETE, l.port === 0 ? ranged : l.startPort === undefined && l.endPort === undefined);
     world.rules.check(IDLE_RANGE, l.idleTimeout >= 10 && l.idleTimeout <= (l.protocol === "UDP" ? 90 : 900));
     world.rules.check(MSS_PROTOCOL, l.mss === 0 || l.protocol !== "UDP");
@@ -136,9 +145,13 @@ export function checkListener(world: World, l: NlbListener, lb: NlbLoadBalancer,
 function checkTls(world: World, l: NlbListener, group: NlbServerGroup): void {
     world.rules.check(CERTIFICATE_GIVEN, l.certificateIds.length > 0);
     world.rules.check(ONE_CERTIFICATE, l.certificateIds.length <= 1 && l.caCertificateIds.length <= 1);
-    for (const id of [...l.certificateIds, ...l.caCertificateIds, ...l.additionalCertificateIds]) world.rules.check(CERTIFICATE_EXISTS, world.slb.certificates.has(id), id);
+    for (const id of [...l.certificateIds, ...l.caCertificateIds, ...l.additionalCertificateIds])
+        world.rules.check(CERTIFICATE_EXISTS, world.slb.certificates.has(id), id);
     world.rules.check(CA_GIVEN, !l.caEnabled || l.caCertificateIds.length > 0);
     world.rules.check(ALPN_GIVEN, !l.alpnEnabled || l.alpnPolicy !== "");
-    world.rules.check(POLICY_KNOWN, SYSTEM_TLS_POLICIES.includes(l.securityPolicyId) || world.nlb.securityPolicies.has(l.securityPolicyId));
+    world.rules.check(
+        POLICY_KNOWN,
+        SYSTEM_TLS_POLICIES.includes(l.securityPolicyId) || world.nlb.securityPolicies.has(l.securityPolicyId),
+    );
     world.rules.check(NO_CLIENT_IP, !group.preserveClientIpEnabled);
 }

@@ -1,7 +1,17 @@
 import type { Action, Caller } from "../actions";
 import { hasTags, rule, tokenPage, Transition, type JsonObject, type Params, type ParamSpecs } from "../core";
 import type { World } from "../world";
-import { applyTags, changeableListener, changeableLoadBalancer, findListener, findServerGroup, oneOf, QUOTA, tagRows, usableServerGroup } from "./common";
+import {
+    applyTags,
+    changeableListener,
+    changeableLoadBalancer,
+    findListener,
+    findServerGroup,
+    oneOf,
+    QUOTA,
+    tagRows,
+    usableServerGroup,
+} from "./common";
 import { nlbReads, nlbWrites, startJob, stopDryRun } from "./jobs";
 import { checkListener } from "./listener-checks";
 import type { NlbListener } from "./state";
@@ -30,7 +40,10 @@ const ATTRIBUTES: ParamSpecs = {
     ListenerDescription: { maxLength: 256, code: "IllegalParam.ListenerDescription" },
     Cps: { min: 0, max: 1_000_000, code: "IllegalParam.Cps" },
     Mss: { min: 0, max: 1500, code: "IllegalParam.Mss" },
-    AlpnPolicy: { allowed: ["HTTP1Only", "HTTP2Only", "HTTP2Optional", "HTTP2Preferred"], code: "IllegalParam.AlpnPolicy" },
+    AlpnPolicy: {
+        allowed: ["HTTP1Only", "HTTP2Only", "HTTP2Optional", "HTTP2Preferred"],
+        code: "IllegalParam.AlpnPolicy",
+    },
 };
 
 function span(l: Pick<NlbListener, "port" | "startPort" | "endPort">): [number, number] {
@@ -44,7 +57,11 @@ function checkPorts(world: World, listener: NlbListener): void {
         const [start, end] = span(other);
         world.rules.check(SAME_LISTENER, !(other.protocol === listener.protocol && start === from && end === to));
         const sameFamily = (other.protocol === "UDP") === (listener.protocol === "UDP");
-        world.rules.check(PORT_FREE, !sameFamily || end < from || to < start, listener.port === 0 ? `${from}-${to}` : from);
+        world.rules.check(
+            PORT_FREE,
+            !sameFamily || end < from || to < start,
+            listener.port === 0 ? `${from}-${to}` : from,
+        );
     }
 }
 
@@ -129,11 +146,29 @@ function create(p: Params, world: World, caller: Caller): JsonObject {
     const listener: NlbListener = { ...draft, id };
     world.nlb.listeners.set(id, listener);
     const undo = (): void => void world.nlb.listeners.delete(id);
-    return { ListenerId: id, JobId: startJob(world, caller, { action: "CreateListener", resourceType: "listener", resourceId: id, effect: () => undefined, undo }) };
+    return {
+        ListenerId: id,
+        JobId: startJob(world, caller, {
+            action: "CreateListener",
+            resourceType: "listener",
+            resourceId: id,
+            effect: () => undefined,
+            undo,
+        }),
+    };
 }
 
 /** Starts a job that changes a listener, which is in a status of its own until then. */
-function change(world: World, caller: Caller, listener: NlbListener, action: string, via: string, to: string, effect: () => void, undo?: () => void): JsonObject {
+function change(
+    world: World,
+    caller: Caller,
+    listener: NlbListener,
+    action: string,
+    via: string,
+    to: string,
+    effect: () => void,
+    undo?: () => void,
+): JsonObject {
     const before = listener.status.now(world.now());
     listener.status.go(via, caller.jobFails ? before : to, world.config.delays.nlbJob, world.now());
     const plan = { action, resourceType: "listener", resourceId: listener.id, effect };
@@ -154,7 +189,16 @@ function update(p: Params, world: World, caller: Caller): JsonObject {
         done();
     };
     listener.nextServerGroupId = next.serverGroupId;
-    return change(world, caller, listener, "UpdateListenerAttribute", "Configuring", listener.status.now(world.now()), effect, done);
+    return change(
+        world,
+        caller,
+        listener,
+        "UpdateListenerAttribute",
+        "Configuring",
+        listener.status.now(world.now()),
+        effect,
+        done,
+    );
 }
 
 function view(world: World, l: NlbListener): JsonObject {
@@ -188,11 +232,19 @@ function view(world: World, l: NlbListener): JsonObject {
 
 function certificates(p: Params, world: World): JsonObject {
     const listener = findListener(world, p.need("ListenerId"));
-    const row = (CertificateId: string, type: string, IsDefault: boolean): JsonObject => ({ CertificateId, CertificateType: type, IsDefault, Status: "Associated" });
+    const row = (CertificateId: string, type: string, IsDefault: boolean): JsonObject => ({
+        CertificateId,
+        CertificateType: type,
+        IsDefault,
+        Status: "Associated",
+    });
     const all =
         p.text("CertType") === "Ca"
             ? listener.caCertificateIds.map((id) => row(id, "Ca", true))
-            : [...listener.certificateIds.map((id) => row(id, "Server", true)), ...listener.additionalCertificateIds.map((id) => row(id, "Server", false))];
+            : [
+                  ...listener.certificateIds.map((id) => row(id, "Server", true)),
+                  ...listener.additionalCertificateIds.map((id) => row(id, "Server", false)),
+              ];
     const { rows, counters } = tokenPage(p, all, 20);
     return { ...counters, Certificates: rows, CertificateIds: rows.map((r) => r["CertificateId"] ?? "") };
 }
@@ -204,7 +256,13 @@ function associate(p: Params, world: World, caller: Caller): JsonObject {
     const ids = p.list("AdditionalCertificateIds");
     const next = [...new Set([...listener.additionalCertificateIds, ...ids])];
     const { nlbExtraCertificatesPerListener } = world.config.quotas;
-    world.rules.check(QUOTA, next.length <= nlbExtraCertificatesPerListener, CERTIFICATE_QUOTA_NAME, next.length, nlbExtraCertificatesPerListener);
+    world.rules.check(
+        QUOTA,
+        next.length <= nlbExtraCertificatesPerListener,
+        CERTIFICATE_QUOTA_NAME,
+        next.length,
+        nlbExtraCertificatesPerListener,
+    );
     checkListener(
         world,
         { ...listener, additionalCertificateIds: next },
@@ -212,9 +270,17 @@ function associate(p: Params, world: World, caller: Caller): JsonObject {
         findServerGroup(world, listener.serverGroupId),
     );
     stopDryRun(p);
-    return change(world, caller, listener, "AssociateAdditionalCertificatesWithListener", "Configuring", listener.status.now(world.now()), () => {
-        listener.additionalCertificateIds = next;
-    });
+    return change(
+        world,
+        caller,
+        listener,
+        "AssociateAdditionalCertificatesWithListener",
+        "Configuring",
+        listener.status.now(world.now()),
+        () => {
+            listener.additionalCertificateIds = next;
+        },
+    );
 }
 
 export const listenerActions: readonly Action[] = [
@@ -222,7 +288,11 @@ export const listenerActions: readonly Action[] = [
         "CreateListener",
         {
             LoadBalancerId: { required: true },
-            ListenerProtocol: { required: true, allowed: ["TCP", "UDP", "TCPSSL", "tcp", "udp", "tcpssl"], code: "IllegalParam.ListenerProtocol" },
+            ListenerProtocol: {
+                required: true,
+                allowed: ["TCP", "UDP", "TCPSSL", "tcp", "udp", "tcpssl"],
+                code: "IllegalParam.ListenerProtocol",
+            },
             ListenerPort: { required: true, min: 0, max: 65535, code: "IllegalParam.Port" },
             ServerGroupId: { required: true },
             ...ATTRIBUTES,
@@ -234,7 +304,11 @@ export const listenerActions: readonly Action[] = [
     nlbReads("ListListeners", { MaxResults: { min: 1, max: 100 } }, (p, world) => {
         const protocol = p.text("ListenerProtocol")?.toUpperCase();
         const found = [...world.nlb.listeners.values()].filter(
-            (l) => oneOf(p, "ListenerIds", l.id) && oneOf(p, "LoadBalancerIds", l.loadBalancerId) && (protocol ?? l.protocol) === l.protocol && hasTags(p, l.tags),
+            (l) =>
+                oneOf(p, "ListenerIds", l.id) &&
+                oneOf(p, "LoadBalancerIds", l.loadBalancerId) &&
+                (protocol ?? l.protocol) === l.protocol &&
+                hasTags(p, l.tags),
         );
         const { rows, counters } = tokenPage(p, found, 20);
         return { ...counters, Listeners: rows.map((l) => view(world, l)) };
@@ -243,7 +317,15 @@ export const listenerActions: readonly Action[] = [
     nlbWrites("DeleteListener", ID, (p, world, caller) => {
         const listener = changeableListener(world, p.need("ListenerId"), caller);
         stopDryRun(p);
-        return change(world, caller, listener, "DeleteListener", "Deleting", "Deleting", () => void world.nlb.listeners.delete(listener.id));
+        return change(
+            world,
+            caller,
+            listener,
+            "DeleteListener",
+            "Deleting",
+            "Deleting",
+            () => void world.nlb.listeners.delete(listener.id),
+        );
     }),
     nlbWrites("StartListener", ID, (p, world, caller) => {
         const listener = changeableListener(world, p.need("ListenerId"), caller);
@@ -256,13 +338,31 @@ export const listenerActions: readonly Action[] = [
         return change(world, caller, listener, "StopListener", "Stopping", "Stopped", () => undefined);
     }),
     nlbReads("ListListenerCertificates", ID, certificates),
-    nlbWrites("AssociateAdditionalCertificatesWithListener", { ...ID, AdditionalCertificateIds: { required: true, maxItems: 15 } }, associate),
-    nlbWrites("DisassociateAdditionalCertificatesWithListener", { ...ID, AdditionalCertificateIds: { required: true, maxItems: 15 } }, (p, world, caller) => {
-        const listener = changeableListener(world, p.need("ListenerId"), caller);
-        stopDryRun(p);
-        const ids = p.list("AdditionalCertificateIds");
-        return change(world, caller, listener, "DisassociateAdditionalCertificatesWithListener", "Configuring", listener.status.now(world.now()), () => {
-            listener.additionalCertificateIds = listener.additionalCertificateIds.filter((id) => !ids.includes(id));
-        });
-    }),
+    nlbWrites(
+        "AssociateAdditionalCertificatesWithListener",
+        { ...ID, AdditionalCertificateIds: { required: true, maxItems: 15 } },
+        associate,
+    ),
+    nlbWrites(
+        "DisassociateAdditionalCertificatesWithListener",
+        { ...ID, AdditionalCertificateIds: { required: true, maxItems: 15 } },
+        (p, world, caller) => {
+            const listener = changeableListener(world, p.need("ListenerId"), caller);
+            stopDryRun(p);
+            const ids = p.list("AdditionalCertificateIds");
+            return change(
+                world,
+                caller,
+                listener,
+                "DisassociateAdditionalCertificatesWithListener",
+                "Configuring",
+                listener.status.now(world.now()),
+                () => {
+                    listener.additionalCertificateIds = listener.additionalCertificateIds.filter(
+                        (id) => !ids.includes(id),
+                    );
+                },
+            );
+        },
+    ),
 ];

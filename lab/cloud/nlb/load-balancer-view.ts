@@ -47,7 +47,9 @@ export function loadBalancerView(world: World, lb: NlbLoadBalancer): JsonObject 
         },
         ModificationProtectionConfig: {
             Status: modification.status,
-            ...(modification.status === "ConsoleProtection" ? { EnabledTime: modification.enabledTime, Reason: modification.reason } : {}),
+            ...(modification.status === "ConsoleProtection"
+                ? { EnabledTime: modification.enabledTime, Reason: modification.reason }
+                : {}),
         },
         SecurityGroupIds: lb.securityGroupIds,
         ZoneMappings: lb.zones.map((zone) => zoneView(zone, "Active")),

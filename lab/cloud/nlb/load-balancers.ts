@@ -21,7 +21,12 @@ function checkName(world: World, name: string | undefined): void {
 }
 
 function checkReason(world: World, kind: string, reason: string | undefined): void {
-    world.rules.check(rules.REASON_FORM, reason === undefined || /^\p{L}[\p{L}\p{N}._ -]{1,127}$/u.test(reason), kind, kind);
+    world.rules.check(
+        rules.REASON_FORM,
+        reason === undefined || /^\p{L}[\p{L}\p{N}._ -]{1,127}$/u.test(reason),
+        kind,
+        kind,
+    );
 }
 
 function checkPackage(world: World, id: string | undefined): void {
@@ -58,7 +63,9 @@ function create(p: Params, world: World, caller: Caller): JsonObject {
         addressIpVersion,
         ipv6AddressType: addressIpVersion.toLowerCase() === "dualstack" ? "Intranet" : "",
         vpcId,
-        zones: given.map((zone) => takeZone(world, zone, id, addressType, addressIpVersion.toLowerCase() === "dualstack")),
+        zones: given.map((zone) =>
+            takeZone(world, zone, id, addressType, addressIpVersion.toLowerCase() === "dualstack"),
+        ),
         bandwidthPackageId: p.text("BandwidthPackageId") ?? "",
         crossZoneEnabled: true,
         cps: undefined,
@@ -73,21 +80,40 @@ function create(p: Params, world: World, caller: Caller): JsonObject {
         createdAt: now,
     };
     protectDeletion(world, lb, p.bool("DeletionProtectionConfig.Enabled"), p.text("DeletionProtectionConfig.Reason"));
-    protectModification(world, lb, p.text("ModificationProtectionConfig.Status"), p.text("ModificationProtectionConfig.Reason"));
+    protectModification(
+        world,
+        lb,
+        p.text("ModificationProtectionConfig.Status"),
+        p.text("ModificationProtectionConfig.Reason"),
+    );
     world.nlb.loadBalancers.set(id, lb);
     return { LoadbalancerId: id, OrderId: 1 };
 }
 
 /** A reason counts only together with the wish to protect (recorded: nlb-modprot-reason in testdata/alicloud-plugin). */
-function protectDeletion(world: World, lb: NlbLoadBalancer, enabled: boolean | undefined, reason: string | undefined): void {
+function protectDeletion(
+    world: World,
+    lb: NlbLoadBalancer,
+    enabled: boolean | undefined,
+    reason: string | undefined,
+): void {
     if (enabled === undefined) return;
-    lb.deletionProtection = enabled ? { enabled, enabledTime: time(world.now()), reason: reason ?? "" } : { enabled, enabledTime: "", reason: "" };
+    lb.deletionProtection = enabled
+        ? { enabled, enabledTime: time(world.now()), reason: reason ?? "" }
+        : { enabled, enabledTime: "", reason: "" };
 }
 
-function protectModification(world: World, lb: NlbLoadBalancer, status: string | undefined, reason: string | undefined): void {
+function protectModification(
+    world: World,
+    lb: NlbLoadBalancer,
+    status: string | undefined,
+    reason: string | undefined,
+): void {
     if (status === undefined) return;
     const on = status === "ConsoleProtection";
-    lb.modificationProtection = on ? { status, enabledTime: time(world.now()), reason: reason ?? "" } : { status, enabledTime: "", reason: "" };
+    lb.modificationProtection = on
+        ? { status, enabledTime: time(world.now()), reason: reason ?? "" }
+        : { status, enabledTime: "", reason: "" };
 }
 
 /** Starts a job that changes an instance, which is Configuring until then. */
@@ -102,11 +128,19 @@ function remove(p: Params, world: World, caller: Caller): JsonObject {
     stopDryRun(p);
     lb.status.go("Deleting", "Active", world.config.delays.nlbJob, world.now());
     const effect = (): void => {
-        for (const listener of world.nlb.listeners.values()) if (listener.loadBalancerId === lb.id) world.nlb.listeners.delete(listener.id);
+        for (const listener of world.nlb.listeners.values())
+            if (listener.loadBalancerId === lb.id) world.nlb.listeners.delete(listener.id);
         for (const zone of lb.zones) releaseZone(world, zone, lb.id);
         world.nlb.loadBalancers.delete(lb.id);
     };
-    return { JobId: startJob(world, caller, { action: "DeleteLoadBalancer", resourceType: "loadbalancer", resourceId: lb.id, effect }) };
+    return {
+        JobId: startJob(world, caller, {
+            action: "DeleteLoadBalancer",
+            resourceType: "loadbalancer",
+            resourceId: lb.id,
+            effect,
+        }),
+    };
 }
 
 /** A zone stays as it is unless another vSwitch or address is asked for; an address that is left out may be any. */
@@ -168,15 +202,23 @@ export const loadBalancerActions: readonly Action[] = [
         "CreateLoadBalancer",
         {
             AddressType: { required: true, ...ADDRESS_TYPE },
-            AddressIpVersion: { allowed: ["ipv4", "Ipv4", "DualStack", "dualstack"], code: "IllegalParam.AddressIpVersion" },
+            AddressIpVersion: {
+                allowed: ["ipv4", "Ipv4", "DualStack", "dualstack"],
+                code: "IllegalParam.AddressIpVersion",
+            },
             VpcId: { required: true },
             ZoneMappings: { required: true },
-            "ModificationProtectionConfig.Status": { allowed: ["NonProtection", "ConsoleProtection"], code: "IllegalParam.ModificationProtectionConfig" },
+            "ModificationProtectionConfig.Status": {
+                allowed: ["NonProtection", "ConsoleProtection"],
+                code: "IllegalParam.ModificationProtectionConfig",
+            },
             Tag: { maxItems: 20 },
         },
         create,
     ),
-    nlbReads("GetLoadBalancerAttribute", ID, (p, world) => loadBalancerView(world, findLoadBalancer(world, p.need("LoadBalancerId")))),
+    nlbReads("GetLoadBalancerAttribute", ID, (p, world) =>
+        loadBalancerView(world, findLoadBalancer(world, p.need("LoadBalancerId"))),
+    ),
     nlbReads("ListLoadBalancers", { MaxResults: { min: 1, max: 100 } }, list),
     nlbWrites("DeleteLoadBalancer", ID, remove),
     nlbWrites("UpdateLoadBalancerAttribute", { ...ID, Cps: CPS }, (p, world, caller) => {
@@ -189,14 +231,19 @@ export const loadBalancerActions: readonly Action[] = [
             lb.cps = p.int("Cps") ?? lb.cps;
         });
     }),
-    nlbWrites("UpdateLoadBalancerAddressTypeConfig", { ...ID, AddressType: { required: true, ...ADDRESS_TYPE } }, (p, world, caller) => {
-        const lb = changeableLoadBalancer(world, p.need("LoadBalancerId"), caller);
-        stopDryRun(p);
-        return change(world, caller, lb, "UpdateLoadBalancerAddressTypeConfig", () => {
-            lb.addressType = capital(p.need("AddressType"));
-            for (const zone of lb.zones) (lb.addressType === "Internet" ? makePublic : makePrivate)(world, zone, lb.id);
-        });
-    }),
+    nlbWrites(
+        "UpdateLoadBalancerAddressTypeConfig",
+        { ...ID, AddressType: { required: true, ...ADDRESS_TYPE } },
+        (p, world, caller) => {
+            const lb = changeableLoadBalancer(world, p.need("LoadBalancerId"), caller);
+            stopDryRun(p);
+            return change(world, caller, lb, "UpdateLoadBalancerAddressTypeConfig", () => {
+                lb.addressType = capital(p.need("AddressType"));
+                for (const zone of lb.zones)
+                    (lb.addressType === "Internet" ? makePublic : makePrivate)(world, zone, lb.id);
+            });
+        },
+    ),
     nlbWrites("UpdateLoadBalancerZones", { ...ID, ZoneMappings: { required: true } }, updateZones),
     nlbWrites("UpdateLoadBalancerProtection", ID, (p, world) => {
         const lb = findLoadBalancer(world, p.need("LoadBalancerId"));
@@ -220,19 +267,27 @@ export const loadBalancerActions: readonly Action[] = [
             lb.ipv6AddressType = verb === "Enable" ? "Internet" : "Intranet";
         }),
     ),
-    nlbWrites("AttachCommonBandwidthPackageToLoadBalancer", { ...ID, BandwidthPackageId: { required: true } }, (p, world, caller) => {
-        const lb = changeableLoadBalancer(world, p.need("LoadBalancerId"), caller);
-        checkPackage(world, p.text("BandwidthPackageId"));
-        stopDryRun(p);
-        return change(world, caller, lb, "AttachCommonBandwidthPackageToLoadBalancer", () => {
-            lb.bandwidthPackageId = p.need("BandwidthPackageId");
-        });
-    }),
-    nlbWrites("DetachCommonBandwidthPackageFromLoadBalancer", { ...ID, BandwidthPackageId: { required: true } }, (p, world, caller) => {
-        const lb = changeableLoadBalancer(world, p.need("LoadBalancerId"), caller);
-        stopDryRun(p);
-        return change(world, caller, lb, "DetachCommonBandwidthPackageFromLoadBalancer", () => {
-            lb.bandwidthPackageId = "";
-        });
-    }),
+    nlbWrites(
+        "AttachCommonBandwidthPackageToLoadBalancer",
+        { ...ID, BandwidthPackageId: { required: true } },
+        (p, world, caller) => {
+            const lb = changeableLoadBalancer(world, p.need("LoadBalancerId"), caller);
+            checkPackage(world, p.text("BandwidthPackageId"));
+            stopDryRun(p);
+            return change(world, caller, lb, "AttachCommonBandwidthPackageToLoadBalancer", () => {
+                lb.bandwidthPackageId = p.need("BandwidthPackageId");
+            });
+        },
+    ),
+    nlbWrites(
+        "DetachCommonBandwidthPackageFromLoadBalancer",
+        { ...ID, BandwidthPackageId: { required: true } },
+        (p, world, caller) => {
+            const lb = changeableLoadBalancer(world, p.need("LoadBalancerId"), caller);
+            stopDryRun(p);
+            return change(world, caller, lb, "DetachCommonBandwidthPackageFromLoadBalancer", () => {
+                lb.bandwidthPackageId = "";
+            });
+        },
+    ),
 ];

@@ -20,31 +20,61 @@ const group = fc.constantFrom("sgp-0001", "sgp-0002", "sgp-0003");
 const listener = fc.constantFrom("lsn-0001@80", "lsn-0002@80", "lsn-0002@81", "lsn-0003@81");
 
 const call: fc.Arbitrary<readonly [string, Given]> = fc.oneof(
-    fc.constantFrom("Internet", "Intranet").map((AddressType) => ["CreateLoadBalancer", { AddressType, VpcId: "vpc-lab", ...ZONES }] as const),
+    fc
+        .constantFrom("Internet", "Intranet")
+        .map((AddressType) => ["CreateLoadBalancer", { AddressType, VpcId: "vpc-lab", ...ZONES }] as const),
     lb.map((LoadBalancerId) => ["DeleteLoadBalancer", { LoadBalancerId }] as const),
-    fc.tuple(lb, fc.constantFrom("Internet", "Intranet")).map(([LoadBalancerId, AddressType]) => ["UpdateLoadBalancerAddressTypeConfig", { LoadBalancerId, AddressType }] as const),
+    fc
+        .tuple(lb, fc.constantFrom("Internet", "Intranet"))
+        .map(
+            ([LoadBalancerId, AddressType]) =>
+                ["UpdateLoadBalancerAddressTypeConfig", { LoadBalancerId, AddressType }] as const,
+        ),
     fc.constant(["CreateServerGroup", { ServerGroupName: "g", VpcId: "vpc-lab" }] as const),
     group.map((ServerGroupId) => ["DeleteServerGroup", { ServerGroupId }] as const),
     fc
         .tuple(
             group,
-            fc.constantFrom("AddServersToServerGroup", "RemoveServersFromServerGroup", "UpdateServerGroupServersAttribute"),
+            fc.constantFrom(
+                "AddServersToServerGroup",
+                "RemoveServersFromServerGroup",
+                "UpdateServerGroupServersAttribute",
+            ),
             fc.constantFrom("i-1", "i-2"),
             fc.constantFrom(80, 81),
         )
         .map(
             ([ServerGroupId, action, id, port]) =>
-                [action, { ServerGroupId, "Servers.1.ServerId": id, "Servers.1.ServerType": "Ecs", "Servers.1.Port": port, "Servers.1.Weight": 5 }] as const,
+                [
+                    action,
+                    {
+                        ServerGroupId,
+                        "Servers.1.ServerId": id,
+                        "Servers.1.ServerType": "Ecs",
+                        "Servers.1.Port": port,
+                        "Servers.1.Weight": 5,
+                    },
+                ] as const,
         ),
     fc
         .tuple(lb, group, fc.constantFrom(80, 81))
-        .map(([LoadBalancerId, ServerGroupId, ListenerPort]) => ["CreateListener", { LoadBalancerId, ServerGroupId, ListenerPort, ListenerProtocol: "TCP" }] as const),
-    fc.tuple(listener, group).map(([ListenerId, ServerGroupId]) => ["UpdateListenerAttribute", { ListenerId, ServerGroupId }] as const),
-    fc.tuple(listener, fc.constantFrom("DeleteListener", "StopListener", "StartListener")).map(([ListenerId, action]) => [action, { ListenerId }] as const),
+        .map(
+            ([LoadBalancerId, ServerGroupId, ListenerPort]) =>
+                ["CreateListener", { LoadBalancerId, ServerGroupId, ListenerPort, ListenerProtocol: "TCP" }] as const,
+        ),
+    fc
+        .tuple(listener, group)
+        .map(([ListenerId, ServerGroupId]) => ["UpdateListenerAttribute", { ListenerId, ServerGroupId }] as const),
+    fc
+        .tuple(listener, fc.constantFrom("DeleteListener", "StopListener", "StartListener"))
+        .map(([ListenerId, action]) => [action, { ListenerId }] as const),
 );
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-    { weight: 3, arbitrary: fc.tuple(call, fc.nat(9)).map(([[action, params], n]): Step => ({ action, params, fails: n === 0 })) },
+    {
+        weight: 3,
+        arbitrary: fc.tuple(call, fc.nat(9)).map(([[action, params], n]): Step => ({ action, params, fails: n === 0 })),
+    },
     { weight: 1, arbitrary: fc.constantFrom(1, JOB_TIME).map((pass): Step => ({ pass })) },
 );
 
@@ -58,11 +88,19 @@ function checkInvariants(api: Api): void {
         ports.add(`${l.loadBalancerId} ${l.port}`);
     }
     for (const g of nlb.serverGroups.values()) {
-        assert.equal(new Set(g.servers.map((s) => `${s.serverId} ${s.serverIp} ${s.port}`)).size, g.servers.length, "members are distinct");
+        assert.equal(
+            new Set(g.servers.map((s) => `${s.serverId} ${s.serverIp} ${s.port}`)).size,
+            g.servers.length,
+            "members are distinct",
+        );
     }
     const zones = [...nlb.loadBalancers.values()].flatMap((b) => b.zones);
     const shown = zones.map((z) => z.publicAddress).filter((a) => a !== "");
-    assert.deepEqual([...vpc.publicAddresses.keys()].sort(), shown.sort(), "exactly the public addresses that instances show are taken");
+    assert.deepEqual(
+        [...vpc.publicAddresses.keys()].sort(),
+        shown.sort(),
+        "exactly the public addresses that instances show are taken",
+    );
 }
 
 test("whatever is asked in whatever order and whichever jobs fail, objects stay consistent and come to rest", async () => {
@@ -89,7 +127,15 @@ test("whatever is asked in whatever order and whichever jobs fail, objects stay 
             await api.ok("ListAsynJobs");
             checkInvariants(api);
             const { nlb } = api.world;
-            const resting = new Set(["Active", "Running", "Stopped", "Available", "Succeeded", "Failed", "CreateFailed"]);
+            const resting = new Set([
+                "Active",
+                "Running",
+                "Stopped",
+                "Available",
+                "Succeeded",
+                "Failed",
+                "CreateFailed",
+            ]);
             const objects = [
                 ...nlb.loadBalancers.values(),
                 ...nlb.listeners.values(),

@@ -31,7 +31,12 @@ function find(world: World, id: string): NlbSecurityPolicy {
 function users(world: World, id: string): JsonObject[] {
     return [...world.nlb.listeners.values()]
         .filter((l) => l.securityPolicyId === id)
-        .map((l) => ({ ListenerId: l.id, ListenerPort: l.port, ListenerProtocol: l.protocol, LoadBalancerId: l.loadBalancerId }));
+        .map((l) => ({
+            ListenerId: l.id,
+            ListenerPort: l.port,
+            ListenerProtocol: l.protocol,
+            LoadBalancerId: l.loadBalancerId,
+        }));
 }
 
 function view(world: World, policy: NlbSecurityPolicy): JsonObject {
@@ -72,34 +77,47 @@ function all(world: World): [type: string, id: string, tags: Map<string, string>
         ["servergroup", serverGroups],
         ["securitypolicy", securityPolicies],
     ];
-    return kinds.flatMap(([type, objects]) => [...objects].map(([id, { tags }]): [string, string, Map<string, string>] => [type, id, tags]));
+    return kinds.flatMap(([type, objects]) =>
+        [...objects].map(([id, { tags }]): [string, string, Map<string, string>] => [type, id, tags]),
+    );
 }
 
 const ID: ParamSpecs = { SecurityPolicyId: { required: true } };
 const RESOURCES: ParamSpecs = { ResourceType: { required: true }, ResourceId: { required: true, maxItems: 50 } };
 
 export const securityPolicyActions: readonly Action[] = [
-    nlbWrites("CreateSecurityPolicy", { SecurityPolicyName: { maxLength: 200 }, Ciphers: { required: true }, TlsVersions: { required: true } }, (p, world, caller) => {
-        const tags = new Map<string, string>();
-        applyTags(world, tags, p);
-        stopDryRun(p);
-        const id = world.ids.next("tls");
-        const policy = {
-            id,
-            name: p.text("SecurityPolicyName") ?? "",
-            ciphers: p.list("Ciphers"),
-            tlsVersions: p.list("TlsVersions"),
-            resourceGroupId: p.text("ResourceGroupId") ?? "rg-default",
-            tags,
-        };
-        world.nlb.securityPolicies.set(id, policy);
-        return {
-            SecurityPolicyId: id,
-            JobId: startJob(world, caller, { action: "CreateSecurityPolicy", resourceType: "securitypolicy", resourceId: id, effect: () => undefined }),
-        };
-    }),
+    nlbWrites(
+        "CreateSecurityPolicy",
+        { SecurityPolicyName: { maxLength: 200 }, Ciphers: { required: true }, TlsVersions: { required: true } },
+        (p, world, caller) => {
+            const tags = new Map<string, string>();
+            applyTags(world, tags, p);
+            stopDryRun(p);
+            const id = world.ids.next("tls");
+            const policy = {
+                id,
+                name: p.text("SecurityPolicyName") ?? "",
+                ciphers: p.list("Ciphers"),
+                tlsVersions: p.list("TlsVersions"),
+                resourceGroupId: p.text("ResourceGroupId") ?? "rg-default",
+                tags,
+            };
+            world.nlb.securityPolicies.set(id, policy);
+            return {
+                SecurityPolicyId: id,
+                JobId: startJob(world, caller, {
+                    action: "CreateSecurityPolicy",
+                    resourceType: "securitypolicy",
+                    resourceId: id,
+                    effect: () => undefined,
+                }),
+            };
+        },
+    ),
     nlbReads("ListSecurityPolicy", { MaxResults: { min: 1, max: 100 } }, (p, world) => {
-        const found = [...world.nlb.securityPolicies.values()].filter((s) => oneOf(p, "SecurityPolicyIds", s.id) && oneOf(p, "SecurityPolicyNames", s.name) && hasTags(p, s.tags));
+        const found = [...world.nlb.securityPolicies.values()].filter(
+            (s) => oneOf(p, "SecurityPolicyIds", s.id) && oneOf(p, "SecurityPolicyNames", s.name) && hasTags(p, s.tags),
+        );
         const { rows, counters } = tokenPage(p, found, 20);
         return { ...counters, SecurityPolicies: rows.map((s) => view(world, s)) };
     }),
@@ -111,14 +129,28 @@ export const securityPolicyActions: readonly Action[] = [
             if (p.list("Ciphers").length > 0) policy.ciphers = p.list("Ciphers");
             if (p.list("TlsVersions").length > 0) policy.tlsVersions = p.list("TlsVersions");
         };
-        return { JobId: startJob(world, caller, { action: "UpdateSecurityPolicyAttribute", resourceType: "securitypolicy", resourceId: policy.id, effect }) };
+        return {
+            JobId: startJob(world, caller, {
+                action: "UpdateSecurityPolicyAttribute",
+                resourceType: "securitypolicy",
+                resourceId: policy.id,
+                effect,
+            }),
+        };
     }),
     nlbWrites("DeleteSecurityPolicy", ID, (p, world, caller) => {
         const policy = find(world, p.need("SecurityPolicyId"));
         world.rules.check(NOT_USED, users(world, policy.id).length === 0);
         stopDryRun(p);
         const effect = (): void => void world.nlb.securityPolicies.delete(policy.id);
-        return { JobId: startJob(world, caller, { action: "DeleteSecurityPolicy", resourceType: "securitypolicy", resourceId: policy.id, effect }) };
+        return {
+            JobId: startJob(world, caller, {
+                action: "DeleteSecurityPolicy",
+                resourceType: "securitypolicy",
+                resourceId: policy.id,
+                effect,
+            }),
+        };
     }),
     nlbWrites("TagResources", { ...RESOURCES, Tag: { required: true, maxItems: 20 } }, (p, world) => {
         for (const id of p.list("ResourceId")) applyTags(world, tagsOf(world, p.need("ResourceType"), id), p);
@@ -132,17 +164,25 @@ export const securityPolicyActions: readonly Action[] = [
     }),
     nlbReads("ListTagResources", { ResourceType: { required: true } }, (p, world) => {
         const type = p.need("ResourceType").toLowerCase();
-        const found = all(world).filter(([kind, id, tags]) => kind === type && oneOf(p, "ResourceId", id) && hasTags(p, tags));
-        const rows = found.flatMap(([, ResourceId, tags]) => [...tags].map(([TagKey, TagValue]) => ({ ResourceId, ResourceType: type, TagKey, TagValue })));
+        const found = all(world).filter(
+            ([kind, id, tags]) => kind === type && oneOf(p, "ResourceId", id) && hasTags(p, tags),
+        );
+        const rows = found.flatMap(([, ResourceId, tags]) =>
+            [...tags].map(([TagKey, TagValue]) => ({ ResourceId, ResourceType: type, TagKey, TagValue })),
+        );
         const { rows: page, counters } = tokenPage(p, rows, 50);
         return { ...counters, TagResources: page };
     }),
-    nlbWrites("MoveResourceGroup", { ResourceId: { required: true }, NewResourceGroupId: { required: true }, ResourceType: { required: true } }, (p, world) => {
-        const id = p.need("ResourceId");
-        const group = p.need("NewResourceGroupId");
-        const type = p.need("ResourceType").toLowerCase();
-        if (type === "loadbalancer") findLoadBalancer(world, id).resourceGroupId = group;
-        else if (type === "servergroup") findServerGroup(world, id).resourceGroupId = group;
-        else find(world, id).resourceGroupId = group;
-    }),
+    nlbWrites(
+        "MoveResourceGroup",
+        { ResourceId: { required: true }, NewResourceGroupId: { required: true }, ResourceType: { required: true } },
+        (p, world) => {
+            const id = p.need("ResourceId");
+            const group = p.need("NewResourceGroupId");
+            const type = p.need("ResourceType").toLowerCase();
+            if (type === "loadbalancer") findLoadBalancer(world, id).resourceGroupId = group;
+            else if (type === "servergroup") findServerGroup(world, id).resourceGroupId = group;
+            else find(world, id).resourceGroupId = group;
+        },
+    ),
 ];

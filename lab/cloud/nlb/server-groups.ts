@@ -26,9 +26,15 @@ const NOT_USED = rule({
 const HEALTH = "HealthCheckConfig";
 
 const ATTRIBUTES: ParamSpecs = {
-    Scheduler: { allowed: ["Wrr", "Rr", "Sch", "Tch", "Qch", "Wlc", "wrr", "rr", "sch", "tch", "qch", "wlc"], code: "IllegalParam.Scheduler" },
+    Scheduler: {
+        allowed: ["Wrr", "Rr", "Sch", "Tch", "Qch", "Wlc", "wrr", "rr", "sch", "tch", "qch", "wlc"],
+        code: "IllegalParam.Scheduler",
+    },
     ConnectionDrainTimeout: { min: 0, max: 900, code: "IllegalParam.ConnectionDrainTimeout" },
-    [`${HEALTH}.HealthCheckType`]: { allowed: ["TCP", "HTTP", "UDP", "tcp", "http", "udp"], code: "IllegalParam.HealthCheckType" },
+    [`${HEALTH}.HealthCheckType`]: {
+        allowed: ["TCP", "HTTP", "UDP", "tcp", "http", "udp"],
+        code: "IllegalParam.HealthCheckType",
+    },
     [`${HEALTH}.HealthCheckConnectPort`]: { min: 0, max: 65535, code: "IllegalParam.HealthCheckConnectPort" },
     [`${HEALTH}.HealthyThreshold`]: { min: 2, max: 10, code: "IllegalParam.HealthyThreshold" },
     [`${HEALTH}.UnhealthyThreshold`]: { min: 2, max: 10, code: "IllegalParam.UnhealthyThreshold" },
@@ -73,7 +79,9 @@ function readHealthCheck(p: Params, before: NlbHealthCheck): NlbHealthCheck {
 
 /** Listeners that send traffic to a group, or will once their job is done. */
 export function listenersUsing(world: World, groupId: string): { id: string; loadBalancerId: string }[] {
-    return [...world.nlb.listeners.values()].filter((l) => l.serverGroupId === groupId || l.nextServerGroupId === groupId);
+    return [...world.nlb.listeners.values()].filter(
+        (l) => l.serverGroupId === groupId || l.nextServerGroupId === groupId,
+    );
 }
 
 function view(world: World, g: NlbServerGroup): JsonObject {
@@ -148,7 +156,13 @@ export const serverGroupActions: readonly Action[] = [
             const undo = (): void => void world.nlb.serverGroups.delete(id);
             return {
                 ServerGroupId: id,
-                JobId: startJob(world, caller, { action: "CreateServerGroup", resourceType: "servergroup", resourceId: id, effect: () => undefined, undo }),
+                JobId: startJob(world, caller, {
+                    action: "CreateServerGroup",
+                    resourceType: "servergroup",
+                    resourceId: id,
+                    effect: () => undefined,
+                    undo,
+                }),
             };
         },
     ),
@@ -170,7 +184,11 @@ export const serverGroupActions: readonly Action[] = [
     }),
     nlbWrites(
         "UpdateServerGroupAttribute",
-        { ServerGroupId: { required: true }, ServerGroupName: { maxLength: 128, code: "IllegalParam.ServerGroupName" }, ...ATTRIBUTES },
+        {
+            ServerGroupId: { required: true },
+            ServerGroupName: { maxLength: 128, code: "IllegalParam.ServerGroupName" },
+            ...ATTRIBUTES,
+        },
         (p, world, caller) => {
             const g = changeableServerGroup(world, p.need("ServerGroupId"));
             stopDryRun(p);
@@ -184,7 +202,15 @@ export const serverGroupActions: readonly Action[] = [
                 g.ipVersionAffinityMode = p.text("IpVersionAffinityMode") ?? g.ipVersionAffinityMode;
                 g.healthCheck = readHealthCheck(p, g.healthCheck);
             };
-            return { ServerGroupId: g.id, JobId: startJob(world, caller, { action: "UpdateServerGroupAttribute", resourceType: "servergroup", resourceId: g.id, effect }) };
+            return {
+                ServerGroupId: g.id,
+                JobId: startJob(world, caller, {
+                    action: "UpdateServerGroupAttribute",
+                    resourceType: "servergroup",
+                    resourceId: g.id,
+                    effect,
+                }),
+            };
         },
     ),
     nlbWrites("DeleteServerGroup", { ServerGroupId: { required: true } }, (p, world, caller) => {
@@ -193,6 +219,13 @@ export const serverGroupActions: readonly Action[] = [
         stopDryRun(p);
         lockServerGroup(world, g, "Deleting");
         const effect = (): void => void world.nlb.serverGroups.delete(g.id);
-        return { JobId: startJob(world, caller, { action: "DeleteServerGroup", resourceType: "servergroup", resourceId: g.id, effect }) };
+        return {
+            JobId: startJob(world, caller, {
+                action: "DeleteServerGroup",
+                resourceType: "servergroup",
+                resourceId: g.id,
+                effect,
+            }),
+        };
     }),
 ];

@@ -128,10 +128,16 @@ function read(p: Params, world: World, limit: number): Given[] {
         weight: s.int("Weight"),
         description: s.text("Description"),
     }));
-    world.rules.check(DISTINCT, new Set(given.map((g) => `${g.serverId} ${g.serverIp} ${g.port}`)).size === given.length);
+    world.rules.check(
+        DISTINCT,
+        new Set(given.map((g) => `${g.serverId} ${g.serverIp} ${g.port}`)).size === given.length,
+    );
     for (const { weight, description, serverType } of given) {
         world.rules.check(WEIGHT_RANGE, weight === undefined || (weight >= 0 && weight <= 100));
-        world.rules.check(DESCRIPTION_FORM, description === undefined || ([...description].length >= 2 && [...description].length <= 256));
+        world.rules.check(
+            DESCRIPTION_FORM,
+            description === undefined || ([...description].length >= 2 && [...description].length <= 256),
+        );
         world.rules.check(TYPE_KNOWN, ["Ecs", "Eni", "Eci", "Ip"].includes(serverType));
     }
     return given;
@@ -139,14 +145,23 @@ function read(p: Params, world: World, limit: number): Given[] {
 
 /** Two entries are the same member if server, port and address agree; an address that a request leaves out matches any. */
 function same(server: NlbServer, given: Given): boolean {
-    return server.serverId === given.serverId && server.port === given.port && (given.serverIp === undefined || given.serverIp === server.serverIp);
+    return (
+        server.serverId === given.serverId &&
+        server.port === given.port &&
+        (given.serverIp === undefined || given.serverIp === server.serverIp)
+    );
 }
 
 /** Looks a server up and checks that it fits the group. */
 function resolve(world: World, group: NlbServerGroup, given: Given): NlbServer {
     world.rules.check(TYPE_FITS, (group.type === "Ip") === (given.serverType === "Ip"), group.type, given.serverType);
     world.rules.check(PORT_FITS, group.anyPortEnabled ? given.port === 0 : given.port >= 1 && given.port <= 65535);
-    const where = given.serverType === "Ip" ? address(world, given) : given.serverType === "Eni" ? eni(world, given) : ecs(world, given);
+    const where =
+        given.serverType === "Ip"
+            ? address(world, given)
+            : given.serverType === "Eni"
+              ? eni(world, given)
+              : ecs(world, given);
     world.rules.check(SAME_VPC, where.vpcId === undefined || where.vpcId === group.vpcId, given.serverId, group.id);
     const status = new Transition<string>("Available");
     status.go("Adding", "Available", world.config.delays.nlbJob, world.now());
@@ -177,7 +192,10 @@ function eni(world: World, given: Given): Place {
     const found = world.ecs.networkInterfaces.get(given.serverId);
     world.rules.check(ENI_EXISTS, found !== undefined);
     const ip = given.serverIp ?? found?.privateIps[0] ?? "";
-    world.rules.check(ADDRESS_VALID, found === undefined || found.privateIps.includes(ip) || found.ipv6Addresses.includes(ip));
+    world.rules.check(
+        ADDRESS_VALID,
+        found === undefined || found.privateIps.includes(ip) || found.ipv6Addresses.includes(ip),
+    );
     return { vpcId: found?.vpcId, zoneId: found?.zoneId, ip };
 }
 
@@ -189,7 +207,10 @@ function ecs(world: World, given: Given): Place {
 }
 
 function attachments(world: World, serverId: string, serverIp: string): number {
-    return [...world.nlb.serverGroups.values()].reduce((sum, g) => sum + g.servers.filter((s) => s.serverId === serverId && s.serverIp === serverIp).length, 0);
+    return [...world.nlb.serverGroups.values()].reduce(
+        (sum, g) => sum + g.servers.filter((s) => s.serverId === serverId && s.serverIp === serverIp).length,
+        0,
+    );
 }
 
 function add(p: Params, world: World, group: NlbServerGroup): NlbServer[] {
@@ -243,7 +264,13 @@ export const serverActions: readonly Action[] = [
         };
         return {
             ServerGroupId: group.id,
-            JobId: startJob(world, caller, { action: "AddServersToServerGroup", resourceType: "servergroup", resourceId: group.id, effect: () => undefined, undo }),
+            JobId: startJob(world, caller, {
+                action: "AddServersToServerGroup",
+                resourceType: "servergroup",
+                resourceId: group.id,
+                effect: () => undefined,
+                undo,
+            }),
         };
     }),
     nlbWrites("RemoveServersFromServerGroup", GROUP, (p, world, caller) => {
@@ -255,14 +282,23 @@ export const serverActions: readonly Action[] = [
         const effect = (): void => {
             group.servers = group.servers.filter((s) => !doomed.includes(s));
         };
-        return { ServerGroupId: group.id, JobId: startJob(world, caller, { action: "RemoveServersFromServerGroup", resourceType: "servergroup", resourceId: group.id, effect }) };
+        return {
+            ServerGroupId: group.id,
+            JobId: startJob(world, caller, {
+                action: "RemoveServersFromServerGroup",
+                resourceType: "servergroup",
+                resourceId: group.id,
+                effect,
+            }),
+        };
     }),
     nlbWrites("UpdateServerGroupServersAttribute", GROUP, (p, world, caller) => {
         const group = changeableServerGroup(world, p.need("ServerGroupId"));
         const changes = members(p, world, group);
         stopDryRun(p);
         lockServerGroup(world, group);
-        for (const { server } of changes) server.status.go("Configuring", "Available", world.config.delays.nlbJob, world.now());
+        for (const { server } of changes)
+            server.status.go("Configuring", "Available", world.config.delays.nlbJob, world.now());
         const effect = (): void => {
             for (const { server, given } of changes) {
                 server.weight = given.weight ?? server.weight;
@@ -271,13 +307,24 @@ export const serverActions: readonly Action[] = [
         };
         return {
             ServerGroupId: group.id,
-            JobId: startJob(world, caller, { action: "UpdateServerGroupServersAttribute", resourceType: "servergroup", resourceId: group.id, effect }),
+            JobId: startJob(world, caller, {
+                action: "UpdateServerGroupServersAttribute",
+                resourceType: "servergroup",
+                resourceId: group.id,
+                effect,
+            }),
         };
     }),
-    nlbReads("ListServerGroupServers", { ServerGroupId: { required: true }, MaxResults: { min: 1, max: 100 } }, (p, world) => {
-        const group = findServerGroup(world, p.need("ServerGroupId"));
-        const found = group.servers.filter((s) => oneOf(p, "ServerIds", s.serverId) && oneOf(p, "ServerIps", s.serverIp));
-        const { rows, counters } = tokenPage(p, found, 20);
-        return { ...counters, Servers: rows.map((s) => view(group, s, world.now())) };
-    }),
+    nlbReads(
+        "ListServerGroupServers",
+        { ServerGroupId: { required: true }, MaxResults: { min: 1, max: 100 } },
+        (p, world) => {
+            const group = findServerGroup(world, p.need("ServerGroupId"));
+            const found = group.servers.filter(
+                (s) => oneOf(p, "ServerIds", s.serverId) && oneOf(p, "ServerIps", s.serverIp),
+            );
+            const { rows, counters } = tokenPage(p, found, 20);
+            return { ...counters, Servers: rows.map((s) => view(group, s, world.now())) };
+        },
+    ),
 ];

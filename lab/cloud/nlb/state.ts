@@ -162,5 +162,13 @@ export interface NlbState {
 }
 
 export function emptyNlb(): NlbState {
-    return { loadBalancers: new Map(), listeners: new Map(), serverGroups: new Map(), securityPolicies: new Map(), jobs: new Map(), pending: [], clientTokens: new Map() };
+    return {
+        loadBalancers: new Map(),
+        listeners: new Map(),
+        serverGroups: new Map(),
+        securityPolicies: new Map(),
+        jobs: new Map(),
+        pending: [],
+        clientTokens: new Map(),
+    };
 }

@@ -119,7 +119,13 @@ export function makePrivate(world: World, zone: ZoneMapping, owner: string): voi
 }
 
 /** A zone of an instance with its addresses taken. */
-export function takeZone(world: World, given: Params, owner: string, addressType: string, dualStack: boolean): ZoneMapping {
+export function takeZone(
+    world: World,
+    given: Params,
+    owner: string,
+    addressType: string,
+    dualStack: boolean,
+): ZoneMapping {
     const zoneId = given.need("ZoneId");
     const vSwitchId = given.need("VSwitchId");
     const vSwitch = world.vpc.vSwitches.get(vSwitchId);
@@ -129,8 +135,13 @@ export function takeZone(world: World, given: Params, owner: string, addressType
         vSwitchId,
         allocationId: given.text("AllocationId") ?? "",
         publicAddress: "",
-        privateAddress: vSwitch === undefined ? (wanted ?? "") : takePrivate(world, vSwitch, `${owner} ${zoneId} private`, wanted, ADDRESS_LEFT),
-        ipv6Address: dualStack ? (given.text("Ipv6Address") ?? takeIpv6(world, `${owner} ${zoneId} private`)) : (given.text("Ipv6Address") ?? ""),
+        privateAddress:
+            vSwitch === undefined
+                ? (wanted ?? "")
+                : takePrivate(world, vSwitch, `${owner} ${zoneId} private`, wanted, ADDRESS_LEFT),
+        ipv6Address: dualStack
+            ? (given.text("Ipv6Address") ?? takeIpv6(world, `${owner} ${zoneId} private`))
+            : (given.text("Ipv6Address") ?? ""),
         eniId: `eni-${zoneId.slice(-1)}`,
         ipv4LocalAddresses: given.list("Ipv4LocalAddresses"),
         ipv6LocalAddresses: given.list("Ipv6LocalAddresses"),

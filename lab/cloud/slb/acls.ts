@@ -83,13 +83,21 @@ function readEntries(world: World, p: Params): { entry: string; comment: string 
     if (!Array.isArray(list)) throw refusal(LIST_READABLE);
     const { aclEntriesPerCall } = world.config.quotas;
     world.rules.check(PER_CALL, list.length <= aclEntriesPerCall, aclEntriesPerCall);
-    return list.map((item: { entry?: unknown; comment?: unknown } | null) => ({ entry: String(item?.entry ?? ""), comment: String(item?.comment ?? "") }));
+    return list.map((item: { entry?: unknown; comment?: unknown } | null) => ({
+        entry: String(item?.entry ?? ""),
+        comment: String(item?.comment ?? ""),
+    }));
 }
 
 function users(world: World, id: string): JsonObject[] {
     return [...world.slb.listeners.values()]
         .filter((l) => l.attributes.get("AclStatus") === "on" && l.aclIds.includes(id))
-        .map((l) => ({ LoadBalancerId: l.loadBalancerId, ListenerPort: l.port, Protocol: l.protocol, AclType: String(l.attributes.get("AclType") ?? "") }));
+        .map((l) => ({
+            LoadBalancerId: l.loadBalancerId,
+            ListenerPort: l.port,
+            Protocol: l.protocol,
+            AclType: String(l.attributes.get("AclType") ?? ""),
+        }));
 }
 
 function summary(acl: Acl): JsonObject {
@@ -106,23 +114,27 @@ function summary(acl: Acl): JsonObject {
 const ID: ParamSpecs = { AclId: { required: true } };
 
 export const aclActions: readonly Action[] = [
-    writes("CreateAccessControlList", { AclName: { required: true, maxLength: 80 }, AddressIPVersion: { allowed: ["ipv4", "ipv6"] } }, (p, world) => {
-        world.rules.check(QUOTA, world.slb.acls.size < world.config.quotas.acls);
-        const tags = new Map<string, string>();
-        applyTags(world, tags, p.structs("Tag"));
-        const id = world.ids.next("acl");
-        const acl: Acl = {
-            id,
-            name: p.need("AclName"),
-            ipVersion: p.text("AddressIPVersion") ?? "ipv4",
-            resourceGroupId: p.text("ResourceGroupId") ?? "rg-default",
-            entries: new Map(),
-            tags,
-            createdAt: world.now(),
-        };
-        world.slb.acls.set(id, acl);
-        return { AclId: id };
-    }),
+    writes(
+        "CreateAccessControlList",
+        { AclName: { required: true, maxLength: 80 }, AddressIPVersion: { allowed: ["ipv4", "ipv6"] } },
+        (p, world) => {
+            world.rules.check(QUOTA, world.slb.acls.size < world.config.quotas.acls);
+            const tags = new Map<string, string>();
+            applyTags(world, tags, p.structs("Tag"));
+            const id = world.ids.next("acl");
+            const acl: Acl = {
+                id,
+                name: p.need("AclName"),
+                ipVersion: p.text("AddressIPVersion") ?? "ipv4",
+                resourceGroupId: p.text("ResourceGroupId") ?? "rg-default",
+                entries: new Map(),
+                tags,
+                createdAt: world.now(),
+            };
+            world.slb.acls.set(id, acl);
+            return { AclId: id };
+        },
+    ),
     writes("DeleteAccessControlList", ID, (p, world) => {
         const acl = findAcl(world, p.need("AclId"));
         world.rules.check(NOT_USED, users(world, acl.id).length === 0);
@@ -140,7 +152,10 @@ export const aclActions: readonly Action[] = [
             world.rules.check(ENTRY_FORM, isAddressOrCidr(entry) === acl.ipVersion);
             world.rules.check(ENTRY_NEW, !acl.entries.has(entry), entry);
         }
-        world.rules.check(ENTRY_QUOTA, new Set([...acl.entries.keys(), ...entries.map((e) => e.entry)]).size <= world.config.quotas.entriesPerAcl);
+        world.rules.check(
+            ENTRY_QUOTA,
+            new Set([...acl.entries.keys(), ...entries.map((e) => e.entry)]).size <= world.config.quotas.entriesPerAcl,
+        );
         for (const entry of entries) acl.entries.set(entry.entry, entry);
     }),
     writes("RemoveAccessControlListEntry", { ...ID, AclEntrys: { required: true } }, (p, world) => {
@@ -151,7 +166,11 @@ export const aclActions: readonly Action[] = [
     reads("DescribeAccessControlListAttribute", ID, (p, world) => {
         const acl = findAcl(world, p.need("AclId"));
         const entries = [...acl.entries.values()].map((e) => ({ AclEntryIP: e.entry, AclEntryComment: e.comment }));
-        return { ...summary(acl), AclEntrys: { AclEntry: entries }, RelatedListeners: { RelatedListener: users(world, acl.id) } };
+        return {
+            ...summary(acl),
+            AclEntrys: { AclEntry: entries },
+            RelatedListeners: { RelatedListener: users(world, acl.id) },
+        };
     }),
     reads("DescribeAccessControlLists", {}, (p, world) => {
         const filters = p.structs("Tag");
@@ -160,11 +179,19 @@ export const aclActions: readonly Action[] = [
                 (p.text("AclName") ?? acl.name) === acl.name &&
                 (p.text("AddressIPVersion") ?? acl.ipVersion) === acl.ipVersion &&
                 (p.text("ResourceGroupId") ?? acl.resourceGroupId) === acl.resourceGroupId &&
-                filters.every((f) => acl.tags.get(f.text("Key") ?? "") === (f.text("Value") ?? acl.tags.get(f.text("Key") ?? ""))),
+                filters.every(
+                    (f) => acl.tags.get(f.text("Key") ?? "") === (f.text("Value") ?? acl.tags.get(f.text("Key") ?? "")),
+                ),
         );
         const number = p.int("PageNumber") ?? 1;
         const size = p.int("PageSize") ?? 50;
         const page = found.slice((number - 1) * size, number * size);
-        return { TotalCount: found.length, PageNumber: number, PageSize: size, Count: page.length, Acls: { Acl: page.map(summary) } };
+        return {
+            TotalCount: found.length,
+            PageNumber: number,
+            PageSize: size,
+            Count: page.length,
+            Acls: { Acl: page.map(summary) },
+        };
     }),
 ];

@@ -91,7 +91,8 @@ export const INSTANCE_EXISTS = rule({
 export const INSTANCE_RUNNING = rule({
     id: "slb.backend.instance-running",
     code: "ObtainIpFail",
-    message: "The specified BackendServers is invalid; some of the specified backend servers do not exist or are not running.",
+    message:
+        "The specified BackendServers is invalid; some of the specified backend servers do not exist or are not running.",
     when: "the ECS instance is not running",
     source: "CLB API, common error codes",
 });

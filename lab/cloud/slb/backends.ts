@@ -116,31 +116,51 @@ function resolveInterface(world: World, lb: LoadBalancer, given: GivenBackend): 
 
 /** Two entries are the same member if server, port and (for interfaces) address agree. An address that a request leaves out matches any. */
 export function sameMember(member: Backend, given: GivenBackend): boolean {
-    return member.serverId === given.serverId && member.port === given.port && (given.serverIp === undefined || member.type === "ecs" || member.serverIp === given.serverIp);
+    return (
+        member.serverId === given.serverId &&
+        member.port === given.port &&
+        (given.serverIp === undefined || member.type === "ecs" || member.serverIp === given.serverIp)
+    );
 }
 
 /** All members of all groups of an instance. */
 export function backendsOf(world: World, loadBalancerId: string): Backend[] {
-    const groups = [...world.slb.vServerGroups.values(), ...world.slb.masterSlaveGroups.values()].filter((g) => g.loadBalancerId === loadBalancerId);
+    const groups = [...world.slb.vServerGroups.values(), ...world.slb.masterSlaveGroups.values()].filter(
+        (g) => g.loadBalancerId === loadBalancerId,
+    );
     return [...(world.slb.loadBalancers.get(loadBalancerId)?.backends ?? []), ...groups.flatMap((g) => g.backends)];
 }
 
 /** Checks what the members of a group must fulfil together with all others. `group` are the members as they would be, `others` those of the instance's other groups. */
-export function checkMembers(world: World, loadBalancerId: string, group: readonly Backend[], others: readonly Backend[]): void {
+export function checkMembers(
+    world: World,
+    loadBalancerId: string,
+    group: readonly Backend[],
+    others: readonly Backend[],
+): void {
     const lb = findLoadBalancer(world, loadBalancerId);
     const all = [...group, ...others];
     world.rules.check(rules.INSTANCE_BACKEND_QUOTA, all.length <= world.config.quotas.backendsPerLoadBalancer);
     checkOneVpc(world, lb, all);
     checkAddresses(world, group);
-    const elsewhere = [...world.slb.loadBalancers.keys()].filter((id) => id !== loadBalancerId).flatMap((id) => backendsOf(world, id));
+    const elsewhere = [...world.slb.loadBalancers.keys()]
+        .filter((id) => id !== loadBalancerId)
+        .flatMap((id) => backendsOf(world, id));
     const counts = new Map<string, number>();
-    for (const b of [...all, ...elsewhere]) counts.set(`${b.serverId} ${b.serverIp}`, (counts.get(`${b.serverId} ${b.serverIp}`) ?? 0) + 1);
-    const overAttached = group.some((b) => (counts.get(`${b.serverId} ${b.serverIp}`) ?? 0) > world.config.quotas.attachmentsPerServer);
+    for (const b of [...all, ...elsewhere])
+        counts.set(`${b.serverId} ${b.serverIp}`, (counts.get(`${b.serverId} ${b.serverIp}`) ?? 0) + 1);
+    const overAttached = group.some(
+        (b) => (counts.get(`${b.serverId} ${b.serverIp}`) ?? 0) > world.config.quotas.attachmentsPerServer,
+    );
     world.rules.check(rules.ATTACHMENT_QUOTA, !overAttached);
 }
 
 function checkOneVpc(world: World, lb: LoadBalancer, members: readonly Backend[]): void {
-    const vpcs = new Set(members.map((b) => (b.type === "ecs" ? world.ecs.instances : world.ecs.networkInterfaces).get(b.serverId)?.vpcId).filter((id) => id !== undefined));
+    const vpcs = new Set(
+        members
+            .map((b) => (b.type === "ecs" ? world.ecs.instances : world.ecs.networkInterfaces).get(b.serverId)?.vpcId)
+            .filter((id) => id !== undefined),
+    );
     if (lb.vpcId !== "") vpcs.add(lb.vpcId);
     world.rules.check(rules.ONE_VPC, vpcs.size <= 1);
 }
@@ -151,7 +171,12 @@ function checkAddresses(world: World, group: readonly Backend[]): void {
         if (b.serverIp === "") continue;
         const key = `${b.serverIp} ${b.port ?? 0}`;
         const holder = holders.get(key);
-        world.rules.check(rules.ADDRESS_CONFLICT, holder === undefined || holder === b.serverId, b.serverIp, b.port ?? 0);
+        world.rules.check(
+            rules.ADDRESS_CONFLICT,
+            holder === undefined || holder === b.serverId,
+            b.serverIp,
+            b.port ?? 0,
+        );
         holders.set(key, b.serverId);
     }
 }

@@ -134,7 +134,9 @@ function add(world: World, p: Params, kind: Certificate["kind"], name: string | 
 }
 
 function remove(world: World, certificate: Certificate): void {
-    const listeners = [...world.slb.listeners.values()].some((l) => [l.attributes.get("ServerCertificateId"), l.attributes.get("CACertificateId")].includes(certificate.id));
+    const listeners = [...world.slb.listeners.values()].some((l) =>
+        [l.attributes.get("ServerCertificateId"), l.attributes.get("CACertificateId")].includes(certificate.id),
+    );
     const domains = [...world.slb.domainExtensions.values()].some((d) => d.certificateId === certificate.id);
     world.rules.check(NOT_USED, !listeners && !domains);
     world.slb.certificates.delete(certificate.id);
@@ -174,29 +176,50 @@ export const certificateActions: readonly Action[] = [
     writes("UploadServerCertificate", {}, (p, world) => {
         const pem = p.text("ServerCertificate");
         const key = p.text("PrivateKey");
-        world.rules.check(COMPLETE, p.text("AliCloudCertificateId") !== undefined || (pem !== undefined && key !== undefined));
+        world.rules.check(
+            COMPLETE,
+            p.text("AliCloudCertificateId") !== undefined || (pem !== undefined && key !== undefined),
+        );
         const facts = factsOf(world, pem);
         checkKey(world, pem, key);
         return serverView(world, add(world, p, "server", p.text("ServerCertificateName"), facts));
     }),
-    writes("SetServerCertificateName", { ServerCertificateId: { required: true }, ServerCertificateName: { required: true } }, (p, world) => {
-        find(world, "server", p.need("ServerCertificateId")).name = p.need("ServerCertificateName");
-    }),
-    writes("DeleteServerCertificate", { ServerCertificateId: { required: true } }, (p, world) => remove(world, find(world, "server", p.need("ServerCertificateId")))),
+    writes(
+        "SetServerCertificateName",
+        { ServerCertificateId: { required: true }, ServerCertificateName: { required: true } },
+        (p, world) => {
+            find(world, "server", p.need("ServerCertificateId")).name = p.need("ServerCertificateName");
+        },
+    ),
+    writes("DeleteServerCertificate", { ServerCertificateId: { required: true } }, (p, world) =>
+        remove(world, find(world, "server", p.need("ServerCertificateId"))),
+    ),
     reads("DescribeServerCertificates", {}, (p, world) => ({
-        ServerCertificates: { ServerCertificate: select(world, "server", p.text("ServerCertificateId")).map((c) => serverView(world, c)) },
+        ServerCertificates: {
+            ServerCertificate: select(world, "server", p.text("ServerCertificateId")).map((c) => serverView(world, c)),
+        },
     })),
     writes("UploadCACertificate", { CACertificate: { required: true } }, (p, world) => {
         const c = add(world, p, "ca", p.text("CACertificateName"), factsOf(world, p.text("CACertificate")));
         return { CACertificateId: c.id, CACertificateName: c.name, ...times(world, c) };
     }),
-    writes("SetCACertificateName", { CACertificateId: { required: true }, CACertificateName: { required: true } }, (p, world) => {
-        find(world, "ca", p.need("CACertificateId")).name = p.need("CACertificateName");
-    }),
-    writes("DeleteCACertificate", { CACertificateId: { required: true } }, (p, world) => remove(world, find(world, "ca", p.need("CACertificateId")))),
+    writes(
+        "SetCACertificateName",
+        { CACertificateId: { required: true }, CACertificateName: { required: true } },
+        (p, world) => {
+            find(world, "ca", p.need("CACertificateId")).name = p.need("CACertificateName");
+        },
+    ),
+    writes("DeleteCACertificate", { CACertificateId: { required: true } }, (p, world) =>
+        remove(world, find(world, "ca", p.need("CACertificateId"))),
+    ),
     reads("DescribeCACertificates", {}, (p, world) => ({
         CACertificates: {
-            CACertificate: select(world, "ca", p.text("CACertificateId")).map((c) => ({ CACertificateId: c.id, CACertificateName: c.name, ...times(world, c) })),
+            CACertificate: select(world, "ca", p.text("CACertificateId")).map((c) => ({
+                CACertificateId: c.id,
+                CACertificateName: c.name,
+                ...times(world, c),
+            })),
         },
     })),
 ];

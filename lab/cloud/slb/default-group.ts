@@ -17,7 +17,11 @@ function put(world: World, lb: LoadBalancer, text: string | undefined): void {
     const members = [...lb.backends];
     for (const given of readBackends(world, text, false)) {
         const backend = resolveBackend(world, lb, given);
-        const known = members.findIndex((member) => member.serverId === given.serverId && (given.serverIp === undefined || member.serverIp === backend.serverIp));
+        const known = members.findIndex(
+            (member) =>
+                member.serverId === given.serverId &&
+                (given.serverIp === undefined || member.serverIp === backend.serverIp),
+        );
         if (known === -1) members.push(backend);
         else members[known] = { ...backend, description: given.description ?? members[known]?.description ?? "" };
     }
@@ -33,8 +37,11 @@ function put(world: World, lb: LoadBalancer, text: string | undefined): void {
 /** Members of the group that a listener sends traffic to, with the port that it uses. */
 function targets(world: World, lb: LoadBalancer, listener: Listener): Backend[] {
     const group = listener.attributes.get("VServerGroupId") ?? listener.attributes.get("MasterSlaveServerGroupId");
-    if (group === undefined) return lb.backends.map((b) => ({ ...b, port: Number(listener.attributes.get("BackendServerPort")) }));
-    return (world.slb.vServerGroups.get(String(group)) ?? world.slb.masterSlaveGroups.get(String(group)))?.backends ?? [];
+    if (group === undefined)
+        return lb.backends.map((b) => ({ ...b, port: Number(listener.attributes.get("BackendServerPort")) }));
+    return (
+        (world.slb.vServerGroups.get(String(group)) ?? world.slb.masterSlaveGroups.get(String(group)))?.backends ?? []
+    );
 }
 
 /** Health as seen by one listener: `unavailable` without health check or while the listener does not run. */
@@ -59,7 +66,9 @@ export const defaultGroupActions: readonly Action[] = [
         const lb = changeable(world, p.need("LoadBalancerId"), caller);
         // This one action also takes a plain list of ids, as the alicloud plugin sends it.
         const text = p.text("BackendServers") ?? "[]";
-        const ids = new Set(text.includes("{") ? readBackends(world, text, false).map((b) => b.serverId) : p.jsonList("BackendServers"));
+        const ids = new Set(
+            text.includes("{") ? readBackends(world, text, false).map((b) => b.serverId) : p.jsonList("BackendServers"),
+        );
         lb.backends = lb.backends.filter((b) => !ids.has(b.serverId));
         return answer(lb);
     }),
@@ -67,7 +76,9 @@ export const defaultGroupActions: readonly Action[] = [
         const lb = findLoadBalancer(world, p.need("LoadBalancerId"));
         const port = p.int("ListenerPort");
         const protocol = p.text("ListenerProtocol")?.toLowerCase();
-        const listeners = listenersOf(world, lb.id).filter((l) => (port ?? l.port) === l.port && (protocol ?? l.protocol) === l.protocol);
+        const listeners = listenersOf(world, lb.id).filter(
+            (l) => (port ?? l.port) === l.port && (protocol ?? l.protocol) === l.protocol,
+        );
         const rows = listeners.flatMap((listener) =>
             targets(world, lb, listener).map((backend) => ({
                 ListenerPort: listener.port,

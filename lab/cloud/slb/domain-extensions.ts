@@ -38,7 +38,10 @@ const DOMAIN_FORM = rule({
     source: "CLB API CreateDomainExtension, parameter Domain; CLB API, common error codes",
 });
 
-const LISTENER: ParamSpecs = { LoadBalancerId: { required: true }, ListenerPort: { required: true, min: 1, max: 65535 } };
+const LISTENER: ParamSpecs = {
+    LoadBalancerId: { required: true },
+    ListenerPort: { required: true, min: 1, max: 65535 },
+};
 const ID: ParamSpecs = { DomainExtensionId: { required: true } };
 
 function find(world: World, id: string): DomainExtension {
@@ -48,7 +51,9 @@ function find(world: World, id: string): DomainExtension {
 }
 
 function of(world: World, loadBalancerId: string, port: number): DomainExtension[] {
-    return [...world.slb.domainExtensions.values()].filter((d) => d.loadBalancerId === loadBalancerId && d.listenerPort === port);
+    return [...world.slb.domainExtensions.values()].filter(
+        (d) => d.loadBalancerId === loadBalancerId && d.listenerPort === port,
+    );
 }
 
 function view(d: DomainExtension): JsonObject {
@@ -56,20 +61,30 @@ function view(d: DomainExtension): JsonObject {
 }
 
 export const domainExtensionActions: readonly Action[] = [
-    writes("CreateDomainExtension", { ...LISTENER, Domain: { required: true }, ServerCertificateId: { required: true } }, (p, world, caller) => {
-        const lb = changeable(world, p.need("LoadBalancerId"), caller);
-        const port = p.needInt("ListenerPort");
-        findListener(world, lb.id, "https", port);
-        const domain = p.need("Domain");
-        world.rules.check(DOMAIN_FORM, /^(\*\.)?[a-zA-Z0-9-]+(\.[a-zA-Z0-9-]+)+$/.test(domain));
-        const known = of(world, lb.id, port);
-        world.rules.check(DOMAIN_FREE, !known.some((d) => d.domain === domain));
-        world.rules.check(QUOTA, known.length < world.config.quotas.domainExtensionsPerListener);
-        checkCertificate(world, p.need("ServerCertificateId"), "server");
-        const id = world.ids.next("de");
-        world.slb.domainExtensions.set(id, { id, loadBalancerId: lb.id, listenerPort: port, domain, certificateId: p.need("ServerCertificateId") });
-        return { DomainExtensionId: id, ListenerPort: port };
-    }),
+    writes(
+        "CreateDomainExtension",
+        { ...LISTENER, Domain: { required: true }, ServerCertificateId: { required: true } },
+        (p, world, caller) => {
+            const lb = changeable(world, p.need("LoadBalancerId"), caller);
+            const port = p.needInt("ListenerPort");
+            findListener(world, lb.id, "https", port);
+            const domain = p.need("Domain");
+            world.rules.check(DOMAIN_FORM, /^(\*\.)?[a-zA-Z0-9-]+(\.[a-zA-Z0-9-]+)+$/.test(domain));
+            const known = of(world, lb.id, port);
+            world.rules.check(DOMAIN_FREE, !known.some((d) => d.domain === domain));
+            world.rules.check(QUOTA, known.length < world.config.quotas.domainExtensionsPerListener);
+            checkCertificate(world, p.need("ServerCertificateId"), "server");
+            const id = world.ids.next("de");
+            world.slb.domainExtensions.set(id, {
+                id,
+                loadBalancerId: lb.id,
+                listenerPort: port,
+                domain,
+                certificateId: p.need("ServerCertificateId"),
+            });
+            return { DomainExtensionId: id, ListenerPort: port };
+        },
+    ),
     writes("SetDomainExtensionAttribute", { ...ID, ServerCertificateId: { required: true } }, (p, world, caller) => {
         const extension = find(world, p.need("DomainExtensionId"));
         changeable(world, extension.loadBalancerId, caller);

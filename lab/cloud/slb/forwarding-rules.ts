@@ -80,7 +80,10 @@ const INITIAL: readonly (readonly [string, AttributeValue])[] = [
     ["Scheduler", "wrr"],
 ];
 
-const LISTENER: ParamSpecs = { LoadBalancerId: { required: true }, ListenerPort: { required: true, min: 1, max: 65535 } };
+const LISTENER: ParamSpecs = {
+    LoadBalancerId: { required: true },
+    ListenerPort: { required: true, min: 1, max: 65535 },
+};
 
 interface GivenRule {
     readonly RuleName?: string;
@@ -92,7 +95,12 @@ interface GivenRule {
 function readRules(text: string): GivenRule[] {
     try {
         const list: unknown = JSON.parse(text.includes('"') ? text : text.replaceAll("'", '"'));
-        if (Array.isArray(list) && list.length > 0 && list.every((r: GivenRule | null) => Boolean(r?.Domain) || Boolean(r?.Url))) return list as GivenRule[];
+        if (
+            Array.isArray(list) &&
+            list.length > 0 &&
+            list.every((r: GivenRule | null) => Boolean(r?.Domain) || Boolean(r?.Url))
+        )
+            return list as GivenRule[];
     } catch {
         // Falls through to the refusal.
     }
@@ -100,14 +108,17 @@ function readRules(text: string): GivenRule[] {
 }
 
 function webProtocol(world: World, loadBalancerId: string, port: number, wanted: string | undefined): Protocol {
-    const candidates: readonly Protocol[] = wanted === undefined ? ["http", "https"] : [wanted.toLowerCase() as Protocol];
+    const candidates: readonly Protocol[] =
+        wanted === undefined ? ["http", "https"] : [wanted.toLowerCase() as Protocol];
     const found = candidates.find((protocol) => world.slb.listeners.has(listenerKey(loadBalancerId, protocol, port)));
     world.rules.check(WEB_LISTENER, found === "http" || found === "https");
     return found ?? findListener(world, loadBalancerId, "http", port).protocol;
 }
 
 function of(world: World, loadBalancerId: string, protocol: Protocol, port: number): ForwardingRule[] {
-    return [...world.slb.rules.values()].filter((r) => r.loadBalancerId === loadBalancerId && r.listenerPort === port && r.listenerProtocol === protocol);
+    return [...world.slb.rules.values()].filter(
+        (r) => r.loadBalancerId === loadBalancerId && r.listenerPort === port && r.listenerProtocol === protocol,
+    );
 }
 
 function find(world: World, id: string): ForwardingRule {

@@ -37,7 +37,8 @@ function text(name: string, protocols: readonly Protocol[], limits: ParamSpec = 
 }
 
 /** TCP and UDP create calls spell this one parameter with a small letter; the spelling of the Set call is not understood there. */
-const intervalName = (protocol: Protocol): string => (L4.includes(protocol) ? "healthCheckInterval" : "HealthCheckInterval");
+const intervalName = (protocol: Protocol): string =>
+    L4.includes(protocol) ? "healthCheckInterval" : "HealthCheckInterval";
 
 /**
  * Every attribute of a CLB listener. A parameter that is not in the table for a protocol is ignored, as the API does:

@@ -35,12 +35,23 @@ export function listenerDetail(world: World, listener: Listener): JsonObject {
 }
 
 /** Attributes that DescribeLoadBalancerListeners shows beside the protocol's own object. */
-const OUTSIDE = ["Bandwidth", "Scheduler", "Description", "VServerGroupId", "BackendServerPort", "AclId", "AclIds", "AclStatus", "AclType"];
+const OUTSIDE = [
+    "Bandwidth",
+    "Scheduler",
+    "Description",
+    "VServerGroupId",
+    "BackendServerPort",
+    "AclId",
+    "AclIds",
+    "AclStatus",
+    "AclType",
+];
 
 /** A listener in DescribeLoadBalancerListeners: common attributes outside, those of the protocol in `TCPListenerConfig` and the like. */
 export function listenerRow(world: World, listener: Listener): JsonObject {
     const attributes = listenerAttributes(listener);
-    const pick = (outside: boolean): JsonObject => Object.fromEntries(Object.entries(attributes).filter(([name]) => OUTSIDE.includes(name) === outside));
+    const pick = (outside: boolean): JsonObject =>
+        Object.fromEntries(Object.entries(attributes).filter(([name]) => OUTSIDE.includes(name) === outside));
     return {
         LoadBalancerId: listener.loadBalancerId,
         ListenerPort: listener.port,

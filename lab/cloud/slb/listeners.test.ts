@@ -17,7 +17,8 @@ test("a listener is stopped at first, starting for a while, then running", async
     api.world.now = () => time;
     api.world.config.delays.listenerStart = 5000;
     await api.ok("CreateLoadBalancerTCPListener", { ...at, VServerGroupId: "rsp-0001" });
-    const status = async (): Promise<unknown> => (await api.ok("DescribeLoadBalancerTCPListenerAttribute", at))["Status"];
+    const status = async (): Promise<unknown> =>
+        (await api.ok("DescribeLoadBalancerTCPListenerAttribute", at))["Status"];
     assert.equal(await status(), "stopped");
     await api.ok("StartLoadBalancerListener", { ...at, ListenerProtocol: "tcp" });
     assert.equal(await status(), "starting");
@@ -31,7 +32,10 @@ test("a listener that was just changed is busy, and so is a group", async () => 
     const api = await withGroup();
     api.world.config.delays.listenerBusy = 60_000;
     await api.ok("CreateLoadBalancerTCPListener", { ...at, VServerGroupId: "rsp-0001" });
-    assert.equal(await api.refused("StartLoadBalancerListener", { ...at, ListenerProtocol: "tcp" }), "ServiceIsConfiguring");
+    assert.equal(
+        await api.refused("StartLoadBalancerListener", { ...at, ListenerProtocol: "tcp" }),
+        "ServiceIsConfiguring",
+    );
     api.world.config.delays.serverGroupBusy = 60_000;
     const add = { VServerGroupId: "rsp-0001", BackendServers: '[{"ServerId":"i-1","Port":80}]' };
     await api.ok("AddVServerGroupBackendServers", add);
@@ -40,19 +44,38 @@ test("a listener that was just changed is busy, and so is a group", async () => 
 
 test("parameters that do not fit the protocol are ignored, also out of range", async () => {
     const api = await withGroup();
-    await api.ok("CreateLoadBalancerTCPListener", { ...at, VServerGroupId: "rsp-0001", HealthCheckInterval: 50, healthCheckInterval: 7 });
-    await api.ok("SetLoadBalancerTCPListenerAttribute", { ...at, StickySession: "", HealthCheck: "", RequestTimeout: 0, IdleTimeout: 0, Gzip: "off", HealthCheckSwitch: "off" });
+    await api.ok("CreateLoadBalancerTCPListener", {
+        ...at,
+        VServerGroupId: "rsp-0001",
+        HealthCheckInterval: 50,
+        healthCheckInterval: 7,
+    });
+    await api.ok("SetLoadBalancerTCPListenerAttribute", {
+        ...at,
+        StickySession: "",
+        HealthCheck: "",
+        RequestTimeout: 0,
+        IdleTimeout: 0,
+        Gzip: "off",
+        HealthCheckSwitch: "off",
+    });
     const listener = await api.ok("DescribeLoadBalancerTCPListenerAttribute", at);
     assert.equal(listener["HealthCheckInterval"], 7);
     assert.equal(listener["HealthCheck"], "off");
-    for (const name of ["StickySession", "RequestTimeout", "IdleTimeout", "Gzip", "HealthCheckSwitch"]) assert.equal(name in listener, false, name);
+    for (const name of ["StickySession", "RequestTimeout", "IdleTimeout", "Gzip", "HealthCheckSwitch"])
+        assert.equal(name in listener, false, name);
 });
 
 test("BackendServerPort is shown only without a group, and -520 means the backend's own port", async () => {
     const api = await withGroup();
     await api.ok("CreateLoadBalancerTCPListener", { ...at, BackendServerPort: 8080, HealthCheckConnectPort: 99 });
     assert.equal((await api.ok("DescribeLoadBalancerTCPListenerAttribute", at))["BackendServerPort"], 8080);
-    await api.ok("SetLoadBalancerTCPListenerAttribute", { ...at, VServerGroup: "on", VServerGroupId: "rsp-0001", HealthCheckConnectPort: -520 });
+    await api.ok("SetLoadBalancerTCPListenerAttribute", {
+        ...at,
+        VServerGroup: "on",
+        VServerGroupId: "rsp-0001",
+        HealthCheckConnectPort: -520,
+    });
     const grouped = await api.ok("DescribeLoadBalancerTCPListenerAttribute", at);
     assert.equal("BackendServerPort" in grouped, false);
     assert.equal("HealthCheckConnectPort" in grouped, false);
@@ -62,12 +85,22 @@ test("BackendServerPort is shown only without a group, and -520 means the backen
 
 test("DescribeLoadBalancerListeners goes through all pages", async () => {
     const api = await withGroup();
-    for (let port = 1; port <= 7; port++) await api.ok("CreateLoadBalancerUDPListener", { ...at, ListenerPort: port, VServerGroupId: "rsp-0001" });
+    for (let port = 1; port <= 7; port++)
+        await api.ok("CreateLoadBalancerUDPListener", { ...at, ListenerPort: port, VServerGroupId: "rsp-0001" });
     const seen: unknown[] = [];
     let token = "";
     do {
-        const page = await api.ok("DescribeLoadBalancerListeners", { "LoadBalancerId.1": "lb-0001", MaxResults: 3, ...(token === "" ? {} : { NextToken: token }) });
-        seen.push(...(page["Listeners"] as { ListenerPort: number; UDPListenerConfig: object }[]).map((l) => [l.ListenerPort, typeof l.UDPListenerConfig]));
+        const page = await api.ok("DescribeLoadBalancerListeners", {
+            "LoadBalancerId.1": "lb-0001",
+            MaxResults: 3,
+            ...(token === "" ? {} : { NextToken: token }),
+        });
+        seen.push(
+            ...(page["Listeners"] as { ListenerPort: number; UDPListenerConfig: object }[]).map((l) => [
+                l.ListenerPort,
+                typeof l.UDPListenerConfig,
+            ]),
+        );
         token = String(page["NextToken"]);
     } while (token !== "");
     assert.deepEqual(
@@ -78,9 +111,23 @@ test("DescribeLoadBalancerListeners goes through all pages", async () => {
 
 test("deleting an instance takes its listeners, groups, rules and extra domains, and gives back its address", async () => {
     const api = await withGroup();
-    await api.ok("CreateLoadBalancerHTTPSListener", { LoadBalancerId: "lb-0001", ListenerPort: 443, VServerGroupId: "rsp-0001", ServerCertificateId: "cert-good" });
-    await api.ok("CreateDomainExtension", { LoadBalancerId: "lb-0001", ListenerPort: 443, Domain: "a.com", ServerCertificateId: "cert-good" });
-    await api.ok("CreateRules", { LoadBalancerId: "lb-0001", ListenerPort: 443, RuleList: '[{"Url":"/x","VServerGroupId":"rsp-0001"}]' });
+    await api.ok("CreateLoadBalancerHTTPSListener", {
+        LoadBalancerId: "lb-0001",
+        ListenerPort: 443,
+        VServerGroupId: "rsp-0001",
+        ServerCertificateId: "cert-good",
+    });
+    await api.ok("CreateDomainExtension", {
+        LoadBalancerId: "lb-0001",
+        ListenerPort: 443,
+        Domain: "a.com",
+        ServerCertificateId: "cert-good",
+    });
+    await api.ok("CreateRules", {
+        LoadBalancerId: "lb-0001",
+        ListenerPort: 443,
+        RuleList: '[{"Url":"/x","VServerGroupId":"rsp-0001"}]',
+    });
     await api.ok("DeleteLoadBalancer", { LoadBalancerId: "lb-0001" });
     const { slb, vpc } = api.world;
     assert.deepEqual(
@@ -91,12 +138,17 @@ test("deleting an instance takes its listeners, groups, rules and extra domains,
 
 test("health: normal by default, as set for a server, unavailable while the listener is stopped", async () => {
     const api = await withGroup();
-    await api.ok("AddVServerGroupBackendServers", { VServerGroupId: "rsp-0001", BackendServers: '[{"ServerId":"i-1","Port":80},{"ServerId":"i-2","Port":80}]' });
+    await api.ok("AddVServerGroupBackendServers", {
+        VServerGroupId: "rsp-0001",
+        BackendServers: '[{"ServerId":"i-1","Port":80},{"ServerId":"i-2","Port":80}]',
+    });
     await api.ok("CreateLoadBalancerTCPListener", { ...at, VServerGroupId: "rsp-0001" });
     const health = async (): Promise<unknown[]> =>
-        ((await api.ok("DescribeHealthStatus", { LoadBalancerId: "lb-0001" }))["BackendServers"] as { BackendServer: { ServerHealthStatus: string }[] }).BackendServer.map(
-            (b) => b.ServerHealthStatus,
-        );
+        (
+            (await api.ok("DescribeHealthStatus", { LoadBalancerId: "lb-0001" }))["BackendServers"] as {
+                BackendServer: { ServerHealthStatus: string }[];
+            }
+        ).BackendServer.map((b) => b.ServerHealthStatus);
     assert.deepEqual(await health(), ["unavailable", "unavailable"]);
     await api.ok("StartLoadBalancerListener", { ...at, ListenerProtocol: "tcp" });
     api.world.slb.health.set("i-2", "abnormal");

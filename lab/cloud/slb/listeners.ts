@@ -9,7 +9,10 @@ import { changeable, changeListener, findListener, findLoadBalancer, listenersOf
 import { listenerKey, PROTOCOLS, type AttributeValue, type Listener, type Protocol } from "./state";
 import { applyTags } from "./tags";
 
-const ADDRESS: ParamSpecs = { LoadBalancerId: { required: true }, ListenerPort: { required: true, min: 1, max: 65535 } };
+const ADDRESS: ParamSpecs = {
+    LoadBalancerId: { required: true },
+    ListenerPort: { required: true, min: 1, max: 65535 },
+};
 
 function specs(protocol: Protocol, creating: boolean): ParamSpecs {
     const fields = fieldsOf(protocol).filter((field) => field.fixed !== true && field.limits !== undefined);
@@ -62,8 +65,13 @@ function create(protocol: Protocol, p: Params, world: World, caller: Caller): vo
     const lb = changeable(world, p.need("LoadBalancerId"), caller);
     const port = p.needInt("ListenerPort");
     world.rules.check(rules.PORT_FREE, !portTaken(world, lb.id, protocol, port));
-    world.rules.check(rules.LISTENER_QUOTA, listenersOf(world, lb.id).length < world.config.quotas.listenersPerLoadBalancer);
-    const defaults = fieldsOf(protocol).flatMap((field): [string, AttributeValue][] => (field.default === undefined ? [] : [[field.name, field.default]]));
+    world.rules.check(
+        rules.LISTENER_QUOTA,
+        listenersOf(world, lb.id).length < world.config.quotas.listenersPerLoadBalancer,
+    );
+    const defaults = fieldsOf(protocol).flatMap((field): [string, AttributeValue][] =>
+        field.default === undefined ? [] : [[field.name, field.default]],
+    );
     const listener: Listener = {
         loadBalancerId: lb.id,
         port,
@@ -101,7 +109,8 @@ function named(p: Params, world: World, caller: Caller): Listener {
     const lb = changeable(world, p.need("LoadBalancerId"), caller);
     const port = p.needInt("ListenerPort");
     const given = p.text("ListenerProtocol")?.toLowerCase() as Protocol | undefined;
-    const protocol = given ?? PROTOCOLS.find((candidate) => world.slb.listeners.has(listenerKey(lb.id, candidate, port))) ?? "tcp";
+    const protocol =
+        given ?? PROTOCOLS.find((candidate) => world.slb.listeners.has(listenerKey(lb.id, candidate, port))) ?? "tcp";
     return findListener(world, lb.id, protocol, port);
 }
 
@@ -121,14 +130,19 @@ function stop(p: Params, world: World, caller: Caller): void {
 function remove(p: Params, world: World, caller: Caller): void {
     const listener = named(p, world, caller);
     const { loadBalancerId, port, protocol } = listener;
-    const redirected = listenersOf(world, loadBalancerId).some((l) => l.attributes.get("ListenerForward") === "on" && l.attributes.get("ForwardPort") === port);
+    const redirected = listenersOf(world, loadBalancerId).some(
+        (l) => l.attributes.get("ListenerForward") === "on" && l.attributes.get("ForwardPort") === port,
+    );
     world.rules.check(rules.NOT_FORWARD_TARGET, protocol !== "https" || !redirected);
     changeListener(world, listener);
     world.slb.listeners.delete(listenerKey(loadBalancerId, protocol, port));
-    const owned = (o: { loadBalancerId: string; listenerPort: number }): boolean => o.loadBalancerId === loadBalancerId && o.listenerPort === port;
-    for (const rule of world.slb.rules.values()) if (owned(rule) && rule.listenerProtocol === protocol) world.slb.rules.delete(rule.id);
+    const owned = (o: { loadBalancerId: string; listenerPort: number }): boolean =>
+        o.loadBalancerId === loadBalancerId && o.listenerPort === port;
+    for (const rule of world.slb.rules.values())
+        if (owned(rule) && rule.listenerProtocol === protocol) world.slb.rules.delete(rule.id);
     if (protocol !== "https") return;
-    for (const extension of world.slb.domainExtensions.values()) if (owned(extension)) world.slb.domainExtensions.delete(extension.id);
+    for (const extension of world.slb.domainExtensions.values())
+        if (owned(extension)) world.slb.domainExtensions.delete(extension.id);
 }
 
 /** DescribeLoadBalancerListeners: all listeners of up to ten instances, page by page. */
@@ -140,27 +154,44 @@ function list(p: Params, world: World): JsonObject {
     const all = wanted
         .filter((id) => world.slb.loadBalancers.has(id))
         .flatMap((id) => listenersOf(world, id))
-        .filter((l) => (protocol === undefined || l.protocol === protocol) && (p.int("ListenerPort") ?? l.port) === l.port);
+        .filter(
+            (l) => (protocol === undefined || l.protocol === protocol) && (p.int("ListenerPort") ?? l.port) === l.port,
+        );
     const size = p.int("MaxResults") ?? 20;
     const from = Number(p.text("NextToken") ?? 0);
     const page = all.slice(from, from + size);
     const next = from + size < all.length ? String(from + size) : "";
-    return { Listeners: page.map((l) => listenerRow(world, l)), NextToken: next, MaxResults: size, TotalCount: all.length };
+    return {
+        Listeners: page.map((l) => listenerRow(world, l)),
+        NextToken: next,
+        MaxResults: size,
+        TotalCount: all.length,
+    };
 }
 
 const perProtocol = PROTOCOLS.flatMap((protocol): Action[] => {
     const upper = protocol.toUpperCase();
     return [
-        writes(`CreateLoadBalancer${upper}Listener`, specs(protocol, true), (p, world, caller) => create(protocol, p, world, caller)),
-        writes(`SetLoadBalancer${upper}ListenerAttribute`, specs(protocol, false), (p, world, caller) => update(protocol, p, world, caller)),
+        writes(`CreateLoadBalancer${upper}Listener`, specs(protocol, true), (p, world, caller) =>
+            create(protocol, p, world, caller),
+        ),
+        writes(`SetLoadBalancer${upper}ListenerAttribute`, specs(protocol, false), (p, world, caller) =>
+            update(protocol, p, world, caller),
+        ),
         reads(`DescribeLoadBalancer${upper}ListenerAttribute`, ADDRESS, (p, world) => {
             findLoadBalancer(world, p.need("LoadBalancerId"));
-            return listenerDetail(world, findListener(world, p.need("LoadBalancerId"), protocol, p.needInt("ListenerPort")));
+            return listenerDetail(
+                world,
+                findListener(world, p.need("LoadBalancerId"), protocol, p.needInt("ListenerPort")),
+            );
         }),
     ];
 });
 
-const NAMED: ParamSpecs = { ...ADDRESS, ListenerProtocol: { allowed: ["tcp", "udp", "http", "https", "TCP", "UDP", "HTTP", "HTTPS"] } };
+const NAMED: ParamSpecs = {
+    ...ADDRESS,
+    ListenerProtocol: { allowed: ["tcp", "udp", "http", "https", "TCP", "UDP", "HTTP", "HTTPS"] },
+};
 
 export const listenerActions: readonly Action[] = [
     ...perProtocol,

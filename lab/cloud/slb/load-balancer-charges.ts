@@ -4,7 +4,16 @@ import type { World } from "../world";
 import * as rules from "./load-balancer-rules";
 import { changeable } from "./lookup";
 
-export const SPECS = ["slb.s1.small", "slb.s2.small", "slb.s2.medium", "slb.s3.small", "slb.s3.medium", "slb.s3.large", "slb.s4.large", "slb.lcu.elastic"];
+export const SPECS = [
+    "slb.s1.small",
+    "slb.s2.small",
+    "slb.s2.medium",
+    "slb.s3.small",
+    "slb.s3.medium",
+    "slb.s3.large",
+    "slb.s4.large",
+    "slb.lcu.elastic",
+];
 
 /** What the API shows as the specification of a PayByCLCU instance. */
 const CLCU_SPEC = "slb.lcu.elastic";
@@ -32,7 +41,10 @@ export function setInternetSpec(p: Params, world: World, caller: Caller): void {
     const bandwidth = p.int("Bandwidth");
     world.rules.check(rules.BANDWIDTH_RANGE, bandwidth === undefined || (bandwidth >= 1 && bandwidth <= MAX_BANDWIDTH));
     world.rules.check(rules.INTRANET_BY_TRAFFIC, lb.addressType === "internet");
-    world.rules.check(rules.CLCU_BY_TRAFFIC, !(lb.instanceChargeType === "PayByCLCU" && isByBandwidth(chargeType ?? lb.internetChargeType)));
+    world.rules.check(
+        rules.CLCU_BY_TRAFFIC,
+        !(lb.instanceChargeType === "PayByCLCU" && isByBandwidth(chargeType ?? lb.internetChargeType)),
+    );
     if (chargeType !== undefined) lb.internetChargeType = chargeType;
     if (bandwidth !== undefined) lb.bandwidth = bandwidth;
 }

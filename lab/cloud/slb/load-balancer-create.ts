@@ -61,7 +61,10 @@ export function create(p: Params, world: World): JsonObject {
     world.rules.check(rules.IPV6_ONLY_PUBLIC, !(addressIpVersion === "ipv6" && addressType === "intranet"));
     const instanceChargeType = p.text("InstanceChargeType") ?? "PayBySpec";
     const internetChargeType = (p.text("InternetChargeType") ?? "paybytraffic").toLowerCase();
-    world.rules.check(rules.CLCU_BY_TRAFFIC, !(instanceChargeType === "PayByCLCU" && isByBandwidth(internetChargeType)));
+    world.rules.check(
+        rules.CLCU_BY_TRAFFIC,
+        !(instanceChargeType === "PayByCLCU" && isByBandwidth(internetChargeType)),
+    );
     checkReason(world, p.text("ModificationProtectionReason"));
     const spec = specOf(world, p, instanceChargeType);
     const vSwitch = vSwitchOf(world, p, addressType);
@@ -103,10 +106,19 @@ export function create(p: Params, world: World): JsonObject {
     return created(loadBalancer);
 }
 
-function takeAddress(world: World, p: Params, id: string, addressType: string, ipVersion: string, vSwitch: VSwitch | undefined): string {
+function takeAddress(
+    world: World,
+    p: Params,
+    id: string,
+    addressType: string,
+    ipVersion: string,
+    vSwitch: VSwitch | undefined,
+): string {
     if (ipVersion === "ipv6") return takeIpv6(world, id);
     if (addressType === "internet") return takePublic(world, id);
-    return vSwitch === undefined ? (p.text("Address") ?? "192.168.0.10") : takePrivate(world, vSwitch, id, p.text("Address"));
+    return vSwitch === undefined
+        ? (p.text("Address") ?? "192.168.0.10")
+        : takePrivate(world, vSwitch, id, p.text("Address"));
 }
 
 function created(lb: LoadBalancer): JsonObject {

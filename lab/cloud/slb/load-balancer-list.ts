@@ -42,7 +42,9 @@ export function describeAll(p: Params, world: World): JsonObject {
     const number = p.int("PageNumber") ?? 1;
     const size = p.int("PageSize") ?? 50;
     const serverId = p.text("ServerId");
-    const found = [...world.slb.loadBalancers.values()].filter((lb) => matches(p, lb) && (serverId === undefined || usesServer(world, lb, serverId)));
+    const found = [...world.slb.loadBalancers.values()].filter(
+        (lb) => matches(p, lb) && (serverId === undefined || usesServer(world, lb, serverId)),
+    );
     const page = found.slice((number - 1) * size, number * size);
     return {
         TotalCount: found.length,
@@ -53,6 +55,8 @@ export function describeAll(p: Params, world: World): JsonObject {
 }
 
 function usesServer(world: World, lb: LoadBalancer, serverId: string): boolean {
-    const groups = [...world.slb.vServerGroups.values(), ...world.slb.masterSlaveGroups.values()].filter((g) => g.loadBalancerId === lb.id);
+    const groups = [...world.slb.vServerGroups.values(), ...world.slb.masterSlaveGroups.values()].filter(
+        (g) => g.loadBalancerId === lb.id,
+    );
     return [lb, ...groups].some((holder) => holder.backends.some((b) => b.serverId === serverId));
 }

@@ -61,7 +61,9 @@ export function loadBalancerDetail(world: World, lb: LoadBalancer): JsonObject {
         ListenerPorts: { ListenerPort: listeners.map((l) => l.port) },
         ListenerPortsAndProtocol: { ListenerPortAndProtocol: rows },
         // The API answers a misspelled twin as well, and the alicloud plugin's data source reads that one.
-        ListenerPortsAndProtocal: { ListenerPortAndProtocal: listeners.map((l) => ({ ListenerPort: l.port, ListenerProtocal: l.protocol })) },
+        ListenerPortsAndProtocal: {
+            ListenerPortAndProtocal: listeners.map((l) => ({ ListenerPort: l.port, ListenerProtocal: l.protocol })),
+        },
         BackendServers: { BackendServer: lb.backends.map(backendView) },
     };
 }

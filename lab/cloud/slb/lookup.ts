@@ -68,7 +68,8 @@ export function findLoadBalancer(world: World, id: string): LoadBalancer {
 /** The instance to change; a person in the console is held back by modification protection. */
 export function changeable(world: World, id: string, caller: Caller): LoadBalancer {
     const loadBalancer = findLoadBalancer(world, id);
-    const isProtected = caller.origin === "console" && loadBalancer.modificationProtectionStatus === "ConsoleProtection";
+    const isProtected =
+        caller.origin === "console" && loadBalancer.modificationProtectionStatus === "ConsoleProtection";
     world.rules.check(NOT_MODIFICATION_PROTECTED, !isProtected);
     return loadBalancer;
 }
@@ -93,7 +94,9 @@ export function findAcl(world: World, id: string): Acl {
 
 /** Listeners of an instance, by port and protocol. */
 export function listenersOf(world: World, loadBalancerId: string): Listener[] {
-    return [...world.slb.listeners.values()].filter((l) => l.loadBalancerId === loadBalancerId).sort((a, b) => a.port - b.port || (a.protocol < b.protocol ? -1 : 1));
+    return [...world.slb.listeners.values()]
+        .filter((l) => l.loadBalancerId === loadBalancerId)
+        .sort((a, b) => a.port - b.port || (a.protocol < b.protocol ? -1 : 1));
 }
 
 /** Marks a vServer group as just changed, or refuses if a change is still under way. */

@@ -42,38 +42,62 @@ function find(world: World, id: string): MasterSlaveGroup {
 }
 
 function answer(group: MasterSlaveGroup): JsonObject {
-    return { MasterSlaveServerGroupId: group.id, MasterSlaveBackendServers: { MasterSlaveBackendServer: group.backends.map(backendView) } };
+    return {
+        MasterSlaveServerGroupId: group.id,
+        MasterSlaveBackendServers: { MasterSlaveBackendServer: group.backends.map(backendView) },
+    };
 }
 
 export const masterSlaveActions: readonly Action[] = [
-    writes("CreateMasterSlaveServerGroup", { LoadBalancerId: { required: true }, Tag: { maxItems: 20 } }, (p, world, caller) => {
-        const lb = changeable(world, p.need("LoadBalancerId"), caller);
-        const backends = readBackends(world, p.text("MasterSlaveBackendServers")).map((given) => resolveBackend(world, lb, given));
-        world.rules.check(TWO_SERVERS, backends.length === 2);
-        const kinds = new Set(backends.map((b) => b.serverType));
-        world.rules.check(ONE_OF_EACH, kinds.has("Master") && kinds.has("Slave"));
-        checkMembers(world, lb.id, backends, backendsOf(world, lb.id));
-        const tags = new Map<string, string>();
-        applyTags(world, tags, p.structs("Tag"));
-        // vServer groups and master-slave groups share one series of ids.
-        const id = world.ids.next("rsp");
-        const group: MasterSlaveGroup = { id, loadBalancerId: lb.id, name: p.text("MasterSlaveServerGroupName") ?? "", backends, tags };
-        world.slb.masterSlaveGroups.set(id, group);
-        return answer(group);
-    }),
+    writes(
+        "CreateMasterSlaveServerGroup",
+        { LoadBalancerId: { required: true }, Tag: { maxItems: 20 } },
+        (p, world, caller) => {
+            const lb = changeable(world, p.need("LoadBalancerId"), caller);
+            const backends = readBackends(world, p.text("MasterSlaveBackendServers")).map((given) =>
+                resolveBackend(world, lb, given),
+            );
+            world.rules.check(TWO_SERVERS, backends.length === 2);
+            const kinds = new Set(backends.map((b) => b.serverType));
+            world.rules.check(ONE_OF_EACH, kinds.has("Master") && kinds.has("Slave"));
+            checkMembers(world, lb.id, backends, backendsOf(world, lb.id));
+            const tags = new Map<string, string>();
+            applyTags(world, tags, p.structs("Tag"));
+            // vServer groups and master-slave groups share one series of ids.
+            const id = world.ids.next("rsp");
+            const group: MasterSlaveGroup = {
+                id,
+                loadBalancerId: lb.id,
+                name: p.text("MasterSlaveServerGroupName") ?? "",
+                backends,
+                tags,
+            };
+            world.slb.masterSlaveGroups.set(id, group);
+            return answer(group);
+        },
+    ),
     reads("DescribeMasterSlaveServerGroupAttribute", ID, (p, world) => {
         const group = find(world, p.need("MasterSlaveServerGroupId"));
-        return { ...answer(group), MasterSlaveServerGroupName: group.name, LoadBalancerId: group.loadBalancerId, Tags: tagView(group.tags) };
+        return {
+            ...answer(group),
+            MasterSlaveServerGroupName: group.name,
+            LoadBalancerId: group.loadBalancerId,
+            Tags: tagView(group.tags),
+        };
     }),
     reads("DescribeMasterSlaveServerGroups", { LoadBalancerId: { required: true } }, (p, world) => {
-        const groups = [...world.slb.masterSlaveGroups.values()].filter((g) => g.loadBalancerId === p.need("LoadBalancerId"));
+        const groups = [...world.slb.masterSlaveGroups.values()].filter(
+            (g) => g.loadBalancerId === p.need("LoadBalancerId"),
+        );
         const rows = groups.map((g) => ({ MasterSlaveServerGroupId: g.id, MasterSlaveServerGroupName: g.name }));
         return { MasterSlaveServerGroups: { MasterSlaveServerGroup: rows } };
     }),
     writes("DeleteMasterSlaveServerGroup", ID, (p, world, caller) => {
         const group = find(world, p.need("MasterSlaveServerGroupId"));
         changeable(world, group.loadBalancerId, caller);
-        const used = [...world.slb.listeners.values()].some((l) => l.attributes.get("MasterSlaveServerGroupId") === group.id);
+        const used = [...world.slb.listeners.values()].some(
+            (l) => l.attributes.get("MasterSlaveServerGroupId") === group.id,
+        );
         world.rules.check(NOT_USED_BY_LISTENER, !used);
         world.slb.masterSlaveGroups.delete(group.id);
     }),

@@ -11,11 +11,18 @@ const lb = fc.constantFrom("lb-0001", "lb-0002", "lb-0003");
 const group = fc.constantFrom("rsp-0001", "rsp-0002", "rsp-0003", "rsp-0004");
 const port = fc.constantFrom(80, 81, 443);
 const protocol = fc.constantFrom("TCP", "UDP", "HTTP", "HTTPS");
-const members = fc.uniqueArray(fc.record({ ServerId: fc.constantFrom("i-1", "i-2", "i-3"), Port: fc.constantFrom(80, 81), Weight: fc.integer({ min: 0, max: 100 }) }), {
-    minLength: 1,
-    maxLength: 4,
-    selector: (b) => `${b.ServerId}:${b.Port}`,
-});
+const members = fc.uniqueArray(
+    fc.record({
+        ServerId: fc.constantFrom("i-1", "i-2", "i-3"),
+        Port: fc.constantFrom(80, 81),
+        Weight: fc.integer({ min: 0, max: 100 }),
+    }),
+    {
+        minLength: 1,
+        maxLength: 4,
+        selector: (b) => `${b.ServerId}:${b.Port}`,
+    },
+);
 
 const command: fc.Arbitrary<Command> = fc.oneof(
     fc.constant<Command>(["CreateLoadBalancer", { InstanceChargeType: "PayByCLCU" }]),
@@ -24,12 +31,20 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     group.map((VServerGroupId): Command => ["DeleteVServerGroup", { VServerGroupId }]),
     fc
         .tuple(group, members, fc.constantFrom("Add", "Remove"))
-        .map(([VServerGroupId, list, verb]): Command => [`${verb}VServerGroupBackendServers`, { VServerGroupId, BackendServers: servers(...list) }]),
+        .map(([VServerGroupId, list, verb]): Command => [
+            `${verb}VServerGroupBackendServers`,
+            { VServerGroupId, BackendServers: servers(...list) },
+        ]),
     fc
         .tuple(lb, port, protocol, group)
         .map(([LoadBalancerId, ListenerPort, kind, VServerGroupId]): Command => [
             `CreateLoadBalancer${kind}Listener`,
-            { LoadBalancerId, ListenerPort, VServerGroupId, ...(kind === "HTTPS" ? { ServerCertificateId: "cert-good" } : {}) },
+            {
+                LoadBalancerId,
+                ListenerPort,
+                VServerGroupId,
+                ...(kind === "HTTPS" ? { ServerCertificateId: "cert-good" } : {}),
+            },
         ]),
     fc
         .tuple(lb, port, protocol, group)
@@ -39,7 +54,10 @@ const command: fc.Arbitrary<Command> = fc.oneof(
         ]),
     fc
         .tuple(lb, port, protocol, fc.constantFrom("Start", "Stop", "Delete"))
-        .map(([LoadBalancerId, ListenerPort, kind, verb]): Command => [`${verb}LoadBalancerListener`, { LoadBalancerId, ListenerPort, ListenerProtocol: kind.toLowerCase() }]),
+        .map(([LoadBalancerId, ListenerPort, kind, verb]): Command => [
+            `${verb}LoadBalancerListener`,
+            { LoadBalancerId, ListenerPort, ListenerProtocol: kind.toLowerCase() },
+        ]),
     fc
         .tuple(lb, port, group)
         .map(([LoadBalancerId, ListenerPort, VServerGroupId]): Command => [
@@ -64,11 +82,18 @@ function checkInvariants(api: Api): void {
     }
     for (const r of slb.rules.values()) {
         assert.ok(slb.vServerGroups.has(r.serverGroupId), "a rule's group exists");
-        assert.ok(slb.listeners.has(`${r.loadBalancerId}:${r.listenerProtocol}:${r.listenerPort}`), "a rule has its listener");
+        assert.ok(
+            slb.listeners.has(`${r.loadBalancerId}:${r.listenerProtocol}:${r.listenerPort}`),
+            "a rule has its listener",
+        );
     }
     for (const g of slb.vServerGroups.values()) {
         assert.ok(slb.loadBalancers.has(g.loadBalancerId), "a group has its instance");
-        assert.equal(new Set(g.backends.map((b) => `${b.serverId}:${b.port}:${b.serverIp}`)).size, g.backends.length, "members are distinct");
+        assert.equal(
+            new Set(g.backends.map((b) => `${b.serverId}:${b.port}:${b.serverIp}`)).size,
+            g.backends.length,
+            "members are distinct",
+        );
     }
     const addresses = [...slb.loadBalancers.values()].map((b) => b.address);
     assert.equal(new Set(addresses).size, addresses.length, "addresses are distinct");
@@ -85,7 +110,8 @@ test("whatever is asked in whatever order, no object refers to one that is gone 
                 const before = collections(api.world.slb);
                 const { status, body } = await api.call(action, params);
                 assert.ok(status < 500, `${action}: ${JSON.stringify(body)}`);
-                if (status !== 200) assert.deepEqual(collections(api.world.slb), before, `a refused ${action} changes nothing`);
+                if (status !== 200)
+                    assert.deepEqual(collections(api.world.slb), before, `a refused ${action} changes nothing`);
                 checkInvariants(api);
             }
         }),

@@ -7,17 +7,30 @@ function pairs(world: World): [master: string, slave: string][] {
 }
 
 export const regionActions: readonly Action[] = [
-    reads("DescribeRegions", {}, (_p, world) => ({ Regions: { Region: [{ RegionId: world.region, LocalName: world.region, RegionEndpoint: "slb.aliyuncs.com" }] } })),
+    reads("DescribeRegions", {}, (_p, world) => ({
+        Regions: { Region: [{ RegionId: world.region, LocalName: world.region, RegionEndpoint: "slb.aliyuncs.com" }] },
+    })),
     reads("DescribeZones", {}, (_p, world) => ({
-        Zones: { Zone: pairs(world).map(([ZoneId, slave]) => ({ ZoneId, LocalName: ZoneId, SlaveZones: { SlaveZone: [{ ZoneId: slave, LocalName: slave }] } })) },
+        Zones: {
+            Zone: pairs(world).map(([ZoneId, slave]) => ({
+                ZoneId,
+                LocalName: ZoneId,
+                SlaveZones: { SlaveZone: [{ ZoneId: slave, LocalName: slave }] },
+            })),
+        },
     })),
     reads("DescribeAvailableResource", {}, (p, world) => {
         const rows = pairs(world).map(([MasterZoneId, SlaveZoneId]) => {
             const all = ["vpc", "classic_internet"].flatMap((AddressType) =>
-                (AddressType === "vpc" ? ["ipv4"] : ["ipv4", "ipv6"]).map((AddressIPVersion) => ({ AddressType, AddressIPVersion })),
+                (AddressType === "vpc" ? ["ipv4"] : ["ipv4", "ipv6"]).map((AddressIPVersion) => ({
+                    AddressType,
+                    AddressIPVersion,
+                })),
             );
             const offered = all.filter(
-                (r) => (p.text("AddressType") ?? r.AddressType) === r.AddressType && (p.text("AddressIPVersion") ?? r.AddressIPVersion) === r.AddressIPVersion,
+                (r) =>
+                    (p.text("AddressType") ?? r.AddressType) === r.AddressType &&
+                    (p.text("AddressIPVersion") ?? r.AddressIPVersion) === r.AddressIPVersion,
             );
             return { MasterZoneId, SlaveZoneId, SupportResources: { SupportResource: offered } };
         });

@@ -10,12 +10,30 @@ type Row = readonly [action: string, params: Given, code: string];
 async function prepared(): Promise<Api> {
     const api = await Api.create();
     await api.ok("CreateLoadBalancer", { LoadBalancerName: "web", InstanceChargeType: "PayByCLCU" });
-    await api.ok("CreateLoadBalancer", { LoadBalancerName: "inner", LoadBalancerSpec: "slb.s1.small", AddressType: "intranet", VSwitchId: "vsw-lab-a" });
+    await api.ok("CreateLoadBalancer", {
+        LoadBalancerName: "inner",
+        LoadBalancerSpec: "slb.s1.small",
+        AddressType: "intranet",
+        VSwitchId: "vsw-lab-a",
+    });
     await api.ok("CreateVServerGroup", { LoadBalancerId: "lb-0001", VServerGroupName: "g" });
     await api.ok("CreateVServerGroup", { LoadBalancerId: "lb-0002", VServerGroupName: "other" });
-    await api.ok("CreateLoadBalancerTCPListener", { LoadBalancerId: "lb-0001", ListenerPort: 80, VServerGroupId: "rsp-0001" });
-    await api.ok("CreateLoadBalancerHTTPSListener", { LoadBalancerId: "lb-0001", ListenerPort: 443, VServerGroupId: "rsp-0001", ServerCertificateId: "cert-good" });
-    await api.ok("CreateLoadBalancerHTTPListener", { LoadBalancerId: "lb-0001", ListenerPort: 8080, VServerGroupId: "rsp-0001" });
+    await api.ok("CreateLoadBalancerTCPListener", {
+        LoadBalancerId: "lb-0001",
+        ListenerPort: 80,
+        VServerGroupId: "rsp-0001",
+    });
+    await api.ok("CreateLoadBalancerHTTPSListener", {
+        LoadBalancerId: "lb-0001",
+        ListenerPort: 443,
+        VServerGroupId: "rsp-0001",
+        ServerCertificateId: "cert-good",
+    });
+    await api.ok("CreateLoadBalancerHTTPListener", {
+        LoadBalancerId: "lb-0001",
+        ListenerPort: 8080,
+        VServerGroupId: "rsp-0001",
+    });
     await api.ok("CreateAccessControlList", { AclName: "acl" });
     await api.ok("CreateAccessControlList", { AclName: "acl6", AddressIPVersion: "ipv6" });
     return api;
@@ -23,7 +41,8 @@ async function prepared(): Promise<Api> {
 
 async function refuses(rows: readonly Row[]): Promise<void> {
     const api = await prepared();
-    for (const [action, params, code] of rows) assert.equal(await api.refused(action, params), code, `${action} ${JSON.stringify(params)}`);
+    for (const [action, params, code] of rows)
+        assert.equal(await api.refused(action, params), code, `${action} ${JSON.stringify(params)}`);
 }
 
 const spec = { LoadBalancerSpec: "slb.s1.small" };
@@ -33,24 +52,64 @@ test("instances: what is refused", () =>
         ["CreateLoadBalancer", {}, "ShareSlbHaltSales"],
         ["CreateLoadBalancer", { ...spec, AddressType: "intranet" }, "MissingParam.VSwitchId"],
         ["CreateLoadBalancer", { ...spec, AddressType: "intranet", VSwitchId: "vsw-none" }, "VSwitchNotExist"],
-        ["CreateLoadBalancer", { ...spec, AddressType: "intranet", VSwitchId: "vsw-lab-a", VpcId: "vpc-other" }, "InvalidVpcId.NotExist"],
-        ["CreateLoadBalancer", { ...spec, AddressType: "intranet", VSwitchId: "vsw-lab-a", Address: "10.2.0.1" }, "InvalidParameter"],
-        ["CreateLoadBalancer", { ...spec, AddressType: "intranet", VSwitchId: "vsw-lab-a", Address: "10.1.0.10" }, "InvalidParameter"],
-        ["CreateLoadBalancer", { ...spec, AddressType: "intranet", VSwitchId: "vsw-lab-a", AddressIPVersion: "ipv6" }, "InvalidParameter.Mismatch"],
+        [
+            "CreateLoadBalancer",
+            { ...spec, AddressType: "intranet", VSwitchId: "vsw-lab-a", VpcId: "vpc-other" },
+            "InvalidVpcId.NotExist",
+        ],
+        [
+            "CreateLoadBalancer",
+            { ...spec, AddressType: "intranet", VSwitchId: "vsw-lab-a", Address: "10.2.0.1" },
+            "InvalidParameter",
+        ],
+        [
+            "CreateLoadBalancer",
+            { ...spec, AddressType: "intranet", VSwitchId: "vsw-lab-a", Address: "10.1.0.10" },
+            "InvalidParameter",
+        ],
+        [
+            "CreateLoadBalancer",
+            { ...spec, AddressType: "intranet", VSwitchId: "vsw-lab-a", AddressIPVersion: "ipv6" },
+            "InvalidParameter.Mismatch",
+        ],
         ["CreateLoadBalancer", { ...spec, AddressType: "public" }, "InvalidParameter"],
         ["CreateLoadBalancer", { ...spec, MasterZoneId: "cn-beijing-a" }, "PRODUCT.NOT_AVAILABLE_IZ"],
-        ["CreateLoadBalancer", { ...spec, MasterZoneId: "cn-hangzhou-h", SlaveZoneId: "cn-hangzhou-h" }, "PRODUCT.NOT_AVAILABLE_IZ"],
+        [
+            "CreateLoadBalancer",
+            { ...spec, MasterZoneId: "cn-hangzhou-h", SlaveZoneId: "cn-hangzhou-h" },
+            "PRODUCT.NOT_AVAILABLE_IZ",
+        ],
         ["CreateLoadBalancer", { ...spec, Bandwidth: 6000 }, "InvalidParameter.Bandwidth"],
         ["CreateLoadBalancer", { InstanceChargeType: "paybyspec" }, "IllegalParam.InstanceChargeType"],
-        ["CreateLoadBalancer", { InstanceChargeType: "PayByCLCU", InternetChargeType: "paybybandwidth" }, "Instance.InternetChargeTypeNotAllowed"],
+        [
+            "CreateLoadBalancer",
+            { InstanceChargeType: "PayByCLCU", InternetChargeType: "paybybandwidth" },
+            "Instance.InternetChargeTypeNotAllowed",
+        ],
         ["CreateLoadBalancer", { ...spec, LoadBalancerName: "1 web" }, "InvalidParameter"],
-        ["CreateLoadBalancer", { ...spec, ModificationProtectionStatus: "on" }, "InvalidParam.ModificationProtectionStatus"],
+        [
+            "CreateLoadBalancer",
+            { ...spec, ModificationProtectionStatus: "on" },
+            "InvalidParam.ModificationProtectionStatus",
+        ],
         ["CreateLoadBalancer", { ...spec, "Tag.1.Key": "acs:x", "Tag.1.Value": "v" }, "InvalidParam.TagKey"],
         ["DescribeLoadBalancerAttribute", { LoadBalancerId: "lb-none" }, "InvalidLoadBalancerId.NotFound"],
         ["DescribeLoadBalancerAttribute", {}, "MissingLoadBalancerId"],
-        ["ModifyLoadBalancerInstanceSpec", { LoadBalancerId: "lb-0001", LoadBalancerSpec: "slb.s2.small" }, "OperationDenied.PayByCLCU"],
-        ["ModifyLoadBalancerInstanceChargeType", { LoadBalancerId: "lb-0001", InstanceChargeType: "PayBySpec" }, "UserNotAllowed"],
-        ["ModifyLoadBalancerInternetSpec", { LoadBalancerId: "lb-0002", InternetChargeType: "paybybandwidth" }, "ActionNotAllowed"],
+        [
+            "ModifyLoadBalancerInstanceSpec",
+            { LoadBalancerId: "lb-0001", LoadBalancerSpec: "slb.s2.small" },
+            "OperationDenied.PayByCLCU",
+        ],
+        [
+            "ModifyLoadBalancerInstanceChargeType",
+            { LoadBalancerId: "lb-0001", InstanceChargeType: "PayBySpec" },
+            "UserNotAllowed",
+        ],
+        [
+            "ModifyLoadBalancerInternetSpec",
+            { LoadBalancerId: "lb-0002", InternetChargeType: "paybybandwidth" },
+            "ActionNotAllowed",
+        ],
     ]));
 
 const http = { LoadBalancerId: "lb-0001", ListenerPort: 81, VServerGroupId: "rsp-0001" };
@@ -58,11 +117,24 @@ const https = { LoadBalancerId: "lb-0001", ListenerPort: 444, VServerGroupId: "r
 
 test("listeners: what is refused", () =>
     refuses([
-        ["CreateLoadBalancerTCPListener", { LoadBalancerId: "lb-0001", ListenerPort: 80, VServerGroupId: "rsp-0001" }, "ListenerAlreadyExists"],
-        ["CreateLoadBalancerHTTPListener", { LoadBalancerId: "lb-0001", ListenerPort: 80, VServerGroupId: "rsp-0001" }, "ListenerAlreadyExists"],
+        [
+            "CreateLoadBalancerTCPListener",
+            { LoadBalancerId: "lb-0001", ListenerPort: 80, VServerGroupId: "rsp-0001" },
+            "ListenerAlreadyExists",
+        ],
+        [
+            "CreateLoadBalancerHTTPListener",
+            { LoadBalancerId: "lb-0001", ListenerPort: 80, VServerGroupId: "rsp-0001" },
+            "ListenerAlreadyExists",
+        ],
         [
             "CreateLoadBalancerHTTPSListener",
-            { LoadBalancerId: "lb-0001", ListenerPort: 8080, VServerGroupId: "rsp-0001", ServerCertificateId: "cert-good" },
+            {
+                LoadBalancerId: "lb-0001",
+                ListenerPort: 8080,
+                VServerGroupId: "rsp-0001",
+                ServerCertificateId: "cert-good",
+            },
             "ListenerAlreadyExists",
         ],
         ["CreateLoadBalancerTCPListener", { ...http, ListenerPort: 0 }, "InvalidParameter"],
@@ -70,48 +142,122 @@ test("listeners: what is refused", () =>
         ["CreateLoadBalancerTCPListener", { LoadBalancerId: "lb-0001", ListenerPort: 81 }, "MissingParameter"],
         ["CreateLoadBalancerTCPListener", { ...http, VServerGroupId: "rsp-none" }, "InvalidParameter"],
         ["CreateLoadBalancerTCPListener", { ...http, VServerGroupId: "rsp-0002" }, "InvalidParam.VServerGroupId"],
-        ["CreateLoadBalancerTCPListener", { ...http, MasterSlaveServerGroupId: "rsp-x" }, "Abs.VServerGroupIdAndMasterSlaveServerGroupId.MissMatch"],
+        [
+            "CreateLoadBalancerTCPListener",
+            { ...http, MasterSlaveServerGroupId: "rsp-x" },
+            "Abs.VServerGroupIdAndMasterSlaveServerGroupId.MissMatch",
+        ],
         ["CreateLoadBalancerTCPListener", { ...http, Scheduler: "random" }, "InvalidParameter"],
         ["CreateLoadBalancerHTTPListener", { ...http, Scheduler: "sch" }, "InvalidParameter"],
         ["CreateLoadBalancerTCPListener", { ...http, EstablishedTimeout: 5 }, "InvalidParameter"],
         ["CreateLoadBalancerTCPListener", { ...http, PersistenceTimeout: 3601 }, "InvalidParameter"],
         ["CreateLoadBalancerTCPListener", { ...http, healthCheckInterval: 51 }, "InvalidParameter"],
         ["CreateLoadBalancerTCPListener", { ...http, ConnectionDrain: "on" }, "MissingParameter"],
-        ["CreateLoadBalancerTCPListener", { ...http, ConnectionDrain: "on", ConnectionDrainTimeout: 5 }, "InvalidParameter"],
+        [
+            "CreateLoadBalancerTCPListener",
+            { ...http, ConnectionDrain: "on", ConnectionDrainTimeout: 5 },
+            "InvalidParameter",
+        ],
         ["CreateLoadBalancerTCPListener", { ...http, AclStatus: "on" }, "MissingParameter"],
         ["CreateLoadBalancerTCPListener", { ...http, AclStatus: "on", AclId: "acl-0001" }, "MissingParameter"],
-        ["CreateLoadBalancerTCPListener", { ...http, AclStatus: "on", AclType: "white", AclId: "acl-none" }, "AclNotExist"],
-        ["CreateLoadBalancerTCPListener", { ...http, AclStatus: "on", AclType: "white", AclId: "acl-0002" }, "IpVersionConflict"],
-        ["CreateLoadBalancerTCPListener", { ...http, HealthCheckType: "http", HealthCheckURI: "no-slash" }, "InvalidParameter"],
-        ["CreateLoadBalancerTCPListener", { ...http, HealthCheckType: "http", HealthCheckHttpCode: "http_1xx" }, "InvalidParameter"],
-        ["CreateLoadBalancerTCPListener", { ...http, HealthCheckType: "http", HealthCheckDomain: "a b" }, "InvalidParameter"],
+        [
+            "CreateLoadBalancerTCPListener",
+            { ...http, AclStatus: "on", AclType: "white", AclId: "acl-none" },
+            "AclNotExist",
+        ],
+        [
+            "CreateLoadBalancerTCPListener",
+            { ...http, AclStatus: "on", AclType: "white", AclId: "acl-0002" },
+            "IpVersionConflict",
+        ],
+        [
+            "CreateLoadBalancerTCPListener",
+            { ...http, HealthCheckType: "http", HealthCheckURI: "no-slash" },
+            "InvalidParameter",
+        ],
+        [
+            "CreateLoadBalancerTCPListener",
+            { ...http, HealthCheckType: "http", HealthCheckHttpCode: "http_1xx" },
+            "InvalidParameter",
+        ],
+        [
+            "CreateLoadBalancerTCPListener",
+            { ...http, HealthCheckType: "http", HealthCheckDomain: "a b" },
+            "InvalidParameter",
+        ],
         ["CreateLoadBalancerHTTPListener", { ...http, StickySession: "on" }, "MissingParameter"],
-        ["CreateLoadBalancerHTTPListener", { ...http, StickySession: "on", StickySessionType: "insert" }, "MissingParameter"],
-        ["CreateLoadBalancerHTTPListener", { ...http, StickySession: "on", StickySessionType: "server" }, "MissingParameter"],
-        ["CreateLoadBalancerHTTPListener", { ...http, StickySession: "on", StickySessionType: "server", Cookie: "$x" }, "InvalidParameter"],
+        [
+            "CreateLoadBalancerHTTPListener",
+            { ...http, StickySession: "on", StickySessionType: "insert" },
+            "MissingParameter",
+        ],
+        [
+            "CreateLoadBalancerHTTPListener",
+            { ...http, StickySession: "on", StickySessionType: "server" },
+            "MissingParameter",
+        ],
+        [
+            "CreateLoadBalancerHTTPListener",
+            { ...http, StickySession: "on", StickySessionType: "server", Cookie: "$x" },
+            "InvalidParameter",
+        ],
         ["CreateLoadBalancerHTTPListener", { ...http, RequestTimeout: 181 }, "InvalidParameter"],
         ["CreateLoadBalancerHTTPListener", { ...http, ListenerForward: "on" }, "MissingParameter"],
-        ["CreateLoadBalancerHTTPListener", { ...http, ListenerForward: "on", ForwardPort: 444 }, "InvalidParameter.ForwardPort"],
+        [
+            "CreateLoadBalancerHTTPListener",
+            { ...http, ListenerForward: "on", ForwardPort: 444 },
+            "InvalidParameter.ForwardPort",
+        ],
         ["CreateLoadBalancerHTTPSListener", https, "MissingParam.ServerCertificateId"],
         ["CreateLoadBalancerHTTPSListener", { ...https, ServerCertificateId: "cert-none" }, "CertificateNotExist"],
         ["CreateLoadBalancerHTTPSListener", { ...https, ServerCertificateId: "ca-good" }, "CertificateNotExist"],
         ["CreateLoadBalancerHTTPSListener", { ...https, ServerCertificateId: "cert-old" }, "CertificateExpired"],
-        ["CreateLoadBalancerHTTPSListener", { ...https, ServerCertificateId: "cert-good", TLSCipherPolicy: "tls_cipher_policy_9" }, "TLSCipherPolicyNotExist"],
+        [
+            "CreateLoadBalancerHTTPSListener",
+            { ...https, ServerCertificateId: "cert-good", TLSCipherPolicy: "tls_cipher_policy_9" },
+            "TLSCipherPolicyNotExist",
+        ],
         ["SetLoadBalancerTCPListenerAttribute", { LoadBalancerId: "lb-0001", ListenerPort: 8080 }, "InvalidParameter"],
-        ["SetLoadBalancerHTTPSListenerAttribute", { LoadBalancerId: "lb-0001", ListenerPort: 443, ServerCertificateId: "cert-old" }, "CertificateExpired"],
-        ["SetLoadBalancerHTTPListenerAttribute", { LoadBalancerId: "lb-0001", ListenerPort: 8080, ListenerForward: "on", ForwardPort: 443 }, "OperationFailed.ListenerForward"],
-        ["StartLoadBalancerListener", { LoadBalancerId: "lb-0001", ListenerPort: 99, ListenerProtocol: "tcp" }, "InvalidParameter"],
-        ["DeleteLoadBalancerListener", { LoadBalancerId: "lb-0001", ListenerPort: 80, ListenerProtocol: "udp" }, "InvalidParameter"],
+        [
+            "SetLoadBalancerHTTPSListenerAttribute",
+            { LoadBalancerId: "lb-0001", ListenerPort: 443, ServerCertificateId: "cert-old" },
+            "CertificateExpired",
+        ],
+        [
+            "SetLoadBalancerHTTPListenerAttribute",
+            { LoadBalancerId: "lb-0001", ListenerPort: 8080, ListenerForward: "on", ForwardPort: 443 },
+            "OperationFailed.ListenerForward",
+        ],
+        [
+            "StartLoadBalancerListener",
+            { LoadBalancerId: "lb-0001", ListenerPort: 99, ListenerProtocol: "tcp" },
+            "InvalidParameter",
+        ],
+        [
+            "DeleteLoadBalancerListener",
+            { LoadBalancerId: "lb-0001", ListenerPort: 80, ListenerProtocol: "udp" },
+            "InvalidParameter",
+        ],
     ]));
 
-const add = (...list: Record<string, unknown>[]): Row[1] => ({ VServerGroupId: "rsp-0001", BackendServers: servers(...list) });
-const addInner = (...list: Record<string, unknown>[]): Row[1] => ({ VServerGroupId: "rsp-0002", BackendServers: servers(...list) });
+const add = (...list: Record<string, unknown>[]): Row[1] => ({
+    VServerGroupId: "rsp-0001",
+    BackendServers: servers(...list),
+});
+const addInner = (...list: Record<string, unknown>[]): Row[1] => ({
+    VServerGroupId: "rsp-0002",
+    BackendServers: servers(...list),
+});
 const twentyOne = Array.from({ length: 21 }, (_, i) => ({ ServerId: "i-1", Port: 1000 + i }));
 
 test("backends: what is refused", () =>
     refuses([
         ["AddVServerGroupBackendServers", { VServerGroupId: "rsp-none", BackendServers: "[]" }, "InvalidParameter"],
-        ["AddVServerGroupBackendServers", { VServerGroupId: "rsp-0001", BackendServers: "[oops" }, "BackendServersMalformed"],
+        [
+            "AddVServerGroupBackendServers",
+            { VServerGroupId: "rsp-0001", BackendServers: "[oops" },
+            "BackendServersMalformed",
+        ],
         ["AddVServerGroupBackendServers", add(...twentyOne), "TooManyBackendServers"],
         ["AddVServerGroupBackendServers", add({ ServerId: "i-1", Port: 0 }), "InvalidParameter"],
         ["AddVServerGroupBackendServers", add({ ServerId: "i-1", Port: "http" }), "InvalidParameter"],
@@ -122,13 +268,28 @@ test("backends: what is refused", () =>
         ["AddVServerGroupBackendServers", add({ ServerId: "i-1", Port: 80, Type: "vm" }), "BackendServer.InvalidType"],
         ["AddVServerGroupBackendServers", add({ ServerId: "i-none", Port: 80 }), "InvalidServerId.NotExist"],
         ["AddVServerGroupBackendServers", add({ ServerId: "i-stopped", Port: 80 }), "ObtainIpFail"],
-        ["AddVServerGroupBackendServers", add({ ServerId: "eni-none", Port: 80, Type: "eni", ServerIp: "10.1.1.1" }), "ResourceNotFound.vServers"],
-        ["AddVServerGroupBackendServers", add({ ServerId: "eni-1", Port: 80, Type: "eni", ServerIp: "10.1.9.9" }), "InvalidParameter"],
-        ["AddVServerGroupBackendServers", addInner({ ServerId: "i-other", Port: 80 }), "NetworkConflict"],
-        ["AddVServerGroupBackendServers", add({ ServerId: "i-1", Port: 80 }, { ServerId: "i-other", Port: 80 }), "InvalidBackendServers.Inconsistent"],
         [
             "AddVServerGroupBackendServers",
-            add({ ServerId: "eni-1", Port: 80, Type: "eni", ServerIp: "10.1.1.1" }, { ServerId: "eni-2", Port: 80, Type: "eni", ServerIp: "10.1.1.1" }),
+            add({ ServerId: "eni-none", Port: 80, Type: "eni", ServerIp: "10.1.1.1" }),
+            "ResourceNotFound.vServers",
+        ],
+        [
+            "AddVServerGroupBackendServers",
+            add({ ServerId: "eni-1", Port: 80, Type: "eni", ServerIp: "10.1.9.9" }),
+            "InvalidParameter",
+        ],
+        ["AddVServerGroupBackendServers", addInner({ ServerId: "i-other", Port: 80 }), "NetworkConflict"],
+        [
+            "AddVServerGroupBackendServers",
+            add({ ServerId: "i-1", Port: 80 }, { ServerId: "i-other", Port: 80 }),
+            "InvalidBackendServers.Inconsistent",
+        ],
+        [
+            "AddVServerGroupBackendServers",
+            add(
+                { ServerId: "eni-1", Port: 80, Type: "eni", ServerIp: "10.1.1.1" },
+                { ServerId: "eni-2", Port: 80, Type: "eni", ServerIp: "10.1.1.1" },
+            ),
             "InvalidBackendServers.ServerIpConflict",
         ],
         ["DeleteVServerGroup", { VServerGroupId: "rsp-0001" }, "RspoolVipExist"],
@@ -138,32 +299,90 @@ test("other objects: what is refused", () =>
     refuses([
         ["AddAccessControlListEntry", { AclId: "acl-none", AclEntrys: "[]" }, "AclNotExist"],
         ["AddAccessControlListEntry", { AclId: "acl-0001", AclEntrys: '[{"entry":"10.0.0.0/33"}]' }, "AclEntryIllegal"],
-        ["AddAccessControlListEntry", { AclId: "acl-0001", AclEntrys: '[{"entry":"2001:db8::/32"}]' }, "AclEntryIllegal"],
+        [
+            "AddAccessControlListEntry",
+            { AclId: "acl-0001", AclEntrys: '[{"entry":"2001:db8::/32"}]' },
+            "AclEntryIllegal",
+        ],
         ["AddAccessControlListEntry", { AclId: "acl-0001", AclEntrys: "10.0.0.0/8" }, "AclEntryIllegal"],
         ["RemoveAccessControlListEntry", { AclId: "acl-0001", AclEntrys: '[{"entry":"10.0.0.0/8"}]' }, "AclEntryEmpty"],
-        ["CreateRules", { LoadBalancerId: "lb-0001", ListenerPort: 80, RuleList: '[{"Domain":"a.com","VServerGroupId":"rsp-0001"}]' }, "RuleNotSupport"],
+        [
+            "CreateRules",
+            {
+                LoadBalancerId: "lb-0001",
+                ListenerPort: 80,
+                RuleList: '[{"Domain":"a.com","VServerGroupId":"rsp-0001"}]',
+            },
+            "RuleNotSupport",
+        ],
         ["CreateRules", { LoadBalancerId: "lb-0001", ListenerPort: 8080, RuleList: "[{}]" }, "RuleListMalformed"],
-        ["CreateRules", { LoadBalancerId: "lb-0001", ListenerPort: 8080, RuleList: '[{"Domain":"a.com","VServerGroupId":"rsp-none"}]' }, "InvalidParameter"],
-        ["CreateDomainExtension", { LoadBalancerId: "lb-0001", ListenerPort: 80, Domain: "a.com", ServerCertificateId: "cert-good" }, "InvalidParameter"],
-        ["CreateDomainExtension", { LoadBalancerId: "lb-0001", ListenerPort: 443, Domain: "a b", ServerCertificateId: "cert-good" }, "DomainMalformed"],
-        ["CreateDomainExtension", { LoadBalancerId: "lb-0001", ListenerPort: 443, Domain: "a.com", ServerCertificateId: "cert-none" }, "CertificateNotExist"],
-        ["SetDomainExtensionAttribute", { DomainExtensionId: "de-none", ServerCertificateId: "cert-good" }, "InvalidParameter.DomainExtensionId"],
+        [
+            "CreateRules",
+            {
+                LoadBalancerId: "lb-0001",
+                ListenerPort: 8080,
+                RuleList: '[{"Domain":"a.com","VServerGroupId":"rsp-none"}]',
+            },
+            "InvalidParameter",
+        ],
+        [
+            "CreateDomainExtension",
+            { LoadBalancerId: "lb-0001", ListenerPort: 80, Domain: "a.com", ServerCertificateId: "cert-good" },
+            "InvalidParameter",
+        ],
+        [
+            "CreateDomainExtension",
+            { LoadBalancerId: "lb-0001", ListenerPort: 443, Domain: "a b", ServerCertificateId: "cert-good" },
+            "DomainMalformed",
+        ],
+        [
+            "CreateDomainExtension",
+            { LoadBalancerId: "lb-0001", ListenerPort: 443, Domain: "a.com", ServerCertificateId: "cert-none" },
+            "CertificateNotExist",
+        ],
+        [
+            "SetDomainExtensionAttribute",
+            { DomainExtensionId: "de-none", ServerCertificateId: "cert-good" },
+            "InvalidParameter.DomainExtensionId",
+        ],
         ["DeleteServerCertificate", { ServerCertificateId: "cert-good" }, "CertificateAndPrivateKeyIsRefered"],
         ["UploadServerCertificate", { ServerCertificate: "x", PrivateKey: "y" }, "KeyFormatError"],
         ["UploadServerCertificate", { ServerCertificateName: "n" }, "InvalidParameter"],
         [
             "CreateMasterSlaveServerGroup",
-            { LoadBalancerId: "lb-0001", MasterSlaveBackendServers: servers({ ServerId: "i-1", Port: 80, ServerType: "Master" }) },
+            {
+                LoadBalancerId: "lb-0001",
+                MasterSlaveBackendServers: servers({ ServerId: "i-1", Port: 80, ServerType: "Master" }),
+            },
             "BACKEND_SERVERS_NUM_MUST_BE_TWO",
         ],
-        ["TagResources", { ResourceType: "thing", "ResourceId.1": "x", "Tag.1.Key": "a" }, "InvalidParameter.ResourceType"],
-        ["SetTLSCipherPolicyAttribute", { TLSCipherPolicyId: "tls-none", Name: "n", "Ciphers.1": "c", "TLSVersions.1": "TLSv1.2" }, "TLSCipherPolicyNotExist"],
+        [
+            "TagResources",
+            { ResourceType: "thing", "ResourceId.1": "x", "Tag.1.Key": "a" },
+            "InvalidParameter.ResourceType",
+        ],
+        [
+            "SetTLSCipherPolicyAttribute",
+            { TLSCipherPolicyId: "tls-none", Name: "n", "Ciphers.1": "c", "TLSVersions.1": "TLSv1.2" },
+            "TLSCipherPolicyNotExist",
+        ],
     ]));
 
 test("UDP and TCP share a port number; nothing else does", async () => {
     const api = await prepared();
-    await api.ok("CreateLoadBalancerUDPListener", { LoadBalancerId: "lb-0001", ListenerPort: 80, VServerGroupId: "rsp-0001" });
-    assert.equal(await api.refused("CreateLoadBalancerUDPListener", { LoadBalancerId: "lb-0001", ListenerPort: 80, VServerGroupId: "rsp-0001" }), "ListenerAlreadyExists");
+    await api.ok("CreateLoadBalancerUDPListener", {
+        LoadBalancerId: "lb-0001",
+        ListenerPort: 80,
+        VServerGroupId: "rsp-0001",
+    });
+    assert.equal(
+        await api.refused("CreateLoadBalancerUDPListener", {
+            LoadBalancerId: "lb-0001",
+            ListenerPort: 80,
+            VServerGroupId: "rsp-0001",
+        }),
+        "ListenerAlreadyExists",
+    );
 });
 
 test("quotas are refused with their own codes and can be raised", async () => {
@@ -180,17 +399,36 @@ test("quotas are refused with their own codes and can be raised", async () => {
     const { status, body } = await api.call("AddVServerGroupBackendServers", add(...three));
     assert.deepEqual(
         [status, body["Code"], body["Message"]],
-        [400, "InstanceBackendServerNumberOverLimit", "The backend server number has reached to the quota limit of this load balancer"],
+        [
+            400,
+            "InstanceBackendServerNumberOverLimit",
+            "The backend server number has reached to the quota limit of this load balancer",
+        ],
     );
     await api.ok("AddVServerGroupBackendServers", add(...three.slice(1)));
     // Members of all groups of the instance are summed.
     await api.ok("CreateVServerGroup", { LoadBalancerId: "lb-0001", VServerGroupName: "second" });
-    assert.equal(await api.refused("AddVServerGroupBackendServers", { ...add({ ServerId: "i-1", Port: 80 }), VServerGroupId: "rsp-0003" }), "InstanceBackendServerNumberOverLimit");
+    assert.equal(
+        await api.refused("AddVServerGroupBackendServers", {
+            ...add({ ServerId: "i-1", Port: 80 }),
+            VServerGroupId: "rsp-0003",
+        }),
+        "InstanceBackendServerNumberOverLimit",
+    );
     quotas.backendsPerLoadBalancer = 200;
     quotas.attachmentsPerServer = 1;
-    assert.equal(await api.refused("AddVServerGroupBackendServers", addInner({ ServerId: "i-2", Port: 80 })), "ServerAttachedNumberOverLimit");
+    assert.equal(
+        await api.refused("AddVServerGroupBackendServers", addInner({ ServerId: "i-2", Port: 80 })),
+        "ServerAttachedNumberOverLimit",
+    );
     quotas.entriesPerAcl = 1;
-    assert.equal(await api.refused("AddAccessControlListEntry", { AclId: "acl-0001", AclEntrys: '[{"entry":"1.1.1.1"},{"entry":"1.1.1.2"}]' }), "AclEntryExceedLimit");
+    assert.equal(
+        await api.refused("AddAccessControlListEntry", {
+            AclId: "acl-0001",
+            AclEntrys: '[{"entry":"1.1.1.1"},{"entry":"1.1.1.2"}]',
+        }),
+        "AclEntryExceedLimit",
+    );
 });
 
 test("a vSwitch without free addresses refuses another instance, and takes one after a deletion", async () => {
@@ -198,7 +436,10 @@ test("a vSwitch without free addresses refuses another instance, and takes one a
     const params = { ...spec, AddressType: "intranet", VSwitchId: "vsw-tiny" };
     for (let i = 0; i < 4; i++) await api.ok("CreateLoadBalancer", params);
     const { body } = await api.call("CreateLoadBalancer", params);
-    assert.deepEqual([body["Code"], body["Message"]], ["VSwitchAvailableIpNotExist", "The specified VSwitch has no available ip."]);
+    assert.deepEqual(
+        [body["Code"], body["Message"]],
+        ["VSwitchAvailableIpNotExist", "The specified VSwitch has no available ip."],
+    );
     await api.ok("DeleteLoadBalancer", { LoadBalancerId: "lb-0002" });
     await api.ok("CreateLoadBalancer", params);
 });
@@ -209,7 +450,11 @@ test("deletion protection holds everybody back, modification protection only the
     await api.ok("SetLoadBalancerDeleteProtection", { LoadBalancerId, DeleteProtection: "on" });
     assert.equal(await api.refused("DeleteLoadBalancer", { LoadBalancerId }), "OperationDenied.DeleteProtectionIsOn");
     await api.ok("SetLoadBalancerDeleteProtection", { LoadBalancerId, DeleteProtection: "off" });
-    await api.ok("SetLoadBalancerModificationProtection", { LoadBalancerId, ModificationProtectionStatus: "ConsoleProtection", ModificationProtectionReason: "managed.by.ack" });
+    await api.ok("SetLoadBalancerModificationProtection", {
+        LoadBalancerId,
+        ModificationProtectionStatus: "ConsoleProtection",
+        ModificationProtectionReason: "managed.by.ack",
+    });
     for (const [action, params] of [
         ["SetLoadBalancerName", { LoadBalancerId, LoadBalancerName: "x" }],
         ["DeleteLoadBalancerListener", { LoadBalancerId, ListenerPort: 80, ListenerProtocol: "tcp" }],
@@ -219,9 +464,16 @@ test("deletion protection holds everybody back, modification protection only the
         assert.equal(await api.refused(action, params, "console"), "OperationDenied.ModificationProtection", action);
     }
     await api.ok("SetLoadBalancerName", { LoadBalancerId, LoadBalancerName: "x" }, "api");
-    await api.ok("SetLoadBalancerModificationProtection", { LoadBalancerId, ModificationProtectionStatus: "NonProtection" }, "console");
+    await api.ok(
+        "SetLoadBalancerModificationProtection",
+        { LoadBalancerId, ModificationProtectionStatus: "NonProtection" },
+        "console",
+    );
     await api.ok("SetLoadBalancerName", { LoadBalancerId, LoadBalancerName: "y" }, "console");
-    assert.equal((await api.ok("DescribeLoadBalancerAttribute", { LoadBalancerId }))["ModificationProtectionReason"], "");
+    assert.equal(
+        (await api.ok("DescribeLoadBalancerAttribute", { LoadBalancerId }))["ModificationProtectionReason"],
+        "",
+    );
 });
 
 test("shared-resource instances refuse what only guaranteed performance can do", async () => {
@@ -229,9 +481,15 @@ test("shared-resource instances refuse what only guaranteed performance can do",
     const shared = api.world.slb.loadBalancers.get("lb-0001");
     assert.ok(shared);
     shared.spec = "";
-    const { body } = await api.call("AddVServerGroupBackendServers", add({ ServerId: "eni-1", Port: 80, Type: "eni", ServerIp: "10.1.1.1" }));
+    const { body } = await api.call(
+        "AddVServerGroupBackendServers",
+        add({ ServerId: "eni-1", Port: 80, Type: "eni", ServerIp: "10.1.1.1" }),
+    );
     assert.equal(body["Message"], "The loadbalancer does not support backend servers of eni type");
-    assert.equal(await api.refused("CreateLoadBalancerTCPListener", { ...http, Scheduler: "tch" }), "InvalidParameterValue.SpecNotSupport");
+    assert.equal(
+        await api.refused("CreateLoadBalancerTCPListener", { ...http, Scheduler: "tch" }),
+        "InvalidParameterValue.SpecNotSupport",
+    );
 });
 
 test("a client token makes one instance, whatever is repeated, and cannot be used for another", async () => {
@@ -240,7 +498,10 @@ test("a client token makes one instance, whatever is repeated, and cannot be use
     const again = await api.ok("CreateLoadBalancer", { ...spec, ClientToken: "t" });
     assert.equal(again["LoadBalancerId"], first["LoadBalancerId"]);
     assert.equal(api.world.slb.loadBalancers.size, 1);
-    assert.equal(await api.refused("CreateLoadBalancer", { ...spec, ClientToken: "t", LoadBalancerName: "else" }), "LX_REQUEST_TOKEN_CONFLICT");
+    assert.equal(
+        await api.refused("CreateLoadBalancer", { ...spec, ClientToken: "t", LoadBalancerName: "else" }),
+        "LX_REQUEST_TOKEN_CONFLICT",
+    );
 });
 
 test("redirecting listeners: the target comes first and goes last", async () => {
@@ -255,7 +516,11 @@ test("redirecting listeners: the target comes first and goes last", async () => 
     });
     const https = { LoadBalancerId: "lb-0001", ListenerPort: 443, ListenerProtocol: "https" };
     assert.equal(await api.refused("DeleteLoadBalancerListener", https), "OperationDenied.ListenerForward");
-    await api.ok("DeleteLoadBalancerListener", { LoadBalancerId: "lb-0001", ListenerPort: 81, ListenerProtocol: "http" });
+    await api.ok("DeleteLoadBalancerListener", {
+        LoadBalancerId: "lb-0001",
+        ListenerPort: 81,
+        ListenerProtocol: "http",
+    });
     await api.ok("DeleteLoadBalancerListener", https);
 });
 
@@ -264,5 +529,8 @@ test("a rule that is off by default can be switched on", async () => {
     const set = { LoadBalancerId: "lb-0001", ListenerPort: 80, Scheduler: "tch" };
     await api.ok("SetLoadBalancerTCPListenerAttribute", set);
     api.world.rules.overrides["slb.listener.scheduler-change"] = true;
-    assert.equal(await api.refused("SetLoadBalancerTCPListenerAttribute", { ...set, Scheduler: "sch" }), "OperationFailed.ActionNotSupport");
+    assert.equal(
+        await api.refused("SetLoadBalancerTCPListenerAttribute", { ...set, Scheduler: "sch" }),
+        "OperationFailed.ActionNotSupport",
+    );
 });

@@ -12,16 +12,24 @@ async function withGroup(): Promise<Api> {
 async function members(api: Api): Promise<string[]> {
     const group = await api.ok("DescribeVServerGroupAttribute", { VServerGroupId: "rsp-0001" });
     const list = (group["BackendServers"] as { BackendServer: Record<string, unknown>[] }).BackendServer;
-    return list.map((b) => [b["ServerId"], b["ServerIp"], b["Port"], b["Weight"], b["Type"], b["Description"]].join(" "));
+    return list.map((b) =>
+        [b["ServerId"], b["ServerIp"], b["Port"], b["Weight"], b["Type"], b["Description"]].join(" "),
+    );
 }
 
-const call = (...list: Record<string, unknown>[]): Record<string, string> => ({ VServerGroupId: "rsp-0001", BackendServers: servers(...list) });
+const call = (...list: Record<string, unknown>[]): Record<string, string> => ({
+    VServerGroupId: "rsp-0001",
+    BackendServers: servers(...list),
+});
 
 test("several addresses of one interface are several members; the primary one is the default", async () => {
     const api = await withGroup();
     await api.ok(
         "AddVServerGroupBackendServers",
-        call({ ServerId: "eni-1", Type: "eni", Port: 80 }, { ServerId: "eni-1", Type: "eni", Port: 80, ServerIp: "10.1.1.2", Weight: "50" }),
+        call(
+            { ServerId: "eni-1", Type: "eni", Port: 80 },
+            { ServerId: "eni-1", Type: "eni", Port: 80, ServerIp: "10.1.1.2", Weight: "50" },
+        ),
     );
     assert.deepEqual(await members(api), ["eni-1 10.1.1.1 80 100 eni ", "eni-1 10.1.1.2 80 50 eni "]);
     await api.ok("RemoveVServerGroupBackendServers", call({ ServerId: "eni-1", ServerIp: "10.1.1.1", Port: 80 }));
@@ -30,7 +38,10 @@ test("several addresses of one interface are several members; the primary one is
 
 test("keys in any case, single quotes and unknown keys are understood", async () => {
     const api = await withGroup();
-    await api.ok("AddVServerGroupBackendServers", { VServerGroupId: "rsp-0001", BackendServers: "[{'ServerId':'i-1','Port':'80','Weight':'50', 'Type': 'ecs'}]" });
+    await api.ok("AddVServerGroupBackendServers", {
+        VServerGroupId: "rsp-0001",
+        BackendServers: "[{'ServerId':'i-1','Port':'80','Weight':'50', 'Type': 'ecs'}]",
+    });
     await api.ok(
         "AddVServerGroupBackendServers",
         call({
@@ -76,9 +87,16 @@ test("Modify swaps old members for new ones in one step", async () => {
 
 test("a refused call changes nothing, not even the good part of it", async () => {
     const api = await withGroup();
-    await api.refused("AddVServerGroupBackendServers", call({ ServerId: "i-1", Port: 80 }, { ServerId: "i-none", Port: 80 }));
+    await api.refused(
+        "AddVServerGroupBackendServers",
+        call({ ServerId: "i-1", Port: 80 }, { ServerId: "i-none", Port: 80 }),
+    );
     assert.deepEqual(await members(api), []);
-    await api.refused("CreateVServerGroup", { LoadBalancerId: "lb-0001", VServerGroupName: "x", BackendServers: servers({ ServerId: "i-none", Port: 80 }) });
+    await api.refused("CreateVServerGroup", {
+        LoadBalancerId: "lb-0001",
+        VServerGroupName: "x",
+        BackendServers: servers({ ServerId: "i-none", Port: 80 }),
+    });
     assert.equal(api.world.slb.vServerGroups.size, 1);
 });
 
@@ -86,7 +104,10 @@ test("a machine that has left the account can no longer be added, but stays a me
     const api = await withGroup();
     await api.ok("AddVServerGroupBackendServers", call({ ServerId: "i-1", Port: 80 }));
     api.world.ecs.instances.delete("i-1");
-    assert.equal(await api.refused("AddVServerGroupBackendServers", call({ ServerId: "i-1", Port: 81 })), "InvalidServerId.NotExist");
+    assert.equal(
+        await api.refused("AddVServerGroupBackendServers", call({ ServerId: "i-1", Port: 81 })),
+        "InvalidServerId.NotExist",
+    );
     assert.deepEqual(await members(api), ["i-1  80 100 ecs "]);
     await api.ok("RemoveVServerGroupBackendServers", call({ ServerId: "i-1", Port: 80 }));
     assert.deepEqual(await members(api), []);

@@ -76,7 +76,11 @@ function commit(world: World, group: VServerGroup, members: Backend[]): JsonObje
 }
 
 function answer(group: VServerGroup): JsonObject {
-    return { VServerGroupId: group.id, VServerGroupName: group.name, BackendServers: { BackendServer: group.backends.map(backendView) } };
+    return {
+        VServerGroupId: group.id,
+        VServerGroupName: group.name,
+        BackendServers: { BackendServer: group.backends.map(backendView) },
+    };
 }
 
 function create(p: Params, world: World, caller: Caller): JsonObject {
@@ -84,7 +88,15 @@ function create(p: Params, world: World, caller: Caller): JsonObject {
     const given = readBackends(world, p.text("BackendServers"));
     const tags = new Map<string, string>();
     applyTags(world, tags, p.structs("Tag"));
-    const draft: VServerGroup = { id: "", loadBalancerId: lb.id, name: p.text("VServerGroupName") ?? "", backends: [], tags, busyUntil: 0, createdAt: world.now() };
+    const draft: VServerGroup = {
+        id: "",
+        loadBalancerId: lb.id,
+        name: p.text("VServerGroupName") ?? "",
+        backends: [],
+        tags,
+        busyUntil: 0,
+        createdAt: world.now(),
+    };
     const members = withAdded(world, draft, given);
     checkMembers(world, lb.id, members, backendsOf(world, lb.id));
     const group: VServerGroup = { ...draft, id: world.ids.next("rsp"), backends: members };
@@ -100,15 +112,25 @@ function set(p: Params, world: World, caller: Caller): JsonObject {
     group.name = p.text("VServerGroupName") ?? group.name;
     group.backends = group.backends.map((member) => {
         const wanted = given.find((one) => sameMember(member, one));
-        return wanted === undefined ? member : { ...member, weight: wanted.weight ?? member.weight, description: wanted.description ?? member.description };
+        return wanted === undefined
+            ? member
+            : {
+                  ...member,
+                  weight: wanted.weight ?? member.weight,
+                  description: wanted.description ?? member.description,
+              };
     });
     return answer(group);
 }
 
 function users(world: World, id: string): { listeners: { Port: number; Protocol: string }[]; rules: JsonObject[] } {
     return {
-        listeners: [...world.slb.listeners.values()].filter((l) => l.attributes.get("VServerGroupId") === id).map((l) => ({ Port: l.port, Protocol: l.protocol })),
-        rules: [...world.slb.rules.values()].filter((r) => r.serverGroupId === id).map((r) => ({ RuleId: r.id, RuleName: r.name, Domain: r.domain, Url: r.url })),
+        listeners: [...world.slb.listeners.values()]
+            .filter((l) => l.attributes.get("VServerGroupId") === id)
+            .map((l) => ({ Port: l.port, Protocol: l.protocol })),
+        rules: [...world.slb.rules.values()]
+            .filter((r) => r.serverGroupId === id)
+            .map((r) => ({ RuleId: r.id, RuleName: r.name, Domain: r.domain, Url: r.url })),
     };
 }
 
@@ -129,7 +151,11 @@ function list(p: Params, world: World): JsonObject {
         (g) =>
             g.loadBalancerId === loadBalancerId &&
             (p.text("Description") ?? g.name) === g.name &&
-            filters.every((f) => g.tags.has(f.text("Key") ?? "") && (f.text("Value") ?? g.tags.get(f.text("Key") ?? "")) === g.tags.get(f.text("Key") ?? "")),
+            filters.every(
+                (f) =>
+                    g.tags.has(f.text("Key") ?? "") &&
+                    (f.text("Value") ?? g.tags.get(f.text("Key") ?? "")) === g.tags.get(f.text("Key") ?? ""),
+            ),
     );
     const rows = groups.map((g) => {
         const { listeners, rules } = users(world, g.id);
@@ -149,7 +175,11 @@ function list(p: Params, world: World): JsonObject {
 }
 
 export const serverGroupActions: readonly Action[] = [
-    writes("CreateVServerGroup", { LoadBalancerId: { required: true }, VServerGroupName: NAME, Tag: { maxItems: 20 } }, create),
+    writes(
+        "CreateVServerGroup",
+        { LoadBalancerId: { required: true }, VServerGroupName: NAME, Tag: { maxItems: 20 } },
+        create,
+    ),
     writes("AddVServerGroupBackendServers", ID, (p, world, caller) => {
         const group = editable(p, world, caller);
         world.rules.check(LIST_GIVEN, p.text("BackendServers") !== undefined);
@@ -176,6 +206,11 @@ export const serverGroupActions: readonly Action[] = [
     reads("DescribeVServerGroups", { LoadBalancerId: { required: true } }, list),
     reads("DescribeVServerGroupAttribute", ID, (p, world) => {
         const group = findGroup(world, p.need("VServerGroupId"));
-        return { ...answer(group), LoadBalancerId: group.loadBalancerId, CreateTime: new Date(group.createdAt).toISOString(), Tags: tagView(group.tags) };
+        return {
+            ...answer(group),
+            LoadBalancerId: group.loadBalancerId,
+            CreateTime: new Date(group.createdAt).toISOString(),
+            Tags: tagView(group.tags),
+        };
     }),
 ];

@@ -41,10 +41,17 @@ export function applyTags(world: World, tags: Map<string, string>, given: readon
     const wanted = given.map((tag): [string, string] => [tag.text("Key") ?? "", tag.text("Value") ?? ""]);
     for (const [key, value] of wanted) {
         const forbidden = /https?:\/\//;
-        world.rules.check(TAG_KEY, key !== "" && key.length <= 128 && !/^(aliyun|acs:)/.test(key) && !forbidden.test(key), key);
+        world.rules.check(
+            TAG_KEY,
+            key !== "" && key.length <= 128 && !/^(aliyun|acs:)/.test(key) && !forbidden.test(key),
+            key,
+        );
         world.rules.check(TAG_VALUE, value.length <= 128 && !value.startsWith("acs:") && !forbidden.test(value), value);
     }
-    world.rules.check(TAG_LIMIT, new Set([...tags.keys(), ...wanted.map(([key]) => key)]).size <= world.config.quotas.tagsPerResource);
+    world.rules.check(
+        TAG_LIMIT,
+        new Set([...tags.keys(), ...wanted.map(([key]) => key)]).size <= world.config.quotas.tagsPerResource,
+    );
     for (const [key, value] of wanted) tags.set(key, value);
 }
 
@@ -85,7 +92,8 @@ const RESOURCES = { ResourceType: { required: true }, ResourceId: { required: tr
 
 export const tagActions: readonly Action[] = [
     writes("TagResources", { ...RESOURCES, Tag: { required: true, maxItems: 20 } }, (p, world) => {
-        for (const id of p.list("ResourceId")) applyTags(world, tagsOf(world, p.need("ResourceType"), id), p.structs("Tag"));
+        for (const id of p.list("ResourceId"))
+            applyTags(world, tagsOf(world, p.need("ResourceType"), id), p.structs("Tag"));
     }),
     writes("UntagResources", { ...RESOURCES, TagKey: { maxItems: 20 } }, (p, world) => {
         for (const id of p.list("ResourceId")) {
@@ -101,7 +109,11 @@ export const tagActions: readonly Action[] = [
         const candidates = ids.length > 0 ? ids : type === "instance" ? [...world.slb.loadBalancers.keys()] : [];
         const rows = candidates.flatMap((ResourceId) =>
             sorted(knownTags(world, type, ResourceId))
-                .filter(([key, value]) => filters.length === 0 || filters.some((f) => f.text("Key") === key && (f.text("Value") ?? value) === value))
+                .filter(
+                    ([key, value]) =>
+                        filters.length === 0 ||
+                        filters.some((f) => f.text("Key") === key && (f.text("Value") ?? value) === value),
+                )
                 .map(([TagKey, TagValue]) => ({ ResourceId, ResourceType: type, TagKey, TagValue })),
         );
         return { NextToken: "", TagResources: { TagResource: rows } };

@@ -41,12 +41,22 @@ function users(world: World, id: string): JsonObject[] {
         .map((l) => ({ LoadBalancerId: l.loadBalancerId, Port: l.port, Protocol: l.protocol }));
 }
 
-const CONTENTS = { Name: { required: true, maxLength: 128 }, Ciphers: { required: true }, TLSVersions: { required: true } } as const;
+const CONTENTS = {
+    Name: { required: true, maxLength: 128 },
+    Ciphers: { required: true },
+    TLSVersions: { required: true },
+} as const;
 
 export const tlsPolicyActions: readonly Action[] = [
     writes("CreateTLSCipherPolicy", CONTENTS, (p, world) => {
         const id = world.ids.next("tls");
-        world.slb.tlsPolicies.set(id, { id, name: p.need("Name"), ciphers: p.list("Ciphers"), tlsVersions: p.list("TLSVersions"), createdAt: world.now() });
+        world.slb.tlsPolicies.set(id, {
+            id,
+            name: p.need("Name"),
+            ciphers: p.list("Ciphers"),
+            tlsVersions: p.list("TLSVersions"),
+            createdAt: world.now(),
+        });
         return { TLSCipherPolicyId: id };
     }),
     writes("SetTLSCipherPolicyAttribute", { TLSCipherPolicyId: { required: true }, ...CONTENTS }, (p, world) => {
@@ -63,7 +73,9 @@ export const tlsPolicyActions: readonly Action[] = [
     }),
     reads("ListTLSCipherPolicies", {}, (p, world) => {
         const id = p.text("TLSCipherPolicyId");
-        const found = [...world.slb.tlsPolicies.values()].filter((policy) => (id === undefined || policy.id === id) && (p.text("Name") ?? policy.name) === policy.name);
+        const found = [...world.slb.tlsPolicies.values()].filter(
+            (policy) => (id === undefined || policy.id === id) && (p.text("Name") ?? policy.name) === policy.name,
+        );
         const rows = found.map((policy) => ({
             InstanceId: policy.id,
             Name: policy.name,

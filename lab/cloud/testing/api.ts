@@ -25,7 +25,11 @@ export const SERVERS: Seed = {
         { id: "eni-1", privateIps: ["10.1.1.1", "10.1.1.2", "10.1.1.3"], instanceId: "i-1" },
         { id: "eni-2", privateIps: ["10.1.1.1", "10.1.2.2"], instanceId: "i-2" },
     ],
-    certificates: [{ id: "cert-good" }, { id: "cert-old", expiresAt: "2020-01-01T00:00:00Z" }, { id: "ca-good", kind: "ca" }],
+    certificates: [
+        { id: "cert-good" },
+        { id: "cert-old", expiresAt: "2020-01-01T00:00:00Z" },
+        { id: "ca-good", kind: "ca" },
+    ],
 };
 
 /** A cloud without its network side, for tests of rules and answers. */
@@ -48,7 +52,12 @@ export class Api {
     }
 
     async call(action: string, params: Given, origin: Origin = "other"): Promise<{ status: number; body: Body }> {
-        const answer = await this.cloud.act(action, Object.fromEntries(Object.entries(params).map(([k, v]) => [k, String(v)])), origin, this.product);
+        const answer = await this.cloud.act(
+            action,
+            Object.fromEntries(Object.entries(params).map(([k, v]) => [k, String(v)])),
+            origin,
+            this.product,
+        );
         if (answer === "drop") throw new Error("dropped");
         return { status: answer.status, body: answer.body as Body };
     }

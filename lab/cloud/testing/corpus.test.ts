@@ -20,7 +20,15 @@ const OWN_CHOICE = new Set([
     "MaxResults",
 ]);
 
-const BENT = ["alb-never-active", "alb-provisioning", "li-born-running", "li-delete-lingers", "nlb-delete-job", "nlb-job-failed", "nli-provisioning"];
+const BENT = [
+    "alb-never-active",
+    "alb-provisioning",
+    "li-born-running",
+    "li-delete-lingers",
+    "nlb-delete-job",
+    "nlb-job-failed",
+    "nli-provisioning",
+];
 
 /** Cases in which the recorder bent its cloud: answers cut short, statuses prescribed, objects that never come or linger. */
 function bent(id: string): boolean {

@@ -37,11 +37,16 @@ export interface RecordedCase {
 
 /** All cases of the folders whose names begin with one of `prefixes`. */
 export function casesOf(prefixes: readonly string[]): RecordedCase[] {
-    const folders = readdirSync(CORPUS).filter((name) => prefixes.some((p) => name.startsWith(p)) && !name.includes(".json") && !name.endsWith(".md"));
+    const folders = readdirSync(CORPUS).filter(
+        (name) => prefixes.some((p) => name.startsWith(p)) && !name.includes(".json") && !name.endsWith(".md"),
+    );
     return folders.flatMap((folder) =>
         readdirSync(join(CORPUS, folder))
             .filter((file) => file.endsWith(".json"))
-            .map((file): RecordedCase => ({ ...(JSON.parse(readFileSync(join(CORPUS, folder, file), "utf8")) as RecordedCase), folder })),
+            .map((file): RecordedCase => ({
+                ...(JSON.parse(readFileSync(join(CORPUS, folder, file), "utf8")) as RecordedCase),
+                folder,
+            })),
     );
 }
 
@@ -74,15 +79,27 @@ export async function replay(recorded: RecordedCase): Promise<Replayed[]> {
     world.rules.strict = false;
     const cloud = new Cloud(world, { accessKeyId: "id", accessKeySecret: "secret" });
     await applySeed(cloud, NETWORKS);
-    const look = <T>(ref: unknown): T => (typeof ref === "string" && ref.startsWith("$") ? ({ ...recorded.values, ...recorded.responses }[ref.slice(1)] as T) : (ref as T));
+    const look = <T>(ref: unknown): T =>
+        typeof ref === "string" && ref.startsWith("$")
+            ? ({ ...recorded.values, ...recorded.responses }[ref.slice(1)] as T)
+            : (ref as T);
     const done: Replayed[] = [];
     const make = async (call: RecordedCall): Promise<void> => {
         // Client tokens were blanked in the recording; all alike they would be repetitions of one request.
-        const given = Object.entries(look<Record<string, unknown>>(call.params)).filter(([name]) => name !== "ClientToken");
+        const given = Object.entries(look<Record<string, unknown>>(call.params)).filter(
+            ([name]) => name !== "ClientToken",
+        );
         const params = Object.fromEntries(given.map(([k, v]) => [k, String(v)]));
         const answer = await cloud.act(call.action, params, "seed", call.product);
         if (answer === "drop") throw new Error("no faults are set here");
-        done.push({ call, params, wantedStatus: call.status ?? 200, wanted: look(call.response), status: answer.status, body: answer.body });
+        done.push({
+            call,
+            params,
+            wantedStatus: call.status ?? 200,
+            wanted: look(call.response),
+            status: answer.status,
+            body: answer.body,
+        });
     };
     for (const call of recorded.cloudBefore ?? []) await make(call);
     const faulty = new Set<string>();
@@ -91,7 +108,9 @@ export async function replay(recorded: RecordedCase): Promise<Replayed[]> {
         for (const call of [...(step.calls ?? []), ...(step.rpcs ?? []).flatMap((rpc) => rpc.calls ?? [])]) {
             const body = look<unknown>(call.response);
             const garbled =
-                call.status !== undefined && faulty.has(call.action) && (call.status !== 200 || typeof body !== "object" || body === null || "Code" in body || "raw" in body);
+                call.status !== undefined &&
+                faulty.has(call.action) &&
+                (call.status !== 200 || typeof body !== "object" || body === null || "Code" in body || "raw" in body);
             const unanswered = call.status === undefined && step.rpcs !== undefined && faulty.has(call.action);
             if (!garbled && !unanswered) await make(call);
         }
@@ -102,7 +121,8 @@ export async function replay(recorded: RecordedCase): Promise<Replayed[]> {
 /** Paths at which `wanted` holds something that `got` does not. Extra keys of `got` are fine. */
 export function differences(wanted: unknown, got: unknown, ignore: ReadonlySet<string>, path = ""): string[] {
     if (Array.isArray(wanted)) {
-        if (!Array.isArray(got) || got.length !== wanted.length) return [`${path}: ${JSON.stringify(wanted)} / ${JSON.stringify(got)}`];
+        if (!Array.isArray(got) || got.length !== wanted.length)
+            return [`${path}: ${JSON.stringify(wanted)} / ${JSON.stringify(got)}`];
         return wanted.flatMap((item, i) => differences(item, got[i], ignore, `${path}[]`));
     }
     if (wanted !== null && typeof wanted === "object") {

@@ -52,7 +52,9 @@ const call = product.chain((p) =>
             "PageNumber",
             "ClientToken",
         ];
-        return fc.dictionary(fc.constantFrom(...names), fc.constantFrom(...ODD), { maxKeys: 8 }).map((params) => ({ product: p, action: action.name, params }));
+        return fc
+            .dictionary(fc.constantFrom(...names), fc.constantFrom(...ODD), { maxKeys: 8 })
+            .map((params) => ({ product: p, action: action.name, params }));
     }),
 );
 
@@ -66,7 +68,10 @@ test("no request, however odd, makes the lab itself fail", async () => {
                 api.world.rules.strict = strict;
                 for (const { product: p, action, params } of calls) {
                     const answer = await api.cloud.act(action, params, "other", p);
-                    assert.ok(answer !== "drop" && answer.status < 500, `${p}.${action} ${JSON.stringify(params)}: ${JSON.stringify(answer)}`);
+                    assert.ok(
+                        answer !== "drop" && answer.status < 500,
+                        `${p}.${action} ${JSON.stringify(params)}: ${JSON.stringify(answer)}`,
+                    );
                 }
             }
         }),

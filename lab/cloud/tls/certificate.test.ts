@@ -16,11 +16,17 @@ test("a certificate is its own authority, names its hosts and fits its key", () 
 });
 
 test("a time of validity can be given", () => {
-    const { cert } = makeCertificate({ commonName: "old.example.com", notBefore: new Date("2019-01-01T00:00:00Z"), notAfter: new Date("2020-06-30T12:34:56Z") });
+    const { cert } = makeCertificate({
+        commonName: "old.example.com",
+        notBefore: new Date("2019-01-01T00:00:00Z"),
+        notAfter: new Date("2020-06-30T12:34:56Z"),
+    });
     assert.equal(new X509Certificate(cert).validToDate.toISOString(), "2020-06-30T12:34:56.000Z");
 });
 
 test("serial numbers differ", () => {
-    const serials = new Set(Array.from({ length: 20 }, () => new X509Certificate(makeCertificate({ commonName: "x" }).cert).serialNumber));
+    const serials = new Set(
+        Array.from({ length: 20 }, () => new X509Certificate(makeCertificate({ commonName: "x" }).cert).serialNumber),
+    );
     assert.equal(serials.size, 20);
 });

@@ -69,7 +69,10 @@ export function makeCertificate(request: CertificateRequest): Certificate {
         der.integer(serial),
         algorithm,
         name,
-        der.sequence(der.utcTime(request.notBefore ?? new Date(Date.now() - DAY)), der.utcTime(request.notAfter ?? new Date(Date.now() + 3650 * DAY))),
+        der.sequence(
+            der.utcTime(request.notBefore ?? new Date(Date.now() - DAY)),
+            der.utcTime(request.notAfter ?? new Date(Date.now() + 3650 * DAY)),
+        ),
         name,
         spki(publicKey),
         extensions(request.names ?? [request.commonName]),

@@ -36,7 +36,8 @@ export function oid(dotted: string): Buffer {
     const bytes = [first * 40 + second];
     for (const arc of rest) {
         const group = [arc % 128];
-        for (let left = Math.floor(arc / 128); left > 0; left = Math.floor(left / 128)) group.unshift((left % 128) | 0x80);
+        for (let left = Math.floor(arc / 128); left > 0; left = Math.floor(left / 128))
+            group.unshift((left % 128) | 0x80);
         bytes.push(...group);
     }
     return tlv(0x06, Buffer.from(bytes));

@@ -32,7 +32,13 @@ export const ADDRESS_UNUSED = rule({
 });
 
 /** Takes an address of a vSwitch for `owner`: the wanted one, else the next free one. `none` is the refusal when there is none. */
-export function takePrivate(world: World, vSwitch: VSwitch, owner: string, wanted?: string, none: Rule = ADDRESS_FREE_IN_VSWITCH): string {
+export function takePrivate(
+    world: World,
+    vSwitch: VSwitch,
+    owner: string,
+    wanted?: string,
+    none: Rule = ADDRESS_FREE_IN_VSWITCH,
+): string {
     if (wanted !== undefined) {
         world.rules.check(ADDRESS_IN_VSWITCH, contains(vSwitch.cidr, wanted));
         world.rules.check(ADDRESS_UNUSED, !vSwitch.used.has(wanted));

@@ -91,7 +91,9 @@ export const networkActions: readonly Action[] = [
     }),
     reads("DescribeVpcs", {}, (p, world) => {
         const ids = p.text("VpcId")?.split(",");
-        const found = [...world.vpc.vpcs.values()].filter((v) => (ids?.includes(v.id) ?? true) && (p.text("VpcName") ?? v.name) === v.name && hasTags(p, v.tags));
+        const found = [...world.vpc.vpcs.values()].filter(
+            (v) => (ids?.includes(v.id) ?? true) && (p.text("VpcName") ?? v.name) === v.name && hasTags(p, v.tags),
+        );
         const { rows, counters } = numberedPage(p, found);
         return { ...counters, Vpcs: { Vpc: rows.map((v) => vpcView(world, v)) } };
     }),

@@ -189,9 +189,14 @@ export const publicAddressActions: readonly Action[] = [
         return { BandwidthPackageId: id, ResourceGroupId: p.text("ResourceGroupId") ?? "rg-default" };
     }),
     reads("DescribeCommonBandwidthPackages", {}, (p, world) => {
-        const found = [...world.vpc.bandwidthPackages.values()].filter((b) => (p.text("BandwidthPackageId") ?? b.id) === b.id && (p.text("Name") ?? b.name) === b.name);
+        const found = [...world.vpc.bandwidthPackages.values()].filter(
+            (b) => (p.text("BandwidthPackageId") ?? b.id) === b.id && (p.text("Name") ?? b.name) === b.name,
+        );
         const { rows, counters } = numberedPage(p, found);
-        return { ...counters, CommonBandwidthPackages: { CommonBandwidthPackage: rows.map((b) => packageView(world, b)) } };
+        return {
+            ...counters,
+            CommonBandwidthPackages: { CommonBandwidthPackage: rows.map((b) => packageView(world, b)) },
+        };
     }),
     writes("ModifyCommonBandwidthPackageAttribute", PACKAGE, (p, world) => {
         const b = findPackage(world, p.need("BandwidthPackageId"));
@@ -212,13 +217,19 @@ export const publicAddressActions: readonly Action[] = [
     }),
     // This product spells the action with a capital T.
     writes("UnTagResources", { ResourceType: { required: true }, ResourceId: { required: true } }, (p, world) => {
-        for (const id of p.list("ResourceId")) for (const key of p.list("TagKey")) tagsOf(world, p.need("ResourceType"), id).delete(key);
+        for (const id of p.list("ResourceId"))
+            for (const key of p.list("TagKey")) tagsOf(world, p.need("ResourceType"), id).delete(key);
     }),
     reads("ListTagResources", { ResourceType: { required: true } }, (p, world) => {
         const rows = p
             .list("ResourceId")
             .flatMap((ResourceId) =>
-                [...tagsOf(world, p.need("ResourceType"), ResourceId)].map(([TagKey, TagValue]) => ({ ResourceId, ResourceType: p.need("ResourceType"), TagKey, TagValue })),
+                [...tagsOf(world, p.need("ResourceType"), ResourceId)].map(([TagKey, TagValue]) => ({
+                    ResourceId,
+                    ResourceType: p.need("ResourceType"),
+                    TagKey,
+                    TagValue,
+                })),
             );
         return { NextToken: "", TagResources: { TagResource: rows } };
     }),

@@ -57,5 +57,11 @@ export interface VpcState {
 }
 
 export function emptyVpc(): VpcState {
-    return { vpcs: new Map(), vSwitches: new Map(), eips: new Map(), bandwidthPackages: new Map(), publicAddresses: new Map() };
+    return {
+        vpcs: new Map(),
+        vSwitches: new Map(),
+        eips: new Map(),
+        bandwidthPackages: new Map(),
+        publicAddresses: new Map(),
+    };
 }

@@ -18,7 +18,11 @@ const TLS_HANDSHAKE = 0x16;
  *
  * @param port 0 for any free port
  */
-export async function listenOnOnePort(port: number, tls: { key: string; cert: string }, handler: http.RequestListener): Promise<OnePort> {
+export async function listenOnOnePort(
+    port: number,
+    tls: { key: string; cert: string },
+    handler: http.RequestListener,
+): Promise<OnePort> {
     const options = { keepAliveTimeout: 60_000 };
     const plain = http.createServer(options, handler);
     const secure = https.createServer({ ...options, ...tls }, handler);

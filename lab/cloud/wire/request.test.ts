@@ -17,14 +17,21 @@ function recorded(file: string): RawRequest {
     const [method = "", url = ""] = requestLine.split(" ");
     const pairs = headers
         .filter((line) => line.includes(":"))
-        .map((line): [string, string] => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]);
+        .map((line): [string, string] => [
+            line.slice(0, line.indexOf(":")).toLowerCase(),
+            line.slice(line.indexOf(":") + 1).trim(),
+        ]);
     return { method, url, headers: Object.fromEntries(pairs), body: rest.join("\n\n").trim() };
 }
 
 /** The recorded request with our key, the time now and a valid signature in the query. */
 function signed(raw: RawRequest, nonce: string, secret = KEYS.accessKeySecret): RawRequest {
     const url = new URL(raw.url, "http://x");
-    const stamp = { AccessKeyId: "id", SignatureNonce: nonce, Timestamp: new Date().toISOString().replace(/\.\d+Z$/, "Z") };
+    const stamp = {
+        AccessKeyId: "id",
+        SignatureNonce: nonce,
+        Timestamp: new Date().toISOString().replace(/\.\d+Z$/, "Z"),
+    };
     for (const [name, value] of Object.entries(stamp)) url.searchParams.set(name, value);
     const text = stringToSignV1(parseRequest({ ...raw, url: url.pathname + url.search }));
     url.searchParams.set("Signature", signV1(text, secret));
@@ -51,7 +58,8 @@ test("every recorded request is understood: form, action, version, parameters", 
         assert.equal(request.form, file[0]?.toUpperCase(), file);
         assert.equal(request.action, raw.headers["x-acs-action"], file);
         assert.equal(request.version, raw.headers["x-acs-version"], file);
-        for (const name of ["Action", "Version", "AccessKeyId", "Signature", "Timestamp", "Format"]) assert.equal(request.params[name], undefined, `${file} ${name}`);
+        for (const name of ["Action", "Version", "AccessKeyId", "Signature", "Timestamp", "Format"])
+            assert.equal(request.params[name], undefined, `${file} ${name}`);
     }
 });
 
@@ -59,7 +67,10 @@ test("parameters of query and body are one set", () => {
     const job = parseRequest(recorded("c-nlb-get-job-status.txt"));
     assert.equal(job.params["JobId"], "job-0001");
     assert.ok(job.params["ClientToken"]);
-    assert.equal(parseRequest(recorded("a-slb-add-backends.txt")).params["BackendServers"]?.startsWith("[{'ServerId':'i-1'"), true);
+    assert.equal(
+        parseRequest(recorded("a-slb-add-backends.txt")).params["BackendServers"]?.startsWith("[{'ServerId':'i-1'"),
+        true,
+    );
 });
 
 test("every recorded request passes once it is signed, and not with another secret", () => {
@@ -71,8 +82,14 @@ test("every recorded request passes once it is signed, and not with another secr
 
 test("a changed parameter, an unknown key, an old time and a repeated nonce are refused", () => {
     const raw = signed(recorded("b-slb-create-tcp-listener.txt"), "n1");
-    assert.equal(outcome({ ...raw, url: raw.url.replace("ListenerPort=80", "ListenerPort=81") }), "SignatureDoesNotMatch");
-    assert.equal(outcome({ ...raw, url: raw.url.replace("AccessKeyId=id", "AccessKeyId=who") }), "InvalidAccessKeyId.NotFound");
+    assert.equal(
+        outcome({ ...raw, url: raw.url.replace("ListenerPort=80", "ListenerPort=81") }),
+        "SignatureDoesNotMatch",
+    );
+    assert.equal(
+        outcome({ ...raw, url: raw.url.replace("AccessKeyId=id", "AccessKeyId=who") }),
+        "InvalidAccessKeyId.NotFound",
+    );
     assert.equal(outcome({ ...raw, url: raw.url.replace("AccessKeyId=id&", "") }), "MissingAccessKeyId");
     assert.equal(outcome(raw, new NonceMemory(), Date.now() + 3600_000), "InvalidTimeStamp.Expired");
     const nonces = new NonceMemory();
@@ -87,7 +104,12 @@ test("a JSON body is flattened to the names that a form has", () => {
         "content-type": "application/json",
         authorization: "ACS3-HMAC-SHA256 Credential=id,SignedHeaders=host,Signature=x",
     };
-    const request = parseRequest({ method: "POST", url: "/?RegionId=r", headers, body: '{"Tag":[{"Key":"a","Value":1}],"On":true}' });
+    const request = parseRequest({
+        method: "POST",
+        url: "/?RegionId=r",
+        headers,
+        body: '{"Tag":[{"Key":"a","Value":1}],"On":true}',
+    });
     assert.deepEqual(request.params, { RegionId: "r", "Tag.1.Key": "a", "Tag.1.Value": "1", On: "true" });
     assert.equal(request.form, "V3");
 });

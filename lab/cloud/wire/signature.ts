@@ -58,8 +58,17 @@ function parseAcs3(authorization: string): Acs3 {
 
 /** The text that V3 clients sign: hash of method, path, query, signed headers and body hash. */
 export function stringToSignV3(request: ApiRequest, signedHeaders: readonly string[]): string {
-    const headers = signedHeaders.map((name) => `${name}:${[request.headers[name] ?? ""].flat().join(",").trim()}\n`).join("");
-    const canonical = [request.method, request.path, canonicalQuery(request.query), headers, signedHeaders.join(";"), request.bodyHash].join("\n");
+    const headers = signedHeaders
+        .map((name) => `${name}:${[request.headers[name] ?? ""].flat().join(",").trim()}\n`)
+        .join("");
+    const canonical = [
+        request.method,
+        request.path,
+        canonicalQuery(request.query),
+        headers,
+        signedHeaders.join(";"),
+        request.bodyHash,
+    ].join("\n");
     return `ACS3-HMAC-SHA256\n${createHash("sha256").update(canonical).digest("hex")}`;
 }
 
@@ -90,26 +99,44 @@ export class NonceMemory {
  * Refusals carry the gateway's codes: `MissingAccessKeyId`, `InvalidAccessKeyId.NotFound` (404), `SignatureDoesNotMatch`,
  * `InvalidTimeStamp.Expired`, `SignatureNonceUsed`.
  */
-export function authenticate(request: ApiRequest, keys: KeyPair, nonces: NonceMemory, skewSeconds: number, now: number = Date.now()): void {
+export function authenticate(
+    request: ApiRequest,
+    keys: KeyPair,
+    nonces: NonceMemory,
+    skewSeconds: number,
+    now: number = Date.now(),
+): void {
     const v3 = request.form === "V3" ? parseAcs3(String(request.headers["authorization"])) : undefined;
     const all = { ...request.query, ...request.body };
     const keyId = v3 === undefined ? all["AccessKeyId"] : v3.credential;
-    if (keyId === undefined || keyId === "") throw new ApiError("MissingAccessKeyId", "AccessKeyId is mandatory for this action.");
-    if (keyId !== keys.accessKeyId) throw new ApiError("InvalidAccessKeyId.NotFound", "Specified access key is not found.", 404);
+    if (keyId === undefined || keyId === "")
+        throw new ApiError("MissingAccessKeyId", "AccessKeyId is mandatory for this action.");
+    if (keyId !== keys.accessKeyId)
+        throw new ApiError("InvalidAccessKeyId.NotFound", "Specified access key is not found.", 404);
 
     const text = v3 === undefined ? stringToSignV1(request) : stringToSignV3(request, v3.signedHeaders);
-    const expected = v3 === undefined ? signV1(text, keys.accessKeySecret) : createHmac("sha256", keys.accessKeySecret).update(text).digest("hex");
+    const expected =
+        v3 === undefined
+            ? signV1(text, keys.accessKeySecret)
+            : createHmac("sha256", keys.accessKeySecret).update(text).digest("hex");
     const bodyClaimed = v3 === undefined || request.headers["x-acs-content-sha256"] === request.bodyHash;
     if (!bodyClaimed || !equal(expected, v3 === undefined ? (all["Signature"] ?? "") : v3.signature)) {
-        throw new ApiError("SignatureDoesNotMatch", `Specified signature is not matched with our calculation. server string to sign is:${text}`);
+        throw new ApiError(
+            "SignatureDoesNotMatch",
+            `Specified signature is not matched with our calculation. server string to sign is:${text}`,
+        );
     }
 
     const stamp = v3 === undefined ? all["Timestamp"] : [request.headers["x-acs-date"]].flat()[0];
     const time = Date.parse(stamp ?? "");
-    if (Number.isNaN(time)) throw new ApiError("InvalidTimeStamp.Format", "Specified time stamp or date value is not well formatted.");
-    if (Math.abs(now - time) > skewSeconds * 1000) throw new ApiError("InvalidTimeStamp.Expired", "Specified time stamp or date value is expired.");
+    if (Number.isNaN(time))
+        throw new ApiError("InvalidTimeStamp.Format", "Specified time stamp or date value is not well formatted.");
+    if (Math.abs(now - time) > skewSeconds * 1000)
+        throw new ApiError("InvalidTimeStamp.Expired", "Specified time stamp or date value is expired.");
 
     const nonce = v3 === undefined ? all["SignatureNonce"] : [request.headers["x-acs-signature-nonce"]].flat()[0];
-    if (nonce === undefined || nonce === "") throw new ApiError("MissingSignatureNonce", "SignatureNonce is mandatory for this action.");
-    if (!nonces.take(nonce, now, 2 * skewSeconds * 1000)) throw new ApiError("SignatureNonceUsed", "Specified signature nonce was used already.");
+    if (nonce === undefined || nonce === "")
+        throw new ApiError("MissingSignatureNonce", "SignatureNonce is mandatory for this action.");
+    if (!nonces.take(nonce, now, 2 * skewSeconds * 1000))
+        throw new ApiError("SignatureNonceUsed", "Specified signature nonce was used already.");
 }

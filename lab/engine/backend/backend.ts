@@ -42,9 +42,13 @@ export class FileBackend {
     readonly root: string;
 
     constructor(readonly url: string) {
-        if (!url.startsWith("file://")) throw new Error(`the lab engine only keeps state in files; backend URL ${url} is not supported`);
+        if (!url.startsWith("file://"))
+            throw new Error(`the lab engine only keeps state in files; backend URL ${url} is not supported`);
         const path = url.slice("file://".length).replace(/\?.*$/, "");
-        this.root = join(path.startsWith("~") ? join(process.env["HOME"] ?? "", path.slice(1)) : resolve(path), ".pulumi");
+        this.root = join(
+            path.startsWith("~") ? join(process.env["HOME"] ?? "", path.slice(1)) : resolve(path),
+            ".pulumi",
+        );
         if (!existsSync(join(this.root, "meta.yaml")) && !existsSync(join(this.root, "stacks"))) {
             writeAtomic(join(this.root, "meta.yaml"), "version: 1\n");
         }
@@ -70,7 +74,9 @@ export class FileBackend {
             const folder = join(root, p);
             if (!existsSync(folder)) return [];
             const names = readdirSync(folder).map((f) => /^(.+)\.json(?:\.gz)?$/.exec(f)?.[1]);
-            return [...new Set(names.filter((n): n is string => n !== undefined))].sort().map((name) => ({ project: p, name }));
+            return [...new Set(names.filter((n): n is string => n !== undefined))]
+                .sort()
+                .map((name) => ({ project: p, name }));
         });
     }
 
@@ -86,8 +92,12 @@ export class FileBackend {
         if (!file) throw new Error(`no stack named '${s.name}' found`);
         const d = file.checkpoint.latest ?? { manifest: { time: "", magic: "", version: "" } };
         const salt = secretsSalt(d);
-        const secrets: SecretsManager | undefined = salt === undefined ? undefined : await openSecrets(salt, passphrase());
-        const snap = readDeployment({ version: file.version, ...(file.features ? { features: file.features } : {}), deployment: d }, secrets);
+        const secrets: SecretsManager | undefined =
+            salt === undefined ? undefined : await openSecrets(salt, passphrase());
+        const snap = readDeployment(
+            { version: file.version, ...(file.features ? { features: file.features } : {}), deployment: d },
+            secrets,
+        );
         const bad = integrityError(snap.resources);
         if (bad !== undefined) throw new Error(`snapshot integrity failure; refusing to use it: ${bad}`);
         return snap;
@@ -149,6 +159,7 @@ export class FileBackend {
 export function secretsSalt(d: Deployment): string | undefined {
     const p = d.secrets_providers;
     if (!p) return undefined;
-    if (p["type"] !== "passphrase") throw new Error(`the lab engine only knows the passphrase secrets provider, not ${String(p["type"])}`);
+    if (p["type"] !== "passphrase")
+        throw new Error(`the lab engine only knows the passphrase secrets provider, not ${String(p["type"])}`);
     return (p["state"] as { salt?: string } | undefined)?.salt;
 }

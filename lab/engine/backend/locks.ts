@@ -41,7 +41,12 @@ export function takeLock(folder: string, url: string): () => void {
     const before = lockFiles(folder);
     if (before.length > 0) throw lockedError(folder, before, url);
     const mine = `${randomUUID()}.json`;
-    const content: LockContent = { pid: process.pid, username: userInfo().username, hostname: hostname(), timestamp: new Date().toISOString() };
+    const content: LockContent = {
+        pid: process.pid,
+        username: userInfo().username,
+        hostname: hostname(),
+        timestamp: new Date().toISOString(),
+    };
     writeAtomic(join(folder, mine), JSON.stringify(content));
     const release = () => rmSync(join(folder, mine), { force: true });
     const others = lockFiles(folder).filter((f) => f !== mine);

@@ -15,7 +15,23 @@ before(() => (scratch = mkdtempSync(join(tmpdir(), "engine-cli-"))));
 after(() => rmSync(scratch, { recursive: true, force: true }));
 
 test("flags are read in all their forms", () => {
-    const a = parseArguments(["-s", "dev", "-yf", "--target=a", "--target", "b", "-p4", "--refresh", "x", "--run-program=false", "--", "--y"], OPERATION_FLAGS);
+    const a = parseArguments(
+        [
+            "-s",
+            "dev",
+            "-yf",
+            "--target=a",
+            "--target",
+            "b",
+            "-p4",
+            "--refresh",
+            "x",
+            "--run-program=false",
+            "--",
+            "--y",
+        ],
+        OPERATION_FLAGS,
+    );
     assert.equal(a.text("stack"), "dev");
     assert.ok(a.on("yes") && a.on("skip-preview"));
     assert.deepEqual(a.list("target"), ["a", "b"]);
@@ -55,11 +71,17 @@ test("keys without a namespace belong to the project", () => {
 test("configuration is the stack's values, then the project's; what is missing is named", async () => {
     const folder = join(scratch, "proj");
     mkdirSync(folder);
-    writeFileSync(join(folder, "Pulumi.yaml"), "name: proj\nruntime: nodejs\nconfig:\n  size: {type: integer, default: 3}\n  colour: {type: string}\n");
+    writeFileSync(
+        join(folder, "Pulumi.yaml"),
+        "name: proj\nruntime: nodejs\nconfig:\n  size: {type: integer, default: 3}\n  colour: {type: string}\n",
+    );
     const project = loadProject(folder);
     const { crypter } = await createSecrets("pw");
     const file = join(folder, "Pulumi.dev.yaml");
-    assert.throws(() => effectiveConfig(project, "dev", new StackSettings(file), crypter), /missing configuration value 'colour'/);
+    assert.throws(
+        () => effectiveConfig(project, "dev", new StackSettings(file), crypter),
+        /missing configuration value 'colour'/,
+    );
     writeFileSync(file, `config:\n  proj:colour: red\n  proj:hidden: {secure: "${crypter.encrypt("psst")}"}\n`);
     const config = effectiveConfig(project, "dev", new StackSettings(file), crypter);
     assert.deepEqual(

@@ -1,7 +1,15 @@
 import { readFileSync } from "node:fs";
 import { parseArguments, STACK_FLAGS, UsageError, type FlagTable } from "./args";
 import { Failure, print, printJson, printTable } from "./output";
-import { decryptNode, effectiveConfig, fullKey, isSecure, splitPathKey, type ConfigNode, type StackSettings } from "./stackconfig";
+import {
+    decryptNode,
+    effectiveConfig,
+    fullKey,
+    isSecure,
+    splitPathKey,
+    type ConfigNode,
+    type StackSettings,
+} from "./stackconfig";
 import { Workspace } from "./workspace";
 
 const FLAGS: FlagTable = { ...STACK_FLAGS, path: { kind: "bool" } };
@@ -26,7 +34,8 @@ export async function configCommand(argv: readonly string[]): Promise<number> {
         case "list":
             return configList(rest);
         default:
-            if (sub !== undefined && !sub.startsWith("-")) throw new UsageError(`unknown command "${sub}" for "pulumi config"`);
+            if (sub !== undefined && !sub.startsWith("-"))
+                throw new UsageError(`unknown command "${sub}" for "pulumi config"`);
             return configList(argv);
     }
 }
@@ -49,7 +58,12 @@ function store(settings: StackSettings, project: string, key: string, byPath: bo
 }
 
 async function configSet(argv: readonly string[]): Promise<number> {
-    const args = parseArguments(argv, { ...FLAGS, secret: { kind: "bool" }, plaintext: { kind: "bool" }, type: { kind: "text" } });
+    const args = parseArguments(argv, {
+        ...FLAGS,
+        secret: { kind: "bool" },
+        plaintext: { kind: "bool" },
+        type: { kind: "text" },
+    });
     const ws = new Workspace(args);
     const s = ws.currentStack();
     const settings = ws.settings(s);
@@ -65,7 +79,12 @@ async function configSet(argv: readonly string[]): Promise<number> {
 }
 
 async function configSetAll(argv: readonly string[]): Promise<number> {
-    const args = parseArguments(argv, { ...FLAGS, plaintext: { kind: "list" }, secret: { kind: "list" }, json: { kind: "text" } });
+    const args = parseArguments(argv, {
+        ...FLAGS,
+        plaintext: { kind: "list" },
+        secret: { kind: "list" },
+        json: { kind: "text" },
+    });
     const ws = new Workspace(args);
     const s = ws.currentStack();
     const settings = ws.settings(s);
@@ -77,7 +96,8 @@ async function configSetAll(argv: readonly string[]): Promise<number> {
     for (const t of args.list("plaintext")) store(settings, ws.project.name, split(t)[0], args.on("path"), split(t)[1]);
     if (args.list("secret").length > 0) {
         const { crypter } = await ws.secrets(s, settings);
-        for (const t of args.list("secret")) store(settings, ws.project.name, split(t)[0], args.on("path"), { secure: crypter.encrypt(split(t)[1]) });
+        for (const t of args.list("secret"))
+            store(settings, ws.project.name, split(t)[0], args.on("path"), { secure: crypter.encrypt(split(t)[1]) });
     }
     settings.save();
     return 0;
@@ -112,7 +132,12 @@ async function configGet(argv: readonly string[]): Promise<number> {
     }
     if (node === undefined) throw new Failure(`configuration key '${key}' not found for stack '${s.name}'`);
     const v = decryptNode(node, crypter);
-    if (args.on("json")) printJson({ value: v.text, ...(v.object ? { objectValue: JSON.parse(v.text) as unknown } : {}), secret: v.secret });
+    if (args.on("json"))
+        printJson({
+            value: v.text,
+            ...(v.object ? { objectValue: JSON.parse(v.text) as unknown } : {}),
+            secret: v.secret,
+        });
     else print(v.text);
     return 0;
 }
@@ -133,7 +158,12 @@ async function configRemove(argv: readonly string[]): Promise<number> {
 }
 
 async function configList(argv: readonly string[]): Promise<number> {
-    const args = parseArguments(argv, { ...FLAGS, json: { kind: "bool", short: "j" }, "show-secrets": { kind: "bool" }, open: { kind: "bool" } });
+    const args = parseArguments(argv, {
+        ...FLAGS,
+        json: { kind: "bool", short: "j" },
+        "show-secrets": { kind: "bool" },
+        open: { kind: "bool" },
+    });
     const ws = new Workspace(args);
     const s = ws.currentStack();
     const settings = ws.settings(s);
@@ -145,7 +175,12 @@ async function configList(argv: readonly string[]): Promise<number> {
             Object.fromEntries(
                 [...config].map(([k, v]) => [
                     k,
-                    { ...(v.secret && !show ? {} : { value: v.text, ...(v.object ? { objectValue: JSON.parse(v.text) as unknown } : {}) }), secret: v.secret },
+                    {
+                        ...(v.secret && !show
+                            ? {}
+                            : { value: v.text, ...(v.object ? { objectValue: JSON.parse(v.text) as unknown } : {}) }),
+                        secret: v.secret,
+                    },
                 ]),
             ),
         );

@@ -27,7 +27,9 @@ export async function historyCommand(argv: readonly string[]): Promise<number> {
                 for (const [k, v] of Object.entries(r.config)) {
                     const secure = typeof v === "object" && v !== null && "secure" in v ? String(v.secure) : undefined;
                     config[k] =
-                        secure === undefined ? { value: String(v), secret: false } : { ...(args.on("show-secrets") ? { value: crypter.decrypt(secure) } : {}), secret: true };
+                        secure === undefined
+                            ? { value: String(v), secret: false }
+                            : { ...(args.on("show-secrets") ? { value: crypter.decrypt(secure) } : {}), secret: true };
                 }
                 return {
                     kind: r.kind,

@@ -27,7 +27,9 @@ function normalise(argv: readonly string[]): string[] {
         const a = argv[i] as string;
         if (!a.startsWith("-")) break;
         leading.push(a);
-        const name = a.startsWith("--") ? a.slice(2) : Object.entries(GLOBAL_FLAGS).find(([, f]) => f.short === a.slice(1))?.[0];
+        const name = a.startsWith("--")
+            ? a.slice(2)
+            : Object.entries(GLOBAL_FLAGS).find(([, f]) => f.short === a.slice(1))?.[0];
         const spec = name === undefined ? undefined : GLOBAL_FLAGS[name];
         if (spec && spec.kind !== "bool" && !a.includes("=")) leading.push(argv[++i] ?? "");
     }
@@ -50,7 +52,9 @@ function changeFolder(argv: string[]): string[] {
 async function dispatch(argv: string[]): Promise<number> {
     const [command, ...rest] = argv;
     const operation = () => {
-        const flags = process.env["PULUMI_DEBUG_COMMANDS"] ? OPERATION_FLAGS : Object.fromEntries(Object.entries(OPERATION_FLAGS).filter(([k]) => k !== "event-log"));
+        const flags = process.env["PULUMI_DEBUG_COMMANDS"]
+            ? OPERATION_FLAGS
+            : Object.fromEntries(Object.entries(OPERATION_FLAGS).filter(([k]) => k !== "event-log"));
         return new Workspace(parseArguments(rest, flags));
     };
     switch (command) {
@@ -58,7 +62,9 @@ async function dispatch(argv: string[]): Promise<number> {
         case "help":
         case "--help":
         case "-h":
-            print(`${WHAT}\nCommands: preview, up, refresh, destroy, cancel, stack, config, state, policy analyze, history, login, logout, whoami, plugin, about, version`);
+            print(
+                `${WHAT}\nCommands: preview, up, refresh, destroy, cancel, stack, config, state, policy analyze, history, login, logout, whoami, plugin, about, version`,
+            );
             return 0;
         case "version":
         case "--version":
@@ -130,7 +136,8 @@ async function login(argv: readonly string[]): Promise<number> {
         insecure: { kind: "bool" },
     });
     const url = args.on("local") ? "file://~" : (args.positional[0] ?? args.text("cloud-url"));
-    if (url === undefined || !url.startsWith("file://")) throw new Failure("the lab engine only keeps state in files: pulumi login file://<folder>");
+    if (url === undefined || !url.startsWith("file://"))
+        throw new Failure("the lab engine only keeps state in files: pulumi login file://<folder>");
     rememberBackend(url);
     print(`Logged in to ${process.env["HOSTNAME"] ?? "this machine"} (${url})`);
     return 0;
@@ -150,7 +157,10 @@ async function whoami(argv: readonly string[]): Promise<number> {
 async function plugin(argv: readonly string[]): Promise<number> {
     const [sub, ...rest] = argv;
     if (sub === "ls" || sub === "list") {
-        const args = parseArguments(rest, { json: { kind: "bool", short: "j" }, project: { kind: "bool", short: "p" } });
+        const args = parseArguments(rest, {
+            json: { kind: "bool", short: "j" },
+            project: { kind: "bool", short: "p" },
+        });
         if (args.on("json")) printJson([]);
         else print("NAME  KIND  VERSION  SIZE  INSTALLED  LAST USED\n\nTOTAL plugin cache size: 0 B");
     }

@@ -2,7 +2,14 @@ import { cpus } from "node:os";
 import type { HistoryRecord, StackName } from "../backend";
 import type { DeployOptions } from "../deploy";
 import { UrnTargets } from "../deploy";
-import { diffDisplay, digestDisplay, eventStreamDisplay, progressDisplay, type Display, type DisplayOptions } from "../display";
+import {
+    diffDisplay,
+    digestDisplay,
+    eventStreamDisplay,
+    progressDisplay,
+    type Display,
+    type DisplayOptions,
+} from "../display";
 import { EventLog, type EventSink } from "../events";
 import { endAllProcesses } from "../plugin";
 import { startRun, type RunningPhase, type RunResult } from "../run";
@@ -51,7 +58,9 @@ export async function operate(ws: Workspace, kind: Kind, previewOnly: boolean): 
         if (kind === "destroy" && args.on("exclude-protected")) {
             const { free, kept } = divideByProtection((await loadState(p)).resources);
             if (kept > 0 && free.length === 0) {
-                print(`There were no unprotected resources to destroy. There are still ${kept} protected resources associated with this stack.`);
+                print(
+                    `There were no unprotected resources to destroy. There are still ${kept} protected resources associated with this stack.`,
+                );
                 return 0;
             }
             if (kept > 0) p.unprotected = free;
@@ -99,7 +108,9 @@ async function settlePendingCreates(p: Prepared, previewOnly: boolean): Promise<
     if (p.kind !== "refresh" || previewOnly || (named.size === 0 && !args.on("clear-pending-creates"))) return;
     const state = await loadState(p);
     const known = state.pendingOperations;
-    state.pendingOperations = known.filter((o) => o.type !== "creating" || !(args.on("clear-pending-creates") || named.has(o.resource.urn)));
+    state.pendingOperations = known.filter(
+        (o) => o.type !== "creating" || !(args.on("clear-pending-creates") || named.has(o.resource.urn)),
+    );
     if (state.pendingOperations.length === known.length) return;
     const unlock = ws.backend.lock(stack);
     try {
@@ -152,9 +163,11 @@ function displayFor(p: Prepared, preview: boolean): Display {
         write: (t) => process.stdout.write(t),
     };
     if (o.json) return preview ? digestDisplay(o) : eventStreamDisplay(o);
-    const [doing] = { update: ["Updating", "Previewing update"], refresh: ["Refreshing", "Previewing refresh"], destroy: ["Destroying", "Previewing destroy"] }[p.kind].slice(
-        preview ? 1 : 0,
-    );
+    const [doing] = {
+        update: ["Updating", "Previewing update"],
+        refresh: ["Refreshing", "Previewing refresh"],
+        destroy: ["Destroying", "Previewing destroy"],
+    }[p.kind].slice(preview ? 1 : 0);
     o.write(`${doing} (${p.stack.name}):\n`);
     return o.diff ? diffDisplay(o) : progressDisplay(o);
 }
@@ -268,9 +281,13 @@ function afterDestroy(p: Prepared): void {
         ws.backend.remove(stack);
         print(`The resources in the stack have been deleted, and the stack itself has been removed.`);
     } else if (p.unprotected) {
-        print("All unprotected resources were destroyed. There are still protected resources associated with this stack.");
+        print(
+            "All unprotected resources were destroyed. There are still protected resources associated with this stack.",
+        );
     } else if (!args.on("json")) {
-        print("The resources in the stack have been deleted, but the history and configuration associated with the stack are still maintained. ");
+        print(
+            "The resources in the stack have been deleted, but the history and configuration associated with the stack are still maintained. ",
+        );
         print(`If you want to remove the stack completely, run \`pulumi stack rm ${stack.name}\`.`);
     }
 }

@@ -14,7 +14,8 @@ export function printJson(v: unknown): void {
 /** Columns of text; the last one is not padded. */
 export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): void {
     const widths = header.map((h, i) => Math.max(h.length, ...rows.map((r) => (r[i] ?? "").length)));
-    for (const r of [header, ...rows]) print(r.map((c, i) => (i === r.length - 1 ? c : c.padEnd(widths[i] ?? 0))).join("  "));
+    for (const r of [header, ...rows])
+        print(r.map((c, i) => (i === r.length - 1 ? c : c.padEnd(widths[i] ?? 0))).join("  "));
 }
 
 /** A command that ends with a message and an exit code. */

@@ -40,11 +40,16 @@ async function subjectOf(args: Arguments): Promise<Subject> {
         const s = ws.currentStack();
         return { stack: s.name, project: s.project, snapshot: await ws.snapshot(s) };
     }
-    const j = JSON.parse(readFileSync(file, "utf8")) as VersionedDeployment & { checkpoint?: { latest?: VersionedDeployment["deployment"] } };
+    const j = JSON.parse(readFileSync(file, "utf8")) as VersionedDeployment & {
+        checkpoint?: { latest?: VersionedDeployment["deployment"] };
+    };
     const deployment = j.deployment ?? j.checkpoint?.latest;
     if (deployment === undefined) throw new Failure(`${file} holds no deployment`);
     const salt = secretsSalt(deployment);
-    const snapshot = readDeployment({ ...j, deployment }, salt === undefined ? undefined : await openSecrets(salt, passphrase()));
+    const snapshot = readDeployment(
+        { ...j, deployment },
+        salt === undefined ? undefined : await openSecrets(salt, passphrase()),
+    );
     const [, , stack = "", , project = ""] = (snapshot.resources[0]?.urn ?? "").split(":");
     return { stack, project, snapshot };
 }
@@ -71,7 +76,8 @@ function displayFor(args: Arguments, s: Subject): Display {
 async function analyze(args: Arguments): Promise<number> {
     const [paths, configs] = [args.list("policy-pack"), args.list("policy-pack-config")];
     if (paths.length === 0) throw new Failure("at least one --policy-pack path must be specified");
-    if (configs.length > 0 && configs.length !== paths.length) throw new Failure("the number of --policy-pack-config paths must match the number of --policy-pack paths");
+    if (configs.length > 0 && configs.length !== paths.length)
+        throw new Failure("the number of --policy-pack-config paths must match the number of --policy-pack paths");
     const subject = await subjectOf(args);
     const { resources } = subject.snapshot;
     if (resources.length === 0) {
@@ -85,16 +91,27 @@ async function analyze(args: Arguments): Promise<number> {
     await server.listen();
     const packs: PolicyPack[] = [];
     try {
-        const context: PackContext = { project: "", stack: "", organization: "", preview: false, config: new Map(), secretKeys: [], engineAddress: server.address };
-        for (const path of paths) packs.push(await PolicyPack.start(path, context, (line) => process.stderr.write(`${line}\n`)));
+        const context: PackContext = {
+            project: "",
+            stack: "",
+            organization: "",
+            preview: false,
+            config: new Map(),
+            secretKeys: [],
+            engineAddress: server.address,
+        };
+        for (const path of paths)
+            packs.push(await PolicyPack.start(path, context, (line) => process.stderr.write(`${line}\n`)));
         for (const [i, pack] of packs.entries()) {
             const problems = await pack.configure(configs[i] === undefined ? new Map() : loadPolicyConfig(configs[i]));
-            if (problems.length > 0) throw new Failure(`loading policy packs: validating policy config: ${problems.join("\n")}`);
+            if (problems.length > 0)
+                throw new Failure(`loading policy packs: validating policy config: ${problems.join("\n")}`);
         }
         const display = displayFor(args, subject);
         const mandatory = await auditState(resources, packs, {
             violation: (urn, violation) => display.sink({ kind: "violation", urn, violation }),
-            remediation: (urn, remediation, before, after) => display.sink({ kind: "remediation", urn, remediation, before, after }),
+            remediation: (urn, remediation, before, after) =>
+                display.sink({ kind: "remediation", urn, remediation, before, after }),
         });
         display.sink({
             kind: "summary",

@@ -43,13 +43,22 @@ export function findProjectFile(from: string): string | undefined {
 export function loadProject(from: string): Project {
     const file = findProjectFile(from);
     if (!file) {
-        throw new Error("no Pulumi.yaml project file found (searching upwards from " + resolve(from) + "). If you have not created a project yet, use `pulumi new` to do so");
+        throw new Error(
+            "no Pulumi.yaml project file found (searching upwards from " +
+                resolve(from) +
+                "). If you have not created a project yet, use `pulumi new` to do so",
+        );
     }
     const y = (parse(readFileSync(file, "utf8")) ?? {}) as Record<string, unknown>;
-    if (typeof y["name"] !== "string" || y["name"] === "") throw new Error(`could not validate '${file}': project is missing a 'name' attribute`);
+    if (typeof y["name"] !== "string" || y["name"] === "")
+        throw new Error(`could not validate '${file}': project is missing a 'name' attribute`);
     const runtime = y["runtime"];
-    if (runtime === undefined) throw new Error(`could not validate '${file}': project is missing a 'runtime' attribute`);
-    const r = (typeof runtime === "string" ? { name: runtime } : runtime) as { name?: string; options?: Record<string, unknown> };
+    if (runtime === undefined)
+        throw new Error(`could not validate '${file}': project is missing a 'runtime' attribute`);
+    const r = (typeof runtime === "string" ? { name: runtime } : runtime) as {
+        name?: string;
+        options?: Record<string, unknown>;
+    };
     const config: Record<string, ProjectConfigEntry> = {};
     if (y["config"] && typeof y["config"] === "object") {
         for (const [k, v] of Object.entries(y["config"] as Record<string, unknown>)) config[k] = configEntry(v);
@@ -74,7 +83,8 @@ export function loadProject(from: string): Project {
 function configEntry(v: unknown): ProjectConfigEntry {
     if (v !== null && typeof v === "object" && !Array.isArray(v)) {
         const keys = Object.keys(v);
-        if (keys.some((k) => ["type", "default", "value", "secret", "description", "items"].includes(k))) return v as ProjectConfigEntry;
+        if (keys.some((k) => ["type", "default", "value", "secret", "description", "items"].includes(k)))
+            return v as ProjectConfigEntry;
     }
     return { value: v };
 }

@@ -37,7 +37,8 @@ export async function stackCommand(argv: readonly string[]): Promise<number> {
         case "tag":
             return 0;
         default:
-            if (sub !== undefined && !sub.startsWith("-")) throw new UsageError(`unknown command "${sub}" for "pulumi stack"`);
+            if (sub !== undefined && !sub.startsWith("-"))
+                throw new UsageError(`unknown command "${sub}" for "pulumi stack"`);
             return stackShow(argv);
     }
 }

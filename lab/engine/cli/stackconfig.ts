@@ -93,7 +93,9 @@ function setAt(node: ConfigNode | undefined, path: readonly PathElement[], value
 function removeAt(node: ConfigNode, path: readonly PathElement[]): ConfigNode {
     const [key, ...rest] = path;
     if (Array.isArray(node) && typeof key === "number") {
-        return rest.length === 0 ? node.filter((_, i) => i !== key) : node.map((e, i) => (i === key ? removeAt(e, rest) : e));
+        return rest.length === 0
+            ? node.filter((_, i) => i !== key)
+            : node.map((e, i) => (i === key ? removeAt(e, rest) : e));
     }
     if (node !== null && typeof node === "object" && !Array.isArray(node) && typeof key === "string" && key in node) {
         const copy = { ...node };
@@ -129,7 +131,13 @@ export function splitPathKey(key: string, project: string): { key: string; path:
 
 /** True for `{secure: <text>}`. */
 export function isSecure(n: ConfigNode): n is { secure: string } {
-    return n !== null && typeof n === "object" && !Array.isArray(n) && Object.keys(n).length === 1 && typeof n["secure"] === "string";
+    return (
+        n !== null &&
+        typeof n === "object" &&
+        !Array.isArray(n) &&
+        Object.keys(n).length === 1 &&
+        typeof n["secure"] === "string"
+    );
 }
 
 function reveal(n: ConfigNode, crypter: Crypter): { plain: ConfigNode; secret: boolean } {
@@ -163,7 +171,13 @@ export function decryptNode(n: ConfigNode, crypter: Crypter): ConfigValue {
  * @param overrides pairs `key=value` of `--config`, plain
  * @throws Error if the project declares a key without default that the stack does not set
  */
-export function effectiveConfig(p: Project, stack: string, settings: StackSettings, crypter: Crypter, overrides: ReadonlyMap<string, string> = new Map()): Config {
+export function effectiveConfig(
+    p: Project,
+    stack: string,
+    settings: StackSettings,
+    crypter: Crypter,
+    overrides: ReadonlyMap<string, string> = new Map(),
+): Config {
     const out: Config = new Map();
     for (const [k, v] of Object.entries(settings.entries())) out.set(fullKey(k, p.name), decryptNode(v, crypter));
     for (const [k, v] of overrides) out.set(fullKey(k, p.name), { text: v, secret: false, object: false });
@@ -172,7 +186,8 @@ export function effectiveConfig(p: Project, stack: string, settings: StackSettin
         const key = fullKey(k, p.name);
         const given = e.value !== undefined ? e.value : e.default;
         if (out.has(key)) continue;
-        if (given !== undefined) out.set(key, { ...decryptNode(given as ConfigNode, crypter), ...(e.secret ? { secret: true } : {}) });
+        if (given !== undefined)
+            out.set(key, { ...decryptNode(given as ConfigNode, crypter), ...(e.secret ? { secret: true } : {}) });
         else if (key.startsWith(`${p.name}:`)) missing.push(key.slice(p.name.length + 1));
     }
     if (missing.length > 0) {

@@ -30,10 +30,15 @@ export async function stackInit(argv: readonly string[]): Promise<number> {
 
 /** `pulumi stack select`. @returns the exit code */
 export async function stackSelect(argv: readonly string[]): Promise<number> {
-    const args = parseArguments(argv, { ...STACK_FLAGS, create: { kind: "bool", short: "c" }, "secrets-provider": { kind: "text" } });
+    const args = parseArguments(argv, {
+        ...STACK_FLAGS,
+        create: { kind: "bool", short: "c" },
+        "secrets-provider": { kind: "text" },
+    });
     const ws = new Workspace(args);
     const name = args.positional[0] ?? args.text("stack");
-    if (name === undefined) throw new Failure("no stack selected; --stack or a stack name must be given in non-interactive mode");
+    if (name === undefined)
+        throw new Failure("no stack selected; --stack or a stack name must be given in non-interactive mode");
     const s = ws.parseStack(name);
     if (!ws.backend.exists(s)) {
         if (!args.on("create")) throw new Failure(`no stack named '${name}' found`);
@@ -69,6 +74,7 @@ export async function stackRemove(argv: readonly string[]): Promise<number> {
     if (!args.on("preserve-config") && ws.hasProject) ws.settings(s).erase();
     print(`Stack '${s.name}' has been removed!`);
     const selected = ws.selected;
-    if (selected !== undefined && ws.parseStack(selected).name === s.name && !process.env["PULUMI_STACK"]) ws.select(undefined);
+    if (selected !== undefined && ws.parseStack(selected).name === s.name && !process.env["PULUMI_STACK"])
+        ws.select(undefined);
     return 0;
 }

@@ -17,8 +17,10 @@ export async function stackList(argv: readonly string[]): Promise<number> {
     const project = args.on("all") || !ws.hasProject ? args.text("project") : (args.text("project") ?? ws.project.name);
     const selected = ws.selected;
     const current = selected === undefined ? undefined : ws.parseStack(selected);
-    const shown = (s: StackName) => (args.on("all") || !ws.hasProject ? `${ORGANIZATION}/${s.project}/${s.name}` : s.name);
-    const isCurrent = (s: StackName) => current !== undefined && current.name === s.name && current.project === s.project;
+    const shown = (s: StackName) =>
+        args.on("all") || !ws.hasProject ? `${ORGANIZATION}/${s.project}/${s.name}` : s.name;
+    const isCurrent = (s: StackName) =>
+        current !== undefined && current.name === s.name && current.project === s.project;
     const rows = ws.backend.list(project).map((s) => {
         const last = ws.backend.lastUpdate(s);
         const count = ws.backend.readFile(s)?.checkpoint.latest?.resources?.length;
@@ -38,7 +40,11 @@ export async function stackList(argv: readonly string[]): Promise<number> {
     }
     printTable(
         ["NAME", "LAST UPDATE", "RESOURCE COUNT"],
-        rows.map(({ s, last, count }) => [shown(s) + (isCurrent(s) ? "*" : ""), last === undefined ? "n/a" : ago(last), last === undefined ? "n/a" : String(count ?? 0)]),
+        rows.map(({ s, last, count }) => [
+            shown(s) + (isCurrent(s) ? "*" : ""),
+            last === undefined ? "n/a" : ago(last),
+            last === undefined ? "n/a" : String(count ?? 0),
+        ]),
     );
     return 0;
 }

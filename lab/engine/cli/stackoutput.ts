@@ -28,7 +28,12 @@ function text(v: unknown): string {
 
 /** `pulumi stack output`. @returns the exit code */
 export async function stackOutput(argv: readonly string[]): Promise<number> {
-    const args = parseArguments(argv, { ...STACK_FLAGS, json: { kind: "bool", short: "j" }, shell: { kind: "bool" }, "show-secrets": { kind: "bool" } });
+    const args = parseArguments(argv, {
+        ...STACK_FLAGS,
+        json: { kind: "bool", short: "j" },
+        shell: { kind: "bool" },
+        "show-secrets": { kind: "bool" },
+    });
     const ws = new Workspace(args);
     const snap = await ws.snapshot(ws.currentStack());
     const outputs = rootOutputs(snap);
@@ -47,7 +52,8 @@ export async function stackOutput(argv: readonly string[]): Promise<number> {
             .map((k) => [k, shownValue(outputs[k] as Value, show)]),
     );
     if (args.on("json")) printJson(plain);
-    else if (args.on("shell")) for (const [k, v] of Object.entries(plain)) print(`${k}='${text(v).replace(/'/g, "'\\''")}'`);
+    else if (args.on("shell"))
+        for (const [k, v] of Object.entries(plain)) print(`${k}='${text(v).replace(/'/g, "'\\''")}'`);
     else if (Object.keys(plain).length === 0) print("No output values currently in this stack");
     else {
         print(`Current stack outputs (${Object.keys(plain).length}):`);

@@ -37,6 +37,10 @@ export async function stackShow(argv: readonly string[]): Promise<number> {
         if (args.on("show-ids")) for (const r of snap.resources.filter((x) => x.id !== "")) print(`    ID: ${r.id}`);
     }
     print();
-    await stackOutput([...(args.on("show-secrets") ? ["--show-secrets"] : []), "--stack", `${ORGANIZATION}/${s.project}/${s.name}`]);
+    await stackOutput([
+        ...(args.on("show-secrets") ? ["--show-secrets"] : []),
+        "--stack",
+        `${ORGANIZATION}/${s.project}/${s.name}`,
+    ]);
     return 0;
 }

@@ -8,9 +8,18 @@ import { Workspace } from "./workspace";
 
 /** `pulumi stack export`. @returns the exit code */
 export async function stackExport(argv: readonly string[]): Promise<number> {
-    const args = parseArguments(argv, { ...STACK_FLAGS, file: { kind: "text" }, version: { kind: "text" }, "show-secrets": { kind: "bool" } });
+    const args = parseArguments(argv, {
+        ...STACK_FLAGS,
+        file: { kind: "text" },
+        version: { kind: "text" },
+        "show-secrets": { kind: "bool" },
+    });
     const ws = new Workspace(args);
-    const document = JSON.stringify(exportDeployment(await ws.snapshot(ws.currentStack()), args.on("show-secrets")), null, 4);
+    const document = JSON.stringify(
+        exportDeployment(await ws.snapshot(ws.currentStack()), args.on("show-secrets")),
+        null,
+        4,
+    );
     const file = args.text("file");
     if (file === undefined) print(document);
     else writeFileSync(file, `${document}\n`);
@@ -30,15 +39,21 @@ export async function stackImport(argv: readonly string[]): Promise<number> {
     const secrets = salt === undefined ? await ws.secrets(s, ws.settings(s)) : await openSecrets(salt, passphrase());
     const snap = readDeployment(document, secrets);
     const problems: string[] = [];
-    const foreign = snap.resources.filter((r) => !belongsTo(r.urn, s.name, s.project) && !r.urn.startsWith(`urn:pulumi:${s.name}::`));
-    for (const r of foreign) problems.push(`resource '${r.urn}' refers to a different stack name than the destination stack ('${s.name}')`);
+    const foreign = snap.resources.filter(
+        (r) => !belongsTo(r.urn, s.name, s.project) && !r.urn.startsWith(`urn:pulumi:${s.name}::`),
+    );
+    for (const r of foreign)
+        problems.push(`resource '${r.urn}' refers to a different stack name than the destination stack ('${s.name}')`);
     const bad = integrityError(snap.resources);
     if (bad !== undefined) problems.push(`state file contains errors: ${bad}`);
     if (problems.length > 0 && !args.on("force")) {
         problems.push("importing this file could be dangerous; rerun with --force to proceed anyway");
-        throw new Failure(`${problems.length} errors occurred:\n${problems.map((p, i) => `    ${i + 1}) ${p}`).join("\n")}`);
+        throw new Failure(
+            `${problems.length} errors occurred:\n${problems.map((p, i) => `    ${i + 1}) ${p}`).join("\n")}`,
+        );
     }
-    for (const op of snap.pendingOperations) process.stderr.write(`warning: removing pending operation '${op.type}' on '${op.resource.urn}'\n`);
+    for (const op of snap.pendingOperations)
+        process.stderr.write(`warning: removing pending operation '${op.type}' on '${op.resource.urn}'\n`);
     snap.pendingOperations = [];
     const unlock = ws.backend.lock(s);
     try {

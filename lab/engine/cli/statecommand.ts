@@ -31,20 +31,25 @@ function missing(urn: string): string {
 }
 
 function required(args: Arguments, ...names: string[]): string[] {
-    if (args.positional.length < names.length) throw new Failure(`Must supply ${names.map((n) => `<${n}>`).join(" ")} unless pulumi is run interactively`);
+    if (args.positional.length < names.length)
+        throw new Failure(`Must supply ${names.map((n) => `<${n}>`).join(" ")} unless pulumi is run interactively`);
     return [...args.positional];
 }
 
 async function remove(args: Arguments): Promise<void> {
     const unprotect = (r: ResourceState): void => {
-        if (!args.on("force")) throw new Failure(`${r.urn} can't be safely deleted because it is protected. Re-run this command with --force to force deletion`);
+        if (!args.on("force"))
+            throw new Failure(
+                `${r.urn} can't be safely deleted because it is protected. Re-run this command with --force to force deletion`,
+            );
         process.stderr.write(`warning: deleting protected resource ${r.urn} due to presence of --force\n`);
         r.protect = false;
     };
     if (args.on("all")) {
         if (args.positional.length > 0) throw new Failure("cannot specify a resource URN when deleting all resources");
         await edit(args, (snap) => {
-            for (const r of [...snap.resources].reverse()) if (snap.resources.includes(r)) forgetResource(snap, r, args.on("target-dependents"), unprotect);
+            for (const r of [...snap.resources].reverse())
+                if (snap.resources.includes(r)) forgetResource(snap, r, args.on("target-dependents"), unprotect);
         });
         print("Resources deleted");
         return;
@@ -54,7 +59,10 @@ async function remove(args: Arguments): Promise<void> {
         const found = snap.resources.filter((r) => r.urn === urn);
         const [only] = found;
         if (!only) throw new Failure(missing(urn));
-        if (found.length > 1) throw new Failure(`Resource URN ambiguously referred to multiple resources. Did you mean:\n${found.map((r) => `  ${r.id}\n`).join("")}`);
+        if (found.length > 1)
+            throw new Failure(
+                `Resource URN ambiguously referred to multiple resources. Did you mean:\n${found.map((r) => `  ${r.id}\n`).join("")}`,
+            );
         forgetResource(snap, only, args.on("target-dependents"), unprotect);
     });
     print("Resource deleted");

@@ -25,7 +25,8 @@ export function rememberBackend(url: string): void {
 }
 /** Forgets it again. */
 export function forgetBackend(): void {
-    if (existsSync(credentialsFile())) writeAtomic(credentialsFile(), JSON.stringify({ current: "", accounts: {} }, null, 4));
+    if (existsSync(credentialsFile()))
+        writeAtomic(credentialsFile(), JSON.stringify({ current: "", accounts: {} }, null, 4));
 }
 
 /** The backend's URL: from the environment, or the one of the last `login`. @throws Error if there is none */
@@ -36,7 +37,9 @@ export function backendUrl(): string {
         const c = JSON.parse(readFileSync(credentialsFile(), "utf8")) as { current?: string };
         if (c.current) return c.current;
     }
-    throw new Error("PULUMI_BACKEND_URL must be set or `pulumi login file://<folder>` be run first; the lab engine keeps state in files only");
+    throw new Error(
+        "PULUMI_BACKEND_URL must be set or `pulumi login file://<folder>` be run first; the lab engine keeps state in files only",
+    );
 }
 
 /** What commands work with: the project of the working folder and the backend. */
@@ -61,12 +64,15 @@ export class Workspace {
         const parts = name.split("/");
         const [stack] = parts.slice(-1);
         if (stack === undefined || !/^[A-Za-z0-9_.-]{1,100}$/.test(stack))
-            throw new Error(`invalid stack name: a stack name may only contain alphanumeric, hyphens, underscores, or periods`);
+            throw new Error(
+                `invalid stack name: a stack name may only contain alphanumeric, hyphens, underscores, or periods`,
+            );
         if (parts.length === 3) {
             if (parts[0] !== ORGANIZATION) throw new Error(`organization name must be 'organization'`);
             return { project: parts[1] as string, name: stack };
         }
-        if (parts.length === 2 && parts[0] !== ORGANIZATION) throw new Error(`organization name must be 'organization'`);
+        if (parts.length === 2 && parts[0] !== ORGANIZATION)
+            throw new Error(`organization name must be 'organization'`);
         return { project: this.project.name, name: stack };
     }
 

@@ -50,5 +50,8 @@ export function loadCases(corpus: string): Case[] {
     const root = join(corpus, "cases");
     return readdirSync(root)
         .sort()
-        .map((id) => ({ ...(JSON.parse(readFileSync(join(root, id, "case.json"), "utf8")) as Omit<Case, "folder">), folder: join(root, id) }));
+        .map((id) => ({
+            ...(JSON.parse(readFileSync(join(root, id, "case.json"), "utf8")) as Omit<Case, "folder">),
+            folder: join(root, id),
+        }));
 }

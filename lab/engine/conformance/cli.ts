@@ -62,7 +62,11 @@ export class CaseCli {
             cwd: this.program,
             env: {
                 ...process.env,
-                PATH: [join(this.nodeModules, ".bin"), join(this.nodeModules, "@pulumi", "pulumi"), process.env["PATH"] ?? ""].join(delimiter),
+                PATH: [
+                    join(this.nodeModules, ".bin"),
+                    join(this.nodeModules, "@pulumi", "pulumi"),
+                    process.env["PATH"] ?? "",
+                ].join(delimiter),
                 PULUMI_BACKEND_URL: `file://${join(this.root, "state")}`,
                 PULUMI_HOME: join(this.root, "home"),
                 PULUMI_CONFIG_PASSPHRASE: PASSPHRASE,

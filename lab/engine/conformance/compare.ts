@@ -30,12 +30,23 @@ export class Comparer {
     compare(expected: Json | undefined, got: Json | undefined, where: string): void {
         if (expected === got) return;
         if (typeof expected === "string" && typeof got === "string" && this.sameText(expected, got)) return;
-        if (expected && got && typeof expected === "object" && typeof got === "object" && Array.isArray(expected) === Array.isArray(got)) {
+        if (
+            expected &&
+            got &&
+            typeof expected === "object" &&
+            typeof got === "object" &&
+            Array.isArray(expected) === Array.isArray(got)
+        ) {
             if (Array.isArray(expected) && Array.isArray(got) && expected.length !== got.length) {
-                this.differences.push({ where: `${where} (length ${expected.length}, got ${got.length})`, expected, got });
+                this.differences.push({
+                    where: `${where} (length ${expected.length}, got ${got.length})`,
+                    expected,
+                    got,
+                });
                 return;
             }
-            for (const k of new Set([...Object.keys(expected), ...Object.keys(got)])) this.compare((expected as JsonMap)[k], (got as JsonMap)[k], `${where}.${k}`);
+            for (const k of new Set([...Object.keys(expected), ...Object.keys(got)]))
+                this.compare((expected as JsonMap)[k], (got as JsonMap)[k], `${where}.${k}`);
             return;
         }
         this.differences.push({ where, expected, got });
@@ -43,7 +54,8 @@ export class Comparer {
 
     /** Every recorded pair must have been observed; more are welcome. */
     subset(expected: readonly string[], got: readonly string[], where: string): void {
-        for (const p of expected) if (!got.some((g) => this.sameText(p, g))) this.differences.push({ where, expected: p, got: undefined });
+        for (const p of expected)
+            if (!got.some((g) => this.sameText(p, g))) this.differences.push({ where, expected: p, got: undefined });
     }
 }
 

@@ -12,7 +12,10 @@ export function observeLocks(base: string): JsonMap {
             if (f.isDirectory()) visit(path);
             else if (f.name.endsWith(".json")) {
                 const keys = Object.keys(JSON.parse(readFileSync(path, "utf8")) as JsonMap);
-                found.push({ folder: dirname(path).slice(base.length + 1), content: Object.fromEntries(keys.map((k) => [k, `<${k}>`])) });
+                found.push({
+                    folder: dirname(path).slice(base.length + 1),
+                    content: Object.fromEntries(keys.map((k) => [k, `<${k}>`])),
+                });
             }
         }
     };

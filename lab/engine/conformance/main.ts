@@ -9,7 +9,9 @@ const SHORT = 5;
 const SHORT_VALUE = 300;
 
 function usage(): never {
-    process.stderr.write("use: node dist/lab/engine/conformance/main.js [--corpus folder] [--case id]… [--jobs n] [--pulumi file] [--verbose] [--keep]\n");
+    process.stderr.write(
+        "use: node dist/lab/engine/conformance/main.js [--corpus folder] [--case id]… [--jobs n] [--pulumi file] [--verbose] [--keep]\n",
+    );
     process.exit(2);
 }
 
@@ -58,11 +60,19 @@ async function run(argv: readonly string[]): Promise<number> {
     const report = (id: string, v: Verdict) => {
         process.stdout.write(`${v.kind.padEnd(9)} ${id} (${(v.milliseconds / 1000).toFixed(1)}s)\n`);
         for (const d of v.differences.slice(0, verbose ? undefined : SHORT)) {
-            process.stdout.write(`    ${d.where}${d.reason ? ` [known: ${d.reason}]` : ""}\n      expected ${show(d.expected, verbose)}\n      got      ${show(d.got, verbose)}\n`);
+            process.stdout.write(
+                `    ${d.where}${d.reason ? ` [known: ${d.reason}]` : ""}\n      expected ${show(d.expected, verbose)}\n      got      ${show(d.got, verbose)}\n`,
+            );
         }
-        if (!verbose && v.differences.length > SHORT) process.stdout.write(`    … and ${v.differences.length - SHORT} more\n`);
+        if (!verbose && v.differences.length > SHORT)
+            process.stdout.write(`    … and ${v.differences.length - SHORT} more\n`);
     };
-    const verdicts = await replay({ corpus, lib, pulumi, nodeModules: join(root, "node_modules"), keep }, ids, jobs, report);
+    const verdicts = await replay(
+        { corpus, lib, pulumi, nodeModules: join(root, "node_modules"), keep },
+        ids,
+        jobs,
+        report,
+    );
     const count = (k: Verdict["kind"]) => [...verdicts.values()].filter((v) => v.kind === k).length;
     process.stdout.write(`engine: ${count("equal")} equal, ${count("different")} different, ${count("wrong")} wrong\n`);
     return count("wrong") === 0 && verdicts.size > 0 ? 0 : 1;

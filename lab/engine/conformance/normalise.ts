@@ -59,8 +59,14 @@ export class Normaliser {
         s = s.replace(/\(\d+(?:\.\d+)?s\)/g, "(<t>)").replace(/^(\s*Duration: ).*$/gm, "$1<t>");
         s = s.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g, "<time>");
         s = s.replace(/^@ .*\n?/gm, "");
-        s = s.replace(/(?:^[ \t]*at [^\n]*(?:\n|$))+/gm, (m) => `${/^[ \t]*/.exec(m)?.[0] ?? ""}at <stack>${m.endsWith("\n") ? "\n" : ""}`);
-        s = s.replace(/exports\.handler = __f0;[\s\S]*?__f0\(\)[\s\S]*?apply\(this, arguments\);\s*\}\n?/g, "<provider>");
+        s = s.replace(
+            /(?:^[ \t]*at [^\n]*(?:\n|$))+/gm,
+            (m) => `${/^[ \t]*/.exec(m)?.[0] ?? ""}at <stack>${m.endsWith("\n") ? "\n" : ""}`,
+        );
+        s = s.replace(
+            /exports\.handler = __f0;[\s\S]*?__f0\(\)[\s\S]*?apply\(this, arguments\);\s*\}\n?/g,
+            "<provider>",
+        );
         s = s.replace(/created by \S+@\S+ \(pid \d+\)/g, "created by <user>@<host> (pid <pid>)");
         return s.replace(/\((pid|process) \d+\)/g, "($1 <pid>)");
     }
@@ -76,7 +82,9 @@ export class Normaliser {
             const out: JsonMap = {};
             for (const k of Object.keys(v).sort()) {
                 const deps = v[k];
-                const list = Array.isArray(deps) ? deps : (((deps as JsonMap | null)?.["urns"] as Json[] | undefined) ?? []);
+                const list = Array.isArray(deps)
+                    ? deps
+                    : (((deps as JsonMap | null)?.["urns"] as Json[] | undefined) ?? []);
                 out[k] = list.map((x) => this.value(x)).sort() as Json;
             }
             return out;
@@ -85,7 +93,9 @@ export class Normaliser {
         if (v !== null && typeof v === "object") {
             if (v[SIGNATURE] === SECRET && typeof v["ciphertext"] === "string") return this.secret(v["ciphertext"]);
             const out: JsonMap = {};
-            for (const k of Object.keys(v).sort()) if (v[k] !== undefined) out[k === UNKNOWN || k.startsWith("__") ? k : this.text(k)] = this.value(v[k], k);
+            for (const k of Object.keys(v).sort())
+                if (v[k] !== undefined)
+                    out[k === UNKNOWN || k.startsWith("__") ? k : this.text(k)] = this.value(v[k], k);
             return out;
         }
         return v;

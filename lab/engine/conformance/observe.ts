@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import type { Json, JsonMap, Step } from "./case";
 import { cutTrace, type Normaliser } from "./normalise";
 
-const isDelete = (op: Json | undefined) => op === "delete" || op === "delete-replaced" || op === "discard" || op === "discard-replaced";
+const isDelete = (op: Json | undefined) =>
+    op === "delete" || op === "delete-replaced" || op === "discard" || op === "discard-replaced";
 const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 const byJson = (a: Json, b: Json) => compareText(JSON.stringify(a), JSON.stringify(b));
 
@@ -50,7 +51,11 @@ function phasesOf(file: string, norm: Normaliser): Phase[] {
             cur.config = (b["config"] ?? {}) as JsonMap;
         } else if (kind === "diagnosticEvent") {
             if (b["severity"] === "debug" || b["ephemeral"]) continue;
-            cur.diagnostics.push({ severity: b["severity"] ?? "", ...(b["urn"] ? { urn: b["urn"] } : {}), message: cutTrace(norm.text(String(b["message"]))) });
+            cur.diagnostics.push({
+                severity: b["severity"] ?? "",
+                ...(b["urn"] ? { urn: b["urn"] } : {}),
+                message: cutTrace(norm.text(String(b["message"]))),
+            });
         } else if (kind === "resourcePreEvent") cur.steps.push({ begin: at, before: b });
         else if (kind === "resOutputsEvent" || kind === "resOpFailedEvent") {
             const m = meta(b);
@@ -67,7 +72,17 @@ function phasesOf(file: string, norm: Normaliser): Phase[] {
     return [...phases, cur];
 }
 
-const STATE_FIELDS = ["id", "custom", "delete", "parent", "protect", "taint", "retainOnDelete", "hideDiff", "initErrors"];
+const STATE_FIELDS = [
+    "id",
+    "custom",
+    "delete",
+    "parent",
+    "protect",
+    "taint",
+    "retainOnDelete",
+    "hideDiff",
+    "initErrors",
+];
 
 function stateOf(s: Json | undefined, urn: Json | undefined, withProperties: boolean): Json {
     if (s === null || s === undefined) return null;
@@ -111,7 +126,8 @@ function dependencies(checkpoints: readonly Json[]): Map<string, Set<string>> {
             const set = deps.get(urn) ?? new Set<string>();
             deps.set(urn, set);
             for (const d of (r["dependencies"] ?? []) as string[]) set.add(d);
-            for (const list of Object.values((r["propertyDependencies"] ?? {}) as JsonMap)) for (const d of (list ?? []) as string[]) set.add(d);
+            for (const list of Object.values((r["propertyDependencies"] ?? {}) as JsonMap))
+                for (const d of (list ?? []) as string[]) set.add(d);
             for (const k of ["parent", "deletedWith"]) if (r[k]) set.add(String(r[k]));
             if (r["provider"]) set.add(String(r["provider"]).slice(0, String(r["provider"]).lastIndexOf("::")));
         }
@@ -138,21 +154,38 @@ function orderOf(p: Phase, deps: ReadonlyMap<string, ReadonlySet<string>>): stri
     return [...pairs].sort();
 }
 
-function phaseFacts(p: Phase, preview: boolean, deps: ReadonlyMap<string, ReadonlySet<string>>, norm: Normaliser): JsonMap {
+function phaseFacts(
+    p: Phase,
+    preview: boolean,
+    deps: ReadonlyMap<string, ReadonlySet<string>>,
+    norm: Normaliser,
+): JsonMap {
     const out: JsonMap = {};
     const ops = (s: Observed) => (s.before["metadata"] as JsonMap)["op"];
     const deletes = p.steps.filter((s) => isDelete(ops(s)));
-    const others = p.steps.filter((s) => !isDelete(ops(s)) && s.end !== undefined && (s.before["metadata"] as JsonMap)["type"] !== "pulumi:pulumi:Stack");
+    const others = p.steps.filter(
+        (s) =>
+            !isDelete(ops(s)) &&
+            s.end !== undefined &&
+            (s.before["metadata"] as JsonMap)["type"] !== "pulumi:pulumi:Stack",
+    );
     if (p.config && Object.keys(p.config).length > 0) out["config"] = norm.value(p.config);
-    out["steps"] = (norm.value(p.steps.map((s) => stepOf(s, preview))) as JsonMap[]).sort((a, b) => compareText(String(a["urn"]), String(b["urn"])));
+    out["steps"] = (norm.value(p.steps.map((s) => stepOf(s, preview))) as JsonMap[]).sort((a, b) =>
+        compareText(String(a["urn"]), String(b["urn"])),
+    );
     out["order"] = norm.value(orderOf(p, deps));
     if (deletes.length > 0 && others.length > 0) {
-        out["deletesAfterEverythingElse"] = Math.min(...deletes.map((s) => s.begin)) > Math.max(...others.map((s) => s.end ?? 0));
+        out["deletesAfterEverythingElse"] =
+            Math.min(...deletes.map((s) => s.begin)) > Math.max(...others.map((s) => s.end ?? 0));
     }
     const diagnostics = norm.value(p.diagnostics) as JsonMap[];
-    out["diagnostics"] = diagnostics.filter((d) => !(String(d["severity"]).startsWith("info") && /^\s*at <stack>\s*$/.test(String(d["message"])))).sort(byJson);
+    out["diagnostics"] = diagnostics
+        .filter((d) => !(String(d["severity"]).startsWith("info") && /^\s*at <stack>\s*$/.test(String(d["message"]))))
+        .sort(byJson);
     if (p.policy.length > 0) {
-        out["policyEvents"] = (norm.value(p.policy.map(({ color: _c, durationSeconds: _d, ...rest }) => rest)) as Json[]).sort(byJson);
+        out["policyEvents"] = (
+            norm.value(p.policy.map(({ color: _c, durationSeconds: _d, ...rest }) => rest)) as Json[]
+        ).sort(byJson);
     }
     if (p.summary) {
         const packs = (p.summary["PolicyPacks"] ?? {}) as JsonMap;
@@ -184,7 +217,11 @@ export function observeCalls(file: string, norm: Normaliser): JsonMap {
         const id = String(l["call"]);
         const known = open.get(id);
         if (l["args"] && !known) {
-            const entry: JsonMap = { op: l["op"] ?? "", ...(l["args"] as JsonMap), outcome: l["result"] === undefined ? "<no answer>" : l["result"] };
+            const entry: JsonMap = {
+                op: l["op"] ?? "",
+                ...(l["args"] as JsonMap),
+                outcome: l["result"] === undefined ? "<no answer>" : l["result"],
+            };
             open.set(id, entry);
             const label = String(l["label"]);
             byLabel.set(label, [...(byLabel.get(label) ?? []), entry]);
@@ -193,7 +230,9 @@ export function observeCalls(file: string, norm: Normaliser): JsonMap {
             known["error"] = l["error"];
         } else if (known) known["outcome"] = l["result"] ?? null;
     }
-    return Object.fromEntries([...byLabel.keys()].sort().map((k) => [k, (byLabel.get(k) ?? []).map((e) => norm.value(e))]));
+    return Object.fromEntries(
+        [...byLabel.keys()].sort().map((k) => [k, (byLabel.get(k) ?? []).map((e) => norm.value(e))]),
+    );
 }
 
 /** A checkpoint file's content with resources in canonical order, and the version of its format. */
@@ -201,10 +240,14 @@ export function observeCheckpoint(file: string, norm: Normaliser): { checkpoint:
     if (!existsSync(file)) return { checkpoint: null, format: undefined };
     const raw = JSON.parse(readFileSync(file, "utf8")) as JsonMap;
     const latest = (raw["checkpoint"] as JsonMap)["latest"];
-    const format = raw["version"] === 3 ? undefined : { version: raw["version"] ?? null, ...(raw["features"] ? { features: raw["features"] } : {}) };
+    const format =
+        raw["version"] === 3
+            ? undefined
+            : { version: raw["version"] ?? null, ...(raw["features"] ? { features: raw["features"] } : {}) };
     if (!latest) return { checkpoint: null, format };
     const c = norm.value(latest) as JsonMap;
-    if (c["manifest"]) c["manifest"] = { time: "<time>", magic: "<hash>", version: (c["manifest"] as JsonMap)["version"] ?? null };
+    if (c["manifest"])
+        c["manifest"] = { time: "<time>", magic: "<hash>", version: (c["manifest"] as JsonMap)["version"] ?? null };
     const state = (c["secrets_providers"] as JsonMap | undefined)?.["state"] as JsonMap | undefined;
     if (state?.["salt"]) state["salt"] = "<salt>";
     if (Array.isArray(c["resources"])) {

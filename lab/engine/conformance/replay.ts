@@ -15,7 +15,12 @@ export interface Verdict {
  * @param ids cases to replay; empty = all
  * @param report called after each case
  */
-export async function replay(o: RunnerOptions, ids: readonly string[], jobs: number, report: (id: string, v: Verdict) => void = () => undefined): Promise<Map<string, Verdict>> {
+export async function replay(
+    o: RunnerOptions,
+    ids: readonly string[],
+    jobs: number,
+    report: (id: string, v: Verdict) => void = () => undefined,
+): Promise<Map<string, Verdict>> {
     const cases = loadCases(o.corpus).filter((c) => ids.length === 0 || ids.includes(c.id));
     // Long ones first, so that no worker is left with one at the end.
     const queue = cases.slice().sort((a, b) => b.steps.length - a.steps.length);
@@ -28,7 +33,12 @@ export async function replay(o: RunnerOptions, ids: readonly string[], jobs: num
                 const k = known.find((x) => x.where.test(d.where));
                 return k ? { ...d, reason: k.reason } : d;
             });
-            const kind = differences.length === 0 ? "equal" : differences.every((d) => d.reason !== undefined) ? "different" : "wrong";
+            const kind =
+                differences.length === 0
+                    ? "equal"
+                    : differences.every((d) => d.reason !== undefined)
+                      ? "different"
+                      : "wrong";
             const v: Verdict = { kind, differences, milliseconds: Date.now() - started };
             verdicts.set(c.id, v);
             report(c.id, v);

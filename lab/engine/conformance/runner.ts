@@ -1,4 +1,16 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+    chmodSync,
+    cpSync,
+    existsSync,
+    mkdirSync,
+    mkdtempSync,
+    readdirSync,
+    readFileSync,
+    realpathSync,
+    rmSync,
+    symlinkSync,
+    writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Case, Edit, Json, JsonMap, Step } from "./case";
@@ -71,7 +83,11 @@ export class CaseRunner {
             await this.prepare();
             for (const step of this.c.steps) await this.step(step);
         } catch (e) {
-            this.comparer.differences.push({ where: "harness", expected: undefined, got: (e as Error).stack ?? String(e) });
+            this.comparer.differences.push({
+                where: "harness",
+                expected: undefined,
+                got: (e as Error).stack ?? String(e),
+            });
         } finally {
             if (!this.o.keep) rmSync(this.root, { recursive: true, force: true });
         }
@@ -81,9 +97,11 @@ export class CaseRunner {
     private async prepare(): Promise<void> {
         cpSync(join(this.c.folder, "program"), this.program, { recursive: true });
         cpSync(this.o.lib, this.program, { recursive: true });
-        for (const p of this.c.policyPacks ?? []) cpSync(join(this.c.folder, p), join(this.root, p), { recursive: true });
+        for (const p of this.c.policyPacks ?? [])
+            cpSync(join(this.c.folder, p), join(this.root, p), { recursive: true });
         makeWritable(this.root);
-        for (const folder of ["program", ...(this.c.policyPacks ?? [])]) symlinkSync(this.o.nodeModules, join(this.root, folder, "node_modules"));
+        for (const folder of ["program", ...(this.c.policyPacks ?? [])])
+            symlinkSync(this.o.nodeModules, join(this.root, folder, "node_modules"));
         mkdirSync(join(this.root, "state"));
         for (const s of [...this.c.stacks]) await this.cli.run(["stack", "init", s], {});
         await this.cli.run(["stack", "select", this.c.stacks[0] as string], {});
@@ -93,13 +111,17 @@ export class CaseRunner {
         return join(this.root, "state", ".pulumi", "stacks", this.c.project, `${stack}.json`);
     }
     private salt(): string {
-        const raw = JSON.parse(readFileSync(this.stackFile(this.current), "utf8")) as { checkpoint: { latest?: { secrets_providers?: { state?: { salt?: string } } } } };
+        const raw = JSON.parse(readFileSync(this.stackFile(this.current), "utf8")) as {
+            checkpoint: { latest?: { secrets_providers?: { state?: { salt?: string } } } };
+        };
         return raw.checkpoint.latest?.secrets_providers?.state?.salt ?? "";
     }
 
     private changeCloud(change: NonNullable<Step["cloud"]>): void {
         const file = join(this.root, "cloud.json");
-        const cloud = (existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : { counters: {}, objects: {} }) as { objects: Record<string, JsonMap> };
+        const cloud = (existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : { counters: {}, objects: {} }) as {
+            objects: Record<string, JsonMap>;
+        };
         for (const [id, o] of Object.entries(change.set ?? {})) cloud.objects[id] = { ...cloud.objects[id], ...o };
         for (const id of change.remove ?? []) delete cloud.objects[id];
         writeFileSync(file, JSON.stringify(cloud));
@@ -108,13 +130,19 @@ export class CaseRunner {
     private async step(step: Step): Promise<void> {
         const stack = step.stack ?? (this.c.stacks[0] as string);
         this.current = stack;
-        for (const [k, v] of Object.entries(step.config?.plain ?? {})) await this.cli.must(["config", "set", k, v, "--stack", stack]);
-        for (const [k, v] of Object.entries(step.config?.secret ?? {})) await this.cli.must(["config", "set", "--secret", k, v, "--stack", stack]);
+        for (const [k, v] of Object.entries(step.config?.plain ?? {}))
+            await this.cli.must(["config", "set", k, v, "--stack", stack]);
+        for (const [k, v] of Object.entries(step.config?.secret ?? {}))
+            await this.cli.must(["config", "set", "--secret", k, v, "--stack", stack]);
         for (const [k, v] of Object.entries(step.write ?? {})) writeFileSync(join(this.root, k), v);
         if (step.cloud) this.changeCloud(step.cloud);
         writeFileSync(join(this.root, "calls.log"), "");
         const events = join(this.root, `events-${step.n}.log`);
-        const env = { CORPUS_STEP: String(step.program), CORPUS_BEHAVE: JSON.stringify(step.behave ?? {}), ...step.env };
+        const env = {
+            CORPUS_STEP: String(step.program),
+            CORPUS_BEHAVE: JSON.stringify(step.behave ?? {}),
+            ...step.env,
+        };
         const flags = (step.flags ?? []).map((f) => f.replaceAll("<case>", this.root));
         const before = this.last.get(stack) ?? observeCheckpoint(this.stackFile(stack), this.norm).checkpoint;
         const out =
@@ -140,8 +168,21 @@ export class CaseRunner {
         const common = ["--non-interactive", "--color", "never"];
         if (step.command === "cli") return [...flags];
         if (step.command === "cancel") return ["cancel", "--yes", "--stack", stack, ...common];
-        const consent = step.command === "preview" || flags.includes("--preview-only") ? [] : ["--yes", ...(step.withPreview ? [] : ["--skip-preview"])];
-        return [step.command, "--stack", stack, ...consent, ...common, "--suppress-progress", "--event-log", events, ...flags];
+        const consent =
+            step.command === "preview" || flags.includes("--preview-only")
+                ? []
+                : ["--yes", ...(step.withPreview ? [] : ["--skip-preview"])];
+        return [
+            step.command,
+            "--stack",
+            stack,
+            ...consent,
+            ...common,
+            "--suppress-progress",
+            "--event-log",
+            events,
+            ...flags,
+        ];
     }
 
     private async importEdited(stack: string, edits: readonly Edit[], env: Record<string, string>): Promise<Output> {

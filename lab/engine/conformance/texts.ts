@@ -17,7 +17,13 @@ export function observeTexts(step: Step, out: Output, norm: Normaliser): JsonMap
         if (Array.isArray(steps))
             digest["steps"] = (steps as JsonMap[])
                 .map((s, i) => ({ s, i }))
-                .sort((a, b) => (String(a.s["urn"]) < String(b.s["urn"]) ? -1 : String(a.s["urn"]) > String(b.s["urn"]) ? 1 : a.i - b.i))
+                .sort((a, b) =>
+                    String(a.s["urn"]) < String(b.s["urn"])
+                        ? -1
+                        : String(a.s["urn"]) > String(b.s["urn"])
+                          ? 1
+                          : a.i - b.i,
+                )
                 .map((x) => x.s);
     }
     if (step.expect["stdout"] !== undefined) {

@@ -7,7 +7,13 @@ function aliasUrn(goal: Goal, a: AliasSpec, target: Target, oldUrnOf: ReadonlyMa
     if ("urn" in a) return a.urn;
     let parent = a.parent === "" ? goal.parent : (oldUrnOf.get(a.parent) ?? a.parent);
     if (a.noParent || (parent !== "" && urnQualifiedType(parent) === ROOT_STACK_TYPE)) parent = "";
-    return makeUrn(a.stack || target.stack, a.project || target.project, parent, a.type || goal.type, a.name || goal.name);
+    return makeUrn(
+        a.stack || target.stack,
+        a.project || target.project,
+        parent,
+        a.type || goal.type,
+        a.name || goal.name,
+    );
 }
 
 /** What a child was called while its parent had the old URN. A name that begins with the parent's follows it. */

@@ -3,7 +3,12 @@ import { providerUrn, urnName, type ResourceState, rootStackUrn } from "../state
 import type { Deployment, PolicySummary } from "./deployment";
 import type { Goal } from "./goal";
 
-function describe(s: ResourceState, goal: Goal | undefined, properties: ResourceState["inputs"], provider: ResourceState | undefined): AnalyzedResource {
+function describe(
+    s: ResourceState,
+    goal: Goal | undefined,
+    properties: ResourceState["inputs"],
+    provider: ResourceState | undefined,
+): AnalyzedResource {
     return {
         urn: s.urn,
         type: s.type,
@@ -16,14 +21,24 @@ function describe(s: ResourceState, goal: Goal | undefined, properties: Resource
         aliases: s.aliases,
         customTimeouts: s.customTimeouts,
         parent: s.parent,
-        provider: provider && { urn: provider.urn, type: provider.type, name: urnName(provider.urn), properties: provider.inputs },
+        provider: provider && {
+            urn: provider.urn,
+            type: provider.type,
+            name: urnName(provider.urn),
+            properties: provider.inputs,
+        },
         dependencies: s.dependencies,
         propertyDependencies: s.propertyDependencies,
     };
 }
 
 /** Which of a pack's policies of one type passed, given those that failed and those that did not apply. */
-function summary(pack: { name: string; version: string }, all: readonly string[], failed: ReadonlySet<string>, notApplicable: ReadonlySet<string>): PolicySummary {
+function summary(
+    pack: { name: string; version: string },
+    all: readonly string[],
+    failed: ReadonlySet<string>,
+    notApplicable: ReadonlySet<string>,
+): PolicySummary {
     return {
         pack: pack.name,
         packVersion: pack.version,
@@ -36,7 +51,12 @@ function summary(pack: { name: string; version: string }, all: readonly string[]
  * Lets all packs change, then judge, the inputs of a resource. The inputs in `now` are replaced by the changed ones.
  * @returns whether a mandatory policy was violated
  */
-export async function applyPolicies(d: Deployment, now: ResourceState, goal: Goal, provider: ResourceState | undefined): Promise<{ mandatory: boolean }> {
+export async function applyPolicies(
+    d: Deployment,
+    now: ResourceState,
+    goal: Goal,
+    provider: ResourceState | undefined,
+): Promise<{ mandatory: boolean }> {
     let mandatory = false;
     for (const pack of d.packs) {
         let answer;
@@ -49,7 +69,14 @@ export async function applyPolicies(d: Deployment, now: ResourceState, goal: Goa
         for (const r of answer.remediations) {
             failed.add(r.policy);
             if (r.diagnostic !== "") {
-                d.events.violation(now.urn, { ...r, pack: r.pack, message: r.diagnostic, level: "advisory", severity: "", urn: now.urn });
+                d.events.violation(now.urn, {
+                    ...r,
+                    pack: r.pack,
+                    message: r.diagnostic,
+                    level: "advisory",
+                    severity: "",
+                    urn: now.urn,
+                });
             } else if (r.properties) {
                 d.events.remediation(now.urn, r, now.inputs, r.properties);
                 now.inputs = r.properties;
@@ -72,7 +99,15 @@ export async function applyPolicies(d: Deployment, now: ResourceState, goal: Goa
             if (level === "mandatory") mandatory = true;
             d.events.violation(now.urn, { ...v, level });
         }
-        d.events.analyzed(now.urn, summary(pack, pack.policies("resource"), new Set(answer.violations.map((v) => v.policy)), answer.notApplicable));
+        d.events.analyzed(
+            now.urn,
+            summary(
+                pack,
+                pack.policies("resource"),
+                new Set(answer.violations.map((v) => v.policy)),
+                answer.notApplicable,
+            ),
+        );
     }
     return { mandatory };
 }
@@ -81,11 +116,19 @@ export async function applyPolicies(d: Deployment, now: ResourceState, goal: Goa
  * Lets all packs judge the stack as a whole.
  * @returns whether a mandatory policy was violated
  */
-export async function analyzeStack(d: Deployment, providerState: (reference: string) => ResourceState | undefined): Promise<boolean> {
+export async function analyzeStack(
+    d: Deployment,
+    providerState: (reference: string) => ResourceState | undefined,
+): Promise<boolean> {
     if (d.packs.length === 0) return false;
     let mandatory = false;
     const resources = [...d.news.values()].map((s) =>
-        describe(s, d.goals.get(s.urn), s.outputs, s.provider === "" ? undefined : (providerState(s.provider) ?? d.olds.get(providerUrn(s.provider)))),
+        describe(
+            s,
+            d.goals.get(s.urn),
+            s.outputs,
+            s.provider === "" ? undefined : (providerState(s.provider) ?? d.olds.get(providerUrn(s.provider))),
+        ),
     );
     for (const pack of d.packs) {
         const answer = await pack.analyzeStack(resources);
@@ -95,7 +138,14 @@ export async function analyzeStack(d: Deployment, providerState: (reference: str
             const urn = v.urn !== "" && d.news.has(v.urn) ? v.urn : rootStackUrn(d.target.stack, d.target.project);
             d.events.violation(urn, { ...v, level });
         }
-        d.events.stackAnalyzed(summary(pack, pack.policies("stack"), new Set(answer.violations.map((v) => v.policy)), answer.notApplicable));
+        d.events.stackAnalyzed(
+            summary(
+                pack,
+                pack.policies("stack"),
+                new Set(answer.violations.map((v) => v.policy)),
+                answer.notApplicable,
+            ),
+        );
     }
     return mandatory;
 }

@@ -27,12 +27,17 @@ export class StepBook {
 
     /** True if anything has been decided for the URN. */
     generated(urn: string): boolean {
-        return [this.creates, this.sames, this.updates, this.deletes, this.replaces, this.reads].some((s) => s.has(urn));
+        return [this.creates, this.sames, this.updates, this.deletes, this.replaces, this.reads].some((s) =>
+            s.has(urn),
+        );
     }
 
     /** True if the old resource of that URN lives on, be it under another URN. */
     operatedOn(urn: string): boolean {
         const u = this.aliased.get(urn) ?? urn;
-        return [this.sames, this.updates, this.replaces, this.reads].some((s) => s.has(u)) || (this.refreshingOnly && this.refreshes.has(u));
+        return (
+            [this.sames, this.updates, this.replaces, this.reads].some((s) => s.has(u)) ||
+            (this.refreshingOnly && this.refreshes.has(u))
+        );
     }
 }

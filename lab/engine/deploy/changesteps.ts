@@ -28,7 +28,10 @@ export class SameStep extends RegisteredStep {
             try {
                 await this.deployment.providers.same({ ...now, inputs: old.inputs });
             } catch (e) {
-                return { status: "ok", error: new Error(`bad provider state for resource ${this.urn}: ${(e as Error).message}`) };
+                return {
+                    status: "ok",
+                    error: new Error(`bad provider state for resource ${this.urn}: ${(e as Error).message}`),
+                };
             }
         }
         return { status: "ok", complete: this.succeed() };
@@ -60,8 +63,13 @@ export class CreateStep extends RegisteredStep {
         try {
             await beforeHooks(this.deployment, now, "BeforeCreate", { newInputs: now.inputs, newState: now });
             if (now.custom) {
-                const r = await withErrorHooks(this.deployment, now, "create", { newInputs: now.inputs, newState: now }, () =>
-                    this.provider().create(this.identity, now.inputs, now.customTimeouts.create ?? 0, this.preview),
+                const r = await withErrorHooks(
+                    this.deployment,
+                    now,
+                    "create",
+                    { newInputs: now.inputs, newState: now },
+                    () =>
+                        this.provider().create(this.identity, now.inputs, now.customTimeouts.create ?? 0, this.preview),
                 );
                 if (!this.preview && r.id === "") throw new Error("provider did not return an ID from Create");
                 now.id = r.id;
@@ -105,12 +113,27 @@ export class UpdateStep extends RegisteredStep {
         now.created = old.created;
         now.modified = old.modified;
         const applied: Applied = { status: "ok" };
-        const facts = { newInputs: now.inputs, oldInputs: old.inputs, oldOutputs: old.outputs, newState: now, oldState: old };
+        const facts = {
+            newInputs: now.inputs,
+            oldInputs: old.inputs,
+            oldOutputs: old.outputs,
+            newState: now,
+            oldState: old,
+        };
         try {
             await beforeHooks(this.deployment, now, "BeforeUpdate", facts);
             if (now.custom) {
                 const r = await withErrorHooks(this.deployment, now, "update", facts, () =>
-                    this.provider().update(this.identity, old.id, old.inputs, old.outputs, now.inputs, now.customTimeouts.update ?? 0, this.ignoreChanges, this.preview),
+                    this.provider().update(
+                        this.identity,
+                        old.id,
+                        old.inputs,
+                        old.outputs,
+                        now.inputs,
+                        now.customTimeouts.update ?? 0,
+                        this.ignoreChanges,
+                        this.preview,
+                    ),
                 );
                 now.outputs = r.outputs;
                 now.refreshBeforeUpdate = r.refreshBeforeUpdate;

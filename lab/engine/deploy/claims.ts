@@ -44,7 +44,10 @@ export function claimOld(d: Deployment, book: StepBook, urn: string, goal: Goal)
         const other = book.urns.has(candidate) ? urn : book.aliased.get(candidate);
         if (other !== undefined) {
             conflict = true;
-            d.diag.error(urn, `Duplicate resource alias '${candidate}' applied to resource with URN '${urn}' conflicting with resource with URN '${other}'`);
+            d.diag.error(
+                urn,
+                `Duplicate resource alias '${candidate}' applied to resource with URN '${urn}' conflicting with resource with URN '${other}'`,
+            );
         }
         book.aliased.set(candidate, urn);
         book.aliases.set(urn, candidate);

@@ -13,23 +13,48 @@ export function mustReplace(d: Deployment, urn: string, old: ResourceState | und
 
 /** True if the program asks for a new object by another value of the trigger. */
 export function replacementTriggered(old: ResourceState, now: ResourceState): boolean {
-    return now.replacementTrigger !== undefined && old.replacementTrigger !== undefined && !deepEquals(old.replacementTrigger, now.replacementTrigger);
+    return (
+        now.replacementTrigger !== undefined &&
+        old.replacementTrigger !== undefined &&
+        !deepEquals(old.replacementTrigger, now.replacementTrigger)
+    );
 }
 
 function verdict(changes: "none" | "some", replaceKeys: string[] = []): DiffResult {
-    return { changes, replaceKeys, stableKeys: [], changedKeys: [], detailedDiff: undefined, deleteBeforeReplace: false };
+    return {
+        changes,
+        replaceKeys,
+        stableKeys: [],
+        changedKeys: [],
+        detailedDiff: undefined,
+        deleteBeforeReplace: false,
+    };
 }
 
 /**
  * What has to change for the old object to become what the program wants. A provider that cannot tell yet is taken to
  * mean a change, with a warning.
  */
-export async function compare(d: Deployment, providers: RunProviders, old: ResourceState, now: ResourceState, provider: Provider | undefined): Promise<DiffResult> {
+export async function compare(
+    d: Deployment,
+    providers: RunProviders,
+    old: ResourceState,
+    now: ResourceState,
+    provider: Provider | undefined,
+): Promise<DiffResult> {
     try {
         if (mustReplace(d, now.urn, old)) return verdict("some", ["id"]);
         if (await providers.changed(old, now)) return verdict("some", ["provider"]);
         if (!provider) return verdict(mapEquals(old.inputs, now.inputs) ? "none" : "some");
-        return await diffResource(provider, identityOf(now.urn, now.type), old.id, old.inputs, old.outputs, now.inputs, now.ignoreChanges);
+        return await diffResource(
+            provider,
+            identityOf(now.urn, now.type),
+            old.id,
+            old.inputs,
+            old.outputs,
+            now.inputs,
+            now.ignoreChanges,
+        );
     } catch (e) {
         if (!(e instanceof DiffUnavailable)) throw e;
         d.diag.warning(now.urn, e.message);

@@ -43,7 +43,13 @@ export class DeleteStep extends Step {
             await beforeHooks(this.deployment, old, "BeforeDelete", facts);
             if (!this.preview && !forget && old.custom) {
                 await withErrorHooks(this.deployment, old, "delete", facts, () =>
-                    this.provider().delete(this.identity, old.id, old.inputs, old.outputs, old.customTimeouts.delete ?? 0),
+                    this.provider().delete(
+                        this.identity,
+                        old.id,
+                        old.inputs,
+                        old.outputs,
+                        old.customTimeouts.delete ?? 0,
+                    ),
                 );
             }
         } catch (e) {

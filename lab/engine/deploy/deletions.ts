@@ -10,7 +10,11 @@ import type { UrnTargets } from "./targets";
  * @param registered resources that the program has registered only to be deleted (destroy with the program)
  * @returns the steps, and whether something outside the targets would have to go
  */
-export async function planDeletions(d: Deployment, book: StepBook, registered: readonly ResourceState[]): Promise<{ steps: Step[]; refused: boolean }> {
+export async function planDeletions(
+    d: Deployment,
+    book: StepBook,
+    registered: readonly ResourceState[],
+): Promise<{ steps: Step[]; refused: boolean }> {
     const { targets, excludes, targetDependents } = d.options;
     const allowed = targets.constrained ? await withDependants(d, book, targets) : undefined;
     const forbidden = excludes.constrained ? keptBy(d, excludes) : undefined;
@@ -20,7 +24,8 @@ export async function planDeletions(d: Deployment, book: StepBook, registered: r
         if (!wanted(r)) {
             if (r.delete || d.news.has(r.urn)) continue;
             // A destroy without the program tells what it leaves alone.
-            if (d.options.kind === "destroy" && !d.options.runProgram) steps.push(new SameStep(d, undefined, r, copyState(r)));
+            if (d.options.kind === "destroy" && !d.options.runProgram)
+                steps.push(new SameStep(d, undefined, r, copyState(r)));
             else d.news.set(r.urn, r);
             continue;
         }

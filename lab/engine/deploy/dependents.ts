@@ -5,7 +5,11 @@ import { applyReplaceOnChanges, diffResource, needsReplacement } from "./diff";
 import { identityOf } from "./steps";
 
 /** Dependants that have to be replaced as well when `root` is deleted before its replacement is made. */
-export async function dependentReplacements(d: Deployment, root: ResourceState, generated: (urn: string) => boolean): Promise<{ state: ResourceState; keys: string[] }[]> {
+export async function dependentReplacements(
+    d: Deployment,
+    root: ResourceState,
+    generated: (urn: string) => boolean,
+): Promise<{ state: ResourceState; keys: string[] }[]> {
     const out: { state: ResourceState; keys: string[] }[] = [];
     const set = new Set([root.urn]);
     for (const r of d.graph.dependants(root, generated, false)) {
@@ -27,7 +31,11 @@ export async function dependentReplacements(d: Deployment, root: ResourceState, 
         if (!isProviderType(r.type)) await d.ensureProvider(r.provider);
         else await d.providers.same(r);
         const provider = d.providerFor(r);
-        const diff = applyReplaceOnChanges(await diffResource(provider, identityOf(r.urn, r.type), r.id, r.inputs, r.outputs, inputs, r.ignoreChanges), r.replaceOnChanges, false);
+        const diff = applyReplaceOnChanges(
+            await diffResource(provider, identityOf(r.urn, r.type), r.id, r.inputs, r.outputs, inputs, r.ignoreChanges),
+            r.replaceOnChanges,
+            false,
+        );
         if (needsReplacement(diff)) {
             out.push({ state: r, keys: diff.replaceKeys });
             set.add(r.urn);

@@ -129,7 +129,9 @@ export class Deployment {
 
     /** Loads the provider of an old resource from its record. */
     async ensureProvider(reference: string): Promise<void> {
-        await this.providers.ensure(reference, (urn, id) => this.prev.resources.find((r) => r.urn === urn && r.id === id));
+        await this.providers.ensure(reference, (urn, id) =>
+            this.prev.resources.find((r) => r.urn === urn && r.id === id),
+        );
     }
 
     ignoreChanges(inputs: ValueMap, olds: ValueMap, ignore: readonly string[]): ValueMap {

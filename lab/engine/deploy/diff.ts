@@ -33,7 +33,9 @@ export function ignoreChanges(inputs: ValueMap, olds: ValueMap, ignore: readonly
         else bad.push(text);
     }
     if (bad.length > 0) {
-        throw new Error(`cannot ignore changes to the following properties because one or more elements of the path are missing: ${JSON.stringify(bad.join(", "))}`);
+        throw new Error(
+            `cannot ignore changes to the following properties because one or more elements of the path are missing: ${JSON.stringify(bad.join(", "))}`,
+        );
     }
     return out;
 }
@@ -51,7 +53,10 @@ export async function diffResource(
     const d = await provider.diff(r, id, oldInputs, oldOutputs, news, ignore);
     if (d.changes !== "unknown") return d;
     // A value that only became secret, or stopped being one, is no change.
-    const delta = diffMaps(mapValues(oldInputs, unwrapSecrets), mapValues(ignoreChanges(news, oldInputs, ignore), unwrapSecrets));
+    const delta = diffMaps(
+        mapValues(oldInputs, unwrapSecrets),
+        mapValues(ignoreChanges(news, oldInputs, ignore), unwrapSecrets),
+    );
     if (!delta) return { ...d, changes: "none" };
     return { ...d, changes: "some", changedKeys: changedKeys(delta), detailedDiff: detailedDiffOf(delta, true) };
 }
@@ -65,7 +70,11 @@ export function needsReplacement(d: DiffResult): boolean {
 const INIT_ERROR_KEY = "#initerror";
 
 /** Turns changes of properties that `replaceOnChanges` names into replacements. */
-export function applyReplaceOnChanges(d: DiffResult, replaceOnChanges: readonly string[], hasInitErrors: boolean): DiffResult {
+export function applyReplaceOnChanges(
+    d: DiffResult,
+    replaceOnChanges: readonly string[],
+    hasInitErrors: boolean,
+): DiffResult {
     if (d.changes !== "some" && !hasInitErrors) return d;
     const paths = replaceOnChanges.map(parsePath);
     let detailed: DetailedDiff | undefined;
@@ -98,5 +107,10 @@ const INVERSE: Record<DiffKind, DiffKind> = {
 
 /** The same difference seen from the other side. */
 export function invertDiff(d: DiffResult): DiffResult {
-    return { ...d, detailedDiff: d.detailedDiff && new Map([...d.detailedDiff].map(([k, p]) => [k, { kind: INVERSE[p.kind], inputDiff: p.inputDiff }])) };
+    return {
+        ...d,
+        detailedDiff:
+            d.detailedDiff &&
+            new Map([...d.detailedDiff].map(([k, p]) => [k, { kind: INVERSE[p.kind], inputDiff: p.inputDiff }])),
+    };
 }

@@ -18,7 +18,13 @@ export type FailedOperation = "create" | "update" | "delete";
  *
  * @throws the last error
  */
-export async function withErrorHooks<T>(d: Deployment, s: ResourceState, operation: FailedOperation, facts: HookFacts, act: () => Promise<T>): Promise<T> {
+export async function withErrorHooks<T>(
+    d: Deployment,
+    s: ResourceState,
+    operation: FailedOperation,
+    facts: HookFacts,
+    act: () => Promise<T>,
+): Promise<T> {
     const errors: string[] = [];
     for (;;) {
         try {
@@ -31,13 +37,21 @@ export async function withErrorHooks<T>(d: Deployment, s: ResourceState, operati
     }
 }
 
-async function askForRetry(d: Deployment, s: ResourceState, operation: FailedOperation, facts: HookFacts, errors: readonly string[]): Promise<boolean> {
+async function askForRetry(
+    d: Deployment,
+    s: ResourceState,
+    operation: FailedOperation,
+    facts: HookFacts,
+    errors: readonly string[],
+): Promise<boolean> {
     let retry = false;
     for (const name of s.resourceHooks["OnError"] ?? []) {
         const hook = d.hooks.get(name);
         if (!hook) continue;
         try {
-            const answer = pb.ErrorHookResponse.deserializeBinary(await d.callbacks.invoke(hook.callback, question(s, operation, facts, errors).serializeBinary()));
+            const answer = pb.ErrorHookResponse.deserializeBinary(
+                await d.callbacks.invoke(hook.callback, question(s, operation, facts, errors).serializeBinary()),
+            );
             if (answer.getError() !== "") throw new Error(answer.getError());
             retry ||= answer.getRetry();
         } catch (e) {
@@ -47,7 +61,12 @@ async function askForRetry(d: Deployment, s: ResourceState, operation: FailedOpe
     return retry;
 }
 
-function question(s: ResourceState, operation: FailedOperation, facts: HookFacts, errors: readonly string[]): pb.ErrorHookRequest {
+function question(
+    s: ResourceState,
+    operation: FailedOperation,
+    facts: HookFacts,
+    errors: readonly string[],
+): pb.ErrorHookRequest {
     const q = new pb.ErrorHookRequest();
     q.setUrn(s.urn);
     q.setId(s.id);

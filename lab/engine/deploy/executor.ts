@@ -62,7 +62,12 @@ export class DeploymentExecutor {
             const ok = await this.refresh();
             if (!ok) return false;
             if (options.kind === "refresh") return true;
-        } else if (prev.pendingOperations.length > 0 && !options.preview && !(options.refresh && options.kind === "refresh")) this.warnAboutPending();
+        } else if (
+            prev.pendingOperations.length > 0 &&
+            !options.preview &&
+            !(options.refresh && options.kind === "refresh")
+        )
+            this.warnAboutPending();
         if (!this.checkTargets(options.replaceTargets)) return false;
         if (options.kind === "destroy" && !options.runProgram && !this.checkTargets(options.targets)) return false;
         return this.deploy();
@@ -115,7 +120,8 @@ export class DeploymentExecutor {
             await this.loop(executor, generator);
         } catch (e) {
             failed = e as Error;
-            if (!(failed instanceof Bail) && !(failed instanceof ReportedFailure)) this.d.diag.error(this.currentUrn, failed.message);
+            if (!(failed instanceof Bail) && !(failed instanceof ReportedFailure))
+                this.d.diag.error(this.currentUrn, failed.message);
             this.stop();
         }
         await executor.settled();
@@ -192,7 +198,8 @@ export class DeploymentExecutor {
     private submit(steps: Step[], executor: StepExecutor): void {
         for (const f of executor.failedSteps) this.skippedUrns.add(f.urn);
         const left = steps.filter((s) => {
-            if (this.skippedUrns.size === 0 || !dependenciesOf(s.subject).some((dep) => this.skippedUrns.has(dep.urn))) return true;
+            if (this.skippedUrns.size === 0 || !dependenciesOf(s.subject).some((dep) => this.skippedUrns.has(dep.urn)))
+                return true;
             s.skip();
             this.skippedUrns.add(s.urn);
             return false;
@@ -209,7 +216,9 @@ export class DeploymentExecutor {
             const refreshes = await generator.remainingRefreshes();
             for (const s of refreshes) void executor.chain([s]);
             await executor.settled();
-            this.d.rebase(repaired(this.d.prev.resources, new Map(refreshes.map((s) => [s.old as ResourceState, s as Step]))));
+            this.d.rebase(
+                repaired(this.d.prev.resources, new Map(refreshes.map((s) => [s.old as ResourceState, s as Step]))),
+            );
             if (this.d.options.kind === "refresh") return;
         }
         // Creates and updates go on while deletes are planned, as in the real engine; deletes wait for the last of them.
@@ -224,10 +233,13 @@ export class DeploymentExecutor {
             for (const f of executor.failedSteps) {
                 if (seen.has(f)) continue;
                 seen.add(f);
-                for (const r of [f.subject, f.old]) if (r) for (const dep of this.d.graph.transitiveDependencies(r)) blocked.add(dep);
+                for (const r of [f.subject, f.old])
+                    if (r) for (const dep of this.d.graph.transitiveDependencies(r)) blocked.add(dep);
             }
             if (this.stopped) return;
-            await Promise.all(group.filter((r) => !blocked.has(r)).map((r) => executor.chain([byState.get(r) as Step])));
+            await Promise.all(
+                group.filter((r) => !blocked.has(r)).map((r) => executor.chain([byState.get(r) as Step])),
+            );
         }
     }
 
@@ -237,7 +249,10 @@ export class DeploymentExecutor {
         for (const t of targets.exact) {
             if (this.d.olds.has(t) || news.has(t)) continue;
             ok = false;
-            this.d.diag.error("", `Target '${t}' could not be found in the stack.${t.includes("$") ? "" : " Did you forget to escape $ in your shell?"}`);
+            this.d.diag.error(
+                "",
+                `Target '${t}' could not be found in the stack.${t.includes("$") ? "" : " Did you forget to escape $ in your shell?"}`,
+            );
         }
         return ok;
     }

@@ -2,7 +2,8 @@ import type { CustomTimeouts, ResourceState, StackFrame } from "../state";
 import type { Value, ValueMap } from "../value";
 
 /** One alias of a resource, as the program gives it: a whole URN, or parts that replace the resource's own. */
-export type AliasSpec = { urn: string } | { name: string; type: string; parent: string; noParent: boolean; project: string; stack: string };
+export type AliasSpec =
+    { urn: string } | { name: string; type: string; parent: string; noParent: boolean; project: string; stack: string };
 
 /** What a program wants of a resource. */
 export interface Goal {

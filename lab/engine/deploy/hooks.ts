@@ -93,11 +93,14 @@ async function run(d: Deployment, s: ResourceState, kind: HookKind, facts: HookF
         if (facts.oldState) q.setOldOptions(hookOptions(facts.oldState));
         let error = "";
         try {
-            error = pb.ResourceHookResponse.deserializeBinary(await d.callbacks.invoke(hook.callback, q.serializeBinary())).getError();
+            error = pb.ResourceHookResponse.deserializeBinary(
+                await d.callbacks.invoke(hook.callback, q.serializeBinary()),
+            ).getError();
         } catch (e) {
             error = (e as Error).message;
         }
-        if (error !== "") throw new Error(`${kind.startsWith("Before") ? "before" : "after"} hook "${name}" failed: ${error}`);
+        if (error !== "")
+            throw new Error(`${kind.startsWith("Before") ? "before" : "after"} hook "${name}" failed: ${error}`);
     }
 }
 

@@ -34,16 +34,35 @@ export class ImportStep extends RegisteredStep {
             const provider = this.provider();
             const read = await provider.read(this.identity, now.importID, undefined, undefined);
             if (!read.outputs || read.id === "") throw new Error(`resource '${now.importID}' does not exist`);
-            if (!read.inputs) throw new Error(`provider does not support importing resources; please try updating the '${now.type.split(":")[0]}' plugin`);
+            if (!read.inputs)
+                throw new Error(
+                    `provider does not support importing resources; please try updating the '${now.type.split(":")[0]}' plugin`,
+                );
             now.id = read.id || now.importID;
             now.outputs = read.outputs;
             now.created = now.modified = timeText();
-            this.imported = newState({ ...copyState(now), inputs: read.inputs, outputs: read.outputs, aliases: [], created: undefined, modified: undefined });
+            this.imported = newState({
+                ...copyState(now),
+                inputs: read.inputs,
+                outputs: read.outputs,
+                aliases: [],
+                created: undefined,
+                modified: undefined,
+            });
             const ignored = this.deployment.ignoreChanges(now.inputs, read.inputs, this.ignoreChanges);
             const checked = await provider.check(this.identity, read.inputs, ignored, this.randomSeed);
-            if (this.deployment.reportCheckFailures(now, checked.failures)) throw new Error("one or more inputs failed to validate");
+            if (this.deployment.reportCheckFailures(now, checked.failures))
+                throw new Error("one or more inputs failed to validate");
             now.inputs = checked.inputs;
-            const d = await diffResource(provider, this.identity, now.id, read.inputs, read.outputs, now.inputs, this.ignoreChanges);
+            const d = await diffResource(
+                provider,
+                this.identity,
+                now.id,
+                read.inputs,
+                read.outputs,
+                now.inputs,
+                this.ignoreChanges,
+            );
             this.diffs = d.changedKeys;
             this.detailedDiff = d.detailedDiff;
             if (d.changes !== "none") {

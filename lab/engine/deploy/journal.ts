@@ -166,7 +166,8 @@ export class Journal {
 
 /** True if nothing in the record of an unchanged resource needs to be written at once. */
 function sameRecord(a: ResourceState, b: ResourceState): boolean {
-    const list = (x: readonly string[], y: readonly string[]) => x.length === y.length && [...x].sort().every((v, i) => v === [...y].sort()[i]);
+    const list = (x: readonly string[], y: readonly string[]) =>
+        x.length === y.length && [...x].sort().every((v, i) => v === [...y].sort()[i]);
     return (
         a.urn === b.urn &&
         a.type === b.type &&

@@ -34,7 +34,9 @@ export class RunProviders {
 
     /** The provider resource that a reference means, of this run or of the last one. */
     state(reference: string): ResourceState | undefined {
-        return reference === "" ? undefined : (this.states.get(providerUrn(reference)) ?? this.d.olds.get(providerUrn(reference)));
+        return reference === ""
+            ? undefined
+            : (this.states.get(providerUrn(reference)) ?? this.d.olds.get(providerUrn(reference)));
     }
 
     /** True if another provider manages the resource from now on, in a way that the object cannot survive. */
@@ -45,7 +47,13 @@ export class RunProviders {
         if (this.book.aliased.get(oldUrn) === newUrn) return false;
         const [oldState, state] = [this.d.olds.get(oldUrn), this.states.get(newUrn)];
         if (!oldState || !state) return false;
-        const diff = await this.d.providers.diffConfig(now.provider, newUrn, oldState.inputs, oldState.outputs, state.inputs);
+        const diff = await this.d.providers.diffConfig(
+            now.provider,
+            newUrn,
+            oldState.inputs,
+            oldState.outputs,
+            state.inputs,
+        );
         return needsReplacement(diff);
     }
 }

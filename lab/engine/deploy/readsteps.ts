@@ -90,7 +90,8 @@ export class RefreshStep extends Step {
     }
     async apply(): Promise<Applied> {
         const old = this.old as ResourceState;
-        if (!old.custom || isProviderType(old.type) || old.pendingReplacement) return { status: "ok", complete: () => this.finished?.(this.now) };
+        if (!old.custom || isProviderType(old.type) || old.pendingReplacement)
+            return { status: "ok", complete: () => this.finished?.(this.now) };
         let initErrors: string[] = [];
         try {
             const provider = this.provider();
@@ -101,16 +102,35 @@ export class RefreshStep extends Step {
                 if (!(e instanceof InitError)) return failure(e);
                 initErrors = e.reasons;
                 read = { id: e.id, outputs: e.outputs, inputs: e.inputs };
-                this.deployment.diag.warning(old.urn, `Refreshed resource is in an unhealthy state:\n* ${initErrors.join("\n* ")}`);
+                this.deployment.diag.warning(
+                    old.urn,
+                    `Refreshed resource is in an unhealthy state:\n* ${initErrors.join("\n* ")}`,
+                );
             }
             if (!read.outputs || (read.id === "" && initErrors.length === 0)) this.now = undefined;
             else {
-                const now = newState({ ...copyState(old), inputs: read.inputs ?? old.inputs, outputs: read.outputs, initErrors });
+                const now = newState({
+                    ...copyState(old),
+                    inputs: read.inputs ?? old.inputs,
+                    outputs: read.outputs,
+                    initErrors,
+                });
                 if (read.id !== "") now.id = read.id;
-                if (!mapEquals(now.inputs, old.inputs) || !mapEquals(now.outputs, old.outputs)) now.modified = timeText();
+                if (!mapEquals(now.inputs, old.inputs) || !mapEquals(now.outputs, old.outputs))
+                    now.modified = timeText();
                 this.now = now;
                 if (!old.external) {
-                    const d = invertDiff(await diffResource(provider, this.identity, now.id, now.inputs, now.outputs, old.inputs, old.ignoreChanges));
+                    const d = invertDiff(
+                        await diffResource(
+                            provider,
+                            this.identity,
+                            now.id,
+                            now.inputs,
+                            now.outputs,
+                            old.inputs,
+                            old.ignoreChanges,
+                        ),
+                    );
                     this.changes = d.changes === "none" ? "none" : "some";
                     this.diffs = d.changedKeys;
                     this.detailedDiff = d.detailedDiff;

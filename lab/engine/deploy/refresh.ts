@@ -11,7 +11,10 @@ export async function refreshAll(d: Deployment, executor: StepExecutor): Promise
     const chosen = targets.clone();
     const left = excludes.clone();
     for (const r of d.prev.resources) {
-        const deps = () => [...dependenciesOf(r).map((x) => x.urn), ...(r.provider === "" ? [] : [providerUrn(r.provider)])];
+        const deps = () => [
+            ...dependenciesOf(r).map((x) => x.urn),
+            ...(r.provider === "" ? [] : [providerUrn(r.provider)]),
+        ];
         let take: boolean;
         if (excludes.constrained) {
             take = !left.contains(r.urn);
@@ -39,7 +42,10 @@ export async function refreshAll(d: Deployment, executor: StepExecutor): Promise
  * The list of resources after some have changed or gone: references to what is not there any more are taken out, and
  * children of what has gone belong to its parent.
  */
-export function repaired(resources: readonly ResourceState[], steps: ReadonlyMap<ResourceState, Step>): ResourceState[] {
+export function repaired(
+    resources: readonly ResourceState[],
+    steps: ReadonlyMap<ResourceState, Step>,
+): ResourceState[] {
     const out: ResourceState[] = [];
     const there = new Set<string>();
     for (const s of resources) {
@@ -56,7 +62,11 @@ export function repaired(resources: readonly ResourceState[], steps: ReadonlyMap
         const entries = Object.entries(r.propertyDependencies);
         if (entries.some(([, deps]) => deps.length === 0 || deps.some((u) => !there.has(u)))) {
             // Only properties that still depend on something keep an entry.
-            r.propertyDependencies = Object.fromEntries(entries.map(([k, deps]) => [k, deps.filter((u) => there.has(u))] as const).filter(([, deps]) => deps.length > 0));
+            r.propertyDependencies = Object.fromEntries(
+                entries
+                    .map(([k, deps]) => [k, deps.filter((u) => there.has(u))] as const)
+                    .filter(([, deps]) => deps.length > 0),
+            );
         }
         if (r.deletedWith !== "" && !there.has(r.deletedWith)) {
             r.deletedWith = "";

@@ -20,7 +20,12 @@ export class Replacements {
     ) {}
 
     /** Steps that replace an object, along with those that cannot stay without it. */
-    async replace(p: Registration & { old: ResourceState }, provider: Provider | undefined, diff: DiffResult, seed: Uint8Array): Promise<Step[]> {
+    async replace(
+        p: Registration & { old: ResourceState },
+        provider: Provider | undefined,
+        diff: DiffResult,
+        seed: Uint8Array,
+    ): Promise<Step[]> {
         const { urn, old, now } = p;
         const { goal } = p.event;
         this.checkAllowed(p);
@@ -37,12 +42,19 @@ export class Replacements {
             return s;
         };
         if (!(goal.deleteBeforeReplace ?? diff.deleteBeforeReplace)) {
-            return [annotate(new CreateStep(this.d, p.event, old, now, true, true)), annotate(new ReplaceStep(this.d, old, now))];
+            return [
+                annotate(new CreateStep(this.d, p.event, old, now, true, true)),
+                annotate(new ReplaceStep(this.d, old, now)),
+            ];
         }
         const steps = await this.deleteDependents(urn, old);
         if (old.provider !== "") await this.d.ensureProvider(old.provider);
         if (!old.pendingReplacement) steps.push(new DeleteStep(this.d, this.book.deletes, old, true, true));
-        return [...steps, annotate(new ReplaceStep(this.d, old, now)), annotate(new CreateStep(this.d, p.event, old, now, true))];
+        return [
+            ...steps,
+            annotate(new ReplaceStep(this.d, old, now)),
+            annotate(new CreateStep(this.d, p.event, old, now, true)),
+        ];
     }
 
     /** Steps for a resource whose old object was already deleted together with something it depends on. */
@@ -66,7 +78,8 @@ export class Replacements {
             if (!preview) throw new Bail("protected");
         }
         if (event.goal.importId !== "") {
-            const message = "previously-imported resources that still specify an ID may not be replaced; please remove the `import` declaration from your program";
+            const message =
+                "previously-imported resources that still specify an ID may not be replaced; please remove the `import` declaration from your program";
             if (!preview) throw new Error(message);
             this.d.diag.warning(urn, message);
         }
@@ -75,7 +88,9 @@ export class Replacements {
     /** Deletes what cannot stay when `root` is deleted before its replacement `urn` is made; those that depend on others first. */
     private async deleteDependents(urn: string, root: ResourceState): Promise<Step[]> {
         const steps: Step[] = [];
-        for (const { state, keys } of (await dependentReplacements(this.d, root, (u) => this.book.generated(u))).reverse()) {
+        for (const { state, keys } of (
+            await dependentReplacements(this.d, root, (u) => this.book.generated(u))
+        ).reverse()) {
             if (this.book.pendingDeletes.has(state)) continue;
             this.dependentKeys.set(state.urn, keys);
             if (state.delete) steps.push(new DeleteStep(this.d, this.book.deletes, state));

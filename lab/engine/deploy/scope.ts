@@ -87,7 +87,10 @@ export class Scope {
             if (!s.now || (s instanceof SameStep && s.skippedCreate)) continue;
             for (const u of new Set(referencesOf(s.now))) {
                 if (!this.book.skippedCreates.has(u)) continue;
-                this.d.diag.error(s.urn, `Resource '${s.urn}' depends on '${u}' which was was not specified in --target list.`);
+                this.d.diag.error(
+                    s.urn,
+                    `Resource '${s.urn}' depends on '${u}' which was was not specified in --target list.`,
+                );
                 this.book.sawError = true;
                 if (!preview) throw new Bail("untargeted create");
                 this.book.skippedCreates.delete(u);

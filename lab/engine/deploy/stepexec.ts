@@ -95,9 +95,17 @@ export class StepExecutor {
         if (failed) return;
         const [old, now] = [step.old, step.now];
         if (step instanceof DeleteStep && old) {
-            await afterHooks(this.d, old, "AfterDelete", { oldInputs: old.inputs, oldOutputs: old.outputs, oldState: old });
+            await afterHooks(this.d, old, "AfterDelete", {
+                oldInputs: old.inputs,
+                oldOutputs: old.outputs,
+                oldState: old,
+            });
         } else if (now?.custom && step instanceof CreateStep) {
-            await afterHooks(this.d, now, "AfterCreate", { newInputs: now.inputs, newOutputs: now.outputs, newState: now });
+            await afterHooks(this.d, now, "AfterCreate", {
+                newInputs: now.inputs,
+                newOutputs: now.outputs,
+                newState: now,
+            });
         } else if (now?.custom && old && step instanceof UpdateStep) await this.afterUpdate(old, now);
     }
     private afterUpdate(old: ResourceState, now: ResourceState): Promise<void> {
@@ -153,7 +161,12 @@ export class StepExecutor {
         now.outputs = outputs;
         touched(now);
         if (!now.custom) {
-            if (step instanceof CreateStep) await afterHooks(this.d, now, "AfterCreate", { newInputs: now.inputs, newOutputs: outputs, newState: now });
+            if (step instanceof CreateStep)
+                await afterHooks(this.d, now, "AfterCreate", {
+                    newInputs: now.inputs,
+                    newOutputs: outputs,
+                    newState: now,
+                });
             else if (step instanceof UpdateStep && step.old) await this.afterUpdate(step.old, now);
         }
         this.d.events.outputs(step);

@@ -14,7 +14,17 @@ import { RunProviders } from "./providers";
 import { stateOfGoal, stateOfRead, type Registration } from "./registration";
 import { Replacements } from "./replacement";
 import { referencesOf, Scope } from "./scope";
-import { CreateStep, identityOf, ImportStep, ReadStep, RefreshStep, ReplaceStep, SameStep, UpdateStep, type Step } from "./steps";
+import {
+    CreateStep,
+    identityOf,
+    ImportStep,
+    ReadStep,
+    RefreshStep,
+    ReplaceStep,
+    SameStep,
+    UpdateStep,
+    type Step,
+} from "./steps";
 
 /** Decides, resource by resource, what has to be done. Calls are made one at a time. */
 export class StepGenerator {
@@ -73,7 +83,11 @@ export class StepGenerator {
         if (old && refreshFirst && goal.custom && !isProviderType(goal.type)) {
             this.book.refreshes.add(urn);
             if (old.provider !== "") await this.d.ensureProvider(old.provider);
-            return [new RefreshStep(this.d, old, (s) => this.continueLater(() => this.validated(this.afterRefresh({ ...registration, old: s }))))];
+            return [
+                new RefreshStep(this.d, old, (s) =>
+                    this.continueLater(() => this.validated(this.afterRefresh({ ...registration, old: s }))),
+                ),
+            ];
         }
         return this.validated(this.afterRefresh(registration));
     }
@@ -112,14 +126,22 @@ export class StepGenerator {
             this.book.creates.add(p.urn);
             if (p.old && !recreating) {
                 this.book.replaces.add(p.urn);
-                return [new ImportStep(this.d, p.event, p.old, p.now, goal.ignoreChanges, seed), new ReplaceStep(this.d, p.old, p.now)];
+                return [
+                    new ImportStep(this.d, p.event, p.old, p.now, goal.ignoreChanges, seed),
+                    new ReplaceStep(this.d, p.old, p.now),
+                ];
             }
             return [new ImportStep(this.d, p.event, undefined, p.now, goal.ignoreChanges, seed)];
         }
         return this.checked(p, provider, recreating, seed);
     }
 
-    private async checked(p: Registration, provider: Provider | undefined, recreating: boolean, seed: Uint8Array): Promise<Step[]> {
+    private async checked(
+        p: Registration,
+        provider: Provider | undefined,
+        recreating: boolean,
+        seed: Uint8Array,
+    ): Promise<Step[]> {
         const { urn, old, now } = p;
         const { goal } = p.event;
         let invalid = p.invalid;
@@ -129,7 +151,12 @@ export class StepGenerator {
         let inputs = old ? ignoreChanges(goal.properties, oldInputs, goal.ignoreChanges) : goal.properties;
         if (provider && covered) {
             const fresh = recreating || wasExternal || mustReplace(this.d, urn, old) || !old;
-            const r = await provider.check(identityOf(urn, now.type), fresh ? {} : oldInputs, fresh ? goal.properties : inputs, seed);
+            const r = await provider.check(
+                identityOf(urn, now.type),
+                fresh ? {} : oldInputs,
+                fresh ? goal.properties : inputs,
+                seed,
+            );
             now.inputs = inputs;
             inputs = r.inputs;
             if (this.d.reportCheckFailures(now, r.failures)) invalid = true;
@@ -157,7 +184,11 @@ export class StepGenerator {
         return [new CreateStep(this.d, p.event, undefined, now)];
     }
 
-    private async compared(p: Registration & { old: ResourceState }, provider: Provider | undefined, seed: Uint8Array): Promise<Step[]> {
+    private async compared(
+        p: Registration & { old: ResourceState },
+        provider: Provider | undefined,
+        seed: Uint8Array,
+    ): Promise<Step[]> {
         const { urn, old, now } = p;
         const { goal } = p.event;
         let diff = await compare(this.d, this.providers, old, now, provider);
@@ -169,7 +200,8 @@ export class StepGenerator {
         const follows = now.replaceWith.some((u) => this.book.replaces.has(u));
         if (follows) diff = { ...diff, changes: "some", replaceKeys: [...diff.replaceKeys, "replaceWith"] };
         if (diff.changes === "some" || old.pendingReplacement || triggered) {
-            if (needsReplacement(diff) || old.pendingReplacement || triggered) return this.replacements.replace(p, provider, diff, seed);
+            if (needsReplacement(diff) || old.pendingReplacement || triggered)
+                return this.replacements.replace(p, provider, diff, seed);
             this.book.updates.add(urn);
             const update = new UpdateStep(this.d, p.event, old, now, goal.ignoreChanges);
             update.diffs = diff.changedKeys;

@@ -7,7 +7,9 @@ export class UrnTargets {
         for (const t of texts) {
             if (!t.includes("*")) this.literals.add(t);
             else {
-                const parts = t.split(/(\*\*|\*)/).map((p) => (p === "**" ? ".*" : p === "*" ? "[^:]*" : p.replace(/[.+?^${}()|[\]\\]/g, "\\$&")));
+                const parts = t
+                    .split(/(\*\*|\*)/)
+                    .map((p) => (p === "**" ? ".*" : p === "*" ? "[^:]*" : p.replace(/[.+?^${}()|[\]\\]/g, "\\$&")));
                 this.patterns.push(new RegExp(`^${parts.join("")}$`, "s"));
             }
         }

@@ -1,5 +1,16 @@
 import type { StepFacts } from "../events";
-import { isMap, OutputValue, parsePath, Secret, Unknown, type DiffKind, type ObjectDiff, type PathElement, type Value, type ValueDiff } from "../value";
+import {
+    isMap,
+    OutputValue,
+    parsePath,
+    Secret,
+    Unknown,
+    type DiffKind,
+    type ObjectDiff,
+    type PathElement,
+    type Value,
+    type ValueDiff,
+} from "../value";
 
 type Part = { object?: ObjectDiff; array?: ValueDiff["array"] };
 
@@ -32,7 +43,13 @@ function put<K>(
     }
 }
 
-function add(path: readonly PathElement[], kind: DiffKind, parent: Part, old: Value | undefined, now: Value | undefined): void {
+function add(
+    path: readonly PathElement[],
+    kind: DiffKind,
+    parent: Part,
+    old: Value | undefined,
+    now: Value | undefined,
+): void {
     const key = path[0];
     if (key === undefined) return;
     const [o, n] = [child(key, old), child(key, now)];

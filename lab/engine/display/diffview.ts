@@ -32,7 +32,9 @@ class DiffView {
             case "outputs":
                 return e.step.internal ? "" : this.outputs(e.step, e.planning);
             case "diagnostic":
-                return e.ephemeral || diagnosticText(e) === "" ? "" : `${e.severity.startsWith("info") ? "" : `${e.severity}: `}${e.message}`;
+                return e.ephemeral || diagnosticText(e) === ""
+                    ? ""
+                    : `${e.severity.startsWith("info") ? "" : `${e.severity}: `}${e.message}`;
             case "violation":
                 return violationText(e, "", "    ");
             case "remediation":
@@ -71,7 +73,8 @@ class DiffView {
         if (s.old && s.old.id !== "") out += `${pad}[id=${s.old.id}]\n`;
         out += `${pad}[urn=${s.urn}]\n`;
         if (s.provider !== "") {
-            if (s.old && s.now && s.old.provider !== s.now.provider) out += `${pad}[provider: ${s.old.provider} => ${s.now.provider}]\n`;
+            if (s.old && s.now && s.old.provider !== s.now.provider)
+                out += `${pad}[provider: ${s.old.provider} => ${s.now.provider}]\n`;
             else if (urnName(providerUrn(s.provider)) !== "default") out += `${pad}[provider=${s.provider}]\n`;
         }
         return out;
@@ -115,10 +118,17 @@ class DiffView {
     private outputs(s: StepFacts, planning: boolean): string {
         if (!this.visible(s)) return "";
         if (s.op === "import" || s.op === "import-replacement") return this.step(s, planning, false);
-        if (this.seen.get(s.urn)?.op === "refresh") return isRoot(s) ? this.header(s, this.depth(s)) : this.step(s, planning, true);
+        if (this.seen.get(s.urn)?.op === "refresh")
+            return isRoot(s) ? this.header(s, this.depth(s)) : this.step(s, planning, true);
         if (this.o.suppressOutputs) return "";
         const indent = this.depth(s) + 1;
-        const text = outputsText(s, { indent, planning, refresh: false, showSames: this.o.showSames, showSecrets: this.o.showSecrets });
+        const text = outputsText(s, {
+            indent,
+            planning,
+            refresh: false,
+            showSames: this.o.showSames,
+            showSecrets: this.o.showSecrets,
+        });
         return text === "" ? "" : `${indentation(indent, s.op, false)}--outputs:--\n${text}`;
     }
 }

@@ -14,7 +14,10 @@ const hidden = (m: ValueMap): ValueMap => mapValues(m, hideSecrets);
 
 /** Times are left out: the digest is about the change, not about when. */
 function stateJson(s: ResourceState): JsonMap {
-    return serializeResource({ ...s, inputs: hidden(s.inputs), outputs: hidden(s.outputs), created: undefined, modified: undefined }, undefined);
+    return serializeResource(
+        { ...s, inputs: hidden(s.inputs), outputs: hidden(s.outputs), created: undefined, modified: undefined },
+        undefined,
+    );
 }
 
 /** The one document of `preview --json`. Policy events are not in it, as in the real CLI. */
@@ -29,7 +32,11 @@ export function digestDisplay(o: DisplayOptions): Display {
             else if (e.kind === "summary") summary = e;
             else if (e.kind === "stdout") diagnostics.push({ message: e.message, severity: "info" });
             else if (e.kind === "diagnostic" && !e.ephemeral) {
-                diagnostics.push({ ...(e.urn === "" ? {} : { urn: e.urn }), message: (e.severity.startsWith("info") ? "" : `${e.severity}: `) + e.message, severity: e.severity });
+                diagnostics.push({
+                    ...(e.urn === "" ? {} : { urn: e.urn }),
+                    message: (e.severity.startsWith("info") ? "" : `${e.severity}: `) + e.message,
+                    severity: e.severity,
+                });
             } else if (e.kind === "begin" && !e.step.internal && (shouldShow(e.step, o) || isRoot(e.step))) {
                 const { step } = e;
                 const details =
@@ -69,7 +76,10 @@ export function digestDisplay(o: DisplayOptions): Display {
 export function eventStreamDisplay(o: DisplayOptions): Display {
     let sequence = 0;
     return {
-        sink: (e) => o.write(`${JSON.stringify({ sequence: sequence++, timestamp: Math.floor(Date.now() / 1000), ...eventJson(e) })}\n`),
+        sink: (e) =>
+            o.write(
+                `${JSON.stringify({ sequence: sequence++, timestamp: Math.floor(Date.now() / 1000), ...eventJson(e) })}\n`,
+            ),
         finish: () => undefined,
     };
 }

@@ -11,7 +11,8 @@ export function lineDiff(old: string, now: string): Chunk[] {
     const common: number[][] = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
     const at = (i: number, j: number) => common[i]?.[j] ?? 0;
     for (let i = a.length - 1; i >= 0; i--) {
-        for (let j = b.length - 1; j >= 0; j--) (common[i] as number[])[j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+        for (let j = b.length - 1; j >= 0; j--)
+            (common[i] as number[])[j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
     }
     const chunks: Chunk[] = [];
     const push = (op: Chunk["op"], line: string) => {

@@ -8,7 +8,9 @@ const [MAX_LINE, MAX_LINES] = [150, 3];
 
 /** True for values that take one line. */
 export function isPrimitive(v: Value): boolean {
-    return v === null || typeof v !== "object" || v instanceof Secret || v instanceof Unknown || v instanceof OutputValue;
+    return (
+        v === null || typeof v !== "object" || v instanceof Secret || v instanceof Unknown || v instanceof OutputValue
+    );
 }
 
 /** Text of an asset or an archive; nothing for other maps. */

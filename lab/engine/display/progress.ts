@@ -86,9 +86,11 @@ class ProgressView {
         const { step } = e;
         if (step.internal) return;
         // Reads are an underlying detail; rows are shown for them only when asked for.
-        if (!this.o.showReads && (step.op === "read" || step.op === "discard" || step.op === "read-replacement")) return;
+        if (!this.o.showReads && (step.op === "read" || step.op === "discard" || step.op === "read-replacement"))
+            return;
         const r = this.row(step.urn);
-        if (shouldShow(step, { ...this.o, showReplacementSteps: true }) || step.op === "replace" || isRoot(step)) r.hidden = false;
+        if (shouldShow(step, { ...this.o, showReplacementSteps: true }) || step.op === "replace" || isRoot(step))
+            r.hidden = false;
         if (e.kind === "begin") {
             r.begin(step);
             // An unchanged stack is only worth a line at the end.
@@ -96,7 +98,8 @@ class ProgressView {
         } else if (e.kind === "outputs") {
             const refreshed = r.step?.op === "refresh";
             r.outputs(step);
-            const meaningful = refreshed || (!this.o.preview && (step.now ?? step.old)?.custom === true && step.op !== "same");
+            const meaningful =
+                refreshed || (!this.o.preview && (step.now ?? step.old)?.custom === true && step.op !== "same");
             if (!meaningful) return;
         } else r.failed = true;
         if (!r.hidden) this.println(r.line(false));
@@ -112,7 +115,8 @@ class ProgressView {
 
     finish(): void {
         if (!this.began && this.rows.size === 0 && !this.summary) return;
-        for (const r of [...this.rows.values()].filter((x) => !x.isDone(false) && !x.hidden)) this.println(r.line(true));
+        for (const r of [...this.rows.values()].filter((x) => !x.isDone(false) && !x.hidden))
+            this.println(r.line(true));
         const policies = policiesText(this.summary, this.violations, this.remediations, this.o);
         this.o.write(policies.text);
         this.printDiagnostics();
@@ -149,7 +153,13 @@ class ProgressView {
     private printOutputs(): void {
         const step = this.rows.get(this.stackUrn)?.step;
         if (this.o.suppressOutputs || this.stackUrn === "" || !step) return;
-        const text = outputsText(step, { indent: 1, planning: this.o.preview, refresh: false, showSames: this.o.showSames, showSecrets: this.o.showSecrets });
+        const text = outputsText(step, {
+            indent: 1,
+            planning: this.o.preview,
+            refresh: false,
+            showSames: this.o.showSames,
+            showSecrets: this.o.showSecrets,
+        });
         if (text !== "") this.println(`Outputs:\n${text}`);
     }
 }

@@ -1,5 +1,16 @@
 import type { Op } from "../deploy";
-import { deepEquals, diffValues, isMap, OutputValue, Secret, SIGNATURE_KEY, type ObjectDiff, type Value, type ValueDiff, type ValueMap } from "../value";
+import {
+    deepEquals,
+    diffValues,
+    isMap,
+    OutputValue,
+    Secret,
+    SIGNATURE_KEY,
+    type ObjectDiff,
+    type Value,
+    type ValueDiff,
+    type ValueMap,
+} from "../value";
 import { decode } from "./decode";
 import { indentation, widest } from "./layout";
 import { lineDiff } from "./linediff";
@@ -30,7 +41,10 @@ export class PropertyPrinter {
     ) {}
 
     static create(style: Partial<Style> & { indent: number; op: Op }): PropertyPrinter {
-        return new PropertyPrinter({ prefix: false, planning: false, summary: false, truncate: false, showSecrets: false, ...style }, []);
+        return new PropertyPrinter(
+            { prefix: false, planning: false, summary: false, truncate: false, showSecrets: false, ...style },
+            [],
+        );
     }
     get text(): string {
         return this.out.join("");
@@ -112,11 +126,17 @@ export class PropertyPrinter {
     }
     propertyDiff(key: string, width: number, d: ObjectDiff): void {
         const title: Title = (p) => p.title(key, width);
-        const [added, deleted, updated, same] = [d.adds.get(key), d.deletes.get(key), d.updates.get(key), d.sames.get(key)];
+        const [added, deleted, updated, same] = [
+            d.adds.get(key),
+            d.deletes.get(key),
+            d.updates.get(key),
+            d.sames.get(key),
+        ];
         if (added !== undefined) this.added(added, title);
         else if (deleted !== undefined) this.deleted(deleted, title);
         else if (updated) this.valueDiff(title, updated);
-        else if (!this.s.summary && worthPrinting(same, this.s.planning)) this.with({ op: "same", prefix: false }).property(key, same as Value, width);
+        else if (!this.s.summary && worthPrinting(same, this.s.planning))
+            this.with({ op: "same", prefix: false }).property(key, same as Value, width);
     }
     private added(v: Value, title: Title): void {
         const p = this.with({ op: "create", prefix: true });
@@ -135,7 +155,8 @@ export class PropertyPrinter {
             title(p);
             p.write("[\n");
             const a = d.array;
-            const length = Math.max(-1, ...a.adds.keys(), ...a.deletes.keys(), ...a.sames.keys(), ...a.updates.keys()) + 1;
+            const length =
+                Math.max(-1, ...a.adds.keys(), ...a.deletes.keys(), ...a.sames.keys(), ...a.updates.keys()) + 1;
             for (let i = 0; i < length; i++) p.elementDiff(i, a);
             p.unprefixed("]\n");
             return;

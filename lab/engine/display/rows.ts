@@ -39,7 +39,11 @@ export class Row {
     }
     /** True when the step at hand has ended. The stack has never ended before the whole run has. */
     isDone(runEnded: boolean): boolean {
-        return this.failed || runEnded || (!this.root && this.step !== undefined && this.outputSteps.some((s) => s.op === this.step?.op));
+        return (
+            this.failed ||
+            runEnded ||
+            (!this.root && this.step !== undefined && this.outputSteps.some((s) => s.op === this.step?.op))
+        );
     }
     get errors(): number {
         return this.diagnostics.filter((d) => d.severity === "error" && !d.ephemeral).length;
@@ -68,12 +72,19 @@ export class Row {
             else {
                 text =
                     (failed ? WORDS[s.op].failed : WORDS[s.op].done) +
-                    (s.op !== "same" && this.started !== undefined && this.ended !== undefined ? took(this.ended - this.started) : "");
+                    (s.op !== "same" && this.started !== undefined && this.ended !== undefined
+                        ? took(this.ended - this.started)
+                        : "");
                 if (failed) text = `**${text}**`;
             }
         } else if (this.root && s.op === "same") text = "running";
         else if (this.o.preview) text = WORDS[s.op].preview;
-        else text = WORDS[s.op].running + (s.op !== "same" && this.started !== undefined ? ` (${Math.floor((Date.now() - this.started) / 1000)}s)` : "");
+        else
+            text =
+                WORDS[s.op].running +
+                (s.op !== "same" && this.started !== undefined
+                    ? ` (${Math.floor((Date.now() - this.started) / 1000)}s)`
+                    : "");
         return withRetain(text, s);
     }
 
@@ -82,7 +93,8 @@ export class Row {
         const diff = this.diffInfo();
         if (diff !== "") parts.push(`[${diff}]`);
         if (runEnded) {
-            const count = (...severities: string[]) => this.diagnostics.filter((d) => severities.includes(d.severity) && !d.ephemeral).length;
+            const count = (...severities: string[]) =>
+                this.diagnostics.filter((d) => severities.includes(d.severity) && !d.ephemeral).length;
             if (this.errors > 0) parts.push(plural(this.errors, "error"));
             if (count("warning") > 0) parts.push(plural(count("warning"), "warning"));
             if (count("info", "info#err") > 0) parts.push(plural(count("info", "info#err"), "message"));
@@ -96,8 +108,10 @@ export class Row {
     private diffInfo(): string {
         let s = this.step;
         if (!s) return "";
-        if (s.op === "create-replacement" || s.op === "delete-replaced") s = this.outputSteps.filter((x) => x.op === "replace").at(-1) ?? s;
-        if (s.op === "import" || s.op === "import-replacement") s = this.outputSteps.filter((x) => x.op === s?.op).at(-1) ?? s;
+        if (s.op === "create-replacement" || s.op === "delete-replaced")
+            s = this.outputSteps.filter((x) => x.op === "replace").at(-1) ?? s;
+        if (s.op === "import" || s.op === "import-replacement")
+            s = this.outputSteps.filter((x) => x.op === s?.op).at(-1) ?? s;
         if (!s.old || !s.now) return "";
         const refresh = this.o.action === "refresh";
         const d = s.detailedDiff ? detailedTree(s, refresh) : diffMaps(s.old.inputs, s.now.inputs);

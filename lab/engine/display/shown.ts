@@ -29,6 +29,7 @@ export function isRoot(s: StepFacts): boolean {
 
 /** An operation's name, marked where the object itself is kept. */
 export function withRetain(text: string, s: StepFacts): string {
-    const keeps = s.old?.retainOnDelete === true && ["delete", "replace", "create-replacement", "delete-replaced"].includes(s.op);
+    const keeps =
+        s.old?.retainOnDelete === true && ["delete", "replace", "create-replacement", "delete-replaced"].includes(s.op);
     return keeps ? `${text}[retain]` : text;
 }

@@ -18,12 +18,22 @@ export interface OutputStyle {
 export function outputsText(s: StepFacts, o: OutputStyle): string {
     const root = urnQualifiedType(s.urn) === ROOT_STACK_TYPE;
     const showSames = o.showSames || (!o.planning && root);
-    if (o.planning && !o.refresh && !root && !["read", "read-replacement", "import", "import-replacement"].includes(s.op)) return "";
+    if (
+        o.planning &&
+        !o.refresh &&
+        !root &&
+        !["read", "read-replacement", "import", "import-replacement"].includes(s.op)
+    )
+        return "";
     if (!s.now || (s.old && s.old.initErrors.length > 0)) return "";
     const { inputs, outputs } = s.now;
     const diff = s.old ? visibleDiff(s.old.outputs, outputs) : undefined;
     if (s.old && !diff && !showSames) return "";
-    const keys = diff ? [...new Set([...diff.adds.keys(), ...diff.deletes.keys(), ...diff.sames.keys(), ...diff.updates.keys()])].sort() : Object.keys(outputs).sort();
+    const keys = diff
+        ? [
+              ...new Set([...diff.adds.keys(), ...diff.deletes.keys(), ...diff.sames.keys(), ...diff.updates.keys()]),
+          ].sort()
+        : Object.keys(outputs).sort();
     const width = widest(keys);
     const p = PropertyPrinter.create({ indent: o.indent, op: s.op, planning: o.planning, showSecrets: o.showSecrets });
     for (const k of keys) {

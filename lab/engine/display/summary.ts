@@ -56,7 +56,9 @@ export function remediationText(e: Remediation, first: string): string {
         const list = [...keys].sort();
         return list.length > 0 ? sign + list.join(",") : "";
     };
-    const diff = d ? ` [diff: ${group("+", d.adds.keys())}${group("-", d.deletes.keys())}${group("~", d.updates.keys())}]` : "";
+    const diff = d
+        ? ` [diff: ${group("+", d.adds.keys())}${group("-", d.deletes.keys())}${group("~", d.updates.keys())}]`
+        : "";
     return `${first}[remediate]  ${e.remediation.policy}  (${urnType(e.urn)}: ${urnName(e.urn)})${diff}\n`;
 }
 
@@ -94,7 +96,8 @@ export function policiesText(
                 text += `        - [remediate]  ${name}  (${plural(fixed.filter((r) => r.remediation.policy === name).length, "resource")})\n`;
             }
         }
-        const order = (v: Violation) => [v.violation.level === "mandatory" ? 0 : 1, v.violation.level, v.violation.policy, v.urn] as const;
+        const order = (v: Violation) =>
+            [v.violation.level === "mandatory" ? 0 : 1, v.violation.level, v.violation.policy, v.urn] as const;
         const sorted = mine
             .map((v, i) => ({ v, i }))
             .sort((a, b) => {

@@ -33,16 +33,64 @@ export const WORDS: Record<Op, Words> = {
     create: { preview: "create", running: "creating", done: "created", failed: "creating failed", past: "created" },
     update: { preview: "update", running: "updating", done: "updated", failed: "updating failed", past: "updated" },
     delete: { preview: "delete", running: "deleting", done: "deleted", failed: "deleting failed", past: "deleted" },
-    replace: { preview: "replace", running: "replacing", done: "replaced", failed: "replacing failed", past: "replaced" },
-    "create-replacement": { preview: "create replacement", running: "creating replacement", done: "created replacement", failed: "creating failed", past: "create-replacementd" },
-    "delete-replaced": { preview: "delete original", running: "deleting original", done: "deleted original", failed: "deleting failed", past: "deleted" },
+    replace: {
+        preview: "replace",
+        running: "replacing",
+        done: "replaced",
+        failed: "replacing failed",
+        past: "replaced",
+    },
+    "create-replacement": {
+        preview: "create replacement",
+        running: "creating replacement",
+        done: "created replacement",
+        failed: "creating failed",
+        past: "create-replacementd",
+    },
+    "delete-replaced": {
+        preview: "delete original",
+        running: "deleting original",
+        done: "deleted original",
+        failed: "deleting failed",
+        past: "deleted",
+    },
     read: { preview: "read", running: "reading", done: "read", failed: "reading failed", past: "read" },
-    "read-replacement": { preview: "read for replacement", running: "reading for replacement", done: "read for replacement", failed: "reading failed", past: "read-replacementd" },
-    refresh: { preview: "refreshing", running: "refreshing", done: "refresh", failed: "refreshing failed", past: "refreshed" },
-    discard: { preview: "discard", running: "discarding", done: "discarded", failed: "discarding failed", past: "discarded" },
-    "discard-replaced": { preview: "discard original", running: "discarding original", done: "discarded original", failed: "discarding failed", past: "discarded" },
+    "read-replacement": {
+        preview: "read for replacement",
+        running: "reading for replacement",
+        done: "read for replacement",
+        failed: "reading failed",
+        past: "read-replacementd",
+    },
+    refresh: {
+        preview: "refreshing",
+        running: "refreshing",
+        done: "refresh",
+        failed: "refreshing failed",
+        past: "refreshed",
+    },
+    discard: {
+        preview: "discard",
+        running: "discarding",
+        done: "discarded",
+        failed: "discarding failed",
+        past: "discarded",
+    },
+    "discard-replaced": {
+        preview: "discard original",
+        running: "discarding original",
+        done: "discarded original",
+        failed: "discarding failed",
+        past: "discarded",
+    },
     import: { preview: "import", running: "importing", done: "imported", failed: "importing failed", past: "imported" },
-    "import-replacement": { preview: "import replacement", running: "importing replacement", done: "imported replacement", failed: "importing failed", past: "imported" },
+    "import-replacement": {
+        preview: "import replacement",
+        running: "importing replacement",
+        done: "imported replacement",
+        failed: "importing failed",
+        past: "imported",
+    },
     "remove-pending-replace": { preview: "", running: "", done: "", failed: "", past: "" },
 };
 
@@ -50,7 +98,9 @@ export const WORDS: Record<Op, Words> = {
 export function previewDoneText(op: Op): string {
     if (op === "refresh") return "refresh";
     if (op === "import-replacement") return "import";
-    return ["create-replacement", "delete-replaced", "read-replacement", "discard-replaced"].includes(op) ? "replace" : WORDS[op].preview;
+    return ["create-replacement", "delete-replaced", "read-replacement", "discard-replaced"].includes(op)
+        ? "replace"
+        : WORDS[op].preview;
 }
 
 /** Order of operations in the summary. */
@@ -83,7 +133,9 @@ export function displayType(type: string): string {
     if (pkg === undefined || module === undefined || !name) return type;
     const slash = module.lastIndexOf("/");
     if (slash < 0) return type;
-    return module.slice(slash + 1) === name.slice(0, 1).toLowerCase() + name.slice(1) ? `${pkg}:${module.slice(0, slash)}:${name}` : type;
+    return module.slice(slash + 1) === name.slice(0, 1).toLowerCase() + name.slice(1)
+        ? `${pkg}:${module.slice(0, slash)}:${name}`
+        : type;
 }
 
 /** A text as a Go string literal shows it. */

@@ -22,7 +22,14 @@ export interface StepFacts {
 /** What happened in a run. */
 export type EngineEvent =
     | { kind: "prelude"; preview: boolean; config: Record<string, string> }
-    | { kind: "diagnostic"; severity: "info" | "info#err" | "warning" | "error"; urn: string; message: string; ephemeral: boolean; stream?: string }
+    | {
+          kind: "diagnostic";
+          severity: "info" | "info#err" | "warning" | "error";
+          urn: string;
+          message: string;
+          ephemeral: boolean;
+          stream?: string;
+      }
     | { kind: "begin"; step: StepFacts; planning: boolean }
     | { kind: "outputs"; step: StepFacts; planning: boolean }
     | { kind: "failed"; step: StepFacts; status: Status; steps: number }

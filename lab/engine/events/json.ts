@@ -25,7 +25,12 @@ function stateJson(s: ResourceState | undefined): Json {
 
 /** Property paths with their kind of change, in the form of events. */
 export function detailedDiffJson(d: DetailedDiff): JsonMap {
-    return Object.fromEntries([...d].map(([k, p]) => [k, p.inputDiff ? { diffKind: p.kind, inputDiff: true } : { diffKind: p.kind, inputDiff: false }]));
+    return Object.fromEntries(
+        [...d].map(([k, p]) => [
+            k,
+            p.inputDiff ? { diffKind: p.kind, inputDiff: true } : { diffKind: p.kind, inputDiff: false },
+        ]),
+    );
 }
 
 function stepJson(s: StepFacts): JsonMap {
@@ -93,18 +98,40 @@ export function eventJson(e: EngineEvent): JsonMap {
                 },
             };
         case "analyzeSummary":
-            return { policyAnalyzeSummaryEvent: { resourceUrn: e.urn, ...policy(e.summary), ...list("passed", e.summary.passed), ...list("failed", e.summary.failed) } };
+            return {
+                policyAnalyzeSummaryEvent: {
+                    resourceUrn: e.urn,
+                    ...policy(e.summary),
+                    ...list("passed", e.summary.passed),
+                    ...list("failed", e.summary.failed),
+                },
+            };
         case "remediateSummary":
-            return { policyRemediateSummaryEvent: { resourceUrn: e.urn, ...policy(e.summary), ...list("passed", e.summary.passed), ...list("failed", e.summary.failed) } };
+            return {
+                policyRemediateSummaryEvent: {
+                    resourceUrn: e.urn,
+                    ...policy(e.summary),
+                    ...list("passed", e.summary.passed),
+                    ...list("failed", e.summary.failed),
+                },
+            };
         case "stackSummary":
-            return { policyAnalyzeStackSummaryEvent: { ...policy(e.summary), ...list("passed", e.summary.passed), ...list("failed", e.summary.failed) } };
+            return {
+                policyAnalyzeStackSummaryEvent: {
+                    ...policy(e.summary),
+                    ...list("passed", e.summary.passed),
+                    ...list("failed", e.summary.failed),
+                },
+            };
         case "summary":
             return {
                 summaryEvent: {
                     maybeCorrupt: e.maybeCorrupt,
                     durationSeconds: Math.floor(e.seconds),
                     resourceChanges: e.changes,
-                    PolicyPacks: Object.fromEntries(e.packs.map((p) => [p.path === "" ? p.name : `${p.name}|local|${p.path}`, p.version])),
+                    PolicyPacks: Object.fromEntries(
+                        e.packs.map((p) => [p.path === "" ? p.name : `${p.name}|local|${p.path}`, p.version]),
+                    ),
                     result: e.result,
                 },
             };

@@ -53,7 +53,14 @@ export class EventLog {
         if (e.kind === "policyLoad" && e.done) return;
         // Loading is told once a pack.
         const times = e.kind === "policyLoad" ? e.packs : 1;
-        for (let i = 0; i < times; i++) this.writer.write(JSON.stringify({ sequence: this.sequence++, timestamp: Math.floor(Date.now() / 1000), ...eventJson(e) }));
+        for (let i = 0; i < times; i++)
+            this.writer.write(
+                JSON.stringify({
+                    sequence: this.sequence++,
+                    timestamp: Math.floor(Date.now() / 1000),
+                    ...eventJson(e),
+                }),
+            );
     };
 
     close(): Promise<void> {

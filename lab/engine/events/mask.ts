@@ -26,7 +26,8 @@ export function maskEvents(secrets: readonly string[]): (e: EngineEvent) => Engi
         return v;
     };
     const map = (m: ValueMap): ValueMap => mapValues(m, value);
-    const state = (s: StepFacts["now"]): StepFacts["now"] => s && { ...s, inputs: map(s.inputs), outputs: map(s.outputs) };
+    const state = (s: StepFacts["now"]): StepFacts["now"] =>
+        s && { ...s, inputs: map(s.inputs), outputs: map(s.outputs) };
     const step = (s: StepFacts): StepFacts => ({ ...s, old: state(s.old), now: state(s.now) });
     return (e) => {
         switch (e.kind) {

@@ -23,10 +23,16 @@ export function registerAnswer(q: pb.RegisterResourceRequest, r: RegisterResult)
     const a = new pb.RegisterResourceResponse();
     a.setUrn(r.state.urn);
     a.setId(r.state.id);
-    a.setObject(encodeStruct(q.getCustom() ? r.state.outputs : {}, { keepSecrets: q.getAcceptsecrets(), keepResources: q.getAcceptresources() }));
+    a.setObject(
+        encodeStruct(q.getCustom() ? r.state.outputs : {}, {
+            keepSecrets: q.getAcceptsecrets(),
+            keepResources: q.getAcceptresources(),
+        }),
+    );
     if (r.result === "failed") a.setResult(pb.Result.FAIL);
     if (r.result === "skipped") a.setResult(SKIP);
-    if (r.result !== "success" && !q.getSupportsresultreporting()) throw new RpcError(status.INTERNAL, "resource registration failed");
+    if (r.result !== "success" && !q.getSupportsresultreporting())
+        throw new RpcError(status.INTERNAL, "resource registration failed");
     return a;
 }
 
@@ -34,14 +40,19 @@ export function registerAnswer(q: pb.RegisterResourceRequest, r: RegisterResult)
 export function readAnswer(q: pb.ReadResourceRequest, r: RegisterResult): pb.ReadResourceResponse {
     const a = new pb.ReadResourceResponse();
     a.setUrn(r.state.urn);
-    a.setProperties(encodeStruct(r.state.outputs, { keepSecrets: q.getAcceptsecrets(), keepResources: q.getAcceptresources() }));
+    a.setProperties(
+        encodeStruct(r.state.outputs, { keepSecrets: q.getAcceptsecrets(), keepResources: q.getAcceptresources() }),
+    );
     if (r.result === "failed") a.setResult(pb.Result.FAIL);
     if (r.result === "skipped") a.setResult(SKIP);
     return a;
 }
 
 /** What a function call is told. */
-export function invokeAnswer(q: pb.ResourceInvokeRequest, r: Awaited<ReturnType<Provider["invoke"]>>): pb.ResourceInvokeResponse {
+export function invokeAnswer(
+    q: pb.ResourceInvokeRequest,
+    r: Awaited<ReturnType<Provider["invoke"]>>,
+): pb.ResourceInvokeResponse {
     const a = new pb.ResourceInvokeResponse();
     a.setReturn(encodeStruct(r.result, { keepSecrets: true, keepResources: q.getAcceptresources() }));
     a.setFailuresList(

@@ -23,7 +23,8 @@ export class EventChannel {
     /** Refuses all who wait and all who will ask. */
     close(): void {
         this.ended = true;
-        for (const refuse of [...this.waiting]) refuse(new RpcError(status.UNAVAILABLE, "resource monitor shut down while waiting on step's done channel"));
+        for (const refuse of [...this.waiting])
+            refuse(new RpcError(status.UNAVAILABLE, "resource monitor shut down while waiting on step's done channel"));
     }
 
     send(e: SourceEvent): void {
@@ -35,7 +36,9 @@ export class EventChannel {
     ask<T>(make: (done: (t: T) => void) => SourceEvent): Promise<T> {
         return new Promise((done, failed) => {
             if (this.ended) {
-                failed(new RpcError(status.UNAVAILABLE, "resource monitor shut down while sending resource registration"));
+                failed(
+                    new RpcError(status.UNAVAILABLE, "resource monitor shut down while sending resource registration"),
+                );
                 return;
             }
             this.waiting.add(failed);

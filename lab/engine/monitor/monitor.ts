@@ -2,7 +2,16 @@ import { status, type sendUnaryData, type ServerUnaryCall, type UntypedServiceIm
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Callback } from "@pulumi/pulumi/proto/callback_pb";
 import * as pb from "@pulumi/pulumi/proto/resource_pb";
-import { inheritOptions, type CallbackRef, type Callbacks, type Goal, type Hook, type RegisterResult, type Source, type SourceEvent } from "../deploy";
+import {
+    inheritOptions,
+    type CallbackRef,
+    type Callbacks,
+    type Goal,
+    type Hook,
+    type RegisterResult,
+    type Source,
+    type SourceEvent,
+} from "../deploy";
 import type { Provider } from "../plugin";
 import { isProviderType, packageOf } from "../state";
 import { decodeStruct, downgradeOutputs, mapValues, type ValueMap } from "../value";
@@ -11,7 +20,16 @@ import { EventChannel } from "./channel";
 import { deploymentInfo, type RunFacts } from "./facts";
 import { FEATURE_NAMES } from "./features";
 import { DefaultProviders, providerRequest } from "./providers";
-import { callbackRef, goalOf, inputsOf, mapOf, readEventOf, transformedInputs, withValueDependencies, type Inputs } from "./requests";
+import {
+    callbackRef,
+    goalOf,
+    inputsOf,
+    mapOf,
+    readEventOf,
+    transformedInputs,
+    withValueDependencies,
+    type Inputs,
+} from "./requests";
 import { TransformRegistry } from "./transformregistry";
 import { optionsOf, runInvokeTransform, runTransform, withDependencies, type TransformOptions } from "./transforms";
 
@@ -86,20 +104,27 @@ export class Monitor implements Source {
             readResource: unary((q: pb.ReadResourceRequest) => this.readResource(q)),
             registerResourceOutputs: unary(async (q: pb.RegisterResourceOutputsRequest) => {
                 const outputs = mapValues(decodeStruct(q.getOutputs()), downgradeOutputs);
-                await this.channel.ask<void>((done) => ({ kind: "outputs", urn: q.getUrn(), outputs, done: () => done() }));
+                await this.channel.ask<void>((done) => ({
+                    kind: "outputs",
+                    urn: q.getUrn(),
+                    outputs,
+                    done: () => done(),
+                }));
                 return new Empty();
             }),
             registerResourceHook: unary(async (q: pb.RegisterResourceHookRequest) => {
                 const c = q.getCallback();
                 if (q.getName() === "") throw new Error("resource hook name cannot be empty");
-                if (this.host.hooks.has(q.getName())) throw new Error(`resource hook already registered for name "${q.getName()}"`);
+                if (this.host.hooks.has(q.getName()))
+                    throw new Error(`resource hook already registered for name "${q.getName()}"`);
                 if (c) this.host.hooks.set(q.getName(), { callback: callbackRef(c), onDryRun: q.getOnDryRun() });
                 return new Empty();
             }),
             registerErrorHook: unary(async (q: pb.RegisterErrorHookRequest) => {
                 const c = q.getCallback();
                 if (q.getName() === "") throw new Error("error hook name cannot be empty");
-                if (this.host.hooks.has(q.getName())) throw new Error(`error hook already registered for name "${q.getName()}"`);
+                if (this.host.hooks.has(q.getName()))
+                    throw new Error(`error hook already registered for name "${q.getName()}"`);
                 if (c) this.host.hooks.set(q.getName(), { callback: callbackRef(c), onDryRun: false });
                 return new Empty();
             }),
@@ -113,7 +138,9 @@ export class Monitor implements Source {
             }),
             invoke: unary((q: pb.ResourceInvokeRequest) => this.invoke(q)),
             signalAndWaitForShutdown: unary(async () => {
-                const answered = this.channel.closed ? Promise.resolve() : new Promise<void>((r) => this.shutdownAnswers.push(r));
+                const answered = this.channel.closed
+                    ? Promise.resolve()
+                    : new Promise<void>((r) => this.shutdownAnswers.push(r));
                 this.shutdownRequested?.();
                 await answered;
                 return new Empty();
@@ -128,7 +155,12 @@ export class Monitor implements Source {
         return request ? this.defaults.reference(request) : "";
     }
 
-    private inheritedProvider(given: string, providers: ReadonlyMap<string, string>, parent: string, pkg: string): string {
+    private inheritedProvider(
+        given: string,
+        providers: ReadonlyMap<string, string>,
+        parent: string,
+        pkg: string,
+    ): string {
         return given || providers.get(pkg) || this.componentProviders.get(parent)?.get(pkg) || "";
     }
 
@@ -136,13 +168,28 @@ export class Monitor implements Source {
         const [type, custom, parent] = [q.getType(), q.getCustom(), q.getParent()];
         if (q.getRemote()) throw new Error("remote components are not supported by the lab engine");
         const given = optionsOf(q);
-        if (custom) given.setProvider(this.inheritedProvider(q.getProvider(), mapOf(q.getProvidersMap()), parent, packageOf(type)));
+        if (custom)
+            given.setProvider(
+                this.inheritedProvider(q.getProvider(), mapOf(q.getProvidersMap()), parent, packageOf(type)),
+            );
         const own = q.getTransformsList().map(callbackRef);
         const transforms = this.transforms.of(own, parent);
-        const { inputs, options } = transforms.length > 0 ? await this.transformed(q, given, transforms) : { inputs: withValueDependencies(inputsOf(q)), options: given };
+        const { inputs, options } =
+            transforms.length > 0
+                ? await this.transformed(q, given, transforms)
+                : { inputs: withValueDependencies(inputsOf(q)), options: given };
         const providers = mapOf(options.getProvidersMap());
-        if (!custom) for (const [k, v] of this.componentProviders.get(parent) ?? []) if (!providers.has(k)) providers.set(k, v);
-        const provider = custom && !isProviderType(type) ? await this.providerReference(options.getProvider(), type, options.getVersion(), options.getPluginDownloadUrl()) : "";
+        if (!custom)
+            for (const [k, v] of this.componentProviders.get(parent) ?? []) if (!providers.has(k)) providers.set(k, v);
+        const provider =
+            custom && !isProviderType(type)
+                ? await this.providerReference(
+                      options.getProvider(),
+                      type,
+                      options.getVersion(),
+                      options.getPluginDownloadUrl(),
+                  )
+                : "";
         const goal = goalOf(q, inputs, options, provider, this.host.facts.root);
         const parentGoal = this.goals.get(parent);
         if (parentGoal) inheritOptions(goal, parentGoal);
@@ -154,7 +201,11 @@ export class Monitor implements Source {
     }
 
     /** Inputs and options of a registration after its transforms, which see what each property depends on. */
-    private async transformed(q: pb.RegisterResourceRequest, given: TransformOptions, transforms: readonly CallbackRef[]): Promise<{ inputs: Inputs; options: TransformOptions }> {
+    private async transformed(
+        q: pb.RegisterResourceRequest,
+        given: TransformOptions,
+        transforms: readonly CallbackRef[],
+    ): Promise<{ inputs: Inputs; options: TransformOptions }> {
         const inputs = inputsOf(q);
         const resource = { type: q.getType(), name: q.getName(), custom: q.getCustom(), parent: q.getParent() };
         let t = { properties: withDependencies(inputs.properties, inputs.propertyDependencies), options: given };
@@ -166,7 +217,9 @@ export class Monitor implements Source {
         const type = q.getType();
         const given = this.inheritedProvider(q.getProvider(), new Map(), q.getParent(), packageOf(type));
         const provider = await this.providerReference(given, type, q.getVersion(), q.getPlugindownloadurl());
-        const r = await this.channel.ask<RegisterResult>((done) => readEventOf(q, provider, this.host.facts.root, done));
+        const r = await this.channel.ask<RegisterResult>((done) =>
+            readEventOf(q, provider, this.host.facts.root, done),
+        );
         return readAnswer(q, r);
     }
 
@@ -177,8 +230,14 @@ export class Monitor implements Source {
         options.setProvider(q.getProvider());
         options.setVersion(q.getVersion());
         options.setPluginDownloadUrl(q.getPlugindownloadurl());
-        for (const t of this.transforms.invoke) ({ args, options } = await runInvokeTransform(this.host.callbacks, t, token, args, options));
-        const reference = await this.providerReference(options.getProvider(), token, options.getVersion(), options.getPluginDownloadUrl());
+        for (const t of this.transforms.invoke)
+            ({ args, options } = await runInvokeTransform(this.host.callbacks, t, token, args, options));
+        const reference = await this.providerReference(
+            options.getProvider(),
+            token,
+            options.getVersion(),
+            options.getPluginDownloadUrl(),
+        );
         const provider = this.host.provider(reference);
         if (!provider) throw new Error(`unknown provider reference ${reference}`);
         let result;

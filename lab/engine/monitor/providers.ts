@@ -38,7 +38,11 @@ export class DefaultProviders {
         if (r.version !== "") properties["version"] = r.version;
         if (r.url !== "") properties["__internal"] = { pluginDownloadURL: r.url };
         const result = await new Promise<RegisterResult>((done) => {
-            this.register({ kind: "register", goal: newGoal({ type: providerType(r.pkg), name, custom: true, properties }), done });
+            this.register({
+                kind: "register",
+                goal: newGoal({ type: providerType(r.pkg), name, custom: true, properties }),
+                done,
+            });
         });
         if (result.result !== "success") throw new Error(`the default provider of ${r.pkg} could not be registered`);
         return `${result.state.urn}::${result.state.id === "" ? UNKNOWN_ID : result.state.id}`;

@@ -29,7 +29,14 @@ function hookNames(h: pb.RegisterResourceRequest.ResourceHooksBinding | undefine
 function aliasSpec(a: Alias): AliasSpec {
     const s = a.getSpec();
     if (!s) return { urn: a.getUrn() };
-    return { name: s.getName(), type: s.getType(), parent: s.getParenturn(), noParent: s.getNoparent(), project: s.getProject(), stack: s.getStack() };
+    return {
+        name: s.getName(),
+        type: s.getType(),
+        parent: s.getParenturn(),
+        noParent: s.getNoparent(),
+        project: s.getProject(),
+        stack: s.getStack(),
+    };
 }
 
 function timeouts(t: pb.RegisterResourceRequest.CustomTimeouts | undefined): CustomTimeouts {
@@ -63,14 +70,16 @@ export function inputsOf(q: pb.RegisterResourceRequest): Inputs {
     q.getPropertydependenciesMap().forEach((v, k) => {
         propertyDependencies[k] = v.getUrnsList();
     });
-    if (Object.keys(propertyDependencies).length === 0) for (const k of Object.keys(properties)) propertyDependencies[k] = [...dependencies];
+    if (Object.keys(propertyDependencies).length === 0)
+        for (const k of Object.keys(properties)) propertyDependencies[k] = [...dependencies];
     return { properties, dependencies, propertyDependencies };
 }
 
 /** Inputs with the dependencies that their values carry. */
 export function withValueDependencies(i: Inputs): Inputs {
     const propertyDependencies = { ...i.propertyDependencies };
-    for (const [k, v] of Object.entries(i.properties)) propertyDependencies[k] = [...new Set([...(propertyDependencies[k] ?? []), ...outputDependencies(v)])];
+    for (const [k, v] of Object.entries(i.properties))
+        propertyDependencies[k] = [...new Set([...(propertyDependencies[k] ?? []), ...outputDependencies(v)])];
     return { ...i, propertyDependencies };
 }
 
@@ -92,7 +101,13 @@ export function transformedInputs({ properties, options }: Transformed): Inputs 
  * @param provider reference of its provider; empty for components and providers
  * @param root folder of the project file, which positions in the program are told from
  */
-export function goalOf(q: pb.RegisterResourceRequest, inputs: Inputs, options: TransformOptions, provider: string, root: string): Goal {
+export function goalOf(
+    q: pb.RegisterResourceRequest,
+    inputs: Inputs,
+    options: TransformOptions,
+    provider: string,
+    root: string,
+): Goal {
     const type = q.getType();
     const properties = mapValues(inputs.properties, downgradeOutputs);
     if (isProviderType(type) && options.getVersion() !== "") properties["version"] = options.getVersion();
@@ -126,7 +141,12 @@ export function goalOf(q: pb.RegisterResourceRequest, inputs: Inputs, options: T
 }
 
 /** A read as the engine takes it. The parameters mean what they do for a goal. */
-export function readEventOf(q: pb.ReadResourceRequest, provider: string, root: string, done: ReadEvent["done"]): ReadEvent {
+export function readEventOf(
+    q: pb.ReadResourceRequest,
+    provider: string,
+    root: string,
+    done: ReadEvent["done"],
+): ReadEvent {
     return {
         kind: "read",
         id: q.getId(),

@@ -26,7 +26,9 @@ export class LocalServer {
 
     private bind(): Promise<number> {
         return new Promise((done, failed) => {
-            this.server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (e, p) => (e ? failed(e) : done(p)));
+            this.server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (e, p) =>
+                e ? failed(e) : done(p),
+            );
         });
     }
 

@@ -1,7 +1,16 @@
 import { Alias } from "@pulumi/pulumi/proto/alias_pb";
 import * as pb from "@pulumi/pulumi/proto/resource_pb";
 import type { CallbackRef, Callbacks } from "../deploy";
-import { decodeStruct, encodeStruct, OutputValue, outputDependencies, Secret, Unknown, type Value, type ValueMap } from "../value";
+import {
+    decodeStruct,
+    encodeStruct,
+    OutputValue,
+    outputDependencies,
+    Secret,
+    Unknown,
+    type Value,
+    type ValueMap,
+} from "../value";
 
 /** Options of a registration in the form in which transforms see and change them. */
 export type TransformOptions = pb.TransformResourceOptions;
@@ -16,21 +25,27 @@ export interface Transformed {
 function upgrade(v: Value): Value {
     if (v instanceof Secret) {
         const inner = upgrade(v.element);
-        return inner instanceof OutputValue ? new OutputValue(inner.element, true, inner.dependencies) : new OutputValue(inner, true, []);
+        return inner instanceof OutputValue
+            ? new OutputValue(inner.element, true, inner.dependencies)
+            : new OutputValue(inner, true, []);
     }
     if (v instanceof Unknown) return new OutputValue(undefined, false, []);
     return v;
 }
 
 /** Adds what each property depends on to its value. */
-export function withDependencies(properties: ValueMap, dependencies: Readonly<Record<string, readonly string[]>>): ValueMap {
+export function withDependencies(
+    properties: ValueMap,
+    dependencies: Readonly<Record<string, readonly string[]>>,
+): ValueMap {
     const out: ValueMap = {};
     for (const [k, raw] of Object.entries(properties)) {
         const v = upgrade(raw);
         const wanted = dependencies[k] ?? [];
         const has = outputDependencies(v);
         if (wanted.every((d) => has.has(d))) out[k] = v;
-        else if (v instanceof OutputValue) out[k] = new OutputValue(v.element, v.secret, [...new Set([...v.dependencies, ...wanted])]);
+        else if (v instanceof OutputValue)
+            out[k] = new OutputValue(v.element, v.secret, [...new Set([...v.dependencies, ...wanted])]);
         else out[k] = new OutputValue(v, false, [...wanted]);
     }
     return out;
@@ -57,7 +72,10 @@ export async function runTransform(
         throw new Error(`invoke transform: ${(e as Error).message}`);
     }
     const properties = answer.getProperties();
-    return { properties: properties ? decodeStruct(properties) : t.properties, options: answer.getOptions() ?? t.options };
+    return {
+        properties: properties ? decodeStruct(properties) : t.properties,
+        options: answer.getOptions() ?? t.options,
+    };
 }
 
 /** Runs one transform of function calls. */
@@ -97,7 +115,8 @@ export function optionsOf(q: pb.RegisterResourceRequest): TransformOptions {
     o.setPluginDownloadUrl(q.getPlugindownloadurl());
     if (q.hasRetainondelete()) o.setRetainOnDelete(q.getRetainondelete() === true);
     o.setDeletedWith(q.getDeletedwith());
-    if (q.getDeletebeforereplacedefined() || q.getDeletebeforereplace()) o.setDeleteBeforeReplace(q.getDeletebeforereplace());
+    if (q.getDeletebeforereplacedefined() || q.getDeletebeforereplace())
+        o.setDeleteBeforeReplace(q.getDeletebeforereplace());
     o.setAdditionalSecretOutputsList(q.getAdditionalsecretoutputsList());
     o.setHooks(q.getHooks());
     o.setImport(q.getImportid());

@@ -18,9 +18,22 @@ export class Messages {
         return this.erroredUrns.size;
     }
 
-    private tell(severity: "info" | "info#err" | "warning" | "error", urn: string, message: string, ephemeral = false, stream?: string): void {
+    private tell(
+        severity: "info" | "info#err" | "warning" | "error",
+        urn: string,
+        message: string,
+        ephemeral = false,
+        stream?: string,
+    ): void {
         if (severity === "error" && !ephemeral) this.erroredUrns.add(urn);
-        this.events({ kind: "diagnostic", severity, urn, message: message + MESSAGE_END, ephemeral, ...(stream === undefined ? {} : { stream }) });
+        this.events({
+            kind: "diagnostic",
+            severity,
+            urn,
+            message: message + MESSAGE_END,
+            ephemeral,
+            ...(stream === undefined ? {} : { stream }),
+        });
     }
 
     /** Messages of the engine itself. */
@@ -32,5 +45,6 @@ export class Messages {
     /** What programs and plugins log. */
     readonly log: LogSink = (severity, urn, m, ephemeral) => this.tell(severity, urn, m, ephemeral);
     /** What they write on their output. */
-    readonly lines: LineSink = (line, stream) => this.tell(stream === "stdout" ? "info" : "info#err", "", `${line}\n`, false, stream);
+    readonly lines: LineSink = (line, stream) =>
+        this.tell(stream === "stdout" ? "info" : "info#err", "", `${line}\n`, false, stream);
 }

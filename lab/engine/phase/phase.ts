@@ -121,10 +121,20 @@ export class Phase {
                 return s && { id: s.id, outputs: s.outputs };
             },
         });
-        const registry = new ProviderRegistry((pkg) => startProvider(r, pkg, server.address, this.messages.lines), builtin, this.preview);
+        const registry = new ProviderRegistry(
+            (pkg) => startProvider(r, pkg, server.address, this.messages.lines),
+            builtin,
+            this.preview,
+        );
         this.registry = registry;
         const monitor = new Monitor(
-            { facts, callbacks, hooks, configOf: (pkg) => providerConfig(pkg, r.config), provider: (ref) => registry.get(ref) },
+            {
+                facts,
+                callbacks,
+                hooks,
+                configOf: (pkg) => providerConfig(pkg, r.config),
+                provider: (ref) => registry.get(ref),
+            },
             () => this.program.run(server.address, facts),
             () => this.program.end(),
         );
@@ -166,7 +176,10 @@ export class Phase {
             const names = [...(s.resourceHooks["BeforeDelete"] ?? []), ...(s.resourceHooks["AfterDelete"] ?? [])];
             if (names.length === 0) continue;
             refused = true;
-            this.messages.diag.error(s.urn, `Resource has delete hooks registered, but the program is not running. Hooks: ${names.join(", ")}`);
+            this.messages.diag.error(
+                s.urn,
+                `Resource has delete hooks registered, but the program is not running. Hooks: ${names.join(", ")}`,
+            );
         }
         if (refused) throw new Error("You must run with the `--run-program` flag to use delete hooks during destroy.");
     }

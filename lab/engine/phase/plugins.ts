@@ -8,8 +8,17 @@ import type { RunConfigValue, RunRequestOptions } from "./request";
  * @param lines takes what the program's own providers write
  * @throws Error if there is no such plugin
  */
-export async function startProvider(r: RunRequestOptions, pkg: string, engineAddress: string, lines: LineSink): Promise<PluginProvider> {
-    const env: Record<string, string> = { PULUMI_PROJECT: r.project, PULUMI_NODEJS_PROJECT: r.project, PULUMI_CONFIG: "{}" };
+export async function startProvider(
+    r: RunRequestOptions,
+    pkg: string,
+    engineAddress: string,
+    lines: LineSink,
+): Promise<PluginProvider> {
+    const env: Record<string, string> = {
+        PULUMI_PROJECT: r.project,
+        PULUMI_NODEJS_PROJECT: r.project,
+        PULUMI_CONFIG: "{}",
+    };
     for (const [k, v] of Object.entries(r.runtimeOptions)) env[`PULUMI_RUNTIME_${k.toUpperCase()}`] = String(v);
     const found = resourcePlugin(pkg, r.providerPaths);
     const dynamic = pkg === "pulumi-nodejs";
@@ -20,7 +29,10 @@ export async function startProvider(r: RunRequestOptions, pkg: string, engineAdd
     const args = found === undefined ? [sdkScript(r.pwd, "dynamic-provider")] : [];
     // Plugins other than the dynamic one are not the program's business: their lines are shown at debug level only, so not at all.
     const sink: LineSink = dynamic ? lines : () => undefined;
-    return PluginProvider.start({ pkg, command, args, cwd: r.pwd, env: childEnvironment(env), engineAddress, folder: dirname(command) }, sink);
+    return PluginProvider.start(
+        { pkg, command, args, cwd: r.pwd, env: childEnvironment(env), engineAddress, folder: dirname(command) },
+        sink,
+    );
 }
 
 /** Configuration of a provider package: the stack's values in its namespace. Dynamic providers get all values with full keys. */

@@ -50,8 +50,14 @@ export class RunRecord {
                 events({ kind: "outputs", step: stepFacts(step), planning });
                 this.journal?.outputsChanged(step);
             },
-            violation: (urn, violation) => events({ kind: "violation", urn, violation: { ...violation, message: violation.message + MESSAGE_END } }),
-            remediation: (urn, remediation, before, after) => events({ kind: "remediation", urn, remediation, before, after }),
+            violation: (urn, violation) =>
+                events({
+                    kind: "violation",
+                    urn,
+                    violation: { ...violation, message: violation.message + MESSAGE_END },
+                }),
+            remediation: (urn, remediation, before, after) =>
+                events({ kind: "remediation", urn, remediation, before, after }),
             analyzed: (urn, summary) => events({ kind: "analyzeSummary", urn, summary }),
             remediated: (urn, summary) => events({ kind: "remediateSummary", urn, summary }),
             stackAnalyzed: (summary) => events({ kind: "stackSummary", summary }),
@@ -63,7 +69,10 @@ export class RunRecord {
         const internal = isInternal(step);
         if (error) {
             if (status === "unknown" && !this.preview) this.maybeCorrupt = true;
-            this.diag.error(internal ? "" : step.urn, this.preview ? `Preview failed: ${error.message}` : error.message);
+            this.diag.error(
+                internal ? "" : step.urn,
+                this.preview ? `Preview failed: ${error.message}` : error.message,
+            );
             if (!this.preview) events({ kind: "failed", step: stepFacts(step), status, steps: this.steps });
         } else {
             let op: Op = step.op;
@@ -77,11 +86,16 @@ export class RunRecord {
                 this.steps++;
                 this.changes[op] = (this.changes[op] ?? 0) + 1;
             }
-            const shown = this.preview || step.subject.custom || (options.refresh && step.op === "refresh") || step.op === "delete";
+            const shown =
+                this.preview ||
+                step.subject.custom ||
+                (options.refresh && step.op === "refresh") ||
+                step.op === "delete";
             if (shown) events({ kind: "outputs", step: stepFacts(step, op), planning: this.preview });
         }
         // A half-failed update: the object has new outputs, but not the inputs that were asked for.
-        if (status === "partial" && step.op === "update" && step.now && step.old) step.now.inputs = { ...step.old.inputs };
+        if (status === "partial" && step.op === "update" && step.now && step.old)
+            step.now.inputs = { ...step.old.inputs };
         this.journal?.end(step, !error || status === "partial");
     }
 }

@@ -18,7 +18,14 @@ export function failures(list: readonly pb.CheckFailure[]): CheckFailure[] {
 
 /** The answer of a provider that leaves the comparison to the engine. */
 export function unknownDiff(): DiffResult {
-    return { changes: "unknown", replaceKeys: [], stableKeys: [], changedKeys: [], detailedDiff: undefined, deleteBeforeReplace: false };
+    return {
+        changes: "unknown",
+        replaceKeys: [],
+        stableKeys: [],
+        changedKeys: [],
+        detailedDiff: undefined,
+        deleteBeforeReplace: false,
+    };
 }
 
 /** A plugin's verdict on a change. */
@@ -31,7 +38,12 @@ export function readDiff(a: pb.DiffResponse): DiffResult {
         });
     }
     return {
-        changes: changes === pb.DiffResponse.DiffChanges.DIFF_NONE ? "none" : changes === pb.DiffResponse.DiffChanges.DIFF_SOME ? "some" : "unknown",
+        changes:
+            changes === pb.DiffResponse.DiffChanges.DIFF_NONE
+                ? "none"
+                : changes === pb.DiffResponse.DiffChanges.DIFF_SOME
+                  ? "some"
+                  : "unknown",
         replaceKeys: a.getReplacesList(),
         stableKeys: a.getStablesList(),
         changedKeys: a.getDiffsList(),

@@ -20,7 +20,14 @@ export class BuiltinProvider implements Provider {
         return { inputs: news, failures: [] };
     }
     async diff(): Promise<DiffResult> {
-        return { changes: "none", replaceKeys: [], stableKeys: [], changedKeys: [], detailedDiff: undefined, deleteBeforeReplace: false };
+        return {
+            changes: "none",
+            replaceKeys: [],
+            stableKeys: [],
+            changedKeys: [],
+            detailedDiff: undefined,
+            deleteBeforeReplace: false,
+        };
     }
     async create(r: Identity): Promise<CreateResult> {
         throw new Error(`the built-in provider cannot create ${r.type}`);
@@ -37,7 +44,11 @@ export class BuiltinProvider implements Provider {
         const secretOutputNames = Object.keys(outputs)
             .filter((k) => outputs[k] instanceof Secret)
             .sort();
-        return { id, outputs: { name, outputs: mapValues(outputs, (v) => v), secretOutputNames }, inputs: inputs ?? {} };
+        return {
+            id,
+            outputs: { name, outputs: mapValues(outputs, (v) => v), secretOutputNames },
+            inputs: inputs ?? {},
+        };
     }
     async delete(): Promise<void> {}
 

@@ -1,19 +1,38 @@
-import { credentials, Metadata, status, type CallOptions, type ChannelOptions, type Client, type ServiceError } from "@grpc/grpc-js";
+import {
+    credentials,
+    Metadata,
+    status,
+    type CallOptions,
+    type ChannelOptions,
+    type Client,
+    type ServiceError,
+} from "@grpc/grpc-js";
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { decodeStruct } from "../value";
 import { InitError, ProviderError } from "./types";
 
 /** Messages may be as large as they like: states of big resources travel in them. */
-export const channelOptions: ChannelOptions = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
+export const channelOptions: ChannelOptions = {
+    "grpc.max_receive_message_length": -1,
+    "grpc.max_send_message_length": -1,
+};
 
 /** A client for a server on this machine. */
-export function connect<T extends Client>(type: new (address: string, creds: ReturnType<typeof credentials.createInsecure>, options?: ChannelOptions) => T, address: string): T {
+export function connect<T extends Client>(
+    type: new (address: string, creds: ReturnType<typeof credentials.createInsecure>, options?: ChannelOptions) => T,
+    address: string,
+): T {
     return new type(address, credentials.createInsecure(), channelOptions);
 }
 
 /** The full form of a unary method of a generated client. */
-export type Unary<Req, Res> = (request: Req, metadata: Metadata, options: Partial<CallOptions>, callback: (error: ServiceError | null, response: Res) => void) => unknown;
+export type Unary<Req, Res> = (
+    request: Req,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: Res) => void,
+) => unknown;
 
 /** Makes a unary call. */
 export function call<Req, Res>(client: Client, method: Unary<Req, Res>, request: Req): Promise<Res> {
@@ -42,8 +61,17 @@ export function translateError(e: unknown): Error {
             if (!any.getTypeUrl().endsWith("pulumirpc.ErrorResourceInitFailed")) continue;
             const init = ErrorResourceInitFailed.deserializeBinary(any.getValue_asU8());
             const inputs = init.getInputs();
-            return new InitError(init.getReasonsList(), init.getId(), decodeStruct(init.getProperties()), inputs && decodeStruct(inputs));
+            return new InitError(
+                init.getReasonsList(),
+                init.getId(),
+                decodeStruct(init.getProperties()),
+                inputs && decodeStruct(inputs),
+            );
         }
     }
-    return new ProviderError(s.details, code, code === status.UNKNOWN || code === status.INTERNAL || code === status.DATA_LOSS);
+    return new ProviderError(
+        s.details,
+        code,
+        code === status.UNKNOWN || code === status.INTERNAL || code === status.DATA_LOSS,
+    );
 }

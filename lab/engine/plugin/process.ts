@@ -30,7 +30,11 @@ function childPath(): string {
         const node = findOnPath("node", path);
         const own = dirname(process.execPath);
         const same = node !== undefined && realpathSync(node) === realpathSync(process.execPath);
-        const recent = same || (node !== undefined && Number(/^v(\d+)/.exec(spawnSync(node, ["--version"], { encoding: "utf8" }).stdout ?? "")?.[1] ?? 0) >= OLDEST_NODE);
+        const recent =
+            same ||
+            (node !== undefined &&
+                Number(/^v(\d+)/.exec(spawnSync(node, ["--version"], { encoding: "utf8" }).stdout ?? "")?.[1] ?? 0) >=
+                    OLDEST_NODE);
         searchPath = recent ? path : `${own}${delimiter}${path}`;
     }
     return searchPath;
@@ -59,7 +63,12 @@ export function endAllProcesses(): void {
 }
 
 /** Starts a child in a process group of its own, so that a Ctrl-C in the terminal reaches the engine only. */
-export function startProcess(command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): ChildProcess {
+export function startProcess(
+    command: string,
+    args: readonly string[],
+    cwd: string,
+    env: NodeJS.ProcessEnv,
+): ChildProcess {
     const child = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
     running.add(child);
     child.once("close", () => running.delete(child));
@@ -90,7 +99,13 @@ export interface RunningPlugin {
  * Starts a plugin and waits for the port it prints as the first line.
  * @throws Error "could not read plugin port" if it ends before
  */
-export function startPlugin(command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv, sink: LineSink): Promise<RunningPlugin> {
+export function startPlugin(
+    command: string,
+    args: readonly string[],
+    cwd: string,
+    env: NodeJS.ProcessEnv,
+    sink: LineSink,
+): Promise<RunningPlugin> {
     return new Promise((done, failed) => {
         const child = startProcess(command, args, cwd, env);
         const ended = new Promise<void>((r) => child.once("close", () => r()));

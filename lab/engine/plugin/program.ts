@@ -35,7 +35,9 @@ export function sdkScript(folder: string, script: string): string {
     try {
         return createRequire(join(folder, "package.json")).resolve(`@pulumi/pulumi/cmd/${script}`);
     } catch {
-        throw new Error(`It looks like the Pulumi SDK has not been installed. Have you run npm install or yarn install? (looked from ${folder})`);
+        throw new Error(
+            `It looks like the Pulumi SDK has not been installed. Have you run npm install or yarn install? (looked from ${folder})`,
+        );
     }
 }
 
@@ -50,7 +52,10 @@ export class NodeProgram {
     readonly result: Promise<ProgramResult>;
 
     constructor(spec: ProgramSpec, sink: LineSink) {
-        const nodeArgs = typeof spec.runtimeOptions["nodeargs"] === "string" ? spec.runtimeOptions["nodeargs"].split(/\s+/).filter(Boolean) : [];
+        const nodeArgs =
+            typeof spec.runtimeOptions["nodeargs"] === "string"
+                ? spec.runtimeOptions["nodeargs"].split(/\s+/).filter(Boolean)
+                : [];
         const args = [
             ...nodeArgs,
             sdkScript(spec.pwd, "run"),
@@ -91,12 +96,24 @@ export class NodeProgram {
         this.child = startProcess("node", args, spec.pwd, env);
         forwardLines(this.child, sink);
         this.result = new Promise((done) => {
-            this.child.once("error", (e) => done({ ok: false, reported: false, message: `an unhandled error occurred: ${e.message}` }));
+            this.child.once("error", (e) =>
+                done({ ok: false, reported: false, message: `an unhandled error occurred: ${e.message}` }),
+            );
             this.child.once("close", (code, signal) => {
                 if (code === 0) done({ ok: true });
                 else if (code === REPORTED) done({ ok: false, reported: true, message: "" });
-                else if (code === null) done({ ok: false, reported: false, message: `an unhandled error occurred: Program exited due to a signal: ${signal}` });
-                else done({ ok: false, reported: false, message: `an unhandled error occurred: Program exited with non-zero exit code: ${code}` });
+                else if (code === null)
+                    done({
+                        ok: false,
+                        reported: false,
+                        message: `an unhandled error occurred: Program exited due to a signal: ${signal}`,
+                    });
+                else
+                    done({
+                        ok: false,
+                        reported: false,
+                        message: `an unhandled error occurred: Program exited with non-zero exit code: ${code}`,
+                    });
             });
         });
     }

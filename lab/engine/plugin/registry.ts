@@ -30,7 +30,10 @@ export class ProviderRegistry implements Provider {
 
     /** A configured provider. */
     get(reference: string): Loaded | undefined {
-        return this.configured.get(reference) ?? this.configured.get(`${this.newNames.get(providerUrn(reference)) ?? ""}::${providerId(reference)}`);
+        return (
+            this.configured.get(reference) ??
+            this.configured.get(`${this.newNames.get(providerUrn(reference)) ?? ""}::${providerId(reference)}`)
+        );
     }
 
     /** Notes that a provider resource is known under another URN now. */
@@ -79,7 +82,13 @@ export class ProviderRegistry implements Provider {
     }
 
     /** Asks a configured provider what a change of configuration means for the resources it manages. */
-    async diffConfig(reference: string, urn: string, oldInputs: ValueMap, oldOutputs: ValueMap, news: ValueMap): Promise<DiffResult> {
+    async diffConfig(
+        reference: string,
+        urn: string,
+        oldInputs: ValueMap,
+        oldOutputs: ValueMap,
+        news: ValueMap,
+    ): Promise<DiffResult> {
         const p = this.get(reference);
         if (!p || p instanceof BuiltinProvider) return this.builtin.diff();
         return p.diffConfig({ urn, type: "", name: "" }, oldInputs, oldOutputs, news, []);
@@ -90,12 +99,24 @@ export class ProviderRegistry implements Provider {
         return p instanceof BuiltinProvider ? { inputs: news, failures: [] } : p.checkConfig(r, olds, news);
     }
 
-    async diff(r: Identity, _id: string, oldInputs: ValueMap, oldOutputs: ValueMap, news: ValueMap, ignoreChanges: readonly string[]): Promise<DiffResult> {
+    async diff(
+        r: Identity,
+        _id: string,
+        oldInputs: ValueMap,
+        oldOutputs: ValueMap,
+        news: ValueMap,
+        ignoreChanges: readonly string[],
+    ): Promise<DiffResult> {
         const p = await this.waitingFor(r);
-        const d = p instanceof BuiltinProvider ? await this.builtin.diff() : await p.diffConfig(r, oldInputs, oldOutputs, news, ignoreChanges);
+        const d =
+            p instanceof BuiltinProvider
+                ? await this.builtin.diff()
+                : await p.diffConfig(r, oldInputs, oldOutputs, news, ignoreChanges);
         if (d.changes !== "unknown") return d;
         const delta = diffMaps(oldInputs, news);
-        return delta ? { ...d, changes: "some", changedKeys: changedKeys(delta), detailedDiff: detailedDiffOf(delta, true) } : { ...d, changes: "none" };
+        return delta
+            ? { ...d, changes: "some", changedKeys: changedKeys(delta), detailedDiff: detailedDiffOf(delta, true) }
+            : { ...d, changes: "none" };
     }
 
     async create(r: Identity, inputs: ValueMap): Promise<CreateResult> {
@@ -103,7 +124,13 @@ export class ProviderRegistry implements Provider {
         await this.configure(r, id, inputs);
         return { id, outputs: inputs, refreshBeforeUpdate: false };
     }
-    async update(r: Identity, id: string, _oldInputs: ValueMap, _oldOutputs: ValueMap, news: ValueMap): Promise<CreateResult> {
+    async update(
+        r: Identity,
+        id: string,
+        _oldInputs: ValueMap,
+        _oldOutputs: ValueMap,
+        news: ValueMap,
+    ): Promise<CreateResult> {
         await this.configure(r, id, news);
         return { id, outputs: news, refreshBeforeUpdate: false };
     }

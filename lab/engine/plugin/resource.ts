@@ -6,7 +6,17 @@ import { failures, readDiff, unknownDiff } from "./answers";
 import { call, connect, isUnimplemented, translateError, type Unary } from "./grpc";
 import { startPlugin, stopPlugin, type LineSink, type RunningPlugin } from "./process";
 import { markSecrets } from "./secrecy";
-import { DiffUnavailable, InitError, type CheckFailure, type CheckResult, type CreateResult, type DiffResult, type Identity, type Provider, type ReadResult } from "./types";
+import {
+    DiffUnavailable,
+    InitError,
+    type CheckFailure,
+    type CheckResult,
+    type CreateResult,
+    type DiffResult,
+    type Identity,
+    type Provider,
+    type ReadResult,
+} from "./types";
 
 /** How a plugin is started. */
 export interface PluginSpec {
@@ -21,7 +31,10 @@ export interface PluginSpec {
 }
 
 /** Names the resource that a request is about. */
-function about<Q extends { setUrn(v: string): unknown; setName(v: string): unknown; setType(v: string): unknown }>(q: Q, r: Identity): Q {
+function about<Q extends { setUrn(v: string): unknown; setName(v: string): unknown; setType(v: string): unknown }>(
+    q: Q,
+    r: Identity,
+): Q {
     q.setUrn(r.urn);
     q.setName(r.name);
     q.setType(r.type);
@@ -85,7 +98,11 @@ export class PluginProvider implements Provider {
         }
     }
     private encode(m: ValueMap) {
-        return encodeStruct(m, { keepSecrets: this.acceptSecrets, keepResources: this.acceptResources, keepOutputs: this.acceptOutputs });
+        return encodeStruct(m, {
+            keepSecrets: this.acceptSecrets,
+            keepResources: this.acceptResources,
+            keepOutputs: this.acceptOutputs,
+        });
     }
     /** Adds secrecy to an answer if the plugin could not do so itself. */
     private secrecy(answer: ValueMap, ...asked: (ValueMap | undefined)[]): ValueMap {
@@ -109,7 +126,13 @@ export class PluginProvider implements Provider {
     }
 
     /** Compares provider configurations. */
-    async diffConfig(r: Identity, oldInputs: ValueMap, oldOutputs: ValueMap, news: ValueMap, ignoreChanges: readonly string[]): Promise<DiffResult> {
+    async diffConfig(
+        r: Identity,
+        oldInputs: ValueMap,
+        oldOutputs: ValueMap,
+        news: ValueMap,
+        ignoreChanges: readonly string[],
+    ): Promise<DiffResult> {
         const q = about(new pb.DiffRequest(), r);
         q.setOldInputs(encodeStruct(oldInputs));
         q.setOlds(encodeStruct(oldOutputs));
@@ -137,7 +160,10 @@ export class PluginProvider implements Provider {
         for (const [k, v] of Object.entries(inputs)) {
             if (k === "version" || k === "__internal") continue;
             const plain = unwrapSecrets(v);
-            q.getVariablesMap().set(`${this.pkg}:config:${k}`, typeof plain === "string" ? plain : JSON.stringify(plain));
+            q.getVariablesMap().set(
+                `${this.pkg}:config:${k}`,
+                typeof plain === "string" ? plain : JSON.stringify(plain),
+            );
         }
         const a = await this.tell(this.client.configure, q);
         this.acceptSecrets = a.getAcceptsecrets();
@@ -157,7 +183,14 @@ export class PluginProvider implements Provider {
         return { inputs: s ? this.secrecy(decodeStruct(s), news) : {}, failures: failures(a.getFailuresList()) };
     }
 
-    async diff(r: Identity, id: string, oldInputs: ValueMap, oldOutputs: ValueMap, news: ValueMap, ignoreChanges: readonly string[]): Promise<DiffResult> {
+    async diff(
+        r: Identity,
+        id: string,
+        oldInputs: ValueMap,
+        oldOutputs: ValueMap,
+        news: ValueMap,
+        ignoreChanges: readonly string[],
+    ): Promise<DiffResult> {
         if (!this.configKnown)
             throw new DiffUnavailable(
                 "The provider for this resource has inputs that are not known during preview.\nThis preview may not correctly represent the changes that will be applied during an update.",
@@ -180,8 +213,13 @@ export class PluginProvider implements Provider {
         q.setPreview(preview);
         try {
             const a = await this.tell(this.client.create, q);
-            if (!preview && a.getId() === "") throw new Error(`plugin for package '${this.pkg}' returned empty resource.ID from create '${r.urn}'`);
-            return { id: a.getId(), outputs: this.secrecy(decodeStruct(a.getProperties()), inputs), refreshBeforeUpdate: a.getRefreshBeforeUpdate() };
+            if (!preview && a.getId() === "")
+                throw new Error(`plugin for package '${this.pkg}' returned empty resource.ID from create '${r.urn}'`);
+            return {
+                id: a.getId(),
+                outputs: this.secrecy(decodeStruct(a.getProperties()), inputs),
+                refreshBeforeUpdate: a.getRefreshBeforeUpdate(),
+            };
         } catch (e) {
             throw this.initError(e, inputs);
         }
@@ -209,13 +247,22 @@ export class PluginProvider implements Provider {
         q.setPreview(preview);
         try {
             const a = await this.tell(this.client.update, q);
-            return { id, outputs: this.secrecy(decodeStruct(a.getProperties()), news), refreshBeforeUpdate: a.getRefreshBeforeUpdate() };
+            return {
+                id,
+                outputs: this.secrecy(decodeStruct(a.getProperties()), news),
+                refreshBeforeUpdate: a.getRefreshBeforeUpdate(),
+            };
         } catch (e) {
             throw this.initError(e, news);
         }
     }
 
-    async read(r: Identity, id: string, inputs: ValueMap | undefined, state: ValueMap | undefined): Promise<ReadResult> {
+    async read(
+        r: Identity,
+        id: string,
+        inputs: ValueMap | undefined,
+        state: ValueMap | undefined,
+    ): Promise<ReadResult> {
         if (!this.configKnown) return { id, outputs: {}, inputs: undefined };
         const q = about(new pb.ReadRequest(), r);
         q.setId(id);
@@ -231,7 +278,13 @@ export class PluginProvider implements Provider {
                 inputs: ins && this.secrecy(decodeStruct(ins), inputs),
             };
         } catch (e) {
-            if (e instanceof InitError) throw new InitError(e.reasons, e.id, this.secrecy(e.outputs, state), e.inputs && this.secrecy(e.inputs, inputs));
+            if (e instanceof InitError)
+                throw new InitError(
+                    e.reasons,
+                    e.id,
+                    this.secrecy(e.outputs, state),
+                    e.inputs && this.secrecy(e.inputs, inputs),
+                );
             throw e;
         }
     }
@@ -246,7 +299,11 @@ export class PluginProvider implements Provider {
         await this.tell(this.client.delete, q);
     }
 
-    async invoke(token: string, args: ValueMap, preview: boolean): Promise<{ result: ValueMap; failures: CheckFailure[] }> {
+    async invoke(
+        token: string,
+        args: ValueMap,
+        preview: boolean,
+    ): Promise<{ result: ValueMap; failures: CheckFailure[] }> {
         if (!this.configKnown) return { result: {}, failures: [] };
         const q = new pb.InvokeRequest();
         q.setTok(token);

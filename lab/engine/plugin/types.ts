@@ -44,7 +44,14 @@ export interface Identity {
 /** What the engine asks of whatever manages resources. Time limits are in seconds, 0 = the provider's default. */
 export interface Provider {
     check(r: Identity, olds: ValueMap, news: ValueMap, randomSeed: Uint8Array): Promise<CheckResult>;
-    diff(r: Identity, id: string, oldInputs: ValueMap, oldOutputs: ValueMap, news: ValueMap, ignoreChanges: readonly string[]): Promise<DiffResult>;
+    diff(
+        r: Identity,
+        id: string,
+        oldInputs: ValueMap,
+        oldOutputs: ValueMap,
+        news: ValueMap,
+        ignoreChanges: readonly string[],
+    ): Promise<DiffResult>;
     create(r: Identity, inputs: ValueMap, timeout: number, preview: boolean): Promise<CreateResult>;
     update(
         r: Identity,

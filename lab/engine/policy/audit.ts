@@ -14,7 +14,11 @@ export interface AuditEvents {
  * not applied.
  * @returns whether a mandatory policy was violated
  */
-export async function auditState(resources: readonly ResourceState[], packs: readonly PolicyPack[], events: AuditEvents): Promise<boolean> {
+export async function auditState(
+    resources: readonly ResourceState[],
+    packs: readonly PolicyPack[],
+    events: AuditEvents,
+): Promise<boolean> {
     const live = resources.filter((r) => !r.delete);
     const providers = new Map(live.filter((r) => isProviderType(r.type)).map((r) => [r.urn, r]));
     const describe = (r: ResourceState, properties: ValueMap): AnalyzedResource => {
@@ -53,13 +57,16 @@ export async function auditState(resources: readonly ResourceState[], packs: rea
         const subject = describe(r, r.inputs);
         for (const pack of packs) {
             for (const m of (await asked("remediation", pack.remediate(subject))).remediations) {
-                if (m.diagnostic !== "") report(r.urn, { ...m, message: m.diagnostic, level: "advisory", severity: "", urn: r.urn });
+                if (m.diagnostic !== "")
+                    report(r.urn, { ...m, message: m.diagnostic, level: "advisory", severity: "", urn: r.urn });
                 else if (m.properties) events.remediation(r.urn, m, r.inputs, m.properties);
             }
         }
-        for (const pack of packs) for (const v of (await asked("policy", pack.analyze(subject))).violations) report(r.urn, v);
+        for (const pack of packs)
+            for (const v of (await asked("policy", pack.analyze(subject))).violations) report(r.urn, v);
     }
     const all = live.map((r) => describe(r, r.outputs));
-    for (const pack of packs) for (const v of (await asked("stack policy", pack.analyzeStack(all))).violations) report(v.urn, v);
+    for (const pack of packs)
+        for (const v of (await asked("stack policy", pack.analyzeStack(all))).violations) report(v.urn, v);
     return mandatory;
 }

@@ -38,7 +38,10 @@ export function loadPolicyConfig(file: string): Map<string, PolicySettings> {
         if (typeof v === "string") out.set(name, { level: level(name, v), properties: {} });
         else if (v !== null && typeof v === "object" && !Array.isArray(v)) {
             const { enforcementLevel, ...properties } = v as Record<string, unknown>;
-            out.set(name, { ...(enforcementLevel === undefined ? {} : { level: level(name, enforcementLevel) }), properties: properties as ValueMap });
+            out.set(name, {
+                ...(enforcementLevel === undefined ? {} : { level: level(name, enforcementLevel) }),
+                properties: properties as ValueMap,
+            });
         } else throw new Error(`${JSON.stringify(v)} is not a valid policy config value; must be a string or object`);
     }
     return out;
@@ -60,7 +63,8 @@ export function reconcile(
         }
         for (const k of p.required) if (!(k in properties)) errors.push(`${p.name}: ${k} is required`);
         for (const [k, s] of Object.entries(p.properties ?? {})) {
-            if (k in properties && isObject(s)) for (const e of schemaErrors(k, properties[k] as Value, s)) errors.push(`${p.name}: ${e}`);
+            if (k in properties && isObject(s))
+                for (const e of schemaErrors(k, properties[k] as Value, s)) errors.push(`${p.name}: ${e}`);
         }
         config.set(p.name, { level: mine?.level ?? all?.level ?? p.level, properties });
     }
@@ -83,11 +87,19 @@ function schemaErrors(path: string, v: Value, s: ValueMap): string[] {
         return [`${path}: Invalid type. Expected: ${types.join("/")}, given: ${actual}`];
     }
     if (Array.isArray(s["enum"]) && !s["enum"].some((e) => JSON.stringify(e) === JSON.stringify(v))) {
-        errors.push(`${path}: ${path} must be one of the following: ${s["enum"].map((e) => JSON.stringify(e)).join(", ")}`);
+        errors.push(
+            `${path}: ${path} must be one of the following: ${s["enum"].map((e) => JSON.stringify(e)).join(", ")}`,
+        );
     }
     const num = (k: string) => (typeof s[k] === "number" ? s[k] : undefined);
     if (typeof v === "number") {
-        const [min, max, above, below, step] = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"].map(num);
+        const [min, max, above, below, step] = [
+            "minimum",
+            "maximum",
+            "exclusiveMinimum",
+            "exclusiveMaximum",
+            "multipleOf",
+        ].map(num);
         if (min !== undefined && v < min) errors.push(`${path}: Must be greater than or equal to ${min}`);
         if (max !== undefined && v > max) errors.push(`${path}: Must be less than or equal to ${max}`);
         if (above !== undefined && v <= above) errors.push(`${path}: Must be greater than ${above}`);
@@ -96,9 +108,12 @@ function schemaErrors(path: string, v: Value, s: ValueMap): string[] {
     }
     if (typeof v === "string") {
         const [min, max] = ["minLength", "maxLength"].map(num);
-        if (min !== undefined && v.length < min) errors.push(`${path}: String length must be greater than or equal to ${min}`);
-        if (max !== undefined && v.length > max) errors.push(`${path}: String length must be less than or equal to ${max}`);
-        if (typeof s["pattern"] === "string" && !new RegExp(s["pattern"]).test(v)) errors.push(`${path}: Does not match pattern '${s["pattern"]}'`);
+        if (min !== undefined && v.length < min)
+            errors.push(`${path}: String length must be greater than or equal to ${min}`);
+        if (max !== undefined && v.length > max)
+            errors.push(`${path}: String length must be less than or equal to ${max}`);
+        if (typeof s["pattern"] === "string" && !new RegExp(s["pattern"]).test(v))
+            errors.push(`${path}: Does not match pattern '${s["pattern"]}'`);
     }
     if (Array.isArray(v)) {
         const [min, max] = ["minItems", "maxItems"].map(num);
@@ -109,8 +124,10 @@ function schemaErrors(path: string, v: Value, s: ValueMap): string[] {
     }
     if (isObject(v)) {
         const inner = isObject(s["properties"]) ? s["properties"] : {};
-        for (const r of Array.isArray(s["required"]) ? s["required"] : []) if (!(String(r) in v)) errors.push(`${path}: ${String(r)} is required`);
-        for (const [k, sub] of Object.entries(inner)) if (k in v && isObject(sub)) errors.push(...schemaErrors(`${path}.${k}`, v[k] as Value, sub));
+        for (const r of Array.isArray(s["required"]) ? s["required"] : [])
+            if (!(String(r) in v)) errors.push(`${path}: ${String(r)} is required`);
+        for (const [k, sub] of Object.entries(inner))
+            if (k in v && isObject(sub)) errors.push(...schemaErrors(`${path}.${k}`, v[k] as Value, sub));
     }
     return errors;
 }

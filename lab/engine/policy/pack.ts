@@ -4,7 +4,17 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { parse } from "yaml";
 import { AnalyzerClient } from "@pulumi/pulumi/proto/analyzer_grpc_pb";
 import * as pb from "@pulumi/pulumi/proto/analyzer_pb";
-import { call, childEnvironment, connect, sdkScript, startPlugin, stopPlugin, wantsTypescript, type LineSink, type RunningPlugin } from "../plugin";
+import {
+    call,
+    childEnvironment,
+    connect,
+    sdkScript,
+    startPlugin,
+    stopPlugin,
+    wantsTypescript,
+    type LineSink,
+    type RunningPlugin,
+} from "../plugin";
 import type { CustomTimeouts } from "../state";
 import { decodeStruct, encodeStruct, type ValueMap } from "../value";
 import type { PolicyRemediation, PolicyViolation } from "../deploy";
@@ -83,8 +93,14 @@ export class PolicyPack {
     static async start(folder: string, ctx: PackContext, sink: LineSink): Promise<PolicyPack> {
         const path = resolve(folder);
         const file = ["PulumiPolicy.yaml", "PulumiPolicy.yml"].map((f) => join(path, f)).find((f) => existsSync(f));
-        if (!file) throw new Error(`failed to load Pulumi policy project located at "${folder}": open ${join(path, "PulumiPolicy.yaml")}: no such file or directory`);
-        const y = (parse(readFileSync(file, "utf8")) ?? {}) as { runtime?: string | { name?: string; options?: Record<string, unknown> }; main?: string };
+        if (!file)
+            throw new Error(
+                `failed to load Pulumi policy project located at "${folder}": open ${join(path, "PulumiPolicy.yaml")}: no such file or directory`,
+            );
+        const y = (parse(readFileSync(file, "utf8")) ?? {}) as {
+            runtime?: string | { name?: string; options?: Record<string, unknown> };
+            main?: string;
+        };
         const options = typeof y.runtime === "object" ? (y.runtime.options ?? {}) : {};
         const entry = y.main ? dirname(join(path, y.main)) : path;
         const typescript = wantsTypescript(options);
@@ -99,7 +115,13 @@ export class PolicyPack {
         if (!typescript) delete env["PULUMI_NODEJS_TYPESCRIPT"];
         let plugin: RunningPlugin;
         try {
-            plugin = await startPlugin("node", [sdkScript(path, "run-policy-pack"), ctx.engineAddress, y.main ? join(path, y.main) : path], entry, env, sink);
+            plugin = await startPlugin(
+                "node",
+                [sdkScript(path, "run-policy-pack"), ctx.engineAddress, y.main ? join(path, y.main) : path],
+                entry,
+                env,
+                sink,
+            );
         } catch (e) {
             throw new Error(`policy pack not started: could not read policy pack port: ${(e as Error).message}`);
         }
@@ -139,7 +161,9 @@ export class PolicyPack {
 
     /** Names of the policies of one kind that are switched on. */
     policies(type: "resource" | "stack"): string[] {
-        return this.schemas.filter((p) => p.type === type && (this.levels.get(p.name) ?? p.level) !== "disabled").map((p) => p.name);
+        return this.schemas
+            .filter((p) => p.type === type && (this.levels.get(p.name) ?? p.level) !== "disabled")
+            .map((p) => p.name);
     }
 
     /**
@@ -161,7 +185,12 @@ export class PolicyPack {
         return [];
     }
 
-    async remediate(r: AnalyzedResource): Promise<{ remediations: (PolicyRemediation & { diagnostic: string; properties: ValueMap | undefined })[]; notApplicable: Set<string> }> {
+    async remediate(
+        r: AnalyzedResource,
+    ): Promise<{
+        remediations: (PolicyRemediation & { diagnostic: string; properties: ValueMap | undefined })[];
+        notApplicable: Set<string>;
+    }> {
         const a = await this.ask(() => call(this.client, this.client.remediate, analyzeRequest(r, r.properties)));
         return {
             remediations: a.getRemediationsList().map((m) => {
@@ -180,10 +209,14 @@ export class PolicyPack {
     }
 
     async analyze(r: AnalyzedResource): Promise<{ violations: PolicyViolation[]; notApplicable: Set<string> }> {
-        return readAnswer(await this.ask(() => call(this.client, this.client.analyze, analyzeRequest(r, visible(r.properties)))));
+        return readAnswer(
+            await this.ask(() => call(this.client, this.client.analyze, analyzeRequest(r, visible(r.properties)))),
+        );
     }
 
-    async analyzeStack(resources: readonly AnalyzedResource[]): Promise<{ violations: PolicyViolation[]; notApplicable: Set<string> }> {
+    async analyzeStack(
+        resources: readonly AnalyzedResource[],
+    ): Promise<{ violations: PolicyViolation[]; notApplicable: Set<string> }> {
         const q = new pb.AnalyzeStackRequest();
         q.setResourcesList(
             resources.map((r) => {

@@ -36,7 +36,8 @@ class AesCrypter implements Crypter {
 
     decrypt(cipher: string): string {
         const [version, nonce, data] = cipher.split(":");
-        if (version !== "v1" || nonce === undefined || data === undefined) throw new Error("unknown form of ciphertext");
+        if (version !== "v1" || nonce === undefined || data === undefined)
+            throw new Error("unknown form of ciphertext");
         const raw = Buffer.from(data, "base64");
         const d = createDecipheriv("aes-256-gcm", this.key, Buffer.from(nonce, "base64"));
         d.setAuthTag(raw.subarray(raw.length - 16));
@@ -56,7 +57,9 @@ export function passphrase(env: NodeJS.ProcessEnv = process.env): string {
     if (env["PULUMI_CONFIG_PASSPHRASE"] !== undefined) return env["PULUMI_CONFIG_PASSPHRASE"];
     const file = env["PULUMI_CONFIG_PASSPHRASE_FILE"];
     if (file) return readFileSync(file, "utf8").replace(/\r?\n$/, "");
-    throw new Error("passphrase must be set with PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE environment variables");
+    throw new Error(
+        "passphrase must be set with PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE environment variables",
+    );
 }
 
 const managers = new Map<string, Promise<SecretsManager>>();
@@ -72,7 +75,9 @@ export function openSecrets(salt: string, phrase: string): Promise<SecretsManage
         m = (async () => {
             const parts = /^v1:([^:]+):(.+)$/s.exec(salt);
             if (!parts) throw new Error("malformed encryptionsalt");
-            const crypter = new AesCrypter(await derive(phrase, Buffer.from(parts[1] as string, "base64"), ROUNDS, 32, "sha256"));
+            const crypter = new AesCrypter(
+                await derive(phrase, Buffer.from(parts[1] as string, "base64"), ROUNDS, 32, "sha256"),
+            );
             let word = "";
             try {
                 word = crypter.decrypt(parts[2] as string);

@@ -16,7 +16,13 @@ export function resolveAliases(s: Snapshot): Snapshot {
     };
     const concerns = (r: ResourceState): boolean =>
         r.aliases.length > 0 ||
-        [r.parent, r.deletedWith, ...r.dependencies, ...r.replaceWith, ...Object.values(r.propertyDependencies).flat()].some((u) => present.has(u)) ||
+        [
+            r.parent,
+            r.deletedWith,
+            ...r.dependencies,
+            ...r.replaceWith,
+            ...Object.values(r.propertyDependencies).flat(),
+        ].some((u) => present.has(u)) ||
         reference(r.provider) !== r.provider;
     const resolved = (r: ResourceState): ResourceState => {
         if (!concerns(r)) return r;
@@ -26,9 +32,15 @@ export function resolveAliases(s: Snapshot): Snapshot {
         c.deletedWith = urn(r.deletedWith);
         c.dependencies = r.dependencies.map(urn);
         c.replaceWith = r.replaceWith.map(urn);
-        c.propertyDependencies = Object.fromEntries(Object.entries(r.propertyDependencies).map(([k, deps]) => [k, deps.map(urn)]));
+        c.propertyDependencies = Object.fromEntries(
+            Object.entries(r.propertyDependencies).map(([k, deps]) => [k, deps.map(urn)]),
+        );
         c.provider = reference(r.provider);
         return c;
     };
-    return { ...s, resources: s.resources.map(resolved), pendingOperations: s.pendingOperations.map((o) => ({ ...o, resource: resolved(o.resource) })) };
+    return {
+        ...s,
+        resources: s.resources.map(resolved),
+        pendingOperations: s.pendingOperations.map((o) => ({ ...o, resource: resolved(o.resource) })),
+    };
 }

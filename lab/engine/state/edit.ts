@@ -21,7 +21,12 @@ export class HasDependants extends Error {
  * Takes a resource out of the record; nothing happens to the real object.
  * @param unprotect called for protected resources; may throw
  */
-export function forgetResource(snap: Snapshot, condemned: ResourceState, withDependants: boolean, unprotect: (r: ResourceState) => void): void {
+export function forgetResource(
+    snap: Snapshot,
+    condemned: ResourceState,
+    withDependants: boolean,
+    unprotect: (r: ResourceState) => void,
+): void {
     if (condemned.protect) unprotect(condemned);
     const dependants = new DependencyGraph(snap.resources).dependants(condemned, () => false, true);
     if (dependants.length > 0 && !withDependants) throw new HasDependants(condemned, dependants);
@@ -36,7 +41,8 @@ export function changeUrn(snap: Snapshot, from: string, to: string): void {
     const [subject] = found;
     if (!subject || found.length !== 1) throw new Error("The input URN does not correspond to an existing resource");
     if (from === to) return;
-    if (snap.resources.some((r) => r.urn === to)) throw new Error("The chosen new urn for the state corresponds to an already existing resource");
+    if (snap.resources.some((r) => r.urn === to))
+        throw new Error("The chosen new urn for the state corresponds to an already existing resource");
     subject.urn = to;
     const renamed = (u: string) => (u === from ? to : u);
     for (const r of snap.resources) {
@@ -49,14 +55,16 @@ export function changeUrn(snap: Snapshot, from: string, to: string): void {
         }
         const properties: Record<string, string[]> = {};
         // Keys without dependencies do not survive the real CLI's renaming either.
-        for (const d of dependenciesOf(r)) if (d.kind === "property" && d.key !== undefined) (properties[d.key] ??= []).push(renamed(d.urn));
+        for (const d of dependenciesOf(r))
+            if (d.kind === "property" && d.key !== undefined) (properties[d.key] ??= []).push(renamed(d.urn));
         r.propertyDependencies = properties;
         r.dependencies = r.dependencies.map(renamed);
         r.replaceWith = r.replaceWith.map(renamed);
         r.deletedWith = renamed(r.deletedWith);
     }
     if (!isProviderType(subject.type)) return;
-    for (const r of snap.resources) if (r.provider !== "" && providerUrn(r.provider) === from) r.provider = `${to}::${subject.id}`;
+    for (const r of snap.resources)
+        if (r.provider !== "" && providerUrn(r.provider) === from) r.provider = `${to}::${subject.id}`;
 }
 
 /** Gives a resource another name. */

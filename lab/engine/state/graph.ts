@@ -13,7 +13,8 @@ export function dependenciesOf(r: ResourceState): Dependency[] {
     const out: Dependency[] = [];
     if (r.parent !== "") out.push({ urn: r.parent, kind: "parent" });
     for (const d of r.dependencies) out.push({ urn: d, kind: "dependency" });
-    for (const [key, deps] of Object.entries(r.propertyDependencies)) for (const d of deps) out.push({ urn: d, kind: "property", key });
+    for (const [key, deps] of Object.entries(r.propertyDependencies))
+        for (const d of deps) out.push({ urn: d, kind: "property", key });
     if (r.deletedWith !== "") out.push({ urn: r.deletedWith, kind: "deletedWith" });
     for (const d of r.replaceWith) out.push({ urn: d, kind: "replaceWith" });
     return out;
@@ -51,7 +52,8 @@ export class DependencyGraph {
             const c = this.resources[i] as ResourceState;
             if (ignore(c.urn)) continue;
             const depends =
-                (c.provider !== "" && set.has(providerUrn(c.provider))) || dependenciesOf(c).some((d) => (d.kind === "parent" ? includeChildren : true) && set.has(d.urn));
+                (c.provider !== "" && set.has(providerUrn(c.provider))) ||
+                dependenciesOf(c).some((d) => (d.kind === "parent" ? includeChildren : true) && set.has(d.urn));
             if (depends) {
                 out.push(c);
                 set.add(c.urn);
@@ -75,7 +77,9 @@ export class DependencyGraph {
             const c = this.resources[i] as ResourceState;
             if (urns.has(c.urn)) {
                 out.add(c);
-                if (!c.custom) for (const child of this.children.get(c.urn) ?? []) if (child < at) out.add(this.resources[child] as ResourceState);
+                if (!c.custom)
+                    for (const child of this.children.get(c.urn) ?? [])
+                        if (child < at) out.add(this.resources[child] as ResourceState);
             }
             if (c.urn === of.parent) out.add(c);
         }

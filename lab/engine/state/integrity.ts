@@ -16,14 +16,17 @@ export function integrityError(resources: readonly ResourceState[]): string | un
         if (isProviderType(r.type)) providers.add(`${r.urn}::${r.id}`);
         if (r.provider !== "") {
             const ref = `${providerUrn(r.provider)}::${providerId(r.provider)}`;
-            if (!providers.has(ref) && !r.pendingReplacement) return `resource ${r.urn} refers to unknown provider ${ref}`;
+            if (!providers.has(ref) && !r.pendingReplacement)
+                return `resource ${r.urn} refers to unknown provider ${ref}`;
         }
         if (r.parent !== "" && !seen.has(r.parent)) return dangling(resources, r, r.parent, "parent");
         for (const d of r.dependencies) if (!seen.has(d)) return dangling(resources, r, d, "dependency");
         for (const [k, deps] of Object.entries(r.propertyDependencies)) {
-            for (const d of deps) if (!seen.has(d)) return dangling(resources, r, d, `property dependency (for property "${k}")`);
+            for (const d of deps)
+                if (!seen.has(d)) return dangling(resources, r, d, `property dependency (for property "${k}")`);
         }
-        if (r.deletedWith !== "" && !seen.has(r.deletedWith)) return dangling(resources, r, r.deletedWith, "deleted with");
+        if (r.deletedWith !== "" && !seen.has(r.deletedWith))
+            return dangling(resources, r, r.deletedWith, "deleted with");
         for (const d of r.replaceWith) if (!seen.has(d)) return dangling(resources, r, d, "replace with");
         if (live.has(r.urn) && !r.delete) return `duplicate resource ${r.urn} (not marked for deletion)`;
         if (!r.delete) live.add(r.urn);

@@ -60,7 +60,9 @@ export interface ResourceState {
 }
 
 /** A state with the given identity and nothing else. */
-export function newState(identity: Pick<ResourceState, "urn" | "type" | "custom"> & Partial<ResourceState>): ResourceState {
+export function newState(
+    identity: Pick<ResourceState, "urn" | "type" | "custom"> & Partial<ResourceState>,
+): ResourceState {
     return {
         delete: false,
         id: "",

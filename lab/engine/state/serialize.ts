@@ -1,5 +1,17 @@
 import type { Crypter } from "../secrets";
-import { isMap, mapValues, OutputValue, Secret, SECRET_SIGNATURE, SIGNATURE_KEY, UNKNOWN, Unknown, UNKNOWN_TEXT, type Value, type ValueMap } from "../value";
+import {
+    isMap,
+    mapValues,
+    OutputValue,
+    Secret,
+    SECRET_SIGNATURE,
+    SIGNATURE_KEY,
+    UNKNOWN,
+    Unknown,
+    UNKNOWN_TEXT,
+    type Value,
+    type ValueMap,
+} from "../value";
 import { newState, type PendingOperation, type ResourceState } from "./resource";
 
 type Json = null | boolean | number | string | Json[] | { [k: string]: Json };
@@ -21,7 +33,8 @@ export function serializeValue(v: Value, crypter: Crypter | undefined): Json {
         return { [SIGNATURE_KEY]: SECRET_SIGNATURE, ciphertext: known.text };
     }
     if (v instanceof Unknown) return UNKNOWN_TEXT;
-    if (v instanceof OutputValue) return serializeValue(v.secret ? new Secret(v.element ?? UNKNOWN) : (v.element ?? UNKNOWN), crypter);
+    if (v instanceof OutputValue)
+        return serializeValue(v.secret ? new Secret(v.element ?? UNKNOWN) : (v.element ?? UNKNOWN), crypter);
     if (Array.isArray(v)) return v.map((e) => serializeValue(e, crypter));
     if (isMap(v)) return serializeMap(v, crypter);
     return v;
@@ -41,7 +54,8 @@ export function deserializeValue(j: Json, crypter: Crypter | undefined): Value {
     if (j !== null && typeof j === "object") {
         if (j[SIGNATURE_KEY] === SECRET_SIGNATURE) {
             if (typeof j["ciphertext"] === "string") {
-                if (!crypter) throw new Error("the state contains secrets, but there is no secrets provider to read them with");
+                if (!crypter)
+                    throw new Error("the state contains secrets, but there is no secrets provider to read them with");
                 const s = new Secret(deserializeValue(JSON.parse(crypter.decrypt(j["ciphertext"])) as Json, undefined));
                 ciphertexts.set(s, { crypter, text: j["ciphertext"] });
                 return s;
@@ -126,11 +140,18 @@ export function deserializeResource(j: JsonMap, crypter: Crypter | undefined): R
         dependencies: list("dependencies"),
         initErrors: list("initErrors"),
         provider: text("provider"),
-        propertyDependencies: Object.fromEntries(Object.entries((j["propertyDependencies"] ?? {}) as Record<string, string[] | null>).map(([k, v]) => [k, v ?? []])),
+        propertyDependencies: Object.fromEntries(
+            Object.entries((j["propertyDependencies"] ?? {}) as Record<string, string[] | null>).map(([k, v]) => [
+                k,
+                v ?? [],
+            ]),
+        ),
         pendingReplacement: j["pendingReplacement"] === true,
         additionalSecretOutputs: list("additionalSecretOutputs"),
         aliases: list("aliases"),
-        customTimeouts: Object.fromEntries(Object.entries((j["customTimeouts"] ?? {}) as Record<string, number>).filter(([, v]) => v > 0)),
+        customTimeouts: Object.fromEntries(
+            Object.entries((j["customTimeouts"] ?? {}) as Record<string, number>).filter(([, v]) => v > 0),
+        ),
         importID: text("importID"),
         retainOnDelete: j["retainOnDelete"] === true,
         deletedWith: text("deletedWith"),
@@ -142,7 +163,8 @@ export function deserializeResource(j: JsonMap, crypter: Crypter | undefined): R
         ignoreChanges: list("ignoreChanges"),
         hideDiff: list("hideDiff"),
         replaceOnChanges: list("replaceOnChanges"),
-        replacementTrigger: j["replacementTrigger"] === undefined ? undefined : deserializeValue(j["replacementTrigger"], crypter),
+        replacementTrigger:
+            j["replacementTrigger"] === undefined ? undefined : deserializeValue(j["replacementTrigger"], crypter),
         refreshBeforeUpdate: j["refreshBeforeUpdate"] === true,
         resourceHooks: (j["resourceHooks"] ?? {}) as Record<string, string[]>,
     });
@@ -150,5 +172,8 @@ export function deserializeResource(j: JsonMap, crypter: Crypter | undefined): R
 
 /** Reads a pending operation. */
 export function deserializeOperation(j: JsonMap, crypter: Crypter | undefined): PendingOperation {
-    return { resource: deserializeResource(j["resource"] as JsonMap, crypter), type: j["type"] as PendingOperation["type"] };
+    return {
+        resource: deserializeResource(j["resource"] as JsonMap, crypter),
+        type: j["type"] as PendingOperation["type"],
+    };
 }

@@ -40,7 +40,16 @@ export interface VersionedDeployment {
 }
 
 /** Features this engine understands in a version 4 file. */
-const KNOWN_FEATURES = new Set(["refreshBeforeUpdate", "views", "hooks", "taint", "replaceWith", "byteString", "extensionParameterization", "snippets-prototype"]);
+const KNOWN_FEATURES = new Set([
+    "refreshBeforeUpdate",
+    "views",
+    "hooks",
+    "taint",
+    "replaceWith",
+    "byteString",
+    "extensionParameterization",
+    "snippets-prototype",
+]);
 
 /** Sorted names of the features that the resources need beyond version 3. */
 export function featuresOf(resources: readonly ResourceState[]): string[] {
@@ -77,7 +86,11 @@ export function timeText(t: Date = new Date()): string {
 }
 
 function manifest(snap: Snapshot): JsonMap {
-    const m: JsonMap = { time: timeText(), magic: createHash("sha256").update(MANIFEST_VERSION).digest("hex"), version: MANIFEST_VERSION };
+    const m: JsonMap = {
+        time: timeText(),
+        magic: createHash("sha256").update(MANIFEST_VERSION).digest("hex"),
+        version: MANIFEST_VERSION,
+    };
     if (snap.plugins) m["plugins"] = snap.plugins;
     return m;
 }
@@ -88,9 +101,12 @@ export function checkpointText(snap: Snapshot, stackName: string): string {
     const features = featuresOf(snap.resources);
     const parts = [`"manifest":${JSON.stringify(manifest(snap))}`];
     if (snap.secrets) parts.push(`"secrets_providers":${JSON.stringify(snap.secrets.describe())}`);
-    if (snap.resources.length > 0) parts.push(`"resources":[${snap.resources.map((r) => resourceText(r, crypter)).join(",")}]`);
+    if (snap.resources.length > 0)
+        parts.push(`"resources":[${snap.resources.map((r) => resourceText(r, crypter)).join(",")}]`);
     if (snap.pendingOperations.length > 0) {
-        const ops = snap.pendingOperations.map((o) => `{"resource":${resourceText(o.resource, crypter)},"type":${JSON.stringify(o.type)}}`);
+        const ops = snap.pendingOperations.map(
+            (o) => `{"resource":${resourceText(o.resource, crypter)},"type":${JSON.stringify(o.type)}}`,
+        );
         parts.push(`"pending_operations":[${ops.join(",")}]`);
     }
     parts.push(`"metadata":${JSON.stringify(snap.metadata)}`);
@@ -105,7 +121,11 @@ export function exportDeployment(snap: Snapshot, showSecrets: boolean): Versione
     const d: Deployment = { manifest: manifest(snap) };
     if (snap.secrets) d.secrets_providers = snap.secrets.describe();
     if (snap.resources.length > 0) d.resources = snap.resources.map((r) => serializeResource(r, crypter));
-    if (snap.pendingOperations.length > 0) d.pending_operations = snap.pendingOperations.map((o) => ({ resource: serializeResource(o.resource, crypter), type: o.type }));
+    if (snap.pendingOperations.length > 0)
+        d.pending_operations = snap.pendingOperations.map((o) => ({
+            resource: serializeResource(o.resource, crypter),
+            type: o.type,
+        }));
     d.metadata = snap.metadata;
     return features.length > 0 ? { version: 4, features, deployment: d } : { version: 3, deployment: d };
 }
@@ -118,7 +138,8 @@ export function readDeployment(v: VersionedDeployment, secrets: SecretsManager |
     if (v.version > 4) throw new Error("the stack's state is newer than this engine understands");
     if (v.version < 3) throw new Error("the stack's state is older than this engine understands");
     const unknown = (v.features ?? []).filter((f) => !KNOWN_FEATURES.has(f));
-    if (unknown.length > 0) throw new Error(`the stack's state needs features this engine does not have: ${unknown.join(", ")}`);
+    if (unknown.length > 0)
+        throw new Error(`the stack's state needs features this engine does not have: ${unknown.join(", ")}`);
     const d = v.deployment;
     const text = String(d.manifest?.["version"] ?? "");
     const magic = String(d.manifest?.["magic"] ?? "");

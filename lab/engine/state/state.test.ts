@@ -23,7 +23,8 @@ import {
 } from ".";
 
 const urn = (name: string) => makeUrn("dev", "p", "", "t:m:R", name);
-const resource = (name: string, more: Partial<ResourceState> = {}): ResourceState => newState({ urn: urn(name), type: "t:m:R", custom: true, id: `id-${name}`, ...more });
+const resource = (name: string, more: Partial<ResourceState> = {}): ResourceState =>
+    newState({ urn: urn(name), type: "t:m:R", custom: true, id: `id-${name}`, ...more });
 
 /** Lists in which every resource may depend on any before it. */
 const dag = fc
@@ -31,7 +32,11 @@ const dag = fc
     .chain((n) =>
         fc
             .tuple(...Array.from({ length: n }, (_, i) => fc.uniqueArray(fc.nat(Math.max(0, i - 1)), { maxLength: i })))
-            .map((deps) => deps.map((d, i) => resource(`r${i}`, { dependencies: d.filter((x) => x < i).map((x) => urn(`r${x}`)) }))),
+            .map((deps) =>
+                deps.map((d, i) =>
+                    resource(`r${i}`, { dependencies: d.filter((x) => x < i).map((x) => urn(`r${x}`)) }),
+                ),
+            ),
     );
 
 test("deletion groups hold every resource once, dependants first", () => {
@@ -40,7 +45,8 @@ test("deletion groups hold every resource once, dependants first", () => {
             const groups = deletionOrder(list, list);
             const at = new Map(groups.flatMap((g, i) => g.map((r) => [r.urn, i] as const)));
             assert.equal(groups.flat().length, list.length);
-            for (const r of list) for (const d of dependenciesOf(r)) assert.ok((at.get(r.urn) as number) < (at.get(d.urn) as number));
+            for (const r of list)
+                for (const d of dependenciesOf(r)) assert.ok((at.get(r.urn) as number) < (at.get(d.urn) as number));
         }),
     );
 });
@@ -62,7 +68,10 @@ test("a resource comes back from the record as it was, and secrets are not reada
     const text = JSON.stringify(serializeResource(r, crypter));
     assert.ok(!text.includes("very-secret"));
     const back = deserializeResource(JSON.parse(text), crypter);
-    assert.deepEqual({ ...back, created: undefined, modified: undefined }, { ...r, created: undefined, modified: undefined });
+    assert.deepEqual(
+        { ...back, created: undefined, modified: undefined },
+        { ...r, created: undefined, modified: undefined },
+    );
 });
 
 test("an unchanged secret keeps its ciphertext", async () => {
@@ -72,22 +81,34 @@ test("an unchanged secret keeps its ciphertext", async () => {
     const first = checkpointText(snap, "dev");
     assert.ok(!first.includes("very-secret"));
     const again = readDeployment(exportDeployment(snap, false), manager);
-    assert.equal(JSON.stringify(exportDeployment(again, false).deployment.resources), JSON.stringify(exportDeployment(snap, false).deployment.resources));
+    assert.equal(
+        JSON.stringify(exportDeployment(again, false).deployment.resources),
+        JSON.stringify(exportDeployment(snap, false).deployment.resources),
+    );
 });
 
 test("states that need newer features say so", () => {
     const snap = emptySnapshot(undefined);
     assert.equal(exportDeployment(snap, false).version, 3);
     const tainted = { ...snap, resources: [resource("a", { taint: true })] };
-    assert.deepEqual([exportDeployment(tainted, false).version, exportDeployment(tainted, false).features], [4, ["taint"]]);
+    assert.deepEqual(
+        [exportDeployment(tainted, false).version, exportDeployment(tainted, false).features],
+        [4, ["taint"]],
+    );
     assert.throws(() => readDeployment({ ...exportDeployment(snap, false), version: 5 }, undefined), /newer/);
-    assert.throws(() => readDeployment({ ...exportDeployment(tainted, false), features: ["telepathy"] }, undefined), /telepathy/);
+    assert.throws(
+        () => readDeployment({ ...exportDeployment(tainted, false), features: ["telepathy"] }, undefined),
+        /telepathy/,
+    );
 });
 
 test("references to a former URN are replaced", () => {
     const s = resolveAliases({
         ...emptySnapshot(undefined),
-        resources: [resource("new", { aliases: [urn("old")] }), resource("user", { dependencies: [urn("old")], propertyDependencies: { p: [urn("old")] } })],
+        resources: [
+            resource("new", { aliases: [urn("old")] }),
+            resource("user", { dependencies: [urn("old")], propertyDependencies: { p: [urn("old")] } }),
+        ],
     });
     assert.deepEqual(
         s.resources.map((r) => r.aliases),
@@ -98,7 +119,10 @@ test("references to a former URN are replaced", () => {
 });
 
 test("forgetting needs consent for dependants and for protection", () => {
-    const fresh = () => ({ ...emptySnapshot(undefined), resources: [resource("a"), resource("b", { dependencies: [urn("a")], protect: true })] });
+    const fresh = () => ({
+        ...emptySnapshot(undefined),
+        resources: [resource("a"), resource("b", { dependencies: [urn("a")], protect: true })],
+    });
     const refuse = (): void => {
         throw new Error("protected");
     };
@@ -112,7 +136,13 @@ test("forgetting needs consent for dependants and for protection", () => {
 
 test("a new URN reaches children, dependants and provider references", () => {
     const parent = newState({ urn: makeUrn("dev", "p", "", "c:m:Box", "box"), type: "c:m:Box", custom: false });
-    const child = newState({ urn: makeUrn("dev", "p", parent.urn, "t:m:R", "in"), type: "t:m:R", custom: true, id: "1", parent: parent.urn });
+    const child = newState({
+        urn: makeUrn("dev", "p", parent.urn, "t:m:R", "in"),
+        type: "t:m:R",
+        custom: true,
+        id: "1",
+        parent: parent.urn,
+    });
     const user = resource("user", { dependencies: [parent.urn, child.urn] });
     const s = { ...emptySnapshot(undefined), resources: [parent, child, user] };
     const to = makeUrn("dev", "p", "", "c:m:Crate", "box");

@@ -5,7 +5,12 @@ const PROVIDER_PREFIX = "pulumi:providers:";
 /** The parts of `urn:pulumi:<stack>::<project>::<qualified type>::<name>`. */
 export function urnParts(urn: string): { stack: string; project: string; qualifiedType: string; name: string } {
     const parts = urn.slice("urn:pulumi:".length).split("::");
-    return { stack: parts[0] ?? "", project: parts[1] ?? "", qualifiedType: parts[2] ?? "", name: parts.slice(3).join("::") };
+    return {
+        stack: parts[0] ?? "",
+        project: parts[1] ?? "",
+        qualifiedType: parts[2] ?? "",
+        name: parts.slice(3).join("::"),
+    };
 }
 export function urnName(urn: string): string {
     return urnParts(urn).name;

@@ -24,7 +24,11 @@ export interface ValueDiff {
 }
 
 /** Compares two maps; undefined when there is no difference. Null counts as absent. */
-export function diffMaps(a: ValueMap, b: ValueMap, ignore: (key: string) => boolean = () => false): ObjectDiff | undefined {
+export function diffMaps(
+    a: ValueMap,
+    b: ValueMap,
+    ignore: (key: string) => boolean = () => false,
+): ObjectDiff | undefined {
     const d: ObjectDiff = { adds: new Map(), deletes: new Map(), sames: new Map(), updates: new Map() };
     for (const k of Object.keys(a)) {
         if (ignore(k)) continue;

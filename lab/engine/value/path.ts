@@ -84,7 +84,11 @@ export function resetPath(path: readonly PathElement[], old: ValueMap, now: Valu
 const FAILED = Symbol("failed");
 
 /** Changes `now` in place. `old` is undefined where the old value does not exist. */
-function reset(path: readonly PathElement[], old: Value | undefined, now: Value | undefined): typeof FAILED | undefined {
+function reset(
+    path: readonly PathElement[],
+    old: Value | undefined,
+    now: Value | undefined,
+): typeof FAILED | undefined {
     const key = path[0];
     if (key === undefined) return undefined;
     const rest = path.slice(1);
@@ -122,7 +126,8 @@ function resetAll(rest: readonly PathElement[], o: Value | undefined, n: Value |
             n.push(...from);
             return undefined;
         }
-        for (let i = 0; i < Math.min(from.length, n.length); i++) if (reset(rest, from[i], n[i]) === FAILED) return FAILED;
+        for (let i = 0; i < Math.min(from.length, n.length); i++)
+            if (reset(rest, from[i], n[i]) === FAILED) return FAILED;
         return undefined;
     }
     if (isMap(n)) {

@@ -52,7 +52,9 @@ test("a difference names exactly the keys that differ", () => {
     fc.assert(
         fc.property(map, map, (a, b) => {
             const d = diffMaps(a, b);
-            const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((k) => !deepEquals(a[k] ?? null, b[k] ?? null)).sort();
+            const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])]
+                .filter((k) => !deepEquals(a[k] ?? null, b[k] ?? null))
+                .sort();
             assert.deepEqual(d ? changedKeys(d) : [], keys);
             const roots = new Set([...detailedDiffOf(d, true).keys()].map((p) => String(parsePath(p)[0])));
             assert.deepEqual([...roots].sort(), keys);

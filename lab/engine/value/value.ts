@@ -39,7 +39,14 @@ export interface ValueMap {
 
 /** True for maps, including assets, archives and references. */
 export function isMap(v: Value | undefined): v is ValueMap {
-    return typeof v === "object" && v !== null && !Array.isArray(v) && !(v instanceof Secret) && !(v instanceof Unknown) && !(v instanceof OutputValue);
+    return (
+        typeof v === "object" &&
+        v !== null &&
+        !Array.isArray(v) &&
+        !(v instanceof Secret) &&
+        !(v instanceof Unknown) &&
+        !(v instanceof OutputValue)
+    );
 }
 
 /** True for maps that carry the marker key: assets, archives, references. They are compared as a whole. */
@@ -121,7 +128,12 @@ export function deepEquals(a: Value | undefined, b: Value | undefined): boolean 
     if (a instanceof Secret) return b instanceof Secret && deepEquals(a.element, b.element);
     if (a instanceof Unknown) return b instanceof Unknown;
     if (a instanceof OutputValue) {
-        return b instanceof OutputValue && a.secret === b.secret && (a.element === undefined) === (b.element === undefined) && deepEquals(a.element, b.element);
+        return (
+            b instanceof OutputValue &&
+            a.secret === b.secret &&
+            (a.element === undefined) === (b.element === undefined) &&
+            deepEquals(a.element, b.element)
+        );
     }
     if (isMap(a)) return isMap(b) && mapEquals(a, b);
     return false;

@@ -57,7 +57,9 @@ function fromSpecial(m: ValueMap): Value {
     const sig = m[SIGNATURE_KEY];
     if (sig === SECRET_SIGNATURE) return new Secret(m["value"] ?? null);
     if (sig === OUTPUT_SIGNATURE) {
-        const deps = Array.isArray(m["dependencies"]) ? m["dependencies"].filter((d): d is string => typeof d === "string") : [];
+        const deps = Array.isArray(m["dependencies"])
+            ? m["dependencies"].filter((d): d is string => typeof d === "string")
+            : [];
         return new OutputValue("value" in m ? m["value"] : undefined, m["secret"] === true, deps);
     }
     return m;
@@ -94,7 +96,8 @@ export function encodeValue(v: Value, o: WireOptions = {}): Pb {
         l.setValuesList(v.map((e) => encodeValue(e, o)));
         p.setListValue(l);
     } else if (isMap(v)) {
-        if (v[SIGNATURE_KEY] === REFERENCE_SIGNATURE && !o.keepResources) return encodeValue(v["id"] === undefined ? (v["urn"] ?? null) : v["id"], o);
+        if (v[SIGNATURE_KEY] === REFERENCE_SIGNATURE && !o.keepResources)
+            return encodeValue(v["id"] === undefined ? (v["urn"] ?? null) : v["id"], o);
         p.setStructValue(encodeStruct(v, o));
     }
     return p;

@@ -12,11 +12,14 @@ const withNlb = (loadBalancerClass: string, { annotations, spec, ...rest }: Serv
 });
 
 /** A Service that a program applies, for the Cloud Controller Manager to make an NLB for. */
-export const applied = (spec: ServiceSpec = {}, more: Parameters<typeof plain>[1] = {}) => plain(withNlb(CCM_CLASS, spec), more);
+export const applied = (spec: ServiceSpec = {}, more: Parameters<typeof plain>[1] = {}) =>
+    plain(withNlb(CCM_CLASS, spec), more);
 
 /** A component whose Service gets an NLB. */
-export const ours = (spec: NonNullable<Parameters<typeof component>[0]> = {}, more: Parameters<typeof component>[1] = {}) =>
-    component({ ...withNlb(OWN_CLASS, spec), ...(spec.facts === undefined ? {} : { facts: spec.facts }) }, more);
+export const ours = (
+    spec: NonNullable<Parameters<typeof component>[0]> = {},
+    more: Parameters<typeof component>[1] = {},
+) => component({ ...withNlb(OWN_CLASS, spec), ...(spec.facts === undefined ? {} : { facts: spec.facts }) }, more);
 
 export const was = (before: ServiceSpec, now: ServiceSpec) => applied(now, { before: applied(before).props });
 

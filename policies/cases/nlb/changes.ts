@@ -18,7 +18,12 @@ export const CHANGES: readonly Case[] = [
         given: was({}, { spec: { type: "ClusterIP" } }),
         expect: [/changes from LoadBalancer to ClusterIP.*is deleted with it/],
     },
-    { rule: "lifecycle-preserve", what: "NLB, as meant", given: ours({ annotations: { "preserve-lb-on-delete": "true" } }), expect: [] },
+    {
+        rule: "lifecycle-preserve",
+        what: "NLB, as meant",
+        given: ours({ annotations: { "preserve-lb-on-delete": "true" } }),
+        expect: [],
+    },
     {
         rule: "immutability-create-only",
         what: "NLB, what the contract recorded",
@@ -28,7 +33,10 @@ export const CHANGES: readonly Case[] = [
     {
         rule: "immutability-create-only",
         what: "a CLB becomes an NLB",
-        given: contract({ established: { loadBalancerType: "clb", addressType: "internet", clusterId: "c1" }, requested: ESTABLISHED }),
+        given: contract({
+            established: { loadBalancerType: "clb", addressType: "internet", clusterId: "c1" },
+            requested: ESTABLISHED,
+        }),
         expect: [/^Service shop\/web: loadBalancerType cannot change from "clb" to "nlb"/],
     },
     {
@@ -49,11 +57,25 @@ export const CHANGES: readonly Case[] = [
         given: was({}, { annotations: { "ip-version": "DualStack" } }),
         expect: [/ipVersion cannot change/],
     },
-    { rule: "immutability-create-only", what: "NLB, its address type is not fixed", given: was({}, { annotations: { "address-type": "intranet" } }), expect: [] },
+    {
+        rule: "immutability-create-only",
+        what: "NLB, its address type is not fixed",
+        given: was({}, { annotations: { "address-type": "intranet" } }),
+        expect: [],
+    },
     {
         rule: "change-interrupts",
         what: "NLB, address type, zones and a range of ports",
-        given: was({}, { annotations: { "address-type": "intranet", "zone-maps": "cn-hangzhou-a:vsw-9,cn-hangzhou-c:vsw-3", "listener-port-range": "1-9:80" } }),
+        given: was(
+            {},
+            {
+                annotations: {
+                    "address-type": "intranet",
+                    "zone-maps": "cn-hangzhou-a:vsw-9,cn-hangzhou-c:vsw-3",
+                    "listener-port-range": "1-9:80",
+                },
+            },
+        ),
         expect: [
             /addressType changes from "internet" to "intranet": who reached/,
             /zone cn-hangzhou-a changes from "vsw-1" to "vsw-9"/,
@@ -61,14 +83,35 @@ export const CHANGES: readonly Case[] = [
             /listener TCP:80 changes from "tcp" to "tcp, on ports 1-9"/,
         ],
     },
-    { rule: "change-interrupts", what: "NLB, one zone more", given: was({}, { annotations: { "zone-maps": `${ZONES["zone-maps"]},cn-hangzhou-c:vsw-3` } }), expect: [] },
-    { rule: "change-interrupts", what: "another kind of load balancer is another rule's matter", given: plain({}, { before: applied().props }), expect: [] },
-    { rule: "reuse-changed", what: "NLB, another id", given: was({ annotations: { id: "nlb-1" } }, { annotations: { id: "nlb-2" } }), expect: [/from "nlb-1" to "nlb-2"/] },
+    {
+        rule: "change-interrupts",
+        what: "NLB, one zone more",
+        given: was({}, { annotations: { "zone-maps": `${ZONES["zone-maps"]},cn-hangzhou-c:vsw-3` } }),
+        expect: [],
+    },
+    {
+        rule: "change-interrupts",
+        what: "another kind of load balancer is another rule's matter",
+        given: plain({}, { before: applied().props }),
+        expect: [],
+    },
+    {
+        rule: "reuse-changed",
+        what: "NLB, another id",
+        given: was({ annotations: { id: "nlb-1" } }, { annotations: { id: "nlb-2" } }),
+        expect: [/from "nlb-1" to "nlb-2"/],
+    },
     {
         rule: "reuse-force-override",
         what: "NLB, asked for",
         given: applied({ annotations: { id: "nlb-1", "force-override-listeners": "true" } }),
         expect: [/port 80 of load balancer nlb-1 is replaced/],
     },
-    { rule: "reuse-api-server", what: "NLB, on the list", given: applied({ annotations: { id: "nlb-1" } }), config: { denied: ["nlb-*"] }, expect: [/on the list of instances/] },
+    {
+        rule: "reuse-api-server",
+        what: "NLB, on the list",
+        given: applied({ annotations: { id: "nlb-1" } }),
+        config: { denied: ["nlb-*"] },
+        expect: [/on the list of instances/],
+    },
 ];

@@ -1,5 +1,12 @@
 /** Resources of NLBs that a program makes itself, and counts of what stands on one. */
-import { BACKENDS_TYPE, INSTANCE_TYPE, NETWORK_GROUP_SERVER_TYPE, NETWORK_GROUP_TYPE, NETWORK_INSTANCE_TYPE, NETWORK_LISTENER_TYPE } from "../../types";
+import {
+    BACKENDS_TYPE,
+    INSTANCE_TYPE,
+    NETWORK_GROUP_SERVER_TYPE,
+    NETWORK_GROUP_TYPE,
+    NETWORK_INSTANCE_TYPE,
+    NETWORK_LISTENER_TYPE,
+} from "../../types";
 import { type Case, inside, resource, UNKNOWN } from "../case";
 import { applied, TLS } from "./case";
 
@@ -12,10 +19,22 @@ const door = (port: number, more: object = {}) =>
         { loadBalancerId: UNKNOWN, serverGroupId: UNKNOWN, listenerProtocol: "TCP", listenerPort: port, ...more },
         { name: `door-${port}`, origins: { loadBalancerId: [INSTANCE.urn], serverGroupId: [GROUP.urn] } },
     );
-const members = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`i-${index}`, { weight: 100 }]));
-const backends = (of: unknown) => resource(BACKENDS_TYPE, { serverGroupId: UNKNOWN, backends: of }, { name: "shop/web/tcp-80", origins: { serverGroupId: [GROUP.urn] } });
-const server = (serverId: unknown) => resource(NETWORK_GROUP_SERVER_TYPE, { serverGroupId: UNKNOWN, serverId }, { name: "server", origins: { serverGroupId: [GROUP.urn] } });
-const sharing = (name: string, annotations: object = {}) => applied({ name, annotations: { id: "nlb-1", ...annotations } }, { name });
+const members = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`i-${index}`, { weight: 100 }]));
+const backends = (of: unknown) =>
+    resource(
+        BACKENDS_TYPE,
+        { serverGroupId: UNKNOWN, backends: of },
+        { name: "shop/web/tcp-80", origins: { serverGroupId: [GROUP.urn] } },
+    );
+const server = (serverId: unknown) =>
+    resource(
+        NETWORK_GROUP_SERVER_TYPE,
+        { serverGroupId: UNKNOWN, serverId },
+        { name: "server", origins: { serverGroupId: [GROUP.urn] } },
+    );
+const sharing = (name: string, annotations: object = {}) =>
+    applied({ name, annotations: { id: "nlb-1", ...annotations } }, { name });
 
 export const RESOURCES: readonly Case[] = [
     {
@@ -30,24 +49,49 @@ export const RESOURCES: readonly Case[] = [
         given: resource(NETWORK_GROUP_TYPE, { tags: { "kubernetes.do.not.delete": "a1" } }),
         expect: [/owns the server group/],
     },
-    { rule: "naming-owner-tags", what: "NLB, the user's tags", given: resource(NETWORK_GROUP_TYPE, { tags: { team: "a" } }), expect: [] },
-    { rule: "naming-owner-tags", what: "NLB, a component's group", given: inside(resource(NETWORK_GROUP_TYPE, { tags: { "ack.aliyun.com": "c1" } })), expect: "not applicable" },
+    {
+        rule: "naming-owner-tags",
+        what: "NLB, the user's tags",
+        given: resource(NETWORK_GROUP_TYPE, { tags: { team: "a" } }),
+        expect: [],
+    },
+    {
+        rule: "naming-owner-tags",
+        what: "NLB, a component's group",
+        given: inside(resource(NETWORK_GROUP_TYPE, { tags: { "ack.aliyun.com": "c1" } })),
+        expect: "not applicable",
+    },
     {
         rule: "naming-owner-marks",
         what: "NLB, a Service's listener",
         given: resource(NETWORK_LISTENER_TYPE, { listenerDescription: "k8s.80.TCP.web.shop.c1" }),
         expect: [/the description/],
     },
-    { rule: "naming-owner-marks", what: "NLB, a Service's group", given: resource(NETWORK_GROUP_TYPE, { serverGroupName: "k8s.30080.TCP.web.shop.c1" }), expect: [/the name/] },
+    {
+        rule: "naming-owner-marks",
+        what: "NLB, a Service's group",
+        given: resource(NETWORK_GROUP_TYPE, { serverGroupName: "k8s.30080.TCP.web.shop.c1" }),
+        expect: [/the name/],
+    },
     {
         rule: "naming-owner-marks",
         what: "NLB, a Service's server",
         given: resource(NETWORK_GROUP_SERVER_TYPE, { description: "k8s.30080.TCP.web.shop.c1" }),
         expect: [/the description/],
     },
-    { rule: "naming-owner-marks", what: "NLB, the user's", given: resource(NETWORK_GROUP_TYPE, { serverGroupName: "k8s.mine" }), expect: [] },
+    {
+        rule: "naming-owner-marks",
+        what: "NLB, the user's",
+        given: resource(NETWORK_GROUP_TYPE, { serverGroupName: "k8s.mine" }),
+        expect: [],
+    },
 
-    { rule: "quota-backends", what: "NLB, more than a CLB takes", given: [INSTANCE, GROUP, door(80), backends(members(400))], expect: [] },
+    {
+        rule: "quota-backends",
+        what: "NLB, more than a CLB takes",
+        given: [INSTANCE, GROUP, door(80), backends(members(400))],
+        expect: [],
+    },
     {
         rule: "quota-backends",
         what: "NLB, more than its quota, and a group before two of its listeners counts once",
@@ -61,8 +105,19 @@ export const RESOURCES: readonly Case[] = [
         config: { networkLimit: 2 },
         expect: [/3 backends are more than the 2/],
     },
-    { rule: "quota-backends", what: "NLB, a group without a listener is behind nothing", given: [INSTANCE, GROUP, backends(members(3))], config: { networkLimit: 2 }, expect: [] },
-    { rule: "quota-backends", what: "NLB, backends that are not known yet", given: [INSTANCE, GROUP, door(80), backends(UNKNOWN)], expect: "not known" },
+    {
+        rule: "quota-backends",
+        what: "NLB, a group without a listener is behind nothing",
+        given: [INSTANCE, GROUP, backends(members(3))],
+        config: { networkLimit: 2 },
+        expect: [],
+    },
+    {
+        rule: "quota-backends",
+        what: "NLB, backends that are not known yet",
+        given: [INSTANCE, GROUP, door(80), backends(UNKNOWN)],
+        expect: "not known",
+    },
     {
         rule: "quota-listeners",
         what: "NLB, more than the quota",
@@ -84,17 +139,49 @@ export const RESOURCES: readonly Case[] = [
         config: { networkLimit: 1 },
         expect: [/more than the 1 server groups of NLB instances that a machine may: i-0 behind 2/],
     },
-    { rule: "quota-attachments", what: "NLB, addresses are no machines", given: [INSTANCE, GROUP, door(80), server("10.0.0.1")], config: { networkLimit: 0 }, expect: [] },
+    {
+        rule: "quota-attachments",
+        what: "NLB, addresses are no machines",
+        given: [INSTANCE, GROUP, door(80), server("10.0.0.1")],
+        config: { networkLimit: 0 },
+        expect: [],
+    },
 
-    { rule: "reuse-port-claimed", what: "NLB, one port, two Services", given: [sharing("web"), sharing("api")], expect: [/both use listener tcp:80 of load balancer nlb-1/] },
-    { rule: "reuse-port-claimed", what: "NLB, TLS stands on TCP", given: [sharing("web", TLS), sharing("api")], expect: [/both use listener/] },
-    { rule: "reuse-port-claimed", what: "NLB, a range in place of the port", given: [sharing("web", { "listener-port-range": "100-200:80" }), sharing("api")], expect: [] },
+    {
+        rule: "reuse-port-claimed",
+        what: "NLB, one port, two Services",
+        given: [sharing("web"), sharing("api")],
+        expect: [/both use listener tcp:80 of load balancer nlb-1/],
+    },
+    {
+        rule: "reuse-port-claimed",
+        what: "NLB, TLS stands on TCP",
+        given: [sharing("web", TLS), sharing("api")],
+        expect: [/both use listener/],
+    },
+    {
+        rule: "reuse-port-claimed",
+        what: "NLB, a range in place of the port",
+        given: [sharing("web", { "listener-port-range": "100-200:80" }), sharing("api")],
+        expect: [],
+    },
     {
         rule: "reuse-port-claimed",
         what: "NLB, a Service and a listener of the program's",
         given: [sharing("web"), INSTANCE, GROUP, door(80)],
         expect: [/\(listener door-80\) both use listener tcp:80 of load balancer edge/],
     },
-    { rule: "reuse-port-claimed", what: "NLB, a listener on another port", given: [sharing("web"), INSTANCE, GROUP, door(81)], expect: [] },
-    { rule: "reuse-names", what: "NLB, a twin in another stack", given: [sharing("web")], config: { others: ["nlb-1 c2 shop/web"] }, expect: [/in cluster c2 as well/] },
+    {
+        rule: "reuse-port-claimed",
+        what: "NLB, a listener on another port",
+        given: [sharing("web"), INSTANCE, GROUP, door(81)],
+        expect: [],
+    },
+    {
+        rule: "reuse-names",
+        what: "NLB, a twin in another stack",
+        given: [sharing("web")],
+        config: { others: ["nlb-1 c2 shop/web"] },
+        expect: [/in cluster c2 as well/],
+    },
 ];

@@ -7,7 +7,8 @@ import type { ServiceSubject } from "../../subjects";
 export const INTERCEPTED: readonly LoadBalancerType[] = ["clb"];
 
 /** How pods reach a Service without going through its load balancer. */
-export const clusterName = (service: ServiceSubject): string => `${service.name.split("/").reverse().join(".")}.svc.cluster.local`;
+export const clusterName = (service: ServiceSubject): string =>
+    `${service.name.split("/").reverse().join(".")}.svc.cluster.local`;
 
 /** With a host name in its status nothing is intercepted: calls go out to the load balancer. */
 export const isIntercepted = (service: ServiceSubject): boolean => service.settings.hostname === undefined;

@@ -14,8 +14,11 @@ export const http: ResourceRule = {
     loadBalancerTypes: INTERCEPTED,
     service: (service) => {
         const { protocols } = service;
-        if (!isIntercepted(service) || !protocols.some((protocol) => protocol === "http" || protocol === "https")) return [];
-        const lost = protocols.includes("https") ? "without TLS being ended (curl: wrong version number) and without its headers" : "without its headers, such as X-Forwarded-For";
+        if (!isIntercepted(service) || !protocols.some((protocol) => protocol === "http" || protocol === "https"))
+            return [];
+        const lost = protocols.includes("https")
+            ? "without TLS being ended (curl: wrong version number) and without its headers"
+            : "without its headers, such as X-Forwarded-For";
         return [
             {
                 message: `calls of its address from inside the cluster bypass the load balancer, ${lost}`,

@@ -53,8 +53,16 @@ export function ruleOf(issue: Issue, type: LoadBalancerType): string {
 /** What reading the Service finds for one rule. What only this package does not realise yet is no fault under the Cloud Controller Manager. */
 export function findings(service: ServiceSubject, rule: string): Complaint[] {
     return service.issues
-        .filter((issue) => ruleOf(issue, service.loadBalancerType) === rule && !(rule === "annotations-realised" && service.controller === "ccm"))
-        .map(({ path, message, remedy, at }) => ({ message: path === "" ? message : `${path}: ${message}`, remedy, ...(at === undefined ? {} : { at }) }));
+        .filter(
+            (issue) =>
+                ruleOf(issue, service.loadBalancerType) === rule &&
+                !(rule === "annotations-realised" && service.controller === "ccm"),
+        )
+        .map(({ path, message, remedy, at }) => ({
+            message: path === "" ? message : `${path}: ${message}`,
+            remedy,
+            ...(at === undefined ? {} : { at }),
+        }));
 }
 
 /** The setting at whose annotation a finding stands. */

@@ -13,7 +13,9 @@ export const persistence: ResourceRule = {
     service: ({ externalTrafficPolicy, backendType, settings }) => {
         const kept = settings.stickySession === "on" || (settings.persistenceTimeout ?? 0) > 0;
         return kept && externalTrafficPolicy === "Cluster" && backendType === "ecs"
-            ? ["session persistence keeps a client on a node, but with externalTrafficPolicy Cluster the node may pass each connection to another pod"]
+            ? [
+                  "session persistence keeps a client on a node, but with externalTrafficPolicy Cluster the node may pass each connection to another pod",
+              ]
             : [];
     },
 };

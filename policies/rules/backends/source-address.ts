@@ -13,7 +13,9 @@ export const sourceAddress: ResourceRule = {
     source: `${edgeDocument("Choose an external traffic policy")}; ${nlbDocument("Create a TCP/SSL Listener")}`,
     service: (service) => {
         const { externalTrafficPolicy, backendType, settings, protocols } = service;
-        const carried = settings.proxyProtocol === "on" || protocols.every((protocol) => protocol === "http" || protocol === "https");
+        const carried =
+            settings.proxyProtocol === "on" ||
+            protocols.every((protocol) => protocol === "http" || protocol === "https");
         if (carried) return [];
         return [
             ...(externalTrafficPolicy === "Cluster" && backendType === "ecs"
@@ -27,6 +29,11 @@ export const sourceAddress: ResourceRule = {
 /** What the NLB itself puts its own address in the place of. */
 function hiddenByNetwork({ loadBalancerType, settings, protocols }: ServiceSubject): string[] {
     if (loadBalancerType !== "nlb") return [];
-    if (settings.preserveClientIp === "off") return ['with preserve-client-ip "off", backends see the address of the load balancer instead of their caller\'s'];
-    return protocols.includes("tcpssl") ? ["behind TCPSSL listeners, backends see the address of the load balancer instead of their caller's"] : [];
+    if (settings.preserveClientIp === "off")
+        return [
+            'with preserve-client-ip "off", backends see the address of the load balancer instead of their caller\'s',
+        ];
+    return protocols.includes("tcpssl")
+        ? ["behind TCPSSL listeners, backends see the address of the load balancer instead of their caller's"]
+        : [];
 }

@@ -18,8 +18,12 @@ export const interrupts: ResourceRule = {
     service: (service) =>
         service.before?.type !== "LoadBalancer" || service.before.loadBalancerType !== service.loadBalancerType
             ? []
-            : interruptions(disruptiveFacts(service.before, service.before.facts), disruptiveFacts(service, service.facts)),
+            : interruptions(
+                  disruptiveFacts(service.before, service.before.facts),
+                  disruptiveFacts(service, service.facts),
+              ),
     resources: {
-        [CONTRACT_TYPE]: (contract) => interruptions(contract.get<Facts>("disruptiveBefore"), contract.get<Facts>("disruptive")),
+        [CONTRACT_TYPE]: (contract) =>
+            interruptions(contract.get<Facts>("disruptiveBefore"), contract.get<Facts>("disruptive")),
     },
 };

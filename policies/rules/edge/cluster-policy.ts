@@ -13,13 +13,20 @@ export const clusterPolicy: ResourceRule = {
     source: edgeDocument("Expose edge pods via ECS forwarding"),
     options: {
         ...selection("ack-loadbalancer.io/edge=ens"),
-        clusters: { type: "array", items: { type: "string" }, default: [], description: "Ids of clusters all of whose Services have their pods at the edge." },
+        clusters: {
+            type: "array",
+            items: { type: "string" },
+            default: [],
+            description: "Ids of clusters all of whose Services have their pods at the edge.",
+        },
     },
     service: (service, config) => {
         const edge = selects(config, service) || (config["clusters"] as string[]).includes(service.facts.clusterId);
         // Pods that are reached by their own addresses need nobody to forward to them.
         return edge && service.externalTrafficPolicy === "Local" && service.backendType === "ecs"
-            ? ["the pods are at the edge, and externalTrafficPolicy Local leaves out the ECS instances that forward to them"]
+            ? [
+                  "the pods are at the edge, and externalTrafficPolicy Local leaves out the ECS instances that forward to them",
+              ]
             : [];
     },
 };

@@ -17,7 +17,14 @@ export const emptyList: StackRule = {
             if (list instanceof Unknown) return [list];
             if (list === undefined || list.entries > 0) return [];
             const message = `the listener uses the list ${list.resource.name} (${String(settledText(() => listener.get("aclType")))}), which has no entries, so that everybody is let in`;
-            return [{ subject: `listener ${listener.name}`, names: [listener.name, list.resource.name], message, urn: listener.urn }];
+            return [
+                {
+                    subject: `listener ${listener.name}`,
+                    names: [listener.name, list.resource.name],
+                    message,
+                    urn: listener.urn,
+                },
+            ];
         }),
 };
 

@@ -17,10 +17,19 @@ export const open: ResourceRule = {
     level: "advisory",
     remedy: `Set address-type to "intranet" for callers inside the VPC, or name who may connect: spec.loadBalancerSourceRanges, or ${HOW.clb} (CLB), or ${HOW.nlb} (NLB). The rules of a security group are not looked into.`,
     source: `${clbDocument("Configure an access control list")}; ${nlbDocument("Configure Listener Security Groups")}`,
-    options: { blacklists: { type: "boolean", default: false, description: 'Whether a list of those who may not connect (acl-type "black") is enough.' } },
+    options: {
+        blacklists: {
+            type: "boolean",
+            default: false,
+            description: 'Whether a list of those who may not connect (acl-type "black") is enough.',
+        },
+    },
     service: (service, config) => {
         const faced = internetOf(service);
-        const guarded = service.loadBalancerType === "nlb" ? isGuardedByGroup(service) : isGuardedByList(service, config["blacklists"] === true);
+        const guarded =
+            service.loadBalancerType === "nlb"
+                ? isGuardedByGroup(service)
+                : isGuardedByList(service, config["blacklists"] === true);
         return faced === undefined || guarded ? [] : [complaint(service, faced)];
     },
 };
@@ -28,7 +37,8 @@ export const open: ResourceRule = {
 /** By what the Internet reaches the load balancer; undefined if it does not. */
 function internetOf({ addressType, settings, loadBalancerType }: ServiceSubject): string | undefined {
     if (addressType === "internet") return "the Internet";
-    const sixth = loadBalancerType === "nlb" && settings.ipVersion === "DualStack" && settings.ipv6AddressType === "internet";
+    const sixth =
+        loadBalancerType === "nlb" && settings.ipVersion === "DualStack" && settings.ipv6AddressType === "internet";
     return sixth ? "the Internet over IPv6" : undefined;
 }
 
@@ -46,7 +56,8 @@ function isGuardedByGroup(service: ServiceSubject): boolean {
     return ranged || securityGroupIds.length > 0;
 }
 
-const isRestricted = ({ sourceRanges }: ServiceSubject): boolean => sourceRanges.length > 0 && !sourceRanges.some((range) => EVERYONE.includes(range));
+const isRestricted = ({ sourceRanges }: ServiceSubject): boolean =>
+    sourceRanges.length > 0 && !sourceRanges.some((range) => EVERYONE.includes(range));
 
 function complaint(service: ServiceSubject, faced: string): Complaint {
     const { loadBalancerType: type, controller } = service;

@@ -26,15 +26,25 @@ export const tls: ResourceRule = {
     level: "advisory",
     remedy: 'Set tls-cipher-policy to "tls_cipher_policy_1_2" or stricter. A policy of your own (tls-…) is judged where the program makes it.',
     source: `${clbDocument("Configure a TLS security policy")}; ${nlbDocument("Configure TLS Security Policy")}`,
-    options: { minimum: { type: "string", enum: ["1.0", "1.1", "1.2"], default: "1.2", description: "The oldest version that is accepted." } },
+    options: {
+        minimum: {
+            type: "string",
+            enum: ["1.0", "1.1", "1.2"],
+            default: "1.2",
+            description: "The oldest version that is accepted.",
+        },
+    },
     service: ({ protocols, settings }, config) => {
         const protocol = TLS_PROTOCOLS.find((one) => protocols.includes(one));
         return protocol === undefined ? [] : judge(protocol, settings.tlsCipherPolicy, config);
     },
     resources: {
-        [LISTENER_TYPE]: (listener, config) => (listener.get("protocol") === "https" ? judge("https", listener.get("tlsCipherPolicy"), config) : []),
+        [LISTENER_TYPE]: (listener, config) =>
+            listener.get("protocol") === "https" ? judge("https", listener.get("tlsCipherPolicy"), config) : [],
         [NETWORK_LISTENER_TYPE]: (listener, config) =>
-            listener.get("listenerProtocol")?.toLowerCase() === "tcpssl" ? judge("tcpssl", listener.get("securityPolicyId"), config) : [],
+            listener.get("listenerProtocol")?.toLowerCase() === "tcpssl"
+                ? judge("tcpssl", listener.get("securityPolicyId"), config)
+                : [],
         [NETWORK_TLS_POLICY_TYPE]: (policy, config) => judgeVersions(policy.get<string[]>("tlsVersions") ?? [], config),
     },
 };
@@ -47,12 +57,16 @@ function judge(protocol: (typeof TLS_PROTOCOLS)[number], stated: string | undefi
     // A policy of the user's own making says nothing by its name.
     const oldest = OLDEST[policy];
     if (oldest === undefined || oldest >= minimum) return [];
-    return [`the ${protocol.toUpperCase()} listeners speak TLS ${oldest} (${policy}${stated === undefined ? ", the default" : ""}); at least ${minimum} is wanted`];
+    return [
+        `the ${protocol.toUpperCase()} listeners speak TLS ${oldest} (${policy}${stated === undefined ? ", the default" : ""}); at least ${minimum} is wanted`,
+    ];
 }
 
 /** @param versions as the cloud writes them: `TLSv1.2`. */
 function judgeVersions(versions: readonly string[], config: Given): string[] {
     const minimum = String(config["minimum"]);
     const old = versions.filter((version) => version.replace(/^TLSv/, "") < minimum);
-    return old.length === 0 ? [] : [`listeners with this policy speak ${old.join(", ")}; at least TLS ${minimum} is wanted`];
+    return old.length === 0
+        ? []
+        : [`listeners with this policy speak ${old.join(", ")}; at least TLS ${minimum} is wanted`];
 }

@@ -16,7 +16,9 @@ export function changesOfService(service: ServiceSubject): Violation[] {
 }
 
 const factsOf = (service: ServiceSubject): EstablishedFacts =>
-    service.loadBalancerType === "nlb" ? networkCreateOnlyFacts(service, service.facts) : createOnlyFacts(service.settings, service.facts);
+    service.loadBalancerType === "nlb"
+        ? networkCreateOnlyFacts(service, service.facts)
+        : createOnlyFacts(service.settings, service.facts);
 
 /**
  * No change of a setting that is fixed when the instance is made, not even one that the program allows.
@@ -33,9 +35,16 @@ export const createOnly: ResourceRule = {
     source: 'FAQ about Services, "errors"',
     service: (service) => said(changesOfService(service)),
     resources: {
-        [CONTRACT_TYPE]: (contract) => said(createOnlyChanges(contract.get<EstablishedFacts>("established"), contract.get<EstablishedFacts>("requested") ?? {})),
+        [CONTRACT_TYPE]: (contract) =>
+            said(
+                createOnlyChanges(
+                    contract.get<EstablishedFacts>("established"),
+                    contract.get<EstablishedFacts>("requested") ?? {},
+                ),
+            ),
     },
 };
 
 /** The instance's id is a matter of reuse. */
-const said = (changes: readonly Violation[]): Complaint[] => changes.filter(({ setting }) => setting !== "id").map(({ cause, remedy }) => ({ message: cause, remedy }));
+const said = (changes: readonly Violation[]): Complaint[] =>
+    changes.filter(({ setting }) => setting !== "id").map(({ cause, remedy }) => ({ message: cause, remedy }));

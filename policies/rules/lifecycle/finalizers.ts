@@ -16,7 +16,12 @@ export const finalizers: ResourceRule = {
     service: (service) => {
         const { finalizers: listed, controller, loadBalancerType } = service;
         const wanted = FINALIZERS[loadBalancerType];
-        const lost = listed === undefined ? service.before?.finalizers?.includes(wanted) === true : !listed.includes(wanted);
-        return controller === "ccm" && lost ? [`metadata.finalizers leaves out "${wanted}": the cloud resources of the Service would not be released when it is deleted`] : [];
+        const lost =
+            listed === undefined ? service.before?.finalizers?.includes(wanted) === true : !listed.includes(wanted);
+        return controller === "ccm" && lost
+            ? [
+                  `metadata.finalizers leaves out "${wanted}": the cloud resources of the Service would not be released when it is deleted`,
+              ]
+            : [];
     },
 };

@@ -14,7 +14,9 @@ export const preserve: ResourceRule = {
     anyType: true,
     service: (service) => [
         ...(service.type !== "LoadBalancer" && service.settings.preserveLbOnDelete !== undefined
-            ? [`preserve-lb-on-delete is set, but the type is ${service.type}: a change of the type is no deletion, and the Service may attach to the preserved instance again`]
+            ? [
+                  `preserve-lb-on-delete is set, but the type is ${service.type}: a change of the type is no deletion, and the Service may attach to the preserved instance again`,
+              ]
             : []),
         ...findings(service, "lifecycle-preserve"),
     ],

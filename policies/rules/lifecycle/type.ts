@@ -16,7 +16,9 @@ export const type: ResourceRule = {
         const { before } = service;
         if (before?.type === "LoadBalancer" && service.type !== "LoadBalancer") {
             const kept = before.settings.id === undefined ? "is deleted with it" : "stays, without its listeners";
-            return [`the type changes from LoadBalancer to ${service.type}: the Service can no longer be reached through its load balancer, which ${kept}`];
+            return [
+                `the type changes from LoadBalancer to ${service.type}: the Service can no longer be reached through its load balancer, which ${kept}`,
+            ];
         }
         return service.annotated ? findings(service, "lifecycle-type") : [];
     },

@@ -1,6 +1,12 @@
 import { isOwnershipKey } from "../../../provider/model/names";
 import type { ResourceRule } from "../../rule";
-import { GROUP_TYPE, LISTENER_TYPE, NETWORK_GROUP_SERVER_TYPE, NETWORK_GROUP_TYPE, NETWORK_LISTENER_TYPE } from "../../types";
+import {
+    GROUP_TYPE,
+    LISTENER_TYPE,
+    NETWORK_GROUP_SERVER_TYPE,
+    NETWORK_GROUP_TYPE,
+    NETWORK_LISTENER_TYPE,
+} from "../../types";
 
 /** Listeners, groups and servers marked k8s/port/service/namespace/cluster, or with dots on an NLB, belong to that Service: whoever looks after it changes and deletes them. */
 export const ownerMarks: ResourceRule = {
@@ -20,4 +26,5 @@ export const ownerMarks: ResourceRule = {
     },
 };
 
-const judge = (mark: string | undefined, what: string): string[] => (isOwnershipKey(mark) ? [`the ${what} "${mark}" says that it belongs to a Service of a cluster`] : []);
+const judge = (mark: string | undefined, what: string): string[] =>
+    isOwnershipKey(mark) ? [`the ${what} "${mark}" says that it belongs to a Service of a cluster`] : [];

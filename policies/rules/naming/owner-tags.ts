@@ -13,11 +13,18 @@ export const ownerTags: ResourceRule = {
     level: "mandatory",
     remedy: "Remove the tag; a cluster that finds it takes the resource for its own, changes it and deletes it.",
     source: clbDocument("Add additional tags to the CLB instance"),
-    resources: { [INSTANCE_TYPE]: judge, [OLD_INSTANCE_TYPE]: judge, [NETWORK_INSTANCE_TYPE]: judge, [NETWORK_GROUP_TYPE]: judge },
+    resources: {
+        [INSTANCE_TYPE]: judge,
+        [OLD_INSTANCE_TYPE]: judge,
+        [NETWORK_INSTANCE_TYPE]: judge,
+        [NETWORK_GROUP_TYPE]: judge,
+    },
 };
 
 function judge(resource: ResourceSubject): string[] {
     const tags = resource.get<Record<string, unknown>>("tags") ?? {};
     const what = resource.type === NETWORK_GROUP_TYPE ? "server group" : "instance";
-    return SYSTEM_TAGS.filter((key) => key in tags).map((key) => `the tag "${key}" says that a cluster owns the ${what}`);
+    return SYSTEM_TAGS.filter((key) => key in tags).map(
+        (key) => `the tag "${key}" says that a cluster owns the ${what}`,
+    );
 }

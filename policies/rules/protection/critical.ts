@@ -14,7 +14,11 @@ export const critical: ResourceRule = {
     source: notesDocument("Notes"),
     options: {
         ...selection("ack-loadbalancer.io/critical=true"),
-        protect: { type: "boolean", default: false, description: "Whether Pulumi's own `protect` is asked for too. Manifests cannot say it and are not asked." },
+        protect: {
+            type: "boolean",
+            default: false,
+            description: "Whether Pulumi's own `protect` is asked for too. Manifests cannot say it and are not asked.",
+        },
     },
     service: (service, config) => {
         if (!selects(config, service)) return [];

@@ -14,7 +14,10 @@ export interface Unprotected {
 /** What a Service switches off. The Cloud Controller Manager protects every NLB that it makes, whatever annotations say. */
 export function switchedOffBy({ settings, controller, loadBalancerType }: ServiceSubject): Unprotected {
     const ignored = controller === "ccm" && loadBalancerType === "nlb";
-    return { deletion: !ignored && settings.deleteProtection === "off", modification: !ignored && settings.modificationProtection === "NonProtection" };
+    return {
+        deletion: !ignored && settings.deleteProtection === "off",
+        modification: !ignored && settings.modificationProtection === "NonProtection",
+    };
 }
 
 const classic = (instance: ResourceSubject): Unprotected => ({
@@ -24,8 +27,14 @@ const classic = (instance: ResourceSubject): Unprotected => ({
 
 /** The plugin knows two ways to say each. */
 const network = (instance: ResourceSubject): Unprotected => ({
-    deletion: !(instance.get<boolean>("deletionProtectionEnabled") ?? instance.get<{ enabled?: boolean }>("deletionProtectionConfig")?.enabled ?? false),
-    modification: (instance.get("modificationProtectionStatus") ?? instance.get<{ status?: string }>("modificationProtectionConfig")?.status) !== "ConsoleProtection",
+    deletion: !(
+        instance.get<boolean>("deletionProtectionEnabled") ??
+        instance.get<{ enabled?: boolean }>("deletionProtectionConfig")?.enabled ??
+        false
+    ),
+    modification:
+        (instance.get("modificationProtectionStatus") ??
+            instance.get<{ status?: string }>("modificationProtectionConfig")?.status) !== "ConsoleProtection",
 });
 
 /** What an instance of the program's own leaves unprotected, by its type. Protections of such are off by default. */

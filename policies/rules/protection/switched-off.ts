@@ -15,10 +15,14 @@ export const switchedOff: ResourceRule = {
         const { deletion, modification } = switchedOffBy(service);
         return [
             ...(deletion ? ["deletion protection of the instance is switched off"] : []),
-            ...(modification ? ["the instance can be changed in the console; what is changed there is lost at the next run"] : []),
+            ...(modification
+                ? ["the instance can be changed in the console; what is changed there is lost at the next run"]
+                : []),
         ];
     },
-    resources: Object.fromEntries(Object.entries(UNPROTECTED).map(([type, unprotected]) => [type, (instance) => complain(unprotected(instance))])),
+    resources: Object.fromEntries(
+        Object.entries(UNPROTECTED).map(([type, unprotected]) => [type, (instance) => complain(unprotected(instance))]),
+    ),
 };
 
 const complain = ({ deletion, modification }: Unprotected): string[] => [

@@ -20,7 +20,10 @@ export const attachments: StackRule = {
     level: "advisory",
     remedy: "Use externalTrafficPolicy Local, so that only nodes with pods are attached; choose nodes with backend-label; or attach pods directly with backend-type eni.",
     source: `${notesDocument("externalTrafficPolicy")}; SLB quotas and NLB quotas, how often a server can be added`,
-    options: limits({ clb: [50, "CLB instances that one machine may stand behind."], nlb: [200, "NLB server groups that one machine may stand in."] }),
+    options: limits({
+        clb: [50, "CLB instances that one machine may stand behind."],
+        nlb: [200, "NLB server groups that one machine may stand in."],
+    }),
     stack: (stack, config) => LOAD_BALANCER_TYPES.flatMap((type) => judge(stack, type, config)),
 };
 
@@ -31,9 +34,12 @@ function judge(stack: StackSubject, type: LoadBalancerType, config: Config): Set
     for (const members of servers.values()) {
         const machines = members.filter(isMachine);
         // Behind a CLB a machine counts once, in the server groups of an NLB each time.
-        for (const server of type === "clb" ? new Set(machines) : machines) counts.set(server, (counts.get(server) ?? 0) + 1);
+        for (const server of type === "clb" ? new Set(machines) : machines)
+            counts.set(server, (counts.get(server) ?? 0) + 1);
     }
-    const full = [...counts].filter(([server, count]) => count > most && !matches(server, config["except"] as string[]));
+    const full = [...counts].filter(
+        ([server, count]) => count > most && !matches(server, config["except"] as string[]),
+    );
     return [...(full.length === 0 ? [] : [report(full, `${most} ${ATTACHED[type]}`)]), ...unknown];
 }
 
@@ -45,5 +51,9 @@ function report(full: readonly (readonly [string, number])[], most: string): Rep
     const fullest = [...full].sort(([, one], [, other]) => other - one);
     const shown = fullest.slice(0, SHOWN).map(([server, count]) => `${server} behind ${count}`);
     const rest = full.length > SHOWN ? `, and ${full.length - SHOWN} more` : "";
-    return { subject: "servers", names: [], message: `${full.length} of them stand behind more than the ${most} that a machine may: ${shown.join(", ")}${rest}` };
+    return {
+        subject: "servers",
+        names: [],
+        message: `${full.length} of them stand behind more than the ${most} that a machine may: ${shown.join(", ")}${rest}`,
+    };
 }

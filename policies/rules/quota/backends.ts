@@ -12,14 +12,24 @@ export const backends: StackRule = {
     level: "advisory",
     remedy: "Give a Service an instance of its own; use externalTrafficPolicy Local, so that only nodes with pods count; or choose nodes with backend-label.",
     source: `${faqDocument("Service error messages and solutions")}; NLB quotas, nlb_quota_loadbalancer_noeci_servers_num`,
-    options: limits({ clb: [200, "Backends of one CLB, over all its groups."], nlb: [400, "Servers and addresses behind one NLB, over all its groups."] }),
+    options: limits({
+        clb: [200, "Backends of one CLB, over all its groups."],
+        nlb: [400, "Servers and addresses behind one NLB, over all its groups."],
+    }),
     stack: (stack, config) =>
         LOAD_BALANCER_TYPES.flatMap((type) => {
             const { servers, unknown } = serversByInstance(stack, type);
             const most = limitOf(config, type);
             const full = [...servers].filter(([, members]) => members.length > most);
             return [
-                ...full.map(([instance, members]) => ofInstance(stack, type, instance, `${members.length} backends are more than the ${most} that an instance takes`)),
+                ...full.map(([instance, members]) =>
+                    ofInstance(
+                        stack,
+                        type,
+                        instance,
+                        `${members.length} backends are more than the ${most} that an instance takes`,
+                    ),
+                ),
                 ...unknown,
             ];
         }),

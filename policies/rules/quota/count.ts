@@ -8,11 +8,21 @@ import { type Membership, settledOf, type Settled, type StackSubject, Unknown } 
 const SETTINGS: Readonly<Record<LoadBalancerType, string>> = { clb: "limit", nlb: "networkLimit" };
 
 /** The settings of every quota, each a number and what it counts: quotas can be raised, so the numbers are the account's. */
-export function limits(quotas: Readonly<Record<LoadBalancerType, readonly [number, string]>>): Readonly<Record<string, Option>> {
+export function limits(
+    quotas: Readonly<Record<LoadBalancerType, readonly [number, string]>>,
+): Readonly<Record<string, Option>> {
     return Object.fromEntries(
         LOAD_BALANCER_TYPES.map((type) => {
             const [value, what] = quotas[type];
-            return [SETTINGS[type], { type: "integer", minimum: 1, default: value, description: `${what} The default is the cloud's; raise it with the quota.` }];
+            return [
+                SETTINGS[type],
+                {
+                    type: "integer",
+                    minimum: 1,
+                    default: value,
+                    description: `${what} The default is the cloud's; raise it with the quota.`,
+                },
+            ];
         }),
     );
 }
@@ -21,7 +31,10 @@ export function limits(quotas: Readonly<Record<LoadBalancerType, readonly [numbe
 export const limitOf = (config: Config, type: LoadBalancerType): number => Number(config[SETTINGS[type]]);
 
 /** Servers behind each instance of one kind, as often as they stand there, and what cannot be counted yet. */
-export function serversByInstance(stack: StackSubject, type: LoadBalancerType): { readonly servers: ReadonlyMap<string, readonly string[]>; readonly unknown: readonly Unknown[] } {
+export function serversByInstance(
+    stack: StackSubject,
+    type: LoadBalancerType,
+): { readonly servers: ReadonlyMap<string, readonly string[]>; readonly unknown: readonly Unknown[] } {
     const servers = new Map<string, string[]>();
     const unknown: Unknown[] = [];
     for (const membership of stack.memberships.filter(({ kind }) => kind === type)) {
@@ -34,7 +47,16 @@ export function serversByInstance(stack: StackSubject, type: LoadBalancerType): 
 
 /** A report about an instance, with every Service that has a part in it among its names. */
 export function ofInstance(stack: StackSubject, type: LoadBalancerType, instance: string, message: string): Report {
-    const resource = stack.instances.find(({ name, type: token }) => name === instance && token.startsWith("alicloud:nlb/") === (type === "nlb"));
-    const parts = stack.memberships.filter((membership: Membership) => membership.kind === type && membership.instance === instance).map(({ resource: { name } }) => name);
-    return { subject: `instance ${instance}`, names: [instance, ...new Set(parts)], message, ...(resource === undefined ? {} : { urn: resource.urn }) };
+    const resource = stack.instances.find(
+        ({ name, type: token }) => name === instance && token.startsWith("alicloud:nlb/") === (type === "nlb"),
+    );
+    const parts = stack.memberships
+        .filter((membership: Membership) => membership.kind === type && membership.instance === instance)
+        .map(({ resource: { name } }) => name);
+    return {
+        subject: `instance ${instance}`,
+        names: [instance, ...new Set(parts)],
+        message,
+        ...(resource === undefined ? {} : { urn: resource.urn }),
+    };
 }

@@ -18,8 +18,11 @@ export const listeners: StackRule = {
 
 function judge(stack: StackSubject, type: LoadBalancerType, most: number): Report[] {
     const counts = new Map<string, number>();
-    for (const { instance } of stack.listeners.filter(({ kind }) => kind === type)) counts.set(instance, (counts.get(instance) ?? 0) + 1);
+    for (const { instance } of stack.listeners.filter(({ kind }) => kind === type))
+        counts.set(instance, (counts.get(instance) ?? 0) + 1);
     return [...counts]
         .filter(([, count]) => count > most)
-        .map(([instance, count]) => ofInstance(stack, type, instance, `${count} listeners are more than the ${most} that an instance has`));
+        .map(([instance, count]) =>
+            ofInstance(stack, type, instance, `${count} listeners are more than the ${most} that an instance has`),
+        );
 }

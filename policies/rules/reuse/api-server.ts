@@ -12,8 +12,17 @@ export const apiServer: ResourceRule = {
     level: "mandatory",
     remedy: "Name another instance.",
     source: notesDocument("Which load balancers can be reused?"),
-    options: { denied: { type: "array", items: { type: "string" }, default: [], description: "Ids of instances that no Service may use; `*` stands for any text." } },
+    options: {
+        denied: {
+            type: "array",
+            items: { type: "string" },
+            default: [],
+            description: "Ids of instances that no Service may use; `*` stands for any text.",
+        },
+    },
     service: ({ settings }, config) =>
-        settings.id !== undefined && matches(settings.id, config["denied"] as string[]) ? [`load balancer ${settings.id} is on the list of instances that no Service may use`] : [],
+        settings.id !== undefined && matches(settings.id, config["denied"] as string[])
+            ? [`load balancer ${settings.id} is on the list of instances that no Service may use`]
+            : [],
     resources: verdicts(["instance-of-api-server", "instance-denied"]),
 };

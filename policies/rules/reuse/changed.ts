@@ -16,8 +16,15 @@ export const changed: ResourceRule = {
     source: notesDocument("Which load balancers can be reused?"),
     service: (service) => said(changesOfService(service)),
     resources: {
-        [CONTRACT_TYPE]: (contract) => said(createOnlyChanges(contract.get<EstablishedFacts>("established"), contract.get<EstablishedFacts>("requested") ?? {})),
+        [CONTRACT_TYPE]: (contract) =>
+            said(
+                createOnlyChanges(
+                    contract.get<EstablishedFacts>("established"),
+                    contract.get<EstablishedFacts>("requested") ?? {},
+                ),
+            ),
     },
 };
 
-const said = (changes: readonly Violation[]): Complaint[] => changes.filter(({ setting }) => setting === "id").map(({ cause, remedy }) => ({ message: cause, remedy }));
+const said = (changes: readonly Violation[]): Complaint[] =>
+    changes.filter(({ setting }) => setting === "id").map(({ cause, remedy }) => ({ message: cause, remedy }));

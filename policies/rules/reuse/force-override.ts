@@ -13,7 +13,9 @@ export const forceOverride: ResourceRule = {
     source: clbDocument("Use an existing CLB instance and force override listeners"),
     service: ({ settings, ports }) =>
         settings.id !== undefined && settings.forceOverrideListeners === "true"
-            ? [`force-override-listeners is "true": whatever listens on port ${ports.map(({ port }) => port).join(", ")} of load balancer ${settings.id} is replaced`]
+            ? [
+                  `force-override-listeners is "true": whatever listens on port ${ports.map(({ port }) => port).join(", ")} of load balancer ${settings.id} is replaced`,
+              ]
             : [],
     resources: verdicts(["listener-replaced"]),
 };

@@ -16,21 +16,36 @@ export const names: StackRule = {
             type: "array",
             items: { type: "string" },
             default: [],
-            description: "Services of other stacks on shared instances, each as `<id of the instance> <id of the cluster> <namespace>/<name>`.",
+            description:
+                "Services of other stacks on shared instances, each as `<id of the instance> <id of the cluster> <namespace>/<name>`.",
         },
     },
     stack: (stack, config) => {
         const { known, unknown } = divide(tenantsOf(stack));
         const elsewhere = (config["others"] as string[])
             .map((text) => text.split(/\s+/))
-            .map(([id = "", clusterId = "", service = ""]) => ({ instance: stack.nameOfInstance(id), clusterId, service }));
+            .map(([id = "", clusterId = "", service = ""]) => ({
+                instance: stack.nameOfInstance(id),
+                clusterId,
+                service,
+            }));
         const reports = known.flatMap((tenant, index): Report[] => {
             const twin = [...elsewhere, ...known.slice(0, index)].find(
-                (other) => other.instance === tenant.instance && other.service === tenant.service && other.clusterId !== tenant.clusterId,
+                (other) =>
+                    other.instance === tenant.instance &&
+                    other.service === tenant.service &&
+                    other.clusterId !== tenant.clusterId,
             );
             if (twin === undefined) return [];
             const message = `load balancer ${tenant.instance} serves a Service of this namespace and name in cluster ${twin.clusterId} as well as in ${tenant.clusterId}`;
-            return [{ subject: `Service ${tenant.service}`, names: [tenant.service], message, ...(tenant.urn === undefined ? {} : { urn: tenant.urn }) }];
+            return [
+                {
+                    subject: `Service ${tenant.service}`,
+                    names: [tenant.service],
+                    message,
+                    ...(tenant.urn === undefined ? {} : { urn: tenant.urn }),
+                },
+            ];
         });
         return [...reports, ...unknown];
     },

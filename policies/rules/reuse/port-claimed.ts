@@ -25,7 +25,13 @@ function report(collision: Collision, tenants: readonly PlacedTenant[]): Report 
     const { instance, services } = collision;
     const urn = tenants.find((tenant) => tenant.service === services[1] && tenant.instance === instance)?.urn;
     const { message, remedy } = describeCollision(collision);
-    return { subject: `load balancer ${instance}`, names: services, message, remedy, ...(urn === undefined ? {} : { urn }) };
+    return {
+        subject: `load balancer ${instance}`,
+        names: services,
+        message,
+        remedy,
+        ...(urn === undefined ? {} : { urn }),
+    };
 }
 
 /** Listeners that no component has made stand where they stand, whatever a Service wants. */
@@ -33,9 +39,19 @@ function ownListeners(stack: StackSubject): Settled<PlacedTenant>[] {
     return stack.listeners
         .filter(({ resource }) => !stack.isOurs(resource))
         .map(({ resource, instance }) => {
-            const listener = settledOf(() => (resource.type === NETWORK_LISTENER_TYPE ? networkListener(resource) : classicListener(resource)));
+            const listener = settledOf(() =>
+                resource.type === NETWORK_LISTENER_TYPE ? networkListener(resource) : classicListener(resource),
+            );
             if (listener instanceof Unknown) return listener;
-            return { service: `(listener ${resource.name})`, clusterId: "", instance, listeners: [listener], manageListeners: true, joinedGroups: [], urn: resource.urn };
+            return {
+                service: `(listener ${resource.name})`,
+                clusterId: "",
+                instance,
+                listeners: [listener],
+                manageListeners: true,
+                joinedGroups: [],
+                urn: resource.urn,
+            };
         });
 }
 

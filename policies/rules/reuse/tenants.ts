@@ -3,7 +3,15 @@
 import { KNOWN_LATER } from "../../../provider/annotations";
 import { tenantOf } from "../../../provider/build";
 import type { Tenant } from "../../../provider/model/instance";
-import { isKnown, NotKnownError, type PlacedService, settledOf, type Settled, type StackSubject, Unknown } from "../../subjects";
+import {
+    isKnown,
+    NotKnownError,
+    type PlacedService,
+    settledOf,
+    type Settled,
+    type StackSubject,
+    Unknown,
+} from "../../subjects";
 
 /** A tenant, and where it is in the stack. */
 export interface PlacedTenant extends Tenant {
@@ -28,10 +36,17 @@ function tenant({ service, urn }: PlacedService, stack: StackSubject): PlacedTen
     // An instance of its own is called like its Service.
     const instance = shared ?? (id === undefined ? service.name : stack.nameOfInstance(id));
     const { loadBalancerType } = service;
-    return { ...tenantOf({ namespace, name, settings, ports, loadBalancerType }, instance), clusterId: service.facts.clusterId, ...(urn === undefined ? {} : { urn }) };
+    return {
+        ...tenantOf({ namespace, name, settings, ports, loadBalancerType }, instance),
+        clusterId: service.facts.clusterId,
+        ...(urn === undefined ? {} : { urn }),
+    };
 }
 
 /** Tenants that are known, and those that are not. */
-export function divide(tenants: readonly Settled<PlacedTenant>[]): { readonly known: PlacedTenant[]; readonly unknown: Unknown[] } {
+export function divide(tenants: readonly Settled<PlacedTenant>[]): {
+    readonly known: PlacedTenant[];
+    readonly unknown: Unknown[];
+} {
     return { known: tenants.filter(isKnown), unknown: tenants.filter((one) => one instanceof Unknown) };
 }

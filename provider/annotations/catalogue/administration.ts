@@ -64,7 +64,14 @@ export const administration = rows("instance", {
     },
     hostname: {
         type: hostname,
-        companions: [{ field: "protocolPort", severity: "warning", because: "behind TCP and UDP listeners a pod that reaches itself through the load balancer may get no answer" }],
+        companions: [
+            {
+                field: "protocolPort",
+                severity: "warning",
+                because:
+                    "behind TCP and UDP listeners a pod that reaches itself through the load balancer may get no answer",
+            },
+        ],
         since: "v2.3.0",
         onChange: "status only",
         api: "status.loadBalancer.ingress[0].hostname of the Service",

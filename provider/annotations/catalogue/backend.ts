@@ -49,7 +49,11 @@ export const backend = rows("backend", {
     weight: {
         type: integer(0, 100, "percent of the traffic; 0 drains the Service"),
         companions: [
-            { field: "vgroupPort", severity: "error", because: "traffic is shared out only within a vServer group that several Services use" },
+            {
+                field: "vgroupPort",
+                severity: "error",
+                because: "traffic is shared out only within a vServer group that several Services use",
+            },
             { field: "id", severity: "error", because: "only a reused instance has vServer groups of yours" },
         ],
         since: "v2.0.1",

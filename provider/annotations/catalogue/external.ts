@@ -22,10 +22,18 @@ const clb = (suffix: string, doc: string): ExternalRow => ({ suffix, types: ["cl
 
 export const external: readonly ExternalRow[] = [
     clb("class", "Leaves the Service to another controller."),
-    { suffix: `${LOADBALANCER}type`, types: ["clb", "nlb"], doc: "Selects CLB or NLB where a feature gate allows it; spec.loadBalancerClass does so here.", source: CCM_SOURCE },
+    {
+        suffix: `${LOADBALANCER}type`,
+        types: ["clb", "nlb"],
+        doc: "Selects CLB or NLB where a feature gate allows it; spec.loadBalancerClass does so here.",
+        source: CCM_SOURCE,
+    },
     clb(`${LOADBALANCER}tunnel-type`, "Leaves the Service to another controller."),
     clb(`${LOADBALANCER}network-type`, "Classic network or VPC; the classic network is retired."),
-    clb(`${LOADBALANCER}external-ip-type`, "Shows the address of an elastic IP as the external address of the Service."),
+    clb(
+        `${LOADBALANCER}external-ip-type`,
+        "Shows the address of an elastic IP as the external address of the Service.",
+    ),
     clb(`${LOADBALANCER}backend-ip-version`, "The IP version of the backends."),
     clb(`${LOADBALANCER}default-weight`, "The weight of every backend in place of 100."),
     clb(`${LOADBALANCER}health-check-connect-port`, "The port that health checks connect to."),

@@ -40,7 +40,14 @@ export const healthCheck = rows("health-check", {
         type: oneOf("tcp", "http"),
         defaults: [{ value: "tcp" }],
         protocols: BY_HTTP,
-        companions: [{ field: "healthCheckUri", when: "http", severity: "error", because: "the check has to know what to ask for" }],
+        companions: [
+            {
+                field: "healthCheckUri",
+                when: "http",
+                severity: "error",
+                because: "the check has to know what to ask for",
+            },
+        ],
         since: "v1.9.3",
         onChange: "in place",
         api: "HealthCheckType",

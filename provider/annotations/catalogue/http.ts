@@ -13,7 +13,14 @@ export const http = rows("listener", {
         type: onOff,
         defaults: [{ value: "off" }],
         protocols: LAYER_7,
-        companions: [{ field: "stickySessionType", when: "on", severity: "error", because: "a session is kept either by a cookie of the load balancer or by one of the backend" }],
+        companions: [
+            {
+                field: "stickySessionType",
+                when: "on",
+                severity: "error",
+                because: "a session is kept either by a cookie of the load balancer or by one of the backend",
+            },
+        ],
         since: "v1.9.3",
         onChange: "in place",
         api: "StickySession",
@@ -25,9 +32,19 @@ export const http = rows("listener", {
         type: oneOf("insert", "server"),
         protocols: LAYER_7,
         companions: [
-            { field: "stickySession", equals: "on", severity: "error", because: "the type counts only while session persistence is on" },
+            {
+                field: "stickySession",
+                equals: "on",
+                severity: "error",
+                because: "the type counts only while session persistence is on",
+            },
             { field: "cookieTimeout", when: "insert", severity: "error", because: "the inserted cookie has to expire" },
-            { field: "cookie", when: "server", severity: "error", because: "the cookie of the backend has to be named" },
+            {
+                field: "cookie",
+                when: "server",
+                severity: "error",
+                because: "the cookie of the backend has to be named",
+            },
         ],
         since: "v1.9.3",
         onChange: "in place",
@@ -39,7 +56,14 @@ export const http = rows("listener", {
     cookieTimeout: {
         type: integer(1, 86400, "seconds"),
         protocols: LAYER_7,
-        companions: [{ field: "stickySessionType", equals: "insert", severity: "error", because: "only an inserted cookie expires" }],
+        companions: [
+            {
+                field: "stickySessionType",
+                equals: "insert",
+                severity: "error",
+                because: "only an inserted cookie expires",
+            },
+        ],
         since: "v1.9.3",
         onChange: "in place",
         api: "CookieTimeout",
@@ -50,7 +74,14 @@ export const http = rows("listener", {
     cookie: {
         type: cookie,
         protocols: LAYER_7,
-        companions: [{ field: "stickySessionType", equals: "server", severity: "error", because: "an inserted cookie has a name of its own" }],
+        companions: [
+            {
+                field: "stickySessionType",
+                equals: "server",
+                severity: "error",
+                because: "an inserted cookie has a name of its own",
+            },
+        ],
         since: "v1.9.3",
         onChange: "in place",
         api: "Cookie",
@@ -73,7 +104,11 @@ export const http = rows("listener", {
         type: forwardPorts,
         protocols: ["http"],
         companions: [
-            { field: "protocolPort", severity: "error", because: "it has to say which port is HTTP and which is HTTPS" },
+            {
+                field: "protocolPort",
+                severity: "error",
+                because: "it has to say which port is HTTP and which is HTTPS",
+            },
             { field: "certId", severity: "error", because: "requests are redirected to an HTTPS listener" },
         ],
         since: "v1.9.3.164-g2105d2e-aliyun",
@@ -86,7 +121,9 @@ export const http = rows("listener", {
     domainExtensions: {
         type: domainExtensions,
         protocols: HTTPS,
-        companions: [{ field: "certId", severity: "error", because: "the listener needs a default certificate besides" }],
+        companions: [
+            { field: "certId", severity: "error", because: "the listener needs a default certificate besides" },
+        ],
         since: "v2.13.0",
         onChange: "in place",
         api: "CreateDomainExtension",
@@ -95,7 +132,13 @@ export const http = rows("listener", {
         realised: true,
     },
     tlsCipherPolicy: {
-        type: oneOf("tls_cipher_policy_1_0", "tls_cipher_policy_1_1", "tls_cipher_policy_1_2", "tls_cipher_policy_1_2_strict", "tls_cipher_policy_1_2_strict_with_1_3"),
+        type: oneOf(
+            "tls_cipher_policy_1_0",
+            "tls_cipher_policy_1_1",
+            "tls_cipher_policy_1_2",
+            "tls_cipher_policy_1_2_strict",
+            "tls_cipher_policy_1_2_strict_with_1_3",
+        ),
         defaults: [{ value: "tls_cipher_policy_1_0" }],
         protocols: HTTPS,
         companions: [{ field: "certId", severity: "error", because: "TLS needs a certificate" }],

@@ -23,21 +23,27 @@ export type SettingOf<Type extends LoadBalancerType> = keyof (typeof catalogue)[
 const first: Rows = { ...clb, ...nlb, ...clb };
 
 /** The rows of a kind, in the order of the documentation. */
-const rowsByType: Readonly<Record<LoadBalancerType, readonly Row[]>> = { clb: Object.values(clb) as readonly Row[], nlb: Object.values(nlb) as readonly Row[] };
+const rowsByType: Readonly<Record<LoadBalancerType, readonly Row[]>> = {
+    clb: Object.values(clb) as readonly Row[],
+    nlb: Object.values(nlb) as readonly Row[],
+};
 
 /** The rows of a kind of load balancer, in the order of the documentation. */
 export const rowsOf = (type: LoadBalancerType): readonly Row[] => rowsByType[type];
 
 /** The row of a setting for a kind of load balancer; `undefined` if that kind has no such setting. */
 export function rowOf(field: SettingName, type: LoadBalancerType): Row | undefined {
-    return Object.hasOwn(catalogue[type], field) ? (catalogue[type] as unknown as Readonly<Record<string, Row>>)[field] : undefined;
+    return Object.hasOwn(catalogue[type], field)
+        ? (catalogue[type] as unknown as Readonly<Record<string, Row>>)[field]
+        : undefined;
 }
 
 /** A row of a setting, whatever the kind of load balancer: its key is the same everywhere. */
 export const anyRowOf = (field: SettingName): Row => first[field] as unknown as Row;
 
 /** The kinds of load balancer that have a setting. */
-export const typesOf = (field: SettingName): readonly LoadBalancerType[] => LOAD_BALANCER_TYPES.filter((type) => rowOf(field, type) !== undefined);
+export const typesOf = (field: SettingName): readonly LoadBalancerType[] =>
+    LOAD_BALANCER_TYPES.filter((type) => rowOf(field, type) !== undefined);
 
 /** The names of all settings. */
 export const settingNames: readonly SettingName[] = Object.keys(first) as SettingName[];

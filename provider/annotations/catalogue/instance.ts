@@ -17,7 +17,14 @@ export const instance = rows("instance", {
     },
     vswitchId: {
         type: identifier("vsw-", "a vSwitch id"),
-        companions: [{ field: "addressType", equals: "intranet", severity: "error", because: "only an internal load balancer takes its address from a vSwitch" }],
+        companions: [
+            {
+                field: "addressType",
+                equals: "intranet",
+                severity: "error",
+                because: "only an internal load balancer takes its address from a vSwitch",
+            },
+        ],
         since: "v1.9.3",
         onChange: "create-only",
         api: "CreateLoadBalancer VSwitchId",
@@ -49,7 +56,14 @@ export const instance = rows("instance", {
     chargeType: {
         type: oneOf("paybytraffic", "paybybandwidth"),
         defaults: [{ value: "paybytraffic" }],
-        companions: [{ field: "bandwidth", when: "paybybandwidth", severity: "warning", because: "the bandwidth is 50 Mbit/s if nothing is said" }],
+        companions: [
+            {
+                field: "bandwidth",
+                when: "paybybandwidth",
+                severity: "warning",
+                because: "the bandwidth is 50 Mbit/s if nothing is said",
+            },
+        ],
         since: "v1.9.3",
         onChange: "in place",
         api: "CreateLoadBalancer InternetChargeType, ModifyLoadBalancerInternetSpec",
@@ -60,7 +74,14 @@ export const instance = rows("instance", {
     bandwidth: {
         type: integer(1, 5120, "Mbit/s"),
         defaults: [{ value: 50 }],
-        companions: [{ field: "chargeType", equals: "paybybandwidth", severity: "error", because: "bandwidth is limited only where it is paid for" }],
+        companions: [
+            {
+                field: "chargeType",
+                equals: "paybybandwidth",
+                severity: "error",
+                because: "bandwidth is limited only where it is paid for",
+            },
+        ],
         since: "v1.9.3.10-gfb99107-aliyun",
         onChange: "in place",
         api: "CreateLoadBalancer Bandwidth, ModifyLoadBalancerInternetSpec",
@@ -81,7 +102,13 @@ export const instance = rows("instance", {
     forceOverrideListeners: {
         type: oneOf("true", "false"),
         defaults: [{ value: "false" }],
-        companions: [{ field: "id", severity: "warning", because: "the listeners of an instance that is not reused are managed anyway" }],
+        companions: [
+            {
+                field: "id",
+                severity: "warning",
+                because: "the listeners of an instance that is not reused are managed anyway",
+            },
+        ],
         since: "v1.9.3.81-gca19cd4-aliyun",
         onChange: "in place, with an interruption",
         api: "the listeners of a reused instance",
@@ -112,7 +139,12 @@ export const instance = rows("instance", {
     ip: {
         type: ipv4,
         companions: [
-            { field: "addressType", equals: "intranet", severity: "error", because: "only an internal load balancer can have an address of your choice" },
+            {
+                field: "addressType",
+                equals: "intranet",
+                severity: "error",
+                because: "only an internal load balancer can have an address of your choice",
+            },
             { field: "vswitchId", severity: "error", because: "the address belongs to the address range of a vSwitch" },
         ],
         since: "v2.7.0",

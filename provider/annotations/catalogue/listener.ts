@@ -29,7 +29,12 @@ export const listener = rows("listener", {
         defaults: [{ value: "off" }],
         companions: [
             { field: "aclId", when: "on", severity: "error", because: "access control needs an access control list" },
-            { field: "aclType", when: "on", severity: "error", because: "a list either lets clients in or keeps them out" },
+            {
+                field: "aclType",
+                when: "on",
+                severity: "error",
+                because: "a list either lets clients in or keeps them out",
+            },
         ],
         since: "v1.9.3.164-g2105d2e-aliyun",
         onChange: "in place",
@@ -90,7 +95,14 @@ export const listener = rows("listener", {
     connectionDrain: {
         type: onOff,
         protocols: ["tcp", "udp"],
-        companions: [{ field: "connectionDrainTimeout", when: "on", severity: "error", because: "no default is known for the time to wait" }],
+        companions: [
+            {
+                field: "connectionDrainTimeout",
+                when: "on",
+                severity: "error",
+                because: "no default is known for the time to wait",
+            },
+        ],
         since: "v2.0.1",
         onChange: "in place",
         api: "ConnectionDrain",
@@ -101,7 +113,14 @@ export const listener = rows("listener", {
     connectionDrainTimeout: {
         type: integer(10, 900, "seconds"),
         protocols: ["tcp", "udp"],
-        companions: [{ field: "connectionDrain", equals: "on", severity: "error", because: "the time counts only while draining is on" }],
+        companions: [
+            {
+                field: "connectionDrain",
+                equals: "on",
+                severity: "error",
+                because: "the time counts only while draining is on",
+            },
+        ],
         since: "v2.0.1",
         onChange: "in place",
         api: "ConnectionDrainTimeout",

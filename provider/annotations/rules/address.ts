@@ -10,11 +10,29 @@ export const ipv6: Rule = ({ settings, facts }) => {
     if (settings.ipVersion !== "ipv6") return [];
     const findings: Finding[] = [];
     const add = (severity: Finding["severity"], at: Finding["at"], message: string, remedy: string): void => {
-        findings.push({ code: severity === "error" ? "annotation-exclusion" : "annotation-effect", severity, at, message, remedy, source: SOURCE });
+        findings.push({
+            code: severity === "error" ? "annotation-exclusion" : "annotation-effect",
+            severity,
+            at,
+            message,
+            remedy,
+            source: SOURCE,
+        });
     };
-    if (settings.ip !== undefined) add("error", "ip", "an IPv4 address cannot belong to an IPv6 load balancer", `remove ${keyOf("ip")} or ${keyOf("ipVersion")}`);
+    if (settings.ip !== undefined)
+        add(
+            "error",
+            "ip",
+            "an IPv4 address cannot belong to an IPv6 load balancer",
+            `remove ${keyOf("ip")} or ${keyOf("ipVersion")}`,
+        );
     if (facts.kubeProxyMode === "iptables")
-        add("error", "ipVersion", "needs kube-proxy in IPVS mode, but the cluster runs it in iptables mode", `remove ${keyOf("ipVersion")}, or use a cluster with IPVS`);
+        add(
+            "error",
+            "ipVersion",
+            "needs kube-proxy in IPVS mode, but the cluster runs it in iptables mode",
+            `remove ${keyOf("ipVersion")}, or use a cluster with IPVS`,
+        );
     if (settings.addressType === "intranet")
         add(
             "warning",
@@ -38,7 +56,9 @@ export const vswitch: Rule = ({ settings, attempted, facts }) => {
             message: known
                 ? "no vSwitch is named, so that one of the cluster's is taken and kept"
                 : `"intranet" needs ${keyOf("vswitchId")}, because nothing is known of the cluster's vSwitches`,
-            remedy: known ? `name one with ${keyOf("vswitchId")}` : `add ${keyOf("vswitchId")}, or say which vSwitches the cluster has`,
+            remedy: known
+                ? `name one with ${keyOf("vswitchId")}`
+                : `add ${keyOf("vswitchId")}, or say which vSwitches the cluster has`,
             source: clbDocument("Create an internal CLB instance"),
         },
     ];

@@ -7,7 +7,11 @@ import { clbDocument } from "../sources";
 import { hasListener, keyOf, type Rule } from "./context";
 
 /** Tags by which the owner of an instance is recognised. */
-export const SYSTEM_TAGS: readonly string[] = ["kubernetes.do.not.delete", "ack.aliyun.com", "kubernetes.reused.by.user"];
+export const SYSTEM_TAGS: readonly string[] = [
+    "kubernetes.do.not.delete",
+    "ack.aliyun.com",
+    "kubernetes.reused.by.user",
+];
 
 const TAGS_ON_REUSED_SINCE = "v2.10.0";
 
@@ -24,7 +28,11 @@ export const tags: Rule = ({ settings, facts }) => {
             source: clbDocument("Preserve the CLB instance when deleting a Service"),
         });
     }
-    if (settings.additionalResourceTags !== undefined && settings.id !== undefined && !isAtLeast(compatibilityOf(facts), TAGS_ON_REUSED_SINCE)) {
+    if (
+        settings.additionalResourceTags !== undefined &&
+        settings.id !== undefined &&
+        !isAtLeast(compatibilityOf(facts), TAGS_ON_REUSED_SINCE)
+    ) {
         findings.push({
             code: "annotation-exclusion",
             severity: "error",
@@ -55,13 +63,19 @@ export const preservation: Rule = ({ settings }) => {
 
 /** With a host name, traffic from within the cluster leaves it and comes back. */
 export const hostname: Rule = (context) => {
-    if (context.settings.hostname === undefined || context.protocols === undefined || !hasListener(context, "tcp", "udp")) return [];
+    if (
+        context.settings.hostname === undefined ||
+        context.protocols === undefined ||
+        !hasListener(context, "tcp", "udp")
+    )
+        return [];
     return [
         {
             code: "annotation-effect",
             severity: "warning",
             at: "hostname",
-            message: "a pod that reaches itself through a TCP or UDP listener may get no answer, because its own address comes back to it",
+            message:
+                "a pod that reaches itself through a TCP or UDP listener may get no answer, because its own address comes back to it",
             remedy: "use HTTP or HTTPS listeners, or keep clients and backends on different nodes",
             source: clbDocument("Set a hostname for the Service"),
         },

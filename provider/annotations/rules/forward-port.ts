@@ -9,7 +9,14 @@ export const forwardPort: Rule = ({ settings }) => {
     if (settings.forwardPort === undefined || mapped === undefined) return [];
     const findings: Finding[] = [];
     const refuse = (message: string, remedy: string): void => {
-        findings.push({ code: "annotation-port", severity: "error", at: "forwardPort", message, remedy, source: clbDocument("Redirect HTTP to HTTPS") });
+        findings.push({
+            code: "annotation-port",
+            severity: "error",
+            at: "forwardPort",
+            message,
+            remedy,
+            source: clbDocument("Redirect HTTP to HTTPS"),
+        });
     };
     const redirected = new Set<number>();
     for (const { http, https } of settings.forwardPort) {
@@ -20,7 +27,10 @@ export const forwardPort: Rule = ({ settings }) => {
             [https, "https"],
         ] as const) {
             if (mapped.some((entry) => entry.port === port && entry.protocol === protocol)) continue;
-            refuse(`port ${port} is no ${protocol.toUpperCase()} listener`, `add "${protocol}:${port}" to ${keyOf("protocolPort")}`);
+            refuse(
+                `port ${port} is no ${protocol.toUpperCase()} listener`,
+                `add "${protocol}:${port}" to ${keyOf("protocolPort")}`,
+            );
         }
     }
     return findings;

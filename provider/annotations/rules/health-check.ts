@@ -64,8 +64,22 @@ export const unchecked: Rule = (context) => {
 /** Settings of checks by HTTP, behind TCP listeners that check by opening a connection. */
 export const checkedByTcp: Rule = (context) => {
     const { settings } = context;
-    if (typeUnreadable(context) || settings.healthCheckType === "http" || hasListener(context, "http", "https") || !hasListener(context, "tcp")) return [];
-    return (["healthCheckUri", "healthCheckHttpcode", "healthCheckDomain", "healthCheckMethod", "healthCheckTimeout"] as const)
+    if (
+        typeUnreadable(context) ||
+        settings.healthCheckType === "http" ||
+        hasListener(context, "http", "https") ||
+        !hasListener(context, "tcp")
+    )
+        return [];
+    return (
+        [
+            "healthCheckUri",
+            "healthCheckHttpcode",
+            "healthCheckDomain",
+            "healthCheckMethod",
+            "healthCheckTimeout",
+        ] as const
+    )
         .filter((field) => settings[field] !== undefined)
         .map((field): Finding => ({
             code: "annotation-scope",
@@ -95,4 +109,5 @@ export const checkType: Rule = (context) => {
     ];
 };
 
-const typeUnreadable = ({ settings, attempted }: RuleContext): boolean => settings.healthCheckType === undefined && attempted.has("healthCheckType");
+const typeUnreadable = ({ settings, attempted }: RuleContext): boolean =>
+    settings.healthCheckType === undefined && attempted.has("healthCheckType");

@@ -19,10 +19,37 @@ import { scope } from "./scope";
 import { version } from "./version";
 
 /** What holds whatever the kind of load balancer. */
-const COMMON: readonly Rule[] = [version, realised, companions, tags, preservation, protocolPort, scope, backendType, nodeFilters, weighted];
+const COMMON: readonly Rule[] = [
+    version,
+    realised,
+    companions,
+    tags,
+    preservation,
+    protocolPort,
+    scope,
+    backendType,
+    nodeFilters,
+    weighted,
+];
 
 const RULES: Readonly<Record<LoadBalancerType, readonly Rule[]>> = {
-    clb: [...COMMON, specification, bandwidth, traffic, hostname, ipv6, vswitch, certificate, forwardPort, cookie, scheduler, timeouts, unchecked, checkedByTcp, checkType],
+    clb: [
+        ...COMMON,
+        specification,
+        bandwidth,
+        traffic,
+        hostname,
+        ipv6,
+        vswitch,
+        certificate,
+        forwardPort,
+        cookie,
+        scheduler,
+        timeouts,
+        unchecked,
+        checkedByTcp,
+        checkType,
+    ],
     nlb: [...COMMON, ...networkRules],
 };
 

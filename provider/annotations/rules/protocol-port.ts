@@ -10,7 +10,14 @@ const SOURCE = clbDocument("Create an HTTP listener");
 export const protocolPort: Rule = ({ settings, ports }) => {
     const findings: Finding[] = [];
     const refuse = (message: string, remedy: string): void => {
-        findings.push({ code: "annotation-port", severity: "error", at: "protocolPort", message, remedy, source: SOURCE });
+        findings.push({
+            code: "annotation-port",
+            severity: "error",
+            at: "protocolPort",
+            message,
+            remedy,
+            source: SOURCE,
+        });
     };
     const seen = new Map<string, string>();
     for (const { protocol, port } of settings.protocolPort ?? []) {
@@ -20,7 +27,11 @@ export const protocolPort: Rule = ({ settings, ports }) => {
         const earlier = seen.get(listener);
         if (earlier !== undefined) refuse(`"${entry}" and "${earlier}" speak of the same port`, "keep one of them");
         else seen.set(listener, entry);
-        if (ports === undefined || ports.some((candidate) => candidate.port === port && candidate.protocol === transport)) continue;
+        if (
+            ports === undefined ||
+            ports.some((candidate) => candidate.port === port && candidate.protocol === transport)
+        )
+            continue;
         const other = ports.find((candidate) => candidate.port === port);
         if (other === undefined)
             refuse(

@@ -12,5 +12,13 @@ export const realised: Rule = ({ type, attempted }) =>
 
 function refuse(row: Row): Finding {
     const message = "this version does not realise the annotation yet";
-    return { code: "annotation-not-realised", severity: "error", at: row.field, part: "key", message, remedy: "remove it until a later version does", source: row.source };
+    return {
+        code: "annotation-not-realised",
+        severity: "error",
+        at: row.field,
+        part: "key",
+        message,
+        remedy: "remove it until a later version does",
+        source: row.source,
+    };
 }

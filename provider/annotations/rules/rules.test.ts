@@ -5,7 +5,11 @@ import type { ClusterFacts } from "../../model/facts";
 import type { LoadBalancerType } from "../../model/type";
 
 interface Situation {
-    readonly ports?: readonly { readonly port: number; readonly protocol: "TCP" | "UDP"; readonly targetPort: number | string }[];
+    readonly ports?: readonly {
+        readonly port: number;
+        readonly protocol: "TCP" | "UDP";
+        readonly targetPort: number | string;
+    }[];
     readonly facts?: Partial<ClusterFacts>;
     readonly policy?: "Cluster" | "Local";
     readonly type?: LoadBalancerType;
@@ -13,11 +17,21 @@ interface Situation {
     readonly refused?: readonly SettingName[];
 }
 
-const tcp = (port: number, targetPort: number | string = port): { port: number; protocol: "TCP"; targetPort: number | string } => ({ port, protocol: "TCP", targetPort });
-const udp = (port: number): { port: number; protocol: "UDP"; targetPort: number } => ({ port, protocol: "UDP", targetPort: port });
+const tcp = (
+    port: number,
+    targetPort: number | string = port,
+): { port: number; protocol: "TCP"; targetPort: number | string } => ({ port, protocol: "TCP", targetPort });
+const udp = (port: number): { port: number; protocol: "UDP"; targetPort: number } => ({
+    port,
+    protocol: "UDP",
+    targetPort: port,
+});
 
 /** What the rules say, as `severity code where`; that something is not realised yet is another matter. */
-function apply(settings: Settings, { ports = [tcp(80), tcp(443)], facts, policy = "Cluster", refused = [], type = "clb" }: Situation = {}): string[] {
+function apply(
+    settings: Settings,
+    { ports = [tcp(80), tcp(443)], facts, policy = "Cluster", refused = [], type = "clb" }: Situation = {},
+): string[] {
     const readable = !refused.includes("protocolPort");
     return applyRules({
         type,
@@ -29,7 +43,10 @@ function apply(settings: Settings, { ports = [tcp(80), tcp(443)], facts, policy 
         protocols: readable ? ports.map((port) => listenerProtocolOf(port, settings)) : undefined,
     })
         .filter((finding) => finding.code !== "annotation-not-realised")
-        .map((finding) => `${finding.severity} ${finding.code} ${typeof finding.at === "string" ? finding.at : finding.at.join(".")}`);
+        .map(
+            (finding) =>
+                `${finding.severity} ${finding.code} ${typeof finding.at === "string" ? finding.at : finding.at.join(".")}`,
+        );
 }
 
 const http80 = [{ protocol: "http", port: 80 }] as const;
@@ -43,24 +60,64 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
 
     ["internal with vSwitch", { addressType: "intranet", vswitchId: "vsw-1" }, {}, []],
     ["internal without vSwitch", { addressType: "intranet" }, {}, ["error annotation-companion addressType"]],
-    ["internal with a vSwitch of the cluster", { addressType: "intranet" }, { facts: { vswitches: ["vsw-1"] } }, ["warning annotation-effect addressType"]],
+    [
+        "internal with a vSwitch of the cluster",
+        { addressType: "intranet" },
+        { facts: { vswitches: ["vsw-1"] } },
+        ["warning annotation-effect addressType"],
+    ],
     ["internal with a refused vSwitch", { addressType: "intranet" }, { refused: ["vswitchId"] }, []],
     ["a vSwitch of a public load balancer", { vswitchId: "vsw-1" }, {}, ["error annotation-companion vswitchId"]],
-    ["a vSwitch of an explicitly public load balancer", { addressType: "internet", vswitchId: "vsw-1" }, {}, ["error annotation-companion vswitchId"]],
+    [
+        "a vSwitch of an explicitly public load balancer",
+        { addressType: "internet", vswitchId: "vsw-1" },
+        {},
+        ["error annotation-companion vswitchId"],
+    ],
 
     ["specification, paid by specification", { instanceChargeType: "PayBySpec", spec: "slb.s1.small" }, {}, []],
-    ["specification, paid by usage", { instanceChargeType: "PayByCLCU", spec: "slb.s1.small" }, {}, ["error annotation-exclusion spec"]],
+    [
+        "specification, paid by usage",
+        { instanceChargeType: "PayByCLCU", spec: "slb.s1.small" },
+        {},
+        ["error annotation-exclusion spec"],
+    ],
     ["specification where usage is the default", { spec: "slb.s1.small" }, {}, ["error annotation-exclusion spec"]],
-    ["the same at the version of the change", { spec: "slb.s1.small" }, { facts: { compatibility: "v2.5.0" } }, ["error annotation-exclusion spec"]],
-    ["specification where specification is the default", { spec: "slb.s1.small" }, { facts: { compatibility: "v2.4.9" } }, []],
+    [
+        "the same at the version of the change",
+        { spec: "slb.s1.small" },
+        { facts: { compatibility: "v2.5.0" } },
+        ["error annotation-exclusion spec"],
+    ],
+    [
+        "specification where specification is the default",
+        { spec: "slb.s1.small" },
+        { facts: { compatibility: "v2.4.9" } },
+        [],
+    ],
     ["specification with a refused way to pay", { spec: "slb.s1.small" }, { refused: ["instanceChargeType"] }, []],
 
     ["bandwidth, paid by bandwidth", { chargeType: "paybybandwidth", bandwidth: 5 }, {}, []],
-    ["bandwidth, paid by usage", { instanceChargeType: "PayByCLCU", chargeType: "paybybandwidth", bandwidth: 5 }, {}, ["error annotation-exclusion chargeType"]],
+    [
+        "bandwidth, paid by usage",
+        { instanceChargeType: "PayByCLCU", chargeType: "paybybandwidth", bandwidth: 5 },
+        {},
+        ["error annotation-exclusion chargeType"],
+    ],
     ["bandwidth with a specification", { chargeType: "paybybandwidth", bandwidth: 5, spec: "slb.s1.small" }, {}, []],
-    ["bandwidth, paid by traffic", { chargeType: "paybytraffic", bandwidth: 5 }, {}, ["error annotation-companion bandwidth"]],
+    [
+        "bandwidth, paid by traffic",
+        { chargeType: "paybytraffic", bandwidth: 5 },
+        {},
+        ["error annotation-companion bandwidth"],
+    ],
     ["bandwidth alone", { bandwidth: 5 }, {}, ["error annotation-companion bandwidth"]],
-    ["paid by bandwidth without one", { chargeType: "paybybandwidth" }, {}, ["warning annotation-companion chargeType"]],
+    [
+        "paid by bandwidth without one",
+        { chargeType: "paybybandwidth" },
+        {},
+        ["warning annotation-companion chargeType"],
+    ],
     [
         "traffic of an internal load balancer",
         { addressType: "intranet", vswitchId: "vsw-1", chargeType: "paybybandwidth", bandwidth: 5 },
@@ -74,7 +131,12 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
     ["an address alone", { ip: "10.0.0.9" }, {}, ["error annotation-companion ip", "error annotation-companion ip"]],
     ["an address with everything it needs", { addressType: "intranet", vswitchId: "vsw-1", ip: "10.0.0.9" }, {}, []],
     ["IPv6", { ipVersion: "ipv6" }, { facts: { kubeProxyMode: "ipvs" } }, ["warning annotation-effect ipVersion"]],
-    ["IPv6 without IPVS", { ipVersion: "ipv6" }, { facts: { kubeProxyMode: "iptables" } }, ["error annotation-exclusion ipVersion", "warning annotation-effect ipVersion"]],
+    [
+        "IPv6 without IPVS",
+        { ipVersion: "ipv6" },
+        { facts: { kubeProxyMode: "iptables" } },
+        ["error annotation-exclusion ipVersion", "warning annotation-effect ipVersion"],
+    ],
     [
         "internal IPv6 with an IPv4 address",
         { ipVersion: "ipv6", addressType: "intranet", vswitchId: "vsw-1", ip: "10.0.0.9" },
@@ -82,9 +144,24 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
         ["error annotation-exclusion ip", "warning annotation-effect ipVersion", "warning annotation-effect ipVersion"],
     ],
 
-    ["override without an instance", { forceOverrideListeners: "true" }, {}, ["warning annotation-companion forceOverrideListeners"]],
-    ["an instance shared before sharing was possible", { id: "lb-1" }, { facts: { compatibility: "v1.9.3.90" } }, ["warning annotation-version id"]],
-    ["an instance before reuse was possible", { id: "lb-1" }, { facts: { compatibility: "v1.9.3.80" } }, ["error annotation-version id", "warning annotation-version id"]],
+    [
+        "override without an instance",
+        { forceOverrideListeners: "true" },
+        {},
+        ["warning annotation-companion forceOverrideListeners"],
+    ],
+    [
+        "an instance shared before sharing was possible",
+        { id: "lb-1" },
+        { facts: { compatibility: "v1.9.3.90" } },
+        ["warning annotation-version id"],
+    ],
+    [
+        "an instance before reuse was possible",
+        { id: "lb-1" },
+        { facts: { compatibility: "v1.9.3.80" } },
+        ["error annotation-version id", "warning annotation-version id"],
+    ],
     ["tags on a reused instance", { id: "lb-1", additionalResourceTags: { a: "b" } }, {}, []],
     [
         "the same before that was possible",
@@ -102,17 +179,37 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
     ["preserved by false", { preserveLbOnDelete: "false" }, {}, ["warning annotation-effect preserveLbOnDelete"]],
     ["preserved by a blank", { preserveLbOnDelete: " " }, {}, ["warning annotation-effect preserveLbOnDelete"]],
     ["a host name before HTTP", { hostname: "a.example", protocolPort: http80, ...checked }, { ports: [tcp(80)] }, []],
-    ["a host name before TCP", { hostname: "a.example" }, {}, ["warning annotation-companion hostname", "warning annotation-effect hostname"]],
+    [
+        "a host name before TCP",
+        { hostname: "a.example" },
+        {},
+        ["warning annotation-companion hostname", "warning annotation-effect hostname"],
+    ],
 
-    ["a listener for a port that is not there", { protocolPort: [{ protocol: "tcp", port: 8080 }] }, {}, ["error annotation-port protocolPort"]],
-    ["a UDP listener for a TCP port", { protocolPort: [{ protocol: "udp", port: 80 }] }, {}, ["error annotation-port protocolPort"]],
+    [
+        "a listener for a port that is not there",
+        { protocolPort: [{ protocol: "tcp", port: 8080 }] },
+        {},
+        ["error annotation-port protocolPort"],
+    ],
+    [
+        "a UDP listener for a TCP port",
+        { protocolPort: [{ protocol: "udp", port: 80 }] },
+        {},
+        ["error annotation-port protocolPort"],
+    ],
     [
         "an HTTP listener for a UDP port",
         { protocolPort: http80, ...checked },
         { ports: [udp(80)] },
         ["error annotation-port protocolPort", "warning annotation-scope healthCheckFlag"],
     ],
-    ["a port mapped twice", { protocolPort: [...http80, { protocol: "tcp", port: 80 }], ...checked }, {}, ["error annotation-port protocolPort"]],
+    [
+        "a port mapped twice",
+        { protocolPort: [...http80, { protocol: "tcp", port: 80 }], ...checked },
+        {},
+        ["error annotation-port protocolPort"],
+    ],
     [
         "TCP and UDP of one port mapped",
         {
@@ -126,16 +223,35 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
     ],
     ["HTTP next to UDP on one port", { protocolPort: http80, ...checked }, { ports: [tcp(80), udp(80)] }, []],
 
-    ["HTTPS without certificate", { protocolPort: https443, ...checked }, { ports: [tcp(443, 80)] }, ["error annotation-companion protocolPort"]],
+    [
+        "HTTPS without certificate",
+        { protocolPort: https443, ...checked },
+        { ports: [tcp(443, 80)] },
+        ["error annotation-companion protocolPort"],
+    ],
     ["HTTPS with certificate", { protocolPort: https443, certId: "c", ...checked }, { ports: [tcp(443, 80)] }, []],
-    ["HTTPS to target port 443", { protocolPort: https443, certId: "c", ...checked }, { ports: [tcp(443)] }, ["warning annotation-effect spec.ports.0.targetPort"]],
+    [
+        "HTTPS to target port 443",
+        { protocolPort: https443, certId: "c", ...checked },
+        { ports: [tcp(443)] },
+        ["warning annotation-effect spec.ports.0.targetPort"],
+    ],
     ["a certificate without HTTPS", { certId: "c" }, {}, ["warning annotation-scope certId"]],
-    ["a redirect", { protocolPort: both, certId: "c", forwardPort: [{ http: 80, https: 443 }], ...checked }, { ports: [tcp(80), tcp(443, 80)] }, []],
+    [
+        "a redirect",
+        { protocolPort: both, certId: "c", forwardPort: [{ http: 80, https: 443 }], ...checked },
+        { ports: [tcp(80), tcp(443, 80)] },
+        [],
+    ],
     [
         "a redirect without anything",
         { forwardPort: [{ http: 80, https: 443 }] },
         {},
-        ["error annotation-companion forwardPort", "error annotation-companion forwardPort", "warning annotation-scope forwardPort"],
+        [
+            "error annotation-companion forwardPort",
+            "error annotation-companion forwardPort",
+            "warning annotation-scope forwardPort",
+        ],
     ],
     [
         "a redirect the wrong way round",
@@ -157,8 +273,18 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
         { ports: [tcp(80), tcp(443, 80)] },
         ["error annotation-port forwardPort"],
     ],
-    ["TLS without HTTPS", { tlsCipherPolicy: "tls_cipher_policy_1_2" }, {}, ["error annotation-companion tlsCipherPolicy", "warning annotation-scope tlsCipherPolicy"]],
-    ["HTTP/2 without HTTPS", { http2Enabled: "off" }, {}, ["error annotation-companion http2Enabled", "warning annotation-scope http2Enabled"]],
+    [
+        "TLS without HTTPS",
+        { tlsCipherPolicy: "tls_cipher_policy_1_2" },
+        {},
+        ["error annotation-companion tlsCipherPolicy", "warning annotation-scope tlsCipherPolicy"],
+    ],
+    [
+        "HTTP/2 without HTTPS",
+        { http2Enabled: "off" },
+        {},
+        ["error annotation-companion http2Enabled", "warning annotation-scope http2Enabled"],
+    ],
     [
         "further domains without a certificate",
         { domainExtensions: [{ domain: "a.b", certId: "c" }], protocolPort: https443, ...checked },
@@ -168,13 +294,38 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
 
     ["access control", { aclStatus: "on", aclId: "acl-1", aclType: "white" }, {}, []],
     ["access control by several lists", { aclStatus: "on", aclId: "acl-1,acl-2", aclType: "white" }, {}, []],
-    ["several lists before their time", { aclStatus: "on", aclId: "acl-1,acl-2", aclType: "white" }, { facts: { compatibility: "v2.11.0" } }, ["error annotation-version aclId"]],
-    ["access control without a list", { aclStatus: "on" }, {}, ["error annotation-companion aclStatus", "error annotation-companion aclStatus"]],
+    [
+        "several lists before their time",
+        { aclStatus: "on", aclId: "acl-1,acl-2", aclType: "white" },
+        { facts: { compatibility: "v2.11.0" } },
+        ["error annotation-version aclId"],
+    ],
+    [
+        "access control without a list",
+        { aclStatus: "on" },
+        {},
+        ["error annotation-companion aclStatus", "error annotation-companion aclStatus"],
+    ],
     ["a list alone", { aclId: "acl-1" }, {}, ["error annotation-companion aclId", "error annotation-companion aclId"]],
     ["access control off", { aclStatus: "off" }, {}, []],
-    ["sticky by insert", { stickySession: "on", stickySessionType: "insert", cookieTimeout: 9, protocolPort: http80, ...checked }, {}, []],
-    ["sticky by server", { stickySession: "on", stickySessionType: "server", cookie: "c", protocolPort: http80, ...checked }, {}, []],
-    ["sticky without type", { stickySession: "on", protocolPort: http80, ...checked }, {}, ["error annotation-companion stickySession"]],
+    [
+        "sticky by insert",
+        { stickySession: "on", stickySessionType: "insert", cookieTimeout: 9, protocolPort: http80, ...checked },
+        {},
+        [],
+    ],
+    [
+        "sticky by server",
+        { stickySession: "on", stickySessionType: "server", cookie: "c", protocolPort: http80, ...checked },
+        {},
+        [],
+    ],
+    [
+        "sticky without type",
+        { stickySession: "on", protocolPort: http80, ...checked },
+        {},
+        ["error annotation-companion stickySession"],
+    ],
     [
         "sticky by insert without timeout",
         { stickySession: "on", stickySessionType: "insert", protocolPort: http80, ...checked },
@@ -195,7 +346,12 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
     ],
     ["draining", { connectionDrain: "on", connectionDrainTimeout: 30 }, {}, []],
     ["draining without a time", { connectionDrain: "on" }, {}, ["error annotation-companion connectionDrain"]],
-    ["a time without draining", { connectionDrainTimeout: 30 }, {}, ["error annotation-companion connectionDrainTimeout"]],
+    [
+        "a time without draining",
+        { connectionDrainTimeout: 30 },
+        {},
+        ["error annotation-companion connectionDrainTimeout"],
+    ],
     ["draining off", { connectionDrain: "off" }, {}, []],
 
     [
@@ -204,12 +360,21 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
         { ports: [udp(53)] },
         ["warning annotation-scope persistenceTimeout", "warning annotation-scope establishedTimeout"],
     ],
-    ["layer 4 settings of an HTTP Service", { proxyProtocol: "on", protocolPort: http80, ...checked }, { ports: [tcp(80)] }, ["warning annotation-scope proxyProtocol"]],
+    [
+        "layer 4 settings of an HTTP Service",
+        { proxyProtocol: "on", protocolPort: http80, ...checked },
+        { ports: [tcp(80)] },
+        ["warning annotation-scope proxyProtocol"],
+    ],
     [
         "layer 7 settings of a TCP Service",
         { idleTimeout: 9, requestTimeout: 9, xforwardedforProto: "on" },
         {},
-        ["warning annotation-scope xforwardedforProto", "warning annotation-scope idleTimeout", "warning annotation-scope requestTimeout"],
+        [
+            "warning annotation-scope xforwardedforProto",
+            "warning annotation-scope idleTimeout",
+            "warning annotation-scope requestTimeout",
+        ],
     ],
     ["the same where nobody knows the listeners", { idleTimeout: 9 }, { refused: ["protocolPort"] }, []],
 
@@ -217,16 +382,36 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
     ["rr and Local", { scheduler: "rr" }, { policy: "Local" }, ["warning annotation-effect scheduler"]],
     ["Local alone", {}, { policy: "Local" }, ["warning annotation-effect spec.externalTrafficPolicy"]],
     ["Local with pods as backends", {}, { policy: "Local", ...terway }, []],
-    ["a hash on HTTP", { scheduler: "sch", protocolPort: http80, ...checked }, {}, ["warning annotation-effect scheduler"]],
+    [
+        "a hash on HTTP",
+        { scheduler: "sch", protocolPort: http80, ...checked },
+        {},
+        ["warning annotation-effect scheduler"],
+    ],
     ["a hash on TCP", { scheduler: "tch" }, {}, []],
 
     ["HTTP without checks", { protocolPort: http80 }, {}, ["warning annotation-effect protocolPort"]],
-    ["HTTP with checks off", { protocolPort: http80, healthCheckFlag: "off" }, {}, ["warning annotation-effect healthCheckFlag"]],
+    [
+        "HTTP with checks off",
+        { protocolPort: http80, healthCheckFlag: "off" },
+        {},
+        ["warning annotation-effect healthCheckFlag"],
+    ],
     ["HTTP with a refused flag", { protocolPort: http80 }, { refused: ["healthCheckFlag"] }, []],
     ["TCP with checks off", { healthCheckSwitch: "off" }, {}, ["warning annotation-effect healthCheckSwitch"]],
     ["the flag of HTTP on TCP", { healthCheckFlag: "off" }, {}, ["warning annotation-scope healthCheckFlag"]],
-    ["a connection timeout below the interval", { healthCheckConnectTimeout: 3, healthCheckInterval: 10 }, {}, ["warning annotation-effect healthCheckConnectTimeout"]],
-    ["a connection timeout below the default interval", { healthCheckConnectTimeout: 1 }, {}, ["warning annotation-effect healthCheckConnectTimeout"]],
+    [
+        "a connection timeout below the interval",
+        { healthCheckConnectTimeout: 3, healthCheckInterval: 10 },
+        {},
+        ["warning annotation-effect healthCheckConnectTimeout"],
+    ],
+    [
+        "a connection timeout below the default interval",
+        { healthCheckConnectTimeout: 1 },
+        {},
+        ["warning annotation-effect healthCheckConnectTimeout"],
+    ],
     ["a timeout that equals the interval", { healthCheckConnectTimeout: 10, healthCheckInterval: 10 }, {}, []],
     [
         "an answer timeout below the interval",
@@ -235,7 +420,12 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
         ["warning annotation-effect healthCheckTimeout"],
     ],
     ["checks by HTTP without a path", { healthCheckType: "http" }, {}, ["error annotation-companion healthCheckType"]],
-    ["checks of TCP by HTTP", { healthCheckType: "http", healthCheckUri: "/", healthCheckHttpcode: ["http_2xx"], healthCheckTimeout: 5 }, {}, []],
+    [
+        "checks of TCP by HTTP",
+        { healthCheckType: "http", healthCheckUri: "/", healthCheckHttpcode: ["http_2xx"], healthCheckTimeout: 5 },
+        {},
+        [],
+    ],
     [
         "HTTP details of checks by TCP",
         { healthCheckUri: "/", healthCheckTimeout: 5 },
@@ -244,9 +434,19 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
     ],
     ["HTTP details with a refused type", { healthCheckUri: "/" }, { refused: ["healthCheckType"] }, []],
     ["HTTP details of UDP", { healthCheckUri: "/" }, { ports: [udp(53)] }, ["warning annotation-scope healthCheckUri"]],
-    ["checks of HTTP by TCP", { protocolPort: http80, ...checked, healthCheckType: "tcp" }, { ports: [tcp(80)] }, ["warning annotation-effect healthCheckType"]],
+    [
+        "checks of HTTP by TCP",
+        { protocolPort: http80, ...checked, healthCheckType: "tcp" },
+        { ports: [tcp(80)] },
+        ["warning annotation-effect healthCheckType"],
+    ],
 
-    ["pods as backends on Flannel", { backendType: "eni" }, { facts: { networkPlugin: "flannel" } }, ["error annotation-exclusion backendType"]],
+    [
+        "pods as backends on Flannel",
+        { backendType: "eni" },
+        { facts: { networkPlugin: "flannel" } },
+        ["error annotation-exclusion backendType"],
+    ],
     ["pods as backends on Terway", { backendType: "eni" }, terway, []],
     [
         "a node filter for pods",
@@ -255,7 +455,12 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
         ["warning annotation-scope backendLabel", "warning annotation-scope removeUnscheduledBackend"],
     ],
     ["a node filter for nodes", { backendLabel: { a: "b" }, backendType: "ecs" }, terway, []],
-    ["a node filter on an old Terway cluster", { backendLabel: { a: "b" } }, { facts: { networkPlugin: "terway", createdAt: "2020-08-09T23:00:00Z" } }, []],
+    [
+        "a node filter on an old Terway cluster",
+        { backendLabel: { a: "b" } },
+        { facts: { networkPlugin: "terway", createdAt: "2020-08-09T23:00:00Z" } },
+        [],
+    ],
     [
         "a node filter on a Terway cluster of the day",
         { backendLabel: { a: "b" } },
@@ -271,9 +476,19 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
         ["error annotation-version weight"],
     ],
 
-    ["a setting before its time", { proxyProtocol: "on" }, { facts: { compatibility: "v2.5.9" } }, ["error annotation-version proxyProtocol"]],
+    [
+        "a setting before its time",
+        { proxyProtocol: "on" },
+        { facts: { compatibility: "v2.5.9" } },
+        ["error annotation-version proxyProtocol"],
+    ],
     ["a setting at its time", { proxyProtocol: "on" }, { facts: { compatibility: "v2.6.0" } }, []],
-    ["a refused setting before its time", {}, { facts: { compatibility: "v2.5.9" }, refused: ["proxyProtocol"] }, ["error annotation-version proxyProtocol"]],
+    [
+        "a refused setting before its time",
+        {},
+        { facts: { compatibility: "v2.5.9" }, refused: ["proxyProtocol"] },
+        ["error annotation-version proxyProtocol"],
+    ],
 ];
 
 const zoneMaps = [
@@ -288,10 +503,18 @@ const networkTable: typeof table = [
     ["no zones", {}, {}, ["error annotation-companion spec.loadBalancerClass"]],
     ["refused zones", {}, { refused: ["zoneMaps"] }, []],
     ["one zone", { zoneMaps: zoneMaps.slice(0, 1) }, {}, ["error annotation-value zoneMaps"]],
-    ["a zone twice", { zoneMaps: [...zoneMaps, { zoneId: "cn-hangzhou-a", vswitchId: "vsw-c" }] }, {}, ["error annotation-value zoneMaps"]],
+    [
+        "a zone twice",
+        { zoneMaps: [...zoneMaps, { zoneId: "cn-hangzhou-a", vswitchId: "vsw-c" }] },
+        {},
+        ["error annotation-value zoneMaps"],
+    ],
     [
         "elastic addresses of an internal load balancer",
-        { zoneMaps: zoneMaps.map((zone, index) => ({ ...zone, allocationId: `eip-${index}` })), addressType: "intranet" },
+        {
+            zoneMaps: zoneMaps.map((zone, index) => ({ ...zone, allocationId: `eip-${index}` })),
+            addressType: "intranet",
+        },
         {},
         ["error annotation-exclusion zoneMaps"],
     ],
@@ -301,13 +524,38 @@ const networkTable: typeof table = [
         { facts: { compatibility: "v2.12.0" } },
         ["error annotation-version zoneMaps"],
     ],
-    ["dual stack without IPVS", { zoneMaps, ipVersion: "DualStack" }, { facts: { kubeProxyMode: "iptables" } }, ["error annotation-exclusion ipVersion"]],
+    [
+        "dual stack without IPVS",
+        { zoneMaps, ipVersion: "DualStack" },
+        { facts: { kubeProxyMode: "iptables" } },
+        ["error annotation-exclusion ipVersion"],
+    ],
     ["shared bandwidth", { zoneMaps, bandwidthPackageId: "cbwp-1" }, {}, []],
-    ["shared bandwidth of an internal load balancer", { zoneMaps, bandwidthPackageId: "cbwp-1", addressType: "intranet" }, {}, ["error annotation-exclusion bandwidthPackageId"]],
-    ["a public IPv6 address of an IPv4 load balancer", { zoneMaps, ipv6AddressType: "internet" }, {}, ["error annotation-companion ipv6AddressType"]],
-    ["cross-zone before it was there", { zoneMaps, crossZoneEnabled: "off" }, { facts: { compatibility: "v2.12.0" } }, ["error annotation-version crossZoneEnabled"]],
+    [
+        "shared bandwidth of an internal load balancer",
+        { zoneMaps, bandwidthPackageId: "cbwp-1", addressType: "intranet" },
+        {},
+        ["error annotation-exclusion bandwidthPackageId"],
+    ],
+    [
+        "a public IPv6 address of an IPv4 load balancer",
+        { zoneMaps, ipv6AddressType: "internet" },
+        {},
+        ["error annotation-companion ipv6AddressType"],
+    ],
+    [
+        "cross-zone before it was there",
+        { zoneMaps, crossZoneEnabled: "off" },
+        { facts: { compatibility: "v2.12.0" } },
+        ["error annotation-version crossZoneEnabled"],
+    ],
     ["a TLS listener", { zoneMaps, protocolPort: tls, certId: "c" }, {}, []],
-    ["a TLS listener without certificate", { zoneMaps, protocolPort: tls }, {}, ["error annotation-companion protocolPort"]],
+    [
+        "a TLS listener without certificate",
+        { zoneMaps, protocolPort: tls },
+        {},
+        ["error annotation-companion protocolPort"],
+    ],
     ["a certificate without TLS listener", { zoneMaps, certId: "c" }, {}, ["warning annotation-scope certId"]],
     [
         "further certificates alone",
@@ -315,41 +563,146 @@ const networkTable: typeof table = [
         {},
         ["error annotation-companion additionalCertIds", "error annotation-companion protocolPort"],
     ],
-    ["client certificates without authority", { zoneMaps, protocolPort: tls, certId: "c", cacert: "on" }, {}, ["error annotation-companion cacert"]],
-    ["ALPN without policy", { zoneMaps, protocolPort: tls, certId: "c", alpn: "on" }, {}, ["error annotation-companion alpn"]],
-    ["the client's address behind TLS", { zoneMaps, protocolPort: tls, certId: "c", preserveClientIp: "on" }, {}, ["error annotation-exclusion preserveClientIp"]],
-    ["what Proxy Protocol carries, without it", { zoneMaps, ppv2PvlVpcIdEnabled: "on" }, {}, ["error annotation-companion ppv2PvlVpcIdEnabled"]],
-    ["draining without a time", { zoneMaps, connectionDrain: "on" }, {}, ["error annotation-companion connectionDrain"]],
+    [
+        "client certificates without authority",
+        { zoneMaps, protocolPort: tls, certId: "c", cacert: "on" },
+        {},
+        ["error annotation-companion cacert"],
+    ],
+    [
+        "ALPN without policy",
+        { zoneMaps, protocolPort: tls, certId: "c", alpn: "on" },
+        {},
+        ["error annotation-companion alpn"],
+    ],
+    [
+        "the client's address behind TLS",
+        { zoneMaps, protocolPort: tls, certId: "c", preserveClientIp: "on" },
+        {},
+        ["error annotation-exclusion preserveClientIp"],
+    ],
+    [
+        "what Proxy Protocol carries, without it",
+        { zoneMaps, ppv2PvlVpcIdEnabled: "on" },
+        {},
+        ["error annotation-companion ppv2PvlVpcIdEnabled"],
+    ],
+    [
+        "draining without a time",
+        { zoneMaps, connectionDrain: "on" },
+        {},
+        ["error annotation-companion connectionDrain"],
+    ],
     ["UDP and its checks", { zoneMaps }, { ports: [udp(53)] }, ["warning annotation-effect spec.ports"]],
     ["UDP with UDP checks", { zoneMaps, healthCheckType: "udp" }, { ports: [udp(53)] }, []],
-    ["a long idle time of UDP", { zoneMaps, idleTimeout: 91, healthCheckType: "udp" }, { ports: [udp(53)] }, ["error annotation-exclusion idleTimeout"]],
+    [
+        "a long idle time of UDP",
+        { zoneMaps, idleTimeout: 91, healthCheckType: "udp" },
+        { ports: [udp(53)] },
+        ["error annotation-exclusion idleTimeout"],
+    ],
     ["a long idle time of TCP", { zoneMaps, idleTimeout: 900 }, {}, []],
-    ["an HTTP path that TCP checks do not ask for", { zoneMaps, healthCheckUri: "/" }, {}, ["warning annotation-scope healthCheckUri"]],
+    [
+        "an HTTP path that TCP checks do not ask for",
+        { zoneMaps, healthCheckUri: "/" },
+        {},
+        ["warning annotation-scope healthCheckUri"],
+    ],
     ["no checks", { zoneMaps, healthCheckFlag: "off" }, {}, ["warning annotation-effect healthCheckFlag"]],
     ["a range of ports", ranged, terway, []],
-    ["a range of ports of nodes", { ...ranged, backendType: "ecs" }, {}, ["error annotation-exclusion listenerPortRange"]],
-    ["a range to a named port", ranged, { ...terway, ports: [tcp(80, "http")] }, ["error annotation-port listenerPortRange"]],
-    ["a range that holds another port", { ...ranged, listenerPortRange: [{ from: 80, to: 500, port: 80 }] }, terway, ["error annotation-port listenerPortRange"]],
-    ["a range of another port", { ...ranged, listenerPortRange: [{ from: 8000, to: 8100, port: 81 }] }, terway, ["error annotation-port listenerPortRange"]],
-    ["pods with Flannel", { zoneMaps, backendType: "eni" }, { facts: { networkPlugin: "flannel" } }, ["error annotation-exclusion backendType"]],
+    [
+        "a range of ports of nodes",
+        { ...ranged, backendType: "ecs" },
+        {},
+        ["error annotation-exclusion listenerPortRange"],
+    ],
+    [
+        "a range to a named port",
+        ranged,
+        { ...terway, ports: [tcp(80, "http")] },
+        ["error annotation-port listenerPortRange"],
+    ],
+    [
+        "a range that holds another port",
+        { ...ranged, listenerPortRange: [{ from: 80, to: 500, port: 80 }] },
+        terway,
+        ["error annotation-port listenerPortRange"],
+    ],
+    [
+        "a range of another port",
+        { ...ranged, listenerPortRange: [{ from: 8000, to: 8100, port: 81 }] },
+        terway,
+        ["error annotation-port listenerPortRange"],
+    ],
+    [
+        "pods with Flannel",
+        { zoneMaps, backendType: "eni" },
+        { facts: { networkPlugin: "flannel" } },
+        ["error annotation-exclusion backendType"],
+    ],
     [
         "addresses of pods with Flannel",
         { zoneMaps, backendType: "eni", serverGroupType: "Ip" },
         { facts: { networkPlugin: "flannel" } },
         ["error annotation-exclusion backendType"],
     ],
-    ["pods at the edge as instances", { zoneMaps, backendType: "eni" }, { facts: { networkPlugin: "terway-edge" } }, ["warning annotation-effect backendType"]],
-    ["pods at the edge as addresses", { zoneMaps, backendType: "eni", serverGroupType: "Ip" }, { facts: { networkPlugin: "terway-edge" } }, []],
-    ["IPv6 backends of an IPv4 load balancer", { zoneMaps, backendIpVersion: "ipv6" }, {}, ["error annotation-companion backendIpVersion"]],
-    ["a default weight in Local mode", { zoneMaps, defaultWeight: 5 }, { policy: "Local" }, ["warning annotation-scope defaultWeight"]],
+    [
+        "pods at the edge as instances",
+        { zoneMaps, backendType: "eni" },
+        { facts: { networkPlugin: "terway-edge" } },
+        ["warning annotation-effect backendType"],
+    ],
+    [
+        "pods at the edge as addresses",
+        { zoneMaps, backendType: "eni", serverGroupType: "Ip" },
+        { facts: { networkPlugin: "terway-edge" } },
+        [],
+    ],
+    [
+        "IPv6 backends of an IPv4 load balancer",
+        { zoneMaps, backendIpVersion: "ipv6" },
+        {},
+        ["error annotation-companion backendIpVersion"],
+    ],
+    [
+        "a default weight in Local mode",
+        { zoneMaps, defaultWeight: 5 },
+        { policy: "Local" },
+        ["warning annotation-scope defaultWeight"],
+    ],
     ["Local mode weighs by itself", { zoneMaps }, { policy: "Local" }, []],
-    ["an algorithm that does not regard weights, and Local", { zoneMaps, scheduler: "rr" }, { policy: "Local" }, ["warning annotation-effect scheduler"]],
+    [
+        "an algorithm that does not regard weights, and Local",
+        { zoneMaps, scheduler: "rr" },
+        { policy: "Local" },
+        ["warning annotation-effect scheduler"],
+    ],
     ["weighted connections, and Local", { zoneMaps, scheduler: "wlc" }, { policy: "Local" }, []],
-    ["pods as backends, which all weigh the same", { zoneMaps, scheduler: "rr", backendType: "eni" }, { policy: "Local", ...terway }, []],
+    [
+        "pods as backends, which all weigh the same",
+        { zoneMaps, scheduler: "rr", backendType: "eni" },
+        { policy: "Local", ...terway },
+        [],
+    ],
     ["an internal load balancer needs no vSwitch of its own", { zoneMaps, addressType: "intranet" }, {}, []],
-    ["a tag that marks the owner", { zoneMaps, additionalResourceTags: { "ack.aliyun.com": "x" } }, {}, ["error annotation-value additionalResourceTags"]],
-    ["preserved by false", { zoneMaps, preserveLbOnDelete: "false" }, {}, ["warning annotation-effect preserveLbOnDelete"]],
-    ["a listener for a port that is not there", { zoneMaps, protocolPort: [{ protocol: "tcp", port: 8080 }] }, {}, ["error annotation-port protocolPort"]],
+    [
+        "a tag that marks the owner",
+        { zoneMaps, additionalResourceTags: { "ack.aliyun.com": "x" } },
+        {},
+        ["error annotation-value additionalResourceTags"],
+    ],
+    [
+        "preserved by false",
+        { zoneMaps, preserveLbOnDelete: "false" },
+        {},
+        ["warning annotation-effect preserveLbOnDelete"],
+    ],
+    [
+        "a listener for a port that is not there",
+        { zoneMaps, protocolPort: [{ protocol: "tcp", port: 8080 }] },
+        {},
+        ["error annotation-port protocolPort"],
+    ],
 ];
 
 for (const [name, settings, situation, expected] of networkTable) {

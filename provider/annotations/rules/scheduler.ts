@@ -39,7 +39,10 @@ export const weighted: Rule = ({ type, settings, attempted, facts, externalTraff
             at: settings.scheduler === undefined ? ["spec", "externalTrafficPolicy"] : "scheduler",
             message: `with externalTrafficPolicy Local, nodes have weights by their number of pods, and "${algorithm}" does not regard weights: pods on crowded nodes get less traffic`,
             remedy: `set ${keyOf("scheduler")}: "wrr"`,
-            source: type === "clb" ? clbDocument("Use only nodes running Pods as backend servers") : edgeDocument("Choose an external traffic policy"),
+            source:
+                type === "clb"
+                    ? clbDocument("Use only nodes running Pods as backend servers")
+                    : edgeDocument("Choose an external traffic policy"),
         },
     ];
 };

@@ -7,7 +7,12 @@ import { hasListener, type Rule } from "./context";
 export const scope: Rule = (context) => {
     const findings: Finding[] = [];
     for (const row of rowsOf(context.type)) {
-        if (row.protocols === undefined || context.settings[row.field] === undefined || hasListener(context, ...row.protocols)) continue;
+        if (
+            row.protocols === undefined ||
+            context.settings[row.field] === undefined ||
+            hasListener(context, ...row.protocols)
+        )
+            continue;
         const wanted = row.protocols.map((protocol) => protocol.toUpperCase()).join(" and ");
         const present = [...new Set(context.protocols)].map((protocol) => protocol.toUpperCase()).join(" and ");
         findings.push({

@@ -8,13 +8,21 @@ import { refused, type ValueType } from "./type";
 export const KNOWN_LATER = "(known-after-apply)";
 
 /** A value that only documents contain: `vsw-bp1****`, `192.168.x.x`, `<your-acl-id>`. */
-export const isMasked = (value: string): boolean => /\*{2,}/.test(value) || /^<[^<>]*>$/.test(value) || /(?:^|\.)x+(?:\.|$)/i.test(value);
+export const isMasked = (value: string): boolean =>
+    /\*{2,}/.test(value) || /^<[^<>]*>$/.test(value) || /(?:^|\.)x+(?:\.|$)/i.test(value);
 
 /** The id of a cloud resource. `prefix` is what such ids start with, `""` if nothing is promised. */
 export function identifier(prefix: string, what: string): ValueType<string> {
     const shape = new RegExp(`^${prefix}[A-Za-z0-9][A-Za-z0-9_-]{0,127}$`);
-    const allowed = prefix === "" ? `${what} (letters, digits, "_" and "-")` : `${what} ("${prefix}" followed by letters, digits, "_" and "-")`;
-    return text(allowed, (value, { allowMasked }) => value === KNOWN_LATER || shape.test(value) || (allowMasked && isMasked(value)), `write ${what}, as the console shows it`);
+    const allowed =
+        prefix === ""
+            ? `${what} (letters, digits, "_" and "-")`
+            : `${what} ("${prefix}" followed by letters, digits, "_" and "-")`;
+    return text(
+        allowed,
+        (value, { allowMasked }) => value === KNOWN_LATER || shape.test(value) || (allowMasked && isMasked(value)),
+        `write ${what}, as the console shows it`,
+    );
 }
 
 /** Ids of cloud resources as one text, separated by commas without blanks. */
@@ -33,5 +41,13 @@ export function identifierList(prefix: string, what: string, example: string): V
 /** Ids of cloud resources, separated by commas, each once. */
 export function identifiers(prefix: string, what: string, example: string): ValueType<readonly string[]> {
     const one = identifier(prefix, what);
-    return listOf<string>({ shape: one.allowed, example, parse: (value, options) => one.parse(value, options), print: (entry) => one.print(entry) }, true);
+    return listOf<string>(
+        {
+            shape: one.allowed,
+            example,
+            parse: (value, options) => one.parse(value, options),
+            print: (entry) => one.print(entry),
+        },
+        true,
+    );
 }

@@ -3,8 +3,29 @@ export { isDnsLabel, isDnsName, isIpv4 } from "./dns";
 export { identifier, identifierList, identifiers, isMasked, KNOWN_LATER } from "./identifier";
 export { labels, tags } from "./map";
 export { integer } from "./number";
-export { domainExtensions, forwardPorts, httpCodes, listenerPortRanges, networkGroupPorts, networkProtocolPorts, protocolPorts, vgroupPorts } from "./pairs";
-export { anything, checkDomain, cookie, hostname, instanceName, ipv4, networkCheckDomain, specification, tlsPolicy, uri, zone } from "./texts";
+export {
+    domainExtensions,
+    forwardPorts,
+    httpCodes,
+    listenerPortRanges,
+    networkGroupPorts,
+    networkProtocolPorts,
+    protocolPorts,
+    vgroupPorts,
+} from "./pairs";
+export {
+    anything,
+    checkDomain,
+    cookie,
+    hostname,
+    instanceName,
+    ipv4,
+    networkCheckDomain,
+    specification,
+    tlsPolicy,
+    uri,
+    zone,
+} from "./texts";
 export { refused, type Reading, type ReadOptions, type Refusal, type ValueType } from "./type";
 export { anyCase, onOff, oneOf } from "./word";
 export { zoneMaps } from "./zones";

@@ -30,7 +30,8 @@ export function listOf<Entry>(type: EntryType<Entry>, trim = false): ValueType<r
                 if (refused(reading)) problems.push(`"${entry}" ${reading.problem}`);
                 else entries.push(reading.value);
             }
-            if (problems.length > 0) return { problem: `must be ${allowed}: ${problems.join("; ")}`, remedy: `write ${allowed}` };
+            if (problems.length > 0)
+                return { problem: `must be ${allowed}: ${problems.join("; ")}`, remedy: `write ${allowed}` };
             return { value: entries };
         },
         print(value) {

@@ -29,10 +29,12 @@ function pairsOf(example: string, checkKey: Check, checkValue: Check): ValueType
                 }
                 if (keys.has(key)) problems.push(`"${key}" is there twice`);
                 keys.add(key);
-                for (const problem of [checkKey(key), checkValue(value)]) if (problem !== undefined) problems.push(`"${entry}": ${problem}`);
+                for (const problem of [checkKey(key), checkValue(value)])
+                    if (problem !== undefined) problems.push(`"${entry}": ${problem}`);
                 pairs.push([key, value]);
             }
-            if (problems.length > 0) return { problem: `must be ${allowed}: ${problems.join("; ")}`, remedy: `write ${allowed}` };
+            if (problems.length > 0)
+                return { problem: `must be ${allowed}: ${problems.join("; ")}`, remedy: `write ${allowed}` };
             return { value: Object.fromEntries(pairs) };
         },
         print(value) {
@@ -49,7 +51,8 @@ function checkTag(part: "key" | "value", limit: number): Check {
         if (part === "key" && text === "") return "the key is empty";
         if ([...text].length > limit) return `the ${part} has more than ${limit} characters`;
         if (/https?:\/\//.test(text)) return `the ${part} must not contain http:// or https://`;
-        if (part === "key" && /^(?:aliyun|acs:)/.test(text)) return `the key must not start with "aliyun" or "acs:", which the cloud keeps for itself`;
+        if (part === "key" && /^(?:aliyun|acs:)/.test(text))
+            return `the key must not start with "aliyun" or "acs:", which the cloud keeps for itself`;
         return undefined;
     };
 }
@@ -66,7 +69,8 @@ function checkLabelKey(key: string): string | undefined {
     return valid ? undefined : "the key is not a Kubernetes label key";
 }
 
-const checkLabelValue: Check = (value) => (value === "" || LABEL.test(value) ? undefined : "the value is not a Kubernetes label value");
+const checkLabelValue: Check = (value) =>
+    value === "" || LABEL.test(value) ? undefined : "the value is not a Kubernetes label value";
 
 /** Labels of nodes; all of them have to match. */
 export const labels = pairsOf("failure-domain.beta.kubernetes.io/zone=cn-hangzhou-k", checkLabelKey, checkLabelValue);

@@ -21,7 +21,11 @@ export function integer(from: number, to: number, unit?: string): ValueType<numb
         parse(text) {
             const value = wholeNumber(text);
             if (value === undefined) return { problem: `must be ${allowed}, digits only`, remedy: `write ${allowed}` };
-            if (value < from || value > to) return { problem: `must be ${allowed}`, remedy: value < from ? `write ${from} or more` : `write ${to} or less` };
+            if (value < from || value > to)
+                return {
+                    problem: `must be ${allowed}`,
+                    remedy: value < from ? `write ${from} or more` : `write ${to} or less`,
+                };
             return { value };
         },
         print: (value) => (typeof value === "number" ? String(value) : undefined),

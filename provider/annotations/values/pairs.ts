@@ -1,6 +1,14 @@
 /** Lists of `left:right` pairs. */
 
-import type { DomainExtension, ForwardPort, HttpCode, ListenerPortRange, ListenerProtocol, ProtocolPort, VgroupPort } from "../settings";
+import type {
+    DomainExtension,
+    ForwardPort,
+    HttpCode,
+    ListenerPortRange,
+    ListenerProtocol,
+    ProtocolPort,
+    VgroupPort,
+} from "../settings";
 import { identifier } from "./identifier";
 import { listOf, type EntryType } from "./list";
 import { portNumber } from "./number";
@@ -26,7 +34,9 @@ function pair<Entry>(
         example,
         parse(text, options) {
             const parts = halves(text);
-            return parts === undefined ? { problem: `is not of the form ${shape}`, remedy: `write ${example}` } : read(parts[0], parts[1], options);
+            return parts === undefined
+                ? { problem: `is not of the form ${shape}`, remedy: `write ${example}` }
+                : read(parts[0], parts[1], options);
         },
         print(entry) {
             if (typeof entry !== "object" || entry === null) return undefined;
@@ -36,7 +46,8 @@ function pair<Entry>(
     };
 }
 
-const isPrintable = (value: unknown): value is string | number => typeof value === "string" || typeof value === "number";
+const isPrintable = (value: unknown): value is string | number =>
+    typeof value === "string" || typeof value === "number";
 
 const portProblem = (text: string): string => `has "${text}" where a port from 1 to 65535 belongs`;
 
@@ -53,21 +64,38 @@ function protocolPort(
         (left, right) => {
             const protocol = protocols.find((candidate) => candidate === readWord(left));
             if (protocol === undefined) {
-                return { problem: `has "${left}" where ${protocols.join(", ")} belongs${elsewhere[left.toLowerCase()] ?? ""}`, remedy: "correct the protocol" };
+                return {
+                    problem: `has "${left}" where ${protocols.join(", ")} belongs${elsewhere[left.toLowerCase()] ?? ""}`,
+                    remedy: "correct the protocol",
+                };
             }
             const port = portNumber(right);
-            return port === undefined ? { problem: portProblem(right), remedy: "correct the port" } : { value: { protocol, port } };
+            return port === undefined
+                ? { problem: portProblem(right), remedy: "correct the port" }
+                : { value: { protocol, port } };
         },
         (entry) => [entry.protocol, entry.port],
     );
 }
 
 /** `https:443,http:80`, in lower case, for a CLB. */
-export const protocolPorts = listOf(protocolPort("https:443,http:80", ["tcp", "udp", "http", "https"], { tcpssl: "; tcpssl exists on an NLB only" }, (word) => word));
+export const protocolPorts = listOf(
+    protocolPort(
+        "https:443,http:80",
+        ["tcp", "udp", "http", "https"],
+        { tcpssl: "; tcpssl exists on an NLB only" },
+        (word) => word,
+    ),
+);
 
 /** `TCP:80,TCPSSL:443`, in any case, for an NLB. */
 export const networkProtocolPorts = listOf(
-    protocolPort("tcp:80,tcpssl:443", ["tcp", "udp", "tcpssl"], { http: "; http exists on a CLB only", https: "; https exists on a CLB only" }, (word) => word.toLowerCase()),
+    protocolPort(
+        "tcp:80,tcpssl:443",
+        ["tcp", "udp", "tcpssl"],
+        { http: "; http exists on a CLB only", https: "; https exists on a CLB only" },
+        (word) => word.toLowerCase(),
+    ),
 );
 
 /** `80:443`. */
@@ -78,7 +106,9 @@ export const forwardPorts = listOf(
         (left, right) => {
             const [http, https] = [portNumber(left), portNumber(right)];
             if (http === undefined) return { problem: portProblem(left), remedy: "correct the port" };
-            return https === undefined ? { problem: portProblem(right), remedy: "correct the port" } : { value: { http, https } };
+            return https === undefined
+                ? { problem: portProblem(right), remedy: "correct the port" }
+                : { value: { http, https } };
         },
         (entry) => [entry.http, entry.https],
     ),
@@ -93,9 +123,12 @@ export const domainExtensions = listOf(
         "example.com:cert-id-1,api.example.com:cert-id-2",
         (left, right, options) => {
             const masked = options.allowMasked && /^<[^<>]*>$/.test(left);
-            if (!masked && !isDnsName(left.startsWith("*.") ? left.slice(2) : left)) return { problem: `has "${left}" where a domain name belongs`, remedy: "correct the domain" };
+            if (!masked && !isDnsName(left.startsWith("*.") ? left.slice(2) : left))
+                return { problem: `has "${left}" where a domain name belongs`, remedy: "correct the domain" };
             const certId = certificate.parse(right, options);
-            return refused(certId) ? { problem: `has "${right}" where a certificate id belongs`, remedy: certId.remedy } : { value: { domain: left, certId: certId.value } };
+            return refused(certId)
+                ? { problem: `has "${right}" where a certificate id belongs`, remedy: certId.remedy }
+                : { value: { domain: left, certId: certId.value } };
         },
         (entry) => [entry.domain, entry.certId],
     ),
@@ -111,9 +144,12 @@ function groupPorts(prefix: string, what: string): ReturnType<typeof listOf<Vgro
             `${prefix}bp1abc:443`,
             (left, right, options) => {
                 const vgroupId = group.parse(left, options);
-                if (refused(vgroupId)) return { problem: `has "${left}" where ${what} ("${prefix}…") belongs`, remedy: vgroupId.remedy };
+                if (refused(vgroupId))
+                    return { problem: `has "${left}" where ${what} ("${prefix}…") belongs`, remedy: vgroupId.remedy };
                 const port = portNumber(right);
-                return port === undefined ? { problem: portProblem(right), remedy: "correct the port" } : { value: { vgroupId: vgroupId.value, port } };
+                return port === undefined
+                    ? { problem: portProblem(right), remedy: "correct the port" }
+                    : { value: { vgroupId: vgroupId.value, port } };
             },
             (entry) => [entry.vgroupId, entry.port],
         ),
@@ -134,9 +170,14 @@ export const listenerPortRanges = listOf(
         (left, right) => {
             const [from, to] = left.split("-").map(portNumber);
             if (from === undefined || to === undefined || left.split("-").length !== 2 || from >= to)
-                return { problem: `has "${left}" where two ports from 1 to 65535 belong, the smaller one first`, remedy: "correct the range" };
+                return {
+                    problem: `has "${left}" where two ports from 1 to 65535 belong, the smaller one first`,
+                    remedy: "correct the range",
+                };
             const port = portNumber(right);
-            return port === undefined ? { problem: portProblem(right), remedy: "correct the port" } : { value: { from, to, port } };
+            return port === undefined
+                ? { problem: portProblem(right), remedy: "correct the port" }
+                : { value: { from, to, port } };
         },
         (entry) => [`${entry.from}-${entry.to}`, entry.port],
     ),

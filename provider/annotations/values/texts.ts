@@ -22,7 +22,10 @@ export const instanceName = pattern(
 );
 
 /** An IPv4 address. */
-export const ipv4 = text('an IPv4 address such as "192.168.0.10"', (value, { allowMasked }) => isIpv4(value) || (allowMasked && isMasked(value)));
+export const ipv4 = text(
+    'an IPv4 address such as "192.168.0.10"',
+    (value, { allowMasked }) => isIpv4(value) || (allowMasked && isMasked(value)),
+);
 
 /** A host name that Kubernetes accepts in the status of a Service. */
 export const hostname = text(
@@ -31,13 +34,19 @@ export const hostname = text(
 );
 
 /** A cookie name: printable ASCII without comma, semicolon and blank, not starting with a dollar sign. */
-export const cookie = pattern(/^(?!\$)(?:(?![,;])[\x21-\x7e]){1,200}$/, '1 to 200 ASCII characters without ",", ";" and blanks that do not start with "$"');
+export const cookie = pattern(
+    /^(?!\$)(?:(?![,;])[\x21-\x7e]){1,200}$/,
+    '1 to 200 ASCII characters without ",", ";" and blanks that do not start with "$"',
+);
 
 /** The path that an HTTP health check asks for. */
 export const uri = pattern(/^\/[\x21-\x7e]{0,79}$/, 'a path of 1 to 80 characters without blanks that starts with "/"');
 
 /** What an HTTP health check sends as its Host header. */
-export const checkDomain = pattern(/^(?:\$_ip|[A-Za-z0-9.-]{1,80})$/, '"$_ip" (the IP address of the backend) or 1 to 80 letters, digits, "." and "-"');
+export const checkDomain = pattern(
+    /^(?:\$_ip|[A-Za-z0-9.-]{1,80})$/,
+    '"$_ip" (the IP address of the backend) or 1 to 80 letters, digits, "." and "-"',
+);
 
 /** Any text that is not empty. */
 export const anything: ValueType<string> = {
@@ -47,7 +56,10 @@ export const anything: ValueType<string> = {
 };
 
 /** What an HTTP health check of an NLB sends as its Host header. */
-export const networkCheckDomain = pattern(/^(?:\$SERVER_IP|[a-z0-9.-]{1,80})$/, '"$SERVER_IP" (the IP address of the backend) or 1 to 80 lower-case letters, digits, "." and "-"');
+export const networkCheckDomain = pattern(
+    /^(?:\$SERVER_IP|[a-z0-9.-]{1,80})$/,
+    '"$SERVER_IP" (the IP address of the backend) or 1 to 80 lower-case letters, digits, "." and "-"',
+);
 
 const SYSTEM_POLICIES: readonly TlsCipherPolicy[] = [
     "tls_cipher_policy_1_0",

@@ -26,7 +26,11 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): Val
 export const onOff = oneOf("on", "off");
 
 /** A text that a test accepts. `allowed` completes "must be …"; `masked` decides about values that only documents contain. */
-export function text(allowed: string, accepts: (text: string, options: ReadOptions) => boolean, remedy = `write ${allowed}`): ValueType<string> {
+export function text(
+    allowed: string,
+    accepts: (text: string, options: ReadOptions) => boolean,
+    remedy = `write ${allowed}`,
+): ValueType<string> {
     return {
         allowed,
         parse: (value, options) => (accepts(value, options) ? { value } : { problem: `must be ${allowed}`, remedy }),
@@ -35,7 +39,8 @@ export function text(allowed: string, accepts: (text: string, options: ReadOptio
 }
 
 /** A text that matches a pattern. */
-export const pattern = (expression: RegExp, allowed: string, remedy?: string): ValueType<string> => text(allowed, (value) => expression.test(value), remedy);
+export const pattern = (expression: RegExp, allowed: string, remedy?: string): ValueType<string> =>
+    text(allowed, (value) => expression.test(value), remedy);
 
 /** The same words in any case. NLB annotations are read like that: their document itself writes `TCP:80` and `tcpssl:443`. */
 export function anyCase<Word extends string>(type: ValueType<Word>): ValueType<Word> {

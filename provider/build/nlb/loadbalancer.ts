@@ -16,7 +16,9 @@ export function buildNetworkLoadBalancer(service: Service, facts: ClusterFacts):
         ...(facts.vpcId === undefined ? {} : { vpcId: facts.vpcId }),
         addressType: networkAddressType(settings.addressType ?? "internet"),
         ipVersion,
-        ...(ipVersion === "DualStack" ? { ipv6AddressType: networkAddressType(settings.ipv6AddressType ?? "intranet") } : {}),
+        ...(ipVersion === "DualStack"
+            ? { ipv6AddressType: networkAddressType(settings.ipv6AddressType ?? "intranet") }
+            : {}),
         zones: [...(settings.zoneMaps ?? [])].sort((a, b) => (a.zoneId < b.zoneId ? -1 : 1)),
         crossZone: settings.crossZoneEnabled !== "off",
         securityGroupIds: [...new Set(settings.securityGroupIds ?? [])].sort(),

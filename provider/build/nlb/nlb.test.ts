@@ -29,7 +29,8 @@ function service(settings: Settings, more: Partial<Service> = {}): Service {
     return { ...base, settings: { zoneMaps: ZONES, ...settings }, ...more };
 }
 
-const desired = (settings: Settings = {}, facts: Partial<ClusterFacts> = {}, more: Partial<Service> = {}) => buildNetwork(service(settings, more), { clusterId: "c1", ...facts });
+const desired = (settings: Settings = {}, facts: Partial<ClusterFacts> = {}, more: Partial<Service> = {}) =>
+    buildNetwork(service(settings, more), { clusterId: "c1", ...facts });
 
 test("an NLB that says nothing but its zones is public, protected, crosses zones, and has them in their order", () => {
     assert.deepEqual(desired().loadBalancer, {
@@ -61,7 +62,11 @@ test("an NLB with everything said", () => {
         additionalResourceTags: { a: "1" },
         preserveLbOnDelete: "false",
     };
-    const { zones: _, ...model } = desired(settings, { vpcId: "vpc-1" }, { loadBalancerSourceRanges: ["10.0.0.0/8", "10.0.0.0/8"] }).loadBalancer;
+    const { zones: _, ...model } = desired(
+        settings,
+        { vpcId: "vpc-1" },
+        { loadBalancerSourceRanges: ["10.0.0.0/8", "10.0.0.0/8"] },
+    ).loadBalancer;
     assert.deepEqual(model, {
         name: "lb",
         vpcId: "vpc-1",
@@ -78,13 +83,24 @@ test("an NLB with everything said", () => {
         preserve: true,
         sourceRanges: ["10.0.0.0/8"],
     });
-    assert.deepEqual(desired({}, {}, { loadBalancerSourceRanges: ["10.0.0.0/8", "0.0.0.0/0"] }).loadBalancer.sourceRanges, [], "everyone may connect");
+    assert.deepEqual(
+        desired({}, {}, { loadBalancerSourceRanges: ["10.0.0.0/8", "0.0.0.0/0"] }).loadBalancer.sourceRanges,
+        [],
+        "everyone may connect",
+    );
 });
 
 test("each port has a listener and, with nodes, a group of its own, named by protocol", () => {
     const { listeners, serverGroups } = desired({ protocolPort: [{ protocol: "tcpssl", port: 443 }], certId: "c-1" });
     assert.deepEqual(
-        listeners.map(({ key, protocol, ports, serverGroup, description, idleTimeout }) => [key, protocol, ports, serverGroup, description, idleTimeout]),
+        listeners.map(({ key, protocol, ports, serverGroup, description, idleTimeout }) => [
+            key,
+            protocol,
+            ports,
+            serverGroup,
+            description,
+            idleTimeout,
+        ]),
         [
             ["tcp-80", "TCP", 80, "tcp-80", "k8s.80.TCP.web.shop.c1", 900],
             ["udp-53", "UDP", 53, "udp-53", "k8s.53.UDP.web.shop.c1", undefined],
@@ -93,19 +109,37 @@ test("each port has a listener and, with nodes, a group of its own, named by pro
     );
     assert.deepEqual(listeners[2]?.tls, { certId: "c-1", additionalCertIds: [], policy: "tls_cipher_policy_1_0" });
     assert.deepEqual(
-        serverGroups.map(({ key, protocol, preserveClientIp, backendPort, type }) => [key, protocol, preserveClientIp, backendPort, type]),
+        serverGroups.map(({ key, protocol, preserveClientIp, backendPort, type }) => [
+            key,
+            protocol,
+            preserveClientIp,
+            backendPort,
+            type,
+        ]),
         [
             ["tcp-80", "TCP", true, 30080, "Instance"],
             ["udp-53", "UDP", true, undefined, "Instance"],
             ["tcp-443", "TCPSSL", false, undefined, "Instance"],
         ],
     );
-    assert.deepEqual(serverGroups[0]?.healthCheck, { enabled: true, type: "TCP", connectPort: 0, connectTimeout: 5, interval: 10, healthyThreshold: 2, unhealthyThreshold: 2 });
+    assert.deepEqual(serverGroups[0]?.healthCheck, {
+        enabled: true,
+        type: "TCP",
+        connectPort: 0,
+        connectTimeout: 5,
+        interval: 10,
+        healthyThreshold: 2,
+        unhealthyThreshold: 2,
+    });
 });
 
 test("pods of one targetPort and protocol form one group; one of another protocol is another", () => {
     const ports = [...PORTS, { name: "more", port: 81, protocol: "TCP", targetPort: 8080 }] as const;
-    const { serverGroups } = desired({ backendType: "eni", protocolPort: [{ protocol: "tcpssl", port: 443 }], certId: "c" }, { networkPlugin: "terway" }, { ports });
+    const { serverGroups } = desired(
+        { backendType: "eni", protocolPort: [{ protocol: "tcpssl", port: 443 }], certId: "c" },
+        { networkPlugin: "terway" },
+        { ports },
+    );
     assert.deepEqual(
         serverGroups.map(({ key, ports: served }) => [key, served.map(({ port }) => port)]),
         [
@@ -122,18 +156,35 @@ test("a range of ports has a group on any port, checked on the targetPort", () =
         { networkPlugin: "terway" },
         { ports: PORTS.slice(0, 1) },
     );
-    assert.deepEqual([listeners[0]?.ports, listeners[0]?.description], [{ from: 80, to: 400 }, "k8s.80_400.TCP.web.shop.c1"]);
+    assert.deepEqual(
+        [listeners[0]?.ports, listeners[0]?.description],
+        [{ from: 80, to: 400 }, "k8s.80_400.TCP.web.shop.c1"],
+    );
     const [group] = serverGroups;
-    assert.deepEqual([group?.key, group?.anyPort, group?.range, group?.healthCheck.enabled && group.healthCheck.connectPort], ["tcp-80", true, "80_400", 8080]);
+    assert.deepEqual(
+        [group?.key, group?.anyPort, group?.range, group?.healthCheck.enabled && group.healthCheck.connectPort],
+        ["tcp-80", true, "80_400", 8080],
+    );
 });
 
 test("the port that is checked is the one that is said, behind a range of ports too; a named targetPort is none", () => {
     const range = { backendType: "eni", listenerPortRange: [{ from: 80, to: 400, port: 80 }] } as const;
     const portOf = (settings: Settings, targetPort: number | string = 8080) => {
-        const [group] = desired(settings, { networkPlugin: "terway" }, { ports: [{ port: 80, protocol: "TCP", targetPort }] }).serverGroups;
+        const [group] = desired(
+            settings,
+            { networkPlugin: "terway" },
+            { ports: [{ port: 80, protocol: "TCP", targetPort }] },
+        ).serverGroups;
         return group?.healthCheck.enabled && group.healthCheck.connectPort;
     };
-    assert.deepEqual([portOf({ healthCheckConnectPort: 9 }), portOf({ ...range, healthCheckConnectPort: 9 }), portOf({ ...range, healthCheckConnectPort: 0 })], [9, 9, 0]);
+    assert.deepEqual(
+        [
+            portOf({ healthCheckConnectPort: 9 }),
+            portOf({ ...range, healthCheckConnectPort: 9 }),
+            portOf({ ...range, healthCheckConnectPort: 0 }),
+        ],
+        [9, 9, 0],
+    );
     assert.deepEqual([portOf({}), portOf(range), portOf(range, "http")], [0, 8080, 0]);
     assert.equal(portOf({ healthCheckFlag: "off", healthCheckConnectPort: 9 }), false);
 });
@@ -151,7 +202,10 @@ test("what groups say: scheduling, draining, checks by HTTP, addresses", () => {
         healthyThreshold: 4,
     };
     const [group] = desired(settings).serverGroups;
-    assert.deepEqual([group?.scheduler, group?.drainTimeout, group?.type, group?.ipVersion, group?.preserveClientIp], ["Wlc", 0, "Ip", "dualstack", undefined]);
+    assert.deepEqual(
+        [group?.scheduler, group?.drainTimeout, group?.type, group?.ipVersion, group?.preserveClientIp],
+        ["Wlc", 0, "Ip", "dualstack", undefined],
+    );
     assert.deepEqual(group?.healthCheck, {
         enabled: true,
         type: "HTTP",
@@ -181,16 +235,28 @@ test("what listeners say: limits, Proxy Protocol, client certificates, ALPN, fur
         tlsCipherPolicy: "tls-abc",
     };
     const listeners = desired(settings).listeners;
-    assert.deepEqual([listeners[1]?.cps, listeners[1]?.idleTimeout, listeners[1]?.proxyProtocol], [100, 60, { vpcId: true, endpointId: false, endpointServiceId: false }]);
-    assert.deepEqual(listeners[2]?.tls, { certId: "c", additionalCertIds: ["c2", "d"], policy: "tls-abc", caCertId: "ca", alpnPolicy: "HTTP2Only" });
+    assert.deepEqual(
+        [listeners[1]?.cps, listeners[1]?.idleTimeout, listeners[1]?.proxyProtocol],
+        [100, 60, { vpcId: true, endpointId: false, endpointServiceId: false }],
+    );
+    assert.deepEqual(listeners[2]?.tls, {
+        certId: "c",
+        additionalCertIds: ["c2", "d"],
+        policy: "tls-abc",
+        caCertId: "ca",
+        alpnPolicy: "HTTP2Only",
+    });
     assert.equal(listeners[0]?.tls, undefined);
 });
 
 test("the IP version is fixed, the address type is not", () => {
-    assert.deepEqual(networkCreateOnlyFacts(service({ addressType: "intranet", resourceGroupId: "rg-1" }), { clusterId: "c1" }), {
-        loadBalancerType: "nlb",
-        clusterId: "c1",
-        ipVersion: "ipv4",
-        resourceGroupId: "rg-1",
-    });
+    assert.deepEqual(
+        networkCreateOnlyFacts(service({ addressType: "intranet", resourceGroupId: "rg-1" }), { clusterId: "c1" }),
+        {
+            loadBalancerType: "nlb",
+            clusterId: "c1",
+            ipVersion: "ipv4",
+            resourceGroupId: "rg-1",
+        },
+    );
 });

@@ -17,7 +17,8 @@ export function settled<Name extends SettingName>(settings: Settings, field: Nam
 /** Key of the group behind a Service port. Pods of one targetPort and protocol form one group, as in CCM; a range of ports has one of its own. */
 export function networkGroupKey(service: Service, port: ServicePort, facts: ClusterFacts): string {
     if (joinedGroup(service, port) !== undefined) return portKey(port);
-    const shared = backendTypeOf(service.settings, facts) === "eni" && typeof portsOf(service.settings, port) === "number";
+    const shared =
+        backendTypeOf(service.settings, facts) === "eni" && typeof portsOf(service.settings, port) === "number";
     return shared ? `target-${networkProtocolOf(service, port).toLowerCase()}-${port.targetPort}` : portKey(port);
 }
 
@@ -28,7 +29,10 @@ export function buildNetworkServerGroups(service: Service, facts: ClusterFacts):
         const key = networkGroupKey(service, port, facts);
         const known = groups.get(key);
         const here = { port: port.port, protocol: port.protocol };
-        groups.set(key, known === undefined ? buildGroup(service, port, facts) : { ...known, ports: [...known.ports, here] });
+        groups.set(
+            key,
+            known === undefined ? buildGroup(service, port, facts) : { ...known, ports: [...known.ports, here] },
+        );
     }
     return [...groups.values()];
 }
@@ -64,14 +68,22 @@ function buildGroup(service: Service, port: ServicePort, facts: ClusterFacts): N
 const capitalised = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 
 /** Groups of TLS listeners cannot keep the client's address; for groups of addresses no default is documented. */
-function clientIp(settings: Settings, protocol: NetworkProtocol, type: NetworkServerGroup["type"]): boolean | undefined {
+function clientIp(
+    settings: Settings,
+    protocol: NetworkProtocol,
+    type: NetworkServerGroup["type"],
+): boolean | undefined {
     if (protocol === "TCPSSL") return false;
     if (settings.preserveClientIp !== undefined) return settings.preserveClientIp === "on";
     return type === "Ip" ? undefined : true;
 }
 
 /** How the members behind a Service port are checked. Members of a group for a range of ports are checked on the targetPort: the client's port is not known beforehand. */
-function buildNetworkHealthCheck(settings: Settings, port: ServicePort, ports: NetworkListener["ports"]): NetworkHealthCheck {
+function buildNetworkHealthCheck(
+    settings: Settings,
+    port: ServicePort,
+    ports: NetworkListener["ports"],
+): NetworkHealthCheck {
     if (settings.healthCheckFlag === "off") return { enabled: false };
     const type = settled(settings, "healthCheckType");
     const fallback = typeof ports !== "number" && typeof port.targetPort === "number" ? port.targetPort : 0;

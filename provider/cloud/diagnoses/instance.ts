@@ -5,7 +5,10 @@ import { ANNOTATIONS, CLB_API, CLB_QUOTAS, FAQ, FAQ_REUSE } from "./documents";
 export const instance: readonly DiagnosisRow[] = [
     {
         id: "load-balancer-lost",
-        messages: [/not able to find load ?balancer named/i, /can not find load ?balancer, but it'?s defined in service/i],
+        messages: [
+            /not able to find load ?balancer named/i,
+            /can not find load ?balancer, but it'?s defined in service/i,
+        ],
         cause: "The Service's status names a load balancer that is not known: it was deleted, or alibaba-cloud-loadbalancer-id was removed from a Service that reused it.",
         remedy: "Look for the load balancer by the Service's EXTERNAL-IP in its region. Gone and the Service unused: delete the Service. Made in the console: set alibaba-cloud-loadbalancer-id again. Made by CCM: check that it has the tag kubernetes.do.not.delete and add it if not.",
         document: FAQ,
@@ -55,7 +58,10 @@ export const instance: readonly DiagnosisRow[] = [
     },
     {
         id: "billing-fixed",
-        messages: [/instancechargetype of load ?balancer is paybyclcu/i, /does not have permission modify instancechargetype to spec/i],
+        messages: [
+            /instancechargetype of load ?balancer is paybyclcu/i,
+            /does not have permission modify instancechargetype to spec/i,
+        ],
         cause: "A load balancer that is billed by usage (PayByCLCU) cannot be turned into one that is billed by specification (PayBySpec).",
         remedy: "Remove alibaba-cloud-loadbalancer-spec, and set alibaba-cloud-loadbalancer-instance-charge-type to PayByCLCU or remove it.",
         document: FAQ,
@@ -85,7 +91,13 @@ export const instance: readonly DiagnosisRow[] = [
     },
     {
         id: "load-balancer-quota",
-        codes: ["ORDER.QUANTITY_INVALID", "ORDER.QUOTA_EXCEEDED", "OverQuota", "InsufficientCapacity", /^Quota(?:Exceeded|Insufficient)/],
+        codes: [
+            "ORDER.QUANTITY_INVALID",
+            "ORDER.QUOTA_EXCEEDED",
+            "OverQuota",
+            "InsufficientCapacity",
+            /^Quota(?:Exceeded|Insufficient)/,
+        ],
         cause: "The account has as many load balancers in this region as its quota allows.",
         remedy: "Raise the quota in Quota Center, delete what is not used, or let several Services share a load balancer (alibaba-cloud-loadbalancer-id).",
         document: CLB_QUOTAS,

@@ -20,8 +20,16 @@ export const listener: readonly DiagnosisRow[] = [
     },
     {
         id: "certificate-missing",
-        codes: ["CertificateNotExist", "ServerCertificateId.NotExist", /^(?:Server)?Certificate(?:Id)?\.?Not(?:Exist|Found)/, /^ResourceNotFound\.[Cc]ert/],
-        messages: [/specified (?:server ?)?certificate(?:id)?\b.*\b(?:does not|not) exist/i, /specified parameter ServerCertificateId is not valid/i],
+        codes: [
+            "CertificateNotExist",
+            "ServerCertificateId.NotExist",
+            /^(?:Server)?Certificate(?:Id)?\.?Not(?:Exist|Found)/,
+            /^ResourceNotFound\.[Cc]ert/,
+        ],
+        messages: [
+            /specified (?:server ?)?certificate(?:id)?\b.*\b(?:does not|not) exist/i,
+            /specified parameter ServerCertificateId is not valid/i,
+        ],
         cause: "There is no server certificate with the id given for an HTTPS listener in this region of this account.",
         remedy: "Check alibaba-cloud-loadbalancer-cert-id (and the certificates of alibaba-cloud-loadbalancer-domain-extensions): a CLB certificate id has the form <account>_<id> and belongs to one region; upload it there first.",
         document: ANNOTATIONS,

@@ -34,14 +34,24 @@ test("addresses are looked up 100 a call and every page is read", async () => {
     assert.deepEqual(found.get("10.0.0.7"), { eniId: "eni-10.0.0.7", vpcId: "vpc-1", instanceId: "i-1" });
     assert.equal(found.has("10.9.9.9"), false, "an address that nobody asked for");
     assert.equal(asked.length, 6);
-    assert.ok(asked.every((one) => filtered(one, "PrivateIpAddress").length <= 100 && one.params["VpcId"] === "vpc-1" && one.params["Status"] === "InUse"));
+    assert.ok(
+        asked.every(
+            (one) =>
+                filtered(one, "PrivateIpAddress").length <= 100 &&
+                one.params["VpcId"] === "vpc-1" &&
+                one.params["Status"] === "InUse",
+        ),
+    );
 });
 
 test("IPv6 addresses go by their own filter; an unknown address is absent; no address, no call", async () => {
     const { cloud, asked, clock } = scriptedCloud((one) => ({
         body: {
             NetworkInterfaceSets: {
-                NetworkInterfaceSet: filtered(one, "Ipv6Address").map((ip) => ({ NetworkInterfaceId: "eni-6", Ipv6Sets: { Ipv6Set: [{ Ipv6Address: ip }] } })),
+                NetworkInterfaceSet: filtered(one, "Ipv6Address").map((ip) => ({
+                    NetworkInterfaceId: "eni-6",
+                    Ipv6Sets: { Ipv6Set: [{ Ipv6Address: ip }] },
+                })),
             },
         },
     }));
@@ -54,9 +64,20 @@ test("IPv6 addresses go by their own filter; an unknown address is absent; no ad
 
 test("an address in two VPCs is an error, not a guess", async () => {
     const { cloud, clock } = scriptedCloud(() => ({
-        body: { NetworkInterfaceSets: { NetworkInterfaceSet: ["1", "2"].map((n) => ({ NetworkInterfaceId: `eni-${n}`, VpcId: `vpc-${n}`, PrivateIpAddress: "10.0.0.1" })) } },
+        body: {
+            NetworkInterfaceSets: {
+                NetworkInterfaceSet: ["1", "2"].map((n) => ({
+                    NetworkInterfaceId: `eni-${n}`,
+                    VpcId: `vpc-${n}`,
+                    PrivateIpAddress: "10.0.0.1",
+                })),
+            },
+        },
     }));
-    await assert.rejects(clock.run(findEnis(cloud, undefined, ["10.0.0.1"])), /carried by eni-1 \(vpc-1\) and by eni-2 \(vpc-2\)[\s\S]*set vpcId/);
+    await assert.rejects(
+        clock.run(findEnis(cloud, undefined, ["10.0.0.1"])),
+        /carried by eni-1 \(vpc-1\) and by eni-2 \(vpc-2\)[\s\S]*set vpcId/,
+    );
 });
 
 test("a token that comes back ends the reading with an error", async () => {

@@ -21,7 +21,12 @@ const PAGE_SIZE = 100;
  *
  * @param vpcId VPC to look in. Without it an address that occurs in two VPCs is an error, because a wrong guess sends traffic to a stranger.
  */
-export async function findEnis(cloud: Cloud, vpcId: string | undefined, podIps: readonly string[], signal?: AbortSignal): Promise<Map<string, Eni>> {
+export async function findEnis(
+    cloud: Cloud,
+    vpcId: string | undefined,
+    podIps: readonly string[],
+    signal?: AbortSignal,
+): Promise<Map<string, Eni>> {
     const found = new Map<string, Eni>();
     const unique = [...new Set(podIps)];
     const families = [
@@ -29,7 +34,8 @@ export async function findEnis(cloud: Cloud, vpcId: string | undefined, podIps: 
         { filter: "Ipv6Address", addresses: unique.filter((ip) => ip.includes(":")) },
     ];
     for (const { filter, addresses } of families) {
-        for (const batch of batches(addresses, ADDRESSES_PER_CALL)) await findBatch(cloud, vpcId, filter, batch, found, signal);
+        for (const batch of batches(addresses, ADDRESSES_PER_CALL))
+            await findBatch(cloud, vpcId, filter, batch, found, signal);
     }
     return found;
 }
@@ -45,7 +51,12 @@ async function findBatch(
     const action = "DescribeNetworkInterfaces";
     const wanted = new Set(addresses);
     const pages = await tokenPages(action, (NextToken) =>
-        cloud.call("ecs", action, { VpcId: vpcId, Status: "InUse", [filter]: addresses, MaxResults: PAGE_SIZE, NextToken }, signal ? { signal } : {}),
+        cloud.call(
+            "ecs",
+            action,
+            { VpcId: vpcId, Status: "InUse", [filter]: addresses, MaxResults: PAGE_SIZE, NextToken },
+            signal ? { signal } : {},
+        ),
     );
     for (const item of pages.flatMap((page) => list(page, "NetworkInterfaceSets", "NetworkInterfaceSet"))) {
         const eniVpc = text(item, "VpcId");

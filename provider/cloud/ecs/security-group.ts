@@ -28,12 +28,21 @@ export interface SecurityGroupWish {
 const RULES_PER_CALL = 100;
 
 /** Ids and tags of the security groups of this name in a VPC (DescribeSecurityGroups, every page). */
-export async function findSecurityGroups(cloud: Cloud, vpcId: string, name: string): Promise<{ readonly id: string; readonly tags: Tags }[]> {
+export async function findSecurityGroups(
+    cloud: Cloud,
+    vpcId: string,
+    name: string,
+): Promise<{ readonly id: string; readonly tags: Tags }[]> {
     const action = "DescribeSecurityGroups";
-    const pages = await tokenPages(action, (NextToken) => cloud.call("ecs", action, { VpcId: vpcId, SecurityGroupName: name, MaxResults: 50, NextToken }));
+    const pages = await tokenPages(action, (NextToken) =>
+        cloud.call("ecs", action, { VpcId: vpcId, SecurityGroupName: name, MaxResults: 50, NextToken }),
+    );
     return pages
         .flatMap((page) => list(page, "SecurityGroups", "SecurityGroup"))
-        .map((item) => ({ id: requireText(item, "SecurityGroupId", action), tags: readTags(list(item, "Tags", "Tag")) }));
+        .map((item) => ({
+            id: requireText(item, "SecurityGroupId", action),
+            tags: readTags(list(item, "Tags", "Tag")),
+        }));
 }
 
 /** Creates an enterprise security group without rules and gives its id (CreateSecurityGroup). Look for its name first: it may be repeated without a token. */
@@ -53,7 +62,10 @@ export async function createSecurityGroup(cloud: Cloud, wish: SecurityGroupWish)
 /** The rules of a group for what comes in, or undefined if there is no such group (DescribeSecurityGroupAttribute). */
 export async function listPermissions(cloud: Cloud, id: string): Promise<Permission[] | undefined> {
     try {
-        const answer = await cloud.call("ecs", "DescribeSecurityGroupAttribute", { SecurityGroupId: id, Direction: "ingress" });
+        const answer = await cloud.call("ecs", "DescribeSecurityGroupAttribute", {
+            SecurityGroupId: id,
+            Direction: "ingress",
+        });
         return list(answer, "Permissions", "Permission").map(readPermission);
     } catch (error) {
         if (isNotFound(error, "securityGroup")) return undefined;
@@ -64,13 +76,23 @@ export async function listPermissions(cloud: Cloud, id: string): Promise<Permiss
 /** Adds rules, 100 a call (AuthorizeSecurityGroup); repeating it is harmless: a rule is there once. */
 export async function authorize(cloud: Cloud, id: string, rules: readonly Permission[]): Promise<void> {
     for (const batch of batches(rules, RULES_PER_CALL))
-        await cloud.call("ecs", "AuthorizeSecurityGroup", { SecurityGroupId: id, Permissions: batch.map(writePermission) }, { idempotent: true });
+        await cloud.call(
+            "ecs",
+            "AuthorizeSecurityGroup",
+            { SecurityGroupId: id, Permissions: batch.map(writePermission) },
+            { idempotent: true },
+        );
 }
 
 /** Takes rules away, 100 a call (RevokeSecurityGroup). */
 export async function revoke(cloud: Cloud, id: string, rules: readonly Permission[]): Promise<void> {
     for (const batch of batches(rules, RULES_PER_CALL))
-        await cloud.call("ecs", "RevokeSecurityGroup", { SecurityGroupId: id, Permissions: batch.map(writePermission) }, { idempotent: true });
+        await cloud.call(
+            "ecs",
+            "RevokeSecurityGroup",
+            { SecurityGroupId: id, Permissions: batch.map(writePermission) },
+            { idempotent: true },
+        );
 }
 
 /** Deletes a group; one that is gone already is fine (DeleteSecurityGroup). Fails while something is in it. */
@@ -84,7 +106,14 @@ export async function deleteSecurityGroup(cloud: Cloud, id: string): Promise<voi
 
 function writePermission({ source, policy, priority, description }: Permission): Record<string, unknown> {
     const range = source.includes(":") ? { Ipv6SourceCidrIp: source } : { SourceCidrIp: source };
-    return { ...range, Policy: policy, Priority: String(priority), IpProtocol: "ALL", PortRange: "-1/-1", Description: description };
+    return {
+        ...range,
+        Policy: policy,
+        Priority: String(priority),
+        IpProtocol: "ALL",
+        PortRange: "-1/-1",
+        Description: description,
+    };
 }
 
 function readPermission(item: Json): Permission {

@@ -15,7 +15,11 @@ const PASSED = "DryRunOperation";
 const NOT_PERMITTED = /^(?:Forbidden|NoPermission|User\.NoPermission|AccessDenied)/;
 
 /** Asks whether the cloud would carry a request out; it changes nothing. Never throws for what the cloud answers. */
-export async function dryRun(cloud: Cloud, action: string, params: Readonly<Record<string, unknown>>): Promise<DryRunAnswer> {
+export async function dryRun(
+    cloud: Cloud,
+    action: string,
+    params: Readonly<Record<string, unknown>>,
+): Promise<DryRunAnswer> {
     try {
         await cloud.call("nlb", action, { ...params, DryRun: true }, { idempotent: true });
         return { verdict: "passed" };

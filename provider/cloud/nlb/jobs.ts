@@ -33,7 +33,12 @@ const PATIENCE = 300_000;
  *
  * @throws JobError if the job fails, or does not end within five minutes.
  */
-export async function change(cloud: Cloud, action: string, params: Readonly<Record<string, unknown>>, clock: Clock = systemClock): Promise<Json> {
+export async function change(
+    cloud: Cloud,
+    action: string,
+    params: Readonly<Record<string, unknown>>,
+    clock: Clock = systemClock,
+): Promise<Json> {
     const answer = await cloud.call("nlb", action, { ...params, ClientToken: randomUUID() }, { idempotent: true });
     const jobId = text(answer, "JobId");
     if (jobId !== undefined) await finish(cloud, action, jobId, clock);

@@ -25,7 +25,9 @@ export const CERTIFICATES_PER_CALL = 15;
 /** All listeners of an instance (ListListeners, every page). */
 export async function listNetworkListeners(cloud: Cloud, loadBalancerId: string): Promise<NetworkListener[]> {
     const action = "ListListeners";
-    const pages = await tokenPages(action, (NextToken) => cloud.call("nlb", action, { LoadBalancerIds: [loadBalancerId], MaxResults: 100, NextToken }));
+    const pages = await tokenPages(action, (NextToken) =>
+        cloud.call("nlb", action, { LoadBalancerIds: [loadBalancerId], MaxResults: 100, NextToken }),
+    );
     return pages
         .flatMap((page) => list(page, "Listeners"))
         .map((item) => {
@@ -56,9 +58,13 @@ export async function deleteNetworkListener(cloud: Cloud, id: string): Promise<v
 export async function listAdditionalCertificates(cloud: Cloud, listenerId: string): Promise<string[] | undefined> {
     const action = "ListListenerCertificates";
     try {
-        const pages = await tokenPages(action, (NextToken) => cloud.call("nlb", action, { ListenerId: listenerId, CertType: "Server", MaxResults: 50, NextToken }));
+        const pages = await tokenPages(action, (NextToken) =>
+            cloud.call("nlb", action, { ListenerId: listenerId, CertType: "Server", MaxResults: 50, NextToken }),
+        );
         const found = pages.flatMap((page) => list(page, "Certificates"));
-        return found.filter((item) => item["IsDefault"] !== true).map((item) => requireText(item, "CertificateId", action));
+        return found
+            .filter((item) => item["IsDefault"] !== true)
+            .map((item) => requireText(item, "CertificateId", action));
     } catch (error) {
         if (isNotFound(error, "listener")) return undefined;
         throw error;
@@ -68,11 +74,17 @@ export async function listAdditionalCertificates(cloud: Cloud, listenerId: strin
 /** Adds certificates to a listener's own, 15 a call (AssociateAdditionalCertificatesWithListener). */
 export async function addCertificates(cloud: Cloud, listenerId: string, ids: readonly string[]): Promise<void> {
     for (const batch of batches(ids, CERTIFICATES_PER_CALL))
-        await change(cloud, "AssociateAdditionalCertificatesWithListener", { ListenerId: listenerId, AdditionalCertificateIds: batch });
+        await change(cloud, "AssociateAdditionalCertificatesWithListener", {
+            ListenerId: listenerId,
+            AdditionalCertificateIds: batch,
+        });
 }
 
 /** Takes certificates off a listener, 15 a call (DisassociateAdditionalCertificatesWithListener). */
 export async function removeCertificates(cloud: Cloud, listenerId: string, ids: readonly string[]): Promise<void> {
     for (const batch of batches(ids, CERTIFICATES_PER_CALL))
-        await change(cloud, "DisassociateAdditionalCertificatesWithListener", { ListenerId: listenerId, AdditionalCertificateIds: batch });
+        await change(cloud, "DisassociateAdditionalCertificatesWithListener", {
+            ListenerId: listenerId,
+            AdditionalCertificateIds: batch,
+        });
 }

@@ -56,7 +56,9 @@ export async function getNetworkLoadBalancer(cloud: Cloud, id: string): Promise<
 /** All instances of this name; names are not unique (ListLoadBalancers, every page). */
 export async function findNetworkLoadBalancers(cloud: Cloud, name: string): Promise<NetworkLoadBalancer[]> {
     const action = "ListLoadBalancers";
-    const pages = await tokenPages(action, (NextToken) => cloud.call("nlb", action, { LoadBalancerNames: [name], MaxResults: 100, NextToken }));
+    const pages = await tokenPages(action, (NextToken) =>
+        cloud.call("nlb", action, { LoadBalancerNames: [name], MaxResults: 100, NextToken }),
+    );
     return pages.flatMap((page) => list(page, "LoadBalancers")).map((item) => readInstance(item, action));
 }
 
@@ -79,7 +81,11 @@ export interface NetworkInstanceWish {
 }
 
 /** Asks whether the cloud would make an instance (CreateLoadBalancer with DryRun). */
-export function wouldCreate(cloud: Cloud, vpcId: string, { name, addressType, addressIpVersion, resourceGroupId, zones }: NetworkInstanceWish): Promise<DryRunAnswer> {
+export function wouldCreate(
+    cloud: Cloud,
+    vpcId: string,
+    { name, addressType, addressIpVersion, resourceGroupId, zones }: NetworkInstanceWish,
+): Promise<DryRunAnswer> {
     return dryRun(cloud, "CreateLoadBalancer", {
         LoadBalancerName: name,
         VpcId: vpcId,

@@ -41,7 +41,9 @@ const IDS_PER_CALL = 20;
 
 /** The server groups with these ids that exist (ListServerGroups, 20 ids a call); no call for none. */
 export async function findServerGroupsById(cloud: Cloud, ids: readonly string[]): Promise<NetworkServerGroup[]> {
-    const found = await Promise.all(batches([...new Set(ids)], IDS_PER_CALL).map((batch) => findServerGroups(cloud, { ids: batch })));
+    const found = await Promise.all(
+        batches([...new Set(ids)], IDS_PER_CALL).map((batch) => findServerGroups(cloud, { ids: batch })),
+    );
     return found.flat();
 }
 
@@ -54,9 +56,13 @@ export async function findServerGroups(
     const params = {
         ...(filter.names === undefined ? {} : { ServerGroupNames: filter.names }),
         ...(filter.ids === undefined ? {} : { ServerGroupIds: filter.ids }),
-        ...(filter.tags === undefined ? {} : { Tag: Object.entries(filter.tags).map(([Key, Value]) => ({ Key, Value })) }),
+        ...(filter.tags === undefined
+            ? {}
+            : { Tag: Object.entries(filter.tags).map(([Key, Value]) => ({ Key, Value })) }),
     };
-    const pages = await tokenPages(action, (NextToken) => cloud.call("nlb", action, { ...params, MaxResults: PAGE_SIZE, NextToken }));
+    const pages = await tokenPages(action, (NextToken) =>
+        cloud.call("nlb", action, { ...params, MaxResults: PAGE_SIZE, NextToken }),
+    );
     return pages.flatMap((page) => list(page, "ServerGroups")).map((item) => readGroup(item, action));
 }
 
@@ -70,7 +76,11 @@ export async function deleteNetworkServerGroup(cloud: Cloud, id: string): Promis
 }
 
 /** Sets attributes by the API's own names; those not given stay (UpdateServerGroupAttribute). */
-export async function updateServerGroup(cloud: Cloud, id: string, attributes: Readonly<Record<string, string | number | boolean>>): Promise<void> {
+export async function updateServerGroup(
+    cloud: Cloud,
+    id: string,
+    attributes: Readonly<Record<string, string | number | boolean>>,
+): Promise<void> {
     await change(cloud, "UpdateServerGroupAttribute", { ServerGroupId: id, ...attributes });
 }
 
@@ -78,7 +88,9 @@ export async function updateServerGroup(cloud: Cloud, id: string, attributes: Re
 export async function listServers(cloud: Cloud, id: string): Promise<BackendServer[] | undefined> {
     const action = "ListServerGroupServers";
     try {
-        const pages = await tokenPages(action, (NextToken) => cloud.call("nlb", action, { ServerGroupId: id, MaxResults: PAGE_SIZE, NextToken }));
+        const pages = await tokenPages(action, (NextToken) =>
+            cloud.call("nlb", action, { ServerGroupId: id, MaxResults: PAGE_SIZE, NextToken }),
+        );
         return pages.flatMap((page) => list(page, "Servers")).map((item) => readServer(item, action));
     } catch (error) {
         if (isNotFound(error, "serverGroup")) return undefined;
@@ -88,27 +100,42 @@ export async function listServers(cloud: Cloud, id: string): Promise<BackendServ
 
 /** Adds members, 40 a call, each call carried out before the next (AddServersToServerGroup). A failure leaves the batches before it added. */
 export async function addServers(cloud: Cloud, id: string, servers: readonly BackendServer[]): Promise<void> {
-    for (const batch of batches(servers, SERVERS_PER_CALL)) await change(cloud, "AddServersToServerGroup", { ServerGroupId: id, Servers: batch.map(writeServer) });
+    for (const batch of batches(servers, SERVERS_PER_CALL))
+        await change(cloud, "AddServersToServerGroup", { ServerGroupId: id, Servers: batch.map(writeServer) });
 }
 
 /** Sets weight and description of members that are there, 40 a call (UpdateServerGroupServersAttribute). Others stay as they are. */
 export async function updateServers(cloud: Cloud, id: string, servers: readonly BackendServer[]): Promise<void> {
-    for (const batch of batches(servers, SERVERS_PER_CALL)) await change(cloud, "UpdateServerGroupServersAttribute", { ServerGroupId: id, Servers: batch.map(writeServer) });
+    for (const batch of batches(servers, SERVERS_PER_CALL))
+        await change(cloud, "UpdateServerGroupServersAttribute", {
+            ServerGroupId: id,
+            Servers: batch.map(writeServer),
+        });
 }
 
 /** Removes members, 40 a call (RemoveServersFromServerGroup). Open connections end as the group's draining says. */
 export async function removeServers(cloud: Cloud, id: string, servers: readonly BackendKey[]): Promise<void> {
-    for (const batch of batches(servers, SERVERS_PER_CALL)) await change(cloud, "RemoveServersFromServerGroup", { ServerGroupId: id, Servers: batch.map(writeKey) });
+    for (const batch of batches(servers, SERVERS_PER_CALL))
+        await change(cloud, "RemoveServersFromServerGroup", { ServerGroupId: id, Servers: batch.map(writeKey) });
 }
 
 const TYPES = { ecs: "Ecs", eni: "Eni", eci: "Eci", ip: "Ip" } as const;
 
 function writeKey({ serverId, serverIp, port, type }: BackendKey): Record<string, unknown> {
-    return { ServerId: serverId, ...(serverIp === undefined ? {} : { ServerIp: serverIp }), ServerType: TYPES[type], Port: port };
+    return {
+        ServerId: serverId,
+        ...(serverIp === undefined ? {} : { ServerIp: serverIp }),
+        ServerType: TYPES[type],
+        Port: port,
+    };
 }
 
 function writeServer(server: BackendServer): Record<string, unknown> {
-    return { ...writeKey(server), Weight: server.weight, ...(server.description === undefined ? {} : { Description: server.description }) };
+    return {
+        ...writeKey(server),
+        Weight: server.weight,
+        ...(server.description === undefined ? {} : { Description: server.description }),
+    };
 }
 
 function readServer(item: Json, action: string): BackendServer {

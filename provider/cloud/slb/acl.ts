@@ -46,12 +46,14 @@ export async function describeAcl(cloud: Cloud, id: string): Promise<Acl | undef
 
 /** Adds entries, 50 a call, in order (AddAccessControlListEntry). */
 export async function addAclEntries(cloud: Cloud, id: string, entries: readonly AclEntry[]): Promise<void> {
-    for (const batch of batches(entries, PER_CALL)) await cloud.call("slb", "AddAccessControlListEntry", { AclId: id, AclEntrys: JSON.stringify(batch) });
+    for (const batch of batches(entries, PER_CALL))
+        await cloud.call("slb", "AddAccessControlListEntry", { AclId: id, AclEntrys: JSON.stringify(batch) });
 }
 
 /** Removes entries, 50 a call, in order (RemoveAccessControlListEntry). */
 export async function removeAclEntries(cloud: Cloud, id: string, entries: readonly AclEntry[]): Promise<void> {
-    for (const batch of batches(entries, PER_CALL)) await cloud.call("slb", "RemoveAccessControlListEntry", { AclId: id, AclEntrys: JSON.stringify(batch) });
+    for (const batch of batches(entries, PER_CALL))
+        await cloud.call("slb", "RemoveAccessControlListEntry", { AclId: id, AclEntrys: JSON.stringify(batch) });
 }
 
 /** Ids of the lists of the region with exactly this name; names are not unique (DescribeAccessControlLists, every page). */
@@ -62,7 +64,9 @@ export async function findAclsByName(cloud: Cloud, name: string): Promise<string
         (PageNumber) => cloud.call("slb", action, { AclName: name, PageNumber, PageSize: 50 }),
         (page) => items(page).length,
     );
-    return pages.flatMap(items).flatMap((item) => (text(item, "AclName") === name ? [requireText(item, "AclId", action)] : []));
+    return pages
+        .flatMap(items)
+        .flatMap((item) => (text(item, "AclName") === name ? [requireText(item, "AclId", action)] : []));
 }
 
 /** Deletes a list with its entries; one that is gone already is fine (DeleteAccessControlList). Fails while a listener uses it. */

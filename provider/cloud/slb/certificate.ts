@@ -13,7 +13,9 @@ export interface ServerCertificate {
 export async function describeServerCertificate(cloud: Cloud, id: string): Promise<ServerCertificate | undefined> {
     try {
         const answer = await cloud.call("slb", "DescribeServerCertificates", { ServerCertificateId: id });
-        const found = list(answer, "ServerCertificates", "ServerCertificate").find((item) => text(item, "ServerCertificateId") === id);
+        const found = list(answer, "ServerCertificates", "ServerCertificate").find(
+            (item) => text(item, "ServerCertificateId") === id,
+        );
         if (found === undefined) return undefined;
         const expiresAt = number(found, "ExpireTimeStamp");
         return { id, ...(expiresAt === undefined ? {} : { expiresAt }) };

@@ -9,7 +9,11 @@ export interface ListedDomainExtension {
 }
 
 /** The further domains of an HTTPS listener (DescribeDomainExtensions; one answer holds all). */
-export async function describeDomainExtensions(cloud: Cloud, loadBalancerId: string, port: number): Promise<ListedDomainExtension[]> {
+export async function describeDomainExtensions(
+    cloud: Cloud,
+    loadBalancerId: string,
+    port: number,
+): Promise<ListedDomainExtension[]> {
     const action = "DescribeDomainExtensions";
     const answer = await cloud.call("slb", action, { LoadBalancerId: loadBalancerId, ListenerPort: port });
     return list(answer, "DomainExtensions", "DomainExtension").map((item) => ({

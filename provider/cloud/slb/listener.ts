@@ -16,9 +16,17 @@ export function listenerSetting(listener: Readonly<Record<string, unknown>>, nam
 }
 
 /** The listener's attributes by the API's own names, or undefined if there is none (DescribeLoadBalancer…ListenerAttribute). */
-export async function describeListener(cloud: Cloud, loadBalancerId: string, protocol: ListenerProtocol, port: number): Promise<Json | undefined> {
+export async function describeListener(
+    cloud: Cloud,
+    loadBalancerId: string,
+    protocol: ListenerProtocol,
+    port: number,
+): Promise<Json | undefined> {
     try {
-        return await cloud.call("slb", `DescribeLoadBalancer${protocol.toUpperCase()}ListenerAttribute`, { LoadBalancerId: loadBalancerId, ListenerPort: port });
+        return await cloud.call("slb", `DescribeLoadBalancer${protocol.toUpperCase()}ListenerAttribute`, {
+            LoadBalancerId: loadBalancerId,
+            ListenerPort: port,
+        });
     } catch (error) {
         if (isNotFound(error, "listener")) return undefined;
         throw error;
@@ -42,7 +50,9 @@ const PAGE_SIZE = 100;
 export async function listListeners(cloud: Cloud, loadBalancerId: string): Promise<ListedListener[] | undefined> {
     const action = "DescribeLoadBalancerListeners";
     try {
-        const pages = await tokenPages(action, (NextToken) => cloud.call("slb", action, { LoadBalancerId: [loadBalancerId], MaxResults: PAGE_SIZE, NextToken }));
+        const pages = await tokenPages(action, (NextToken) =>
+            cloud.call("slb", action, { LoadBalancerId: [loadBalancerId], MaxResults: PAGE_SIZE, NextToken }),
+        );
         return pages.flatMap((page) => list(page, "Listeners")).map((item) => readListed(item, action));
     } catch (error) {
         if (isNotFound(error, "loadBalancer")) return undefined;
@@ -56,7 +66,8 @@ function readListed(item: Json, action: string): ListedListener {
     const description = text(item, "Description");
     const serverGroupId = text(item, "VServerGroupId");
     const http = item["HTTPListenerConfig"] as Json | undefined;
-    const forwardPort = http !== undefined && text(http, "ListenerForward") === "on" ? number(http, "ForwardPort") : undefined;
+    const forwardPort =
+        http !== undefined && text(http, "ListenerForward") === "on" ? number(http, "ForwardPort") : undefined;
     return {
         protocol: requireText(item, "ListenerProtocol", action).toLowerCase() as ListenerProtocol,
         port,
@@ -67,25 +78,59 @@ function readListed(item: Json, action: string): ListedListener {
 }
 
 /** Changes attributes in place; those not given stay (SetLoadBalancer…ListenerAttribute). */
-export async function setListener(cloud: Cloud, loadBalancerId: string, protocol: ListenerProtocol, port: number, attributes: ListenerAttributes): Promise<void> {
-    await cloud.call("slb", `SetLoadBalancer${protocol.toUpperCase()}ListenerAttribute`, { LoadBalancerId: loadBalancerId, ListenerPort: port, ...attributes });
+export async function setListener(
+    cloud: Cloud,
+    loadBalancerId: string,
+    protocol: ListenerProtocol,
+    port: number,
+    attributes: ListenerAttributes,
+): Promise<void> {
+    await cloud.call("slb", `SetLoadBalancer${protocol.toUpperCase()}ListenerAttribute`, {
+        LoadBalancerId: loadBalancerId,
+        ListenerPort: port,
+        ...attributes,
+    });
 }
 
 /** Creates a listener, stopped (CreateLoadBalancer…Listener); start it with {@link startListener}. */
-export async function createListener(cloud: Cloud, loadBalancerId: string, protocol: ListenerProtocol, port: number, attributes: ListenerAttributes): Promise<void> {
+export async function createListener(
+    cloud: Cloud,
+    loadBalancerId: string,
+    protocol: ListenerProtocol,
+    port: number,
+    attributes: ListenerAttributes,
+): Promise<void> {
     const { HealthCheckInterval, ...rest } = attributes;
     // TCP and UDP listeners alone, and only when they are created, take the interval under a name with a small h.
-    const interval = protocol === "tcp" || protocol === "udp" ? { healthCheckInterval: HealthCheckInterval } : { HealthCheckInterval };
-    await cloud.call("slb", `CreateLoadBalancer${protocol.toUpperCase()}Listener`, { LoadBalancerId: loadBalancerId, ListenerPort: port, ...rest, ...interval });
+    const interval =
+        protocol === "tcp" || protocol === "udp"
+            ? { healthCheckInterval: HealthCheckInterval }
+            : { HealthCheckInterval };
+    await cloud.call("slb", `CreateLoadBalancer${protocol.toUpperCase()}Listener`, {
+        LoadBalancerId: loadBalancerId,
+        ListenerPort: port,
+        ...rest,
+        ...interval,
+    });
 }
 
 /** Lets a listener take traffic (StartLoadBalancerListener). */
-export async function startListener(cloud: Cloud, loadBalancerId: string, protocol: ListenerProtocol, port: number): Promise<void> {
+export async function startListener(
+    cloud: Cloud,
+    loadBalancerId: string,
+    protocol: ListenerProtocol,
+    port: number,
+): Promise<void> {
     await cloud.call("slb", "StartLoadBalancerListener", key(loadBalancerId, protocol, port));
 }
 
 /** Deletes a listener; one that is gone already is fine (DeleteLoadBalancerListener). */
-export async function deleteListener(cloud: Cloud, loadBalancerId: string, protocol: ListenerProtocol, port: number): Promise<void> {
+export async function deleteListener(
+    cloud: Cloud,
+    loadBalancerId: string,
+    protocol: ListenerProtocol,
+    port: number,
+): Promise<void> {
     try {
         await cloud.call("slb", "DeleteLoadBalancerListener", key(loadBalancerId, protocol, port));
     } catch (error) {

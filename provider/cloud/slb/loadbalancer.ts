@@ -90,7 +90,12 @@ export async function setDeleteProtection(cloud: Cloud, id: string, protection: 
 }
 
 /** Switches the protection against changes in the console (SetLoadBalancerModificationProtection). The reason is kept only with `ConsoleProtection`. */
-export async function setModificationProtection(cloud: Cloud, id: string, status: "ConsoleProtection" | "NonProtection", reason?: string): Promise<void> {
+export async function setModificationProtection(
+    cloud: Cloud,
+    id: string,
+    status: "ConsoleProtection" | "NonProtection",
+    reason?: string,
+): Promise<void> {
     await cloud.call("slb", "SetLoadBalancerModificationProtection", {
         LoadBalancerId: id,
         ModificationProtectionStatus: status,
@@ -109,13 +114,31 @@ export async function setSpec(cloud: Cloud, id: string, spec: string): Promise<v
 }
 
 /** Changes how an instance is paid for (ModifyLoadBalancerInstanceChargeType). `spec` goes with `PayBySpec` alone; the cloud does not go back from `PayByCLCU`. */
-export async function setInstanceChargeType(cloud: Cloud, id: string, chargeType: "PayBySpec" | "PayByCLCU", spec?: string): Promise<void> {
-    await cloud.call("slb", "ModifyLoadBalancerInstanceChargeType", { LoadBalancerId: id, InstanceChargeType: chargeType, LoadBalancerSpec: spec });
+export async function setInstanceChargeType(
+    cloud: Cloud,
+    id: string,
+    chargeType: "PayBySpec" | "PayByCLCU",
+    spec?: string,
+): Promise<void> {
+    await cloud.call("slb", "ModifyLoadBalancerInstanceChargeType", {
+        LoadBalancerId: id,
+        InstanceChargeType: chargeType,
+        LoadBalancerSpec: spec,
+    });
 }
 
 /** Changes how the bandwidth of a public instance is paid for, and how much there is, in Mbit/s (ModifyLoadBalancerInternetSpec). */
-export async function setInternetCharge(cloud: Cloud, id: string, chargeType: string | undefined, bandwidth: number | undefined): Promise<void> {
-    await cloud.call("slb", "ModifyLoadBalancerInternetSpec", { LoadBalancerId: id, InternetChargeType: chargeType?.toLowerCase(), Bandwidth: bandwidth });
+export async function setInternetCharge(
+    cloud: Cloud,
+    id: string,
+    chargeType: string | undefined,
+    bandwidth: number | undefined,
+): Promise<void> {
+    await cloud.call("slb", "ModifyLoadBalancerInternetSpec", {
+        LoadBalancerId: id,
+        InternetChargeType: chargeType?.toLowerCase(),
+        Bandwidth: bandwidth,
+    });
 }
 
 const PAGE_SIZE = 100;
@@ -159,7 +182,11 @@ function fromJson(json: Json): LoadBalancer {
             json["ListenerPortsAndProtocol"] === undefined
                 ? undefined
                 : ports.map((item) => ({
-                      protocol: requireText(item, "ListenerProtocol", "DescribeLoadBalancerAttribute") as ListenerProtocol,
+                      protocol: requireText(
+                          item,
+                          "ListenerProtocol",
+                          "DescribeLoadBalancerAttribute",
+                      ) as ListenerProtocol,
                       port: number(item, "ListenerPort") ?? 0,
                   })),
         tags: json["Tags"] === undefined ? undefined : readTags(tags),

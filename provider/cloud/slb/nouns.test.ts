@@ -3,7 +3,14 @@ import { test } from "node:test";
 import { refusal, scriptedCloud } from "../testing";
 import { addAclEntries, describeAcl } from "./acl";
 import { createListener, deleteListener, describeListener, setListener } from "./listener";
-import { deleteLoadBalancer, describeLoadBalancer, findLoadBalancersById, findLoadBalancersByName, findLoadBalancersByTag, setModificationProtection } from "./loadbalancer";
+import {
+    deleteLoadBalancer,
+    describeLoadBalancer,
+    findLoadBalancersById,
+    findLoadBalancersByName,
+    findLoadBalancersByTag,
+    setModificationProtection,
+} from "./loadbalancer";
 import { listTags, removeTags, setTags } from "./tags";
 
 test("a load balancer is read as it is, and what the answer leaves out is absent", async () => {
@@ -51,7 +58,9 @@ test("what is not there: undefined when read, fine when deleted; a wrong region 
     assert.equal(await clock.run(describeListener(cloud, "lb-1", "http", 80)), undefined);
     await clock.run(deleteListener(cloud, "lb-1", "http", 80));
 
-    const wrong = scriptedCloud(() => refusal("InvalidRegionId.NotFound", "The specified RegionId does not exist.", 404));
+    const wrong = scriptedCloud(() =>
+        refusal("InvalidRegionId.NotFound", "The specified RegionId does not exist.", 404),
+    );
     await assert.rejects(wrong.clock.run(describeLoadBalancer(wrong.cloud, "lb-1")), /InvalidRegionId/);
     await assert.rejects(wrong.clock.run(deleteListener(wrong.cloud, "lb-1", "tcp", 80)), /InvalidRegionId/);
 });
@@ -82,7 +91,12 @@ test("searches read every page", async () => {
 
 test("ids are looked up ten at a time", async () => {
     const { cloud, asked, clock } = scriptedCloud(({ params }) => ({
-        body: { TotalCount: 1, LoadBalancers: { LoadBalancer: (params["LoadBalancerId"] ?? "").split(",").map((LoadBalancerId) => ({ LoadBalancerId })) } },
+        body: {
+            TotalCount: 1,
+            LoadBalancers: {
+                LoadBalancer: (params["LoadBalancerId"] ?? "").split(",").map((LoadBalancerId) => ({ LoadBalancerId })),
+            },
+        },
     }));
     const ids = Array.from({ length: 23 }, (_, index) => `lb-${index}`);
     assert.deepEqual(
@@ -100,9 +114,18 @@ test("listeners go by their protocol's own actions; only a new TCP or UDP listen
     assert.deepEqual(
         asked.map(({ action, params: { RegionId: _, ...params } }) => [action, params]),
         [
-            ["CreateLoadBalancerTCPListener", { LoadBalancerId: "lb-1", ListenerPort: "80", Scheduler: "wrr", healthCheckInterval: "5" }],
-            ["CreateLoadBalancerHTTPSListener", { LoadBalancerId: "lb-1", ListenerPort: "443", HealthCheckInterval: "5" }],
-            ["SetLoadBalancerUDPListenerAttribute", { LoadBalancerId: "lb-1", ListenerPort: "53", HealthCheckInterval: "5" }],
+            [
+                "CreateLoadBalancerTCPListener",
+                { LoadBalancerId: "lb-1", ListenerPort: "80", Scheduler: "wrr", healthCheckInterval: "5" },
+            ],
+            [
+                "CreateLoadBalancerHTTPSListener",
+                { LoadBalancerId: "lb-1", ListenerPort: "443", HealthCheckInterval: "5" },
+            ],
+            [
+                "SetLoadBalancerUDPListenerAttribute",
+                { LoadBalancerId: "lb-1", ListenerPort: "53", HealthCheckInterval: "5" },
+            ],
         ],
     );
 });
@@ -121,7 +144,12 @@ test("tags: every page when read, 20 a call when set or removed", async () => {
     const { cloud, asked, clock } = scriptedCloud(({ action, params }) => {
         if (action !== "ListTagResources") return { body: {} };
         const second = params["NextToken"] === "t1";
-        return { body: { TagResources: { TagResource: [{ TagKey: second ? "b" : "a", TagValue: second ? "" : "1" }] }, NextToken: second ? "" : "t1" } };
+        return {
+            body: {
+                TagResources: { TagResource: [{ TagKey: second ? "b" : "a", TagValue: second ? "" : "1" }] },
+                NextToken: second ? "" : "t1",
+            },
+        };
     });
     assert.deepEqual(await clock.run(listTags(cloud, "instance", "lb-1")), { a: "1", b: "" });
     const tags = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`k${index}`, "v"]));
@@ -139,10 +167,20 @@ test("tags: every page when read, 20 a call when set or removed", async () => {
 test("access control lists: read whole, changed 50 entries a call", async () => {
     const { cloud, asked, clock } = scriptedCloud(({ action }) =>
         action.startsWith("Describe")
-            ? { body: { AclId: "acl-1", AclName: "office", AclEntrys: { AclEntry: [{ AclEntryIP: "10.0.0.0/8", AclEntryComment: "" }] } } }
+            ? {
+                  body: {
+                      AclId: "acl-1",
+                      AclName: "office",
+                      AclEntrys: { AclEntry: [{ AclEntryIP: "10.0.0.0/8", AclEntryComment: "" }] },
+                  },
+              }
             : { body: {} },
     );
-    assert.deepEqual(await clock.run(describeAcl(cloud, "acl-1")), { id: "acl-1", name: "office", entries: [{ entry: "10.0.0.0/8" }] });
+    assert.deepEqual(await clock.run(describeAcl(cloud, "acl-1")), {
+        id: "acl-1",
+        name: "office",
+        entries: [{ entry: "10.0.0.0/8" }],
+    });
     asked.length = 0;
     await clock.run(
         addAclEntries(

@@ -4,10 +4,25 @@ import fc from "fast-check";
 import { HttpFailure } from "../../net";
 import { batches } from "../batch";
 import { refusal, scriptedCloud } from "../testing";
-import { addBackends, backendKey, BACKENDS_PER_CALL, describeServerGroup, describeServerGroups, removeBackends, setBackends, type BackendServer } from "./servergroup";
+import {
+    addBackends,
+    backendKey,
+    BACKENDS_PER_CALL,
+    describeServerGroup,
+    describeServerGroups,
+    removeBackends,
+    setBackends,
+    type BackendServer,
+} from "./servergroup";
 
 const nodes = (count: number): BackendServer[] =>
-    Array.from({ length: count }, (_, index) => ({ serverId: `i-${index}`, port: 30080, weight: 100, type: "ecs", description: "k8s/80/web/default/c1" }));
+    Array.from({ length: count }, (_, index) => ({
+        serverId: `i-${index}`,
+        port: 30080,
+        weight: 100,
+        type: "ecs",
+        description: "k8s/80/web/default/c1",
+    }));
 
 test("batches keep every item in its place and none is longer than its limit or empty", () => {
     fc.assert(
@@ -25,7 +40,9 @@ test("members are added 20 a call, in order, and all of them", async () => {
         fc.asyncProperty(fc.integer({ min: 0, max: 95 }), async (count) => {
             const { cloud, asked, clock } = scriptedCloud(() => ({ body: {} }));
             await clock.run(addBackends(cloud, "rsp-1", nodes(count)));
-            const sent = asked.map(({ params }) => JSON.parse(params["BackendServers"] ?? "") as { ServerId: string }[]);
+            const sent = asked.map(
+                ({ params }) => JSON.parse(params["BackendServers"] ?? "") as { ServerId: string }[],
+            );
             assert.ok(sent.every((batch) => batch.length >= 1 && batch.length <= BACKENDS_PER_CALL));
             assert.deepEqual(
                 sent.flat().map(({ ServerId }) => ServerId),
@@ -40,12 +57,23 @@ test("the payload has the names of the API reference, and only what is set", asy
     const { cloud, asked, clock } = scriptedCloud(() => ({ body: {} }));
     await clock.run(
         addBackends(cloud, "rsp-1", [
-            { serverId: "eni-1", serverIp: "10.0.0.7", port: 8080, weight: 0, type: "eni", description: "k8s/80/web/default/c1" },
+            {
+                serverId: "eni-1",
+                serverIp: "10.0.0.7",
+                port: 8080,
+                weight: 0,
+                type: "eni",
+                description: "k8s/80/web/default/c1",
+            },
             { serverId: "i-1", port: 30080, weight: 100, type: "ecs" },
         ]),
     );
-    await clock.run(removeBackends(cloud, "rsp-1", [{ serverId: "eni-1", serverIp: "10.0.0.7", port: 8080, type: "eni" }]));
-    await clock.run(setBackends(cloud, "rsp-1", [{ serverId: "i-1", port: 30080, weight: 5, type: "ecs", description: "d" }]));
+    await clock.run(
+        removeBackends(cloud, "rsp-1", [{ serverId: "eni-1", serverIp: "10.0.0.7", port: 8080, type: "eni" }]),
+    );
+    await clock.run(
+        setBackends(cloud, "rsp-1", [{ serverId: "i-1", port: 30080, weight: 5, type: "ecs", description: "d" }]),
+    );
     assert.deepEqual(
         asked.map(({ action, params }) => [action, params["VServerGroupId"], params["BackendServers"]]),
         [
@@ -54,8 +82,16 @@ test("the payload has the names of the API reference, and only what is set", asy
                 "rsp-1",
                 '[{"ServerId":"eni-1","ServerIp":"10.0.0.7","Port":"8080","Type":"eni","Weight":"0","Description":"k8s/80/web/default/c1"},{"ServerId":"i-1","Port":"30080","Type":"ecs","Weight":"100"}]',
             ],
-            ["RemoveVServerGroupBackendServers", "rsp-1", '[{"ServerId":"eni-1","ServerIp":"10.0.0.7","Port":"8080","Type":"eni"}]'],
-            ["SetVServerGroupAttribute", "rsp-1", '[{"ServerId":"i-1","Port":"30080","Type":"ecs","Weight":"5","Description":"d"}]'],
+            [
+                "RemoveVServerGroupBackendServers",
+                "rsp-1",
+                '[{"ServerId":"eni-1","ServerIp":"10.0.0.7","Port":"8080","Type":"eni"}]',
+            ],
+            [
+                "SetVServerGroupAttribute",
+                "rsp-1",
+                '[{"ServerId":"i-1","Port":"30080","Type":"ecs","Weight":"5","Description":"d"}]',
+            ],
         ],
     );
 });
@@ -64,7 +100,8 @@ test("when an answer to an add is lost, the group is read and only what is missi
     const members = new Map<string, Record<string, unknown>>();
     let lost = false;
     const { cloud, asked, clock } = scriptedCloud(({ action, params }) => {
-        if (action === "DescribeVServerGroupAttribute") return { body: { VServerGroupId: "rsp-1", BackendServers: { BackendServer: [...members.values()] } } };
+        if (action === "DescribeVServerGroupAttribute")
+            return { body: { VServerGroupId: "rsp-1", BackendServers: { BackendServer: [...members.values()] } } };
         const servers = JSON.parse(params["BackendServers"] ?? "[]") as Record<string, string>[];
         // The cloud got as far as three members before the connection broke.
         for (const server of lost ? servers : servers.slice(0, 3)) {
@@ -108,7 +145,12 @@ test("a group is read with all its members; a group that is gone is undefined, a
     });
     const gone = scriptedCloud(() => refusal("InvalidParameter", "The specified VServerGroupId does not exist."));
     assert.equal(await gone.clock.run(describeServerGroup(gone.cloud, "rsp-1")), undefined);
-    for (const code of ["InvalidParameter", "InvalidRegionId.NotFound", "Forbidden.RAM", "InvalidAccessKeyId.NotFound"]) {
+    for (const code of [
+        "InvalidParameter",
+        "InvalidRegionId.NotFound",
+        "Forbidden.RAM",
+        "InvalidAccessKeyId.NotFound",
+    ]) {
         const other = scriptedCloud(() => refusal(code, "The specified value does not exist in our records."));
         await assert.rejects(other.clock.run(describeServerGroup(other.cloud, "rsp-1")), new RegExp(code));
     }
@@ -116,7 +158,11 @@ test("a group is read with all its members; a group that is gone is undefined, a
 
 test("the groups of a load balancer", async () => {
     const { cloud, clock } = scriptedCloud(() => ({
-        body: { VServerGroups: { VServerGroup: [{ VServerGroupId: "rsp-1", VServerGroupName: "a" }, { VServerGroupId: "rsp-2" }] } },
+        body: {
+            VServerGroups: {
+                VServerGroup: [{ VServerGroupId: "rsp-1", VServerGroupName: "a" }, { VServerGroupId: "rsp-2" }],
+            },
+        },
     }));
     assert.deepEqual(await clock.run(describeServerGroups(cloud, "lb-1")), [
         { id: "rsp-1", name: "a" },
@@ -125,6 +171,12 @@ test("the groups of a load balancer", async () => {
 });
 
 test("what names a member: an ECS instance and a port, or an interface, an address and a port", () => {
-    assert.equal(backendKey({ serverId: "i-1", serverIp: "10.0.0.1", port: 80, type: "ecs" }), backendKey({ serverId: "i-1", port: 80, type: "ecs" }));
-    assert.notEqual(backendKey({ serverId: "eni-1", serverIp: "10.0.0.1", port: 80, type: "eni" }), backendKey({ serverId: "eni-1", serverIp: "10.0.0.2", port: 80, type: "eni" }));
+    assert.equal(
+        backendKey({ serverId: "i-1", serverIp: "10.0.0.1", port: 80, type: "ecs" }),
+        backendKey({ serverId: "i-1", port: 80, type: "ecs" }),
+    );
+    assert.notEqual(
+        backendKey({ serverId: "eni-1", serverIp: "10.0.0.1", port: 80, type: "eni" }),
+        backendKey({ serverId: "eni-1", serverIp: "10.0.0.2", port: 80, type: "eni" }),
+    );
 });

@@ -33,7 +33,10 @@ export interface ServerGroup {
 export const BACKENDS_PER_CALL = 20;
 
 /** Id and name of every server group of a load balancer (DescribeVServerGroups; one page holds all). */
-export async function describeServerGroups(cloud: Cloud, loadBalancerId: string): Promise<Pick<ServerGroup, "id" | "name">[]> {
+export async function describeServerGroups(
+    cloud: Cloud,
+    loadBalancerId: string,
+): Promise<Pick<ServerGroup, "id" | "name">[]> {
     const action = "DescribeVServerGroups";
     const answer = await cloud.call("slb", action, { LoadBalancerId: loadBalancerId });
     return list(answer, "VServerGroups", "VServerGroup").map((item) => ({
@@ -67,7 +70,11 @@ export async function describeServerGroup(cloud: Cloud, id: string): Promise<Ser
  */
 export async function createServerGroup(cloud: Cloud, loadBalancerId: string, name: string): Promise<string> {
     const action = "CreateVServerGroup";
-    return requireText(await cloud.call("slb", action, { LoadBalancerId: loadBalancerId, VServerGroupName: name }), "VServerGroupId", action);
+    return requireText(
+        await cloud.call("slb", action, { LoadBalancerId: loadBalancerId, VServerGroupName: name }),
+        "VServerGroupId",
+        action,
+    );
 }
 
 /** Deletes a group with its members; one that is gone already is fine (DeleteVServerGroup). Fails while a listener uses it. */
@@ -83,7 +90,12 @@ export async function deleteServerGroup(cloud: Cloud, id: string): Promise<void>
  * Adds members, 20 a call, in order (AddVServerGroupBackendServers). When it is not known whether a call was carried out, the group is
  * read and only what is missing is added. A failure leaves the batches before it added.
  */
-export async function addBackends(cloud: Cloud, id: string, backends: readonly BackendServer[], signal?: AbortSignal): Promise<void> {
+export async function addBackends(
+    cloud: Cloud,
+    id: string,
+    backends: readonly BackendServer[],
+    signal?: AbortSignal,
+): Promise<void> {
     for (const batch of batches(backends, BACKENDS_PER_CALL)) {
         try {
             await change(cloud, "AddVServerGroupBackendServers", id, batch, signal);
@@ -97,16 +109,28 @@ export async function addBackends(cloud: Cloud, id: string, backends: readonly B
 }
 
 /** Removes members, 20 a call, in order (RemoveVServerGroupBackendServers). Open connections end as the listener's draining says. */
-export async function removeBackends(cloud: Cloud, id: string, backends: readonly BackendKey[], signal?: AbortSignal): Promise<void> {
-    for (const batch of batches(backends, BACKENDS_PER_CALL)) await change(cloud, "RemoveVServerGroupBackendServers", id, batch, signal);
+export async function removeBackends(
+    cloud: Cloud,
+    id: string,
+    backends: readonly BackendKey[],
+    signal?: AbortSignal,
+): Promise<void> {
+    for (const batch of batches(backends, BACKENDS_PER_CALL))
+        await change(cloud, "RemoveVServerGroupBackendServers", id, batch, signal);
 }
 
 /**
  * Sets weight and description of members that are there, 20 a call, in order (SetVServerGroupAttribute). Members that are not named
  * stay as they are and none is removed: unlike ModifyVServerGroupBackendServers, which exchanges members and so drops connections.
  */
-export async function setBackends(cloud: Cloud, id: string, backends: readonly BackendServer[], signal?: AbortSignal): Promise<void> {
-    for (const batch of batches(backends, BACKENDS_PER_CALL)) await change(cloud, "SetVServerGroupAttribute", id, batch, signal);
+export async function setBackends(
+    cloud: Cloud,
+    id: string,
+    backends: readonly BackendServer[],
+    signal?: AbortSignal,
+): Promise<void> {
+    for (const batch of batches(backends, BACKENDS_PER_CALL))
+        await change(cloud, "SetVServerGroupAttribute", id, batch, signal);
 }
 
 /** Renames a group (SetVServerGroupAttribute). */
@@ -119,7 +143,13 @@ export function backendKey({ serverId, serverIp, port, type }: BackendKey): stri
     return `${serverId}/${type === "ecs" ? "" : (serverIp ?? "")}:${port}`;
 }
 
-async function change(cloud: Cloud, action: string, id: string, backends: readonly (BackendKey & Partial<BackendServer>)[], signal?: AbortSignal): Promise<void> {
+async function change(
+    cloud: Cloud,
+    action: string,
+    id: string,
+    backends: readonly (BackendKey & Partial<BackendServer>)[],
+    signal?: AbortSignal,
+): Promise<void> {
     const payload = JSON.stringify(backends.map(writeBackend));
     await cloud.call("slb", action, { VServerGroupId: id, BackendServers: payload }, signal ? { signal } : {});
 }

@@ -21,13 +21,20 @@ export async function create(inputs: AclEntriesInputs): Promise<{ id: string; ou
 }
 
 /** Adds and removes what differs from the last record. */
-export async function update(_id: string, olds: AclEntriesInputs, news: AclEntriesInputs): Promise<{ outs: AclEntriesInputs }> {
+export async function update(
+    _id: string,
+    olds: AclEntriesInputs,
+    news: AclEntriesInputs,
+): Promise<{ outs: AclEntriesInputs }> {
     await apply(news, olds.entries);
     return { outs: plain(news) };
 }
 
 /** The entries as they are; gone with their list. */
-export async function read(id: string, props: AclEntriesInputs): Promise<{ id?: string; props?: AclEntriesInputs; inputs?: AclEntriesInputs }> {
+export async function read(
+    id: string,
+    props: AclEntriesInputs,
+): Promise<{ id?: string; props?: AclEntriesInputs; inputs?: AclEntriesInputs }> {
     const entries = await actual(props);
     if (entries === undefined) {
         return {};

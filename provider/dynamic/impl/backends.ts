@@ -4,7 +4,15 @@
  * The alicloud plugin has one resource for each backend. Those of a CLB it replaces when a weight changes, and it cannot say a pod's address at all; for each of an NLB it
  * waits five seconds, and cannot change two at a time.
  */
-import { type ApplyTarget, applyMembership, foreignMembers, type GroupApi, ownMembers, type ServerIds, toBackends } from "../../apply";
+import {
+    type ApplyTarget,
+    applyMembership,
+    foreignMembers,
+    type GroupApi,
+    ownMembers,
+    type ServerIds,
+    toBackends,
+} from "../../apply";
 import type { BackendServer } from "../../cloud";
 import type { Backends } from "../../model/backend";
 import { membersOf } from "../../plan";
@@ -40,7 +48,10 @@ export async function check(olds: Partial<BackendsInputs>, news: BackendsInputs)
     const had = olds.backends !== undefined && Object.keys(olds.backends).length > 0;
     const empties = !isUnknown(news.backends) && Object.keys(news.backends).length === 0;
     if (had && empties && !news.allowEmpty) {
-        return { inputs: { ...news, backends: olds.backends ?? {}, ...(olds.port === undefined ? {} : { port: olds.port }) }, failures: [] };
+        return {
+            inputs: { ...news, backends: olds.backends ?? {}, ...(olds.port === undefined ? {} : { port: olds.port }) },
+            failures: [],
+        };
     }
     return { inputs: news, failures: [] };
 }
@@ -49,23 +60,41 @@ export async function check(olds: Partial<BackendsInputs>, news: BackendsInputs)
 export async function create(inputs: BackendsInputs): Promise<{ id: string; outs: BackendsOutputs }> {
     const servers = await describe(inputs);
     if (servers === undefined) {
-        throw new Error(`server group ${inputs.serverGroupId} does not exist, so it cannot be filled. Remedy: run pulumi up --refresh, which makes it again.`);
+        throw new Error(
+            `server group ${inputs.serverGroupId} does not exist, so it cannot be filled. Remedy: run pulumi up --refresh, which makes it again.`,
+        );
     }
-    const serverIds = await applyMembership(connect(inputs), target(inputs), ownMembers(servers, inputs.description), membersOf(inputs));
+    const serverIds = await applyMembership(
+        connect(inputs),
+        target(inputs),
+        ownMembers(servers, inputs.description),
+        membersOf(inputs),
+    );
     return { id: inputs.serverGroupId, outs: outputs(inputs, serverIds) };
 }
 
 /** Adds, re-weighs and removes what differs from the last record. While weights were ignored the record did not follow them, so that the group is read once they count again. */
-export async function update(_id: string, olds: BackendsOutputs, news: BackendsInputs): Promise<{ outs: BackendsOutputs }> {
+export async function update(
+    _id: string,
+    olds: BackendsOutputs,
+    news: BackendsInputs,
+): Promise<{ outs: BackendsOutputs }> {
     const stale = olds.ignoreWeights && !news.ignoreWeights;
-    const recorded = stale ? ownMembers((await describe(news)) ?? [], news.description) : { members: membersOf(olds), serverIds: olds.serverIds };
+    const recorded = stale
+        ? ownMembers((await describe(news)) ?? [], news.description)
+        : { members: membersOf(olds), serverIds: olds.serverIds };
     const remark = olds.description !== news.description;
     const serverIds = await applyMembership(connect(news), { ...target(news), remark }, recorded, membersOf(news));
-    return { outs: { ...outputs(news, serverIds), ...(olds.leftAlone === undefined ? {} : { leftAlone: olds.leftAlone }) } };
+    return {
+        outs: { ...outputs(news, serverIds), ...(olds.leftAlone === undefined ? {} : { leftAlone: olds.leftAlone }) },
+    };
 }
 
 /** Our backends as they are in the cloud; foreign ones are left alone and left out. */
-export async function read(id: string, props: BackendsOutputs): Promise<{ id?: string; props?: BackendsOutputs; inputs?: BackendsInputs }> {
+export async function read(
+    id: string,
+    props: BackendsOutputs,
+): Promise<{ id?: string; props?: BackendsOutputs; inputs?: BackendsInputs }> {
     const servers = await describe(props);
     if (servers === undefined) {
         return {};
@@ -73,12 +102,19 @@ export async function read(id: string, props: BackendsOutputs): Promise<{ id?: s
     const own = ownMembers(servers, props.description);
     // Nodes that are members by their address have the nodePort, and members of a group for a range of ports have none of their own.
     const found = toBackends(own.members, props.port, props.groupType === "Ip" || props.port === 0);
-    const backends = props.ignoreWeights ? Object.fromEntries(Object.entries(found).map(([key, state]) => [key, props.backends[key] ?? state])) : found;
+    const backends = props.ignoreWeights
+        ? Object.fromEntries(Object.entries(found).map(([key, state]) => [key, props.backends[key] ?? state]))
+        : found;
     const { serverIds: _, leftAlone: __, ...inputs } = props;
     const leftAlone = foreignMembers(servers, props.description);
     return {
         id,
-        props: plain({ ...inputs, backends, serverIds: own.serverIds, ...(Object.keys(leftAlone).length === 0 ? {} : { leftAlone }) }),
+        props: plain({
+            ...inputs,
+            backends,
+            serverIds: own.serverIds,
+            ...(Object.keys(leftAlone).length === 0 ? {} : { leftAlone }),
+        }),
         inputs: plain({ ...inputs, backends }),
     };
 }
@@ -101,7 +137,12 @@ function connect(inputs: BackendsInputs): GroupApi {
 }
 
 function target(inputs: BackendsInputs): ApplyTarget {
-    return { groupId: inputs.serverGroupId, description: inputs.description, ignoreWeights: inputs.ignoreWeights ?? false, addresses: inputs.groupType === "Ip" ? "ip" : "eni" };
+    return {
+        groupId: inputs.serverGroupId,
+        description: inputs.description,
+        ignoreWeights: inputs.ignoreWeights ?? false,
+        addresses: inputs.groupType === "Ip" ? "ip" : "eni",
+    };
 }
 
 function outputs(inputs: BackendsInputs, serverIds: ServerIds): BackendsOutputs {

@@ -15,11 +15,22 @@ export interface CertificateInputs {
 }
 
 /** Looks at the certificates that were not used before. One that has expired since goes on being used, until another takes its place. */
-export async function check(olds: Partial<CertificateInputs>, news: CertificateInputs): Promise<CheckResult<CertificateInputs>> {
+export async function check(
+    olds: Partial<CertificateInputs>,
+    news: CertificateInputs,
+): Promise<CheckResult<CertificateInputs>> {
     const known = isUnknown(olds.certificates) ? [] : (olds.certificates ?? []);
-    const fresh = isUnknown(news.region) || !Array.isArray(news.certificates) ? [] : news.certificates.filter((id) => !isUnknown(id) && !known.includes(id));
+    const fresh =
+        isUnknown(news.region) || !Array.isArray(news.certificates)
+            ? []
+            : news.certificates.filter((id) => !isUnknown(id) && !known.includes(id));
     const problems = await Promise.all(fresh.map((id) => problemOf(news, id)));
-    return { inputs: news, failures: problems.flatMap((problem) => (problem === undefined ? [] : [{ property: "", reason: `Service ${news.service}: ${problem}` }])) };
+    return {
+        inputs: news,
+        failures: problems.flatMap((problem) =>
+            problem === undefined ? [] : [{ property: "", reason: `Service ${news.service}: ${problem}` }],
+        ),
+    };
 }
 
 async function problemOf(inputs: CertificateInputs, id: string): Promise<string | undefined> {
@@ -40,6 +51,10 @@ export async function create(inputs: CertificateInputs): Promise<{ id: string; o
 }
 
 /** Records what was looked at. */
-export async function update(_id: string, _olds: CertificateInputs, news: CertificateInputs): Promise<{ outs: CertificateInputs }> {
+export async function update(
+    _id: string,
+    _olds: CertificateInputs,
+    news: CertificateInputs,
+): Promise<{ outs: CertificateInputs }> {
     return { outs: news };
 }

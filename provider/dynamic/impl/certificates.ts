@@ -14,19 +14,28 @@ export interface AdditionalCertificatesInputs {
 }
 
 /** Adds the certificates. Looks first: an interrupted run may have added them already. */
-export async function create(inputs: AdditionalCertificatesInputs): Promise<{ id: string; outs: AdditionalCertificatesInputs }> {
+export async function create(
+    inputs: AdditionalCertificatesInputs,
+): Promise<{ id: string; outs: AdditionalCertificatesInputs }> {
     await apply(inputs);
     return { id: inputs.listenerId, outs: plain(inputs) };
 }
 
 /** Adds what is missing and takes off what is no longer named. */
-export async function update(_id: string, _olds: AdditionalCertificatesInputs, news: AdditionalCertificatesInputs): Promise<{ outs: AdditionalCertificatesInputs }> {
+export async function update(
+    _id: string,
+    _olds: AdditionalCertificatesInputs,
+    news: AdditionalCertificatesInputs,
+): Promise<{ outs: AdditionalCertificatesInputs }> {
     await apply(news);
     return { outs: plain(news) };
 }
 
 /** The certificates as they are; gone with their listener. */
-export async function read(id: string, props: AdditionalCertificatesInputs): Promise<{ id?: string; props?: AdditionalCertificatesInputs; inputs?: AdditionalCertificatesInputs }> {
+export async function read(
+    id: string,
+    props: AdditionalCertificatesInputs,
+): Promise<{ id?: string; props?: AdditionalCertificatesInputs; inputs?: AdditionalCertificatesInputs }> {
     const certificates = await network.listAdditionalCertificates(connect(props), props.listenerId);
     if (certificates === undefined) {
         return {};

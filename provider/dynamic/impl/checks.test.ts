@@ -10,7 +10,8 @@ import * as zonecheck from "./zonecheck";
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 const wish: vswitch.VSwitchInputs = { service: "shop/web", candidates: ["vsw-1", "vsw-2"], rule: "first" };
-const chosen = async (olds: Partial<vswitch.VSwitchInputs>, news: vswitch.VSwitchInputs) => (await vswitch.check(olds, news)).inputs.chosen;
+const chosen = async (olds: Partial<vswitch.VSwitchInputs>, news: vswitch.VSwitchInputs) =>
+    (await vswitch.check(olds, news)).inputs.chosen;
 
 test("vSwitch: the first candidate, then what was chosen, whatever becomes of the candidates", async () => {
     assert.equal(await chosen({}, wish), "vsw-1");
@@ -35,7 +36,10 @@ test("certificates that were looked at before, or are not known yet, are not loo
 
 test("contract: a value that is not known yet is compared later; what is known is compared now", async () => {
     const olds = { service: "shop/web", requested: { addressType: "internet", clusterId: "c1" } };
-    const { failures } = await contract.check(olds, { ...olds, requested: { addressType: "intranet", clusterId: "c1", vswitchId: UNKNOWN } });
+    const { failures } = await contract.check(olds, {
+        ...olds,
+        requested: { addressType: "intranet", clusterId: "c1", vswitchId: UNKNOWN },
+    });
     assert.equal(failures.length, 1);
     assert.match(failures[0]?.reason ?? "", /addressType cannot change from "internet" to "intranet"/);
 });
@@ -51,9 +55,21 @@ test("contract: what cannot work is refused, together with changes that cannot b
 });
 
 test("contract: that something has become established is no change", async () => {
-    const before = { service: "shop/web", requested: { instanceChargeType: "PayByCLCU" }, established: { instanceChargeType: "PayBySpec" } };
-    assert.deepEqual(await contract.diff("shop/web", before, { ...before, established: before.requested }), { changes: false });
-    assert.deepEqual(await contract.diff("shop/web", before, { ...before, requested: { instanceChargeType: "PayByCLCU", ip: "10.0.0.1" } }), { changes: true });
+    const before = {
+        service: "shop/web",
+        requested: { instanceChargeType: "PayByCLCU" },
+        established: { instanceChargeType: "PayBySpec" },
+    };
+    assert.deepEqual(await contract.diff("shop/web", before, { ...before, established: before.requested }), {
+        changes: false,
+    });
+    assert.deepEqual(
+        await contract.diff("shop/web", before, {
+            ...before,
+            requested: { instanceChargeType: "PayByCLCU", ip: "10.0.0.1" },
+        }),
+        { changes: true },
+    );
 });
 
 test("contract: what a change interrupts is recorded for policies, from the second run on, and is a change that the preview shows", async () => {
@@ -61,15 +77,26 @@ test("contract: what a change interrupts is recorded for policies, from the seco
     const first = (await contract.check({}, news)).inputs;
     assert.equal(first.disruptiveBefore, undefined);
     const second = await contract.check(first, { ...news, disruptive: { proxyProtocol: "on" } });
-    assert.deepEqual([second.inputs.disruptiveBefore, second.inputs.disruptive, second.failures], [{ proxyProtocol: "off" }, { proxyProtocol: "on" }, []]);
+    assert.deepEqual(
+        [second.inputs.disruptiveBefore, second.inputs.disruptive, second.failures],
+        [{ proxyProtocol: "off" }, { proxyProtocol: "on" }, []],
+    );
     assert.deepEqual(await contract.diff("shop/web", first, second.inputs), { changes: true });
-    assert.deepEqual(await contract.diff("shop/web", first, (await contract.check(first, news)).inputs), { changes: false });
-    assert.deepEqual((await contract.check(second.inputs, { ...news, disruptive: { proxyProtocol: "on" } })).inputs.disruptiveBefore, { proxyProtocol: "on" });
+    assert.deepEqual(await contract.diff("shop/web", first, (await contract.check(first, news)).inputs), {
+        changes: false,
+    });
+    assert.deepEqual(
+        (await contract.check(second.inputs, { ...news, disruptive: { proxyProtocol: "on" } })).inputs.disruptiveBefore,
+        { proxyProtocol: "on" },
+    );
 });
 
 test("zones: vSwitches that were looked at before, or are not known yet, are not looked at; the VPC is remembered", async () => {
     const inputs = { service: "shop/web", vswitches: { "cn-hangzhou-a": "vsw-a", "cn-hangzhou-b": "vsw-b" } };
-    const { inputs: kept, failures } = await zonecheck.check({ ...inputs, vpc: "vpc-1" }, { ...inputs, region: "cn-hangzhou" });
+    const { inputs: kept, failures } = await zonecheck.check(
+        { ...inputs, vpc: "vpc-1" },
+        { ...inputs, region: "cn-hangzhou" },
+    );
     assert.deepEqual([kept.vpc, failures], ["vpc-1", []]);
     const later = await zonecheck.check({}, { ...inputs, vpcId: "vpc-2", vswitches: { "cn-hangzhou-a": UNKNOWN } });
     assert.deepEqual([later.inputs.vpc, later.failures], ["vpc-2", []]);

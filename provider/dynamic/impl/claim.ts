@@ -32,7 +32,10 @@ export async function update(_id: string, _olds: ClaimInputs, news: ClaimInputs)
 }
 
 /** Who has the Service; the claim is gone with it. */
-export async function read(id: string, props: ClaimInputs): Promise<{ id?: string; props?: ClaimInputs; inputs?: ClaimInputs }> {
+export async function read(
+    id: string,
+    props: ClaimInputs,
+): Promise<{ id?: string; props?: ClaimInputs; inputs?: ClaimInputs }> {
     const service = await connect(props).getService(props.namespace, props.name);
     if (service === undefined) {
         return {};

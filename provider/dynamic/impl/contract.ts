@@ -3,7 +3,16 @@
  *
  * Where the Service names an instance that is there already, also whether it may use that. It calls nothing: the program has looked. It exists because `check` is the one place that sees the old inputs at preview, before any other resource of the Service is looked at.
  */
-import { establish, formatFinding, interruptions, judgeDropped, judgeReuse, type LiveService, servedElsewhere, violations } from "../../plan";
+import {
+    establish,
+    formatFinding,
+    interruptions,
+    judgeDropped,
+    judgeReuse,
+    type LiveService,
+    servedElsewhere,
+    violations,
+} from "../../plan";
 import type { ExistingInstance, ReuseWish } from "../../model/instance";
 import type { EstablishedFacts } from "../../model/loadbalancer";
 import { type CheckResult, isUnknown } from "./values";
@@ -34,10 +43,17 @@ export interface ContractInputs {
 }
 
 /** Refuses, with cause and remedy, what cannot work and every change of a create-only setting that was not allowed. What is not known yet is compared once it is. */
-export async function check(olds: Partial<ContractInputs>, { problems, ...news }: ContractInputs): Promise<CheckResult<ContractInputs>> {
+export async function check(
+    olds: Partial<ContractInputs>,
+    { problems, ...news }: ContractInputs,
+): Promise<CheckResult<ContractInputs>> {
     const bound = olds.bound === true || (news.bound ?? true);
-    const established = olds.requested === undefined || !bound ? news.requested : establish(olds.established ?? {}, olds.requested);
-    const served = news.live === undefined ? undefined : servedElsewhere(news.live, olds.requested !== undefined || news.reuse !== undefined);
+    const established =
+        olds.requested === undefined || !bound ? news.requested : establish(olds.established ?? {}, olds.requested);
+    const served =
+        news.live === undefined
+            ? undefined
+            : servedElsewhere(news.live, olds.requested !== undefined || news.reuse !== undefined);
     const refused = [
         ...(problems === undefined || isUnknown(problems) ? [] : problems),
         ...(served === undefined ? [] : [served]),
@@ -47,7 +63,10 @@ export async function check(olds: Partial<ContractInputs>, { problems, ...news }
     return {
         inputs: { ...news, established, bound, ...disruptiveBefore(olds) },
         // Without a property: the engine would print its whole value in front of the reason.
-        failures: refused.map((reason) => ({ property: "", reason: `${news.subject ?? `Service ${news.service}`}: ${reason}` })),
+        failures: refused.map((reason) => ({
+            property: "",
+            reason: `${news.subject ?? `Service ${news.service}`}: ${reason}`,
+        })),
     };
 }
 
@@ -56,7 +75,12 @@ function disruptiveBefore({ disruptive }: Partial<ContractInputs>): Pick<Contrac
 }
 
 function refusedChanges(established: EstablishedFacts, news: ContractInputs): string[] {
-    const requested = Object.fromEntries(Object.entries(news.requested).map(([setting, value]) => [setting, isUnknown(value) ? (established[setting] ?? "") : value]));
+    const requested = Object.fromEntries(
+        Object.entries(news.requested).map(([setting, value]) => [
+            setting,
+            isUnknown(value) ? (established[setting] ?? "") : value,
+        ]),
+    );
     const allowed = new Set(news.allowReplacement ?? []);
     return violations(established, requested)
         .filter(({ setting, final }) => final || !allowed.has(setting))
@@ -67,9 +91,14 @@ function refusedReuse(olds: Partial<ContractInputs>, { reuse, allowReplacement =
     if (reuse === undefined || isUnknown(reuse)) {
         return [];
     }
-    const findings = [...judgeReuse(reuse.wish, reuse.found), ...judgeDropped(olds.reuse?.wish, reuse.wish, reuse.found)].filter(({ severity }) => severity === "error");
+    const findings = [
+        ...judgeReuse(reuse.wish, reuse.found),
+        ...judgeDropped(olds.reuse?.wish, reuse.wish, reuse.found),
+    ].filter(({ severity }) => severity === "error");
     // Whoever allows another instance knows that the Service is bound to the present one.
-    return findings.filter(({ code }) => !(code === "bound-elsewhere" && allowReplacement.includes("id"))).map(formatFinding);
+    return findings
+        .filter(({ code }) => !(code === "bound-elsewhere" && allowReplacement.includes("id")))
+        .map(formatFinding);
 }
 
 /**
@@ -89,6 +118,10 @@ export async function create(inputs: ContractInputs): Promise<{ id: string; outs
 }
 
 /** Records the contract as it is now. */
-export async function update(_id: string, _olds: ContractInputs, news: ContractInputs): Promise<{ outs: ContractInputs }> {
+export async function update(
+    _id: string,
+    _olds: ContractInputs,
+    news: ContractInputs,
+): Promise<{ outs: ContractInputs }> {
     return { outs: news };
 }

@@ -1,5 +1,15 @@
 import type { GroupApi } from "../../apply";
-import { addBackends, type Cloud, CloudError, createCloud, describeServerGroup, findEnis, network, removeBackends, setBackends } from "../../cloud";
+import {
+    addBackends,
+    type Cloud,
+    CloudError,
+    createCloud,
+    describeServerGroup,
+    findEnis,
+    network,
+    removeBackends,
+    setBackends,
+} from "../../cloud";
 
 /** Kind of a server group: a CLB's vServer group, or an NLB's group of instances and interfaces, or of addresses. */
 export type GroupType = "VServer" | "Instance" | "Ip";
@@ -12,10 +22,15 @@ export function connectGroup(region: string | undefined, type: GroupType): Group
     const cloud = createCloud({ region });
     return {
         ...(type === "VServer" ? classicGroup(cloud) : networkGroup(cloud)),
-        findEnis: async (ips) => new Map([...(await findEnis(cloud, undefined, ips))].map(([ip, eni]) => [ip, eni.eniId])),
+        findEnis: async (ips) =>
+            new Map([...(await findEnis(cloud, undefined, ips))].map(([ip, eni]) => [ip, eni.eniId])),
         isQuotaError: (error) => error instanceof CloudError && QUOTA_CODE.test(error.code),
         isRefusal: (error) =>
-            error instanceof network.JobError || (error instanceof CloudError && error.httpStatus !== undefined && error.httpStatus >= 400 && error.httpStatus < 500),
+            error instanceof network.JobError ||
+            (error instanceof CloudError &&
+                error.httpStatus !== undefined &&
+                error.httpStatus >= 400 &&
+                error.httpStatus < 500),
     };
 }
 

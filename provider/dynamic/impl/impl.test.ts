@@ -29,14 +29,21 @@ test("contract: the first request is what is established", async () => {
 
 test("contract: a change is refused with a sentence that names the Service", async () => {
     const olds = { service: "shop/web", requested: REQUESTED, established: REQUESTED };
-    const { failures } = await contract.check(olds, { service: "shop/web", requested: { ...REQUESTED, addressType: "intranet" } });
+    const { failures } = await contract.check(olds, {
+        service: "shop/web",
+        requested: { ...REQUESTED, addressType: "intranet" },
+    });
     assert.equal(failures.length, 1);
     assert.match(failures[0]?.reason ?? "", /^Service shop\/web: addressType cannot change/);
 });
 
 test("contract: an allowed change passes, and stays visible to policies while it is made", async () => {
     const olds = { service: "shop/web", requested: REQUESTED, established: REQUESTED };
-    const news = { service: "shop/web", requested: { ...REQUESTED, addressType: "intranet" }, allowReplacement: ["addressType"] };
+    const news = {
+        service: "shop/web",
+        requested: { ...REQUESTED, addressType: "intranet" },
+        allowReplacement: ["addressType"],
+    };
     const { inputs, failures } = await contract.check(olds, news);
     assert.deepEqual(failures, []);
     assert.equal(inputs.established?.["addressType"], "internet");
@@ -46,14 +53,27 @@ test("contract: an allowed change passes, and stays visible to policies while it
 
 test("contract: a CLB does not become an NLB, not even where that is allowed", async () => {
     const olds = { service: "shop/web", requested: { ...REQUESTED, loadBalancerType: "clb" } };
-    const { failures } = await contract.check(olds, { service: "shop/web", requested: { ...REQUESTED, loadBalancerType: "nlb" }, allowReplacement: ["loadBalancerType"] });
+    const { failures } = await contract.check(olds, {
+        service: "shop/web",
+        requested: { ...REQUESTED, loadBalancerType: "nlb" },
+        allowReplacement: ["loadBalancerType"],
+    });
     assert.equal(failures.length, 1);
-    assert.match(failures[0]?.reason ?? "", /^Service shop\/web: loadBalancerType cannot change from "clb" to "nlb".+delete the Service and create it again/);
+    assert.match(
+        failures[0]?.reason ?? "",
+        /^Service shop\/web: loadBalancerType cannot change from "clb" to "nlb".+delete the Service and create it again/,
+    );
 });
 
 test("contract: a setting that was taken away is still remembered", async () => {
-    const first = await contract.check({}, { service: "shop/web", requested: { ...REQUESTED, resourceGroupId: "rg-1" } });
+    const first = await contract.check(
+        {},
+        { service: "shop/web", requested: { ...REQUESTED, resourceGroupId: "rg-1" } },
+    );
     const second = await contract.check(first.inputs, { service: "shop/web", requested: REQUESTED });
-    const third = await contract.check(second.inputs, { service: "shop/web", requested: { ...REQUESTED, resourceGroupId: "rg-2" } });
+    const third = await contract.check(second.inputs, {
+        service: "shop/web",
+        requested: { ...REQUESTED, resourceGroupId: "rg-2" },
+    });
     assert.match(third.failures[0]?.reason ?? "", /resourceGroupId cannot change from "rg-1" to "rg-2"/);
 });

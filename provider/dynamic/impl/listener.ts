@@ -23,7 +23,11 @@ export async function create(inputs: ListenerOptionsInputs): Promise<{ id: strin
 }
 
 /** Sets the attributes that are asked for, and puts those that no longer are back to their defaults. */
-export async function update(_id: string, olds: ListenerOptionsInputs, news: ListenerOptionsInputs): Promise<{ outs: ListenerOptionsInputs }> {
+export async function update(
+    _id: string,
+    olds: ListenerOptionsInputs,
+    news: ListenerOptionsInputs,
+): Promise<{ outs: ListenerOptionsInputs }> {
     const dropped = Object.keys(olds.options).filter((name) => !(name in news.options));
     const wanted = { ...news.options, ...defaultsOf(olds, dropped) };
     await set(news, wanted, olds.revision === news.revision ? olds.options : await actual(news, Object.keys(wanted)));
@@ -31,7 +35,10 @@ export async function update(_id: string, olds: ListenerOptionsInputs, news: Lis
 }
 
 /** The attributes as they are; gone with their listener. */
-export async function read(id: string, props: ListenerOptionsInputs): Promise<{ id?: string; props?: ListenerOptionsInputs; inputs?: ListenerOptionsInputs }> {
+export async function read(
+    id: string,
+    props: ListenerOptionsInputs,
+): Promise<{ id?: string; props?: ListenerOptionsInputs; inputs?: ListenerOptionsInputs }> {
     const listener = await describe(props);
     if (listener === undefined) {
         return {};
@@ -61,11 +68,15 @@ async function actual(inputs: ListenerOptionsInputs, names: readonly string[]): 
 
 /** An attribute that the cloud leaves out, or reports empty, has its default. */
 function reported(listener: Json, inputs: ListenerOptionsInputs, names: readonly string[]): Attributes {
-    return Object.fromEntries(names.map((name) => [name, listenerSetting(listener, name) || (inputs.defaults[name] ?? "")]));
+    return Object.fromEntries(
+        names.map((name) => [name, listenerSetting(listener, name) || (inputs.defaults[name] ?? "")]),
+    );
 }
 
 function defaultsOf(inputs: ListenerOptionsInputs, names: readonly string[]): Attributes {
-    return Object.fromEntries(names.flatMap((name) => (inputs.defaults[name] === undefined ? [] : [[name, inputs.defaults[name]]])));
+    return Object.fromEntries(
+        names.flatMap((name) => (inputs.defaults[name] === undefined ? [] : [[name, inputs.defaults[name]]])),
+    );
 }
 
 /** Sets all of the attributes, some of which are taken only together, or makes no call if each is there. */

@@ -5,7 +5,16 @@
  * The alicloud plugin deletes without switching it off first, which the cloud refuses. An instance that is preserved loses its protections and the marks of its owner
  * (same document, preserving the instance), so that it can be changed and reused. This resource hangs on the instance, so it goes first.
  */
-import { type Cloud, createCloud, describeLoadBalancer, listTags, network, removeTags, setDeleteProtection, setModificationProtection } from "../../cloud";
+import {
+    type Cloud,
+    createCloud,
+    describeLoadBalancer,
+    listTags,
+    network,
+    removeTags,
+    setDeleteProtection,
+    setModificationProtection,
+} from "../../cloud";
 import { CLUSTER_TAG, OWNER_TAG } from "../../model/names";
 import { plain } from "./values";
 
@@ -62,7 +71,10 @@ async function releaseClassic(cloud: Cloud, { loadBalancerId, preserve }: Releas
 }
 
 /** Server groups of a preserved NLB lose their marks too; they and their servers stay. */
-async function releaseNetwork(cloud: Cloud, { loadBalancerId, preserve = false, serverGroupIds = [] }: ReleaseInputs): Promise<void> {
+async function releaseNetwork(
+    cloud: Cloud,
+    { loadBalancerId, preserve = false, serverGroupIds = [] }: ReleaseInputs,
+): Promise<void> {
     const instance = await network.getNetworkLoadBalancer(cloud, loadBalancerId);
     if (instance === undefined) {
         return;

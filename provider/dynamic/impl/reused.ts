@@ -53,21 +53,28 @@ export async function update(_id: string, olds: ReusedOutputs, news: ReusedInput
 async function setAttributes(api: InstanceApi, id: string, attributes: InstanceAttributes): Promise<void> {
     const actual = await api.describe(id);
     if (actual === undefined) {
-        throw new Error(`there is no load balancer ${id}, so the Service cannot use it. Remedy: correct alibaba-cloud-loadbalancer-id, or create the instance.`);
+        throw new Error(
+            `there is no load balancer ${id}, so the Service cannot use it. Remedy: correct alibaba-cloud-loadbalancer-id, or create the instance.`,
+        );
     }
     await api.awaitReady(actual);
     await api.setAttributes(id, changed(asFarAsStated(attributes, actual), attributes));
 }
 
 /** Attributes and tags as they are, as far as the Service states them. */
-export async function read(id: string, props: ReusedOutputs): Promise<{ id?: string; props?: ReusedOutputs; inputs?: ReusedInputs }> {
+export async function read(
+    id: string,
+    props: ReusedOutputs,
+): Promise<{ id?: string; props?: ReusedOutputs; inputs?: ReusedInputs }> {
     const api = connect(props);
     const found = await api.describe(props.loadBalancerId);
     if (found === undefined) {
         return {};
     }
     const actual = found.tags ?? (await api.listTags(id));
-    const tags = Object.fromEntries(Object.keys(props.tags).flatMap((key) => (actual[key] === undefined ? [] : [[key, actual[key]]])));
+    const tags = Object.fromEntries(
+        Object.keys(props.tags).flatMap((key) => (actual[key] === undefined ? [] : [[key, actual[key]]])),
+    );
     const { former, ...inputs } = { ...props, attributes: asFarAsStated(props.attributes, found), tags };
     return { id, props: plain({ ...inputs, former }), inputs: plain(inputs) };
 }
@@ -80,7 +87,11 @@ export { remove as delete };
 
 /** What is stated otherwise than it is. */
 function changed(before: InstanceAttributes, after: InstanceAttributes): InstanceAttributes {
-    return Object.fromEntries(Object.entries(after).filter(([name, value]) => !isDeepStrictEqual(before[name as keyof InstanceAttributes], value)));
+    return Object.fromEntries(
+        Object.entries(after).filter(
+            ([name, value]) => !isDeepStrictEqual(before[name as keyof InstanceAttributes], value),
+        ),
+    );
 }
 
 function connect({ region, loadBalancerType }: ReusedInputs): InstanceApi {

@@ -30,12 +30,18 @@ export async function update(_id: string, _olds: StatusInputs, news: StatusInput
 }
 
 /** The status as it is; gone with its Service. */
-export async function read(id: string, props: StatusInputs): Promise<{ id?: string; props?: StatusInputs; inputs?: StatusInputs }> {
+export async function read(
+    id: string,
+    props: StatusInputs,
+): Promise<{ id?: string; props?: StatusInputs; inputs?: StatusInputs }> {
     const service = await connect(props).getService(props.namespace, props.name);
     if (service === undefined) {
         return {};
     }
-    const ingress = (service.status?.loadBalancer?.ingress ?? []).map(({ ip, hostname }) => ({ ...(ip ? { ip } : {}), ...(hostname ? { hostname } : {}) }));
+    const ingress = (service.status?.loadBalancer?.ingress ?? []).map(({ ip, hostname }) => ({
+        ...(ip ? { ip } : {}),
+        ...(hostname ? { hostname } : {}),
+    }));
     const actual = plain({ ...props, uid: service.metadata.uid ?? props.uid, ingress });
     return { id, props: actual, inputs: actual };
 }

@@ -30,8 +30,14 @@ export interface VSwitchInputs {
 export async function check(olds: Partial<VSwitchInputs>, news: VSwitchInputs): Promise<CheckResult<VSwitchInputs>> {
     const established = isUnknown(olds.chosen) ? news.standing : (olds.chosen ?? news.standing);
     if (news.named !== undefined) {
-        const problem = established !== undefined || isUnknown(news.named) ? undefined : problemOf(news, news.named, await look(news, news.named));
-        return { inputs: { ...news, chosen: news.named }, failures: problem === undefined ? [] : [refusal(news, problem)] };
+        const problem =
+            established !== undefined || isUnknown(news.named)
+                ? undefined
+                : problemOf(news, news.named, await look(news, news.named));
+        return {
+            inputs: { ...news, chosen: news.named },
+            failures: problem === undefined ? [] : [refusal(news, problem)],
+        };
     }
     const chosen = established ?? (await choose(news));
     if (chosen !== undefined) {

@@ -26,40 +26,65 @@ export interface ZoneCheckInputs {
 /**
  * Looks at the vSwitches that are new, and asks about an instance that is. The VPC stays what it was found to be, and is unknown as long as a vSwitch is.
  */
-export async function check(olds: Partial<ZoneCheckInputs>, { wish, ...news }: ZoneCheckInputs): Promise<CheckResult<ZoneCheckInputs>> {
+export async function check(
+    olds: Partial<ZoneCheckInputs>,
+    { wish, ...news }: ZoneCheckInputs,
+): Promise<CheckResult<ZoneCheckInputs>> {
     if (isUnknown(news.vswitches) || isUnknown(news.vpcId) || isUnknown(news.region)) {
         return { inputs: news.vpcId === undefined ? news : { ...news, vpc: news.vpcId }, failures: [] };
     }
     const known = olds.vswitches ?? {};
     const fresh = Object.entries(news.vswitches).filter(([zoneId, id]) => known[zoneId] !== id);
     const cloud = createCloud({ region: news.region });
-    const found = await Promise.all(fresh.map(async ([zoneId, id]) => ({ zoneId, id, vSwitch: await describeVSwitch(cloud, id) })));
+    const found = await Promise.all(
+        fresh.map(async ([zoneId, id]) => ({ zoneId, id, vSwitch: await describeVSwitch(cloud, id) })),
+    );
     const vpc = news.vpcId ?? (isUnknown(olds.vpc) ? undefined : olds.vpc) ?? found[0]?.vSwitch?.vpcId;
-    const problems = found.flatMap(({ zoneId, id, vSwitch }) => problemOf(zoneId, id, vSwitch, vpc) ?? []).map((problem) => `${problem} Remedy: correct zone-maps.`);
-    const asks = wish !== undefined && !isUnknown(wish) && olds.service === undefined && vpc !== undefined && problems.length === 0;
+    const problems = found
+        .flatMap(({ zoneId, id, vSwitch }) => problemOf(zoneId, id, vSwitch, vpc) ?? [])
+        .map((problem) => `${problem} Remedy: correct zone-maps.`);
+    const asks =
+        wish !== undefined &&
+        !isUnknown(wish) &&
+        olds.service === undefined &&
+        vpc !== undefined &&
+        problems.length === 0;
     const answer = asks ? await network.wouldCreate(cloud, vpc, wish) : undefined;
     if (answer?.verdict === "refused") {
         problems.push(`the cloud would not make the load balancer. ${answer.error.message}`);
     }
     return {
-        inputs: { ...news, ...(vpc === undefined ? {} : { vpc }), ...(answer === undefined ? {} : { dryRun: formatAnswer(answer) }) },
+        inputs: {
+            ...news,
+            ...(vpc === undefined ? {} : { vpc }),
+            ...(answer === undefined ? {} : { dryRun: formatAnswer(answer) }),
+        },
         failures: problems.map((problem) => ({ property: "", reason: `Service ${news.service}: ${problem}` })),
     };
 }
 
 /** An answer for the preview to show. */
 function formatAnswer(answer: network.DryRunAnswer): string {
-    return answer.verdict === "unanswered" ? `CreateLoadBalancer: the cloud could not be asked (${answer.reason})` : `CreateLoadBalancer: ${answer.verdict}`;
+    return answer.verdict === "unanswered"
+        ? `CreateLoadBalancer: the cloud could not be asked (${answer.reason})`
+        : `CreateLoadBalancer: ${answer.verdict}`;
 }
 
-function problemOf(zoneId: string, id: string, vSwitch: VSwitch | undefined, vpc: string | undefined): string | undefined {
+function problemOf(
+    zoneId: string,
+    id: string,
+    vSwitch: VSwitch | undefined,
+    vpc: string | undefined,
+): string | undefined {
     if (vSwitch === undefined) {
         return `there is no vSwitch "${id}" in this region.`;
     }
     if (vSwitch.zoneId !== undefined && vSwitch.zoneId !== zoneId) {
         return `vSwitch "${id}" is in zone ${vSwitch.zoneId}, not in ${zoneId}.`;
     }
-    return vSwitch.vpcId === vpc ? undefined : `vSwitch "${id}" is in ${vSwitch.vpcId}, but the load balancer is to be in ${vpc}.`;
+    return vSwitch.vpcId === vpc
+        ? undefined
+        : `vSwitch "${id}" is in ${vSwitch.vpcId}, but the load balancer is to be in ${vpc}.`;
 }
 
 /** Records what was looked at. */
@@ -68,6 +93,10 @@ export async function create(inputs: ZoneCheckInputs): Promise<{ id: string; out
 }
 
 /** Records what was looked at. */
-export async function update(_id: string, _olds: ZoneCheckInputs, news: ZoneCheckInputs): Promise<{ outs: ZoneCheckInputs }> {
+export async function update(
+    _id: string,
+    _olds: ZoneCheckInputs,
+    news: ZoneCheckInputs,
+): Promise<{ outs: ZoneCheckInputs }> {
     return { outs: news };
 }

@@ -21,13 +21,28 @@ export interface LoadBalancerZonesInputs {
 }
 
 /** Asks, in a preview, whether the cloud would change the zones of a living instance. With another address type in the same run it would judge what is not there yet. */
-export async function check(olds: Partial<LoadBalancerZonesInputs>, { preview, ...news }: LoadBalancerZonesInputs): Promise<CheckResult<LoadBalancerZonesInputs>> {
-    const settled = !isUnknown(news.zones) && !isUnknown(news.region) && olds.loadBalancerId !== undefined && olds.loadBalancerId === news.loadBalancerId;
+export async function check(
+    olds: Partial<LoadBalancerZonesInputs>,
+    { preview, ...news }: LoadBalancerZonesInputs,
+): Promise<CheckResult<LoadBalancerZonesInputs>> {
+    const settled =
+        !isUnknown(news.zones) &&
+        !isUnknown(news.region) &&
+        olds.loadBalancerId !== undefined &&
+        olds.loadBalancerId === news.loadBalancerId;
     if (!preview || !settled || olds.addressType !== news.addressType || isDeepStrictEqual(olds.zones, news.zones)) {
         return { inputs: news, failures: [] };
     }
     const answer = await network.wouldUpdateZones(connect(news), news.loadBalancerId, wantedZones(news));
-    const failures = answer.verdict === "refused" ? [{ property: "", reason: `the cloud would not change the zones of ${news.loadBalancerId}. ${answer.error.message}` }] : [];
+    const failures =
+        answer.verdict === "refused"
+            ? [
+                  {
+                      property: "",
+                      reason: `the cloud would not change the zones of ${news.loadBalancerId}. ${answer.error.message}`,
+                  },
+              ]
+            : [];
     return { inputs: news, failures };
 }
 
@@ -37,14 +52,23 @@ export async function create(inputs: LoadBalancerZonesInputs): Promise<{ id: str
 }
 
 /** Adds, changes and gives up zones in one call. */
-export async function update(_id: string, _olds: LoadBalancerZonesInputs, news: LoadBalancerZonesInputs): Promise<{ outs: LoadBalancerZonesInputs }> {
+export async function update(
+    _id: string,
+    _olds: LoadBalancerZonesInputs,
+    news: LoadBalancerZonesInputs,
+): Promise<{ outs: LoadBalancerZonesInputs }> {
     const cloud = connect(news);
     const instance = await network.getNetworkLoadBalancer(cloud, news.loadBalancerId);
     if (instance === undefined) {
-        throw new Error(`load balancer ${news.loadBalancerId} does not exist, so its zones cannot be changed. Remedy: run pulumi up --refresh, which makes it again.`);
+        throw new Error(
+            `load balancer ${news.loadBalancerId} does not exist, so its zones cannot be changed. Remedy: run pulumi up --refresh, which makes it again.`,
+        );
     }
     const wanted = wantedZones(news);
-    if (wanted.length !== instance.zones.length || !wanted.every((zone) => instance.zones.some((actual) => fits(zone, actual)))) {
+    if (
+        wanted.length !== instance.zones.length ||
+        !wanted.every((zone) => instance.zones.some((actual) => fits(zone, actual)))
+    ) {
         await network.updateZones(
             cloud,
             news.loadBalancerId,
@@ -54,16 +78,25 @@ export async function update(_id: string, _olds: LoadBalancerZonesInputs, news: 
     return { outs: plain(news) };
 }
 
-const wantedZones = ({ zones }: LoadBalancerZonesInputs): network.NetworkZone[] => Object.entries(zones).map(([zoneId, zone]) => ({ zoneId, ...zone }));
+const wantedZones = ({ zones }: LoadBalancerZonesInputs): network.NetworkZone[] =>
+    Object.entries(zones).map(([zoneId, zone]) => ({ zoneId, ...zone }));
 
 /** An address that is not asked for may be any. */
 function fits(wanted: network.NetworkZone, actual: network.NetworkZone): boolean {
     const same = (key: "privateIpv4" | "allocationId") => wanted[key] === undefined || wanted[key] === actual[key];
-    return wanted.zoneId === actual.zoneId && wanted.vswitchId === actual.vswitchId && same("privateIpv4") && same("allocationId");
+    return (
+        wanted.zoneId === actual.zoneId &&
+        wanted.vswitchId === actual.vswitchId &&
+        same("privateIpv4") &&
+        same("allocationId")
+    );
 }
 
 /** The zones as they are, with the addresses that were asked for; gone with their instance. */
-export async function read(id: string, props: LoadBalancerZonesInputs): Promise<{ id?: string; props?: LoadBalancerZonesInputs; inputs?: LoadBalancerZonesInputs }> {
+export async function read(
+    id: string,
+    props: LoadBalancerZonesInputs,
+): Promise<{ id?: string; props?: LoadBalancerZonesInputs; inputs?: LoadBalancerZonesInputs }> {
     const instance = await network.getNetworkLoadBalancer(connect(props), props.loadBalancerId);
     if (instance === undefined) {
         return {};
@@ -71,10 +104,20 @@ export async function read(id: string, props: LoadBalancerZonesInputs): Promise<
     const zones = Object.fromEntries(
         instance.zones.map(({ zoneId, vswitchId, privateIpv4, allocationId }) => {
             const asked = props.zones[zoneId];
-            return [zoneId, { vswitchId, ...(asked?.privateIpv4 === undefined ? {} : { privateIpv4 }), ...(asked?.allocationId === undefined ? {} : { allocationId }) }];
+            return [
+                zoneId,
+                {
+                    vswitchId,
+                    ...(asked?.privateIpv4 === undefined ? {} : { privateIpv4 }),
+                    ...(asked?.allocationId === undefined ? {} : { allocationId }),
+                },
+            ];
         }),
     );
-    const actual = plain({ ...props, zones: Object.fromEntries(Object.entries(zones).sort(([a], [b]) => (a < b ? -1 : 1))) });
+    const actual = plain({
+        ...props,
+        zones: Object.fromEntries(Object.entries(zones).sort(([a], [b]) => (a < b ? -1 : 1))),
+    });
     return { id, props: actual, inputs: actual };
 }
 

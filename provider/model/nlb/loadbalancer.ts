@@ -4,7 +4,8 @@ import type { ZoneMap } from "../../annotations";
 export type NetworkAddressType = "Internet" | "Intranet";
 
 /** An address type of an annotation as the API writes it. */
-export const networkAddressType = (word: "internet" | "intranet"): NetworkAddressType => (word === "internet" ? "Internet" : "Intranet");
+export const networkAddressType = (word: "internet" | "intranet"): NetworkAddressType =>
+    word === "internet" ? "Internet" : "Intranet";
 
 /** The NLB instance that a Service asks for, in the cloud's terms. Plain data. */
 export interface NetworkLoadBalancer {

@@ -20,7 +20,12 @@ export type NetworkHealthCheck =
           readonly healthyThreshold: number;
           readonly unhealthyThreshold: number;
           /** Checks by HTTP. */
-          readonly http?: { readonly url: string; readonly domain: string; readonly method: "GET" | "HEAD"; readonly codes: readonly string[] };
+          readonly http?: {
+              readonly url: string;
+              readonly domain: string;
+              readonly method: "GET" | "HEAD";
+              readonly codes: readonly string[];
+          };
       };
 
 /** A server group of a Service on an NLB. It belongs to the VPC, and carries what a CLB has in its listeners. */

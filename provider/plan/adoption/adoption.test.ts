@@ -15,7 +15,8 @@ const SAME: readonly (readonly [string, unknown, unknown])[] = [
 ];
 
 for (const [what, wanted, actual] of SAME) {
-    test(`compare: ${what} are the same`, () => assert.deepEqual(compareAttributes("listener tcp:80", { setting: wanted }, { setting: actual }), []));
+    test(`compare: ${what} are the same`, () =>
+        assert.deepEqual(compareAttributes("listener tcp:80", { setting: wanted }, { setting: actual }), []));
 }
 
 const OTHER: readonly (readonly [string, unknown, unknown, string, string])[] = [
@@ -32,7 +33,10 @@ for (const [what, wanted, actual, cloud, service] of OTHER) {
         ]));
 }
 
-const backends = fc.dictionary(fc.constantFrom("i-a", "i-b", "10.0.0.1:80"), fc.record({ weight: fc.integer({ min: 0, max: 100 }) }));
+const backends = fc.dictionary(
+    fc.constantFrom("i-a", "i-b", "10.0.0.1:80"),
+    fc.record({ weight: fc.integer({ min: 0, max: 100 }) }),
+);
 
 test("compare: members that are the same differ in nothing, others in one line each", () => {
     fc.assert(
@@ -40,7 +44,9 @@ test("compare: members that are the same differ in nothing, others in one line e
             assert.deepEqual(compareBackends("group", wanted, wanted, false), []);
             const differing = [...new Set([...Object.keys(wanted), ...Object.keys(actual)])].filter((key) => {
                 const [after, before] = [wanted[key], actual[key]];
-                return after === undefined || before === undefined || (!ignoreWeights && after.weight !== before.weight);
+                return (
+                    after === undefined || before === undefined || (!ignoreWeights && after.weight !== before.weight)
+                );
             });
             assert.deepEqual(
                 compareBackends("group", wanted, actual, ignoreWeights).map(({ setting }) => setting),
@@ -50,10 +56,19 @@ test("compare: members that are the same differ in nothing, others in one line e
     );
 });
 
-const row = (verdict: Divergence["verdict"]): Divergence => ({ verdict, object: "listener tcp:80", setting: verdict, cloud: "a", service: "b" });
+const row = (verdict: Divergence["verdict"]): Divergence => ({
+    verdict,
+    object: "listener tcp:80",
+    setting: verdict,
+    cloud: "a",
+    service: "b",
+});
 
 test("refused is what cannot be taken over, and what differs unless that is allowed", () => {
-    const answers = (["refused", "differs", "note"] as const).map((verdict) => [isRefused([row(verdict)], false), isRefused([row(verdict)], true)]);
+    const answers = (["refused", "differs", "note"] as const).map((verdict) => [
+        isRefused([row(verdict)], false),
+        isRefused([row(verdict)], true),
+    ]);
     assert.deepEqual(answers, [
         [true, true],
         [true, false],

@@ -10,7 +10,12 @@ export type Attributes = Readonly<Record<string, unknown>>;
  *
  * @param verdict what becomes of a difference of this object.
  */
-export function compareAttributes(object: string, wanted: Attributes, actual: Attributes, verdict: Verdict = "differs"): Divergence[] {
+export function compareAttributes(
+    object: string,
+    wanted: Attributes,
+    actual: Attributes,
+    verdict: Verdict = "differs",
+): Divergence[] {
     return Object.entries(wanted).flatMap(([setting, value]) =>
         value === undefined || isDeepStrictEqual(comparable(value), comparable(actual[setting]))
             ? []
@@ -19,12 +24,27 @@ export function compareAttributes(object: string, wanted: Attributes, actual: At
 }
 
 /** Members of a group that are not as the cluster says, one line for each. */
-export function compareBackends(object: string, wanted: Backends, actual: Backends, ignoreWeights: boolean): Divergence[] {
+export function compareBackends(
+    object: string,
+    wanted: Backends,
+    actual: Backends,
+    ignoreWeights: boolean,
+): Divergence[] {
     const keys = [...new Set([...Object.keys(wanted), ...Object.keys(actual)])].sort();
     return keys.flatMap((key) => {
         const [after, before] = [wanted[key], actual[key]];
         const same = after !== undefined && before !== undefined && (ignoreWeights || after.weight === before.weight);
-        return same ? [] : [{ verdict: "differs", object, setting: `backend ${key}`, cloud: weightOf(before), service: weightOf(after) }];
+        return same
+            ? []
+            : [
+                  {
+                      verdict: "differs",
+                      object,
+                      setting: `backend ${key}`,
+                      cloud: weightOf(before),
+                      service: weightOf(after),
+                  },
+              ];
     });
 }
 

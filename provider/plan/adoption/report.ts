@@ -23,9 +23,14 @@ export function formatDivergences(divergences: readonly Divergence[]): string {
 }
 
 function table(rows: readonly Divergence[]): string[] {
-    const cells = [["object", "setting", "cloud", "Service"], ...rows.map(({ object, setting, cloud, service }) => [object, setting, cloud, service])];
+    const cells = [
+        ["object", "setting", "cloud", "Service"],
+        ...rows.map(({ object, setting, cloud, service }) => [object, setting, cloud, service]),
+    ];
     const widths = [0, 1, 2].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-    return cells.map((row) => `    ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`.trimEnd());
+    return cells.map((row) =>
+        `    ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`.trimEnd(),
+    );
 }
 
 /** What to do about each kind of difference. */
@@ -39,7 +44,9 @@ const REMEDIES: Readonly<Record<Verdict, string>> = {
 
 /** The refusal of a takeover, with what to do about it. */
 export function formatRefusal(service: string, loadBalancerId: string, divergences: readonly Divergence[]): string {
-    const remedies = ORDER.filter((verdict) => divergences.some((divergence) => divergence.verdict === verdict)).map((verdict) => REMEDIES[verdict]);
+    const remedies = ORDER.filter((verdict) => divergences.some((divergence) => divergence.verdict === verdict)).map(
+        (verdict) => REMEDIES[verdict],
+    );
     return (
         `Service ${service} cannot take over load balancer ${loadBalancerId} as it stands; nothing was changed.\n${formatDivergences(divergences)}\n` +
         "Cause: a takeover writes nothing to the load balancer, so both sides have to say the same. " +

@@ -15,10 +15,21 @@ export interface InstanceChange {
  *
  * Only what the Service states counts. Tags are added, or get another value; those that are not named stay.
  */
-export function instanceChanges(wish: Pick<ReuseWish, "attributes" | "additionalTags">, found: ExistingInstance): InstanceChange[] {
+export function instanceChanges(
+    wish: Pick<ReuseWish, "attributes" | "additionalTags">,
+    found: ExistingInstance,
+): InstanceChange[] {
     const actual: Readonly<Record<string, unknown>> = { ...asFarAsStated(wish.attributes, found) };
-    const attributes = Object.entries(wish.attributes).map(([what, after]) => ({ what, before: written(actual[what]), after: written(after) }));
-    const tags = Object.entries(wish.additionalTags).map(([key, after]) => ({ what: `tag ${key}`, before: found.tags[key] ?? "", after }));
+    const attributes = Object.entries(wish.attributes).map(([what, after]) => ({
+        what,
+        before: written(actual[what]),
+        after: written(after),
+    }));
+    const tags = Object.entries(wish.additionalTags).map(([key, after]) => ({
+        what: `tag ${key}`,
+        before: found.tags[key] ?? "",
+        after,
+    }));
     return [...attributes, ...tags].filter(({ before, after }) => before.toLowerCase() !== after.toLowerCase());
 }
 
@@ -27,11 +38,16 @@ export function instanceChanges(wish: Pick<ReuseWish, "attributes" | "additional
  * any.
  */
 export function asFarAsStated(stated: InstanceAttributes, found: InstanceFacts): InstanceAttributes {
-    const actual: Readonly<Record<string, unknown>> = { ...found, ...(stated.zoneMaps === undefined ? {} : { zoneMaps: placesAsStated(stated.zoneMaps, found.zoneMaps ?? []) }) };
+    const actual: Readonly<Record<string, unknown>> = {
+        ...found,
+        ...(stated.zoneMaps === undefined ? {} : { zoneMaps: placesAsStated(stated.zoneMaps, found.zoneMaps ?? []) }),
+    };
     return Object.fromEntries(
         Object.entries(stated).flatMap(([name, value]) => {
             const now = actual[name];
-            return now === undefined ? [] : [[name, written(now).toLowerCase() === written(value).toLowerCase() ? value : now]];
+            return now === undefined
+                ? []
+                : [[name, written(now).toLowerCase() === written(value).toLowerCase() ? value : now]];
         }),
     );
 }

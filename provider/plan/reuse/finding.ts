@@ -45,7 +45,11 @@ export interface ReuseFinding {
 }
 
 /** A finding as one text, the way every refusal of this package reads. */
-export function formatFinding({ message, remedy, source }: Pick<ReuseFinding, "message" | "remedy" | "source">): string {
+export function formatFinding({
+    message,
+    remedy,
+    source,
+}: Pick<ReuseFinding, "message" | "remedy" | "source">): string {
     return `${message}. Remedy: ${remedy}. Source: ${source}.`;
 }
 

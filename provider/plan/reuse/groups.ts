@@ -13,34 +13,61 @@ export function judgeGroups(wish: ReuseWish, found: ExistingInstance): ReuseFind
             { code, severity: "error", setting: "vgroupPort", message, remedy, source: wordsFor(wish).GROUP },
         ];
         if (group === undefined) {
-            const message = wish.loadBalancerType === "nlb" ? `there is no server group ${vgroupId} in this region` : `load balancer ${found.id} has no vServer group ${vgroupId}`;
-            return refuse("group-missing", message, "correct alibaba-cloud-loadbalancer-vgroup-port, or create the group first");
+            const message =
+                wish.loadBalancerType === "nlb"
+                    ? `there is no server group ${vgroupId} in this region`
+                    : `load balancer ${found.id} has no vServer group ${vgroupId}`;
+            return refuse(
+                "group-missing",
+                message,
+                "correct alibaba-cloud-loadbalancer-vgroup-port, or create the group first",
+            );
         }
         if (isOwnershipKey(group.name)) {
             const message = `${noun} ${vgroupId} was made for a Service ("${group.name}") and cannot be reused: it is deleted with that Service`;
-            return refuse("group-of-service", message, `create a ${noun} of your own, in the console or in a program, and name that`);
+            return refuse(
+                "group-of-service",
+                message,
+                `create a ${noun} of your own, in the console or in a program, and name that`,
+            );
         }
-        return misfits(wish, found, group).flatMap((misfit) => refuse("group-unfit", `server group ${vgroupId} ${misfit}`, "name another server group, or create one that fits"));
+        return misfits(wish, found, group).flatMap((misfit) =>
+            refuse(
+                "group-unfit",
+                `server group ${vgroupId} ${misfit}`,
+                "name another server group, or create one that fits",
+            ),
+        );
     });
 }
 
 /** Protocols of the server groups that a listener of an NLB can use. Source: NLB API, CreateListener, ServerGroupId. */
-const FITTING: Readonly<Partial<Record<ListenerProtocol, readonly string[]>>> = { tcp: ["TCP", "TCP_UDP"], udp: ["UDP", "TCP_UDP"], tcpssl: ["TCP", "TCPSSL"] };
+const FITTING: Readonly<Partial<Record<ListenerProtocol, readonly string[]>>> = {
+    tcp: ["TCP", "TCP_UDP"],
+    udp: ["UDP", "TCP_UDP"],
+    tcpssl: ["TCP", "TCPSSL"],
+};
 
 /** Why a group of an NLB cannot hold the Service's backends, or cannot stand behind the Service's listeners. */
 function misfits(wish: ReuseWish, found: ExistingInstance, group: ExistingGroup): string[] {
     const { groupType, manageListeners, joinedGroups } = wish;
     const type =
-        group.type !== undefined && groupType !== undefined && group.type !== groupType ? [`holds members of type ${group.type}, but the Service's are of type ${groupType}`] : [];
+        group.type !== undefined && groupType !== undefined && group.type !== groupType
+            ? [`holds members of type ${group.type}, but the Service's are of type ${groupType}`]
+            : [];
     if (!manageListeners) {
         return type;
     }
-    const listeners = wish.listeners.filter(({ port }) => joinedGroups.some((joined) => joined.port === port && joined.vgroupId === group.id));
+    const listeners = wish.listeners.filter(({ port }) =>
+        joinedGroups.some((joined) => joined.port === port && joined.vgroupId === group.id),
+    );
     return [...type, ...elsewhere(found, group), ...listeners.flatMap((listener) => strangers(listener, group))];
 }
 
 function elsewhere({ id, vpcId }: ExistingInstance, group: ExistingGroup): string[] {
-    return group.vpcId === undefined || group.vpcId === vpcId ? [] : [`is in ${group.vpcId}, but load balancer ${id} is in ${vpcId}`];
+    return group.vpcId === undefined || group.vpcId === vpcId
+        ? []
+        : [`is in ${group.vpcId}, but load balancer ${id} is in ${vpcId}`];
 }
 
 function strangers(listener: ListenerPlace, { protocol, anyPort }: ExistingGroup): string[] {
@@ -50,6 +77,10 @@ function strangers(listener: ListenerPlace, { protocol, anyPort }: ExistingGroup
         ...(fits ? [] : [`is of protocol ${protocol}, which listener ${nameOf(listener)} cannot use`]),
         ...(anyPort === undefined || anyPort === ranged
             ? []
-            : [ranged ? `answers on one port, but listener ${nameOf(listener)} has many` : `answers on every port, but listener ${nameOf(listener)} has one`]),
+            : [
+                  ranged
+                      ? `answers on one port, but listener ${nameOf(listener)} has many`
+                      : `answers on every port, but listener ${nameOf(listener)} has one`,
+              ]),
     ];
 }

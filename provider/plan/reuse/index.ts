@@ -25,26 +25,56 @@ export function judgeReuse(wish: ReuseWish, found: ExistingInstance | undefined)
     if (found === undefined) {
         const message = `there is no load balancer ${wish.loadBalancerId} in this region`;
         const remedy = "correct alibaba-cloud-loadbalancer-id, or create the instance first";
-        return [{ code: "instance-missing", severity: "error", setting: "id", message, remedy, source: wordsFor(wish).EXISTING }];
+        return [
+            {
+                code: "instance-missing",
+                severity: "error",
+                setting: "id",
+                message,
+                remedy,
+                source: wordsFor(wish).EXISTING,
+            },
+        ];
     }
-    return [...judgeInstance(wish, found), ...judgeListeners(wish, found), ...judgeGroups(wish, found), ...sayChanges(wish, found), ...sayUnmanaged(wish, found)];
+    return [
+        ...judgeInstance(wish, found),
+        ...judgeListeners(wish, found),
+        ...judgeGroups(wish, found),
+        ...sayChanges(wish, found),
+        ...sayUnmanaged(wish, found),
+    ];
 }
 
 function sayChanges(wish: ReuseWish, found: ExistingInstance): ReuseFinding[] {
-    const changes = instanceChanges(wish, found).map(({ what, before, after }) => `${what} ${before === "" ? "unset" : `"${before}"`} => "${after}"`);
+    const changes = instanceChanges(wish, found).map(
+        ({ what, before, after }) => `${what} ${before === "" ? "unset" : `"${before}"`} => "${after}"`,
+    );
     if (changes.length === 0) {
         return [];
     }
     const message = `load balancer ${found.id}, which is not this Service's alone, will be changed: ${changes.join(", ")}`;
-    return [{ code: "instance-changed", severity: "warning", message, remedy: "remove the annotations that say so, if that is not meant", source: SOURCES.POLICY }];
+    return [
+        {
+            code: "instance-changed",
+            severity: "warning",
+            message,
+            remedy: "remove the annotations that say so, if that is not meant",
+            source: SOURCES.POLICY,
+        },
+    ];
 }
 
 /** Said until a listener of somebody's sends to a group of the Service. */
 function sayUnmanaged(wish: ReuseWish, found: ExistingInstance): ReuseFinding[] {
     const { manageListeners, joinedGroups, loadBalancerId } = wish;
     const ours = ownMark(wish);
-    const served = found.serverGroups.filter(({ id, name }) => sameOwner(name, ours) && found.listeners.some(({ serverGroupId }) => serverGroupId === id));
-    const unbound = manageListeners || served.length > 0 ? [] : wish.listeners.filter(({ port }) => !joinedGroups.some((joined) => joined.port === port));
+    const served = found.serverGroups.filter(
+        ({ id, name }) => sameOwner(name, ours) && found.listeners.some(({ serverGroupId }) => serverGroupId === id),
+    );
+    const unbound =
+        manageListeners || served.length > 0
+            ? []
+            : wish.listeners.filter(({ port }) => !joinedGroups.some((joined) => joined.port === port));
     if (unbound.length === 0) {
         return [];
     }

@@ -78,7 +78,14 @@ const judgeKind: Judge = (wish, { id, addressType, ipVersion, status }) => {
     const end = status === undefined ? undefined : ENDS[status];
     if (end !== undefined) {
         const message = `load balancer ${id} ${end}, so that it cannot be used`;
-        findings.push({ code: "instance-locked", severity: "error", setting: "id", message, remedy: "name another instance", source: wordsFor(wish).EXISTING });
+        findings.push({
+            code: "instance-locked",
+            severity: "error",
+            setting: "id",
+            message,
+            remedy: "name another instance",
+            source: wordsFor(wish).EXISTING,
+        });
     }
     if (status === "locked") {
         findings.push({
@@ -93,7 +100,8 @@ const judgeKind: Judge = (wish, { id, addressType, ipVersion, status }) => {
     return findings;
 };
 
-const judgeNetwork: Judge = (wish, found) => (wish.loadBalancerType === "nlb" ? judgeCrossing(wish, found) : judgeSameVpc(wish, found));
+const judgeNetwork: Judge = (wish, found) =>
+    wish.loadBalancerType === "nlb" ? judgeCrossing(wish, found) : judgeSameVpc(wish, found);
 
 /** An NLB may be in another VPC. Its server groups are made there, so that the way to the backends is the user's to make. */
 const judgeCrossing: Judge = (wish, { id, vpcId }) => {
@@ -103,12 +111,29 @@ const judgeCrossing: Judge = (wish, { id, vpcId }) => {
     const where = `load balancer ${id} is in ${vpcId}, but the cluster is in ${wish.vpcId}`;
     if (!wish.crossesVpcs) {
         const message = `${where}; Cloud Controller Manager ${CROSSING_SINCE} or later is needed for that`;
-        return [{ code: "vpc", severity: "error", setting: "id", message, remedy: "name an instance of the cluster's VPC, or upgrade", source: SOURCES.WHICH }];
+        return [
+            {
+                code: "vpc",
+                severity: "error",
+                setting: "id",
+                message,
+                remedy: "name an instance of the cluster's VPC, or upgrade",
+                source: SOURCES.WHICH,
+            },
+        ];
     }
     const bound = wish.groupType === "Instance";
     const ends = bound ? "; a server group of instances holds only those of its own VPC" : "";
     const remedy = `see to it that the VPCs reach each other${bound ? ', and set alibaba-cloud-loadbalancer-server-group-type to "Ip"' : ""}`;
-    return [{ code: "vpc-crossed", severity: "warning", message: `${where}: server groups are made in ${vpcId}${ends}`, remedy, source: SOURCES.WHICH }];
+    return [
+        {
+            code: "vpc-crossed",
+            severity: "warning",
+            message: `${where}: server groups are made in ${vpcId}${ends}`,
+            remedy,
+            source: SOURCES.WHICH,
+        },
+    ];
 };
 
 /** A CLB reaches backends of its own VPC alone; one that faces the Internet has none and takes that of its backends. */
@@ -118,7 +143,15 @@ const judgeSameVpc: Judge = (wish, { id, addressType, vpcId }) => {
     }
     if (wish.vpcId === undefined) {
         const message = `whether load balancer ${id}, which is in ${vpcId}, is in the VPC of the cluster is not known`;
-        return [{ code: "vpc-unknown", severity: "warning", message, remedy: "name the VPC of the cluster (vpcId), so that it can be checked", source: SOURCES.WHICH }];
+        return [
+            {
+                code: "vpc-unknown",
+                severity: "warning",
+                message,
+                remedy: "name the VPC of the cluster (vpcId), so that it can be checked",
+                source: SOURCES.WHICH,
+            },
+        ];
     }
     return [
         {
@@ -146,7 +179,16 @@ const judgeFixed: Judge = ({ fixed }, found) => {
             return [];
         }
         const message = `${setting} of load balancer ${found.id} is "${value}" and cannot become "${wanted}": it is fixed when an instance is created`;
-        return [{ code: "fixed-setting", severity: "error", setting, message, remedy: "remove the annotation, or name another instance", source: SOURCES.POLICY }];
+        return [
+            {
+                code: "fixed-setting",
+                severity: "error",
+                setting,
+                message,
+                remedy: "remove the annotation, or name another instance",
+                source: SOURCES.POLICY,
+            },
+        ];
     });
 };
 
@@ -164,10 +206,25 @@ const judgeCharge: Judge = ({ attributes, attachesPods }, { id, instanceChargeTy
             },
         ];
     }
-    if (attachesPods && instanceChargeType === "PayBySpec" && (spec === undefined || spec === "") && attributes.spec === undefined) {
+    if (
+        attachesPods &&
+        instanceChargeType === "PayBySpec" &&
+        (spec === undefined || spec === "") &&
+        attributes.spec === undefined
+    ) {
         const message = `load balancer ${id} is a shared-performance instance, which takes no pods as backends`;
-        const remedy = 'set alibaba-cloud-loadbalancer-spec to a performance-guaranteed type such as "slb.s1.small", or use backend-type: ecs';
-        return [{ code: "shared-performance", severity: "error", setting: "spec", message, remedy, source: "FAQ about Services, errors: ENI backends" }];
+        const remedy =
+            'set alibaba-cloud-loadbalancer-spec to a performance-guaranteed type such as "slb.s1.small", or use backend-type: ecs';
+        return [
+            {
+                code: "shared-performance",
+                severity: "error",
+                setting: "spec",
+                message,
+                remedy,
+                source: "FAQ about Services, errors: ENI backends",
+            },
+        ];
     }
     return [];
 };

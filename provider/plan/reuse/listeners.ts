@@ -11,7 +11,11 @@ export interface ReplacedListener {
 
 /** http, https and tcpssl stand on tcp: an instance has one listener of them on a port, and one of udp beside it. A range holds all of its ports. */
 export function sharePort(a: ListenerPlace, b: ListenerPlace): boolean {
-    return a.port <= (b.endPort ?? b.port) && b.port <= (a.endPort ?? a.port) && (a.protocol === "udp") === (b.protocol === "udp");
+    return (
+        a.port <= (b.endPort ?? b.port) &&
+        b.port <= (a.endPort ?? a.port) &&
+        (a.protocol === "udp") === (b.protocol === "udp")
+    );
 }
 
 /**
@@ -35,7 +39,13 @@ export function judgeListeners(wish: ReuseWish, found: ExistingInstance): ReuseF
 
 function foreign(wish: ReuseWish, found: ExistingInstance): ExistingListener[] {
     const ours = ownMark(wish);
-    return wish.manageListeners ? found.listeners.filter((listener) => !sameOwner(listener.description, ours) && wish.listeners.some((wanted) => sharePort(wanted, listener))) : [];
+    return wish.manageListeners
+        ? found.listeners.filter(
+              (listener) =>
+                  !sameOwner(listener.description, ours) &&
+                  wish.listeners.some((wanted) => sharePort(wanted, listener)),
+          )
+        : [];
 }
 
 /** Names carry the cluster; two clusters with one namespace and name would still be told apart, but people would not, and the documents forbid it. */
@@ -89,7 +99,9 @@ function judgeOccupied(wish: ReuseWish, found: ExistingInstance): ReuseFinding[]
 /** The cloud deletes no listener that another one redirects to. */
 function judgeRedirects(wish: ReuseWish, found: ExistingInstance, target: ExistingListener): ReuseFinding[] {
     const replaced = replacedListeners(wish, found).map(({ listener }) => listener);
-    const redirecting = found.listeners.filter(({ forwardPort }) => target.protocol === "https" && forwardPort === target.port).filter((one) => !replaced.includes(one));
+    const redirecting = found.listeners
+        .filter(({ forwardPort }) => target.protocol === "https" && forwardPort === target.port)
+        .filter((one) => !replaced.includes(one));
     return redirecting.map((one) => ({
         code: "listener-redirect",
         severity: "error",
@@ -105,13 +117,25 @@ function judgeRedirects(wish: ReuseWish, found: ExistingInstance, target: Existi
  *
  * @param before what the Service wanted when it was last applied; undefined if it never was.
  */
-export function judgeDropped(before: ReuseWish | undefined, wish: ReuseWish, found: ExistingInstance | undefined): ReuseFinding[] {
-    if (before === undefined || found === undefined || !before.manageListeners || before.loadBalancerId !== wish.loadBalancerId) {
+export function judgeDropped(
+    before: ReuseWish | undefined,
+    wish: ReuseWish,
+    found: ExistingInstance | undefined,
+): ReuseFinding[] {
+    if (
+        before === undefined ||
+        found === undefined ||
+        !before.manageListeners ||
+        before.loadBalancerId !== wish.loadBalancerId
+    ) {
         return [];
     }
     const kept = wish.manageListeners ? wish.listeners : [];
     const dropped = before.listeners.filter((listener) => !kept.some((one) => sharePort(one, listener)));
-    const taken = found.listeners.filter((one) => dropped.some((listener) => nameOf(listener) === nameOf(one)) && !sameOwner(one.description, ownMark(wish)));
+    const taken = found.listeners.filter(
+        (one) =>
+            dropped.some((listener) => nameOf(listener) === nameOf(one)) && !sameOwner(one.description, ownMark(wish)),
+    );
     return taken.map((listener) => ({
         code: "listener-taken",
         severity: "error",
@@ -128,7 +152,15 @@ export function nameOf({ protocol, port, endPort }: ListenerPlace): string {
 
 function describeReplaced({ listener, group }: ReplacedListener, noun: string): string {
     const backends = group?.backends?.map(({ address, weight }) => `${address} (weight ${weight})`) ?? [];
-    const members = group?.backends === undefined ? "" : backends.length === 0 ? " without backends" : ` with ${backends.join(", ")}`;
-    const behind = listener.serverGroupId === undefined ? `no ${noun}` : `${noun} "${group?.name ?? listener.serverGroupId}"${members}`;
+    const members =
+        group?.backends === undefined
+            ? ""
+            : backends.length === 0
+              ? " without backends"
+              : ` with ${backends.join(", ")}`;
+    const behind =
+        listener.serverGroupId === undefined
+            ? `no ${noun}`
+            : `${noun} "${group?.name ?? listener.serverGroupId}"${members}`;
     return `${nameOf(listener)} (description "${listener.description}", ${behind})`;
 }

@@ -1,12 +1,27 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ExistingGroup, ExistingInstance, ReuseWish } from "../../model/instance";
-import { asFarAsStated, collisions, formatFinding, instanceChanges, judgeDropped, judgeReuse, replacedListeners, sharePort } from "./index";
+import {
+    asFarAsStated,
+    collisions,
+    formatFinding,
+    instanceChanges,
+    judgeDropped,
+    judgeReuse,
+    replacedListeners,
+    sharePort,
+} from "./index";
 import { WISH as CLASSIC } from "./testing";
 
 /** An NLB's IP version counts only where it is stated. */
 const { ipVersion: _, ...STATED } = CLASSIC;
-const WISH: ReuseWish = { ...STATED, loadBalancerType: "nlb", loadBalancerId: "nlb-1", crossesVpcs: true, groupType: "Instance" };
+const WISH: ReuseWish = {
+    ...STATED,
+    loadBalancerType: "nlb",
+    loadBalancerId: "nlb-1",
+    crossesVpcs: true,
+    groupType: "Instance",
+};
 const FOUND: ExistingInstance = {
     id: "nlb-1",
     address: "nlb-1.example",
@@ -20,7 +35,14 @@ const FOUND: ExistingInstance = {
 };
 const foreign = { id: "lsn-1", protocol: "tcpssl" as const, port: 80, description: "theirs", serverGroupId: "sgp-1" };
 const keyed = (key: string) => ({ id: "lsn-2", protocol: "tcp" as const, port: 80, description: key });
-const GROUP: ExistingGroup = { id: "sgp-9", name: "theirs", type: "Instance", protocol: "TCP", vpcId: "vpc-1", anyPort: false };
+const GROUP: ExistingGroup = {
+    id: "sgp-9",
+    name: "theirs",
+    type: "Instance",
+    protocol: "TCP",
+    vpcId: "vpc-1",
+    anyPort: false,
+};
 const joins = { joinedGroups: [{ vgroupId: "sgp-9", port: 80 }] };
 const unmanaged = { manageListeners: false, ...joins };
 
@@ -28,48 +50,131 @@ const CASES: readonly [string, Partial<ReuseWish>, Partial<ExistingInstance>, re
     ["an empty instance of a user", {}, {}, []],
     ["made for a Service", {}, { tags: { "kubernetes.do.not.delete": "a1" } }, ["error instance-of-cluster"]],
     ["made by a cluster, whatever the tag says", {}, { tags: { "ack.aliyun.com": "" } }, ["error instance-of-cluster"]],
-    ["an API server's", {}, { listeners: [{ protocol: "tcp", port: 6443, description: "" }] }, ["error instance-of-api-server"]],
-    ["a range that holds an API server's port", {}, { listeners: [{ protocol: "tcp", port: 6000, endPort: 7000, description: "" }] }, ["error instance-of-api-server"]],
+    [
+        "an API server's",
+        {},
+        { listeners: [{ protocol: "tcp", port: 6443, description: "" }] },
+        ["error instance-of-api-server"],
+    ],
+    [
+        "a range that holds an API server's port",
+        {},
+        { listeners: [{ protocol: "tcp", port: 6000, endPort: 7000, description: "" }] },
+        ["error instance-of-api-server"],
+    ],
     ["on the list of those that nobody may use", { denied: ["nlb-1"] }, {}, ["error instance-denied"]],
     ["locked", {}, { status: "locked" }, ["error instance-locked"]],
     ["never made", {}, { status: "createfailed" }, ["error instance-locked"]],
     ["going", {}, { status: "deleting" }, ["error instance-locked"]],
     ["still in the making", {}, { status: "provisioning" }, []],
     ["internal, and nothing said", {}, { addressType: "intranet" }, ["error address-type"]],
-    ["internal, and to be switched", { attributes: { addressType: "internet" } }, { addressType: "intranet" }, ["warning instance-changed"]],
-    ["internal, as stated", { addressType: "intranet", attributes: { addressType: "intranet" } }, { addressType: "intranet" }, []],
+    [
+        "internal, and to be switched",
+        { attributes: { addressType: "internet" } },
+        { addressType: "intranet" },
+        ["warning instance-changed"],
+    ],
+    [
+        "internal, as stated",
+        { addressType: "intranet", attributes: { addressType: "intranet" } },
+        { addressType: "intranet" },
+        [],
+    ],
     ["dual-stack, and nothing said", {}, { ipVersion: "DualStack" }, []],
     ["IPv4, and dual-stack stated", { ipVersion: "DualStack" }, {}, ["error ip-version"]],
     ["in another VPC", {}, { vpcId: "vpc-2" }, ["warning vpc-crossed"]],
     ["in another VPC, before it was possible", { crossesVpcs: false }, { vpcId: "vpc-2" }, ["error vpc"]],
     ["in a VPC that cannot be compared", { vpcId: undefined as never }, { vpcId: "vpc-2" }, []],
-    ["another resource group", { fixed: { resourceGroupId: "rg-1" } }, { resourceGroupId: "rg-2" }, ["error fixed-setting"]],
+    [
+        "another resource group",
+        { fixed: { resourceGroupId: "rg-1" } },
+        { resourceGroupId: "rg-2" },
+        ["error fixed-setting"],
+    ],
     ["bound to its DNS name", { boundTo: ["nlb-1.example"] }, {}, []],
     ["bound to another DNS name", { boundTo: ["nlb-2.example"] }, {}, ["error bound-elsewhere"]],
-    ["its name taken by another cluster", {}, { listeners: [{ ...keyed("k8s.81.TCP.web.shop.c2"), port: 81 }] }, ["error name-taken"]],
-    ["its name taken in a group", {}, { serverGroups: [{ ...GROUP, name: "k8s.30080.TCP.web.shop.c2" }] }, ["error name-taken"]],
+    [
+        "its name taken by another cluster",
+        {},
+        { listeners: [{ ...keyed("k8s.81.TCP.web.shop.c2"), port: 81 }] },
+        ["error name-taken"],
+    ],
+    [
+        "its name taken in a group",
+        {},
+        { serverGroups: [{ ...GROUP, name: "k8s.30080.TCP.web.shop.c2" }] },
+        ["error name-taken"],
+    ],
     ["its own listener", {}, { listeners: [keyed("k8s.80.TCP.web.shop.c1")] }, []],
     ["another Service's listener", {}, { listeners: [keyed("k8s.80.TCP.api.shop.c1")] }, ["error listener-of-service"]],
     ["a foreign listener of any protocol of the family", {}, { listeners: [foreign] }, ["warning listener-replaced"]],
-    ["a foreign range over its port", {}, { listeners: [{ ...foreign, port: 70, endPort: 90 }] }, ["warning listener-replaced"]],
+    [
+        "a foreign range over its port",
+        {},
+        { listeners: [{ ...foreign, port: 70, endPort: 90 }] },
+        ["warning listener-replaced"],
+    ],
     ["a foreign listener on udp", {}, { listeners: [{ protocol: "udp", port: 80, description: "theirs" }] }, []],
     ["nobody's listener sends to it", { manageListeners: false }, {}, ["warning listeners-unmanaged"]],
     [
         "somebody's listener sends to its group",
         { manageListeners: false },
-        { listeners: [{ ...foreign, protocol: "tcp" }], serverGroups: [{ ...GROUP, id: "sgp-1", name: "k8s.30080.TCP.web.shop.c1" }] },
+        {
+            listeners: [{ ...foreign, protocol: "tcp" }],
+            serverGroups: [{ ...GROUP, id: "sgp-1", name: "k8s.30080.TCP.web.shop.c1" }],
+        },
         [],
     ],
     ["a group that is not there", unmanaged, {}, ["error group-missing"]],
-    ["a group made for a Service", unmanaged, { serverGroups: [{ ...GROUP, name: "k8s.30080.TCP.api.shop.c7" }] }, ["error group-of-service"]],
+    [
+        "a group made for a Service",
+        unmanaged,
+        { serverGroups: [{ ...GROUP, name: "k8s.30080.TCP.api.shop.c7" }] },
+        ["error group-of-service"],
+    ],
     ["a group of a user", unmanaged, { serverGroups: [GROUP] }, []],
-    ["a group of addresses for instances", unmanaged, { serverGroups: [{ ...GROUP, type: "Ip" }] }, ["error group-unfit"]],
-    ["a group of another VPC behind somebody's listener", unmanaged, { serverGroups: [{ ...GROUP, vpcId: "vpc-2" }] }, []],
-    ["a group of another VPC behind its own listener", joins, { serverGroups: [{ ...GROUP, vpcId: "vpc-2" }] }, ["error group-unfit"]],
-    ["a group of another protocol behind its own listener", joins, { serverGroups: [{ ...GROUP, protocol: "UDP" }] }, ["error group-unfit"]],
-    ["a group of both protocols behind its own listener", joins, { serverGroups: [{ ...GROUP, protocol: "TCP_UDP" }] }, []],
-    ["a group that answers on every port behind a single one", joins, { serverGroups: [{ ...GROUP, anyPort: true }] }, ["error group-unfit"]],
-    ["a group that answers on one port behind many", { ...joins, listeners: [{ protocol: "tcp", port: 80, endPort: 90 }] }, { serverGroups: [GROUP] }, ["error group-unfit"]],
+    [
+        "a group of addresses for instances",
+        unmanaged,
+        { serverGroups: [{ ...GROUP, type: "Ip" }] },
+        ["error group-unfit"],
+    ],
+    [
+        "a group of another VPC behind somebody's listener",
+        unmanaged,
+        { serverGroups: [{ ...GROUP, vpcId: "vpc-2" }] },
+        [],
+    ],
+    [
+        "a group of another VPC behind its own listener",
+        joins,
+        { serverGroups: [{ ...GROUP, vpcId: "vpc-2" }] },
+        ["error group-unfit"],
+    ],
+    [
+        "a group of another protocol behind its own listener",
+        joins,
+        { serverGroups: [{ ...GROUP, protocol: "UDP" }] },
+        ["error group-unfit"],
+    ],
+    [
+        "a group of both protocols behind its own listener",
+        joins,
+        { serverGroups: [{ ...GROUP, protocol: "TCP_UDP" }] },
+        [],
+    ],
+    [
+        "a group that answers on every port behind a single one",
+        joins,
+        { serverGroups: [{ ...GROUP, anyPort: true }] },
+        ["error group-unfit"],
+    ],
+    [
+        "a group that answers on one port behind many",
+        { ...joins, listeners: [{ protocol: "tcp", port: 80, endPort: 90 }] },
+        { serverGroups: [GROUP] },
+        ["error group-unfit"],
+    ],
 ];
 
 for (const [what, wish, found, expected] of CASES) {
@@ -88,11 +193,18 @@ test("what is replaced on an NLB is named with its ports, and what stays is not"
     const range = { ...foreign, port: 79, endPort: 81 };
     const found = { ...FOUND, listeners: [range, { ...foreign, port: 82 }], serverGroups: [group] };
     assert.deepEqual(replacedListeners(WISH, found), [{ listener: range, group }]);
-    assert.match(judgeReuse(WISH, found)[0]?.message ?? "", /tcpssl:79-81 \(description "theirs", server group "theirs" with i-1:8000 \(weight 70\)\) of load balancer nlb-1/);
+    assert.match(
+        judgeReuse(WISH, found)[0]?.message ?? "",
+        /tcpssl:79-81 \(description "theirs", server group "theirs" with i-1:8000 \(weight 70\)\) of load balancer nlb-1/,
+    );
 });
 
 test("listeners share a port if their ranges meet and their family is one", () => {
-    const at = (protocol: "tcp" | "udp" | "tcpssl", port: number, endPort?: number) => ({ protocol, port, ...(endPort === undefined ? {} : { endPort }) });
+    const at = (protocol: "tcp" | "udp" | "tcpssl", port: number, endPort?: number) => ({
+        protocol,
+        port,
+        ...(endPort === undefined ? {} : { endPort }),
+    });
     const pairs = [
         [at("tcp", 80), at("tcpssl", 80), true],
         [at("tcp", 80), at("udp", 80), false],
@@ -120,11 +232,26 @@ test("changes of an NLB: what the Service states and is not so; an address that 
         { zoneId: "z-a", vswitchId: "vsw-a" },
         { zoneId: "z-b", vswitchId: second, ...(privateIpv4 === undefined ? {} : { privateIpv4 }) },
     ];
-    const same = { addressType: "internet", crossZoneEnabled: "on", securityGroupIds: ["sg-1", "sg-2"], zoneMaps: zones("vsw-b") } as const;
+    const same = {
+        addressType: "internet",
+        crossZoneEnabled: "on",
+        securityGroupIds: ["sg-1", "sg-2"],
+        zoneMaps: zones("vsw-b"),
+    } as const;
     assert.deepEqual(instanceChanges({ attributes: same, additionalTags: {} }, found), []);
     assert.deepEqual(asFarAsStated(same, found), same);
     assert.deepEqual(
-        instanceChanges({ attributes: { securityGroupIds: ["sg-3"], bandwidthPackageId: "cbwp-1", zoneMaps: zones("vsw-c", "10.0.0.9") }, additionalTags: {} }, found),
+        instanceChanges(
+            {
+                attributes: {
+                    securityGroupIds: ["sg-3"],
+                    bandwidthPackageId: "cbwp-1",
+                    zoneMaps: zones("vsw-c", "10.0.0.9"),
+                },
+                additionalTags: {},
+            },
+            found,
+        ),
         [
             { what: "securityGroupIds", before: "sg-1,sg-2", after: "sg-3" },
             { what: "bandwidthPackageId", before: "", after: "cbwp-1" },
@@ -135,7 +262,8 @@ test("changes of an NLB: what the Service states and is not so; an address that 
 
 test("a listener of an NLB that is no longer wanted and has become somebody else's is not taken away", () => {
     const now = { ...WISH, listeners: [] };
-    const codes = (description: string) => judgeDropped(WISH, now, { ...FOUND, listeners: [keyed(description)] }).map(({ code }) => code);
+    const codes = (description: string) =>
+        judgeDropped(WISH, now, { ...FOUND, listeners: [keyed(description)] }).map(({ code }) => code);
     assert.deepEqual(codes("theirs"), ["listener-taken"]);
     assert.deepEqual(codes("k8s.80.TCP.web.shop.c1"), []);
 });

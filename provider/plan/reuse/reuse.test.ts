@@ -1,10 +1,27 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ExistingInstance, ReuseWish, Tenant } from "../../model/instance";
-import { collisions, describeCollision, formatFinding, instanceChanges, judgeDropped, judgeReuse, replacedListeners } from "./index";
+import {
+    collisions,
+    describeCollision,
+    formatFinding,
+    instanceChanges,
+    judgeDropped,
+    judgeReuse,
+    replacedListeners,
+} from "./index";
 import { WISH } from "./testing";
 
-const FOUND: ExistingInstance = { id: "lb-1", address: "203.0.113.1", addressType: "internet", ipVersion: "ipv4", status: "active", tags: {}, listeners: [], serverGroups: [] };
+const FOUND: ExistingInstance = {
+    id: "lb-1",
+    address: "203.0.113.1",
+    addressType: "internet",
+    ipVersion: "ipv4",
+    status: "active",
+    tags: {},
+    listeners: [],
+    serverGroups: [],
+};
 const foreign = { protocol: "http" as const, port: 80, description: "theirs", serverGroupId: "rsp-1" };
 const keyed = (key: string) => ({ protocol: "tcp" as const, port: 80, description: key });
 
@@ -12,14 +29,24 @@ const CASES: readonly [string, Partial<ReuseWish>, Partial<ExistingInstance>, re
     ["an empty instance of a user", {}, {}, []],
     ["made for a Service", {}, { tags: { "kubernetes.do.not.delete": "a1" } }, ["error instance-of-cluster"]],
     ["made by a cluster, whatever the tag says", {}, { tags: { "ack.aliyun.com": "" } }, ["error instance-of-cluster"]],
-    ["an API server's", {}, { listeners: [{ protocol: "tcp", port: 6443, description: "" }] }, ["error instance-of-api-server"]],
+    [
+        "an API server's",
+        {},
+        { listeners: [{ protocol: "tcp", port: 6443, description: "" }] },
+        ["error instance-of-api-server"],
+    ],
     ["udp:6443 is no API server", {}, { listeners: [{ protocol: "udp", port: 6443, description: "" }] }, []],
     ["on the list of those that nobody may use", { denied: ["lb-1"] }, {}, ["error instance-denied"]],
     ["locked", {}, { status: "locked" }, ["error instance-locked"]],
     ["another address type", {}, { addressType: "intranet", vpcId: "vpc-1" }, ["error address-type"]],
     ["another IP version", {}, { ipVersion: "ipv6" }, ["error ip-version"]],
     ["in another VPC", { addressType: "intranet" }, { addressType: "intranet", vpcId: "vpc-2" }, ["error vpc"]],
-    ["in a VPC that cannot be compared", { addressType: "intranet", vpcId: undefined as never }, { addressType: "intranet", vpcId: "vpc-2" }, ["warning vpc-unknown"]],
+    [
+        "in a VPC that cannot be compared",
+        { addressType: "intranet", vpcId: undefined as never },
+        { addressType: "intranet", vpcId: "vpc-2" },
+        ["warning vpc-unknown"],
+    ],
     ["one that faces the Internet is in no VPC that counts", {}, { vpcId: "vpc-2" }, []],
     ["a fixed setting that is as stated", { fixed: { resourceGroupId: "rg-1" } }, { resourceGroupId: "rg-1" }, []],
     [
@@ -28,18 +55,48 @@ const CASES: readonly [string, Partial<ReuseWish>, Partial<ExistingInstance>, re
         { resourceGroupId: "rg-2", masterZoneId: "z2" },
         ["error fixed-setting", "error fixed-setting"],
     ],
-    ["paid by usage for ever", { attributes: { instanceChargeType: "PayBySpec" } }, { instanceChargeType: "PayByCLCU" }, ["error charge-type", "warning instance-changed"]],
-    ["pods behind a shared-performance instance", { attachesPods: true }, { instanceChargeType: "PayBySpec" }, ["error shared-performance"]],
-    ["pods behind a guaranteed one", { attachesPods: true }, { instanceChargeType: "PayBySpec", spec: "slb.s1.small" }, []],
+    [
+        "paid by usage for ever",
+        { attributes: { instanceChargeType: "PayBySpec" } },
+        { instanceChargeType: "PayByCLCU" },
+        ["error charge-type", "warning instance-changed"],
+    ],
+    [
+        "pods behind a shared-performance instance",
+        { attachesPods: true },
+        { instanceChargeType: "PayBySpec" },
+        ["error shared-performance"],
+    ],
+    [
+        "pods behind a guaranteed one",
+        { attachesPods: true },
+        { instanceChargeType: "PayBySpec", spec: "slb.s1.small" },
+        [],
+    ],
     ["bound to its address", { boundTo: ["203.0.113.1"] }, {}, []],
     ["bound to another address", { boundTo: ["203.0.113.9"] }, {}, ["error bound-elsewhere"]],
-    ["its name taken by another cluster", {}, { listeners: [{ ...keyed("k8s/81/web/shop/c2"), port: 81 }] }, ["error name-taken"]],
-    ["its name taken in a group", {}, { serverGroups: [{ id: "rsp-1", name: "k8s/30080/web/shop/c2" }] }, ["error name-taken"]],
+    [
+        "its name taken by another cluster",
+        {},
+        { listeners: [{ ...keyed("k8s/81/web/shop/c2"), port: 81 }] },
+        ["error name-taken"],
+    ],
+    [
+        "its name taken in a group",
+        {},
+        { serverGroups: [{ id: "rsp-1", name: "k8s/30080/web/shop/c2" }] },
+        ["error name-taken"],
+    ],
     ["its own listener", {}, { listeners: [keyed("k8s/80/web/shop/c1")] }, []],
     ["another Service's listener", {}, { listeners: [keyed("k8s/80/api/shop/c1")] }, ["error listener-of-service"]],
     ["a foreign listener of any protocol of the family", {}, { listeners: [foreign] }, ["warning listener-replaced"]],
     ["a foreign listener on udp", {}, { listeners: [{ protocol: "udp", port: 80, description: "theirs" }] }, []],
-    ["a foreign listener while none are managed", { manageListeners: false }, { listeners: [foreign] }, ["warning listeners-unmanaged"]],
+    [
+        "a foreign listener while none are managed",
+        { manageListeners: false },
+        { listeners: [foreign] },
+        ["warning listeners-unmanaged"],
+    ],
     [
         "a foreign listener that another one redirects to",
         {},
@@ -55,7 +112,10 @@ const CASES: readonly [string, Partial<ReuseWish>, Partial<ExistingInstance>, re
     [
         "somebody's listener sends to its group",
         { manageListeners: false },
-        { listeners: [{ protocol: "tcp", port: 80, description: "theirs", serverGroupId: "rsp-1" }], serverGroups: [{ id: "rsp-1", name: "k8s/30080/web/shop/c1" }] },
+        {
+            listeners: [{ protocol: "tcp", port: 80, description: "theirs", serverGroupId: "rsp-1" }],
+            serverGroups: [{ id: "rsp-1", name: "k8s/30080/web/shop/c1" }],
+        },
         [],
     ],
     ["a group that is not there", { joinedGroups: [{ vgroupId: "rsp-9", port: 80 }] }, {}, ["error group-missing"]],
@@ -91,14 +151,27 @@ test("reuse: an instance that is not there is all there is to say", () => {
 });
 
 test("what is replaced is named with its description, its group and the group's members", () => {
-    const group = { id: "rsp-1", name: "their group", backends: [{ address: "i-1:8000", weight: 70, description: "" }] };
+    const group = {
+        id: "rsp-1",
+        name: "their group",
+        backends: [{ address: "i-1:8000", weight: 70, description: "" }],
+    };
     const found = { ...FOUND, listeners: [foreign, { ...foreign, port: 81 }], serverGroups: [group] };
     assert.deepEqual(replacedListeners(WISH, found), [{ listener: foreign, group }]);
-    assert.match(judgeReuse(WISH, found)[0]?.message ?? "", /http:80 \(description "theirs", vServer group "their group" with i-1:8000 \(weight 70\)\) of load balancer lb-1/);
+    assert.match(
+        judgeReuse(WISH, found)[0]?.message ?? "",
+        /http:80 \(description "theirs", vServer group "their group" with i-1:8000 \(weight 70\)\) of load balancer lb-1/,
+    );
 });
 
 test("changes of the instance: what the Service states and is not so, whatever the case of the words", () => {
-    const found = { ...FOUND, name: "users", internetChargeType: "paybytraffic", deleteProtection: "off", tags: { team: "a", tier: "b" } };
+    const found = {
+        ...FOUND,
+        name: "users",
+        internetChargeType: "paybytraffic",
+        deleteProtection: "off",
+        tags: { team: "a", tier: "b" },
+    };
     const wish = {
         attributes: { name: "users", internetChargeType: "PayByTraffic" as const, deleteProtection: "on" as const },
         additionalTags: { team: "a", tier: "c", env: "x" },
@@ -112,7 +185,8 @@ test("changes of the instance: what the Service states and is not so, whatever t
 
 test("a listener that is no longer wanted and has become somebody else's is not taken away", () => {
     const now = { ...WISH, listeners: [] };
-    const codes = (before: ReuseWish | undefined, description: string) => judgeDropped(before, now, { ...FOUND, listeners: [keyed(description)] }).map(({ code }) => code);
+    const codes = (before: ReuseWish | undefined, description: string) =>
+        judgeDropped(before, now, { ...FOUND, listeners: [keyed(description)] }).map(({ code }) => code);
     assert.deepEqual(codes(WISH, "theirs"), ["listener-taken"]);
     assert.deepEqual(codes(WISH, "k8s/80/web/shop/c1"), []);
     assert.deepEqual(codes(undefined, "theirs"), []);
@@ -138,7 +212,12 @@ const SHARING: readonly [string, Tenant, Tenant, number][] = [
     ["neither manages listeners", tenant("a", { manageListeners: false }), tenant("b", { manageListeners: false }), 1],
     ["one group of somebody else's", tenant("a", joins("rsp-1")), tenant("b", joins("rsp-1")), 0],
     ["two groups of somebody else's", tenant("a", joins("rsp-1")), tenant("b", joins("rsp-2")), 1],
-    ["one group, but one of them manages listeners", tenant("a", joins("rsp-1")), tenant("b", { ...joins("rsp-1"), manageListeners: true }), 1],
+    [
+        "one group, but one of them manages listeners",
+        tenant("a", joins("rsp-1")),
+        tenant("b", { ...joins("rsp-1"), manageListeners: true }),
+        1,
+    ],
 ];
 
 for (const [what, one, other, expected] of SHARING) {

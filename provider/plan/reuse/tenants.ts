@@ -18,27 +18,48 @@ export interface Collision {
  * Source: "Notes on service load balancing configuration", which load balancers can be reused; "Configure CLB using annotations", reuse an existing vServer group.
  */
 export function collisions(tenants: readonly Tenant[]): Collision[] {
-    return tenants.flatMap((tenant, index) => tenants.slice(0, index).flatMap((earlier) => (earlier.instance === tenant.instance ? between(earlier, tenant) : [])));
+    return tenants.flatMap((tenant, index) =>
+        tenants
+            .slice(0, index)
+            .flatMap((earlier) => (earlier.instance === tenant.instance ? between(earlier, tenant) : [])),
+    );
 }
 
 function between(one: Tenant, other: Tenant): Collision[] {
-    const shared = one.listeners.filter((listener) => other.listeners.some((wanted) => sharePort(listener, wanted)) && !joinOneGroup(one, other, listener.port));
-    return shared.map((listener) => ({ instance: one.instance, listener: nameOf(listener), services: [one.service, other.service] }));
+    const shared = one.listeners.filter(
+        (listener) =>
+            other.listeners.some((wanted) => sharePort(listener, wanted)) && !joinOneGroup(one, other, listener.port),
+    );
+    return shared.map((listener) => ({
+        instance: one.instance,
+        listener: nameOf(listener),
+        services: [one.service, other.service],
+    }));
 }
 
 function joinOneGroup(one: Tenant, other: Tenant, port: number): boolean {
     const groupOf = (tenant: Tenant) => tenant.joinedGroups.find((joined) => joined.port === port)?.vgroupId;
-    return !one.manageListeners && !other.manageListeners && groupOf(one) !== undefined && groupOf(one) === groupOf(other);
+    return (
+        !one.manageListeners && !other.manageListeners && groupOf(one) !== undefined && groupOf(one) === groupOf(other)
+    );
 }
 
 /** Listeners by name, `tcp:80`, in the order of their ports, and the Service that has each. */
 export function listenersByName(tenants: readonly Tenant[]): Record<string, string> {
     const listeners = tenants.flatMap(({ service, listeners: own }) => own.map((listener) => ({ listener, service })));
-    return Object.fromEntries(listeners.sort((a, b) => a.listener.port - b.listener.port).map(({ listener, service }) => [nameOf(listener), service]));
+    return Object.fromEntries(
+        listeners
+            .sort((a, b) => a.listener.port - b.listener.port)
+            .map(({ listener, service }) => [nameOf(listener), service]),
+    );
 }
 
 /** A collision in words, with both names. */
-export function describeCollision({ instance, listener, services }: Collision): { readonly message: string; readonly remedy: string; readonly source: string } {
+export function describeCollision({ instance, listener, services }: Collision): {
+    readonly message: string;
+    readonly remedy: string;
+    readonly source: string;
+} {
     return {
         message: `Services ${services[0]} and ${services[1]} both use listener ${listener} of load balancer ${instance}`,
         remedy: "give one of them another port or another instance; to share traffic, let both name one server group of yours (vgroup-port) and manage no listeners",

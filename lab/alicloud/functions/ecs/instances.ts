@@ -190,17 +190,27 @@ export const ecsInstances: FunctionType = {
         const { found, total } = await listInstances(data, client);
         const isWanted = filterOf(data);
         const image = data.given("image_id");
-        const listed = found.filter((one) => isWanted(one["InstanceId"], textOf(one["InstanceName"])) && (image === undefined || image === one["ImageId"]));
+        const listed = found.filter(
+            (one) =>
+                isWanted(one["InstanceId"], textOf(one["InstanceName"])) &&
+                (image === undefined || image === one["ImageId"]),
+        );
         let instances: ValueMap[];
         if (data.flag("enable_details")) {
-            const ids = listed.filter((one) => one["InstanceNetworkType"] !== "classic").map((one) => textOf(one["InstanceId"]));
+            const ids = listed
+                .filter((one) => one["InstanceNetworkType"] !== "classic")
+                .map((one) => textOf(one["InstanceId"]));
             const roles = await listRoles(data, client, ids);
             const disks = await listDisks(client);
             instances = listed
                 .filter((one) => roles.has(textOf(one["InstanceId"])))
                 .map((one) => {
                     const id = textOf(one["InstanceId"]);
-                    return { ...instanceOf(one), ram_role_name: roles.get(id)!, disk_device_mappings: disks.get(id) ?? [] };
+                    return {
+                        ...instanceOf(one),
+                        ram_role_name: roles.get(id)!,
+                        disk_device_mappings: disks.get(id) ?? [],
+                    };
                 });
         } else instances = listed.map(instanceOf);
         finish(

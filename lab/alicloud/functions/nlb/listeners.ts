@@ -74,7 +74,13 @@ export const nlbListeners: FunctionType = {
                 lines: [189, 193],
                 pages: "token",
             },
-            { ...givenArguments(data, { listener_protocol: "ListenerProtocol", load_balancer_ids: "LoadBalancerIds" }), MaxResults: 50 },
+            {
+                ...givenArguments(data, {
+                    listener_protocol: "ListenerProtocol",
+                    load_balancer_ids: "LoadBalancerIds",
+                }),
+                MaxResults: 50,
+            },
         );
         const isWanted = filterOf(data);
         const listeners = found.filter((listener) => isWanted(listener["ListenerId"]));

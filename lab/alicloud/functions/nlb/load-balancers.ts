@@ -42,7 +42,9 @@ function balancerOf(found: Answer): ValueMap {
                 public_ipv4_address: "PublicIPv4Address",
             }),
         })),
-        operation_locks: listOf(found["OperationLocks"]).map((lock) => copied(lock, { lock_type: "LockType", lock_reason: "LockReason" })),
+        operation_locks: listOf(found["OperationLocks"]).map((lock) =>
+            copied(lock, { lock_type: "LockType", lock_reason: "LockReason" }),
+        ),
     };
 }
 
@@ -59,7 +61,10 @@ export const nlbLoadBalancers: FunctionType = {
         zone_id: text(optional),
         vpc_ids: texts(optional),
         load_balancer_names: texts(optional),
-        status: text({ ...optional, validate: plainOneOf("Inactive", "Active", "Provisioning", "Configuring", "Deleting", "Deleted") }),
+        status: text({
+            ...optional,
+            validate: plainOneOf("Inactive", "Active", "Provisioning", "Configuring", "Deleting", "Deleted"),
+        }),
         tags: map(optional),
         balancers: list(
             {
@@ -127,7 +132,9 @@ export const nlbLoadBalancers: FunctionType = {
             },
         );
         const isWanted = filterOf(data);
-        const balancers = found.filter((balancer) => isWanted(balancer["LoadBalancerId"], balancer["LoadBalancerName"]));
+        const balancers = found.filter((balancer) =>
+            isWanted(balancer["LoadBalancerId"], balancer["LoadBalancerName"]),
+        );
         finish(
             data,
             balancers.map((balancer) => goText(balancer["LoadBalancerId"])),

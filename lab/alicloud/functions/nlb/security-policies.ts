@@ -41,7 +41,10 @@ export const nlbSecurityPolicies: FunctionType = {
                 pages: "token",
             },
             {
-                ...givenArguments(data, { resource_group_id: "ResourceGroupId", security_policy_names: "SecurityPolicyNames" }),
+                ...givenArguments(data, {
+                    resource_group_id: "ResourceGroupId",
+                    security_policy_names: "SecurityPolicyNames",
+                }),
                 ...tagFilter(data),
                 MaxResults: 50,
             },
@@ -49,7 +52,9 @@ export const nlbSecurityPolicies: FunctionType = {
         const isWanted = filterOf(data);
         const status = data.given("status");
         const policies = found.filter(
-            (policy) => isWanted(policy["SecurityPolicyId"], policy["SecurityPolicyName"]) && (status === undefined || status === policy["SecurityPolicyStatus"]),
+            (policy) =>
+                isWanted(policy["SecurityPolicyId"], policy["SecurityPolicyName"]) &&
+                (status === undefined || status === policy["SecurityPolicyStatus"]),
         );
         finish(
             data,

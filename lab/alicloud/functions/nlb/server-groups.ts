@@ -105,13 +105,21 @@ export const nlbServerGroups: FunctionType = {
                 pages: "token",
             },
             {
-                ...givenArguments(data, { resource_group_id: "ResourceGroupId", server_group_names: "ServerGroupNames", server_group_type: "ServerGroupType" }),
+                ...givenArguments(data, {
+                    resource_group_id: "ResourceGroupId",
+                    server_group_names: "ServerGroupNames",
+                    server_group_type: "ServerGroupType",
+                }),
                 ...tagFilter(data),
             },
         );
         const isWanted = filterOf(data);
         const status = data.given("status");
-        const groups = found.filter((group) => isWanted(group["ServerGroupId"], group["ServerGroupName"]) && (status === undefined || status === group["ServerGroupStatus"]));
+        const groups = found.filter(
+            (group) =>
+                isWanted(group["ServerGroupId"], group["ServerGroupName"]) &&
+                (status === undefined || status === group["ServerGroupStatus"]),
+        );
         finish(
             data,
             groups.map((group) => goText(group["ServerGroupId"])),
@@ -123,7 +131,8 @@ export const nlbServerGroups: FunctionType = {
     },
 };
 
-const attachmentId = (server: Answer): string => ["ServerGroupId", "ServerId", "ServerType", "Port"].map((field) => goText(server[field])).join(":");
+const attachmentId = (server: Answer): string =>
+    ["ServerGroupId", "ServerId", "ServerType", "Port"].map((field) => goText(server[field])).join(":");
 
 export const nlbServerGroupServerAttachments: FunctionType = {
     token: "alicloud:nlb/getServerGroupServerAttachments:getServerGroupServerAttachments",
@@ -164,7 +173,11 @@ export const nlbServerGroupServerAttachments: FunctionType = {
             {
                 RegionId: undefined,
                 MaxResults: 50,
-                ...givenArguments(data, { server_group_id: "ServerGroupId", server_ids: "ServerIds", server_ips: "ServerIps" }),
+                ...givenArguments(data, {
+                    server_group_id: "ServerGroupId",
+                    server_ids: "ServerIds",
+                    server_ips: "ServerIps",
+                }),
             },
         );
         const isWanted = filterOf(data);

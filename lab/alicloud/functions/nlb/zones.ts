@@ -11,7 +11,19 @@ export const nlbZones: FunctionType = {
         zones: list({ id: text(output), zone_id: text(output), local_name: text(output) }, output),
     },
     async read(data, client) {
-        const { found } = await listAll(data, client, { product: "nlb", action: "DescribeZones", list: "$.Zones", source: "alicloud_nlb_zones", lines: [59, 65], once: true }, {});
+        const { found } = await listAll(
+            data,
+            client,
+            {
+                product: "nlb",
+                action: "DescribeZones",
+                list: "$.Zones",
+                source: "alicloud_nlb_zones",
+                lines: [59, 65],
+                once: true,
+            },
+            {},
+        );
         finish(
             data,
             found.map((zone) => goText(zone["ZoneId"])),

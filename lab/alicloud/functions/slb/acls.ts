@@ -14,7 +14,10 @@ async function aclOf(client: Client, id: string): Promise<ValueMap> {
         id: textOf(acl["AclId"]),
         name: textOf(acl["AclName"]),
         ip_version: textOf(acl["AddressIPVersion"]),
-        entry_list: listOf(objectOf(acl["AclEntrys"])["AclEntry"]).map((entry) => ({ entry: textOf(entry["AclEntryIP"]), comment: textOf(entry["AclEntryComment"]) })),
+        entry_list: listOf(objectOf(acl["AclEntrys"])["AclEntry"]).map((entry) => ({
+            entry: textOf(entry["AclEntryIP"]),
+            comment: textOf(entry["AclEntryComment"]),
+        })),
         related_listeners: listOf(objectOf(acl["RelatedListeners"])["RelatedListener"]).map((listener) => ({
             load_balancer_id: textOf(listener["LoadBalancerId"]),
             protocol: textOf(listener["Protocol"]),
@@ -65,7 +68,8 @@ export const slbAcls: FunctionType = {
         const isWanted = filterOf(data);
         const acls: ValueMap[] = [];
         for (const acl of listOf(objectOf(answer["Acls"])["Acl"])) {
-            if (isWanted(textOf(acl["AclId"]), textOf(acl["AclName"]))) acls.push(await aclOf(client, textOf(acl["AclId"])));
+            if (isWanted(textOf(acl["AclId"]), textOf(acl["AclName"])))
+                acls.push(await aclOf(client, textOf(acl["AclId"])));
         }
         finish(
             data,

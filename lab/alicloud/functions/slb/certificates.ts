@@ -5,7 +5,17 @@ import { either, flag, list, map, optional, output, text, texts, whole } from ".
 import { readTags } from "../../types/slb/tags";
 import type { FunctionType } from "../../types/type";
 import { goText, listOf, numberOf, objectOf, textOf, valueOf } from "../../types/values";
-import { callTyped, copied, filterOf, filterSchema, finish, givenArguments, listAll, nestedTags, tagFilter } from "../common";
+import {
+    callTyped,
+    copied,
+    filterOf,
+    filterSchema,
+    finish,
+    givenArguments,
+    listAll,
+    nestedTags,
+    tagFilter,
+} from "../common";
 
 const source = "alicloud_slb_server_certificates";
 
@@ -70,7 +80,8 @@ export const slbServerCertificates: FunctionType = {
         const isWanted = filterOf(data);
         const certificates: ValueMap[] = [];
         for (const found of listOf(objectOf(answer["ServerCertificates"])["ServerCertificate"])) {
-            if (isWanted(textOf(found["ServerCertificateId"]), textOf(found["ServerCertificateName"]))) certificates.push(await certificateOf(client, found));
+            if (isWanted(textOf(found["ServerCertificateId"]), textOf(found["ServerCertificateName"])))
+                certificates.push(await certificateOf(client, found));
         }
         finish(
             data,
@@ -117,7 +128,9 @@ export const slbCaCertificates: FunctionType = {
             { ...givenArguments(data, { resource_group_id: "ResourceGroupId" }), ...tagFilter(data) },
         );
         const isWanted = filterOf(data);
-        const certificates = found.filter((certificate) => isWanted(certificate["CACertificateId"], certificate["CACertificateName"]));
+        const certificates = found.filter((certificate) =>
+            isWanted(certificate["CACertificateId"], certificate["CACertificateName"]),
+        );
         finish(
             data,
             certificates.map((certificate) => goText(certificate["CACertificateId"])),

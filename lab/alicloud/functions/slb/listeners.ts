@@ -123,7 +123,13 @@ async function listenerOf(client: Client, LoadBalancerId: string, found: Answer)
         known === undefined
             ? {}
             : copiedTyped(
-                  await callTyped(client, source, `DescribeLoadBalancer${protocol.toUpperCase()}ListenerAttribute`, { LoadBalancerId, ListenerPort: String(port) }, known.line),
+                  await callTyped(
+                      client,
+                      source,
+                      `DescribeLoadBalancer${protocol.toUpperCase()}ListenerAttribute`,
+                      { LoadBalancerId, ListenerPort: String(port) },
+                      known.line,
+                  ),
                   known.fields,
                   listenerSchema,
               );
@@ -143,7 +149,11 @@ export const slbListeners: FunctionType = {
     async read(data, client) {
         const id = data.text("load_balancer_id");
         const balancer = await callTyped(client, source, "DescribeLoadBalancerAttribute", { LoadBalancerId: id }, 228);
-        const [port, protocol, isWanted] = [data.given("frontend_port"), data.given("protocol"), filterOf(data, "description_regex")];
+        const [port, protocol, isWanted] = [
+            data.given("frontend_port"),
+            data.given("protocol"),
+            filterOf(data, "description_regex"),
+        ];
         const listeners: ValueMap[] = [];
         for (const found of listOf(objectOf(balancer["ListenerPortsAndProtocol"])["ListenerPortAndProtocol"])) {
             const matches =

@@ -8,7 +8,10 @@ const balancer: SchemaMap = {
     address_ip_version: text(output),
     address_type: text(output),
     auto_release_time: whole(output),
-    backend_servers: list({ description: text(output), server_id: text(output), type: text(output), weight: whole(output) }, output),
+    backend_servers: list(
+        { description: text(output), server_id: text(output), type: text(output), weight: whole(output) },
+        output,
+    ),
     bandwidth: whole(output),
     create_time_stamp: whole(output),
     delete_protection: text(output),

@@ -10,7 +10,8 @@ import { loadBalancersSchema } from "./load-balancers-schema";
 
 const source = "alicloud_slb_load_balancers";
 
-const translated = (value: unknown, table: Readonly<Record<string, string>>): string | undefined => (value === undefined ? undefined : (table[String(value)] ?? String(value)));
+const translated = (value: unknown, table: Readonly<Record<string, string>>): string | undefined =>
+    value === undefined ? undefined : (table[String(value)] ?? String(value));
 const chargeToCloud = { PayByBandwidth: "paybybandwidth", PayByTraffic: "paybytraffic" };
 const chargeFromCloud = { paybybandwidth: "PayByBandwidth", paybytraffic: "PayByTraffic" };
 const paymentToCloud = { PayAsYouGo: "PayOnDemand", Subscription: "PrePay" };
@@ -66,7 +67,8 @@ function slbOf(found: Answer): ValueMap {
 /** The members of a nested list; an answer without the object around it ends the plugin. */
 function members(answer: Answer, outer: string, inner: string): Answer[] {
     const object = answer[outer];
-    if (object === null || typeof object !== "object") throw new PluginPanic("interface conversion: interface {} is nil, not map[string]interface {}");
+    if (object === null || typeof object !== "object")
+        throw new PluginPanic("interface conversion: interface {} is nil, not map[string]interface {}");
     return listOf((object as Answer)[inner]);
 }
 
@@ -94,15 +96,23 @@ async function detailsOf(client: Client, id: string): Promise<ValueMap> {
             ...copied(server, { description: "Description", server_id: "ServerId", type: "Type" }),
             weight: numberOf(server["Weight"]),
         })),
-        listener_ports_and_protocal: members(answer, "ListenerPortsAndProtocal", "ListenerPortAndProtocal").map((listener) => ({
-            listener_port: numberOf(listener["ListenerPort"]),
-            listener_protocal: valueOf(listener["ListenerProtocal"]),
-        })),
-        listener_ports_and_protocol: members(answer, "ListenerPortsAndProtocol", "ListenerPortAndProtocol").map((listener) => ({
-            ...copied(listener, { description: "Description", listener_forward: "ListenerForward", listener_protocol: "ListenerProtocol" }),
-            forward_port: numberOf(listener["ForwardPort"]),
-            listener_port: numberOf(listener["ListenerPort"]),
-        })),
+        listener_ports_and_protocal: members(answer, "ListenerPortsAndProtocal", "ListenerPortAndProtocal").map(
+            (listener) => ({
+                listener_port: numberOf(listener["ListenerPort"]),
+                listener_protocal: valueOf(listener["ListenerProtocal"]),
+            }),
+        ),
+        listener_ports_and_protocol: members(answer, "ListenerPortsAndProtocol", "ListenerPortAndProtocol").map(
+            (listener) => ({
+                ...copied(listener, {
+                    description: "Description",
+                    listener_forward: "ListenerForward",
+                    listener_protocol: "ListenerProtocol",
+                }),
+                forward_port: numberOf(listener["ForwardPort"]),
+                listener_port: numberOf(listener["ListenerPort"]),
+            }),
+        ),
     };
 }
 
@@ -142,7 +152,9 @@ const read: FunctionType["read"] = async (data, client) => {
     );
     const isWanted = filterOf(data);
     const isPage = data.number("page_number") > 0;
-    const balancers = found.filter((balancer) => isPage || isWanted(balancer["LoadBalancerId"], balancer["LoadBalancerName"]));
+    const balancers = found.filter(
+        (balancer) => isPage || isWanted(balancer["LoadBalancerId"], balancer["LoadBalancerName"]),
+    );
     const results: ValueMap[] = [];
     for (const balancer of balancers) {
         const details = data.flag("enable_details") ? await detailsOf(client, goText(balancer["LoadBalancerId"])) : {};
@@ -167,4 +179,8 @@ export const slbApplicationLoadBalancers: FunctionType = {
 };
 
 /** The older name of the same thing. */
-export const slbLoadBalancers: FunctionType = { token: "alicloud:slb/getLoadBalancers:getLoadBalancers", schema: loadBalancersSchema, read };
+export const slbLoadBalancers: FunctionType = {
+    token: "alicloud:slb/getLoadBalancers:getLoadBalancers",
+    schema: loadBalancersSchema,
+    read,
+};

@@ -22,7 +22,10 @@ export const slbMasterSlaveServerGroups: FunctionType = {
                         weight: whole(output),
                         port: whole(output),
                         server_type: text(output),
-                        is_backup: whole({ ...output, removed: "Field 'is_backup' has been removed from provider version 1.63.0." }),
+                        is_backup: whole({
+                            ...output,
+                            removed: "Field 'is_backup' has been removed from provider version 1.63.0.",
+                        }),
                     },
                     output,
                 ),
@@ -31,22 +34,36 @@ export const slbMasterSlaveServerGroups: FunctionType = {
         ),
     },
     async read(data, client) {
-        const answer = await callTyped(client, source, "DescribeMasterSlaveServerGroups", { LoadBalancerId: data.text("load_balancer_id") }, 113);
+        const answer = await callTyped(
+            client,
+            source,
+            "DescribeMasterSlaveServerGroups",
+            { LoadBalancerId: data.text("load_balancer_id") },
+            113,
+        );
         const isWanted = filterOf(data);
         const groups: ValueMap[] = [];
         for (const group of listOf(objectOf(answer["MasterSlaveServerGroups"])["MasterSlaveServerGroup"])) {
             const [id, name] = [textOf(group["MasterSlaveServerGroupId"]), textOf(group["MasterSlaveServerGroupName"])];
             if (!isWanted(id, name)) continue;
-            const details = await callTyped(client, source, "DescribeMasterSlaveServerGroupAttribute", { MasterSlaveServerGroupId: id }, 165);
+            const details = await callTyped(
+                client,
+                source,
+                "DescribeMasterSlaveServerGroupAttribute",
+                { MasterSlaveServerGroupId: id },
+                165,
+            );
             // The port is not handed over, although there is an attribute for it.
             groups.push({
                 id,
                 name,
-                servers: listOf(objectOf(details["MasterSlaveBackendServers"])["MasterSlaveBackendServer"]).map((server) => ({
-                    instance_id: textOf(server["ServerId"]),
-                    weight: numberOf(server["Weight"]),
-                    server_type: textOf(server["ServerType"]),
-                })),
+                servers: listOf(objectOf(details["MasterSlaveBackendServers"])["MasterSlaveBackendServer"]).map(
+                    (server) => ({
+                        instance_id: textOf(server["ServerId"]),
+                        weight: numberOf(server["Weight"]),
+                        server_type: textOf(server["ServerType"]),
+                    }),
+                ),
             });
         }
         finish(

@@ -34,13 +34,25 @@ function plainListing(listing: PlainListing): FunctionType {
         token: listing.token,
         schema: { output_file, ...listing.arguments, [listing.result]: list(listing.members, output) },
         async read(data, client) {
-            const answer = await callTyped(client, listing.source, listing.action, listing.parameters(data), listing.line);
+            const answer = await callTyped(
+                client,
+                listing.source,
+                listing.action,
+                listing.parameters(data),
+                listing.line,
+            );
             const isWanted = filterOf(data);
-            const wantedInstances = "instance_ids" in data.schema ? (data.given("instance_ids") as string[] | undefined)?.map((id) => id.trim()) : undefined;
+            const wantedInstances =
+                "instance_ids" in data.schema
+                    ? (data.given("instance_ids") as string[] | undefined)?.map((id) => id.trim())
+                    : undefined;
             const [outer, inner] = listing.list;
             const found = listOf(objectOf(answer[outer])[inner]).filter((one) => {
                 const id = textOf(one[listing.id]);
-                return isWanted(id, listing.name === undefined ? "" : textOf(one[listing.name])) && (wantedInstances?.includes(id) ?? true);
+                return (
+                    isWanted(id, listing.name === undefined ? "" : textOf(one[listing.name])) &&
+                    (wantedInstances?.includes(id) ?? true)
+                );
             });
             const members: ValueMap[] = found.map((one) => copiedTyped(one, listing.fields, listing.members));
             finish(
@@ -56,7 +68,10 @@ function plainListing(listing: PlainListing): FunctionType {
 }
 
 const ofListener = { load_balancer_id: text(required), frontend_port: whole(required) };
-const listenerParameters = (data: ResourceData): Arguments => ({ LoadBalancerId: data.text("load_balancer_id"), ListenerPort: data.number("frontend_port") });
+const listenerParameters = (data: ResourceData): Arguments => ({
+    LoadBalancerId: data.text("load_balancer_id"),
+    ListenerPort: data.number("frontend_port"),
+});
 const balancerParameters = (data: ResourceData): Arguments => ({ LoadBalancerId: data.text("load_balancer_id") });
 
 export const slbRules = plainListing({
@@ -70,7 +85,13 @@ export const slbRules = plainListing({
     arguments: { ...filterSchema, ...ofListener, ids },
     parameters: listenerParameters,
     result: "slb_rules",
-    members: { id: text(output), name: text(output), domain: text(output), url: text(output), server_group_id: text(output) },
+    members: {
+        id: text(output),
+        name: text(output),
+        domain: text(output),
+        url: text(output),
+        server_group_id: text(output),
+    },
     fields: { id: "RuleId", name: "RuleName", domain: "Domain", url: "Url", server_group_id: "VServerGroupId" },
 });
 

@@ -22,13 +22,25 @@ export const slbServerGroups: FunctionType = {
         ),
     },
     async read(data, client) {
-        const answer = await callTyped(client, source, "DescribeVServerGroups", { LoadBalancerId: data.text("load_balancer_id") }, 100);
+        const answer = await callTyped(
+            client,
+            source,
+            "DescribeVServerGroups",
+            { LoadBalancerId: data.text("load_balancer_id") },
+            100,
+        );
         const isWanted = filterOf(data);
         const groups: ValueMap[] = [];
         for (const group of listOf(objectOf(answer["VServerGroups"])["VServerGroup"])) {
             const [id, name] = [textOf(group["VServerGroupId"]), textOf(group["VServerGroupName"])];
             if (!isWanted(id, name)) continue;
-            const details = await callTyped(client, source, "DescribeVServerGroupAttribute", { VServerGroupId: id }, 152);
+            const details = await callTyped(
+                client,
+                source,
+                "DescribeVServerGroupAttribute",
+                { VServerGroupId: id },
+                152,
+            );
             groups.push({
                 id,
                 name,

@@ -15,7 +15,10 @@ export const slbTlsCipherPolicies: FunctionType = {
             {
                 ciphers: texts(output),
                 create_time: text(output),
-                relate_listeners: list({ load_balancer_id: text(output), port: whole(output), protocol: text(output) }, output),
+                relate_listeners: list(
+                    { load_balancer_id: text(output), port: whole(output), protocol: text(output) },
+                    output,
+                ),
                 status: text(output),
                 id: text(output),
                 tls_cipher_policy_id: text(output),
@@ -37,11 +40,17 @@ export const slbTlsCipherPolicies: FunctionType = {
                 lines: [163, 167],
                 pages: "token",
             },
-            { IncludeListener: data.present("include_listener") as boolean | undefined, ...givenArguments(data, { tls_cipher_policy_name: "Name" }) },
+            {
+                IncludeListener: data.present("include_listener") as boolean | undefined,
+                ...givenArguments(data, { tls_cipher_policy_name: "Name" }),
+            },
         );
         const isWanted = filterOf(data);
         const status = data.given("status");
-        const policies = found.filter((policy) => isWanted(policy["InstanceId"], policy["Name"]) && (status === undefined || status === policy["Status"]));
+        const policies = found.filter(
+            (policy) =>
+                isWanted(policy["InstanceId"], policy["Name"]) && (status === undefined || status === policy["Status"]),
+        );
         finish(
             data,
             policies.map((policy) => goText(policy["InstanceId"])),

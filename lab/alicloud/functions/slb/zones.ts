@@ -10,12 +10,19 @@ const source = "alicloud_slb_zones";
 export const slbZones: FunctionType = {
     token: "alicloud:slb/getZones:getZones",
     schema: {
-        available_slb_address_type: text({ ...optional, validate: plainOneOf("vpc", "classic_intranet", "classic_internet", "Vpc") }),
+        available_slb_address_type: text({
+            ...optional,
+            validate: plainOneOf("vpc", "classic_intranet", "classic_internet", "Vpc"),
+        }),
         available_slb_address_ip_version: text({ ...optional, validate: plainOneOf("ipv4", "ipv6") }),
         master_zone_id: text(optional),
         slave_zone_id: text(optional),
         output_file: text(optional),
-        enable_details: flag({ ...optional, default: false, deprecated: "The parameter enable_details has been deprecated from version v1.154.0+" }),
+        enable_details: flag({
+            ...optional,
+            default: false,
+            deprecated: "The parameter enable_details has been deprecated from version v1.154.0+",
+        }),
         ids: texts(output),
         zones: list(
             {
@@ -24,7 +31,8 @@ export const slbZones: FunctionType = {
                 slave_zone_id: text(output),
                 slb_slave_zone_ids: texts({
                     ...output,
-                    deprecated: "the attribute slb_slave_zone_ids has been deprecated from version 1.157.0 and use slave_zone_id instead.",
+                    deprecated:
+                        "the attribute slb_slave_zone_ids has been deprecated from version 1.157.0 and use slave_zone_id instead.",
                 }),
                 supported_resources: list({ address_type: text(output), address_ip_version: text(output) }, output),
             },
@@ -50,7 +58,9 @@ export const slbZones: FunctionType = {
         const master = data.given("master_zone_id");
         const slave = data.given("slave_zone_id");
         const zones = listOf(objectOf(answer["AvailableResources"])["AvailableResource"]).filter(
-            (zone) => (master === undefined || master === textOf(zone["MasterZoneId"])) && (slave === undefined || slave === textOf(zone["SlaveZoneId"])),
+            (zone) =>
+                (master === undefined || master === textOf(zone["MasterZoneId"])) &&
+                (slave === undefined || slave === textOf(zone["SlaveZoneId"])),
         );
         finish(
             data,
@@ -61,10 +71,12 @@ export const slbZones: FunctionType = {
                     master_zone_id: textOf(zone["MasterZoneId"]),
                     slave_zone_id: textOf(zone["SlaveZoneId"]),
                     slb_slave_zone_ids: [textOf(zone["SlaveZoneId"])],
-                    supported_resources: listOf(objectOf(zone["SupportResources"])["SupportResource"]).map((resource) => ({
-                        address_type: textOf(resource["AddressType"]),
-                        address_ip_version: textOf(resource["AddressIPVersion"]),
-                    })),
+                    supported_resources: listOf(objectOf(zone["SupportResources"])["SupportResource"]).map(
+                        (resource) => ({
+                            address_type: textOf(resource["AddressType"]),
+                            address_ip_version: textOf(resource["AddressIPVersion"]),
+                        }),
+                    ),
                 })),
             },
         );

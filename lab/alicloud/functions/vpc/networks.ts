@@ -6,7 +6,17 @@ import { flag, list, map, optional, output, text, texts, whole } from "../../ter
 import { plainOneOf } from "../../terraform/validators";
 import type { FunctionType } from "../../types/type";
 import { goText, listOf, need, numberOf, objectOf, valueOf } from "../../types/values";
-import { copied, filterOf, filterSchema, finish, givenArguments, listAll, nestedTags, pageArguments, tagFilter } from "../common";
+import {
+    copied,
+    filterOf,
+    filterSchema,
+    finish,
+    givenArguments,
+    listAll,
+    nestedTags,
+    pageArguments,
+    tagFilter,
+} from "../common";
 
 const pageSize = 50;
 
@@ -16,11 +26,20 @@ async function routeTableOf(client: Client, VpcId: string): Promise<unknown> {
     for (let PageNumber = 1; ; PageNumber++) {
         let answer: Answer;
         try {
-            answer = await client.callPatiently(action, { RegionId: client.region, VpcId, PageSize: pageSize, PageNumber }, { product: "vpc", autoRetry: true, pauses: [3, 5] });
+            answer = await client.callPatiently(
+                action,
+                { RegionId: client.region, VpcId, PageSize: pageSize, PageNumber },
+                { product: "vpc", autoRetry: true, pauses: [3, 5] },
+            );
         } catch (error) {
-            throw placed(failed(error, "service_alicloud_vpc.go:765", VpcId, action), "data_source_alicloud_vpcs.go:342");
+            throw placed(
+                failed(error, "service_alicloud_vpc.go:765", VpcId, action),
+                "data_source_alicloud_vpcs.go:342",
+            );
         }
-        const tables = listOf(need(answer, "$.RouterTableList.RouterTableListType", "service_alicloud_vpc.go:769", VpcId));
+        const tables = listOf(
+            need(answer, "$.RouterTableList.RouterTableListType", "service_alicloud_vpc.go:769", VpcId),
+        );
         const system = tables.find((table) => table["RouteTableType"] === "System");
         if (system !== undefined || tables.length < pageSize) return system?.["RouteTableId"];
     }
@@ -142,7 +161,9 @@ export const vpcNetworks: FunctionType = {
                   });
         const vpcs: ValueMap[] = [];
         for (const network of networks) {
-            const table = data.flag("enable_details") ? { route_table_id: valueOf(await routeTableOf(client, goText(network["VpcId"]))) } : {};
+            const table = data.flag("enable_details")
+                ? { route_table_id: valueOf(await routeTableOf(client, goText(network["VpcId"]))) }
+                : {};
             vpcs.push({ ...networkOf(network), ...table });
         }
         finish(

@@ -2,7 +2,17 @@ import { flag, list, map, optional, output, text, whole } from "../../terraform/
 import { plainOneOf } from "../../terraform/validators";
 import type { FunctionType } from "../../types/type";
 import { goText, objectOf, textOf, valueOf } from "../../types/values";
-import { copied, filterOf, filterSchema, finish, givenArguments, listAll, nestedTags, pageArguments, tagFilter } from "../common";
+import {
+    copied,
+    filterOf,
+    filterSchema,
+    finish,
+    givenArguments,
+    listAll,
+    nestedTags,
+    pageArguments,
+    tagFilter,
+} from "../common";
 
 export const vpcSwitches: FunctionType = {
     token: "alicloud:vpc/getSwitches:getSwitches",
@@ -74,7 +84,9 @@ export const vpcSwitches: FunctionType = {
         const [block, status] = [data.given("cidr_block") as string | undefined, data.given("status")];
         const switches = found.filter(
             (one) =>
-                isWanted(one["VSwitchId"], one["VSwitchName"]) && (block === undefined || block.trim() === one["CidrBlock"]) && (status === undefined || status === one["Status"]),
+                isWanted(one["VSwitchId"], one["VSwitchName"]) &&
+                (block === undefined || block.trim() === one["CidrBlock"]) &&
+                (status === undefined || status === one["Status"]),
         );
         finish(
             data,

@@ -33,11 +33,13 @@ export const eipAddressSchema: SchemaMap = {
     zone: text(fixed(either)),
     name: text({
         ...either,
-        deprecated: "Field 'name' has been deprecated since provider version 1.126.0. New field 'address_name' instead.",
+        deprecated:
+            "Field 'name' has been deprecated since provider version 1.126.0. New field 'address_name' instead.",
     }),
     instance_charge_type: text({
         ...fixed(either),
         validate: oneOf(...payments),
-        deprecated: "Field 'instance_charge_type' has been deprecated since provider version 1.126.0. New field 'payment_type' instead.",
+        deprecated:
+            "Field 'instance_charge_type' has been deprecated since provider version 1.126.0. New field 'payment_type' instead.",
     }),
 };

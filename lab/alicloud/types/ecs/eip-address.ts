@@ -13,11 +13,20 @@ import { eipAddressSchema } from "./eip-address-schema";
 const file = "resource_alicloud_eip_address.go";
 const service = "service_alicloud_eip_v2.go";
 
-const call = (client: Client, action: string, body: Arguments, sending: Omit<Sending, "source"> & { source?: string }): Promise<Answer> =>
-    callVpc(client, action, body, { source: file, ...sending });
+const call = (
+    client: Client,
+    action: string,
+    body: Arguments,
+    sending: Omit<Sending, "source"> & { source?: string },
+): Promise<Answer> => callVpc(client, action, body, { source: file, ...sending });
 
 async function describe(client: Client, id: string): Promise<Answer> {
-    const answer = await call(client, "DescribeEipAddresses", {}, { query: { AllocationId: id, RegionId: client.region }, limit: 60, line: 47, subject: id, source: service });
+    const answer = await call(
+        client,
+        "DescribeEipAddresses",
+        {},
+        { query: { AllocationId: id, RegionId: client.region }, limit: 60, line: 47, subject: id, source: service },
+    );
     const found = listOf(need(answer, "$.EipAddresses.EipAddress[*]", `${service}:52`, id))[0];
     if (found === undefined) throw notFound(notFoundText("Address", id), `${service}:56`, goTextVerb(answer));
     return found;
@@ -33,13 +42,20 @@ async function statusOf(client: Client, id: string): Promise<string | undefined>
 }
 
 const waitUntilUsable = (data: ResourceData, client: Client, line: number, limit: number): Promise<void> =>
-    waitFor(client.clock, data.id, `${file}:${line}`, { target: ["Available", "InUse"], limit, delay: 5, look: () => statusOf(client, data.id) });
+    waitFor(client.clock, data.id, `${file}:${line}`, {
+        target: ["Available", "InUse"],
+        limit,
+        delay: 5,
+        look: () => statusOf(client, data.id),
+    });
 
 const passing = ["OperationConflict", "LastTokenProcessing", "IncorrectStatus", "SystemBusy", "ServiceUnavailable"];
 
 const chargeToCloud = (type: unknown): string | undefined =>
-    (({ Subscription: "PrePaid", PayAsYouGo: "PostPaid" }) as Record<string, string>)[String(type)] ?? (type as string | undefined);
-const chargeFromCloud = (type: unknown): unknown => (({ PrePaid: "Subscription", PostPaid: "PayAsYouGo" }) as Record<string, string>)[String(type)] ?? type;
+    (({ Subscription: "PrePaid", PayAsYouGo: "PostPaid" }) as Record<string, string>)[String(type)] ??
+    (type as string | undefined);
+const chargeFromCloud = (type: unknown): unknown =>
+    (({ PrePaid: "Subscription", PostPaid: "PayAsYouGo" }) as Record<string, string>)[String(type)] ?? type;
 
 async function create(data: ResourceData, client: Client): Promise<void> {
     const action = "AllocateEipAddress";
@@ -113,7 +129,10 @@ async function read(data: ResourceData, client: Client): Promise<void> {
     for (const [attribute, field] of Object.entries(fields)) setGiven(attribute, object[field]);
     setGiven("bandwidth", "EipBandwidth" in object ? object["EipBandwidth"] : object["Bandwidth"]);
     setGiven("payment_type", chargeFromCloud(object["ChargeType"]));
-    data.set("security_protection_types", valueOf(objectOf(object["SecurityProtectionTypes"])["SecurityProtectionType"]));
+    data.set(
+        "security_protection_types",
+        valueOf(objectOf(object["SecurityProtectionTypes"])["SecurityProtectionType"]),
+    );
     data.set("tags", tagMap(objectOf(object["Tags"])["Tag"]));
     let chargeType = object["ChargeType"];
     if (data.text("high_definition_monitor_log_status") === "ON") {
@@ -133,7 +152,13 @@ async function describeLog(data: ResourceData, client: Client): Promise<Answer> 
             client,
             "DescribeHighDefinitionMonitorLogAttribute",
             {},
-            { query: { InstanceId: data.id, RegionId: client.region }, limit: 60, line: 88, subject: data.id, source: service },
+            {
+                query: { InstanceId: data.id, RegionId: client.region },
+                limit: 60,
+                line: 88,
+                subject: data.id,
+                source: service,
+            },
         );
     } catch (error) {
         throw placed(error, `${file}:383`);
@@ -145,11 +170,22 @@ async function update(data: ResourceData, client: Client): Promise<void> {
     const RegionId = client.region;
     const limit = data.timeout("update");
     const changed = (...pairs: [string, string][]): Arguments =>
-        Object.fromEntries(pairs.filter(([attribute]) => data.hasChange(attribute)).map(([attribute, name]) => [name, data.get(attribute) as string]));
+        Object.fromEntries(
+            pairs
+                .filter(([attribute]) => data.hasChange(attribute))
+                .map(([attribute, name]) => [name, data.get(attribute) as string]),
+        );
     const some = (values: Arguments): boolean => Object.keys(values).length > 0;
     const settings = (line: number) => ({ limit, line, subject: data.id });
 
-    const attributes = data.isNewResource ? {} : changed(["bandwidth", "Bandwidth"], ["description", "Description"], ["name", "Name"], ["address_name", "Name"]);
+    const attributes = data.isNewResource
+        ? {}
+        : changed(
+              ["bandwidth", "Bandwidth"],
+              ["description", "Description"],
+              ["name", "Name"],
+              ["address_name", "Name"],
+          );
     if (some(attributes)) {
         await call(
             client,
@@ -164,7 +200,11 @@ async function update(data: ResourceData, client: Client): Promise<void> {
         );
         await waitUntilUsable(data, client, 458, limit);
     }
-    const log = changed(["log_project", "LogProject"], ["log_store", "LogStore"], ["high_definition_monitor_log_status", "Status"]);
+    const log = changed(
+        ["log_project", "LogProject"],
+        ["log_store", "LogStore"],
+        ["high_definition_monitor_log_status", "Status"],
+    );
     if (some(log)) {
         await call(
             client,
@@ -200,7 +240,12 @@ async function update(data: ResourceData, client: Client): Promise<void> {
         await call(
             client,
             "DeletionProtection",
-            { RegionId, ClientToken: token("DeletionProtection"), ProtectionEnable: data.flag("deletion_protection"), Type: "EIP" },
+            {
+                RegionId,
+                ClientToken: token("DeletionProtection"),
+                ProtectionEnable: data.flag("deletion_protection"),
+                Type: "EIP",
+            },
             { ...settings(562), query: { InstanceId: data.id } },
         );
     }
@@ -233,7 +278,12 @@ async function remove(data: ResourceData, client: Client): Promise<void> {
             also: [...passing, "IncorrectEipStatus", "TaskConflict.AssociateGlobalAccelerationInstance"],
         },
     );
-    await waitFor(client.clock, data.id, `${file}:646`, { target: [], limit: data.timeout("delete"), delay: 5, look: () => statusOf(client, data.id) });
+    await waitFor(client.clock, data.id, `${file}:646`, {
+        target: [],
+        limit: data.timeout("delete"),
+        delay: 5,
+        look: () => statusOf(client, data.id),
+    });
 }
 
 export const eipAddress: ResourceType = {

@@ -23,8 +23,15 @@ const certificateFile = "resource_alicloud_nlb_listener_additional_certificate_a
 async function describeCertificate(client: Client, id: string): Promise<Answer> {
     const what = "ListenerAdditionalCertificateAttachment";
     const [listener, certificate] = halves(id);
-    const answer = await call(client, "ListListenerCertificates", { ListenerId: listener }, { token: false, fail: { place: `${service}:121`, subject: id } });
-    const found = needSome(answer, "Certificates", what, id, [126, 130]).find((one) => String(one["CertificateId"]) === certificate);
+    const answer = await call(
+        client,
+        "ListListenerCertificates",
+        { ListenerId: listener },
+        { token: false, fail: { place: `${service}:121`, subject: id } },
+    );
+    const found = needSome(answer, "Certificates", what, id, [126, 130]).find(
+        (one) => String(one["CertificateId"]) === certificate,
+    );
     if (found === undefined) throw missing(what, id, `${service}:141`, answer);
     return found;
 }
@@ -39,7 +46,12 @@ async function readCertificate(data: ResourceData, client: Client): Promise<void
 
 export const nlbListenerAdditionalCertificateAttachment: ResourceType = {
     token: "alicloud:nlb/listenerAdditionalCertificateAttachment:ListenerAdditionalCertificateAttachment",
-    schema: { certificate_id: text(fixed(required)), dry_run: flag(optional), listener_id: text(fixed(required)), status: text(output) },
+    schema: {
+        certificate_id: text(fixed(required)),
+        dry_run: flag(optional),
+        listener_id: text(fixed(required)),
+        status: text(output),
+    },
     timeouts,
     async create(data, client) {
         const [ListenerId, certificate] = [data.text("listener_id"), data.text("certificate_id")];
@@ -49,7 +61,10 @@ export const nlbListenerAdditionalCertificateAttachment: ResourceType = {
             { ListenerId, "AdditionalCertificateIds.1": certificate, ...dryRun(data) },
             {
                 limit: data.timeout("create"),
-                fail: { place: `${certificateFile}:85`, subject: "alicloud_nlb_listener_additional_certificate_attachment" },
+                fail: {
+                    place: `${certificateFile}:85`,
+                    subject: "alicloud_nlb_listener_additional_certificate_attachment",
+                },
             },
         );
         data.id = `${ListenerId}:${certificate}`;
@@ -68,12 +83,22 @@ export const nlbListenerAdditionalCertificateAttachment: ResourceType = {
         const [ListenerId, certificate] = halves(data.id);
         let answer: Answer;
         try {
-            answer = await call(client, action, { ListenerId, "AdditionalCertificateIds.1": certificate, ...dryRun(data) }, { limit: data.timeout("delete") });
+            answer = await call(
+                client,
+                action,
+                { ListenerId, "AdditionalCertificateIds.1": certificate, ...dryRun(data) },
+                { limit: data.timeout("delete") },
+            );
         } catch (error) {
-            if (isNotFound(error) || isOneOf(error, "ResourceNotFound.listener", "ResourceNotFound.loadbalancer")) return;
+            if (isNotFound(error) || isOneOf(error, "ResourceNotFound.listener", "ResourceNotFound.loadbalancer"))
+                return;
             throw failed(error, `${certificateFile}:169`, data.id, action);
         }
-        await waitForJob(data, client, answer, { place: `${certificateFile}:175`, limit: data.timeout("delete"), delay: 5 });
+        await waitForJob(data, client, answer, {
+            place: `${certificateFile}:175`,
+            limit: data.timeout("delete"),
+            delay: 5,
+        });
     },
 };
 
@@ -81,12 +106,18 @@ const groupFile = "resource_alicloud_nlb_load_balancer_security_group_attachment
 
 /** The load balancer of an attachment; here its id goes into the query. */
 const describeBalancer = (client: Client, id: string, line: number): Promise<Answer> =>
-    call(client, "GetLoadBalancerAttribute", {}, { query: { LoadBalancerId: halves(id)[0] }, fail: { place: `${service}:${line}`, subject: id } });
+    call(
+        client,
+        "GetLoadBalancerAttribute",
+        {},
+        { query: { LoadBalancerId: halves(id)[0] }, fail: { place: `${service}:${line}`, subject: id } },
+    );
 
 async function describeGroup(client: Client, id: string): Promise<Answer> {
     const answer = await describeBalancer(client, id, 240);
     const groups = Array.isArray(answer["SecurityGroupIds"]) ? answer["SecurityGroupIds"] : [];
-    if (!groups.includes(halves(id)[1])) throw missing("LoadBalancerSecurityGroupAttachment", id, `${service}:250`, answer);
+    if (!groups.includes(halves(id)[1]))
+        throw missing("LoadBalancerSecurityGroupAttachment", id, `${service}:250`, answer);
     return answer;
 }
 
@@ -99,7 +130,11 @@ async function readGroup(data: ResourceData, client: Client): Promise<void> {
 
 export const nlbLoadBalancerSecurityGroupAttachment: ResourceType = {
     token: "alicloud:nlb/loadBalancerSecurityGroupAttachment:LoadBalancerSecurityGroupAttachment",
-    schema: { dry_run: flag(optional), load_balancer_id: text(fixed(required)), security_group_id: text(fixed(required)) },
+    schema: {
+        dry_run: flag(optional),
+        load_balancer_id: text(fixed(required)),
+        security_group_id: text(fixed(required)),
+    },
     timeouts,
     async create(data, client) {
         const [LoadBalancerId, group] = [data.text("load_balancer_id"), data.text("security_group_id")];
@@ -126,9 +161,18 @@ export const nlbLoadBalancerSecurityGroupAttachment: ResourceType = {
             client,
             "LoadBalancerLeaveSecurityGroup",
             { LoadBalancerId, "SecurityGroupIds.1": group, ...dryRun(data) },
-            { limit: data.timeout("delete"), also: ["Conflict.Lock"], fail: { place: `${groupFile}:163`, subject: data.id } },
+            {
+                limit: data.timeout("delete"),
+                also: ["Conflict.Lock"],
+                fail: { place: `${groupFile}:163`, subject: data.id },
+            },
         );
-        await waitForJob(data, client, answer, { place: `${groupFile}:169`, limit: data.timeout("create"), delay: 5, strictLine: 282 });
+        await waitForJob(data, client, answer, {
+            place: `${groupFile}:169`,
+            limit: data.timeout("create"),
+            delay: 5,
+            strictLine: 282,
+        });
     },
 };
 
@@ -142,7 +186,11 @@ async function describePackage(client: Client, id: string): Promise<Answer> {
     return answer;
 }
 
-const waitForPackage = (data: ResourceData, client: Client, wait: { field: string; target: string; line: number; limit: number }): Promise<void> =>
+const waitForPackage = (
+    data: ResourceData,
+    client: Client,
+    wait: { field: string; target: string; line: number; limit: number },
+): Promise<void> =>
     waitFor(client.clock, data.id, `${packageFile}:${wait.line}`, {
         target: [wait.target],
         limit: wait.limit,
@@ -160,7 +208,11 @@ async function readPackage(data: ResourceData, client: Client): Promise<void> {
 
 export const nlbLoadbalancerCommonBandwidthPackageAttachment: ResourceType = {
     token: "alicloud:nlb/loadbalancerCommonBandwidthPackageAttachment:LoadbalancerCommonBandwidthPackageAttachment",
-    schema: { bandwidth_package_id: text(fixed(required)), load_balancer_id: text(fixed(required)), status: text(output) },
+    schema: {
+        bandwidth_package_id: text(fixed(required)),
+        load_balancer_id: text(fixed(required)),
+        status: text(output),
+    },
     timeouts: { create: 300, delete: 300 },
     async create(data, client) {
         const [LoadBalancerId, BandwidthPackageId] = [data.text("load_balancer_id"), data.text("bandwidth_package_id")];
@@ -169,7 +221,13 @@ export const nlbLoadbalancerCommonBandwidthPackageAttachment: ResourceType = {
             client,
             "AttachCommonBandwidthPackageToLoadBalancer",
             { LoadBalancerId, BandwidthPackageId },
-            { limit, fail: { place: `${packageFile}:78`, subject: "alicloud_nlb_loadbalancer_common_bandwidth_package_attachment" } },
+            {
+                limit,
+                fail: {
+                    place: `${packageFile}:78`,
+                    subject: "alicloud_nlb_loadbalancer_common_bandwidth_package_attachment",
+                },
+            },
         );
         data.id = `${LoadBalancerId}:${BandwidthPackageId}`;
         await waitForPackage(data, client, { field: "LoadBalancerStatus", target: "Active", line: 86, limit });

@@ -20,10 +20,25 @@ export interface NlbAttempts extends Attempts {
     readonly token?: boolean;
 }
 
-export function call(client: Client, action: string, parameters: Arguments, attempts: NlbAttempts = {}): Promise<Answer> {
+export function call(
+    client: Client,
+    action: string,
+    parameters: Arguments,
+    attempts: NlbAttempts = {},
+): Promise<Answer> {
     const { token = true, ...rest } = attempts;
-    const body = { ...parameters, RegionId: client.region, ...(token ? { ClientToken: `TF-${action}-${randomUUID()}` } : {}) };
-    return client.callPatiently(action, body, { product: "nlb", autoRetry: true, limit: describeLimit, pauses: [3, 5], ...rest });
+    const body = {
+        ...parameters,
+        RegionId: client.region,
+        ...(token ? { ClientToken: `TF-${action}-${randomUUID()}` } : {}),
+    };
+    return client.callPatiently(action, body, {
+        product: "nlb",
+        autoRetry: true,
+        limit: describeLimit,
+        pauses: [3, 5],
+        ...rest,
+    });
 }
 
 /** Fails with what the cloud answered instead. */
@@ -31,7 +46,13 @@ export const missing = (what: string, id: string, place: string, answer: unknown
     notFound(notFoundText(what, id), place, answer === undefined ? "map[]" : goTextVerb(answer));
 
 /** The members of a list in an answer; an empty one says that there is no such object. */
-export function needSome(answer: Answer, list: string, what: string, id: string, lines: readonly [number, number]): Answer[] {
+export function needSome(
+    answer: Answer,
+    list: string,
+    what: string,
+    id: string,
+    lines: readonly [number, number],
+): Answer[] {
     const found = listOf(need(answer, `$.${list}[*]`, `${service}:${lines[0]}`, id));
     if (found.length === 0) throw missing(what, id, `${service}:${lines[1]}`, answer);
     return found;
@@ -48,7 +69,11 @@ export async function stateOf(describe: () => Promise<Answer>, field: string, li
 }
 
 /** Reads an object's description. One that is gone clears the id, unless it was made just now. */
-export async function readable(data: ResourceData, place: string, describe: () => Promise<Answer>): Promise<Answer | undefined> {
+export async function readable(
+    data: ResourceData,
+    place: string,
+    describe: () => Promise<Answer>,
+): Promise<Answer | undefined> {
     try {
         return await describe();
     } catch (error) {
@@ -89,17 +114,32 @@ export async function waitForJob(data: ResourceData, client: Client, answer: Ans
             return goText(undefined);
         }
     };
-    await waitFor(client.clock, data.id, wait.place, { target: ["Succeeded"], limit: wait.limit, delay: wait.delay, look });
+    await waitFor(client.clock, data.id, wait.place, {
+        target: ["Succeeded"],
+        limit: wait.limit,
+        delay: wait.delay,
+        look,
+    });
 }
 
 /** Sets changed tags: those that go or change are taken off first, then all are put on. */
-export async function writeTags(data: ResourceData, client: Client, ResourceType: string, place: string): Promise<void> {
+export async function writeTags(
+    data: ResourceData,
+    client: Client,
+    ResourceType: string,
+    place: string,
+): Promise<void> {
     if (!data.hasChange("tags")) return;
     const { wanted, removed } = tagChanges(data);
     const keys = removed.filter((key) => !isOwnedByCloud(key));
     const send = async (action: string, parameters: Arguments, line: number): Promise<void> => {
         try {
-            await call(client, action, { "ResourceId.1": data.id, ...parameters, ResourceType }, { limit: data.timeout("update") });
+            await call(
+                client,
+                action,
+                { "ResourceId.1": data.id, ...parameters, ResourceType },
+                { limit: data.timeout("update") },
+            );
         } catch (error) {
             throw placed(failed(error, `${service}:${line}`, data.id, action), place);
         }
@@ -109,10 +149,20 @@ export async function writeTags(data: ResourceData, client: Client, ResourceType
 }
 
 /** Moves an existing object to another resource group when that changed. */
-export async function moveToGroup(data: ResourceData, client: Client, ResourceType: string, place: string): Promise<void> {
+export async function moveToGroup(
+    data: ResourceData,
+    client: Client,
+    ResourceType: string,
+    place: string,
+): Promise<void> {
     const group = data.given("resource_group_id") as string | undefined;
     if (group === undefined || !data.hasChange("resource_group_id")) return;
-    await call(client, "MoveResourceGroup", { ResourceId: data.id, NewResourceGroupId: group, ResourceType }, { limit: data.timeout("update"), fail: { place, subject: data.id } });
+    await call(
+        client,
+        "MoveResourceGroup",
+        { ResourceId: data.id, NewResourceGroupId: group, ResourceType },
+        { limit: data.timeout("update"), fail: { place, subject: data.id } },
+    );
     data.done("resource_group_id");
 }
 
@@ -126,12 +176,16 @@ export const givenTags = (data: ResourceData): Arguments =>
 
 /** Attributes that were given, as parameters; `false` and 0 count. */
 export function presentArguments(data: ResourceData, names: Readonly<Record<string, string>>): Arguments {
-    return Object.fromEntries(Object.entries(names).map(([attribute, name]) => [name, data.present(attribute) as string | undefined]));
+    return Object.fromEntries(
+        Object.entries(names).map(([attribute, name]) => [name, data.present(attribute) as string | undefined]),
+    );
 }
 
 /** Attributes that were given and are not empty, as parameters. */
 export function givenArguments(data: ResourceData, names: Readonly<Record<string, string>>): Arguments {
-    return Object.fromEntries(Object.entries(names).map(([attribute, name]) => [name, data.given(attribute) as string | undefined]));
+    return Object.fromEntries(
+        Object.entries(names).map(([attribute, name]) => [name, data.given(attribute) as string | undefined]),
+    );
 }
 
 /** Attributes that changed, as parameters. */

@@ -15,12 +15,19 @@ export async function describe(client: Client, id: string): Promise<Answer> {
     try {
         return await call(client, action, { LoadBalancerId: id });
     } catch (error) {
-        if (isOneOf(error, "ResourceNotFound.loadBalancer")) throw missing("LoadBalancer", id, `${service}:795`, undefined);
+        if (isOneOf(error, "ResourceNotFound.loadBalancer"))
+            throw missing("LoadBalancer", id, `${service}:795`, undefined);
         throw failed(error, `${service}:797`, id, action);
     }
 }
 
-export const waitUntilActive = (data: ResourceData, client: Client, line: number, limit: number, delay: number): Promise<void> =>
+export const waitUntilActive = (
+    data: ResourceData,
+    client: Client,
+    line: number,
+    limit: number,
+    delay: number,
+): Promise<void> =>
     waitFor(client.clock, data.id, `${file}:${line}`, {
         target: ["Active"],
         limit,
@@ -52,15 +59,26 @@ export async function read(data: ResourceData, client: Client): Promise<void> {
     for (const [attribute, field] of Object.entries(plainFields)) data.set(attribute, valueOf(object[field]));
     const payment = goText(objectOf(object["LoadBalancerBillingConfig"])["PayType"]);
     data.set("payment_type", payment === "PostPay" ? "PayAsYouGo" : payment);
-    setProtection(data, "deletion", objectOf(object["DeletionProtectionConfig"]), { enabled: "Enabled", reason: "Reason" });
-    setProtection(data, "modification", objectOf(object["ModificationProtectionConfig"]), { status: "Status", reason: "Reason" });
+    setProtection(data, "deletion", objectOf(object["DeletionProtectionConfig"]), {
+        enabled: "Enabled",
+        reason: "Reason",
+    });
+    setProtection(data, "modification", objectOf(object["ModificationProtectionConfig"]), {
+        status: "Status",
+        reason: "Reason",
+    });
     data.set("security_group_ids", valueOf(object["SecurityGroupIds"] ?? []));
     data.set("tags", tagMap(object["Tags"]));
     data.set("zone_mappings", listOf(object["ZoneMappings"]).map(zoneOf));
 }
 
 /** A kind of protection is kept twice: as a block and flat. */
-function setProtection(data: ResourceData, kind: "deletion" | "modification", found: Answer, fields: Readonly<Record<string, string>>): void {
+function setProtection(
+    data: ResourceData,
+    kind: "deletion" | "modification",
+    found: Answer,
+    fields: Readonly<Record<string, string>>,
+): void {
     if (Object.keys(found).length === 0) {
         data.set(`${kind}_protection_config`, []);
         return;

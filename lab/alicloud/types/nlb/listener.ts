@@ -5,12 +5,36 @@ import { waitFor } from "../../sdk/retry";
 import type { Answer } from "../../sdk/tea";
 import type { ResourceData } from "../../terraform/data";
 import type { SchemaMap, ValueMap } from "../../terraform/schema";
-import { either, fixed, flag, list, map, optional, output, required, text, texts, whole } from "../../terraform/shorthand";
+import {
+    either,
+    fixed,
+    flag,
+    list,
+    map,
+    optional,
+    output,
+    required,
+    text,
+    texts,
+    whole,
+} from "../../terraform/shorthand";
 import { between, oneOf } from "../../terraform/validators";
 import { tagMap } from "../tags";
 import type { ResourceType } from "../type";
 import { goText, objectOf, valueOf } from "../values";
-import { call, changedArguments, givenArguments, givenTags, missing, presentArguments, readable, service, stateOf, waitForJob, writeTags } from "./common";
+import {
+    call,
+    changedArguments,
+    givenArguments,
+    givenTags,
+    missing,
+    presentArguments,
+    readable,
+    service,
+    stateOf,
+    waitForJob,
+    writeTags,
+} from "./common";
 
 const file = "resource_alicloud_nlb_listener.go";
 
@@ -55,7 +79,9 @@ const proxyFields = {
 /** The proxy protocol settings, as JSON. */
 function proxyText(data: ResourceData): string {
     const given = (data.list("proxy_protocol_config")[0] ?? {}) as ValueMap;
-    return sortedJson(Object.fromEntries(Object.entries(proxyFields).map(([attribute, field]) => [field, given[attribute]])));
+    return sortedJson(
+        Object.fromEntries(Object.entries(proxyFields).map(([attribute, field]) => [field, given[attribute]])),
+    );
 }
 
 async function describe(client: Client, id: string): Promise<Answer> {
@@ -68,7 +94,11 @@ async function describe(client: Client, id: string): Promise<Answer> {
     }
 }
 
-const wait = (data: ResourceData, client: Client, wanted: { target: string; line: number; limit: number; delay: number }): Promise<void> =>
+const wait = (
+    data: ResourceData,
+    client: Client,
+    wanted: { target: string; line: number; limit: number; delay: number },
+): Promise<void> =>
     waitFor(client.clock, data.id, `${file}:${wanted.line}`, {
         target: [wanted.target],
         limit: wanted.limit,
@@ -107,7 +137,11 @@ async function create(data: ResourceData, client: Client): Promise<void> {
             ProxyProtocolV2Config: data.list("proxy_protocol_config").length > 0 ? proxyText(data) : undefined,
             ...givenTags(data),
         },
-        { limit: data.timeout("create"), also: ["SystemBusy"], fail: { place: `${file}:267`, subject: "alicloud_nlb_listener" } },
+        {
+            limit: data.timeout("create"),
+            also: ["SystemBusy"],
+            fail: { place: `${file}:267`, subject: "alicloud_nlb_listener" },
+        },
     );
     data.id = goText(answer["ListenerId"]);
     await wait(data, client, { target: "Running", line: 275, limit: data.timeout("create"), delay: 5 });
@@ -140,13 +174,18 @@ async function read(data: ResourceData, client: Client): Promise<void> {
     for (const [attribute, field] of Object.entries(fields)) {
         const value = object[field];
         if (value === undefined || value === null) continue;
-        data.set(attribute, attribute.endsWith("_port") && attribute !== "listener_port" ? Number(value) : valueOf(value));
+        data.set(
+            attribute,
+            attribute.endsWith("_port") && attribute !== "listener_port" ? Number(value) : valueOf(value),
+        );
     }
     data.set("ca_certificate_ids", valueOf(object["CaCertificateIds"] ?? []));
     data.set("certificate_ids", valueOf(object["CertificateIds"] ?? []));
     if (object["ProxyProtocolV2Config"] !== undefined && object["ProxyProtocolV2Config"] !== null) {
         const config = objectOf(object["ProxyProtocolV2Config"]);
-        const values = Object.fromEntries(Object.entries(proxyFields).map(([attribute, field]) => [attribute, valueOf(config[field])]));
+        const values = Object.fromEntries(
+            Object.entries(proxyFields).map(([attribute, field]) => [attribute, valueOf(config[field])]),
+        );
         data.set("proxy_protocol_config", Object.keys(config).length === 0 ? [] : [values]);
     }
     data.set("tags", tagMap(object["Tags"]));
@@ -163,11 +202,19 @@ async function writeStatus(data: ResourceData, client: Client): Promise<void> {
     }
     if (typeof current !== "string") throw new PluginPanic("interface conversion: interface {} is nil, not string");
     if (current === target) return;
-    const steps: Record<string, [string, number, number]> = { Running: ["StartListener", 423, 428], Stopped: ["StopListener", 453, 458] };
+    const steps: Record<string, [string, number, number]> = {
+        Running: ["StartListener", 423, 428],
+        Stopped: ["StopListener", 453, 458],
+    };
     const [action, callLine, waitLine] = steps[target] ?? [];
     if (action === undefined) return;
     const limit = data.timeout("update");
-    await call(client, action, { ListenerId: data.id }, { limit, fail: { place: `${file}:${callLine}`, subject: data.id } });
+    await call(
+        client,
+        action,
+        { ListenerId: data.id },
+        { limit, fail: { place: `${file}:${callLine}`, subject: data.id } },
+    );
     await wait(data, client, { target, line: waitLine!, limit, delay: 5 });
 }
 
@@ -190,7 +237,8 @@ async function update(data: ResourceData, client: Client): Promise<void> {
               cps: "Cps",
               mss: "Mss",
           });
-    if (!data.isNewResource && data.hasChange("proxy_protocol_config")) changes["ProxyProtocolV2Config"] = proxyText(data);
+    if (!data.isNewResource && data.hasChange("proxy_protocol_config"))
+        changes["ProxyProtocolV2Config"] = proxyText(data);
     if (Object.keys(changes).length > 0) {
         const limit = data.timeout("update");
         await call(

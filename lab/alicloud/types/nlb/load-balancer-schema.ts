@@ -1,10 +1,24 @@
 import { hashText } from "../../terraform/hash";
 import type { SchemaMap, Suppressor, ValueMap } from "../../terraform/schema";
-import { either, fixed, flag, list, map, optional, output, required, set, text, textSet, whole } from "../../terraform/shorthand";
+import {
+    either,
+    fixed,
+    flag,
+    list,
+    map,
+    optional,
+    output,
+    required,
+    set,
+    text,
+    textSet,
+    whole,
+} from "../../terraform/shorthand";
 import { between, oneOf } from "../../terraform/validators";
 
 const isDeletable: Suppressor = (_key, _before, _after, data) => !data.flag("deletion_protection_enabled");
-const isModifiable: Suppressor = (_key, _before, _after, data) => data.given("modification_protection_status") !== "ConsoleProtection";
+const isModifiable: Suppressor = (_key, _before, _after, data) =>
+    data.given("modification_protection_status") !== "ConsoleProtection";
 
 export const loadBalancerSchema: SchemaMap = {
     address_ip_version: text(fixed(either)),
@@ -13,7 +27,10 @@ export const loadBalancerSchema: SchemaMap = {
     cps: whole({ ...optional, validate: between(0, 1000000) }),
     create_time: text(output),
     cross_zone_enabled: flag(either),
-    deletion_protection_config: list({ enabled: flag(either), enabled_time: text(output), reason: text(either) }, { ...either, maxItems: 1 }),
+    deletion_protection_config: list(
+        { enabled: flag(either), enabled_time: text(output), reason: text(either) },
+        { ...either, maxItems: 1 },
+    ),
     dns_name: text(output),
     ipv6_address_type: text(either),
     load_balancer_business_status: text(output),

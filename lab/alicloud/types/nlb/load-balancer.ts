@@ -31,17 +31,24 @@ function zoneArguments(data: ResourceData, isNew: boolean): Argument[] {
 
 /** Protection comes from the blocks; the flat attributes count only without them. */
 function protectionArguments(data: ResourceData): Arguments {
-    const block = (kind: string): ValueMap | undefined => (data.given(`${kind}_protection_config`) as ValueMap[] | undefined)?.[0];
+    const block = (kind: string): ValueMap | undefined =>
+        (data.given(`${kind}_protection_config`) as ValueMap[] | undefined)?.[0];
     const notEmpty = (value: unknown): string | undefined => (value === "" ? undefined : (value as string));
     const deletion = block("deletion");
     const modification = block("modification");
     const ofDeletion: Arguments =
         deletion === undefined
-            ? { Enabled: data.present("deletion_protection_enabled") as boolean | undefined, Reason: data.given("deletion_protection_reason") as string | undefined }
+            ? {
+                  Enabled: data.present("deletion_protection_enabled") as boolean | undefined,
+                  Reason: data.given("deletion_protection_reason") as string | undefined,
+              }
             : { Enabled: deletion["enabled"] as boolean, Reason: notEmpty(deletion["reason"]) };
     const ofModification: Arguments =
         modification === undefined
-            ? { Status: data.given("modification_protection_status") as string, Reason: data.given("modification_protection_reason") as string }
+            ? {
+                  Status: data.given("modification_protection_status") as string,
+                  Reason: data.given("modification_protection_reason") as string,
+              }
             : { Status: notEmpty(modification["status"]), Reason: notEmpty(modification["reason"]) };
     return { DeletionProtectionConfig: ofDeletion, ModificationProtectionConfig: ofModification };
 }
@@ -74,8 +81,20 @@ async function create(data: ResourceData, client: Client): Promise<void> {
 }
 
 /** One change of an existing load balancer. */
-function change(data: ResourceData, client: Client, action: string, parameters: Arguments, line: number, also: string[] = []): Promise<Answer> {
-    return call(client, action, { LoadBalancerId: data.id, ...parameters }, { limit: data.timeout("update"), also, fail: { place: `${file}:${line}`, subject: data.id } });
+function change(
+    data: ResourceData,
+    client: Client,
+    action: string,
+    parameters: Arguments,
+    line: number,
+    also: string[] = [],
+): Promise<Answer> {
+    return call(
+        client,
+        action,
+        { LoadBalancerId: data.id, ...parameters },
+        { limit: data.timeout("update"), also, fail: { place: `${file}:${line}`, subject: data.id } },
+    );
 }
 
 const waitForChange = (data: ResourceData, client: Client, answer: Answer, line: number): Promise<void> =>
@@ -90,15 +109,23 @@ async function writeIpv6Type(data: ResourceData, client: Client): Promise<void> 
         throw placed(error, `${file}:520`);
     }
     if (typeof current !== "string") throw new PluginPanic("interface conversion: interface {} is nil, not string");
-    const action = ({ Intranet: "DisableLoadBalancerIpv6Internet", Internet: "EnableLoadBalancerIpv6Internet" } as Record<string, string>)[target];
-    if (current !== target && action !== undefined) await change(data, client, action, {}, 549, ["IncorrectStatus.Ipv6Gateway"]);
+    const action = (
+        { Intranet: "DisableLoadBalancerIpv6Internet", Internet: "EnableLoadBalancerIpv6Internet" } as Record<
+            string,
+            string
+        >
+    )[target];
+    if (current !== target && action !== undefined)
+        await change(data, client, action, {}, 549, ["IncorrectStatus.Ipv6Gateway"]);
 }
 
 async function writeAttributes(data: ResourceData, client: Client): Promise<void> {
     const changes: Arguments = {};
-    if (!data.isNewResource && data.hasChange("load_balancer_name")) changes["LoadBalancerName"] = data.text("load_balancer_name");
+    if (!data.isNewResource && data.hasChange("load_balancer_name"))
+        changes["LoadBalancerName"] = data.text("load_balancer_name");
     const isSwitchedOff = data.isNewResource && data.present("cross_zone_enabled") === false;
-    if (data.hasChange("cross_zone_enabled") || isSwitchedOff) changes["CrossZoneEnabled"] = data.flag("cross_zone_enabled");
+    if (data.hasChange("cross_zone_enabled") || isSwitchedOff)
+        changes["CrossZoneEnabled"] = data.flag("cross_zone_enabled");
     if (data.hasChange("cps")) changes["Cps"] = data.number("cps");
     if (Object.keys(changes).length === 0) return;
     await change(data, client, "UpdateLoadBalancerAttribute", changes, 629);
@@ -146,7 +173,18 @@ async function update(data: ResourceData, client: Client): Promise<void> {
     data.partial(true);
     if (data.hasChange("ipv6_address_type")) await writeIpv6Type(data, client);
     if (!data.isNewResource && data.hasChange("address_type")) {
-        await waitForChange(data, client, await change(data, client, "UpdateLoadBalancerAddressTypeConfig", { AddressType: data.text("address_type") }, 581), 585);
+        await waitForChange(
+            data,
+            client,
+            await change(
+                data,
+                client,
+                "UpdateLoadBalancerAddressTypeConfig",
+                { AddressType: data.text("address_type") },
+                581,
+            ),
+            585,
+        );
     }
     await writeAttributes(data, client);
     if (!data.isNewResource) {

@@ -20,7 +20,8 @@ const schema: SchemaMap = {
         ...either,
         validate: matches(
             /^[a-zA-Z0-9-._]{1,200}$/,
-            "The name of the security policy. The name must be 1 to 200 characters in length, " + "and can contain letters, digits, periods (.), underscores (_), and hyphens (-).",
+            "The name of the security policy. The name must be 1 to 200 characters in length, " +
+                "and can contain letters, digits, periods (.), underscores (_), and hyphens (-).",
         ),
     }),
     status: text(output),
@@ -29,7 +30,12 @@ const schema: SchemaMap = {
 };
 
 async function describe(client: Client, id: string): Promise<Answer> {
-    const answer = await call(client, "ListSecurityPolicy", { "SecurityPolicyIds.1": id }, { token: false, fail: { place: `${service}:327`, subject: id } });
+    const answer = await call(
+        client,
+        "ListSecurityPolicy",
+        { "SecurityPolicyIds.1": id },
+        { token: false, fail: { place: `${service}:327`, subject: id } },
+    );
     return needSome(answer, "SecurityPolicies", "SecurityPolicy", id, [332, 336])[0]!;
 }
 
@@ -59,19 +65,24 @@ async function create(data: ResourceData, client: Client): Promise<void> {
         client,
         action,
         {
-            ...givenArguments(data, { security_policy_name: "SecurityPolicyName", resource_group_id: "ResourceGroupId" }),
+            ...givenArguments(data, {
+                security_policy_name: "SecurityPolicyName",
+                resource_group_id: "ResourceGroupId",
+            }),
             ...suites(data),
         },
         { limit: data.timeout("create"), fail: { place: `${file}:107`, subject: "alicloud_nlb_security_policy" } },
     );
-    if (goText(answer["Success"]) === "false") throw placed(new Error(`${action} failed, response: ${goText(answer)}`), `${file}:110`);
+    if (goText(answer["Success"]) === "false")
+        throw placed(new Error(`${action} failed, response: ${goText(answer)}`), `${file}:110`);
     data.id = goText(answer["SecurityPolicyId"]);
     await waitUntilAvailable(data, client, 118, data.timeout("create"));
     await update(data, client);
 }
 
 /** The API gives lists as one text with commas. */
-const split = (value: unknown): Value => (typeof value === "string" ? (value === "" ? [] : value.split(",")) : undefined);
+const split = (value: unknown): Value =>
+    typeof value === "string" ? (value === "" ? [] : value.split(",")) : undefined;
 
 async function read(data: ResourceData, client: Client): Promise<void> {
     const object = await readable(data, `${file}:135`, () => describe(client, data.id));
@@ -88,7 +99,9 @@ async function update(data: ResourceData, client: Client): Promise<void> {
     data.partial(true);
     if (!data.isNewResource) {
         if (data.hasChanges("security_policy_name", "ciphers", "tls_versions")) {
-            const SecurityPolicyName = data.hasChange("security_policy_name") ? data.text("security_policy_name") : undefined;
+            const SecurityPolicyName = data.hasChange("security_policy_name")
+                ? data.text("security_policy_name")
+                : undefined;
             await call(
                 client,
                 "UpdateSecurityPolicyAttribute",
@@ -107,7 +120,12 @@ async function update(data: ResourceData, client: Client): Promise<void> {
 }
 
 async function remove(data: ResourceData, client: Client): Promise<void> {
-    await call(client, "DeleteSecurityPolicy", { SecurityPolicyId: data.id }, { limit: data.timeout("delete"), fail: { place: `${file}:293`, subject: data.id } });
+    await call(
+        client,
+        "DeleteSecurityPolicy",
+        { SecurityPolicyId: data.id },
+        { limit: data.timeout("delete"), fail: { place: `${file}:293`, subject: data.id } },
+    );
     await waitFor(client.clock, data.id, `${file}:299`, {
         target: [],
         limit: data.timeout("delete"),

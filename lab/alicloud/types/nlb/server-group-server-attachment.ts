@@ -38,7 +38,11 @@ function keyOf(id: string): Key {
     const [group = "", server = "", ip = "", type = "", port = "", more] = id.split("_");
     if (id.split("_").length === 5 && more === undefined) return { group, server, ip, type, port };
     const old = id.split(":");
-    if (old.length !== 4) throw placed(new Error(`invalid Resource Id ${id}. Expected parts' length 4, got ${old.length}`), `${file}:344`);
+    if (old.length !== 4)
+        throw placed(
+            new Error(`invalid Resource Id ${id}. Expected parts' length 4, got ${old.length}`),
+            `${file}:344`,
+        );
     return { group: old[0]!, server: old[1]!, ip: undefined, type: old[2]!, port: old[3]! };
 }
 
@@ -78,7 +82,12 @@ const wait = (data: ResourceData, client: Client, target: string, line: number, 
 /** The one server that a call is about. */
 function serverOf(data: ResourceData): Arguments {
     const key = keyOf(data.id);
-    return { ServerId: key.server, ServerType: key.type, Port: key.port, ServerIp: key.ip ?? (data.given("server_ip") as string | undefined) };
+    return {
+        ServerId: key.server,
+        ServerType: key.type,
+        Port: key.port,
+        ServerIp: key.ip ?? (data.given("server_ip") as string | undefined),
+    };
 }
 
 async function create(data: ResourceData, client: Client): Promise<void> {
@@ -100,7 +109,9 @@ async function create(data: ResourceData, client: Client): Promise<void> {
             fail: { place: `${file}:148`, subject: "alicloud_nlb_server_group_server_attachment" },
         },
     );
-    data.id = [answer["ServerGroupId"], server["ServerId"], server["ServerIp"], server["ServerType"], server["Port"]].map(goText).join("_");
+    data.id = [answer["ServerGroupId"], server["ServerId"], server["ServerIp"], server["ServerType"], server["Port"]]
+        .map(goText)
+        .join("_");
     await wait(data, client, "Available", 160, data.timeout("create"));
     await read(data, client);
 }
@@ -135,7 +146,12 @@ async function update(data: ResourceData, client: Client): Promise<void> {
             { ServerGroupId: keyOf(data.id).group, Servers: [server] },
             {
                 limit: data.timeout("update"),
-                also: ["IncorrectStatus.serverGroup", "Conflict.Lock", "SystemBusy", "OperationFailed.ResourceIsConfiguring"],
+                also: [
+                    "IncorrectStatus.serverGroup",
+                    "Conflict.Lock",
+                    "SystemBusy",
+                    "OperationFailed.ResourceIsConfiguring",
+                ],
                 fail: { place: `${file}:262`, subject: data.id },
             },
         );
@@ -154,7 +170,8 @@ async function remove(data: ResourceData, client: Client): Promise<void> {
             { limit: data.timeout("delete"), also: ["IncorrectStatus.serverGroup", "Conflict.Lock"] },
         );
     } catch (error) {
-        if (isNotFound(error) || isOneOf(error, "ResourceNotFound.serverGroup", "ResourceNotFound.BackendServer")) return;
+        if (isNotFound(error) || isOneOf(error, "ResourceNotFound.serverGroup", "ResourceNotFound.BackendServer"))
+            return;
         throw failed(error, `${file}:326`, data.id, action);
     }
     await wait(data, client, "", 332, data.timeout("delete"));

@@ -5,12 +5,37 @@ import { waitFor } from "../../sdk/retry";
 import type { Answer } from "../../sdk/tea";
 import type { ResourceData } from "../../terraform/data";
 import type { SchemaMap, ValueMap } from "../../terraform/schema";
-import { either, fixed, flag, list, map, optional, output, required, text, texts, whole } from "../../terraform/shorthand";
+import {
+    either,
+    fixed,
+    flag,
+    list,
+    map,
+    optional,
+    output,
+    required,
+    text,
+    texts,
+    whole,
+} from "../../terraform/shorthand";
 import { between, oneOf } from "../../terraform/validators";
 import { tagMap } from "../tags";
 import type { ResourceType } from "../type";
 import { goText, objectOf, valueOf } from "../values";
-import { call, changedArguments, givenArguments, givenTags, moveToGroup, needSome, presentArguments, readable, service, stateOf, waitForJob, writeTags } from "./common";
+import {
+    call,
+    changedArguments,
+    givenArguments,
+    givenTags,
+    moveToGroup,
+    needSome,
+    presentArguments,
+    readable,
+    service,
+    stateOf,
+    waitForJob,
+    writeTags,
+} from "./common";
 
 const file = "resource_alicloud_nlb_server_group.go";
 
@@ -49,7 +74,8 @@ const schema: SchemaMap = {
     vpc_id: text(fixed(required)),
     connection_drain: flag({
         ...either,
-        deprecated: "Field 'connection_drain' has been deprecated since provider version 1.214.0. New field 'connection_drain_enabled' instead.",
+        deprecated:
+            "Field 'connection_drain' has been deprecated since provider version 1.214.0. New field 'connection_drain_enabled' instead.",
     }),
 };
 
@@ -77,7 +103,12 @@ function healthCheckArguments(data: ResourceData, changed: (attribute: string) =
 }
 
 async function describe(client: Client, id: string): Promise<Answer> {
-    const answer = await call(client, "ListServerGroups", { "ServerGroupIds.1": id }, { token: false, fail: { place: `${service}:492`, subject: id } });
+    const answer = await call(
+        client,
+        "ListServerGroups",
+        { "ServerGroupIds.1": id },
+        { token: false, fail: { place: `${service}:492`, subject: id } },
+    );
     return needSome(answer, "ServerGroups", "ServerGroup", id, [497, 501])[0]!;
 }
 
@@ -90,7 +121,9 @@ const waitUntilAvailable = (data: ResourceData, client: Client, line: number, li
     });
 
 async function create(data: ResourceData, client: Client): Promise<void> {
-    const drain = data.present("connection_drain") ?? (data.hasChange("connection_drain") ? data.get("connection_drain") : undefined);
+    const drain =
+        data.present("connection_drain") ??
+        (data.hasChange("connection_drain") ? data.get("connection_drain") : undefined);
     const timeout = data.present("connection_drain_timeout") as number | undefined;
     const answer = await call(
         client,
@@ -105,7 +138,10 @@ async function create(data: ResourceData, client: Client): Promise<void> {
                 resource_group_id: "ResourceGroupId",
                 address_ip_version: "AddressIPVersion",
             }),
-            ...presentArguments(data, { any_port_enabled: "AnyPortEnabled", preserve_client_ip_enabled: "PreserveClientIpEnabled" }),
+            ...presentArguments(data, {
+                any_port_enabled: "AnyPortEnabled",
+                preserve_client_ip_enabled: "PreserveClientIpEnabled",
+            }),
             ConnectionDrainEnabled: (data.present("connection_drain_enabled") ?? drain) as boolean | undefined,
             ConnectionDrainTimeout: timeout !== undefined && timeout > 0 ? timeout : undefined,
             HealthCheckConfig: healthCheckArguments(data, () => false),
@@ -139,7 +175,16 @@ async function read(data: ResourceData, client: Client): Promise<void> {
     for (const [attribute, field] of Object.entries(fields)) data.set(attribute, valueOf(object[field]));
     const check = objectOf(object["HealthCheck"]);
     const isEmpty = Object.keys(check).length === 0;
-    data.set("health_check", isEmpty ? [] : [Object.fromEntries(healthCheckFields.map((attribute) => [attribute, valueOf(check[apiName(attribute)])]))]);
+    data.set(
+        "health_check",
+        isEmpty
+            ? []
+            : [
+                  Object.fromEntries(
+                      healthCheckFields.map((attribute) => [attribute, valueOf(check[apiName(attribute)])]),
+                  ),
+              ],
+    );
     data.set("tags", tagMap(object["Tags"]));
     data.set("connection_drain", data.get("connection_drain_enabled"));
 }
@@ -153,9 +198,12 @@ async function update(data: ResourceData, client: Client): Promise<void> {
         preserve_client_ip_enabled: "PreserveClientIpEnabled",
         server_group_name: "ServerGroupName",
     });
-    if (data.hasChange("connection_drain_enabled")) changes["ConnectionDrainEnabled"] = data.flag("connection_drain_enabled");
+    if (data.hasChange("connection_drain_enabled"))
+        changes["ConnectionDrainEnabled"] = data.flag("connection_drain_enabled");
     if (data.hasChange("health_check")) {
-        changes["HealthCheckConfig"] = healthCheckArguments(data, (attribute) => data.hasChange(`health_check.0.${attribute}`));
+        changes["HealthCheckConfig"] = healthCheckArguments(data, (attribute) =>
+            data.hasChange(`health_check.0.${attribute}`),
+        );
     }
     if (Object.keys(changes).length > 0) {
         await call(

@@ -11,7 +11,11 @@ import { goText, idParts, listOf, need, valueOf } from "../values";
 const file = "resource_alicloud_slb_acl_entry_attachment.go";
 const service = "service_alicloud_slb.go";
 
-const schema: SchemaMap = { acl_id: text(fixed(required)), entry: text(fixed(required)), comment: text(fixed(optional)) };
+const schema: SchemaMap = {
+    acl_id: text(fixed(required)),
+    entry: text(fixed(required)),
+    comment: text(fixed(optional)),
+};
 
 async function describe(client: Client, id: string): Promise<Answer> {
     let parts: string[];
@@ -25,13 +29,18 @@ async function describe(client: Client, id: string): Promise<Answer> {
     try {
         answer = await client.callPatiently(action, { RegionId: client.region, AclId: parts[0] }, { autoRetry: true });
     } catch (error) {
-        if (isOneOf(error, "AclNotExist")) throw notFound(notFoundText("SLB", id), `${service}:1112`, "Response: map[]");
+        if (isOneOf(error, "AclNotExist"))
+            throw notFound(notFoundText("SLB", id), `${service}:1112`, "Response: map[]");
         throw failed(error, `${service}:1114`, id, action);
     }
     const entries = listOf(need(answer, "$.AclEntrys.AclEntry", `${service}:1118`, id));
     const found = entries.find((entry) => goText(entry["AclEntryIP"]) === parts[1]);
     if (found !== undefined) return found;
-    throw notFound(notFoundText("SLB", id), `${service}:${entries.length === 0 ? 1121 : 1130}`, `Response: ${goText(answer)}`);
+    throw notFound(
+        notFoundText("SLB", id),
+        `${service}:${entries.length === 0 ? 1121 : 1130}`,
+        `Response: ${goText(answer)}`,
+    );
 }
 
 async function create(data: ResourceData, client: Client): Promise<void> {
@@ -39,7 +48,11 @@ async function create(data: ResourceData, client: Client): Promise<void> {
     await client.callPatiently(
         "AddAccessControlListEntry",
         { AclId: data.text("acl_id"), RegionId: client.region, AclEntrys: sortedJson([entry]) },
-        { limit: data.timeout("update"), also: ["AclEntryProcessing"], fail: { place: `${file}:82`, subject: "alicloud_slb_acl_entry_attachment" } },
+        {
+            limit: data.timeout("update"),
+            also: ["AclEntryProcessing"],
+            fail: { place: `${file}:82`, subject: "alicloud_slb_acl_entry_attachment" },
+        },
     );
     data.id = `${data.text("acl_id")}:${entry.entry}`;
     await read(data, client);

@@ -39,7 +39,8 @@ async function describe(client: Client, id: string): Promise<Answer> {
     try {
         return await client.callPatiently(action, { RegionId: client.region, AclId: id }, { autoRetry: true });
     } catch (error) {
-        if (isOneOf(error, "AclNotExist")) throw notFound(notFoundText("SLB:Acl", id), `${service}:242`, `${providerSource}RequestId: <nil>`);
+        if (isOneOf(error, "AclNotExist"))
+            throw notFound(notFoundText("SLB:Acl", id), `${service}:242`, `${providerSource}RequestId: <nil>`);
         throw failed(error, `${service}:244`, id, action);
     }
 }
@@ -83,7 +84,10 @@ async function read(data: ResourceData, client: Client): Promise<void> {
     if (Array.isArray(entries)) {
         data.set(
             "entry_list",
-            listOf(entries).map((entry): ValueMap => ({ comment: valueOf(entry["AclEntryComment"]), entry: valueOf(entry["AclEntryIP"]) })),
+            listOf(entries).map((entry): ValueMap => ({
+                comment: valueOf(entry["AclEntryComment"]),
+                entry: valueOf(entry["AclEntryIP"]),
+            })),
         );
     }
 }
@@ -109,8 +113,10 @@ async function update(data: ResourceData, client: Client): Promise<void> {
     }
     if (data.hasChange("entry_list")) {
         const [before, after] = data.change("entry_list") as [TfSet, TfSet];
-        for (const AclEntrys of slices(before.difference(after).list())) await call("RemoveAccessControlListEntry", 224, { AclEntrys });
-        for (const AclEntrys of slices(after.difference(before).list())) await call("AddAccessControlListEntry", 256, { AclEntrys });
+        for (const AclEntrys of slices(before.difference(after).list()))
+            await call("RemoveAccessControlListEntry", 224, { AclEntrys });
+        for (const AclEntrys of slices(after.difference(before).list()))
+            await call("AddAccessControlListEntry", 256, { AclEntrys });
         data.done("entry_list");
     }
     data.partial(false);
@@ -120,7 +126,9 @@ async function update(data: ResourceData, client: Client): Promise<void> {
 function slices(entries: Value[]): string[] {
     const result: string[] = [];
     for (let i = 0; i < entries.length; i += step) {
-        result.push(sortedJson((entries.slice(i, i + step) as ValueMap[]).map(({ comment, entry }) => ({ comment, entry }))));
+        result.push(
+            sortedJson((entries.slice(i, i + step) as ValueMap[]).map(({ comment, entry }) => ({ comment, entry }))),
+        );
     }
     return result;
 }
@@ -128,7 +136,11 @@ function slices(entries: Value[]): string[] {
 async function remove(data: ResourceData, client: Client): Promise<void> {
     const action = "DeleteAccessControlList";
     try {
-        await client.callPatiently(action, { AclId: data.id, RegionId: client.region }, { limit: data.timeout("delete") });
+        await client.callPatiently(
+            action,
+            { AclId: data.id, RegionId: client.region },
+            { limit: data.timeout("delete") },
+        );
     } catch (error) {
         if (!isOneOf(error, "AclNotExist")) throw failed(error, `${file}:294`, data.id, action);
     }

@@ -26,7 +26,9 @@ const schema: SchemaMap = {
 
 /** Servers of one weight and type as the API takes them: JSON with single quotes. */
 function memberText(ids: TfSet, weight: number, type: string): string {
-    const members = ids.list().map((id) => `{'ServerId':'${String(id)}','Weight':'${weight}', 'Type': '${type.trim()}'}`);
+    const members = ids
+        .list()
+        .map((id) => `{'ServerId':'${String(id)}','Weight':'${weight}', 'Type': '${type.trim()}'}`);
     return members.length === 0 ? "" : `[${members.join(",")}]`;
 }
 
@@ -61,9 +63,18 @@ async function read(data: ResourceData, client: Client): Promise<void> {
     data.set("backend_servers", ids.join(","));
 }
 
-async function call(client: Client, id: string, action: string, line: number, limit: number, BackendServers: string): Promise<void> {
+async function call(
+    client: Client,
+    id: string,
+    action: string,
+    line: number,
+    limit: number,
+    BackendServers: string,
+): Promise<void> {
     try {
-        await retry(client.clock, { limit, when: (error) => isOneOf(error, ...busyCodes) }, () => client.typed(action, { LoadBalancerId: id, BackendServers }));
+        await retry(client.clock, { limit, when: (error) => isOneOf(error, ...busyCodes) }, () =>
+            client.typed(action, { LoadBalancerId: id, BackendServers }),
+        );
     } catch (error) {
         throw failed(error, `${file}:${line}`, id, action);
     }
@@ -77,10 +88,19 @@ async function update(data: ResourceData, client: Client): Promise<void> {
         const [before, after] = data.change("instance_ids") as [TfSet, TfSet];
         const [gone, come] = [before.difference(after), after.difference(before)];
         if (come.size > 0) await call(client, data.id, "AddBackendServers", 154, 120, memberText(come, weight, type));
-        if (gone.size > 0) await call(client, data.id, "RemoveBackendServers", 175, 120, memberText(gone, weight, oldType));
+        if (gone.size > 0)
+            await call(client, data.id, "RemoveBackendServers", 175, 120, memberText(gone, weight, oldType));
         sets ||= come.size === 0 && gone.size === 0;
     }
-    if (sets) await call(client, data.id, "SetBackendServers", 203, 120, memberText(data.get("instance_ids") as TfSet, weight, type));
+    if (sets)
+        await call(
+            client,
+            data.id,
+            "SetBackendServers",
+            203,
+            120,
+            memberText(data.get("instance_ids") as TfSet, weight, type),
+        );
     await read(data, client);
 }
 
@@ -96,7 +116,14 @@ async function remove(data: ResourceData, client: Client): Promise<void> {
     if (gone) return;
     const ids = data.get("instance_ids") as TfSet;
     if (ids.size > 0) {
-        await call(client, data.id, "RemoveBackendServers", 249, 180, memberText(ids, data.number("weight"), data.text("server_type")));
+        await call(
+            client,
+            data.id,
+            "RemoveBackendServers",
+            249,
+            180,
+            memberText(ids, data.number("weight"), data.text("server_type")),
+        );
     }
     try {
         await waitDetached(client, data.id, ids);
@@ -117,7 +144,11 @@ async function waitDetached(client: Client, id: string, ids: TfSet): Promise<voi
             throw placed(error, `${service}:391`);
         }
         if (client.clock.now() > end) {
-            throw placed(undefined, `${service}:394`, `Resource ${id} WaitSlbAttribute Timeout In 120 Seconds. Got: Null Expected: ${id} !!! ${providerSource}`);
+            throw placed(
+                undefined,
+                `${service}:394`,
+                `Resource ${id} WaitSlbAttribute Timeout In 120 Seconds. Got: Null Expected: ${id} !!! ${providerSource}`,
+            );
         }
         if (!serversOf(object).some((server) => ids.has(textOf(server["ServerId"])))) return;
     }
@@ -130,5 +161,6 @@ export const attachment: ResourceType = {
     read,
     update,
     delete: remove,
-    deprecated: "This resource has been deprecated since v1.153.0 and will be removed in the future. Please use 'alicloud_slb_backend_server' instead.",
+    deprecated:
+        "This resource has been deprecated since v1.153.0 and will be removed in the future. Please use 'alicloud_slb_backend_server' instead.",
 };

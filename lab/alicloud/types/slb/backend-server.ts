@@ -29,13 +29,20 @@ const schema: SchemaMap = {
 };
 
 const serversOf = (value: Value): ValueMap[] => (value as TfSet).list() as ValueMap[];
-const textOfAll = (servers: ValueMap[]): string => (servers.length === 0 ? "" : `[${servers.map((server) => memberText(server, true)).join(",")}]`);
+const textOfAll = (servers: ValueMap[]): string =>
+    servers.length === 0 ? "" : `[${servers.map((server) => memberText(server, true)).join(",")}]`;
 
 async function create(data: ResourceData, client: Client): Promise<void> {
     const action = "AddBackendServers";
     try {
-        const answer = await retry(client.clock, { limit: 300, when: (error) => isOneOf(error, "ServiceIsConfiguring") }, () =>
-            client.typed(action, { LoadBalancerId: data.text("load_balancer_id"), BackendServers: textOfAll(serversOf(data.get("backend_servers"))) }),
+        const answer = await retry(
+            client.clock,
+            { limit: 300, when: (error) => isOneOf(error, "ServiceIsConfiguring") },
+            () =>
+                client.typed(action, {
+                    LoadBalancerId: data.text("load_balancer_id"),
+                    BackendServers: textOfAll(serversOf(data.get("backend_servers"))),
+                }),
         );
         data.id = textOf(answer["LoadBalancerId"]);
     } catch (error) {
@@ -71,11 +78,18 @@ async function update(data: ResourceData, client: Client): Promise<void> {
     data.partial(true);
     if (data.hasChange("backend_servers")) {
         const [before, after] = data.change("backend_servers") as [TfSet, TfSet];
-        const [gone, come] = [before.difference(after).list() as ValueMap[], after.difference(before).list() as ValueMap[]];
+        const [gone, come] = [
+            before.difference(after).list() as ValueMap[],
+            after.difference(before).list() as ValueMap[],
+        ];
         const ids = (servers: ValueMap[]): Set<Value> => new Set(servers.map((server) => server["server_id"]));
         const [oldIds, newIds] = [ids(gone), ids(come)];
-        const removed = gone.filter((server) => !newIds.has(server["server_id"])).map((server) => memberText(server, false));
-        const added = come.filter((server) => !oldIds.has(server["server_id"])).map((server) => memberText(server, true));
+        const removed = gone
+            .filter((server) => !newIds.has(server["server_id"]))
+            .map((server) => memberText(server, false));
+        const added = come
+            .filter((server) => !oldIds.has(server["server_id"]))
+            .map((server) => memberText(server, true));
         const kept = serversOf(data.get("backend_servers"))
             .filter((server) => oldIds.has(server["server_id"]) && newIds.has(server["server_id"]))
             .map((server) => memberText(server, true));
@@ -112,8 +126,10 @@ async function remove(data: ResourceData, client: Client): Promise<void> {
         true,
     )) {
         try {
-            await retry(client.clock, { limit: 300, when: (error) => isOneOf(error, "RspoolVipExist", "ObtainIpFail", "ServiceIsStopping") }, () =>
-                client.typed(action, { LoadBalancerId: data.id, BackendServers }),
+            await retry(
+                client.clock,
+                { limit: 300, when: (error) => isOneOf(error, "RspoolVipExist", "ObtainIpFail", "ServiceIsStopping") },
+                () => client.typed(action, { LoadBalancerId: data.id, BackendServers }),
             );
         } catch (error) {
             throw failed(error, `${file}:335`, data.id, action);
@@ -121,4 +137,11 @@ async function remove(data: ResourceData, client: Client): Promise<void> {
     }
 }
 
-export const backendServer: ResourceType = { token: "alicloud:slb/backendServer:BackendServer", schema, create, read, update, delete: remove };
+export const backendServer: ResourceType = {
+    token: "alicloud:slb/backendServer:BackendServer",
+    schema,
+    create,
+    read,
+    update,
+    delete: remove,
+};

@@ -18,7 +18,8 @@ const schema: SchemaMap = {
     name: text({
         ...either,
         conflictsWith: ["ca_certificate_name"],
-        deprecated: "Field 'name' has been deprecated from provider version 1.123.1. New field 'ca_certificate_name' instead",
+        deprecated:
+            "Field 'name' has been deprecated from provider version 1.123.1. New field 'ca_certificate_name' instead",
     }),
     resource_group_id: text(fixed(either)),
     tags: map(optional),
@@ -28,7 +29,11 @@ async function describe(client: Client, id: string): Promise<Answer> {
     const action = "DescribeCACertificates";
     let answer: Answer;
     try {
-        answer = await client.callPatiently(action, { RegionId: client.region, CACertificateId: id }, { autoRetry: true });
+        answer = await client.callPatiently(
+            action,
+            { RegionId: client.region, CACertificateId: id },
+            { autoRetry: true },
+        );
     } catch (error) {
         throw failed(error, `${service}:1009`, id, action);
     }
@@ -69,7 +74,8 @@ async function read(data: ResourceData, client: Client): Promise<void> {
     data.set("ca_certificate_name", valueOf(object["CACertificateName"]));
     data.set("name", valueOf(object["CACertificateName"]));
     data.set("resource_group_id", valueOf(object["ResourceGroupId"]));
-    if (typeof object["Tags"] === "object" && object["Tags"] !== null) data.set("tags", tagMap(objectOf(object["Tags"])["Tag"]));
+    if (typeof object["Tags"] === "object" && object["Tags"] !== null)
+        data.set("tags", tagMap(objectOf(object["Tags"])["Tag"]));
 }
 
 async function update(data: ResourceData, client: Client): Promise<void> {
@@ -103,7 +109,13 @@ async function remove(data: ResourceData, client: Client): Promise<void> {
             {
                 limit: data.timeout("delete"),
                 pauses: [3, 5],
-                also: ["BackendServer.configuring", "OperationBusy", "ServiceIsConfiguring", "ServiceIsStopping", "SystemBusy"],
+                also: [
+                    "BackendServer.configuring",
+                    "OperationBusy",
+                    "ServiceIsConfiguring",
+                    "ServiceIsStopping",
+                    "SystemBusy",
+                ],
             },
         );
     } catch (error) {

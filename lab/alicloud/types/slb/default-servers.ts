@@ -27,7 +27,13 @@ export function slices(members: readonly string[], reusesRequest: boolean): stri
     return result;
 }
 
-export async function callForServers(client: Client, loadBalancerId: string, action: string, place: string, BackendServers: string): Promise<void> {
+export async function callForServers(
+    client: Client,
+    loadBalancerId: string,
+    action: string,
+    place: string,
+    BackendServers: string,
+): Promise<void> {
     try {
         await client.typed(action, { LoadBalancerId: loadBalancerId, BackendServers });
     } catch (error) {

@@ -1,5 +1,14 @@
 import type { Client } from "../../sdk/client";
-import { failed, isNotFound, isOneOf, notFound, notFoundText, placed, providerSource, sdkSource } from "../../sdk/errors";
+import {
+    failed,
+    isNotFound,
+    isOneOf,
+    notFound,
+    notFoundText,
+    placed,
+    providerSource,
+    sdkSource,
+} from "../../sdk/errors";
 import type { Answer } from "../../sdk/tea";
 import { textOf } from "../values";
 
@@ -11,10 +20,12 @@ export async function describeLoadBalancer(client: Client, id: string): Promise<
     try {
         answer = await client.typed("DescribeLoadBalancerAttribute", { LoadBalancerId: id });
     } catch (error) {
-        if (isOneOf(error, "InvalidLoadBalancerId.NotFound")) throw notFound(notFoundText("Slb", id), `${service}:55`, sdkSource);
+        if (isOneOf(error, "InvalidLoadBalancerId.NotFound"))
+            throw notFound(notFoundText("Slb", id), `${service}:55`, sdkSource);
         throw failed(error, `${service}:57`, id, "DescribeLoadBalancerAttribute");
     }
-    if (textOf(answer["LoadBalancerId"]) === "") throw notFound(notFoundText("Slb", id), `${service}:64`, providerSource);
+    if (textOf(answer["LoadBalancerId"]) === "")
+        throw notFound(notFoundText("Slb", id), `${service}:64`, providerSource);
     return answer;
 }
 
@@ -36,6 +47,7 @@ export async function isGoneUnlessProtected(client: Client, check: ProtectionChe
         if (isNotFound(error)) return true;
         throw placed(error, `${check.file}:${check.lines[0]}`);
     }
-    if (loadBalancer["DeleteProtection"] === "on") throw placed(new Error(check.refusal), `${check.file}:${check.lines[1]}`);
+    if (loadBalancer["DeleteProtection"] === "on")
+        throw placed(new Error(check.refusal), `${check.file}:${check.lines[1]}`);
     return false;
 }

@@ -1,5 +1,14 @@
 import type { Client } from "../../sdk/client";
-import { failed, isNotFound, isOneOf, notFound, notFoundText, placed, providerSource, sdkSource } from "../../sdk/errors";
+import {
+    failed,
+    isNotFound,
+    isOneOf,
+    notFound,
+    notFoundText,
+    placed,
+    providerSource,
+    sdkSource,
+} from "../../sdk/errors";
 import { retry } from "../../sdk/retry";
 import type { Answer } from "../../sdk/tea";
 import type { ResourceData } from "../../terraform/data";
@@ -24,15 +33,20 @@ const schema: SchemaMap = {
 
 async function describe(client: Client, id: string): Promise<Answer> {
     const action = "DescribeDomainExtensionAttribute";
-    const isPassing = (error: unknown): boolean => isOneOf(error, "AliyunGoClientFailure", "ServiceUnavailable", "Throttling");
+    const isPassing = (error: unknown): boolean =>
+        isOneOf(error, "AliyunGoClientFailure", "ServiceUnavailable", "Throttling");
     let answer: Answer;
     try {
-        answer = await retry(client.clock, { limit: 300, when: isPassing, pauses: [10, 10] }, () => client.typed(action, { DomainExtensionId: id }));
+        answer = await retry(client.clock, { limit: 300, when: isPassing, pauses: [10, 10] }, () =>
+            client.typed(action, { DomainExtensionId: id }),
+        );
     } catch (error) {
-        if (isOneOf(error, "InvalidParameter.DomainExtensionId", "InvalidParameter")) throw notFound(error, `${service}:653`, sdkSource);
+        if (isOneOf(error, "InvalidParameter.DomainExtensionId", "InvalidParameter"))
+            throw notFound(error, `${service}:653`, sdkSource);
         throw failed(error, `${service}:655`, id, action);
     }
-    if (textOf(answer["DomainExtensionId"]) !== id) throw notFound(notFoundText("SLBDomainExtension", id), `${service}:659`, providerSource);
+    if (textOf(answer["DomainExtensionId"]) !== id)
+        throw notFound(notFoundText("SLBDomainExtension", id), `${service}:659`, providerSource);
     return answer;
 }
 
@@ -75,8 +89,14 @@ async function update(data: ResourceData, client: Client): Promise<void> {
     if (data.hasChange("server_certificate_id")) {
         const action = "SetDomainExtensionAttribute";
         try {
-            await retry(client.clock, { limit: 180, when: (error) => isOneOf(error, "BackendServer.configuring", processing) }, () =>
-                client.typed(action, { DomainExtensionId: data.id, ServerCertificateId: data.text("server_certificate_id") }),
+            await retry(
+                client.clock,
+                { limit: 180, when: (error) => isOneOf(error, "BackendServer.configuring", processing) },
+                () =>
+                    client.typed(action, {
+                        DomainExtensionId: data.id,
+                        ServerCertificateId: data.text("server_certificate_id"),
+                    }),
             );
         } catch (error) {
             throw failed(error, `${file}:129`, "alicloud_slb_domain_extension", action);
@@ -98,7 +118,9 @@ async function remove(data: ResourceData, client: Client): Promise<void> {
     if (gone) return;
     const action = "DeleteDomainExtension";
     try {
-        await retry(client.clock, { limit: 300, when: (error) => isOneOf(error, processing, "InternalError") }, () => client.typed(action, { DomainExtensionId: data.id }));
+        await retry(client.clock, { limit: 300, when: (error) => isOneOf(error, processing, "InternalError") }, () =>
+            client.typed(action, { DomainExtensionId: data.id }),
+        );
     } catch (error) {
         if (isOneOf(error, "InvalidParameter.DomainExtensionId")) return;
         throw placed(error, `${file}:174`, `Datasource ${data.id} ${action} Failed!!! ${sdkSource}`);
@@ -121,7 +143,18 @@ async function waitGone(client: Client, id: string): Promise<void> {
             throw placed(error, `${service}:675`);
         }
     }
-    throw placed(undefined, `${service}:679`, `Resource ${id} WaitForSlbDomainExtension Timeout In 500 Seconds. Got: Null Expected: Deleted !!! ${providerSource}`);
+    throw placed(
+        undefined,
+        `${service}:679`,
+        `Resource ${id} WaitForSlbDomainExtension Timeout In 500 Seconds. Got: Null Expected: Deleted !!! ${providerSource}`,
+    );
 }
 
-export const domainExtension: ResourceType = { token: "alicloud:slb/domainExtension:DomainExtension", schema, create, read, update, delete: remove };
+export const domainExtension: ResourceType = {
+    token: "alicloud:slb/domainExtension:DomainExtension",
+    schema,
+    create,
+    read,
+    update,
+    delete: remove,
+};

@@ -60,18 +60,26 @@ export function addWebParameters(data: ResourceData, parameters: Parameters): vo
 
 function addCookieParameters(data: ResourceData, parameters: Parameters): void {
     const type = data.given("sticky_session_type");
-    if (type === undefined) throw needs(914, "'sticky_session_type': required field is not set when the StickySession is on.");
+    if (type === undefined)
+        throw needs(914, "'sticky_session_type': required field is not set when the StickySession is on.");
     parameters["StickySessionType"] = String(type);
     if (type === "insert") {
         const timeout = data.given("cookie_timeout");
         if (timeout === undefined) {
-            throw needs(921, "'cookie_timeout': required field is not set when the StickySession is on and StickySessionType is insert.");
+            throw needs(
+                921,
+                "'cookie_timeout': required field is not set when the StickySession is on and StickySessionType is insert.",
+            );
         }
         parameters["CookieTimeout"] = String(timeout);
         return;
     }
     const cookie = data.given("cookie");
-    if (cookie === undefined) throw needs(928, "'cookie': required field is not set when the StickySession is on and StickySessionType is server.");
+    if (cookie === undefined)
+        throw needs(
+            928,
+            "'cookie': required field is not set when the StickySession is on and StickySessionType is server.",
+        );
     parameters["Cookie"] = String(cookie);
 }
 
@@ -92,6 +100,8 @@ export const httpCode = (data: ResourceData): string => String(data.given("healt
 export const isWeb = (protocol: string): boolean => protocol === "http" || protocol === "https";
 
 /** The certificate of an https listener, under its current or its former name. */
-export const certificateOf = (data: ResourceData): string => data.text("server_certificate_id") || data.text("ssl_certificate_id");
+export const certificateOf = (data: ResourceData): string =>
+    data.text("server_certificate_id") || data.text("ssl_certificate_id");
 
-export const missingCertificate = (line: number): Error => needs(line, "'server_certificate_id': required field is not set when the protocol is 'https'.");
+export const missingCertificate = (line: number): Error =>
+    needs(line, "'server_certificate_id': required field is not set when the protocol is 'https'.");

@@ -1,6 +1,17 @@
 /** Finding a listener and turning its description into attributes. */
 import type { Client } from "../../sdk/client";
-import { failed, isNotFound, isOneOf, notFound, notFoundText, PluginPanic, placed, ProviderError, providerSource, sdkSource } from "../../sdk/errors";
+import {
+    failed,
+    isNotFound,
+    isOneOf,
+    notFound,
+    notFoundText,
+    PluginPanic,
+    placed,
+    ProviderError,
+    providerSource,
+    sdkSource,
+} from "../../sdk/errors";
 import { parseJson } from "../../sdk/legacy";
 import { retry } from "../../sdk/retry";
 import type { Answer } from "../../sdk/tea";
@@ -13,7 +24,13 @@ import { file } from "./listener-arguments";
 const service = "service_alicloud_slb.go";
 
 /** Codes after which calls about listeners are repeated. */
-export const busyCodes = ["SystemBusy", "OperationBusy", "ServiceIsStopping", "BackendServer.configuring", "ServiceIsConfiguring"] as const;
+export const busyCodes = [
+    "SystemBusy",
+    "OperationBusy",
+    "ServiceIsStopping",
+    "BackendServer.configuring",
+    "ServiceIsConfiguring",
+] as const;
 
 export interface ListenerId {
     readonly loadBalancerId: string;
@@ -21,13 +38,22 @@ export interface ListenerId {
     readonly port: number;
 }
 
-export const idText = ({ loadBalancerId, protocol, port }: ListenerId): string => `${loadBalancerId}:${protocol}:${port}`;
+export const idText = ({ loadBalancerId, protocol, port }: ListenerId): string =>
+    `${loadBalancerId}:${protocol}:${port}`;
 
 /** Looks a listener up at its load balancer. An id may lack the protocol; then it must be the only listener. */
 export async function findListener(data: ResourceData, client: Client): Promise<ListenerId> {
     const parts = data.id.split(":");
     if (parts.length !== 2 && parts.length !== 3) {
-        throw placed(placed(new Error(`Invalid alicloud_slb_listener Id ${data.id}. Expected Id format is <slb id>:<protocol>:< frontend>.`), "common.go:1013"), `${file}:982`);
+        throw placed(
+            placed(
+                new Error(
+                    `Invalid alicloud_slb_listener Id ${data.id}. Expected Id format is <slb id>:<protocol>:< frontend>.`,
+                ),
+                "common.go:1013",
+            ),
+            `${file}:982`,
+        );
     }
     const protocol = parts.length === 3 ? parts[1]! : String(data.given("protocol") ?? "");
     const port = parsePort(parts.at(-1)!);
@@ -39,11 +65,22 @@ export async function findListener(data: ResourceData, client: Client): Promise<
     }
     const listeners = listOf(objectOf(loadBalancer["ListenerPortsAndProtocol"])["ListenerPortAndProtocol"]);
     if (protocol === "" && listeners.length > 1) {
-        throw placed(new Error(`More than one listener was with with the same id: ${data.id}, please specify protocol.`), `${file}:1010`);
+        throw placed(
+            new Error(`More than one listener was with with the same id: ${data.id}, please specify protocol.`),
+            `${file}:1010`,
+        );
     }
-    const found = listeners.find((listener) => listener["ListenerPort"] === port && (protocol === "" || listener["ListenerProtocol"] === protocol));
-    if (found === undefined) throw new ProviderError("Instance.Notfound", `The specified Listener ${data.id} is not found.`);
-    return { loadBalancerId: String(loadBalancer["LoadBalancerId"]), protocol: String(found["ListenerProtocol"]), port };
+    const found = listeners.find(
+        (listener) =>
+            listener["ListenerPort"] === port && (protocol === "" || listener["ListenerProtocol"] === protocol),
+    );
+    if (found === undefined)
+        throw new ProviderError("Instance.Notfound", `The specified Listener ${data.id} is not found.`);
+    return {
+        loadBalancerId: String(loadBalancer["LoadBalancerId"]),
+        protocol: String(found["ListenerProtocol"]),
+        port,
+    };
 }
 
 function parsePort(text: string): number {
@@ -58,15 +95,21 @@ export async function describeListener(client: Client, id: string): Promise<Answ
     return retry(client.clock, { limit: 300, when: (error) => error instanceof PassingTrouble }, async () => {
         let body: string;
         try {
-            body = await client.common(action, { LoadBalancerId: loadBalancerId, ListenerPort: String(Number(port)), RegionId: client.region });
+            body = await client.common(action, {
+                LoadBalancerId: loadBalancerId,
+                ListenerPort: String(Number(port)),
+                RegionId: client.region,
+            });
         } catch (error) {
-            if (isOneOf(error, "The specified resource does not exist")) throw notFound(error, `${service}:198`, sdkSource);
+            if (isOneOf(error, "The specified resource does not exist"))
+                throw notFound(error, `${service}:198`, sdkSource);
             if (isOneOf(error, ...busyCodes)) throw new PassingTrouble(failed(error, `${service}:200`, id, action));
             throw failed(error, `${service}:202`, id, action);
         }
         const listener = parseBody(body);
         const foundPort = listener["ListenerPort"];
-        if (foundPort !== undefined && typeof foundPort !== "number") throw new PluginPanic("interface conversion: interface {} is string, not float64");
+        if (foundPort !== undefined && typeof foundPort !== "number")
+            throw new PluginPanic("interface conversion: interface {} is string, not float64");
         if (foundPort === undefined || foundPort <= 0) {
             throw new PassingTrouble(notFound(notFoundText("SlbListener", id), `${service}:212`, providerSource));
         }
@@ -92,7 +135,12 @@ function parseBody(body: string): Answer {
 }
 
 /** Waits in steps of 5 s until the listener is in a state, or gone when no state is given. */
-export async function waitForListener(client: Client, id: string, state: "stopped" | "running" | undefined, limit: number): Promise<void> {
+export async function waitForListener(
+    client: Client,
+    id: string,
+    state: "stopped" | "running" | undefined,
+    limit: number,
+): Promise<void> {
     const end = client.clock.now() + limit;
     for (;;) {
         let got = "";
@@ -108,7 +156,11 @@ export async function waitForListener(client: Client, id: string, state: "stoppe
         if (got === (state ?? "deleted")) return;
         if (client.clock.now() > end) {
             const wanted = state === undefined ? "Deleted" : state[0]!.toUpperCase() + state.slice(1);
-            throw placed(undefined, `${service}:301`, `Resource ${id} WaitForSlbListener Timeout In ${limit} Seconds. Got: ${got} Expected: ${wanted} !!! ${providerSource}`);
+            throw placed(
+                undefined,
+                `${service}:301`,
+                `Resource ${id} WaitForSlbListener Timeout In ${limit} Seconds. Got: ${got} Expected: ${wanted} !!! ${providerSource}`,
+            );
         }
         await client.clock.sleep(5);
     }
@@ -167,19 +219,25 @@ const forwardedFor: readonly (readonly [string, string])[] = [
 export function setFromDescription(data: ResourceData, protocol: string, listener: Answer): void {
     const typed = <T extends "string" | "number">(field: string, type: T): T extends "string" ? string : number => {
         const value = listener[field];
-        if (typeof value !== type) throw new PluginPanic(`interface conversion: interface {} is ${goType(value)}, not ${type === "string" ? "string" : "float64"}`);
+        if (typeof value !== type)
+            throw new PluginPanic(
+                `interface conversion: interface {} is ${goType(value)}, not ${type === "string" ? "string" : "float64"}`,
+            );
         return value as never;
     };
     for (const [field, attribute] of numbers) if (field in listener) data.set(attribute, typed(field, "number"));
     for (const [field, attribute] of texts) if (field in listener) data.set(attribute, typed(field, "string"));
-    if ("HealthCheckType" in listener && protocol === "tcp") data.set("health_check_type", typed("HealthCheckType", "string"));
+    if ("HealthCheckType" in listener && protocol === "tcp")
+        data.set("health_check_type", typed("HealthCheckType", "string"));
     if ("Gzip" in listener) data.set("gzip", typed("Gzip", "string") === "on");
     const aclIds = objectOf(listener["AclIds"])["AclId"];
     if (aclIds !== undefined) data.set("acl_ids", aclIds as string[]);
     const header: ValueMap = {};
-    for (const [field, attribute] of forwardedFor) if (field in listener) header[attribute] = typed(field, "string") === "on";
+    for (const [field, attribute] of forwardedFor)
+        if (field in listener) header[attribute] = typed(field, "string") === "on";
     if (Object.keys(header).length > 0) data.set("x_forwarded_for", [header]);
-    if ("ProxyProtocolV2Enabled" in listener) data.set("proxy_protocol_v2_enabled", listener["ProxyProtocolV2Enabled"] as boolean);
+    if ("ProxyProtocolV2Enabled" in listener)
+        data.set("proxy_protocol_v2_enabled", listener["ProxyProtocolV2Enabled"] as boolean);
 }
 
 /** The name of a decoded JSON value's type in Go. */

@@ -5,7 +5,17 @@ import type { ResourceData } from "../../terraform/data";
 import type { TfSet } from "../../terraform/set";
 import type { Value, ValueMap } from "../../terraform/schema";
 import { describeLoadBalancer } from "./describe-load-balancer";
-import { addWebParameters, certificateOf, commonParameters, file, httpCode, isWeb, joined, missingCertificate, type Parameters } from "./listener-arguments";
+import {
+    addWebParameters,
+    certificateOf,
+    commonParameters,
+    file,
+    httpCode,
+    isWeb,
+    joined,
+    missingCertificate,
+    type Parameters,
+} from "./listener-arguments";
 
 /** Attributes whose change alone needs the call; their values travel with the common or the web parameters. */
 const carriedAnyway = [
@@ -127,5 +137,10 @@ async function allowsCipherPolicy(data: ResourceData, client: Client): Promise<b
     }
     if (specification !== undefined && specification !== "") return true;
     if (data.isNewResource && data.text("tls_cipher_policy") === "tls_cipher_policy_1_0") return false;
-    throw placed(new Error('Currently the param "tls_cipher_policy" can not be updated when load balancer instance is "Shared-Performance".'), `${file}:748`);
+    throw placed(
+        new Error(
+            'Currently the param "tls_cipher_policy" can not be updated when load balancer instance is "Shared-Performance".',
+        ),
+        `${file}:748`,
+    );
 }

@@ -5,8 +5,24 @@ import type { Answer } from "../../sdk/tea";
 import type { ResourceData } from "../../terraform/data";
 import type { ResourceType } from "../type";
 import { isGoneUnlessProtected } from "./describe-load-balancer";
-import { addForwardParameters, addWebParameters, certificateOf, commonParameters, file, isWeb, missingCertificate } from "./listener-arguments";
-import { busyCodes, describeListener, findListener, idText, setFromDescription, waitForListener, type ListenerId } from "./listener-read";
+import {
+    addForwardParameters,
+    addWebParameters,
+    certificateOf,
+    commonParameters,
+    file,
+    isWeb,
+    missingCertificate,
+} from "./listener-arguments";
+import {
+    busyCodes,
+    describeListener,
+    findListener,
+    idText,
+    setFromDescription,
+    waitForListener,
+    type ListenerId,
+} from "./listener-read";
 import { listenerSchema } from "./listener-schema";
 import { updateParameters } from "./listener-update";
 
@@ -14,7 +30,11 @@ import { updateParameters } from "./listener-update";
 const stateLimit = 120;
 const deleteLimit = 500;
 
-const fromInputs = (data: ResourceData): ListenerId => ({ loadBalancerId: data.text("load_balancer_id"), protocol: data.text("protocol"), port: data.number("frontend_port") });
+const fromInputs = (data: ResourceData): ListenerId => ({
+    loadBalancerId: data.text("load_balancer_id"),
+    protocol: data.text("protocol"),
+    port: data.number("frontend_port"),
+});
 
 const at = (line: number): string => `${file}:${line}`;
 
@@ -51,7 +71,11 @@ async function create(data: ResourceData, client: Client): Promise<void> {
     await passOn(436, () => waitForListener(client, data.id, "stopped", stateLimit));
     try {
         await retry(client.clock, { limit: 300, when: (error) => isOneOf(error, "ServiceIsConfiguring") }, () =>
-            client.typed("StartLoadBalancerListener", { LoadBalancerId: loadBalancerId, ListenerPort: port, ListenerProtocol: protocol }),
+            client.typed("StartLoadBalancerListener", {
+                LoadBalancerId: loadBalancerId,
+                ListenerPort: port,
+                ListenerProtocol: protocol,
+            }),
         );
     } catch (error) {
         throw failed(error, at(460), "alicloud_slb_listener", "StartLoadBalancerListener");
@@ -96,7 +120,11 @@ async function update(data: ResourceData, client: Client): Promise<void> {
     if (parameters !== undefined) {
         const action = `SetLoadBalancer${data.text("protocol").toUpperCase()}ListenerAttribute`;
         try {
-            await retry(client.clock, { limit: 300, when: (error) => isOneOf(error, "OperationFailed.ListenerStatusNotSupport") }, () => client.common(action, parameters));
+            await retry(
+                client.clock,
+                { limit: 300, when: (error) => isOneOf(error, "OperationFailed.ListenerStatusNotSupport") },
+                () => client.common(action, parameters),
+            );
         } catch (error) {
             if (isOneOf(error, "The specified VServerGroupId does not exist")) {
                 throw placed(
@@ -132,7 +160,11 @@ async function remove(data: ResourceData, client: Client): Promise<void> {
     if (gone) return;
     try {
         await retry(client.clock, { limit: 300, when: (error) => isOneOf(error, ...busyCodes) }, () =>
-            client.typed("DeleteLoadBalancerListener", { LoadBalancerId: listener.loadBalancerId, ListenerPort: listener.port, ListenerProtocol: listener.protocol }),
+            client.typed("DeleteLoadBalancerListener", {
+                LoadBalancerId: listener.loadBalancerId,
+                ListenerPort: listener.port,
+                ListenerProtocol: listener.protocol,
+            }),
         );
     } catch (error) {
         throw failed(error, at(845), data.id, "DeleteLoadBalancerListener");
@@ -140,4 +172,11 @@ async function remove(data: ResourceData, client: Client): Promise<void> {
     await passOn(847, () => waitForListener(client, data.id, undefined, deleteLimit));
 }
 
-export const listener: ResourceType = { token: "alicloud:slb/listener:Listener", schema: listenerSchema, create, read, update, delete: remove };
+export const listener: ResourceType = {
+    token: "alicloud:slb/listener:Listener",
+    schema: listenerSchema,
+    create,
+    read,
+    update,
+    delete: remove,
+};

@@ -1,6 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { Client } from "../../sdk/client";
-import { failed, isNotFound, isOneOf, notFound, notFoundText, placed, providerSource, sdkSource } from "../../sdk/errors";
+import {
+    failed,
+    isNotFound,
+    isOneOf,
+    notFound,
+    notFoundText,
+    placed,
+    providerSource,
+    sdkSource,
+} from "../../sdk/errors";
 import type { Arguments } from "../../sdk/flatten";
 import { waitFor } from "../../sdk/retry";
 import type { Answer } from "../../sdk/tea";
@@ -22,9 +31,14 @@ const paymentFromCloud = { PayOnDemand: "PayAsYouGo", PrePay: "Subscription" };
 /** The description of a load balancer (form C). One that does not exist throws a not-found error. */
 export async function describeBalancer(client: Client, id: string): Promise<Answer> {
     try {
-        return await client.callPatiently("DescribeLoadBalancerAttribute", { RegionId: client.region, LoadBalancerId: id }, { autoRetry: true });
+        return await client.callPatiently(
+            "DescribeLoadBalancerAttribute",
+            { RegionId: client.region, LoadBalancerId: id },
+            { autoRetry: true },
+        );
     } catch (error) {
-        if (isOneOf(error, "InvalidLoadBalancerId.NotFound")) throw notFound(notFoundText("SLB:LoadBalancer", id), `${service}:955`, `${providerSource}RequestId: <nil>`);
+        if (isOneOf(error, "InvalidLoadBalancerId.NotFound"))
+            throw notFound(notFoundText("SLB:LoadBalancer", id), `${service}:955`, `${providerSource}RequestId: <nil>`);
         throw failed(error, `${service}:957`, id, "DescribeLoadBalancerAttribute");
     }
 }
@@ -43,13 +57,18 @@ async function vpcOf(client: Client, vswitchId: string): Promise<unknown> {
     const vpcService = "service_alicloud_vpc.go";
     let answer: Answer;
     try {
-        answer = await client.call("DescribeVSwitchAttributes", { RegionId: client.region, VSwitchId: vswitchId }, { product: "vpc", autoRetry: true });
+        answer = await client.call(
+            "DescribeVSwitchAttributes",
+            { RegionId: client.region, VSwitchId: vswitchId },
+            { product: "vpc", autoRetry: true },
+        );
     } catch (error) {
         if (isOneOf(error, "InvalidVswitchID.NotFound")) throw notFound(error, `${vpcService}:168`, sdkSource);
         throw failed(error, `${vpcService}:170`, vswitchId, "DescribeVSwitchAttributes");
     }
     const found = answer["VSwitchId"];
-    if (typeof found === "string" && found !== vswitchId) throw notFound(notFoundText("vswitch", vswitchId), `${vpcService}:174`, providerSource);
+    if (typeof found === "string" && found !== vswitchId)
+        throw notFound(notFoundText("vswitch", vswitchId), `${vpcService}:174`, providerSource);
     return answer["VpcId"];
 }
 
@@ -57,7 +76,11 @@ async function vpcOf(client: Client, vswitchId: string): Promise<unknown> {
 function periodArguments(data: ResourceData): Arguments {
     const period = (data.given("period") as number | undefined) ?? 1;
     const isYears = period > 9;
-    return { Duration: isYears ? Math.trunc(period / 12) : period, PricingCycle: isYears ? "Year" : "Month", AutoPay: true };
+    return {
+        Duration: isYears ? Math.trunc(period / 12) : period,
+        PricingCycle: isYears ? "Year" : "Month",
+        AutoPay: true,
+    };
 }
 
 async function createArguments(data: ResourceData, client: Client): Promise<Arguments> {
@@ -68,13 +91,19 @@ async function createArguments(data: ResourceData, client: Client): Promise<Argu
         AddressType: given("address_type"),
         Bandwidth: given("bandwidth"),
         DeleteProtection: given("delete_protection"),
-        InternetChargeType: data.given("internet_charge_type") === undefined ? undefined : (translated(given("internet_charge_type"), chargeToCloud) as string),
+        InternetChargeType:
+            data.given("internet_charge_type") === undefined
+                ? undefined
+                : (translated(given("internet_charge_type"), chargeToCloud) as string),
         LoadBalancerName: given("load_balancer_name") ?? given("name"),
         LoadBalancerSpec: given("load_balancer_spec") ?? given("specification"),
         MasterZoneId: given("master_zone_id"),
         ModificationProtectionReason: given("modification_protection_reason"),
         ModificationProtectionStatus: given("modification_protection_status"),
-        PayType: data.given("payment_type") === undefined ? undefined : (translated(given("payment_type"), paymentToCloud) as string),
+        PayType:
+            data.given("payment_type") === undefined
+                ? undefined
+                : (translated(given("payment_type"), paymentToCloud) as string),
         InstanceChargeType: given("instance_charge_type"),
         ResourceGroupId: given("resource_group_id"),
         SlaveZoneId: given("slave_zone_id"),
@@ -159,11 +188,21 @@ async function update(data: ResourceData, client: Client): Promise<void> {
             throw placed(error, `${file}:390`);
         }
     }
-    const call = async (action: string, line: number, parameters: Arguments, ...attributes: string[]): Promise<void> => {
-        await client.callPatiently(action, { LoadBalancerId: data.id, ...parameters }, { limit: data.timeout("update"), fail: { place: `${file}:${line}`, subject: data.id } });
+    const call = async (
+        action: string,
+        line: number,
+        parameters: Arguments,
+        ...attributes: string[]
+    ): Promise<void> => {
+        await client.callPatiently(
+            action,
+            { LoadBalancerId: data.id, ...parameters },
+            { limit: data.timeout("update"), fail: { place: `${file}:${line}`, subject: data.id } },
+        );
         data.done(...attributes);
     };
-    if (data.hasChange("status")) await call("SetLoadBalancerStatus", 414, { LoadBalancerStatus: data.text("status") }, "status");
+    if (data.hasChange("status"))
+        await call("SetLoadBalancerStatus", 414, { LoadBalancerStatus: data.text("status") }, "status");
     if (!data.isNewResource) await updateExisting(data, client, call);
     data.partial(false);
     await read(data, client);
@@ -174,16 +213,39 @@ type Call = (action: string, line: number, parameters: Arguments, ...attributes:
 async function updateExisting(data: ResourceData, client: Client, call: Call): Promise<void> {
     const RegionId = client.region;
     if (data.hasChange("delete_protection")) {
-        await call("SetLoadBalancerDeleteProtection", 439, { DeleteProtection: data.text("delete_protection"), RegionId }, "delete_protection");
+        await call(
+            "SetLoadBalancerDeleteProtection",
+            439,
+            { DeleteProtection: data.text("delete_protection"), RegionId },
+            "delete_protection",
+        );
     }
     const name = ["load_balancer_name", "name"].find((attribute) => data.hasChange(attribute));
-    if (name !== undefined) await call("SetLoadBalancerName", 471, { LoadBalancerName: data.text(name), RegionId }, "name", "load_balancer_name");
+    if (name !== undefined)
+        await call(
+            "SetLoadBalancerName",
+            471,
+            { LoadBalancerName: data.text(name), RegionId },
+            "name",
+            "load_balancer_name",
+        );
     if (data.hasChange("instance_charge_type")) {
-        await call("ModifyLoadBalancerInstanceChargeType", 501, { InstanceChargeType: data.text("instance_charge_type"), RegionId }, "instance_charge_type");
+        await call(
+            "ModifyLoadBalancerInstanceChargeType",
+            501,
+            { InstanceChargeType: data.text("instance_charge_type"), RegionId },
+            "instance_charge_type",
+        );
     }
     const specification = ["load_balancer_spec", "specification"].find((attribute) => data.hasChange(attribute));
     if (specification !== undefined) {
-        await call("ModifyLoadBalancerInstanceSpec", 533, { LoadBalancerSpec: data.text(specification), RegionId }, "specification", "load_balancer_spec");
+        await call(
+            "ModifyLoadBalancerInstanceSpec",
+            533,
+            { LoadBalancerSpec: data.text(specification), RegionId },
+            "specification",
+            "load_balancer_spec",
+        );
     }
     if (data.hasChanges("modification_protection_status", "modification_protection_reason")) {
         await call(
@@ -192,7 +254,9 @@ async function updateExisting(data: ResourceData, client: Client, call: Call): P
             {
                 ModificationProtectionStatus: data.text("modification_protection_status"),
                 RegionId,
-                ModificationProtectionReason: data.hasChange("modification_protection_reason") ? data.text("modification_protection_reason") : undefined,
+                ModificationProtectionReason: data.hasChange("modification_protection_reason")
+                    ? data.text("modification_protection_reason")
+                    : undefined,
             },
             "modification_protection_status",
             "modification_protection_reason",
@@ -204,7 +268,9 @@ async function updateExisting(data: ResourceData, client: Client, call: Call): P
             601,
             {
                 Bandwidth: data.hasChange("bandwidth") ? data.number("bandwidth") : undefined,
-                InternetChargeType: data.hasChange("internet_charge_type") ? data.text("internet_charge_type") : undefined,
+                InternetChargeType: data.hasChange("internet_charge_type")
+                    ? data.text("internet_charge_type")
+                    : undefined,
                 RegionId,
             },
             "bandwidth",
@@ -213,7 +279,12 @@ async function updateExisting(data: ResourceData, client: Client, call: Call): P
     }
     if (data.hasChange("payment_type")) {
         const PayType = translated(data.text("payment_type"), paymentToCloud) as string;
-        await call("ModifyLoadBalancerPayType", 644, { PayType, RegionId, ...(PayType === "PrePay" ? periodArguments(data) : {}) }, "payment_type");
+        await call(
+            "ModifyLoadBalancerPayType",
+            644,
+            { PayType, RegionId, ...(PayType === "PrePay" ? periodArguments(data) : {}) },
+            "payment_type",
+        );
     }
 }
 
@@ -221,17 +292,36 @@ async function remove(data: ResourceData, client: Client): Promise<void> {
     // Prepaid instances cannot be deleted; they only leave the state.
     if (data.text("payment_type") === "Subscription" || data.text("instance_charge_type") === "Prepaid") return;
     try {
-        await client.callPatiently("DeleteLoadBalancer", { LoadBalancerId: data.id, RegionId: client.region }, { limit: data.timeout("delete") });
+        await client.callPatiently(
+            "DeleteLoadBalancer",
+            { LoadBalancerId: data.id, RegionId: client.region },
+            { limit: data.timeout("delete") },
+        );
     } catch (error) {
         if (isOneOf(error, "InvalidLoadBalancerId.NotFound")) return;
         throw failed(error, `${file}:683`, data.id, "DeleteLoadBalancer");
     }
-    await waitFor(client.clock, data.id, `${file}:687`, { target: [], limit: data.timeout("delete"), delay: 5, look: () => statusOf(client, data.id) });
+    await waitFor(client.clock, data.id, `${file}:687`, {
+        target: [],
+        limit: data.timeout("delete"),
+        delay: 5,
+        look: () => statusOf(client, data.id),
+    });
 }
 
-const operations = { schema: loadBalancerSchema, timeouts: { create: 300, delete: 540 }, create, read, update, delete: remove };
+const operations = {
+    schema: loadBalancerSchema,
+    timeouts: { create: 300, delete: 540 },
+    create,
+    read,
+    update,
+    delete: remove,
+};
 
-export const applicationLoadBalancer: ResourceType = { token: "alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer", ...operations };
+export const applicationLoadBalancer: ResourceType = {
+    token: "alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer",
+    ...operations,
+};
 
 /** The older name of the same thing. */
 export const loadBalancer: ResourceType = { token: "alicloud:slb/loadBalancer:LoadBalancer", ...operations };

@@ -1,5 +1,14 @@
 import type { Client } from "../../sdk/client";
-import { failed, isNotFound, isOneOf, notFound, notFoundText, placed, providerSource, sdkSource } from "../../sdk/errors";
+import {
+    failed,
+    isNotFound,
+    isOneOf,
+    notFound,
+    notFoundText,
+    placed,
+    providerSource,
+    sdkSource,
+} from "../../sdk/errors";
 import { retry } from "../../sdk/retry";
 import type { Answer } from "../../sdk/tea";
 import type { ResourceData } from "../../terraform/data";
@@ -25,7 +34,11 @@ const schema: SchemaMap = {
             weight: whole({ ...optional, default: 100, validate: plainBetween(0, 100) }),
             type: text({ ...optional, default: "ecs", validate: plainOneOf("eni", "ecs") }),
             server_type: text({ ...optional, validate: plainOneOf("Master", "Slave") }),
-            is_backup: whole({ ...optional, validate: plainNumberOf(0, 1), removed: "Field 'is_backup' has been removed from provider version 1.63.0." }),
+            is_backup: whole({
+                ...optional,
+                validate: plainNumberOf(0, 1),
+                removed: "Field 'is_backup' has been removed from provider version 1.63.0.",
+            }),
         },
         { ...fixed(optional), maxItems: 2, minItems: 2 },
     ),
@@ -39,9 +52,14 @@ async function describe(client: Client, id: string): Promise<Answer> {
         answer = await client.typed(action, { MasterSlaveServerGroupId: id });
     } catch (error) {
         if (isOneOf(error, ...missingCodes)) throw notFound(error, `${service}:139`, sdkSource);
-        throw placed(error, `${service}:141`, `\n*************** ${id} Response *************** \n${action}\n${sdkSource}******************************\n\n`);
+        throw placed(
+            error,
+            `${service}:141`,
+            `\n*************** ${id} Response *************** \n${action}\n${sdkSource}******************************\n\n`,
+        );
     }
-    if (textOf(answer["MasterSlaveServerGroupId"]) === "") throw notFound(notFoundText("SlbMasterSlaveServerGroup", id), `${service}:146`, providerSource);
+    if (textOf(answer["MasterSlaveServerGroupId"]) === "")
+        throw notFound(notFoundText("SlbMasterSlaveServerGroup", id), `${service}:146`, providerSource);
     return answer;
 }
 
@@ -114,7 +132,9 @@ async function remove(data: ResourceData, client: Client): Promise<void> {
     if (gone) return;
     const action = "DeleteMasterSlaveServerGroup";
     try {
-        await retry(client.clock, { limit: 300, when: (error) => isOneOf(error, "RspoolVipExist") }, () => client.typed(action, { MasterSlaveServerGroupId: data.id }));
+        await retry(client.clock, { limit: 300, when: (error) => isOneOf(error, "RspoolVipExist") }, () =>
+            client.typed(action, { MasterSlaveServerGroupId: data.id }),
+        );
     } catch (error) {
         if (isOneOf(error, ...missingCodes)) return;
         throw failed(error, `${file}:192`, data.id, action);
@@ -136,7 +156,11 @@ async function waitGone(client: Client, id: string): Promise<void> {
             throw placed(error, `${service}:368`);
         }
         if (client.clock.now() > end) {
-            throw placed(undefined, `${service}:375`, `Resource ${id} WaitForSlbMasterSlaveServerGroup Timeout In 500 Seconds. Got: ${id} Expected: ${id} !!! ${providerSource}`);
+            throw placed(
+                undefined,
+                `${service}:375`,
+                `Resource ${id} WaitForSlbMasterSlaveServerGroup Timeout In 500 Seconds. Got: ${id} Expected: ${id} !!! ${providerSource}`,
+            );
         }
         await client.clock.sleep(5);
     }

@@ -35,9 +35,14 @@ async function describe(client: Client, id: string): Promise<Answer> {
     const action = "DescribeRuleAttribute";
     let answer: Answer;
     try {
-        answer = await client.callPatiently(action, undefined, { query: { RuleId: id, RegionId: client.region }, method: "GET", autoRetry: true });
+        answer = await client.callPatiently(action, undefined, {
+            query: { RuleId: id, RegionId: client.region },
+            method: "GET",
+            autoRetry: true,
+        });
     } catch (error) {
-        if (isOneOf(error, "InvalidRuleId.NotFound")) throw notFound(notFoundText("SlbRule", id), `${service}:92`, sdkSource);
+        if (isOneOf(error, "InvalidRuleId.NotFound"))
+            throw notFound(notFoundText("SlbRule", id), `${service}:92`, sdkSource);
         throw failed(error, `${service}:94`, id, action);
     }
     if (goText(answer["RuleId"]) !== id) throw notFound(notFoundText("SlbRule", id), `${service}:98`, sdkSource);
@@ -67,7 +72,12 @@ async function create(data: ResourceData, client: Client): Promise<void> {
     );
     const rules = listOf(need(answer, "$.Rules.Rule", `${file}:230`, name));
     const id = rules.length === 1 ? textOf(rules[0]!["RuleId"]) : "";
-    if (id === "") throw placed(undefined, `${file}:238`, `Getting resource ${name} attribute by path RuleId failed!!! Response: ${goText(answer)}.`);
+    if (id === "")
+        throw placed(
+            undefined,
+            `${file}:238`,
+            `Getting resource ${name} attribute by path RuleId failed!!! Response: ${goText(answer)}.`,
+        );
     data.id = id;
     await update(data, client);
 }
@@ -111,18 +121,24 @@ async function read(data: ResourceData, client: Client): Promise<void> {
 
 function checkCookies(data: ResourceData): void {
     const missing = (line: number, attribute: string, when: string): void => {
-        if (data.given(attribute) === undefined) throw placed(new Error(`'${attribute}': required field is not set when the ${when}.`), `${file}:${line}`);
+        if (data.given(attribute) === undefined)
+            throw placed(new Error(`'${attribute}': required field is not set when the ${when}.`), `${file}:${line}`);
     };
     if (data.given("listener_sync") !== "off") return;
     if (data.text("sticky_session") === "on") missing(295, "sticky_session_type", "sticky_session is 'on'");
-    if (data.text("sticky_session_type") === "insert") missing(300, "cookie_timeout", "sticky_session_type is 'insert'");
+    if (data.text("sticky_session_type") === "insert")
+        missing(300, "cookie_timeout", "sticky_session_type is 'insert'");
     if (data.text("sticky_session_type") === "server") missing(305, "cookie", "sticky_session_type is 'server'");
 }
 
 function ownParameters(data: ResourceData): Arguments {
     const result: Arguments = { ListenerSync: data.text("listener_sync") };
     if (data.given("listener_sync") !== "off") return result;
-    Object.assign(result, { Scheduler: data.text("scheduler"), HealthCheck: data.text("health_check"), StickySession: data.text("sticky_session") });
+    Object.assign(result, {
+        Scheduler: data.text("scheduler"),
+        HealthCheck: data.text("health_check"),
+        StickySession: data.text("sticky_session"),
+    });
     if (result["HealthCheck"] === "on") {
         Object.assign(result, {
             HealthCheckTimeout: data.number("health_check_timeout"),
@@ -166,7 +182,11 @@ async function update(data: ResourceData, client: Client): Promise<void> {
 }
 
 async function remove(data: ResourceData, client: Client): Promise<void> {
-    if (data.flag("delete_protection_validation") && (await isUnderDeletedBalancer(client, data.text("load_balancer_id")))) return;
+    if (
+        data.flag("delete_protection_validation") &&
+        (await isUnderDeletedBalancer(client, data.text("load_balancer_id")))
+    )
+        return;
     const action = "DeleteRules";
     try {
         await client.callPatiently(
@@ -195,7 +215,10 @@ async function isUnderDeletedBalancer(client: Client, id: string): Promise<boole
     }
     if (balancer["DeleteProtection"] !== "on") return false;
     throw placed(
-        new Error(`current rule's SLB Instance ${id} has enabled DeleteProtection. ` + "Please set delete_protection_validation to false to delete the rule"),
+        new Error(
+            `current rule's SLB Instance ${id} has enabled DeleteProtection. ` +
+                "Please set delete_protection_validation to false to delete the rule",
+        ),
         `${file}:393`,
     );
 }
@@ -210,7 +233,11 @@ async function waitGone(client: Client, id: string): Promise<void> {
             throw placed(error, `${service}:319`);
         }
         if (client.clock.now() > end) {
-            throw placed(undefined, `${service}:327`, `Resource ${id} WaitForSlbRule Timeout In 500 Seconds. Got:  Expected: ${id} !!! [Provider ERROR]`);
+            throw placed(
+                undefined,
+                `${service}:327`,
+                `Resource ${id} WaitForSlbRule Timeout In 500 Seconds. Got:  Expected: ${id} !!! [Provider ERROR]`,
+            );
         }
         await client.clock.sleep(5);
     }

@@ -22,12 +22,14 @@ const schema: SchemaMap = {
     alicloud_certificate_region_id: text(fixed(optional)),
     alicloud_certifacte_id: text({
         ...fixed(optional),
-        deprecated: "Field 'alicloud_certifacte_id' has been deprecated from provider version 1.68.0. Use 'alicloud_certificate_id' replaces it.",
+        deprecated:
+            "Field 'alicloud_certifacte_id' has been deprecated from provider version 1.68.0. Use 'alicloud_certificate_id' replaces it.",
     }),
     alicloud_certificate_id: text(fixed(optional)),
     alicloud_certifacte_name: text({
         ...fixed(optional),
-        deprecated: "Field 'alicloud_certifacte_name' has been deprecated from provider version 1.68.0. Use 'alicloud_certificate_name' replaces it.",
+        deprecated:
+            "Field 'alicloud_certifacte_name' has been deprecated from provider version 1.68.0. Use 'alicloud_certificate_name' replaces it.",
     }),
     alicloud_certificate_name: text(fixed(optional)),
     resource_group_id: text(fixed(either)),
@@ -51,13 +53,24 @@ async function describe(client: Client, id: string): Promise<Answer> {
 
 async function create(data: ResourceData, client: Client): Promise<void> {
     const given = (name: string): string | undefined => data.given(name) as string | undefined;
-    const [certificate, key, serviceId] = [given("server_certificate") ?? "", given("private_key") ?? "", given("alicloud_certificate_id") ?? ""];
+    const [certificate, key, serviceId] = [
+        given("server_certificate") ?? "",
+        given("private_key") ?? "",
+        given("alicloud_certificate_id") ?? "",
+    ];
     if (serviceId === "" && certificate.trim() === "") {
-        throw placed(new Error("UploadServerCertificate got an error, as server_certificate should be not null when alicloud_certificate_id is null."), `${file}:115`);
+        throw placed(
+            new Error(
+                "UploadServerCertificate got an error, as server_certificate should be not null when alicloud_certificate_id is null.",
+            ),
+            `${file}:115`,
+        );
     }
     if (serviceId === "" && key.trim() === "") {
         throw placed(
-            new Error("UploadServerCertificate got an error, as either private_key or private_file  should be not null when alicloud_certificate_id is null."),
+            new Error(
+                "UploadServerCertificate got an error, as either private_key or private_file  should be not null when alicloud_certificate_id is null.",
+            ),
             `${file}:119`,
         );
     }
@@ -124,8 +137,10 @@ async function update(data: ResourceData, client: Client): Promise<void> {
 async function remove(data: ResourceData, client: Client): Promise<void> {
     const action = "DeleteServerCertificate";
     try {
-        await retry(client.clock, { limit: 180, when: (error) => isOneOf(error, "CertificateAndPrivateKeyIsRefered") }, () =>
-            client.typed(action, { ServerCertificateId: data.id }),
+        await retry(
+            client.clock,
+            { limit: 180, when: (error) => isOneOf(error, "CertificateAndPrivateKeyIsRefered") },
+            () => client.typed(action, { ServerCertificateId: data.id }),
         );
     } catch (error) {
         if (isOneOf(error, "ServerCertificateId.NotFound")) return;
@@ -139,4 +154,11 @@ async function remove(data: ResourceData, client: Client): Promise<void> {
     }
 }
 
-export const serverCertificate: ResourceType = { token: "alicloud:slb/serverCertificate:ServerCertificate", schema, create, read, update, delete: remove };
+export const serverCertificate: ResourceType = {
+    token: "alicloud:slb/serverCertificate:ServerCertificate",
+    schema,
+    create,
+    read,
+    update,
+    delete: remove,
+};

@@ -34,7 +34,11 @@ async function describe(client: Client, id: string): Promise<Answer> {
     const action = "DescribeVServerGroupAttribute";
     let answer: Answer;
     try {
-        answer = await client.callPatiently(action, { RegionId: client.region, VServerGroupId: groupId }, { autoRetry: true });
+        answer = await client.callPatiently(
+            action,
+            { RegionId: client.region, VServerGroupId: groupId },
+            { autoRetry: true },
+        );
     } catch (error) {
         if (isOneOf(error, "The specified VServerGroupId does not exist", "InvalidParameter")) {
             throw notFound(notFoundText("SLB", id), `${service}:1165`, "Response: map[]");
@@ -44,12 +48,24 @@ async function describe(client: Client, id: string): Promise<Answer> {
     const servers = listOf(need(answer, "$.BackendServers.BackendServer", `${service}:1172`, id));
     const found = servers.find((server) => goText(server["ServerId"]) === serverId && goText(server["Port"]) === port);
     if (found !== undefined) return found;
-    throw notFound(notFoundText("Slb:ServerGroupServerAttachment", id), `${service}:${servers.length === 0 ? 1176 : 1187}`, `Response: ${goText(answer)}`);
+    throw notFound(
+        notFoundText("Slb:ServerGroupServerAttachment", id),
+        `${service}:${servers.length === 0 ? 1176 : 1187}`,
+        `Response: ${goText(answer)}`,
+    );
 }
 
 /** The one member as the API takes it. */
 function member(data: ResourceData, ServerId: string, Port: Value): string {
-    return sortedJson([{ ServerId, Port, Type: data.given("type"), Weight: data.present("weight"), Description: data.given("description") }]);
+    return sortedJson([
+        {
+            ServerId,
+            Port,
+            Type: data.given("type"),
+            Weight: data.present("weight"),
+            Description: data.given("description"),
+        },
+    ]);
 }
 
 async function create(data: ResourceData, client: Client): Promise<void> {

@@ -48,13 +48,19 @@ async function describe(client: Client, id: string): Promise<Answer> {
         throw failed(error, `${service}:118`, id, "DescribeVServerGroupAttribute");
     }
     if (textOf(answer["VServerGroupId"]) === "") {
-        throw notFound(notFoundText("Slb:ServerGroup", id), `${service}:123`, `${providerSource}RequestId: ${textOf(answer["RequestId"])}`);
+        throw notFound(
+            notFoundText("Slb:ServerGroup", id),
+            `${service}:123`,
+            `${providerSource}RequestId: ${textOf(answer["RequestId"])}`,
+        );
     }
     return answer;
 }
 
 async function create(data: ResourceData, client: Client): Promise<void> {
-    const tags = Object.entries((data.given("tags") ?? {}) as ValueMap).filter((tag): tag is [string, string] => typeof tag[1] === "string");
+    const tags = Object.entries((data.given("tags") ?? {}) as ValueMap).filter(
+        (tag): tag is [string, string] => typeof tag[1] === "string",
+    );
     let answer: Answer;
     try {
         answer = await client.typed("CreateVServerGroup", {
@@ -129,7 +135,9 @@ async function remove(data: ResourceData, client: Client): Promise<void> {
         }));
     if (gone) return;
     try {
-        await retry(client.clock, { limit: 300, when: (error) => isOneOf(error, "RspoolVipExist") }, () => client.typed("DeleteVServerGroup", { VServerGroupId: data.id }));
+        await retry(client.clock, { limit: 300, when: (error) => isOneOf(error, "RspoolVipExist") }, () =>
+            client.typed("DeleteVServerGroup", { VServerGroupId: data.id }),
+        );
     } catch (error) {
         if (isOneOf(error, "The specified VServerGroupId does not exist", "InvalidParameter")) return;
         throw failed(error, `${file}:411`, data.id, "DeleteVServerGroup");
@@ -153,7 +161,18 @@ async function waitGone(client: Client, id: string): Promise<void> {
         }
         await client.clock.sleep(5);
     }
-    throw placed(undefined, `${service}:351`, `Resource ${id} Deleted Timeout In 500 Seconds. Got:  Expected: ${id} !!! ${providerSource}`);
+    throw placed(
+        undefined,
+        `${service}:351`,
+        `Resource ${id} Deleted Timeout In 500 Seconds. Got:  Expected: ${id} !!! ${providerSource}`,
+    );
 }
 
-export const serverGroup: ResourceType = { token: "alicloud:slb/serverGroup:ServerGroup", schema, create, read, update, delete: remove };
+export const serverGroup: ResourceType = {
+    token: "alicloud:slb/serverGroup:ServerGroup",
+    schema,
+    create,
+    read,
+    update,
+    delete: remove,
+};

@@ -12,7 +12,11 @@ const service = "service_alicloud_slb.go";
 /** The tags of an object; answers without the list are errors. */
 export async function readTags(client: Client, id: string, resourceType: string): Promise<ValueMap> {
     try {
-        const answer = await client.callPatiently("ListTagResources", { RegionId: client.region, ResourceType: resourceType, "ResourceId.1": id }, { pauses: [3, 5] });
+        const answer = await client.callPatiently(
+            "ListTagResources",
+            { RegionId: client.region, ResourceType: resourceType, "ResourceId.1": id },
+            { pauses: [3, 5] },
+        );
         return tagMap(need(answer, "$.TagResources.TagResource", `${service}:835`, id));
     } catch (error) {
         throw failed(error, `${service}:843`, id, "ListTagResources");
@@ -25,9 +29,15 @@ export async function writeTags(data: ResourceData, client: Client, resourceType
     const { wanted, removed } = tagChanges(data);
     const target = { RegionId: client.region, ResourceType: resourceType, "ResourceId.1": data.id };
     const keys = removed.filter((key) => !isOwnedByCloud(key));
-    const patience = (line: number) => ({ limit: 600, pauses: [2, 1] as const, fail: { place: `${service}:${line}`, subject: data.id } });
-    if (keys.length > 0) await client.callPatiently("UntagResources", { ...target, ...tagKeyArguments(keys) }, patience(892));
-    if (wanted.length > 0) await client.callPatiently("TagResources", { ...target, ...tagArguments(wanted) }, patience(924));
+    const patience = (line: number) => ({
+        limit: 600,
+        pauses: [2, 1] as const,
+        fail: { place: `${service}:${line}`, subject: data.id },
+    });
+    if (keys.length > 0)
+        await client.callPatiently("UntagResources", { ...target, ...tagKeyArguments(keys) }, patience(892));
+    if (wanted.length > 0)
+        await client.callPatiently("TagResources", { ...target, ...tagArguments(wanted) }, patience(924));
     data.done("tags");
 }
 
@@ -37,7 +47,9 @@ export async function writeTagsTyped(data: ResourceData, client: Client, resourc
     const target = { RegionId: client.region, ResourceType: resourceType, "ResourceId.1": data.id };
     const call = async (action: string, line: number, parameters: Record<string, string>): Promise<void> => {
         try {
-            await retry(client.clock, { limit: 600, pauses: [1, 1], when: isPassing }, () => client.typed(action, { ...target, ...parameters }));
+            await retry(client.clock, { limit: 600, pauses: [1, 1], when: isPassing }, () =>
+                client.typed(action, { ...target, ...parameters }),
+            );
         } catch (error) {
             throw failed(error, `${service}:${line}`, data.id, action);
         }

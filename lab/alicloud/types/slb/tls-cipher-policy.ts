@@ -11,7 +11,12 @@ import { goText, listOf, need, valueOf } from "../values";
 const file = "resource_alicloud_slb_tls_cipher_policy.go";
 const service = "service_alicloud_slb.go";
 
-const schema: SchemaMap = { ciphers: texts(required), status: text(output), tls_cipher_policy_name: text(required), tls_versions: texts(required) };
+const schema: SchemaMap = {
+    ciphers: texts(required),
+    status: text(output),
+    tls_cipher_policy_name: text(required),
+    tls_versions: texts(required),
+};
 
 const parameters = (data: ResourceData, client: Client): Arguments => ({
     Ciphers: data.list("ciphers") as string[],
@@ -24,13 +29,21 @@ async function describe(client: Client, id: string): Promise<Answer> {
     const action = "ListTLSCipherPolicies";
     let answer: Answer;
     try {
-        answer = await client.callPatiently(action, { RegionId: client.region, TLSCipherPolicyId: id }, { autoRetry: true });
+        answer = await client.callPatiently(
+            action,
+            { RegionId: client.region, TLSCipherPolicyId: id },
+            { autoRetry: true },
+        );
     } catch (error) {
         throw failed(error, `${service}:1048`, id, action);
     }
     const first = listOf(need(answer, "$.TLSCipherPolicies", `${service}:1052`, id))[0];
     if (first !== undefined && goText(first["InstanceId"]) === id) return first;
-    throw notFound(notFoundText("SLB", id), `${service}:${first === undefined ? 1055 : 1058}`, `Response: ${goText(answer)}`);
+    throw notFound(
+        notFoundText("SLB", id),
+        `${service}:${first === undefined ? 1055 : 1058}`,
+        `Response: ${goText(answer)}`,
+    );
 }
 
 async function create(data: ResourceData, client: Client): Promise<void> {
@@ -78,4 +91,11 @@ async function remove(data: ResourceData, client: Client): Promise<void> {
     );
 }
 
-export const tlsCipherPolicy: ResourceType = { token: "alicloud:slb/tlsCipherPolicy:TlsCipherPolicy", schema, create, read, update, delete: remove };
+export const tlsCipherPolicy: ResourceType = {
+    token: "alicloud:slb/tlsCipherPolicy:TlsCipherPolicy",
+    schema,
+    create,
+    read,
+    update,
+    delete: remove,
+};

@@ -39,11 +39,19 @@ const schema: SchemaMap = {
     zone: text(optional),
     name: text({
         ...either,
-        deprecated: "Field 'name' has been deprecated since provider version 1.120.0. New field 'bandwidth_package_name' instead.",
+        deprecated:
+            "Field 'name' has been deprecated since provider version 1.120.0. New field 'bandwidth_package_name' instead.",
     }),
 };
 
-const passing = ["BandwidthPackageOperation.conflict", "OperationConflict", "LastTokenProcessing", "IncorrectStatus", "SystemBusy", "ServiceUnavailable"];
+const passing = [
+    "BandwidthPackageOperation.conflict",
+    "OperationConflict",
+    "LastTokenProcessing",
+    "IncorrectStatus",
+    "SystemBusy",
+    "ServiceUnavailable",
+];
 
 async function describe(client: Client, id: string): Promise<Answer> {
     const answer = await callVpc(
@@ -53,7 +61,8 @@ async function describe(client: Client, id: string): Promise<Answer> {
         { limit: 60, source: service, line: 46, subject: id },
     );
     const found = listOf(need(answer, "$.CommonBandwidthPackages.CommonBandwidthPackage[*]", `${service}:51`, id))[0];
-    if (found === undefined) throw notFound(notFoundText("CommonBandwidthPackage", id), `${service}:55`, goTextVerb(answer));
+    if (found === undefined)
+        throw notFound(notFoundText("CommonBandwidthPackage", id), `${service}:55`, goTextVerb(answer));
     return found;
 }
 
@@ -67,12 +76,20 @@ async function statusOf(client: Client, id: string): Promise<string> {
 }
 
 const waitUntilAvailable = (data: ResourceData, client: Client, line: number, limit: number): Promise<void> =>
-    waitFor(client.clock, data.id, `${file}:${line}`, { target: ["Available"], limit, delay: 5, look: () => statusOf(client, data.id) });
+    waitFor(client.clock, data.id, `${file}:${line}`, {
+        target: ["Available"],
+        limit,
+        delay: 5,
+        look: () => statusOf(client, data.id),
+    });
 
 async function create(data: ResourceData, client: Client): Promise<void> {
     const action = "CreateCommonBandwidthPackage";
     const given = (name: string): string | undefined => data.given(name) as string | undefined;
-    const tags = Object.entries((data.given("tags") ?? {}) as ValueMap).map(([key, value]): [string, string] => [key, String(value)]);
+    const tags = Object.entries((data.given("tags") ?? {}) as ValueMap).map(([key, value]): [string, string] => [
+        key,
+        String(value),
+    ]);
     const answer = await callVpc(
         client,
         action,
@@ -87,10 +104,19 @@ async function create(data: ResourceData, client: Client): Promise<void> {
             ISP: given("isp"),
             InternetChargeType: given("internet_charge_type"),
             Zone: given("zone"),
-            Name: given("bandwidth_package_name") ?? given("name") ?? (data.hasChange("name") ? data.text("name") : undefined),
+            Name:
+                given("bandwidth_package_name") ??
+                given("name") ??
+                (data.hasChange("name") ? data.text("name") : undefined),
             ...tagArguments(tags),
         },
-        { limit: data.timeout("create"), source: file, line: 180, subject: "alicloud_common_bandwidth_package", also: passing },
+        {
+            limit: data.timeout("create"),
+            source: file,
+            line: 180,
+            subject: "alicloud_common_bandwidth_package",
+            also: passing,
+        },
     );
     data.id = goText(answer["BandwidthPackageId"]);
     await waitUntilAvailable(data, client, 188, data.timeout("create"));
@@ -120,9 +146,15 @@ async function read(data: ResourceData, client: Client): Promise<void> {
         status: "Status",
     };
     for (const [attribute, field] of Object.entries(fields)) data.set(attribute, valueOf(object[field]));
-    data.set("security_protection_types", valueOf(objectOf(object["SecurityProtectionTypes"])["SecurityProtectionType"]));
+    data.set(
+        "security_protection_types",
+        valueOf(objectOf(object["SecurityProtectionTypes"])["SecurityProtectionType"]),
+    );
     const charge = goText(object["InstanceChargeType"]);
-    data.set("payment_type", ({ PrePaid: "Subscription", PostPaid: "PayAsYouGo" } as Record<string, string>)[charge] ?? charge);
+    data.set(
+        "payment_type",
+        ({ PrePaid: "Subscription", PostPaid: "PayAsYouGo" } as Record<string, string>)[charge] ?? charge,
+    );
     data.set("tags", tagMap(objectOf((await readTags(data, client))["TagResources"])["TagResource"]));
     data.set("name", data.text("bandwidth_package_name"));
 }
@@ -149,9 +181,15 @@ async function update(data: ResourceData, client: Client): Promise<void> {
     if (!data.isNewResource) {
         const changes: Arguments = {};
         if (data.hasChange("description")) changes["Description"] = data.text("description");
-        for (const name of ["name", "bandwidth_package_name"]) if (data.hasChange(name)) changes["Name"] = data.text(name);
+        for (const name of ["name", "bandwidth_package_name"])
+            if (data.hasChange(name)) changes["Name"] = data.text(name);
         if (Object.keys(changes).length > 0) {
-            await callVpc(client, "ModifyCommonBandwidthPackageAttribute", { BandwidthPackageId: data.id, RegionId, ...changes }, settings(280));
+            await callVpc(
+                client,
+                "ModifyCommonBandwidthPackageAttribute",
+                { BandwidthPackageId: data.id, RegionId, ...changes },
+                settings(280),
+            );
         }
         if (data.hasChange("bandwidth")) {
             await callVpc(
@@ -190,7 +228,12 @@ async function update(data: ResourceData, client: Client): Promise<void> {
             settings(372),
         );
     }
-    await writeTags(data, client, { resourceType: "COMMONBANDWIDTHPACKAGE", service, lines: [166, 199], place: `${file}:379` });
+    await writeTags(data, client, {
+        resourceType: "COMMONBANDWIDTHPACKAGE",
+        service,
+        lines: [166, 199],
+        place: `${file}:379`,
+    });
     data.partial(false);
     await read(data, client);
 }
@@ -209,7 +252,12 @@ async function remove(data: ResourceData, client: Client): Promise<void> {
         if (isNotFound(error)) return;
         throw failed(error, `${file}:428`, data.id, action);
     }
-    await waitFor(client.clock, data.id, `${file}:434`, { target: [""], limit: data.timeout("delete"), delay: 15, look: () => statusOf(client, data.id) });
+    await waitFor(client.clock, data.id, `${file}:434`, {
+        target: [""],
+        limit: data.timeout("delete"),
+        delay: 15,
+        look: () => statusOf(client, data.id),
+    });
 }
 
 export const commonBandwidthPackage: ResourceType = {

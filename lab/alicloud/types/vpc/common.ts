@@ -12,7 +12,18 @@ import { isOwnedByCloud, tagArguments, tagChanges, tagKeyArguments } from "../ta
 /** Line of a carrier that public traffic takes. */
 export const isp = text({
     ...fixed(either),
-    validate: oneOf("BGP", "BGP_PRO", "ChinaTelecom", "ChinaUnicom", "ChinaMobile", "ChinaTelecom_L2", "ChinaUnicom_L2", "ChinaMobile_L2", "BGP_FinanceCloud", "BGP_International"),
+    validate: oneOf(
+        "BGP",
+        "BGP_PRO",
+        "ChinaTelecom",
+        "ChinaUnicom",
+        "ChinaMobile",
+        "ChinaTelecom_L2",
+        "ChinaUnicom_L2",
+        "ChinaMobile_L2",
+        "BGP_FinanceCloud",
+        "BGP_International",
+    ),
 });
 
 export interface Sending {
@@ -54,9 +65,19 @@ export async function writeTags(data: ResourceData, client: Client, tagging: Tag
     const { wanted, removed } = tagChanges(data);
     const keys = removed.filter((key) => !isOwnedByCloud(key));
     const send = async (action: string, parameters: Arguments, line: number): Promise<void> => {
-        const body = { "ResourceId.1": data.id, RegionId: client.region, ...parameters, ResourceType: tagging.resourceType };
+        const body = {
+            "ResourceId.1": data.id,
+            RegionId: client.region,
+            ...parameters,
+            ResourceType: tagging.resourceType,
+        };
         try {
-            await callVpc(client, action, body, { limit: data.timeout("update"), source: tagging.service, line, subject: data.id });
+            await callVpc(client, action, body, {
+                limit: data.timeout("update"),
+                source: tagging.service,
+                line,
+                subject: data.id,
+            });
         } catch (error) {
             throw placed(error, tagging.place);
         }

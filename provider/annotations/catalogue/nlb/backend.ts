@@ -22,7 +22,15 @@ export const backend = rows("backend", {
     backendIpVersion: {
         type: anyCase(oneOf("ipv4", "ipv6", "dualstack")),
         defaults: [{ value: "ipv4" }],
-        companions: [{ field: "ipVersion", equals: "DualStack", when: "ipv6", severity: "error", because: "only such a load balancer has IPv6 addresses to pass on from" }],
+        companions: [
+            {
+                field: "ipVersion",
+                equals: "DualStack",
+                when: "ipv6",
+                severity: "error",
+                because: "only such a load balancer has IPv6 addresses to pass on from",
+            },
+        ],
         since: "v2.9.1",
         onChange: "server group is replaced",
         api: "CreateServerGroup AddressIPVersion, UpdateServerGroupAttribute IpVersionAffinityMode",

@@ -37,7 +37,14 @@ export const instance = rows("instance", {
     ipv6AddressType: {
         type: anyCase(oneOf("intranet", "internet")),
         defaults: [{ value: "intranet" }],
-        companions: [{ field: "ipVersion", equals: "DualStack", severity: "error", because: "only such a load balancer has IPv6 addresses" }],
+        companions: [
+            {
+                field: "ipVersion",
+                equals: "DualStack",
+                severity: "error",
+                because: "only such a load balancer has IPv6 addresses",
+            },
+        ],
         since: "v2.9.1",
         onChange: "in place",
         api: "EnableLoadBalancerIpv6Internet, DisableLoadBalancerIpv6Internet",
@@ -88,7 +95,13 @@ export const instance = rows("instance", {
     forceOverrideListeners: {
         type: oneOf("true", "false"),
         defaults: [{ value: "false" }],
-        companions: [{ field: "id", severity: "warning", because: "the listeners of an instance that is not reused are managed anyway" }],
+        companions: [
+            {
+                field: "id",
+                severity: "warning",
+                because: "the listeners of an instance that is not reused are managed anyway",
+            },
+        ],
         since: "v2.5.0",
         onChange: "in place, with an interruption",
         api: "the listeners of a reused instance",

@@ -3,7 +3,17 @@
 import { rows } from "../../row";
 import type { ListenerProtocol } from "../../settings";
 import { nlbDocument } from "../../sources";
-import { anyCase, identifier, identifiers, integer, listenerPortRanges, networkProtocolPorts, onOff, oneOf, tlsPolicy } from "../../values";
+import {
+    anyCase,
+    identifier,
+    identifiers,
+    integer,
+    listenerPortRanges,
+    networkProtocolPorts,
+    onOff,
+    oneOf,
+    tlsPolicy,
+} from "../../values";
 
 const TLS: readonly ListenerProtocol[] = ["tcpssl"];
 
@@ -15,7 +25,15 @@ const proxyExtra = (api: string, doc: string) =>
     ({
         type: anyCase(onOff),
         defaults: [{ value: "off" }],
-        companions: [{ field: "proxyProtocol", equals: "on", when: "on", severity: "error", because: "it is carried by Proxy Protocol" }],
+        companions: [
+            {
+                field: "proxyProtocol",
+                equals: "on",
+                when: "on",
+                severity: "error",
+                because: "it is carried by Proxy Protocol",
+            },
+        ],
         since: SINCE_PROXY_EXTRAS,
         onChange: "in place",
         api: `ProxyProtocolV2Config ${api}`,
@@ -74,8 +92,14 @@ export const listener = rows("listener", {
         realised: true,
     },
     ppv2PvlVpcIdEnabled: proxyExtra("Ppv2VpcIdEnabled", "Whether Proxy Protocol carries the id of the client's VPC."),
-    ppv2PvlEpIdEnabled: proxyExtra("Ppv2PrivateLinkEpIdEnabled", "Whether Proxy Protocol carries the id of the PrivateLink endpoint."),
-    ppv2PvlEpsIdEnabled: proxyExtra("Ppv2PrivateLinkEpsIdEnabled", "Whether Proxy Protocol carries the id of the PrivateLink endpoint service."),
+    ppv2PvlEpIdEnabled: proxyExtra(
+        "Ppv2PrivateLinkEpIdEnabled",
+        "Whether Proxy Protocol carries the id of the PrivateLink endpoint.",
+    ),
+    ppv2PvlEpsIdEnabled: proxyExtra(
+        "Ppv2PrivateLinkEpsIdEnabled",
+        "Whether Proxy Protocol carries the id of the PrivateLink endpoint service.",
+    ),
     certId: {
         type: identifier("", "one single certificate id"),
         protocols: TLS,
@@ -90,7 +114,9 @@ export const listener = rows("listener", {
     additionalCertIds: {
         type: identifiers("", "a certificate id", "cert-id-1,cert-id-2"),
         protocols: TLS,
-        companions: [{ field: "certId", severity: "error", because: "they stand beside the certificate of the listener" }],
+        companions: [
+            { field: "certId", severity: "error", because: "they stand beside the certificate of the listener" },
+        ],
         since: "v2.5.0",
         onChange: "in place",
         api: "AssociateAdditionalCertificatesWithListener, DisassociateAdditionalCertificatesWithListener",
@@ -103,7 +129,14 @@ export const listener = rows("listener", {
         type: anyCase(onOff),
         defaults: [{ value: "off" }],
         protocols: TLS,
-        companions: [{ field: "cacertId", when: "on", severity: "error", because: "clients are checked against a certificate authority" }],
+        companions: [
+            {
+                field: "cacertId",
+                when: "on",
+                severity: "error",
+                because: "clients are checked against a certificate authority",
+            },
+        ],
         since: "v2.5.0",
         onChange: "in place",
         api: "CaEnabled",
@@ -114,7 +147,14 @@ export const listener = rows("listener", {
     cacertId: {
         type: identifier("", "one single CA certificate id"),
         protocols: TLS,
-        companions: [{ field: "cacert", equals: "on", severity: "warning", because: "it has no effect until clients are asked for certificates" }],
+        companions: [
+            {
+                field: "cacert",
+                equals: "on",
+                severity: "warning",
+                because: "it has no effect until clients are asked for certificates",
+            },
+        ],
         since: "v2.5.0",
         onChange: "in place",
         api: "CaCertificateIds",
@@ -138,7 +178,14 @@ export const listener = rows("listener", {
         type: anyCase(onOff),
         defaults: [{ value: "off" }],
         protocols: TLS,
-        companions: [{ field: "alpnPolicy", when: "on", severity: "error", because: "the cloud wants to know what to negotiate" }],
+        companions: [
+            {
+                field: "alpnPolicy",
+                when: "on",
+                severity: "error",
+                because: "the cloud wants to know what to negotiate",
+            },
+        ],
         since: "v2.10.0",
         onChange: "in place",
         api: "AlpnEnabled",
@@ -149,7 +196,14 @@ export const listener = rows("listener", {
     alpnPolicy: {
         type: oneOf("HTTP1Only", "HTTP2Only", "HTTP2Optional", "HTTP2Preferred"),
         protocols: TLS,
-        companions: [{ field: "alpn", equals: "on", severity: "warning", because: "it has no effect until the protocol is negotiated" }],
+        companions: [
+            {
+                field: "alpn",
+                equals: "on",
+                severity: "warning",
+                because: "it has no effect until the protocol is negotiated",
+            },
+        ],
         since: "v2.10.0",
         onChange: "in place",
         api: "AlpnPolicy",

@@ -25,7 +25,14 @@ export const serverGroup = rows("listener", {
     connectionDrain: {
         type: anyCase(onOff),
         defaults: [{ value: "off" }],
-        companions: [{ field: "connectionDrainTimeout", when: "on", severity: "error", because: "no default is known for the time to wait" }],
+        companions: [
+            {
+                field: "connectionDrainTimeout",
+                when: "on",
+                severity: "error",
+                because: "no default is known for the time to wait",
+            },
+        ],
         since: "v2.5.0",
         onChange: "in place",
         api: "ConnectionDrainEnabled",
@@ -35,7 +42,14 @@ export const serverGroup = rows("listener", {
     },
     connectionDrainTimeout: {
         type: integer(0, 900, "seconds, 0 closes at once"),
-        companions: [{ field: "connectionDrain", equals: "on", severity: "error", because: "the time counts only while draining is on" }],
+        companions: [
+            {
+                field: "connectionDrain",
+                equals: "on",
+                severity: "error",
+                because: "the time counts only while draining is on",
+            },
+        ],
         since: "v2.5.0",
         onChange: "in place",
         api: "ConnectionDrainTimeout",
@@ -71,7 +85,14 @@ export const healthCheck = rows("health-check", {
     healthCheckType: {
         type: anyCase(oneOf("tcp", "http", "udp")),
         defaults: [{ value: "tcp" }],
-        companions: [{ field: "healthCheckUri", when: "http", severity: "warning", because: 'checks by HTTP ask for "/" if nothing is said' }],
+        companions: [
+            {
+                field: "healthCheckUri",
+                when: "http",
+                severity: "warning",
+                because: 'checks by HTTP ask for "/" if nothing is said',
+            },
+        ],
         since: "v2.5.0",
         onChange: "in place",
         api: "HealthCheckConfig HealthCheckType",

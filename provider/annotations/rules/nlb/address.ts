@@ -18,7 +18,14 @@ const MOST_ZONES = 10;
 /** A new instance stands in two zones at least, each of them once. */
 export const zones: Rule = ({ settings, attempted }) => {
     const { zoneMaps, id } = settings;
-    const refuse = (at: Finding["at"], message: string, remedy: string): Finding => ({ code: "annotation-value", severity: "error", at, message, remedy, source: ZONES });
+    const refuse = (at: Finding["at"], message: string, remedy: string): Finding => ({
+        code: "annotation-value",
+        severity: "error",
+        at,
+        message,
+        remedy,
+        source: ZONES,
+    });
     if (zoneMaps === undefined) {
         if (attempted.has("zoneMaps") || id !== undefined || attempted.has("id")) return [];
         return [
@@ -34,11 +41,19 @@ export const zones: Rule = ({ settings, attempted }) => {
     }
     const findings: Finding[] = [];
     if (zoneMaps.length < 2 || zoneMaps.length > MOST_ZONES)
-        findings.push(refuse("zoneMaps", `names ${zoneMaps.length} zone${zoneMaps.length === 1 ? "" : "s"}, but an NLB stands in 2 to ${MOST_ZONES}`, "name two zones at least"));
+        findings.push(
+            refuse(
+                "zoneMaps",
+                `names ${zoneMaps.length} zone${zoneMaps.length === 1 ? "" : "s"}, but an NLB stands in 2 to ${MOST_ZONES}`,
+                "name two zones at least",
+            ),
+        );
     for (const part of ["zoneId", "vswitchId", "privateIpv4", "allocationId"] as const) {
         const given = zoneMaps.flatMap((zone) => zone[part] ?? []).filter((value) => value !== KNOWN_LATER);
         for (const twice of new Set(given.filter((value, index) => given.indexOf(value) !== index)))
-            findings.push(refuse("zoneMaps", `"${twice}" is there twice`, "each zone, vSwitch and address can be used once"));
+            findings.push(
+                refuse("zoneMaps", `"${twice}" is there twice`, "each zone, vSwitch and address can be used once"),
+            );
     }
     return findings;
 };

@@ -4,4 +4,16 @@ import { addresses, ipv6, zones } from "./address";
 import { certificate, clientAddress, idleTimeout, portRanges } from "./listener";
 import { addressGroups, checks, unchecked, weights } from "./server-group";
 
-export const networkRules: readonly Rule[] = [zones, addresses, ipv6, certificate, clientAddress, idleTimeout, portRanges, checks, unchecked, addressGroups, weights];
+export const networkRules: readonly Rule[] = [
+    zones,
+    addresses,
+    ipv6,
+    certificate,
+    clientAddress,
+    idleTimeout,
+    portRanges,
+    checks,
+    unchecked,
+    addressGroups,
+    weights,
+];

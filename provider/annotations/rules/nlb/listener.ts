@@ -23,13 +23,19 @@ export const certificate: Rule = ({ attempted, ports, protocols }) => {
 
 /** Behind TLS that ends at the load balancer, backends cannot see the client's address. */
 export const clientAddress: Rule = (context) => {
-    if (context.settings.preserveClientIp !== "on" || context.protocols === undefined || !context.protocols.includes("tcpssl")) return [];
+    if (
+        context.settings.preserveClientIp !== "on" ||
+        context.protocols === undefined ||
+        !context.protocols.includes("tcpssl")
+    )
+        return [];
     return [
         {
             code: "annotation-exclusion",
             severity: "error",
             at: "preserveClientIp",
-            message: "TCPSSL listeners cannot keep the client's address, and the annotation counts for all listeners of the Service",
+            message:
+                "TCPSSL listeners cannot keep the client's address, and the annotation counts for all listeners of the Service",
             remedy: `remove it: other listeners keep the address anyway; TCPSSL ones tell it with ${keyOf("proxyProtocol")}: "on"`,
             source: nlbDocument("Create a TCP/SSL Listener"),
         },
@@ -41,7 +47,13 @@ const LONGEST_UDP_IDLE = 90;
 
 export const idleTimeout: Rule = (context) => {
     const { idleTimeout: seconds } = context.settings;
-    if (seconds === undefined || seconds <= LONGEST_UDP_IDLE || context.protocols === undefined || !hasListener(context, "udp")) return [];
+    if (
+        seconds === undefined ||
+        seconds <= LONGEST_UDP_IDLE ||
+        context.protocols === undefined ||
+        !hasListener(context, "udp")
+    )
+        return [];
     return [
         {
             code: "annotation-exclusion",
@@ -60,7 +72,14 @@ export const portRanges: Rule = (context) => {
     const ranges = settings.listenerPortRange ?? [];
     const findings: Finding[] = [];
     const refuse = (code: "annotation-port" | "annotation-exclusion", message: string, remedy: string): void => {
-        findings.push({ code, severity: "error", at: "listenerPortRange", message, remedy, source: nlbDocument("Configure Listener Port Range") });
+        findings.push({
+            code,
+            severity: "error",
+            at: "listenerPortRange",
+            message,
+            remedy,
+            source: nlbDocument("Configure Listener Port Range"),
+        });
     };
     if (ranges.length > 0 && backendTypeOf(settings, facts) !== "eni")
         refuse(
@@ -68,21 +87,40 @@ export const portRanges: Rule = (context) => {
             "ranges of ports need pods as backends: a node answers on its node ports only",
             `set ${keyOf("backendType")}: "eni" in a cluster with Terway, or remove it`,
         );
-    const spans: { readonly name: string; readonly protocol: string; readonly from: number; readonly to: number }[] = [];
+    const spans: { readonly name: string; readonly protocol: string; readonly from: number; readonly to: number }[] =
+        [];
     (ports ?? []).forEach(({ port, targetPort }, index) => {
         const own = ranges.filter((range) => range.port === port);
-        if (own.length > 1) refuse("annotation-port", `port ${port} has ${own.length} ranges, but one listener`, "keep one of them, or add a Service port for each");
+        if (own.length > 1)
+            refuse(
+                "annotation-port",
+                `port ${port} has ${own.length} ranges, but one listener`,
+                "keep one of them, or add a Service port for each",
+            );
         const [range] = own;
         if (range !== undefined && typeof targetPort !== "number")
-            refuse("annotation-port", `targetPort "${targetPort}" of port ${port} is a name, but health checks of a range need a number`, "write the number of the container port");
+            refuse(
+                "annotation-port",
+                `targetPort "${targetPort}" of port ${port} is a name, but health checks of a range need a number`,
+                "write the number of the container port",
+            );
         // TCP and TCPSSL share their ports, UDP has its own.
         const protocol = protocols?.[index] === "udp" ? "UDP" : "TCP";
-        spans.push({ name: range === undefined ? `port ${port}` : `${range.from}-${range.to}:${port}`, protocol, from: range?.from ?? port, to: range?.to ?? port });
+        spans.push({
+            name: range === undefined ? `port ${port}` : `${range.from}-${range.to}:${port}`,
+            protocol,
+            from: range?.from ?? port,
+            to: range?.to ?? port,
+        });
     });
     spans.forEach((span, index) => {
         for (const other of ranges.length === 0 ? [] : spans.slice(0, index)) {
             if (other.protocol !== span.protocol || other.to < span.from || span.to < other.from) continue;
-            refuse("annotation-port", `${other.name} and ${span.name} overlap (${span.protocol})`, "make the ranges and ports of one protocol disjoint");
+            refuse(
+                "annotation-port",
+                `${other.name} and ${span.name} overlap (${span.protocol})`,
+                "make the ranges and ports of one protocol disjoint",
+            );
         }
     });
     for (const { from, to, port } of ranges) {

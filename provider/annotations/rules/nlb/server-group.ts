@@ -12,7 +12,12 @@ export const checks: Rule = (context) => {
     if (settings.healthCheckType === undefined && attempted.has("healthCheckType")) return [];
     const findings: Finding[] = [];
     if (settings.healthCheckType !== "http") {
-        for (const field of ["healthCheckUri", "healthCheckHttpcode", "healthCheckDomain", "healthCheckMethod"] as const) {
+        for (const field of [
+            "healthCheckUri",
+            "healthCheckHttpcode",
+            "healthCheckDomain",
+            "healthCheckMethod",
+        ] as const) {
             if (settings[field] === undefined) continue;
             findings.push({
                 code: "annotation-scope",
@@ -25,12 +30,18 @@ export const checks: Rule = (context) => {
             });
         }
     }
-    if (settings.healthCheckType === undefined && settings.healthCheckFlag !== "off" && context.protocols !== undefined && hasListener(context, "udp")) {
+    if (
+        settings.healthCheckType === undefined &&
+        settings.healthCheckFlag !== "off" &&
+        context.protocols !== undefined &&
+        hasListener(context, "udp")
+    ) {
         findings.push({
             code: "annotation-effect",
             severity: "warning",
             at: ["spec", "ports"],
-            message: "backends of UDP listeners are checked by opening a TCP connection to their port if nothing is said, and count as dead if nothing answers there",
+            message:
+                "backends of UDP listeners are checked by opening a TCP connection to their port if nothing is said, and count as dead if nothing answers there",
             remedy: `set ${keyOf("healthCheckType")}: "udp", ${keyOf("healthCheckConnectPort")} to a TCP port, or ${keyOf("healthCheckFlag")}: "off"`,
             source: nlbDocument("Create a UDP Listener"),
         });
@@ -54,13 +65,19 @@ export const unchecked: Rule = ({ settings }) => {
 
 /** Pods at the edge have no network interface in the VPC. */
 export const addressGroups: Rule = ({ settings, attempted, facts }) => {
-    if (facts.networkPlugin !== "terway-edge" || attempted.has("serverGroupType") || backendTypeOf(settings, facts) !== "eni") return [];
+    if (
+        facts.networkPlugin !== "terway-edge" ||
+        attempted.has("serverGroupType") ||
+        backendTypeOf(settings, facts) !== "eni"
+    )
+        return [];
     return [
         {
             code: "annotation-effect",
             severity: "warning",
             at: "backendType",
-            message: "pods at the edge have no network interface in the VPC; a server group of instances can only hold those in the cloud",
+            message:
+                "pods at the edge have no network interface in the VPC; a server group of instances can only hold those in the cloud",
             remedy: `add ${keyOf("serverGroupType")}: "Ip"`,
             source: edgeDocument("Expose hybrid pods with NLB (recommended)"),
         },
@@ -69,7 +86,12 @@ export const addressGroups: Rule = ({ settings, attempted, facts }) => {
 
 /** Nodes that run the pods are weighted by them. */
 export const weights: Rule = ({ settings, facts, externalTrafficPolicy }) => {
-    if (settings.defaultWeight === undefined || externalTrafficPolicy !== "Local" || backendTypeOf(settings, facts) === "eni") return [];
+    if (
+        settings.defaultWeight === undefined ||
+        externalTrafficPolicy !== "Local" ||
+        backendTypeOf(settings, facts) === "eni"
+    )
+        return [];
     return [
         {
             code: "annotation-scope",
