@@ -1,9 +1,9 @@
 # Everything a fresh machine needs: Node >= 20, npm, Go >= 1.26, make, git. The project's own Node 24 comes from npm.
 SHELL := /bin/sh
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
-SOURCES := $(shell find provider components policies lab bench test examples -name '*.ts' 2>/dev/null)
+SOURCES := $(shell find provider components policies lab tools bench test examples -name '*.ts' 2>/dev/null)
 
-FORMATTED := provider components policies lab bench test examples
+FORMATTED := provider components policies lab tools bench test examples
 
 .PHONY: help setup build tools demo migrate-demo test unit e2e lab conformance parity bench-calls bench-engine walk docs format clean
 
@@ -63,7 +63,7 @@ conformance: build
 
 # CORPUS is a folder with recorded cases in clb/, backends/ and nlb/; from outside the project too.
 parity: build
-	node dist/bench/parity/main.js --corpus $(if $(filter file,$(origin CORPUS)),testdata/parity,$(CORPUS))
+	node dist/tools/parity/main.js --corpus $(if $(filter file,$(origin CORPUS)),testdata/parity,$(CORPUS))
 
 # CHECK=1 writes nothing and fails when a number is worse than the stored one.
 bench-calls: setup
@@ -75,14 +75,14 @@ bench-engine: build
 
 # SEED and LIVES: where chance begins, and how many random Services live, change and go.
 walk: build
-	node dist/bench/walk/main.js --kind $(or $(KIND),clb) --lives $(or $(LIVES),100) --seed $(or $(SEED),1)
+	node dist/tools/walk/main.js --kind $(or $(KIND),clb) --lives $(or $(LIVES),100) --seed $(or $(SEED),1)
 
 docs: build
-	node dist/provider/annotations/docs.js
-	node dist/provider/cloud/docs.js
-	node dist/policies/docs.js
-	node dist/bench/coverage/main.js
-	node dist/bench/parity/docs.js
+	node dist/tools/docs/annotations.js
+	node dist/tools/docs/errors.js
+	node dist/tools/docs/policies.js
+	node dist/tools/coverage/main.js
+	node dist/tools/parity/docs.js
 
 format: build
 	prettier --write --log-level warn $(FORMATTED)

@@ -1,10 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { KNOWN_LATER, type Settings } from "../provider/annotations";
-import { type Issue, ManifestError } from "../provider/issues";
-import { documentOf, readManifests, type ServiceDocument } from "../provider/manifest";
-import type { ClusterFacts } from "../provider/model/facts";
-import { parseService, type Service } from "../provider/model/service";
-import type { LoadBalancerType } from "../provider/model/type";
+import { UNKNOWN_REFERENCE } from "../provider/annotations";
+import type { Settings } from "../provider/schema/settings";
+import { type Issue, ManifestError } from "../provider/diagnostics/issue";
+import { documentOf, readManifests, type ServiceDocument } from "../provider/kubernetes/manifests";
+import type { ClusterFacts } from "../provider/schema/facts";
+import { parseService, type Service } from "../provider/kubernetes/service/service";
+import type { LoadBalancerType } from "../provider/schema/load-balancer-type";
 
 /** A port of a Service that is described in code. */
 export interface ServicePortArgs {
@@ -91,12 +92,14 @@ function knownLater(references: ReferenceArgs): Settings {
     const { zoneVswitches, securityGroupIds, ...single } = references;
     return {
         ...Object.fromEntries(
-            Object.entries(single).flatMap(([setting, value]) => (value === undefined ? [] : [[setting, KNOWN_LATER]])),
+            Object.entries(single).flatMap(([setting, value]) =>
+                value === undefined ? [] : [[setting, UNKNOWN_REFERENCE]],
+            ),
         ),
         ...(zoneVswitches === undefined
             ? {}
-            : { zoneMaps: Object.keys(zoneVswitches).map((zoneId) => ({ zoneId, vswitchId: KNOWN_LATER })) }),
-        ...(securityGroupIds === undefined ? {} : { securityGroupIds: securityGroupIds.map(() => KNOWN_LATER) }),
+            : { zoneMaps: Object.keys(zoneVswitches).map((zoneId) => ({ zoneId, vswitchId: UNKNOWN_REFERENCE })) }),
+        ...(securityGroupIds === undefined ? {} : { securityGroupIds: securityGroupIds.map(() => UNKNOWN_REFERENCE) }),
     };
 }
 

@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import { groupBackends, type GroupShape } from "../provider/backends";
-import { ServerGroupBackends } from "../provider/dynamic";
+import { groupBackends, type GroupShape } from "../provider/backend";
+import { ServerGroupBackends } from "../provider/resources";
 import { type AnyContext, childName, regionArg } from "./context";
 
 /** A server group, as far as its backends need it. */
-export interface PlacedBackends {
+export interface BackendsResources {
     readonly model: GroupShape;
     readonly id: pulumi.Output<string>;
     /** Undefined if the group is somebody else's, whose backends the Service's join. */
@@ -33,7 +33,7 @@ export function groupResources<Group extends pulumi.Resource>(
  */
 export function createBackends(
     context: AnyContext,
-    groups: Readonly<Record<string, PlacedBackends>>,
+    groups: Readonly<Record<string, BackendsResources>>,
     after: pulumi.Resource[] = [],
 ): Record<string, ServerGroupBackends> {
     return Object.fromEntries(
@@ -43,7 +43,7 @@ export function createBackends(
 
 function createGroupBackends(
     context: AnyContext,
-    group: PlacedBackends,
+    group: BackendsResources,
     after: pulumi.Resource[],
 ): ServerGroupBackends {
     const backends = pulumi.output(context.view).apply((view) => {

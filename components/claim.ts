@@ -1,13 +1,19 @@
 import * as pulumi from "@pulumi/pulumi";
-import { ServiceClaim } from "../provider/dynamic";
-import { CCM_FINALIZERS, CCM_LABELS, ccmMarks, managedByCcm, WAY_OUT } from "../provider/model/controller";
-import { LOAD_BALANCER_CLASSES, NLB_CLASS } from "../provider/model/type";
-import type { ServiceObject } from "../provider/cluster";
+import { ServiceClaim } from "../provider/resources";
+import {
+    CCM_FINALIZERS,
+    CCM_LABELS,
+    ccmMarks,
+    managedByCcm,
+    RELEASE_REMEDY,
+} from "../provider/kubernetes/service/ccm-marks";
+import { LOAD_BALANCER_CLASSES, NLB_CLASS } from "../provider/schema/load-balancer-type";
+import type { ServiceObject } from "../provider/kubernetes";
 import { type AnyContext, childName } from "./context";
-import { followService, placeService, type ServiceHandle } from "./service";
+import { followService, applyOwnedService, type ServiceHandle } from "./service";
 
 /** How a Service comes to this stack, and how it leaves it. */
-export interface Custody {
+export interface OwnershipOptions {
     /** Somebody else applies it. */
     readonly follow: boolean;
     /** Goes back to the Cloud Controller Manager when it leaves the stack. */
@@ -20,9 +26,9 @@ export interface Custody {
  * @returns the Service, and what must be there before anything is made for it.
  * @throws RunError if an NLB is to be handed back: nobody has proven that the Cloud Controller Manager takes one over unchanged.
  */
-export function holdService(
+export function acquireService(
     context: AnyContext,
-    custody: Custody,
+    custody: OwnershipOptions,
     contract: pulumi.Resource,
 ): { readonly handle: ServiceHandle; readonly held: readonly pulumi.Resource[] } {
     const { service, parent } = context;
@@ -37,7 +43,7 @@ export function holdService(
             parent,
         );
     }
-    const handle = custody.follow ? followService(context) : placeService(context, contract);
+    const handle = custody.follow ? followService(context) : applyOwnedService(context, contract);
     const claimed = claim(context, handle, custody);
     return { handle, held: claimed === undefined ? [] : [claimed] };
 }
@@ -47,7 +53,11 @@ export function holdService(
  *
  * None for a Service that has a class of its own and keeps it.
  */
-function claim(context: AnyContext, handle: ServiceHandle, { follow, handBack }: Custody): ServiceClaim | undefined {
+function claim(
+    context: AnyContext,
+    handle: ServiceHandle,
+    { follow, handBack }: OwnershipOptions,
+): ServiceClaim | undefined {
     if (!handBack && (!follow || context.service.loadBalancerClass !== undefined)) {
         return undefined;
     }
@@ -70,18 +80,18 @@ function claim(context: AnyContext, handle: ServiceHandle, { follow, handBack }:
  * @param live the Service as it stands in the cluster; absent if it is not there yet.
  * @throws RunError with the ways out.
  */
-export function refuseManaged(live: ServiceObject | undefined): void {
+export function refuseManagedByCcm(live: ServiceObject | undefined): void {
     if (live === undefined || !managedByCcm(live)) {
         return;
     }
     const { namespace, name } = live.metadata;
     throw new pulumi.RunError(
-        `Service ${namespace}/${name}: the Cloud Controller Manager (CCM) looks after this Service: ${ccmMarks(live.metadata).join(", ")}. Remedy: ${WAY_OUT}.`,
+        `Service ${namespace}/${name}: the Cloud Controller Manager (CCM) looks after this Service: ${ccmMarks(live.metadata).join(", ")}. Remedy: ${RELEASE_REMEDY}.`,
     );
 }
 
 /** A Service as it stands in the cluster, but for what the Cloud Controller Manager has left on it: as a manifest it would be refused for that. */
-export function withoutMarks(live: ServiceObject | undefined): ServiceObject | undefined {
+export function withoutCcmMarks(live: ServiceObject | undefined): ServiceObject | undefined {
     if (live === undefined) {
         return undefined;
     }

@@ -1,12 +1,23 @@
-import { readGroups, readInstance } from "../provider/apply/instance";
-import { instancesOf } from "../provider/apply/instance-api";
-import { type ServiceIdentity, sweepService } from "../provider/apply/sweep-service";
-import { predictSlices, type ClusterView } from "../provider/backends";
-import { createCloud } from "../provider/cloud";
-import { type Cluster as ClusterReader, openCluster, type NodeObject, type ServiceObject } from "../provider/cluster";
-import type { ClusterFacts } from "../provider/model/facts";
-import type { ExistingBackend, ExistingGroup, ExistingInstance, ReuseWish, Tenant } from "../provider/model/instance";
-import type { Service } from "../provider/model/service";
+import { readGroups, readInstance } from "../provider/observe/load-balancer";
+import { instancesOf } from "../provider/alicloud/instances";
+import { type ServiceIdentity, sweepService } from "../provider/deploy/sweep-service";
+import { predictSlices, type ClusterView } from "../provider/backend";
+import { createCloud } from "../provider/alicloud";
+import {
+    type Cluster as ClusterReader,
+    openCluster,
+    type NodeObject,
+    type ServiceObject,
+} from "../provider/kubernetes";
+import type { ClusterFacts } from "../provider/schema/facts";
+import type {
+    ObservedBackend,
+    ObservedServerGroup,
+    ObservedLoadBalancer,
+    ReuseRequest,
+    Tenant,
+} from "../provider/model/observed";
+import type { Service } from "../provider/kubernetes/service/service";
 import { type Collision, collisions, listenersByName } from "../provider/plan";
 
 /** What is known of an ACK cluster, and how to reach it. */
@@ -36,10 +47,10 @@ export class Cluster {
     readonly #reader: ClusterReader;
     #nodes: Promise<NodeObject[]> | undefined;
     readonly #services = new Map<string, Promise<ServiceObject | undefined>>();
-    readonly #instances = new Map<string, Promise<ExistingInstance | undefined>>();
+    readonly #instances = new Map<string, Promise<ObservedLoadBalancer | undefined>>();
     readonly #tenants: Tenant[] = [];
-    readonly #groups = new Map<string, Promise<ExistingGroup[]>>();
-    readonly #backends = new Map<string, Promise<ExistingBackend[]>>();
+    readonly #groups = new Map<string, Promise<ObservedServerGroup[]>>();
+    readonly #backends = new Map<string, Promise<ObservedBackend[]>>();
 
     constructor(args: ClusterArgs) {
         const { kubeconfig, context, ...facts } = args;
@@ -82,7 +93,7 @@ export class Cluster {
      * @param region absent = the environment's.
      * @throws CloudError if the cloud cannot be reached or refuses to answer.
      */
-    async instance(wish: ReuseWish, region: string | undefined): Promise<ExistingInstance | undefined> {
+    async instance(wish: ReuseRequest, region: string | undefined): Promise<ObservedLoadBalancer | undefined> {
         const { loadBalancerType, loadBalancerId } = wish;
         const api = () => instancesOf(createCloud({ region }), loadBalancerType);
         const instance = await once(this.#instances, `${region} ${loadBalancerId}`, () =>

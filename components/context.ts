@@ -1,13 +1,13 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Desired, NetworkDesired } from "../provider/build";
+import type { ClbDesired, NlbDesired } from "../provider/builder";
 import type { Adoption } from "../provider/model/adoption";
 import type { Owner } from "../provider/model/names";
-import type { Service } from "../provider/model/service";
+import type { Service } from "../provider/kubernetes/service/service";
 import type { ReferenceArgs } from "./args";
 import type { Cluster, ServiceView } from "./cluster";
 
 /** What every child of one ServiceLoadBalancer is made from; what its load balancer is like depends on the kind. */
-export interface Context<Model extends Desired | NetworkDesired = Desired> {
+export interface Context<Model extends ClbDesired | NlbDesired = ClbDesired> {
     /** The component: parent of all children. */
     readonly parent: pulumi.ComponentResource;
     readonly service: Service;
@@ -23,10 +23,10 @@ export interface Context<Model extends Desired | NetworkDesired = Desired> {
 }
 
 /** Context of a Service with an NLB. */
-export type NetworkContext = Context<NetworkDesired>;
+export type NlbContext = Context<NlbDesired>;
 
 /** Context of a Service, where the kind of its load balancer does not matter. */
-export type AnyContext = Context<Desired | NetworkDesired>;
+export type AnyContext = Context<ClbDesired | NlbDesired>;
 
 /** Name of a child: unique in the stack, and the same whatever the component is called. */
 export function childName(context: Pick<AnyContext, "service">, key?: string): string {

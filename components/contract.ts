@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { disruptiveFacts } from "../provider/build";
-import { ServiceContract } from "../provider/dynamic";
-import { CCM_LABELS } from "../provider/model/controller";
-import { INTERRUPTION_REMEDY, interruptions, type LiveService } from "../provider/plan";
+import { disruptiveFields } from "../provider/builder";
+import { ServiceContract } from "../provider/resources";
+import { CCM_LABELS } from "../provider/kubernetes/service/ccm-marks";
+import { INTERRUPTION_REMEDY, interruptions, type ObservedService } from "../provider/plan";
 import { type AnyContext, childName } from "./context";
 import { checkEdge } from "./edge";
 import { allowReplacementOf, hooksSupported } from "./hooks";
@@ -29,7 +29,7 @@ export function createContract(
             service: childName(context),
             problems: checkEdge(context),
             requested,
-            disruptive: disruptiveFacts(context.service, context.cluster.facts),
+            disruptive: disruptiveFields(context.service, context.cluster.facts),
             ...(allowReplacement.length === 0 ? {} : { allowReplacement: [...allowReplacement] }),
             ...(reuse === undefined ? {} : { reuse }),
             ...liveFacts(context, allowReplacement),
@@ -63,8 +63,8 @@ function interruptionHook(): pulumi.ResourceHook {
 function liveFacts(
     { view, adoption }: AnyContext,
     allowReplacement: readonly string[],
-): { live?: pulumi.Output<LiveService>; bound: pulumi.Output<boolean> } {
-    const live = pulumi.output(view).apply(({ live: service }): LiveService => {
+): { live?: pulumi.Output<ObservedService>; bound: pulumi.Output<boolean> } {
+    const live = pulumi.output(view).apply(({ live: service }): ObservedService => {
         const { labels = {}, finalizers = [] } = service?.metadata ?? {};
         const addresses = (service?.status?.loadBalancer?.ingress ?? []).flatMap(
             ({ ip, hostname }) => ip ?? hostname ?? [],

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { diagnose, formatDiagnosis } from "../provider/cloud";
+import { diagnose, formatDiagnosis } from "../provider/alicloud";
 
 let hook: pulumi.ErrorHook | undefined;
 
@@ -9,7 +9,7 @@ let hook: pulumi.ErrorHook | undefined;
  * The plugin shows the cloud's error as it came. Where it is a known one, a warning with cause, remedy and document follows. Nothing is tried again: the plugin has
  * done that where it helps. A destroy, which runs without the program, shows the plugin's words alone.
  */
-export function explainHook(): pulumi.ErrorHook {
+export function diagnoseHook(): pulumi.ErrorHook {
     hook ??= new pulumi.ErrorHook("ack-loadbalancer-explain", async ({ name, failedOperation, errors }) => {
         const known = diagnose(errors[0] ?? "");
         if (known !== undefined) {

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
-import * as sweep from "../provider/apply/sweep";
-import { createCloud } from "../provider/cloud";
-import type { ExistingListener } from "../provider/model/instance";
+import * as sweep from "../provider/deploy/clb/sweep";
+import { createCloud } from "../provider/alicloud";
+import type { ObservedListener } from "../provider/model/observed";
 import { ownerInReason, OWNER_TAG } from "../provider/model/names";
 import type { Cluster } from "./cluster";
-import { explainHook } from "./explain";
+import { diagnoseHook } from "./explain";
 
 /**
  * Hooks that make an interrupted create repeatable.
@@ -41,20 +41,20 @@ export function byRegion<Hooks extends object>(
 export const sweepHooks = byRegion(makeHooks);
 
 /** Listeners that stand where Services of this program are to have theirs, by region and instance: what was announced may be replaced, nothing else. */
-const announced = new Map<string, readonly ExistingListener[]>();
+const announced = new Map<string, readonly ObservedListener[]>();
 
 /** Lets the listeners of a reused instance that were announced be replaced. */
 export function announceListeners(
     region: string | undefined,
     loadBalancerId: string,
-    listeners: readonly ExistingListener[],
+    listeners: readonly ObservedListener[],
 ): void {
     const key = `${region ?? ""} ${loadBalancerId}`;
     announced.set(key, [...(announced.get(key) ?? []), ...listeners]);
 }
 
 /** The listeners of an instance that were announced. */
-export function announcedListeners(region: string | undefined, loadBalancerId: string): readonly ExistingListener[] {
+export function announcedListeners(region: string | undefined, loadBalancerId: string): readonly ObservedListener[] {
     return announced.get(`${region ?? ""} ${loadBalancerId}`) ?? [];
 }
 
@@ -114,7 +114,7 @@ function makeHooks(region: string | undefined): SweepHooks {
     const suffix = region === undefined ? "" : `-${region}`;
     const hook = (name: string, run: pulumi.ResourceHookFunction) =>
         new pulumi.ResourceHook(`ack-loadbalancer-${name}${suffix}`, run);
-    const onError = [explainHook()];
+    const onError = [diagnoseHook()];
     const text = (inputs: Record<string, unknown> | undefined, key: string) => String(inputs?.[key] ?? "");
     return {
         other: { onError },

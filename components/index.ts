@@ -7,9 +7,9 @@ export {
     type ExistingServiceArgs,
     ServiceLoadBalancer,
     type ServiceLoadBalancerArgs,
-} from "./serviceloadbalancer";
-export { type InstanceSettings, SharedLoadBalancer, type SharedLoadBalancerArgs } from "./shared";
+} from "./service-load-balancer";
+export { type InstanceSettings, SharedLoadBalancer, type SharedLoadBalancerArgs } from "./shared-load-balancer";
 export { UnexposedService, type UnexposedServiceArgs } from "./unexposed";
 export type { Settings } from "../provider/annotations";
 export type { Adoption } from "../provider/model/adoption";
-export type { LoadBalancerType } from "../provider/model/type";
+export type { LoadBalancerType } from "../provider/schema/load-balancer-type";

@@ -4,7 +4,7 @@ import type * as pulumi from "@pulumi/pulumi";
 export type InstanceOrigin = "created" | "shared" | "reused";
 
 /** The instance of a Service, as everything that stands on it needs it. */
-export interface PlacedInstance {
+export interface InstanceHandle {
     readonly origin: InstanceOrigin;
     readonly id: pulumi.Output<string>;
     readonly address: pulumi.Output<string>;

@@ -1,19 +1,19 @@
 import * as pulumi from "@pulumi/pulumi";
-import { buildReuse } from "../provider/build";
-import type { Ingress } from "../provider/cluster";
-import { ReusedLoadBalancer } from "../provider/dynamic";
-import type { ExistingInstance, ReuseWish } from "../provider/model/instance";
+import { buildReuse } from "../provider/builder";
+import type { Ingress } from "../provider/kubernetes";
+import { ReusedLoadBalancer } from "../provider/resources";
+import type { ObservedLoadBalancer, ReuseRequest } from "../provider/model/observed";
 import { ownerKey, REUSED_TAG } from "../provider/model/names";
-import { formatFinding, judgeReuse, sharePort } from "../provider/plan";
+import { formatReuseFinding, checkReuse, sharePort } from "../provider/plan";
 import type { ReferenceArgs } from "./args";
 import { type AnyContext, childName, owner, regionArg } from "./context";
 import { announceListeners } from "./hooks";
-import type { PlacedInstance } from "./instance";
+import type { InstanceHandle } from "./instance";
 
 /** What the Service wants of the instance that it names, and what the cloud says of that; `found` is undefined if there is no such instance. */
 export interface Reuse {
-    readonly wish: ReuseWish;
-    readonly found?: ExistingInstance;
+    readonly wish: ReuseRequest;
+    readonly found?: ObservedLoadBalancer;
 }
 
 /**
@@ -21,12 +21,12 @@ export interface Reuse {
  *
  * What is only worth knowing is said at once: listeners that will be replaced, and attributes of the instance that will change.
  */
-export function lookAtInstance(context: AnyContext): pulumi.Output<Reuse> | undefined {
+export function observeReusedInstance(context: AnyContext): pulumi.Output<Reuse> | undefined {
     const built = buildReuse(context.service, context.cluster.facts, []);
     if (built === undefined) {
         return undefined;
     }
-    const look = async (wish: ReuseWish): Promise<Reuse> => {
+    const look = async (wish: ReuseRequest): Promise<Reuse> => {
         const [view, found] = await Promise.all([context.view, context.cluster.instance(wish, context.region)]);
         const boundTo = addressesOf(wish, view.live?.status?.loadBalancer?.ingress ?? []);
         const reuse = { wish: { ...wish, boundTo }, ...(found === undefined ? {} : { found }) };
@@ -37,7 +37,7 @@ export function lookAtInstance(context: AnyContext): pulumi.Output<Reuse> | unde
 }
 
 /** The wish with what it refers to, once that is made. */
-function referring(wish: ReuseWish, references: ReferenceArgs): pulumi.Output<ReuseWish> {
+function referring(wish: ReuseRequest, references: ReferenceArgs): pulumi.Output<ReuseRequest> {
     const { resourceGroupId, securityGroupIds, bandwidthPackageId, zoneVswitches } = references;
     const { zoneMaps } = wish.attributes;
     const network = wish.loadBalancerType === "nlb" ? { securityGroupIds, bandwidthPackageId, zoneVswitches } : {};
@@ -64,13 +64,13 @@ function referring(wish: ReuseWish, references: ReferenceArgs): pulumi.Output<Re
 }
 
 /** What the Service's status says of its load balancer: the address of a CLB, the DNS name of an NLB. A CLB may bear a host name of the Service's own beside that. */
-function addressesOf({ loadBalancerType }: ReuseWish, ingress: readonly Ingress[]): string[] {
+function addressesOf({ loadBalancerType }: ReuseRequest, ingress: readonly Ingress[]): string[] {
     return ingress.flatMap(({ ip, hostname }) => (loadBalancerType === "nlb" ? hostname : ip) || []);
 }
 
 async function announce(context: AnyContext, { wish, found }: Reuse): Promise<void> {
-    for (const finding of judgeReuse(wish, found).filter(({ severity }) => severity === "warning")) {
-        await pulumi.log.warn(`Service ${childName(context)}: ${formatFinding(finding)}`, context.parent);
+    for (const finding of checkReuse(wish, found).filter(({ severity }) => severity === "warning")) {
+        await pulumi.log.warn(`Service ${childName(context)}: ${formatReuseFinding(finding)}`, context.parent);
     }
     const standing = (found?.listeners ?? []).filter((listener) =>
         wish.listeners.some((wanted) => sharePort(wanted, listener)),
@@ -83,7 +83,7 @@ export function reuseLoadBalancer(
     context: AnyContext,
     reuse: pulumi.Output<Reuse>,
     dependsOn: readonly pulumi.Resource[],
-): PlacedInstance & { readonly resource: ReusedLoadBalancer } {
+): InstanceHandle & { readonly resource: ReusedLoadBalancer } {
     const { loadBalancerType } = context.service;
     const resource = new ReusedLoadBalancer(
         childName(context),

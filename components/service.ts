@@ -1,7 +1,7 @@
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
-import { type KubernetesObject, STACK_ANNOTATION } from "../provider/model/service";
-import { LOAD_BALANCER_CLASSES } from "../provider/model/type";
+import { type KubernetesObject, STACK_ANNOTATION } from "../provider/kubernetes/service/service";
+import { LOAD_BALANCER_CLASSES } from "../provider/schema/load-balancer-type";
 import type { Cluster } from "./cluster";
 import { type AnyContext, childName } from "./context";
 import { stackMark, sweepServiceHook } from "./hooks";
@@ -43,7 +43,7 @@ const SERVER_METADATA = new Set([
  *
  * The kubernetes plugin would wait for an address that only this package writes; it is told not to.
  */
-export function placeService(context: AnyContext, dependsOn: pulumi.Resource): ServiceHandle {
+export function applyOwnedService(context: AnyContext, dependsOn: pulumi.Resource): ServiceHandle {
     const { service, cluster } = context;
     const resource = applyService(
         childName(context),

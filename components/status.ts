@@ -1,11 +1,11 @@
-import { ServiceStatus } from "../provider/dynamic";
+import { ServiceStatus } from "../provider/resources";
 import { type AnyContext, childName } from "./context";
-import type { Exposed } from "./exposed";
+import type { ServiceResources } from "./resources";
 
 /** The Service's status, once everything is ready that makes it true. */
 export function createStatus(
     context: Pick<AnyContext, "parent" | "service" | "cluster">,
-    { handle, ingress, ready }: Exposed,
+    { handle, ingress, ready }: ServiceResources,
 ): ServiceStatus {
     const { parent, service, cluster } = context;
     return new ServiceStatus(

@@ -1,11 +1,16 @@
 import type * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
-import type { ServiceObject } from "../provider/cluster";
-import { type KubernetesObject, namesInstance, preserves, STACK_ANNOTATION } from "../provider/model/service";
+import type { ServiceObject } from "../provider/kubernetes";
+import {
+    type KubernetesObject,
+    namesInstance,
+    preserves,
+    STACK_ANNOTATION,
+} from "../provider/kubernetes/service/service";
 import type { Cluster } from "./cluster";
 import { stackMark } from "./hooks";
 import { applyService } from "./service";
-import { ServiceLoadBalancer } from "./serviceloadbalancer";
+import { ServiceLoadBalancer } from "./service-load-balancer";
 
 /** Arguments of {@link UnexposedService}. */
 export interface UnexposedServiceArgs {

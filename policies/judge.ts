@@ -1,6 +1,6 @@
 /** Rules meet subjects: what every host of the rules does. */
 
-import type { Complaint, Config, Option, Report, ResourceRule, Rule, StackRule } from "./rule";
+import type { RuleMessage, Config, Option, Report, ResourceRule, Rule, StackRule } from "./rule";
 import {
     isInsideComponent,
     isKnown,
@@ -8,11 +8,11 @@ import {
     resourceOf,
     serviceOfResource,
     type ServiceSubject,
-    type ShownResource,
+    type PreviewResource,
     type StackSubject,
     Unknown,
 } from "./subjects";
-import type { ClusterFacts } from "../provider/model/facts";
+import type { ClusterFacts } from "../provider/schema/facts";
 import { CONTRACT_TYPE } from "./types";
 
 /** The setting that every rule has. */
@@ -57,10 +57,10 @@ const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\
  *
  * @throws if the verdict hangs on a value that is not known yet.
  */
-export function judgeResource(rule: ResourceRule, shown: ShownResource, config: Config): Report[] | undefined {
+export function evaluateResource(rule: ResourceRule, shown: PreviewResource, config: Config): Report[] | undefined {
     const service =
         rule.service === undefined ? undefined : serviceOfResource(shown, config["cluster"] as Partial<ClusterFacts>);
-    if (service !== undefined) return judgeService(rule, service, config);
+    if (service !== undefined) return evaluateService(rule, service, config);
     const judge = rule.resources?.[shown.type];
     if (judge === undefined || (isInsideComponent(shown.urn) && shown.type.startsWith("alicloud:"))) return undefined;
     const resource = resourceOf(shown);
@@ -73,27 +73,25 @@ export function judgeResource(rule: ResourceRule, shown: ShownResource, config: 
 }
 
 /** What a rule says of a Service; undefined if the Service is another controller's, or not of a kind that the rule judges. */
-export function judgeService(rule: ResourceRule, service: ServiceSubject, config: Config): Report[] | undefined {
+export function evaluateService(rule: ResourceRule, service: ServiceSubject, config: Config): Report[] | undefined {
     if (rule.service === undefined || service.controller === "other") return undefined;
     if (rule.loadBalancerTypes !== undefined && !rule.loadBalancerTypes.includes(service.loadBalancerType))
         return undefined;
     if (service.type !== "LoadBalancer" && rule.anyType !== true) return undefined;
     return allowed(
-        rule
-            .service(service, config)
-            .map((complaint) =>
-                reportOf(complaint, {
-                    subject: `Service ${service.name}`,
-                    names: [service.name],
-                    ...(service.at === undefined ? {} : { at: service.at }),
-                }),
-            ),
+        rule.service(service, config).map((complaint) =>
+            reportOf(complaint, {
+                subject: `Service ${service.name}`,
+                names: [service.name],
+                ...(service.at === undefined ? {} : { at: service.at }),
+            }),
+        ),
         config,
     );
 }
 
 /** What a rule says of a stack, and what it cannot say yet. */
-export function judgeStack(
+export function evaluateStack(
     rule: StackRule,
     stack: StackSubject,
     config: Config,
@@ -114,7 +112,7 @@ function allowed(reports: readonly Report[], config: Config): Report[] {
     return reports.filter(({ names }) => !names.some((name) => matches(name, patterns)));
 }
 
-function reportOf(complaint: Complaint, about: Omit<Report, "message">): Report {
+function reportOf(complaint: RuleMessage, about: Omit<Report, "message">): Report {
     return { ...about, ...(typeof complaint === "string" ? { message: complaint } : complaint) };
 }
 

@@ -6,7 +6,7 @@ import type {
     ResourceValidationPolicy,
     StackValidationPolicy,
 } from "@pulumi/policy";
-import { configOf, formatReport, judgeResource, judgeStack, optionsOf } from "./judge";
+import { configOf, formatReport, evaluateResource, evaluateStack, optionsOf } from "./judge";
 import type { ResourceRule, Rule, StackRule } from "./rule";
 import { stackOf } from "./subjects";
 
@@ -35,7 +35,7 @@ function validateResource(rule: ResourceRule): ResourceValidation {
             props: args.props,
             protect: args.opts.protect,
         };
-        const reports = judgeResource(rule, shown, configOf(rule, args.getConfig()));
+        const reports = evaluateResource(rule, shown, configOf(rule, args.getConfig()));
         if (reports === undefined) {
             args.notApplicable("it is about other resources");
             return;
@@ -64,7 +64,7 @@ function validateStack(rule: StackRule): StackValidationPolicy["validateStack"] 
                 ),
             })),
         );
-        const { reports, notKnown } = judgeStack(rule, stack, configOf(rule, args.getConfig()));
+        const { reports, notKnown } = evaluateStack(rule, stack, configOf(rule, args.getConfig()));
         reports.forEach((one) => void report(formatReport(one), one.urn));
         if (notKnown[0] !== undefined) throw notKnown[0];
     };

@@ -1,7 +1,7 @@
 /** What a rule is. Rules are data and pure functions: the policy pack and the `check` command are two hosts of the same list. */
 
-import type { Position } from "../provider/issues";
-import type { LoadBalancerType } from "../provider/model/type";
+import type { Position } from "../provider/diagnostics/issue";
+import type { LoadBalancerType } from "../provider/schema/load-balancer-type";
 import type { ResourceSubject, ServiceSubject, Settled, StackSubject } from "./subjects";
 
 /** `mandatory` stops the run, `advisory` does not, `disabled` says nothing. */
@@ -14,7 +14,7 @@ export const GROUPS = {
     immutability: "Immutability",
     change: "Changes of a living load balancer",
     reuse: "Reuse of existing instances",
-    exposure: "Exposure",
+    exposure: "ServiceOptions",
     protection: "Protection",
     access: "Access from inside the cluster",
     backends: "Backends",
@@ -52,7 +52,7 @@ export interface Report {
 }
 
 /** What a judge says of the subject that it was given: the message, or more. */
-export type Complaint = string | Omit<Report, "subject" | "names">;
+export type RuleMessage = string | Omit<Report, "subject" | "names">;
 
 /** Configuration of a rule with all defaults filled in. */
 export type Config = Readonly<Record<string, unknown>>;
@@ -81,9 +81,11 @@ export interface ResourceRule extends About {
     /** Kinds of load balancer whose Services are judged. Default: all. */
     readonly loadBalancerTypes?: readonly LoadBalancerType[];
     /** Judges a Service: a component's, one that a program applies, or a manifest. */
-    readonly service?: (service: ServiceSubject, config: Config) => readonly Complaint[];
+    readonly service?: (service: ServiceSubject, config: Config) => readonly RuleMessage[];
     /** Judges resources, by type token. Those that a component of this package has made are its own matter and are not shown, unless their type is this package's. */
-    readonly resources?: Readonly<Record<string, (resource: ResourceSubject, config: Config) => readonly Complaint[]>>;
+    readonly resources?: Readonly<
+        Record<string, (resource: ResourceSubject, config: Config) => readonly RuleMessage[]>
+    >;
     readonly stack?: undefined;
 }
 

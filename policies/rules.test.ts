@@ -5,20 +5,20 @@ import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import type { ResourceValidationArgs, StackValidationArgs } from "@pulumi/policy";
 import { unknownCheckingProxy, UnknownValueError } from "@pulumi/policy";
-import { ANNOTATIONS } from "./cases/annotations";
-import type { Case, Expected } from "./cases/case";
-import { LIFECYCLE } from "./cases/lifecycle";
-import { RESOURCES } from "./cases/resources";
-import { REUSE } from "./cases/reuse";
-import { ANNOTATIONS as NLB_ANNOTATIONS } from "./cases/nlb/annotations";
-import { CHANGES as NLB_CHANGES } from "./cases/nlb/changes";
-import { RESOURCES as NLB_RESOURCES } from "./cases/nlb/resources";
-import { SERVICE as NLB_SERVICE } from "./cases/nlb/service";
-import { SERVICE } from "./cases/service";
+import { ANNOTATIONS } from "./fixtures/annotations";
+import type { Case, Expected } from "./fixtures/case";
+import { LIFECYCLE } from "./fixtures/lifecycle";
+import { RESOURCES } from "./fixtures/resources";
+import { REUSE } from "./fixtures/reuse";
+import { ANNOTATIONS as NLB_ANNOTATIONS } from "./fixtures/nlb/annotations";
+import { CHANGES as NLB_CHANGES } from "./fixtures/nlb/changes";
+import { RESOURCES as NLB_RESOURCES } from "./fixtures/nlb/resources";
+import { SERVICE as NLB_SERVICE } from "./fixtures/nlb/service";
+import { SERVICE } from "./fixtures/service";
 import { policyOf, RULES } from "./index";
-import { configOf, formatReport, judgeResource } from "./judge";
-import type { ShownResource } from "./subjects";
-import { isNotKnown } from "./subjects";
+import { configOf, formatReport, evaluateResource } from "./judge";
+import type { PreviewResource } from "./subjects";
+import { isUnknownError } from "./subjects";
 
 /** Services behind an NLB, and NLB resources that a program makes itself: where they are judged otherwise than those of a CLB. */
 const NLB: readonly Case[] = [...NLB_ANNOTATIONS, ...NLB_SERVICE, ...NLB_CHANGES, ...NLB_RESOURCES];
@@ -35,7 +35,7 @@ const shared = (config: object) => ({
     },
 });
 
-const ofEngine = ({ type, urn, name, props, protect }: ShownResource) => ({
+const ofEngine = ({ type, urn, name, props, protect }: PreviewResource) => ({
     type,
     urn,
     name,
@@ -54,7 +54,7 @@ async function answer(
     } catch (error) {
         if (error instanceof NotApplicable) return "not applicable";
         // The SDK knows its own error alone.
-        if (error instanceof UnknownValueError || isNotKnown(error)) return "not known";
+        if (error instanceof UnknownValueError || isUnknownError(error)) return "not known";
         throw error;
     }
 }
@@ -70,7 +70,7 @@ async function judge({
     const report = (message: string) => void reports.push(message);
     const policy = policyOf(rule);
     if ("validateStack" in policy) {
-        const shown = given as readonly ShownResource[];
+        const shown = given as readonly PreviewResource[];
         const resources = shown.map((one) => ({
             ...ofEngine(one),
             propertyDependencies: Object.fromEntries(
@@ -85,12 +85,12 @@ async function judge({
             reports,
         );
     }
-    const one = given as ShownResource;
+    const one = given as PreviewResource;
     if (one.before !== undefined) {
         // Only a saved preview knows what was there before.
         assert.ok(rule.stack === undefined);
         return answer(
-            () => reports.push(...(judgeResource(rule, one, configOf(rule, config)) ?? []).map(formatReport)),
+            () => reports.push(...(evaluateResource(rule, one, configOf(rule, config)) ?? []).map(formatReport)),
             reports,
         );
     }

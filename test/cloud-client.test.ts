@@ -39,7 +39,7 @@ import {
     type BackendServer,
     type Cloud,
     type CloudOptions,
-} from "../provider/cloud";
+} from "../provider/alicloud";
 
 /** The cloud client against the simulated cloud, which runs as a process of its own and is spoken to over TLS alone. */
 
@@ -190,16 +190,14 @@ test("pods are members by interface and address; several addresses of one interf
     assert.deepEqual(enis.get("10.0.11.3"), { eniId: "eni-1", vpcId: "vpc-lab", instanceId: "i-1" });
 
     const group = await createServerGroup(cloud, await newLoadBalancer("pods"), "k8s/8080/web/default/c1");
-    const pods = ips
-        .slice(0, 15)
-        .map((ip): BackendServer => ({
-            serverId: enis.get(ip)?.eniId ?? "",
-            serverIp: ip,
-            port: 8080,
-            weight: 100,
-            type: "eni",
-            description: "d",
-        }));
+    const pods = ips.slice(0, 15).map((ip): BackendServer => ({
+        serverId: enis.get(ip)?.eniId ?? "",
+        serverIp: ip,
+        port: 8080,
+        weight: 100,
+        type: "eni",
+        description: "d",
+    }));
     await addBackends(cloud, group, pods);
     await setBackends(cloud, group, [{ ...(pods[3] as BackendServer), weight: 0 }]);
     await removeBackends(cloud, group, pods.slice(10));

@@ -5,7 +5,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
-import { ClusterError, openCluster, type Cluster } from "../provider/cluster";
+import { ClusterError, openCluster, type Cluster } from "../provider/kubernetes";
 
 /** The cluster reader against a real Kubernetes control plane, which runs as processes of its own. */
 

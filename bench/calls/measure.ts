@@ -7,7 +7,7 @@ import {
     waitForDeployment,
     waitForEndpoints,
 } from "../../lab";
-import { deploymentYaml, type ServiceSpec, Stack, startWorld } from "../../test/e2e/world";
+import { deploymentYaml, type ServiceSpec, Stack, startWorld } from "../../test/support/world";
 import * as ccm from "./ccm";
 import * as ccmNlb from "./ccm-nlb";
 import type { Measurement } from "./report";

@@ -1,4 +1,4 @@
-import type { StandingInstance } from "../../provider/apply/adoption";
+import type { AdoptableLoadBalancer } from "../../provider/observe/adoption";
 import type { Adoption, Divergence } from "../../provider/model/adoption";
 import {
     CLUSTER_TAG,
@@ -9,7 +9,7 @@ import {
     sameOwner,
 } from "../../provider/model/names";
 import { compareAttributes } from "../../provider/plan/adoption";
-import { instanceAttributes } from "../loadbalancer";
+import { instanceAttributes } from "../clb/load-balancer";
 import { compareGroups } from "./groups";
 import { compareListener } from "./listeners";
 import { observeInstance } from "./observe";
@@ -22,7 +22,7 @@ export interface Comparison {
 }
 
 /** Holds a standing instance against what a Service wants of it. */
-export function compareStanding(wanted: Wanted, standing: StandingInstance): Comparison {
+export function compareObserved(wanted: Wanted, standing: AdoptableLoadBalancer): Comparison {
     const instance = compareInstance(wanted, standing);
     const groups = compareGroups(wanted, standing);
     const listeners = wanted.desired.listeners.map((model) => compareListener(wanted, standing, groups.ids, model));
@@ -56,7 +56,7 @@ export function compareStanding(wanted: Wanted, standing: StandingInstance): Com
 }
 
 /** An instance of another Service, or of nobody, is never taken over. */
-function identity({ uid }: Wanted, { tags }: StandingInstance): Divergence[] {
+function identity({ uid }: Wanted, { tags }: AdoptableLoadBalancer): Divergence[] {
     const mark = tags[OWNER_TAG];
     const expected = defaultLoadBalancerName(uid);
     return mark === undefined || mark === expected
@@ -72,7 +72,7 @@ function identity({ uid }: Wanted, { tags }: StandingInstance): Divergence[] {
           ];
 }
 
-function compareInstance(wanted: Wanted, { instance, tags }: StandingInstance): Divergence[] {
+function compareInstance(wanted: Wanted, { instance, tags }: AdoptableLoadBalancer): Divergence[] {
     const { desired, references, uid, clusterId } = wanted;
     const model = desired.loadBalancer;
     const ownerName = defaultLoadBalancerName(uid);
@@ -91,7 +91,7 @@ function compareInstance(wanted: Wanted, { instance, tags }: StandingInstance): 
 }
 
 /** What bears the Service's name and is wanted no more: nobody removes it after the takeover. */
-function left({ desired, groups, owner }: Wanted, { listeners, serverGroups }: StandingInstance): Divergence[] {
+function left({ desired, groups, owner }: Wanted, { listeners, serverGroups }: AdoptableLoadBalancer): Divergence[] {
     const ports = new Set(desired.listeners.map(({ key }) => key));
     const spare = listeners.filter(
         (listener) => !ports.has(keyOf(listener)) && sameOwner(String(listener.attributes["Description"] ?? ""), owner),

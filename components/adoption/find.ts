@@ -1,18 +1,18 @@
 import * as pulumi from "@pulumi/pulumi";
-import { readStanding } from "../../provider/apply/adoption";
-import { groupBackends } from "../../provider/backends";
-import { build } from "../../provider/build";
-import { createCloud } from "../../provider/cloud";
-import type { ServiceObject } from "../../provider/cluster";
+import { observeForAdoption } from "../../provider/observe/adoption";
+import { groupBackends } from "../../provider/backend";
+import { buildClb } from "../../provider/builder";
+import { createCloud } from "../../provider/alicloud";
+import type { ServiceObject } from "../../provider/kubernetes";
 import type { Adoption } from "../../provider/model/adoption";
 import { ownershipKey } from "../../provider/model/names";
-import type { ServerGroup } from "../../provider/model/servergroup";
-import type { Service } from "../../provider/model/service";
-import { LOAD_BALANCER_CLASSES } from "../../provider/model/type";
+import type { ClbServerGroup } from "../../provider/model/clb/server-group";
+import type { Service } from "../../provider/kubernetes/service/service";
+import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
 import { formatDivergences, formatRefusal, isRefused } from "../../provider/plan/adoption";
 import { readService, type ServiceSource } from "../args";
 import type { Cluster, ServiceView } from "../cluster";
-import { compareStanding } from "./compare";
+import { compareObserved } from "./compare";
 import type { WantedGroup } from "./wanted";
 
 /** What is to be taken over. */
@@ -45,7 +45,7 @@ export async function findAdoption(search: AdoptionSearch): Promise<Adoption> {
     const live = adoptable(service, view);
     const name = `${service.namespace}/${service.name}`;
     const identity = { namespace: service.namespace, name: service.name, clusterId: cluster.facts.clusterId };
-    const desired = build(service, cluster.facts);
+    const desired = buildClb(service, cluster.facts);
     const placed = desired.serverGroups.map((model) => ({ model, nodePort: nodePortOf(live, model) }));
     const groups = placed.map(({ model, nodePort }): WantedGroup => ({
         key: model.key,
@@ -60,7 +60,7 @@ export async function findAdoption(search: AdoptionSearch): Promise<Adoption> {
         ),
     );
     const region = search.region ?? new pulumi.Config("alicloud").get("region");
-    const standing = await readStanding(createCloud({ region }), {
+    const standing = await observeForAdoption(createCloud({ region }), {
         uid,
         owner,
         nodePorts,
@@ -71,7 +71,7 @@ export async function findAdoption(search: AdoptionSearch): Promise<Adoption> {
             `Service ${name} cannot be taken over: ${error instanceof Error ? error.message : String(error)}`,
         );
     });
-    const { adoption, divergences } = compareStanding(
+    const { adoption, divergences } = compareObserved(
         {
             desired,
             references: search.references ?? {},
@@ -141,7 +141,7 @@ function adoptable(service: Service, { live }: ServiceView): ServiceObject {
 }
 
 /** nodePort of a group whose backends are ECS instances. */
-function nodePortOf(live: ServiceObject, { kind, ports }: ServerGroup): number | undefined {
+function nodePortOf(live: ServiceObject, { kind, ports }: ClbServerGroup): number | undefined {
     const [wanted] = ports;
     return kind === "ecs"
         ? live.spec?.ports?.find(

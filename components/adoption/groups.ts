@@ -1,5 +1,5 @@
-import type { StandingInstance } from "../../provider/apply/adoption";
-import type { Divergence, StandingGroup } from "../../provider/model/adoption";
+import type { AdoptableLoadBalancer } from "../../provider/observe/adoption";
+import type { Divergence, AdoptableServerGroup } from "../../provider/model/adoption";
 import { compareBackends } from "../../provider/plan/adoption";
 import { keyOf, type Wanted, type WantedGroup } from "./wanted";
 
@@ -10,7 +10,7 @@ export interface ComparedGroups {
 }
 
 /** Holds the groups that bear the Service's name against those that it wants. */
-export function compareGroups(wanted: Wanted, standing: StandingInstance): ComparedGroups {
+export function compareGroups(wanted: Wanted, standing: AdoptableLoadBalancer): ComparedGroups {
     const ids: Record<string, string> = {};
     const divergences = wanted.groups.flatMap((group): Divergence[] => {
         const object = `vServer group ${group.name}`;
@@ -38,10 +38,10 @@ export function compareGroups(wanted: Wanted, standing: StandingInstance): Compa
 /** TCP and UDP ports of one nodePort have groups of one name; which is whose is told by the listener in front. */
 function choose(
     { desired }: Wanted,
-    { serverGroups, listeners }: StandingInstance,
+    { serverGroups, listeners }: AdoptableLoadBalancer,
     { key, name }: WantedGroup,
     taken: readonly string[],
-): StandingGroup | "ambiguous" | undefined {
+): AdoptableServerGroup | "ambiguous" | undefined {
     const ports = new Set(desired.listeners.filter(({ serverGroup }) => serverGroup === key).map((model) => model.key));
     const used = new Set(
         listeners
@@ -56,7 +56,7 @@ function choose(
 function compareMembers(
     { ignoreWeights, allowEmpty }: Wanted,
     { name, backends }: WantedGroup,
-    found: StandingGroup,
+    found: AdoptableServerGroup,
 ): Divergence[] {
     const emptied = Object.keys(backends).length === 0 && !allowEmpty;
     return compareBackends(`vServer group ${name}`, backends, found.backends, ignoreWeights).map((one) =>

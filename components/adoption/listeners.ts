@@ -1,10 +1,10 @@
-import type { StandingInstance } from "../../provider/apply/adoption";
+import type { AdoptableLoadBalancer } from "../../provider/observe/adoption";
 import type { Divergence } from "../../provider/model/adoption";
-import type { Listener } from "../../provider/model/listener";
+import type { ClbListener } from "../../provider/model/clb/listener";
 import { sameOwner } from "../../provider/model/names";
 import { type Attributes, compareAttributes } from "../../provider/plan/adoption";
-import { listenerAttributes } from "../listener-attributes";
-import { differingOptions } from "../listener-options";
+import { listenerAttributes } from "../clb/listener-attributes";
+import { differingOptions } from "../clb/listener-options";
 import { observeListener } from "./observe";
 import { keyOf, known, type Wanted } from "./wanted";
 
@@ -20,9 +20,9 @@ export interface ComparedListener {
 /** Holds the listener that stands on a port against the one that the Service wants there. */
 export function compareListener(
     wanted: Wanted,
-    standing: StandingInstance,
+    standing: AdoptableLoadBalancer,
     groupIds: Readonly<Record<string, string>>,
-    model: Listener,
+    model: ClbListener,
 ): ComparedListener {
     const object = `listener ${model.protocol}:${model.port}`;
     const found = standing.listeners.find((listener) => keyOf(listener) === model.key);
@@ -75,12 +75,16 @@ export function compareListener(
 }
 
 /** A listener that redirects passes nothing on, so it needs no group, and the controller gives it none. */
-function harmless(model: Listener, { setting }: Divergence): boolean {
+function harmless(model: ClbListener, { setting }: Divergence): boolean {
     return model.forwardTo !== undefined && setting === "serverGroupId";
 }
 
 /** What the plugin would be told of the listener; ids that are known only after their resource was made are left out. */
-function attributesOf({ desired, references }: Wanted, { aclId }: StandingInstance, model: Listener): Attributes {
+function attributesOf(
+    { desired, references }: Wanted,
+    { aclId }: AdoptableLoadBalancer,
+    model: ClbListener,
+): Attributes {
     const target = desired.listeners.find(({ key }) => key === model.forwardTo);
     const { access } = model;
     const named =
@@ -97,7 +101,7 @@ function attributesOf({ desired, references }: Wanted, { aclId }: StandingInstan
 /** Domains are resources of their own: one with another certificate would change, so it is refused with the rest. */
 function compareDomains(
     object: string,
-    model: Listener,
+    model: ClbListener,
     standing: readonly { readonly id: string; readonly domain: string; readonly certId: string }[],
 ) {
     const ids: Record<string, string> = {};

@@ -1,5 +1,5 @@
-import type { LoadBalancer, Tags } from "../../provider/cloud";
-import type { StandingListener } from "../../provider/model/adoption";
+import type { LoadBalancer, Tags } from "../../provider/alicloud";
+import type { AdoptableListener } from "../../provider/model/adoption";
 
 /** Tags that the cloud itself puts on things; the plugin does not show them. Source: Tag API, TagResources: keys must not start with these. */
 const SYSTEM_TAG = /^(aliyun|acs:)/i;
@@ -19,7 +19,7 @@ export function observeInstance(instance: LoadBalancer, tags: Tags): Record<stri
 }
 
 /** A listener in the words of the alicloud plugin. Most of them are the API's with a small first letter. */
-export function observeListener({ protocol, port, attributes }: StandingListener): Record<string, unknown> {
+export function observeListener({ protocol, port, attributes }: AdoptableListener): Record<string, unknown> {
     const layer4 = protocol === "tcp" || protocol === "udp";
     return {
         ...Object.fromEntries(

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Desired } from "../../provider/build";
-import type { StandingListener } from "../../provider/model/adoption";
+import type { ClbDesired } from "../../provider/builder";
+import type { AdoptableListener } from "../../provider/model/adoption";
 import type { Backends } from "../../provider/model/backend";
-import { portKey } from "../../provider/model/listener";
+import { portKey } from "../../provider/model/clb/listener";
 import type { Attributes } from "../../provider/plan/adoption";
 import type { ReferenceArgs } from "../args";
 
@@ -15,7 +15,7 @@ export interface WantedGroup {
 
 /** What the Service wants, as far as it can be said before anything is made. */
 export interface Wanted {
-    readonly desired: Desired;
+    readonly desired: ClbDesired;
     readonly references: ReferenceArgs;
     readonly uid: string;
     readonly clusterId: string;
@@ -38,6 +38,6 @@ export function known(attributes: Attributes): Attributes {
 }
 
 /** Key of the port that a listener takes up. */
-export function keyOf({ protocol, port }: Pick<StandingListener, "protocol" | "port">): string {
+export function keyOf({ protocol, port }: Pick<AdoptableListener, "protocol" | "port">): string {
     return portKey({ port, protocol: protocol === "udp" ? "UDP" : "TCP" });
 }

@@ -1,11 +1,11 @@
 import * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
-import { childName, type NetworkContext } from "../context";
-import { networkSweepHooks } from "./hooks";
+import { childName, type NlbContext } from "../context";
+import { nlbSweepHooks } from "./hooks";
 
 /** Lets the public addresses share the bandwidth of a package; undefined where none is named. An attachment of its own, because the plugin would replace the instance for another package. */
 export function attachBandwidthPackage(
-    context: NetworkContext,
+    context: NlbContext,
     loadBalancer: nlb.LoadBalancer,
     after: pulumi.Resource,
 ): nlb.LoadbalancerCommonBandwidthPackageAttachment | undefined {
@@ -13,7 +13,7 @@ export function attachBandwidthPackage(
     if (bandwidthPackageId === undefined) {
         return undefined;
     }
-    const hooks = networkSweepHooks(context.region).other;
+    const hooks = nlbSweepHooks(context.region).other;
     return new nlb.LoadbalancerCommonBandwidthPackageAttachment(
         childName(context),
         { loadBalancerId: loadBalancer.id, bandwidthPackageId },

@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { ServiceHandle } from "../service";
 
 /** What everything of a Service's NLB stands on. */
-export interface NetworkBase {
+export interface NlbBase {
     readonly handle: ServiceHandle;
     readonly vpcId: pulumi.Input<string>;
     /** Must be there before anything is made. */

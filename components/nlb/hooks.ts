@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
-import * as sweep from "../../provider/apply/sweep-network";
-import { createCloud } from "../../provider/cloud";
+import * as sweep from "../../provider/deploy/nlb/sweep";
+import { createCloud } from "../../provider/alicloud";
 import { CLUSTER_TAG, OWNER_TAG } from "../../provider/model/names";
-import { explainHook } from "../explain";
+import { diagnoseHook } from "../explain";
 import { announcedListeners, byRegion } from "../hooks";
 
 /** Hooks that make an interrupted create of an NLB repeatable: the alicloud plugin gives each try a token of its own, so the cloud cannot know it again. */
-export interface NetworkSweepHooks {
+export interface NlbSweepHooks {
     /** For what needs no sweeping: errors are explained, as with all others. */
     readonly other: pulumi.ResourceHookBinding;
     readonly loadBalancer: pulumi.ResourceHookBinding;
@@ -15,9 +15,9 @@ export interface NetworkSweepHooks {
 }
 
 /** The hooks of NLB resources in a region. */
-export const networkSweepHooks = byRegion(makeHooks);
+export const nlbSweepHooks = byRegion(makeHooks);
 
-function makeHooks(region: string | undefined): NetworkSweepHooks {
+function makeHooks(region: string | undefined): NlbSweepHooks {
     const cloud = () => createCloud({ region });
     // Instances made in this run are empty: what would be looked for in them cannot be there.
     const fresh = new Set<string>();
@@ -29,14 +29,14 @@ function makeHooks(region: string | undefined): NetworkSweepHooks {
         text(inputs?.["tags"] as Record<string, unknown> | undefined, key);
     const port = (inputs: Record<string, unknown> | undefined, key: string) =>
         inputs?.[key] === undefined ? {} : { [key]: Number(inputs[key]) };
-    const onError = [explainHook()];
+    const onError = [diagnoseHook()];
     return {
         other: { onError },
         loadBalancer: {
             onError,
             beforeCreate: [
                 hook("sweep-network-load-balancer", ({ newInputs }) =>
-                    sweep.networkLoadBalancer(cloud(), {
+                    sweep.nlbLoadBalancer(cloud(), {
                         name: text(newInputs, "loadBalancerName"),
                         owner: tag(newInputs, OWNER_TAG),
                     }),
@@ -48,7 +48,7 @@ function makeHooks(region: string | undefined): NetworkSweepHooks {
             onError,
             beforeCreate: [
                 hook("sweep-network-server-group", ({ newInputs }) =>
-                    sweep.networkServerGroup(
+                    sweep.nlbServerGroup(
                         cloud(),
                         text(newInputs, "serverGroupName"),
                         tag(newInputs, OWNER_TAG),
@@ -71,7 +71,7 @@ function makeHooks(region: string | undefined): NetworkSweepHooks {
                     };
                     await (fresh.has(id)
                         ? undefined
-                        : sweep.networkListener(cloud(), id, listener, announcedListeners(region, id)));
+                        : sweep.nlbListener(cloud(), id, listener, announcedListeners(region, id)));
                 }),
             ],
         },

@@ -1,36 +1,36 @@
 /** The NLB of a Service: instance, listeners, server groups with their backends. */
 import type * as pulumi from "@pulumi/pulumi";
-import { networkCreateOnlyFacts } from "../../provider/build";
-import type { ZoneCheck } from "../../provider/dynamic";
+import { nlbImmutableFields } from "../../provider/builder";
+import type { ZoneCheck } from "../../provider/resources";
 import { createBackends, groupResources } from "../backends";
-import { holdService } from "../claim";
-import type { NetworkContext } from "../context";
+import { acquireService } from "../claim";
+import type { NlbContext } from "../context";
 import { createContract } from "../contract";
-import type { Exposed, Exposure } from "../exposed";
-import { lookAtInstance, type Reuse } from "../reuse";
-import { createAdditionalCertificates, createNetworkListeners } from "./listener";
-import { makeNetworkInstance, useNetworkInstance } from "./place";
-import { createGroupOptions } from "./servergroup";
+import type { ServiceResources, ServiceOptions } from "../resources";
+import { observeReusedInstance, type Reuse } from "../reuse";
+import { createAdditionalCertificates, createNlbListeners } from "./listener";
+import { createNlbInstance, reuseNlbInstance } from "./place";
+import { createGroupOptions } from "./server-group";
 import { checkReusedZones, checkZones } from "./zones";
 
 /** Makes the NLB of a Service, or puts the Service on one that is there already. */
-export function placeNetwork(context: NetworkContext, wish: Exposure): Exposed {
-    const reuse = lookAtInstance(context);
+export function createNlb(context: NlbContext, wish: ServiceOptions): ServiceResources {
+    const reuse = observeReusedInstance(context);
     const { vpcId, looks } = locate(context, reuse);
     const contract = createContract(context, {
-        requested: requestedFacts(context, reuse === undefined ? vpcId : undefined),
+        requested: requestedFields(context, reuse === undefined ? vpcId : undefined),
         allowReplacement: wish.allowReplacement,
         reuse,
     });
-    const { handle, held } = holdService(context, wish, contract);
+    const { handle, held } = acquireService(context, wish, contract);
     const base = { handle, vpcId, dependsOn: [contract, ...held, ...looks] };
     const { instance, groups, loadBalancer, release, reused, changes } =
         reuse === undefined
-            ? makeNetworkInstance(context, base, wish.allowReplacement.length > 0)
-            : useNetworkInstance(context, base, reuse);
+            ? createNlbInstance(context, base, wish.allowReplacement.length > 0)
+            : reuseNlbInstance(context, base, reuse);
     const options = createGroupOptions(context, groups);
     const backends = createBackends(context, groups, [...options, ...(reused === undefined ? [] : [reused])]);
-    const listeners = createNetworkListeners(context, {
+    const listeners = createNlbListeners(context, {
         instance,
         groups,
         backends,
@@ -55,7 +55,7 @@ export function placeNetwork(context: NetworkContext, wish: Exposure): Exposed {
 
 /** The VPC that the server groups belong to, which is that of the instance, and who must have looked at its vSwitches before anything is made. */
 function locate(
-    context: NetworkContext,
+    context: NlbContext,
     reuse: pulumi.Output<Reuse> | undefined,
 ): { readonly vpcId: pulumi.Output<string>; readonly looks: readonly ZoneCheck[] } {
     if (reuse === undefined) {
@@ -68,12 +68,12 @@ function locate(
     };
 }
 
-function requestedFacts(
-    { service, cluster, references }: NetworkContext,
+function requestedFields(
+    { service, cluster, references }: NlbContext,
     vpcId: pulumi.Input<string> | undefined,
 ): Record<string, pulumi.Input<string>> {
     return {
-        ...networkCreateOnlyFacts(service, cluster.facts),
+        ...nlbImmutableFields(service, cluster.facts),
         ...(vpcId === undefined ? {} : { vpcId }),
         ...(references.resourceGroupId === undefined ? {} : { resourceGroupId: references.resourceGroupId }),
     };

@@ -1,33 +1,30 @@
 import * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
-import { AdditionalCertificates, type ServerGroupBackends } from "../../provider/dynamic";
-import type { NetworkListener, NetworkTls, ProxyProtocol } from "../../provider/model/nlb/listener";
-import { childName, type NetworkContext, regionArg } from "../context";
-import type { PlacedInstance } from "../instance";
-import { networkSweepHooks } from "./hooks";
-import type { PlacedNetworkGroup } from "./servergroup";
+import { AdditionalCertificates, type ServerGroupBackends } from "../../provider/resources";
+import type { NlbListener, NlbTls, ProxyProtocol } from "../../provider/model/nlb/listener";
+import { childName, type NlbContext, regionArg } from "../context";
+import type { InstanceHandle } from "../instance";
+import { nlbSweepHooks } from "./hooks";
+import type { NlbServerGroupHandle } from "./server-group";
 
 /** What listeners stand on. */
-export interface NetworkListenerBase {
-    readonly instance: PlacedInstance;
-    readonly groups: Readonly<Record<string, PlacedNetworkGroup>>;
+export interface NlbListenerBase {
+    readonly instance: InstanceHandle;
+    readonly groups: Readonly<Record<string, NlbServerGroupHandle>>;
     readonly backends: Readonly<Record<string, ServerGroupBackends>>;
     /** Must be there before the first listener is. */
     readonly dependsOn: readonly pulumi.Resource[];
 }
 
 /** The listeners, by key. Each waits for the backends of its group, so that it never answers before someone can. */
-export function createNetworkListeners(
-    context: NetworkContext,
-    base: NetworkListenerBase,
-): Record<string, nlb.Listener> {
+export function createNlbListeners(context: NlbContext, base: NlbListenerBase): Record<string, nlb.Listener> {
     return Object.fromEntries(
         context.desired.listeners.map((model) => [model.key, createListener(context, base, model)]),
     );
 }
 
-function createListener(context: NetworkContext, base: NetworkListenerBase, model: NetworkListener): nlb.Listener {
-    const binding = networkSweepHooks(context.region).listener;
+function createListener(context: NlbContext, base: NlbListenerBase, model: NlbListener): nlb.Listener {
+    const binding = nlbSweepHooks(context.region).listener;
     const members = base.backends[model.serverGroup];
     const group = base.groups[model.serverGroup];
     return new nlb.Listener(
@@ -35,7 +32,7 @@ function createListener(context: NetworkContext, base: NetworkListenerBase, mode
         {
             loadBalancerId: base.instance.id,
             serverGroupId: group?.id ?? "",
-            ...networkListenerAttributes(model),
+            ...nlbListenerAttributes(model),
             ...(model.tls === undefined ? {} : tlsAttributes(model.tls, context.references.certId)),
         },
         {
@@ -51,7 +48,7 @@ function createListener(context: NetworkContext, base: NetworkListenerBase, mode
 
 /** Certificates of further domains of TCPSSL listeners. They go with their listener, without a call each. */
 export function createAdditionalCertificates(
-    context: NetworkContext,
+    context: NlbContext,
     listeners: Readonly<Record<string, nlb.Listener>>,
 ): AdditionalCertificates[] {
     return context.desired.listeners.flatMap(({ key, tls }) => {
@@ -72,7 +69,7 @@ export function createAdditionalCertificates(
 type Attributes = Omit<nlb.ListenerArgs, "loadBalancerId" | "serverGroupId">;
 
 /** A listener in the words of the alicloud plugin, which keeps the cloud's value of what a program leaves out; so everything that has a default is written out. */
-export function networkListenerAttributes(model: NetworkListener): Attributes {
+export function nlbListenerAttributes(model: NlbListener): Attributes {
     return {
         ...(typeof model.ports === "number"
             ? { listenerPort: model.ports }
@@ -97,7 +94,7 @@ function proxyAttributes(carried: ProxyProtocol): Attributes["proxyProtocolConfi
 }
 
 /** @param certId certificate that takes the place of the model's, known perhaps only once it is made. */
-function tlsAttributes(tls: NetworkTls, certId: pulumi.Input<string> | undefined): Partial<Attributes> {
+function tlsAttributes(tls: NlbTls, certId: pulumi.Input<string> | undefined): Partial<Attributes> {
     return {
         certificateIds: [certId ?? tls.certId],
         securityPolicyId: tls.policy,

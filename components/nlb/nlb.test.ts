@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import * as pulumi from "@pulumi/pulumi";
-import type { ServiceLoadBalancerArgs } from "../serviceloadbalancer";
+import type { ServiceLoadBalancerArgs } from "../service-load-balancer";
 
 type Inputs = Record<string, unknown>;
 
@@ -92,7 +92,7 @@ async function register(
     args: Omit<ServiceLoadBalancerArgs, "cluster">,
 ): Promise<(type: string, key?: string) => Inputs | undefined> {
     // Loaded after the mocks are set: the modules below make resources of the program that is then the current one.
-    const { ServiceLoadBalancer } = await import("../serviceloadbalancer.js");
+    const { ServiceLoadBalancer } = await import("../service-load-balancer.js");
     registered.clear();
     const component = new ServiceLoadBalancer("web", { ...args, cluster });
     await Promise.all(

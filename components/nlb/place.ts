@@ -1,21 +1,21 @@
 import type * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
-import type { LoadBalancerRelease, ReusedLoadBalancer } from "../../provider/dynamic";
+import type { LoadBalancerRelease, ReusedLoadBalancer } from "../../provider/resources";
 import { groupResources } from "../backends";
-import type { NetworkContext } from "../context";
-import type { PlacedInstance } from "../instance";
+import type { NlbContext } from "../context";
+import type { InstanceHandle } from "../instance";
 import { type Reuse, reuseLoadBalancer } from "../reuse";
 import { attachBandwidthPackage } from "./bandwidth";
-import type { NetworkBase } from "./base";
-import { createNetworkLoadBalancer, createNetworkRelease } from "./loadbalancer";
+import type { NlbBase } from "./base";
+import { createNlbLoadBalancer, createNlbRelease } from "./load-balancer";
 import { createSecurityGroup } from "./security-group";
-import { createNetworkServerGroups, type PlacedNetworkGroup } from "./servergroup";
+import { createNlbServerGroups, type NlbServerGroupHandle } from "./server-group";
 import { createZones } from "./zones";
 
 /** What a Service gets, or uses, before servers and listeners are made. */
-export interface NetworkPlacement {
-    readonly instance: PlacedInstance;
-    readonly groups: Readonly<Record<string, PlacedNetworkGroup>>;
+export interface NlbResources {
+    readonly instance: InstanceHandle;
+    readonly groups: Readonly<Record<string, NlbServerGroupHandle>>;
     readonly loadBalancer?: nlb.LoadBalancer;
     readonly release?: LoadBalancerRelease;
     readonly reused?: ReusedLoadBalancer;
@@ -31,23 +31,17 @@ export interface NetworkPlacement {
  *
  * @param replaceable whether a new instance may take the place of the one that is there.
  */
-export function makeNetworkInstance(
-    context: NetworkContext,
-    base: NetworkBase,
-    replaceable: boolean,
-): NetworkPlacement {
-    const early = context.desired.loadBalancer.preserve
-        ? undefined
-        : createNetworkServerGroups(context, base, undefined);
+export function createNlbInstance(context: NlbContext, base: NlbBase, replaceable: boolean): NlbResources {
+    const early = context.desired.loadBalancer.preserve ? undefined : createNlbServerGroups(context, base, undefined);
     const securityGroup = createSecurityGroup(context, base);
-    const loadBalancer = createNetworkLoadBalancer(context, {
+    const loadBalancer = createNlbLoadBalancer(context, {
         ...base,
         ownSecurityGroupId: securityGroup?.id,
         replaceable,
         dependsOn: [...base.dependsOn, ...Object.values(groupResources(early ?? {}))],
     });
-    const groups = early ?? createNetworkServerGroups(context, base, loadBalancer);
-    const release = createNetworkRelease(context, loadBalancer, groups);
+    const groups = early ?? createNlbServerGroups(context, base, loadBalancer);
+    const release = createNlbRelease(context, loadBalancer, groups);
     // An instance takes one change at a time, and no listener meanwhile.
     const inZones = createZones(context, loadBalancer);
     const bandwidth = attachBandwidthPackage(context, loadBalancer, inZones);
@@ -61,12 +55,8 @@ export function makeNetworkInstance(
 }
 
 /** Puts a Service on an instance of somebody else. Its server groups outlive the use of the instance too: whoever else uses one of them is told before anything goes. */
-export function useNetworkInstance(
-    context: NetworkContext,
-    base: NetworkBase,
-    reuse: pulumi.Output<Reuse>,
-): NetworkPlacement {
-    const groups = createNetworkServerGroups(context, base, undefined);
+export function reuseNlbInstance(context: NlbContext, base: NlbBase, reuse: pulumi.Output<Reuse>): NlbResources {
+    const groups = createNlbServerGroups(context, base, undefined);
     const instance = reuseLoadBalancer(context, reuse, [...base.dependsOn, ...Object.values(groupResources(groups))]);
     return { instance, groups, reused: instance.resource, changes: [instance.resource] };
 }

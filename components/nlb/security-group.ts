@@ -1,18 +1,18 @@
-import { SourceSecurityGroup } from "../../provider/dynamic";
+import { SourceSecurityGroup } from "../../provider/resources";
 import {
     CLUSTER_TAG,
     defaultLoadBalancerName,
-    networkSecurityGroupName,
+    nlbSecurityGroupName,
     OWNER_TAG,
     securityGroupMark,
 } from "../../provider/model/names";
-import { childName, type NetworkContext, owner, regionArg } from "../context";
-import type { NetworkBase } from "./base";
+import { childName, type NlbContext, owner, regionArg } from "../context";
+import type { NlbBase } from "./base";
 
 /** A security group of our own for `spec.loadBalancerSourceRanges`; undefined where everyone may connect. Its rules are there before the load balancer joins it. */
 export function createSecurityGroup(
-    context: NetworkContext,
-    { handle, vpcId, dependsOn }: NetworkBase,
+    context: NlbContext,
+    { handle, vpcId, dependsOn }: NlbBase,
 ): SourceSecurityGroup | undefined {
     const { sourceRanges, preserve, ipVersion, resourceGroupId } = context.desired.loadBalancer;
     if (sourceRanges.length === 0) {
@@ -24,7 +24,7 @@ export function createSecurityGroup(
     return new SourceSecurityGroup(
         childName(context),
         {
-            name: ownerName.apply(networkSecurityGroupName),
+            name: ownerName.apply(nlbSecurityGroupName),
             description: securityGroupMark(owner(context)),
             vpcId,
             tags: { [OWNER_TAG]: ownerName, [CLUSTER_TAG]: context.cluster.facts.clusterId },

@@ -1,22 +1,22 @@
 import type * as nlb from "@pulumi/alicloud/nlb";
 import * as pulumi from "@pulumi/pulumi";
-import type { ZoneMap } from "../../provider/annotations";
-import type { network } from "../../provider/cloud";
-import { LoadBalancerZones, type ZoneArgs, ZoneCheck, type ZoneCheckArgs } from "../../provider/dynamic";
-import { childName, type NetworkContext, regionArg } from "../context";
+import type { ZoneMap } from "../../provider/schema/settings";
+import type { network } from "../../provider/alicloud";
+import { LoadBalancerZones, type ZoneArgs, ZoneCheck, type ZoneCheckArgs } from "../../provider/resources";
+import { childName, type NlbContext, regionArg } from "../context";
 
 /** The vSwitch of a zone, which may be known only once it is made. */
-export function vswitchOf(context: NetworkContext, { zoneId, vswitchId }: ZoneMap): pulumi.Input<string> {
+export function vswitchOf(context: NlbContext, { zoneId, vswitchId }: ZoneMap): pulumi.Input<string> {
     return context.references.zoneVswitches?.[zoneId] ?? vswitchId;
 }
 
-function placeOf(context: NetworkContext, zone: ZoneMap): ZoneArgs {
+function placeOf(context: NlbContext, zone: ZoneMap): ZoneArgs {
     const { zoneId: _, ...place } = zone;
     return { ...place, vswitchId: vswitchOf(context, zone) };
 }
 
 /** The instance, as far as that decides whether the cloud makes it. */
-function wishOf(context: NetworkContext): pulumi.Output<network.NetworkInstanceWish> {
+function wishOf(context: NlbContext): pulumi.Output<network.NlbCreateSpec> {
     const { name, addressType, ipVersion, zones, resourceGroupId } = context.desired.loadBalancer;
     const group = context.references.resourceGroupId ?? resourceGroupId;
     return pulumi.output({
@@ -29,7 +29,7 @@ function wishOf(context: NetworkContext): pulumi.Output<network.NetworkInstanceW
 }
 
 /** Looks at the vSwitches before anything is made, and finds the VPC that they are in; in a preview it also asks whether the cloud would make the instance. */
-export function checkZones(context: NetworkContext): ZoneCheck {
+export function checkZones(context: NlbContext): ZoneCheck {
     const { vpcId } = context.desired.loadBalancer;
     return lookAtVSwitches(context, {
         ...(vpcId === undefined ? {} : { vpcId }),
@@ -38,11 +38,11 @@ export function checkZones(context: NetworkContext): ZoneCheck {
 }
 
 /** Looks at the vSwitches that an instance is to get that is there already: they must be in its VPC. */
-export function checkReusedZones(context: NetworkContext, vpcId: pulumi.Output<string>): ZoneCheck {
+export function checkReusedZones(context: NlbContext, vpcId: pulumi.Output<string>): ZoneCheck {
     return lookAtVSwitches(context, { vpcId });
 }
 
-function lookAtVSwitches(context: NetworkContext, more: Pick<ZoneCheckArgs, "vpcId" | "wish">): ZoneCheck {
+function lookAtVSwitches(context: NlbContext, more: Pick<ZoneCheckArgs, "vpcId" | "wish">): ZoneCheck {
     const vswitches = Object.fromEntries(
         context.desired.loadBalancer.zones.map((zone) => [zone.zoneId, vswitchOf(context, zone)]),
     );
@@ -54,7 +54,7 @@ function lookAtVSwitches(context: NetworkContext, more: Pick<ZoneCheckArgs, "vpc
 }
 
 /** The zones of a living instance, and what changes inside them. */
-export function createZones(context: NetworkContext, loadBalancer: nlb.LoadBalancer): LoadBalancerZones {
+export function createZones(context: NlbContext, loadBalancer: nlb.LoadBalancer): LoadBalancerZones {
     const { zones, addressType } = context.desired.loadBalancer;
     return new LoadBalancerZones(
         childName(context),

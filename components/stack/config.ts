@@ -1,7 +1,7 @@
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { isMapping } from "../../provider/manifest";
-import type { ClusterType, NetworkPlugin } from "../../provider/model/facts";
+import { isMapping } from "../../provider/diagnostics/path";
+import type { ClusterType, NetworkPlugin } from "../../provider/schema/facts";
 import type { AdoptArgs } from "../adoption";
 import type { ClusterArgs } from "../cluster";
 

@@ -4,14 +4,14 @@
  * All manifests are read and checked before the first resource is registered, so a mistake in one file never leaves another half applied.
  */
 import * as pulumi from "@pulumi/pulumi";
-import { formatIssues, isError } from "../../provider/issues";
-import type { ServiceDocument } from "../../provider/manifest";
+import { formatIssues, isError } from "../../provider/diagnostics/issue";
+import type { ServiceDocument } from "../../provider/kubernetes/manifests";
 import type { Adoption } from "../../provider/model/adoption";
-import type { KubernetesObject } from "../../provider/model/service";
+import type { KubernetesObject } from "../../provider/kubernetes/service/service";
 import { findAdoption } from "../adoption";
-import { refuseManaged } from "../claim";
+import { refuseManagedByCcm } from "../claim";
 import { Cluster } from "../cluster";
-import { ServiceLoadBalancer } from "../serviceloadbalancer";
+import { ServiceLoadBalancer } from "../service-load-balancer";
 import { UnexposedService } from "../unexposed";
 import { readConfig } from "./config";
 import { readFolder } from "./manifests";
@@ -64,7 +64,7 @@ async function lookAround(): Promise<ReadonlyMap<string, Adoption>> {
         }
         if (wish === undefined) {
             const [namespace = "", name = ""] = key.split("/");
-            refuseManaged(await cluster.service(namespace, name));
+            refuseManagedByCcm(await cluster.service(namespace, name));
         } else {
             found.set(key, await findAdoption({ ...sourceOf(key, document), ...wish }));
         }

@@ -1,12 +1,17 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { tenantOf } from "../../provider/build";
-import { isError, type Issue } from "../../provider/issues";
-import { listManifests, type OtherDocument, readManifests, type ServiceDocument } from "../../provider/manifest";
-import type { ClusterFacts } from "../../provider/model/facts";
+import { tenantOf } from "../../provider/builder";
+import { isError, type Issue } from "../../provider/diagnostics/issue";
+import {
+    listManifests,
+    type OtherDocument,
+    readManifests,
+    type ServiceDocument,
+} from "../../provider/kubernetes/manifests";
+import type { ClusterFacts } from "../../provider/schema/facts";
 import { type Collision, collisions, describeCollision } from "../../provider/plan";
-import type { Tenant } from "../../provider/model/instance";
-import { parseService } from "../../provider/model/service";
+import type { Tenant } from "../../provider/model/observed";
+import { parseService } from "../../provider/kubernetes/service/service";
 
 /** The Services of a folder, and everything that is wrong or worth knowing. */
 export interface ManifestFolder {

@@ -1,9 +1,9 @@
 /** What the Cloud Controller Manager (CCM) leaves in a lab, and what it would find there. The controller itself does not run: its recorded calls do. */
 import * as path from "node:path";
-import { readCase } from "../../bench/parity/case";
-import { footprint, livingService } from "../../bench/parity/footprint";
+import { readCase } from "../../tools/parity/case";
+import { footprint, livingService } from "../../tools/parity/footprint";
 import { applyYaml, kubectl, type Lab, REPOSITORY } from "../../lab";
-import type { ServiceObject } from "../../provider/cluster";
+import type { ServiceObject } from "../../provider/kubernetes";
 
 /** Cluster id that the recordings were made with. */
 export const RECORDED_CLUSTER = "clusterid";
@@ -17,8 +17,8 @@ export const RECORDED_NODES = ["node1", "node2", "node3"].map((name) => ({
 /** What the traffic depends on, as the simulated cloud shows it. */
 export interface DataPath {
     readonly loadBalancers: readonly Instance[];
-    readonly listeners: readonly StandingListener[];
-    readonly vServerGroups: readonly StandingGroup[];
+    readonly listeners: readonly AdoptableListener[];
+    readonly vServerGroups: readonly AdoptableServerGroup[];
     readonly domainExtensions: readonly object[];
 }
 
@@ -29,7 +29,7 @@ interface Instance {
     readonly tags: Readonly<Record<string, string>>;
 }
 
-interface StandingListener {
+interface AdoptableListener {
     readonly loadBalancerId: string;
     readonly port: number;
     readonly protocol: string;
@@ -37,7 +37,7 @@ interface StandingListener {
     readonly attributes: Readonly<Record<string, string | number | boolean>>;
 }
 
-interface StandingGroup {
+interface AdoptableServerGroup {
     readonly id: string;
     readonly loadBalancerId: string;
     readonly name: string;

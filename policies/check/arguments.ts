@@ -1,7 +1,7 @@
 /** The command line of `ack-loadbalancer check`. */
 
 import { parseArgs } from "node:util";
-import { checkFacts, type ClusterFacts } from "../../provider/model/facts";
+import { checkFacts, type ClusterFacts } from "../../provider/schema/facts";
 
 /** A command line that cannot be understood. Its message says why. */
 export class UsageError extends Error {}

@@ -4,7 +4,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { after, test } from "node:test";
-import { serviceObject } from "../cases/case";
+import { serviceObject } from "../fixtures/case";
 import { CONTRACT_TYPE, KUBERNETES_SERVICE_TYPE, NETWORK_INSTANCE_TYPE, SERVICE_TYPE } from "../types";
 import { run } from "./main";
 

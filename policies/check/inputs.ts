@@ -1,9 +1,9 @@
 /** Reading what the command is pointed at. */
 
 import * as fs from "node:fs";
-import type { Issue } from "../../provider/issues";
-import { listManifests, readManifests } from "../../provider/manifest";
-import type { ClusterFacts } from "../../provider/model/facts";
+import type { Issue } from "../../provider/diagnostics/issue";
+import { listManifests, readManifests } from "../../provider/kubernetes/manifests";
+import type { ClusterFacts } from "../../provider/schema/facts";
 import { serviceOfManifest, type ServiceSubject } from "../subjects";
 import { type CheckOptions } from "./arguments";
 import { type PreviewedResource, readPreview } from "./preview";

@@ -6,7 +6,7 @@ import { readArguments, USAGE, UsageError } from "./arguments";
 import { ConfigError, configureRules } from "./config";
 import { readInputs } from "./inputs";
 import { EXIT, exitCode, renderJson, renderTable } from "./report";
-import { judgeInputs } from "./run";
+import { checkInputs } from "./run";
 
 /** Where the command writes. */
 export interface Output {
@@ -40,7 +40,7 @@ function check(argv: readonly string[], output: Output): number {
         return EXIT.ok;
     }
     const inputs = readInputs(options);
-    const violations = judgeInputs(inputs, configureRules(RULES, inputs.config ?? {}));
+    const violations = checkInputs(inputs, configureRules(RULES, inputs.config ?? {}));
     output.out(options.json ? renderJson(inputs, violations) : renderTable(inputs, violations));
     return exitCode(inputs, violations);
 }

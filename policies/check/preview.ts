@@ -1,11 +1,11 @@
 /** A saved preview, as `pulumi preview --json` prints it. */
 
-import { NotKnownError, type ShownResource, Unknown } from "../subjects";
+import { UnknownInputError, type PreviewResource, Unknown } from "../subjects";
 
 /** A resource of a preview: its inputs for rules about one resource, its outputs for those about a stack. */
 export interface PreviewedResource {
-    readonly inputs: ShownResource;
-    readonly outputs: ShownResource;
+    readonly inputs: PreviewResource;
+    readonly outputs: PreviewResource;
 }
 
 /** A text that is no preview. */
@@ -87,9 +87,9 @@ function stepsOf(text: string): readonly Step[] {
 
 /** A value that is not shown cannot be judged, any more than one that is not known. */
 function hideSecrets(value: unknown, path: readonly string[] = []): unknown {
-    if (value === MASK) return new Unknown(new NotKnownError(path, MASK));
+    if (value === MASK) return new Unknown(new UnknownInputError(path, MASK));
     if (typeof value !== "object" || value === null) return value;
-    if (SIGNATURE in value) return new Unknown(new NotKnownError(path, SIGNATURE));
+    if (SIGNATURE in value) return new Unknown(new UnknownInputError(path, SIGNATURE));
     if (Array.isArray(value)) return value.map((part, index) => hideSecrets(part, [...path, String(index)]));
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, hideSecrets(part, [...path, key])]));
 }

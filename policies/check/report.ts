@@ -1,6 +1,6 @@
 /** The answer as a table for people and as JSON for programs. */
 
-import { formatIssue, formatPosition } from "../../provider/issues";
+import { formatIssue, formatPosition } from "../../provider/diagnostics/issue";
 import type { Inputs } from "./inputs";
 import type { Violation } from "./run";
 

@@ -2,9 +2,9 @@
 
 import type { ConfiguredRule } from "./config";
 import type { Inputs } from "./inputs";
-import { judgeResource, judgeService, judgeStack } from "../judge";
+import { evaluateResource, evaluateService, evaluateStack } from "../judge";
 import type { Level, Report, Rule } from "../rule";
-import { isNotKnown, settledOf, stackOf, Unknown } from "../subjects";
+import { isUnknownError, settledOf, stackOf, Unknown } from "../subjects";
 
 /** One line of the answer. */
 export interface Violation extends Report {
@@ -13,7 +13,7 @@ export interface Violation extends Report {
 }
 
 /** Every violation, mandatory ones first, then in the order of the rules. */
-export function judgeInputs(inputs: Inputs, rules: readonly ConfiguredRule[]): Violation[] {
+export function checkInputs(inputs: Inputs, rules: readonly ConfiguredRule[]): Violation[] {
     const stack = stackOf(
         inputs.resources.map(({ outputs }) => outputs),
         {},
@@ -25,25 +25,25 @@ export function judgeInputs(inputs: Inputs, rules: readonly ConfiguredRule[]): V
             try {
                 return (judge() ?? []).map((report) => ({ ...report, level, rule }));
             } catch (error) {
-                if (isNotKnown(error)) return [notKnown(rule, subject(), error)];
+                if (isUnknownError(error)) return [notKnown(rule, subject(), error)];
                 throw error;
             }
         };
         if (rule.stack !== undefined) {
-            const verdict = judgeStack(rule, stack, config);
+            const verdict = evaluateStack(rule, stack, config);
             const unknown = verdict.notKnown.slice(0, 1).map((error) => notKnown(rule, "stack", error));
             return [...verdict.reports.map((report) => ({ ...report, level, rule })), ...unknown];
         }
         return [
             ...inputs.services.flatMap((service) =>
                 reports(
-                    () => judgeService(rule, service, config),
+                    () => evaluateService(rule, service, config),
                     () => nameOf(() => `Service ${service.name}`),
                 ),
             ),
             ...inputs.resources.flatMap((resource) =>
                 reports(
-                    () => judgeResource(rule, resource.inputs, config),
+                    () => evaluateResource(rule, resource.inputs, config),
                     () => resource.inputs.name,
                 ),
             ),

@@ -1,12 +1,12 @@
 /** What rules look at. */
-export { isKnown, isNotKnown, known, NotKnownError, settle, type Settled, settledOf, Unknown } from "./known";
-export { isInsideComponent, type ResourceSubject, resourceOf, type ShownResource } from "./resource";
+export { isKnown, isUnknownError, known, UnknownInputError, settle, type Settled, settledOf, Unknown } from "./known";
+export { isInsideComponent, type ResourceSubject, resourceOf, type PreviewResource } from "./resource";
 export { type Controller, serviceOfManifest, serviceOfResource, type ServiceSubject } from "./service";
 export {
     type AccessList,
-    type Belonging,
+    type InstanceAttachment,
     type Membership,
-    type PlacedService,
+    type ServiceEntry,
     stackOf,
     type StackSubject,
 } from "./stack";

@@ -12,18 +12,19 @@ const UNKNOWN_TEXTS: ReadonlySet<string> = new Set([
 ]);
 
 /** Says that a value is not known before the update. Same shape as the error of the policy SDK, which cannot be loaded where no pack runs. */
-export class NotKnownError extends Error {
+export class UnknownInputError extends Error {
     readonly unknownTypeSentinel: string;
 
     constructor(path: readonly string[], sentinel: string) {
         super(`the value at .${path.join(".")} can't be known during preview`);
-        this.name = "NotKnownError";
+        this.name = "UnknownInputError";
         this.unknownTypeSentinel = sentinel;
     }
 }
 
 /** Whether an error says that a value is not known yet, whoever threw it. */
-export const isNotKnown = (error: unknown): error is Error => error instanceof Error && "unknownTypeSentinel" in error;
+export const isUnknownError = (error: unknown): error is Error =>
+    error instanceof Error && "unknownTypeSentinel" in error;
 
 /** Stands for a value that is not known yet. */
 export class Unknown {
@@ -40,13 +41,13 @@ export type Settled<T> = T | Unknown;
  */
 export function settle(value: unknown, path: readonly string[] = []): unknown {
     if (typeof value === "string")
-        return UNKNOWN_TEXTS.has(value) ? new Unknown(new NotKnownError(path, value)) : value;
+        return UNKNOWN_TEXTS.has(value) ? new Unknown(new UnknownInputError(path, value)) : value;
     if (typeof value !== "object" || value === null || value instanceof Unknown) return value;
     const settled = (key: string): unknown => {
         try {
             return settle((value as Record<string, unknown>)[key], [...path, key]);
         } catch (error) {
-            if (isNotKnown(error)) return new Unknown(error);
+            if (isUnknownError(error)) return new Unknown(error);
             throw error;
         }
     };
@@ -74,7 +75,7 @@ export function settledOf<T>(ask: () => T): Settled<T> {
     try {
         return ask();
     } catch (error) {
-        if (isNotKnown(error)) return new Unknown(error);
+        if (isUnknownError(error)) return new Unknown(error);
         throw error;
     }
 }

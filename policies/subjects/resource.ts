@@ -3,7 +3,7 @@
 import { known, type Settled, settle } from "./known";
 
 /** What hosts know of a resource. */
-export interface ShownResource {
+export interface PreviewResource {
     readonly type: string;
     readonly urn: string;
     readonly name: string;
@@ -18,7 +18,7 @@ export interface ShownResource {
 }
 
 /** A resource with its properties at hand. */
-export interface ResourceSubject extends Omit<ShownResource, "props" | "before"> {
+export interface ResourceSubject extends Omit<PreviewResource, "props" | "before"> {
     readonly props: Readonly<Record<string, Settled<unknown>>>;
     readonly before: Readonly<Record<string, Settled<unknown>>> | undefined;
     /**
@@ -30,7 +30,7 @@ export interface ResourceSubject extends Omit<ShownResource, "props" | "before">
 }
 
 /** A resource, ready to be looked at. */
-export function resourceOf(shown: ShownResource): ResourceSubject {
+export function resourceOf(shown: PreviewResource): ResourceSubject {
     const props = record(shown.props);
     return {
         ...shown,

@@ -1,24 +1,19 @@
 /** A Service as a rule sees it: from a component's inputs, from a program's own resource, or from a manifest. */
 
-import {
-    backendTypeOf,
-    KNOWN_LATER,
-    type ListenerProtocol,
-    listenerProtocolOf,
-    readAnnotations,
-    recognise,
-    type Settings,
-} from "../../provider/annotations";
-import type { Issue, Position } from "../../provider/issues";
-import { documentOf, isMapping, type ServiceDocument } from "../../provider/manifest";
-import type { ClusterFacts } from "../../provider/model/facts";
-import { readPorts } from "../../provider/model/port";
-import { parseService, type ServicePort } from "../../provider/model/service";
-import { isOwnClass, type LoadBalancerType, typeOfClass } from "../../provider/model/type";
-import { objectOf, type StatedService } from "../../provider/model/stated";
+import { backendTypeOf, UNKNOWN_REFERENCE, readAnnotations, recognise } from "../../provider/annotations";
+import { listenerProtocolOf } from "../../provider/schema/protocols";
+import type { ListenerProtocol, Settings } from "../../provider/schema/settings";
+import type { Issue, Position } from "../../provider/diagnostics/issue";
+import { documentOf, type ServiceDocument } from "../../provider/kubernetes/manifests";
+import { isMapping } from "../../provider/diagnostics/path";
+import type { ClusterFacts } from "../../provider/schema/facts";
+import { readPorts } from "../../provider/kubernetes/service/ports";
+import { parseService, type ServicePort } from "../../provider/kubernetes/service/service";
+import { isOwnClass, type LoadBalancerType, typeOfClass } from "../../provider/schema/load-balancer-type";
+import { deserializeService, type SerializedService } from "../../provider/kubernetes/service/serialize";
 import { KUBERNETES_SERVICE_TYPE, SERVICE_TYPE } from "../types";
 import { known, lazily, type Settled, settle, settledOf, Unknown } from "./known";
-import { isInsideComponent, type ShownResource } from "./resource";
+import { isInsideComponent, type PreviewResource } from "./resource";
 
 /** Who makes the load balancer of a Service: this package, the Cloud Controller Manager, or another controller, which is none of our business. */
 export type Controller = "package" | "ccm" | "other";
@@ -89,14 +84,17 @@ export function serviceOfManifest(document: ServiceDocument, facts: ClusterFacts
  *
  * @param facts what is known of the cluster of Services that a program applies itself. Components state their own.
  */
-export function serviceOfResource(shown: ShownResource, facts: Partial<ClusterFacts> = {}): ServiceSubject | undefined {
+export function serviceOfResource(
+    shown: PreviewResource,
+    facts: Partial<ClusterFacts> = {},
+): ServiceSubject | undefined {
     if (shown.type === SERVICE_TYPE) return component(shown);
     if (shown.type !== KUBERNETES_SERVICE_TYPE || isInsideComponent(shown.urn)) return undefined;
     const before = shown.before === undefined ? undefined : plain({ ...shown, props: shown.before }, facts);
     return plain(shown, facts, before);
 }
 
-function component(shown: ShownResource): ServiceSubject | undefined {
+function component(shown: PreviewResource): ServiceSubject | undefined {
     // A stack shows what a component has registered as outputs, under one key; one resource shows its inputs.
     const props = settle(shown.props) as { readonly stated?: unknown };
     const stated = props.stated ?? props;
@@ -108,7 +106,7 @@ function component(shown: ShownResource): ServiceSubject | undefined {
             ? undefined
             : component({ type: shown.type, urn: shown.urn, name: shown.name, props: shown.before });
     return subjectOf({
-        document: documentOf(objectOf(settled)),
+        document: documentOf(deserializeService(settled)),
         facts: settled.cluster,
         ours: true,
         protect: shown.protect === true || settled.protect === true,
@@ -128,10 +126,10 @@ function unknownService({ error }: Unknown): ServiceSubject {
 }
 
 /** A component of an older version states less; such a one cannot be judged. */
-const isStated = (value: unknown): value is Settled<StatedService> =>
+const isStated = (value: unknown): value is Settled<SerializedService> =>
     value instanceof Unknown || (isMapping(value) && "service" in value && "cluster" in value);
 
-function plain(shown: ShownResource, facts: Partial<ClusterFacts>, before?: ServiceSubject): ServiceSubject {
+function plain(shown: PreviewResource, facts: Partial<ClusterFacts>, before?: ServiceSubject): ServiceSubject {
     return subjectOf({
         document: documentOf({ kind: "Service", apiVersion: "v1", ...(settle(shown.props) as object) }),
         facts: { ...ANY_CLUSTER, vswitches: CCM_VSWITCHES, ...facts },
@@ -297,8 +295,8 @@ function annotation(key: string, value: unknown, type: LoadBalancerType): [strin
     const recognised = recognise(key, type);
     if (recognised.kind === "foreign") return [];
     // Only its name counts.
-    if (recognised.kind === "elsewhere") return [[key, KNOWN_LATER]];
-    if (recognised.kind === "setting" && recognised.row.reference === true) return [[key, KNOWN_LATER]];
+    if (recognised.kind === "elsewhere") return [[key, UNKNOWN_REFERENCE]];
+    if (recognised.kind === "setting" && recognised.row.reference === true) return [[key, UNKNOWN_REFERENCE]];
     throw value.error;
 }
 

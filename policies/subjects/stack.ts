@@ -1,7 +1,7 @@
 /** A stack as a rule sees it: Services, instances and what stands on them, joined by who refers to whom. Worked out once for each rule that asks. */
 
-import type { ClusterFacts } from "../../provider/model/facts";
-import type { LoadBalancerType } from "../../provider/model/type";
+import type { ClusterFacts } from "../../provider/schema/facts";
+import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import {
     ACL_ENTRY_TYPE,
     ACL_TYPE,
@@ -20,18 +20,18 @@ import {
     SERVICE_TYPE,
 } from "../types";
 import { lazily, Unknown } from "./known";
-import { isInsideComponent, resourceOf, type ResourceSubject, type ShownResource } from "./resource";
+import { isInsideComponent, resourceOf, type ResourceSubject, type PreviewResource } from "./resource";
 import { serviceOfResource, type ServiceSubject } from "./service";
 
 /** A Service of the stack, and where it comes from. */
-export interface PlacedService {
+export interface ServiceEntry {
     readonly service: ServiceSubject;
     /** Absent for a manifest. */
     readonly urn?: string;
 }
 
 /** Something that belongs to an instance. */
-export interface Belonging {
+export interface InstanceAttachment {
     readonly resource: ResourceSubject;
     /** The kind of instance. */
     readonly kind: LoadBalancerType;
@@ -40,7 +40,7 @@ export interface Belonging {
 }
 
 /** What a resource puts behind an instance. */
-export interface Membership extends Belonging {
+export interface Membership extends InstanceAttachment {
     /** Ids of servers, or keys of pods. @throws if they are not known yet. */
     servers(): readonly string[];
 }
@@ -53,9 +53,9 @@ export interface AccessList {
 
 /** What rules about a whole stack ask for. */
 export interface StackSubject {
-    readonly services: readonly PlacedService[];
+    readonly services: readonly ServiceEntry[];
     readonly instances: readonly ResourceSubject[];
-    readonly listeners: readonly Belonging[];
+    readonly listeners: readonly InstanceAttachment[];
     /** Servers that each resource puts behind an instance, as their ids. */
     readonly memberships: readonly Membership[];
     /** What an instance is called here: its Pulumi name where it is in the stack, else its id. */
@@ -68,7 +68,7 @@ export interface StackSubject {
 
 /** A stack of resources; of Services alone where manifests are judged. */
 export function stackOf(
-    shown: readonly ShownResource[],
+    shown: readonly PreviewResource[],
     facts: Partial<ClusterFacts> = {},
     manifests: readonly ServiceSubject[] = [],
 ): StackSubject {
@@ -86,7 +86,7 @@ export function stackOf(
         };
     const [classic, network] = [placeOf("clb"), placeOf("nlb")];
     // A server group of an NLB belongs to no instance: its listeners say behind which it stands.
-    const placesOfNetworkGroup = (group: ResourceSubject): Place[] => {
+    const placesOfNlbGroup = (group: ResourceSubject): Place[] => {
         const places = ofType(NETWORK_LISTENER_TYPE).flatMap((listener) =>
             refer(listener, "serverGroupId", NETWORK_GROUP_TYPE)?.resource === group ? network(listener) : [],
         );
@@ -95,7 +95,7 @@ export function stackOf(
     const placesOfGroup = (resource: ResourceSubject): Place[] => {
         const group = refer(resource, "serverGroupId", GROUP_TYPE, NETWORK_GROUP_TYPE)?.resource;
         if (group === undefined) return [];
-        return group.type === NETWORK_GROUP_TYPE ? placesOfNetworkGroup(group) : classic(group);
+        return group.type === NETWORK_GROUP_TYPE ? placesOfNlbGroup(group) : classic(group);
     };
     const members = (
         type: string,
@@ -153,7 +153,7 @@ const INSTANCE_TYPES: Readonly<Record<LoadBalancerType, readonly string[]>> = {
 };
 
 /** Where something stands. */
-type Place = Pick<Belonging, "kind" | "instance">;
+type Place = Pick<InstanceAttachment, "kind" | "instance">;
 
 /** The resource that a property names, or what it names if the stack does not have it. */
 interface Reference {

@@ -1,11 +1,11 @@
 /** What holds where nothing is set. */
 
-import { compatibilityOf, type ClusterFacts } from "../model/facts";
-import { isAtLeast } from "../model/version";
-import type { LoadBalancerType } from "../model/type";
+import { compatibilityOf, type ClusterFacts } from "../schema/facts";
+import { isAtLeast } from "../schema/versions";
+import type { LoadBalancerType } from "../schema/load-balancer-type";
 import { rowOf } from "./catalogue";
 import type { Default } from "./row";
-import type { SettingName, Settings, SettingValue } from "./settings";
+import type { SettingName, Settings, SettingValue } from "../schema/settings";
 
 /** The documented default of a setting for a cluster, `undefined` if the documents state none and the cloud decides. */
 export function defaultOf<Name extends SettingName>(

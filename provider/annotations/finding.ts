@@ -1,8 +1,8 @@
 /** What a rule found, before it is known where in the file that is. */
 
-import type { IssueCode, Severity } from "../issues";
-import type { EntryPart, FieldPath } from "../manifest";
-import type { SettingName, Settings } from "./settings";
+import type { IssueCode, Severity } from "../diagnostics/issue";
+import type { EntryPart, FieldPath } from "../diagnostics/path";
+import type { SettingName, Settings } from "../schema/settings";
 
 /** An issue that names a setting or a field of the Service instead of a position. */
 export interface Finding {

@@ -13,7 +13,7 @@ export {
 export { backendTypeOf, defaultOf, instanceChargeTypeOf, ipVersionOf, resourceGroupOf } from "./defaults";
 export type { Finding, Place, ReadSettings } from "./finding";
 export { keyOf, keyOfSetting, legacyKeyOf, PREFIX, recognise, type Recognised } from "./keys";
-export { listenerProtocolOf, transportOf, type PortOfService } from "./protocols";
+export { listenerProtocolOf, transportOf, type PortOfService } from "../schema/protocols";
 export { readAnnotations } from "./read";
 export type { Companion, Default, Group, OnChange, Row, Rows } from "./row";
 export { applyRules, type RuleContext, SYSTEM_TAGS } from "./rules";
@@ -33,7 +33,7 @@ export type {
     TlsCipherPolicy,
     VgroupPort,
     ZoneMap,
-} from "./settings";
+} from "../schema/settings";
 export { mergeSettings, readTypedSettings, settingsToAnnotations } from "./typed";
-export { isDnsLabel, isDnsName, isIpv4, KNOWN_LATER, type ReadOptions, type ValueType } from "./values";
-export { compareVersions } from "../model/version";
+export { isDnsLabel, isDnsName, isIpv4, UNKNOWN_REFERENCE, type ReadOptions, type ValueType } from "./codecs";
+export { compareVersions } from "../schema/versions";

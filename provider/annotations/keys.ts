@@ -1,10 +1,10 @@
 /** Annotation keys: which are ours, and what to do about those that almost are. */
 
-import type { LoadBalancerType } from "../model/type";
+import type { LoadBalancerType } from "../schema/load-balancer-type";
 import { anyRowOf, external, type ExternalRow, rowOf, settingNames } from "./catalogue";
 import { closest } from "./closest";
 import type { Row } from "./row";
-import type { SettingName } from "./settings";
+import type { SettingName } from "../schema/settings";
 
 /** What every annotation key of ours starts with. */
 export const PREFIX = "service.beta.kubernetes.io/";

@@ -1,6 +1,6 @@
 /** Values that were meant to be replaced before use. */
 
-import { isMasked } from "./values";
+import { isMasked } from "./codecs";
 
 /** The name in the first `${…}` of a text. */
 export function templateVariable(text: string): string | undefined {

@@ -1,14 +1,14 @@
 /** Settings out of annotations. */
 
-import { formatPath, type FieldPath } from "../manifest";
+import { formatPath, type FieldPath } from "../diagnostics/path";
 import type { Finding, Place, ReadSettings } from "./finding";
-import { LOAD_BALANCER_NAMES, type LoadBalancerType, otherType } from "../model/type";
+import { LOAD_BALANCER_NAMES, type LoadBalancerType, otherType } from "../schema/load-balancer-type";
 import { keyOf, recognise } from "./keys";
 import { describePlaceholder, templateVariable } from "./placeholder";
 import type { Row } from "./row";
-import type { SettingName, Settings } from "./settings";
-import { CCM_SOURCE, CLB_INTRODUCTION } from "./sources";
-import { refused, type ReadOptions } from "./values";
+import type { SettingName, Settings } from "../schema/settings";
+import { CCM_SOURCE, CLB_INTRODUCTION } from "../schema/documents";
+import { refused, type ReadOptions } from "./codecs";
 
 const pathOf = (key: string): FieldPath => ["metadata", "annotations", key];
 
@@ -43,7 +43,7 @@ export function readAnnotations(
             });
         }
         if (recognised.kind === "elsewhere")
-            findings.push(elsewhere(pathOf(key), "the annotation", type, recognised.row.source));
+            findings.push(otherTypeOnly(pathOf(key), "the annotation", type, recognised.row.source));
         if (recognised.kind !== "setting") continue;
         const { row, legacy } = recognised;
         if (legacy) {
@@ -105,7 +105,7 @@ export function readValue(row: Row, text: string, options: ReadOptions, findings
 }
 
 /** An annotation or setting that only the other kind of load balancer has. Advice and no error: the Cloud Controller Manager passes over it too. */
-export function elsewhere(at: Finding["at"], what: string, type: LoadBalancerType, source: string): Finding {
+export function otherTypeOnly(at: Finding["at"], what: string, type: LoadBalancerType, source: string): Finding {
     const [mine, other] = [LOAD_BALANCER_NAMES[type], LOAD_BALANCER_NAMES[otherType(type)]];
     const remedy =
         type === "clb"

@@ -1,7 +1,7 @@
 /** What tests of annotation values have in common. */
 import assert from "node:assert/strict";
 import { keyOf, legacyKeyOf, readAnnotations, type Row, rowsOf, type SettingName } from ".";
-import type { LoadBalancerType } from "../model/type";
+import type { LoadBalancerType } from "../schema/load-balancer-type";
 import type { ReadSettings } from "./finding";
 
 /** Texts of one annotation that are values, with their values, and texts that are none. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import {
-    KNOWN_LATER,
+    UNKNOWN_REFERENCE,
     mergeSettings,
     readAnnotations,
     readTypedSettings,
@@ -22,7 +22,7 @@ const LOWER = "abcdefghijklmnopqrstuvwxyz0123456789";
 const id = (prefix: string): fc.Arbitrary<string> =>
     fc.oneof(
         chars(LOWER, 1, 20).map((text) => prefix + text),
-        fc.constant(KNOWN_LATER),
+        fc.constant(UNKNOWN_REFERENCE),
     );
 const dns = fc
     .array(chars(LOWER, 1, 10), { minLength: 1, maxLength: 4 })

@@ -1,13 +1,13 @@
 /** Typed settings: the same as annotations, said in code. */
 
-import type { LoadBalancerType } from "../model/type";
+import type { LoadBalancerType } from "../schema/load-balancer-type";
 import { anyRowOf, rowOf, settingNames } from "./catalogue";
 import { closest } from "./closest";
 import type { Finding, Place, ReadSettings } from "./finding";
 import { keyOf } from "./keys";
-import { elsewhere, readValue } from "./read";
-import type { SettingName, Settings } from "./settings";
-import type { ReadOptions } from "./values";
+import { otherTypeOnly, readValue } from "./read";
+import type { SettingName, Settings } from "../schema/settings";
+import type { ReadOptions } from "./codecs";
 
 /**
  * The annotations that say the same as these settings. Fields that are absent are left out.
@@ -51,7 +51,7 @@ export function readTypedSettings(typed: Settings, options: ReadOptions, type: L
         }
         const row = rowOf(known, type);
         if (row === undefined) {
-            findings.push(elsewhere(["settings", name], "the setting", type, anyRowOf(known).source));
+            findings.push(otherTypeOnly(["settings", name], "the setting", type, anyRowOf(known).source));
             continue;
         }
         places.set(row.field, { path: `settings.${name}`, field: [] });

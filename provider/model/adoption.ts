@@ -1,5 +1,5 @@
 /** The takeover of a load balancer that is there already, as plain data. */
-import type { ClassicProtocol } from "./listener";
+import type { ClbProtocol } from "./clb/listener";
 import type { Backends } from "./backend";
 
 /** Ids of what is there, for the children of a Service to be taken into state instead of being created. What is not named is created. */
@@ -40,15 +40,15 @@ export interface Divergence {
 }
 
 /** A listener as it stands on the instance, in the API's own names. */
-export interface StandingListener {
-    readonly protocol: ClassicProtocol;
+export interface AdoptableListener {
+    readonly protocol: ClbProtocol;
     readonly port: number;
     readonly attributes: Readonly<Record<string, unknown>>;
     readonly domainExtensions: readonly { readonly id: string; readonly domain: string; readonly certId: string }[];
 }
 
 /** A vServer group as it stands, with those of its members that are the Service's. */
-export interface StandingGroup {
+export interface AdoptableServerGroup {
     readonly id: string;
     readonly name: string;
     readonly backends: Backends;

@@ -4,7 +4,7 @@
  * They are how ownership is recognised in shared places, and what makes moving a Service from CCM to this package and back possible.
  */
 
-import type { LoadBalancerType } from "./type";
+import type { LoadBalancerType } from "../schema/load-balancer-type";
 
 /** Tag that marks an instance as made for a Service; its value is {@link defaultLoadBalancerName}. Source: "FAQ about Services", renaming a CLB instance. */
 export const OWNER_TAG = "kubernetes.do.not.delete";
@@ -52,17 +52,17 @@ export function ownershipKey(port: number | string, owner: Owner): string {
  *
  * @param port Service port for a listener; nodePort (ecs) or targetPort (eni) for a group and its servers; `start_end` for a range of ports.
  */
-export function networkOwnershipKey(port: number | string, protocol: string, owner: Owner): string {
+export function nlbOwnershipKey(port: number | string, protocol: string, owner: Owner): string {
     return `k8s.${port}.${protocol}.${owner.name}.${owner.namespace}.${owner.clusterId}`;
 }
 
 /** Any ownership key of a Service, in the form of its kind of load balancer: what {@link sameOwner} and {@link sameService} compare others with. */
 export function ownerKey(type: LoadBalancerType, owner: Owner): string {
-    return type === "nlb" ? networkOwnershipKey(0, "TCP", owner) : ownershipKey(0, owner);
+    return type === "nlb" ? nlbOwnershipKey(0, "TCP", owner) : ownershipKey(0, owner);
 }
 
 /** Name of the security group of a Service's source ranges. @param defaultName see {@link defaultLoadBalancerName}. */
-export function networkSecurityGroupName(defaultName: string): string {
+export function nlbSecurityGroupName(defaultName: string): string {
     return `k8s-nlb-${defaultName}`;
 }
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type LiveService, servedElsewhere } from "./index";
+import { type ObservedService, otherController } from "./index";
 
-const CASES: readonly [string, LiveService, boolean, RegExp | undefined][] = [
+const CASES: readonly [string, ObservedService, boolean, RegExp | undefined][] = [
     ["a Service without address", { addresses: [] }, false, undefined],
     ["one that this stack serves", { addresses: ["203.0.113.1"] }, true, undefined],
     [
@@ -39,7 +39,7 @@ const CASES: readonly [string, LiveService, boolean, RegExp | undefined][] = [
 
 for (const [what, live, known, expected] of CASES) {
     test(`who serves: ${what}: ${expected === undefined ? "nobody else" : "refused"}`, () => {
-        const text = servedElsewhere(live, known);
+        const text = otherController(live, known);
         assert.equal(text === undefined, expected === undefined);
         assert.match(text ?? "", expected ?? /^$/);
     });

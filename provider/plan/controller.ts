@@ -1,7 +1,7 @@
-import { ccmMarks, type Marked, WAY_OUT } from "../model/controller";
+import { ccmMarks, type Marked, RELEASE_REMEDY } from "../kubernetes/service/ccm-marks";
 
 /** A Service as it is in the cluster, as far as it tells who serves it. */
-export interface LiveService extends Marked {
+export interface ObservedService extends Marked {
     /** Addresses in its status. */
     readonly addresses: readonly string[];
 }
@@ -11,10 +11,10 @@ export interface LiveService extends Marked {
  *
  * @param known whether this stack has served the Service before; then its address is the stack's own.
  */
-export function servedElsewhere(live: LiveService, known: boolean): string | undefined {
+export function otherController(live: ObservedService, known: boolean): string | undefined {
     const marks = ccmMarks(live);
     if (marks.length > 0) {
-        return `the Cloud Controller Manager (CCM) looks after this Service: ${marks.join(", ")}. Remedy: ${WAY_OUT}.`;
+        return `the Cloud Controller Manager (CCM) looks after this Service: ${marks.join(", ")}. Remedy: ${RELEASE_REMEDY}.`;
     }
     if (!known && live.addresses.length > 0) {
         return (

@@ -7,9 +7,9 @@ export {
     isEmpty,
     membersOf,
     planMembership,
-} from "./backends";
-export { type LiveService, servedElsewhere } from "./controller";
+} from "../backend/diff";
+export { type ObservedService, otherController } from "./controller";
 export * from "./reuse";
 export { INTERRUPTION_REMEDY, interruptions } from "./interruptions";
-export { CREATE_ONLY_RULES, establish, type Violation, violations } from "./contract";
+export { IMMUTABLE_FIELD_RULES, establish, type Violation, violations } from "./immutability";
 export { compareAttributes, compareBackends, formatDivergences, formatRefusal, isRefused } from "./adoption";

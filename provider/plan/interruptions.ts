@@ -1,4 +1,4 @@
-/** Facts of a Service by setting, as `disruptiveFacts` states them. */
+/** Facts of a Service by setting, as `disruptiveFields` states them. */
 type Facts = Readonly<Record<string, string>>;
 
 /** What a change does to connections, by the setting. Source: "Configure CLB using annotations", Proxy Protocol, redirects and backend types; the same of NLB. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Session } from "../../lab";
 import { rowsOf } from "../../provider/annotations";
-import { BAD_VALUES } from "./bad-values";
+import { BAD_VALUES } from "../support/bad-values";
 import {
     assertEmpty,
     type CloudInstance,
@@ -12,7 +12,7 @@ import {
     Stack,
     startWorld,
     stateOf,
-} from "./world";
+} from "../support/world";
 
 /** The Services of the table: few, with many annotations each. */
 const SERVICES: Readonly<Record<string, ServiceSpec>> = {

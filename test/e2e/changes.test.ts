@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Session } from "../../lab";
-import { callsOf, type ServiceSpec, Stack, startWorld, stateOf } from "./world";
+import { callsOf, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
 const BACKEND_TYPE = "service.beta.kubernetes.io/backend-type";
 

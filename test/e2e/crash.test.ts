@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type Session, waitFor } from "../../lab";
-import { assertEmpty, type ServiceSpec, Stack, startWorld, stateOf } from "./world";
+import { assertEmpty, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
 const SERVICES: readonly ServiceSpec[] = [
     {

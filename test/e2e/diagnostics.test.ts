@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Session } from "../../lab";
-import { diagnose } from "../../provider/cloud";
-import { Stack, startWorld, stateOf } from "./world";
+import { diagnose } from "../../provider/alicloud";
+import { Stack, startWorld, stateOf } from "../support/world";
 
 /** A cloud that refuses, and the finding that people are told. Source of the texts: "FAQ about Services", error table. */
 const REFUSALS = [

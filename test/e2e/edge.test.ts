@@ -4,7 +4,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { after, before, test } from "node:test";
 import { REPOSITORY, type Session, waitForDeployment, waitForEndpoints } from "../../lab";
-import { assertEmpty, type CloudState, Stack, startWorld, stateOf } from "./world";
+import { assertEmpty, type CloudState, Stack, startWorld, stateOf } from "../support/world";
 
 const EDGE_WORKER = "alibabacloud.com/is-edge-worker";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { endpointSlices, scaleDeployment, type Session, waitForDeployment, waitForEndpoints } from "../../lab";
-import { assertEmpty, callsOf, type ServiceSpec, Stack, startWorld, stateOf } from "./world";
+import { assertEmpty, callsOf, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
 const LOCAL: ServiceSpec = {
     name: "local",

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import type { Session } from "../../lab";
-import { Stack, startWorld, stateOf } from "./world";
+import { Stack, startWorld, stateOf } from "../support/world";
 
 const FOLDER = "testdata/manifests";
 const FILES = readdirSync(FOLDER).sort();

@@ -11,7 +11,7 @@ import {
     RECORDED_NODES,
 } from "../../examples/migrate-from-ccm/ccm";
 import { Session, startLab } from "../../lab";
-import { serviceYaml, Stack } from "./world";
+import { serviceYaml, Stack } from "../support/world";
 
 let session: Session;
 

@@ -6,14 +6,14 @@ import { rowsOf } from "../../provider/annotations";
 import {
     assertEmpty,
     type CloudState,
-    type NetworkCloudListener,
-    type NetworkGroup,
-    type NetworkInstance,
+    type NlbCloudListener,
+    type NlbGroup,
+    type NlbInstance,
     type ServiceSpec,
     Stack,
     startWorld,
     stateOf,
-} from "./world";
+} from "../support/world";
 
 const NLB = { loadBalancerClass: "alibabacloud.com/nlb" } as const;
 const ZONES = { "zone-maps": "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b" };
@@ -30,9 +30,9 @@ const SERVICES: Readonly<Record<string, ServiceSpec>> = {
 
 /** What the cloud says now of one Service. */
 interface View {
-    readonly instance: NetworkInstance & { readonly name: string };
-    readonly listener: NetworkCloudListener;
-    readonly group: NetworkGroup;
+    readonly instance: NlbInstance & { readonly name: string };
+    readonly listener: NlbCloudListener;
+    readonly group: NlbGroup;
 }
 
 /** One annotation: its values, and what the cloud has to say after each step. */
@@ -62,9 +62,9 @@ const row = (
     removed,
 });
 
-const instance = (name: keyof NetworkInstance) => (view: View) => view.instance[name];
-const listener = (name: keyof NetworkCloudListener) => (view: View) => view.listener[name];
-const group = (name: keyof NetworkGroup) => (view: View) => view.group[name];
+const instance = (name: keyof NlbInstance) => (view: View) => view.instance[name];
+const listener = (name: keyof NlbCloudListener) => (view: View) => view.listener[name];
+const group = (name: keyof NlbGroup) => (view: View) => view.group[name];
 const check = (name: string) => (view: View) => view.group.healthCheck[name];
 /** What counts only while the check asks by HTTP; the cloud keeps the rest of it. */
 const webCheck = (name: string) => (view: View) =>

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Session } from "../../lab";
-import { type CloudState, type ServiceSpec, Stack, startWorld, stateOf } from "./world";
+import { type CloudState, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
 const ID = "nlb-users";
 const FORCED = { "force-override-listeners": "true" };

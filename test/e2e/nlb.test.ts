@@ -11,7 +11,7 @@ import {
     Stack,
     startWorld,
     stateOf,
-} from "./world";
+} from "../support/world";
 
 const ZONES = "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b";
 

@@ -4,7 +4,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { after, before, test } from "node:test";
 import { REPOSITORY, type Session } from "../../lab";
-import { callsOf, type ServiceSpec, Stack, startWorld, stateOf } from "./world";
+import { callsOf, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
 const PACK = ["--policy-pack", "policies"];
 const WEB: ServiceSpec = { name: "web", policy: "Local" };

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { scaleDeployment, type Session, waitForDeployment, waitForEndpoints } from "../../lab";
-import { callsOf, serviceYaml, type ServiceSpec, Stack, startWorld, stateOf } from "./world";
+import { callsOf, serviceYaml, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
 const WEB: ServiceSpec = { name: "web", policy: "Local" };
 

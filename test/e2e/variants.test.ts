@@ -12,7 +12,7 @@ import {
     setSchedulable,
     waitForEndpoints,
 } from "../../lab";
-import { assertEmpty, callsOf, serviceYaml, type ServiceSpec, Stack, startWorld, stateOf } from "./world";
+import { assertEmpty, callsOf, serviceYaml, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
 let session: Session;
 

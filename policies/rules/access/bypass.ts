@@ -1,6 +1,6 @@
 /** Who calls the address of a load balancer from inside the cluster does not reach the load balancer: the node answers itself. */
 
-import type { LoadBalancerType } from "../../../provider/model/type";
+import type { LoadBalancerType } from "../../../provider/schema/load-balancer-type";
 import type { ServiceSubject } from "../../subjects";
 
 /** An NLB has a DNS name instead of an address, so that calls from inside go out to it. */

@@ -1,4 +1,4 @@
-import { faqDocument } from "../../../provider/annotations/sources";
+import { faqDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
 import { clusterName, INTERCEPTED, isIntercepted } from "./bypass";
 

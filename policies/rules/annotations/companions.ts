@@ -1,4 +1,4 @@
-import { INTRODUCTIONS } from "../../../provider/annotations/sources";
+import { INTRODUCTIONS } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
 import { findings } from "./issues";
 

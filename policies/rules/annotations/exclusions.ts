@@ -1,4 +1,4 @@
-import { clbDocument } from "../../../provider/annotations/sources";
+import { clbDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
 import { findings } from "./issues";
 

@@ -1,9 +1,10 @@
 /** What reading a Service finds, shared out among the rules: each finding belongs to exactly one. */
 
-import { recognise, type SettingName } from "../../../provider/annotations";
-import type { Issue, IssueCode } from "../../../provider/issues";
-import type { LoadBalancerType } from "../../../provider/model/type";
-import type { Complaint } from "../../rule";
+import { recognise } from "../../../provider/annotations";
+import type { SettingName } from "../../../provider/schema/settings";
+import type { Issue, IssueCode } from "../../../provider/diagnostics/issue";
+import type { LoadBalancerType } from "../../../provider/schema/load-balancer-type";
+import type { RuleMessage } from "../../rule";
 import type { ServiceSubject } from "../../subjects";
 
 /** Errors by their code. Those that are not named are about the Service's own fields. */
@@ -51,7 +52,7 @@ export function ruleOf(issue: Issue, type: LoadBalancerType): string {
 }
 
 /** What reading the Service finds for one rule. What only this package does not realise yet is no fault under the Cloud Controller Manager. */
-export function findings(service: ServiceSubject, rule: string): Complaint[] {
+export function findings(service: ServiceSubject, rule: string): RuleMessage[] {
     return service.issues
         .filter(
             (issue) =>

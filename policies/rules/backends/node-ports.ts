@@ -1,5 +1,5 @@
-import { faqDocument } from "../../../provider/annotations/sources";
-import { DEFAULT_NODE_PORTS } from "../../../provider/model/facts";
+import { faqDocument } from "../../../provider/schema/documents";
+import { DEFAULT_NODE_PORTS } from "../../../provider/schema/facts";
 import type { ResourceRule } from "../../rule";
 
 /** A node gives ports of its local range to outgoing connections; a node port among them is taken at times, and health checks fail for no visible reason. */

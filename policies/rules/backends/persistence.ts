@@ -1,4 +1,4 @@
-import { edgeDocument } from "../../../provider/annotations/sources";
+import { edgeDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
 
 /** The load balancer keeps a client on a node; in Cluster mode the node may still choose another pod. */

@@ -1,4 +1,4 @@
-import { edgeDocument, nlbDocument } from "../../../provider/annotations/sources";
+import { edgeDocument, nlbDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
 import type { ServiceSubject } from "../../subjects";
 

@@ -1,6 +1,6 @@
-import { disruptiveFacts } from "../../../provider/build";
+import { disruptiveFields } from "../../../provider/builder";
 import { INTERRUPTION_REMEDY, interruptions } from "../../../provider/plan";
-import { clbDocument, nlbDocument } from "../../../provider/annotations/sources";
+import { clbDocument, nlbDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
 import { CONTRACT_TYPE } from "../../types";
 
@@ -19,8 +19,8 @@ export const interrupts: ResourceRule = {
         service.before?.type !== "LoadBalancer" || service.before.loadBalancerType !== service.loadBalancerType
             ? []
             : interruptions(
-                  disruptiveFacts(service.before, service.before.facts),
-                  disruptiveFacts(service, service.facts),
+                  disruptiveFields(service.before, service.before.facts),
+                  disruptiveFields(service, service.facts),
               ),
     resources: {
         [CONTRACT_TYPE]: (contract) =>

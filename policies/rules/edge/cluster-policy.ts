@@ -1,4 +1,4 @@
-import { edgeDocument } from "../../../provider/annotations/sources";
+import { edgeDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
 import { selection, selects } from "../selection";
 

@@ -1,4 +1,4 @@
-import { clbDocument } from "../../../provider/annotations/sources";
+import { clbDocument } from "../../../provider/schema/documents";
 import type { Report, StackRule } from "../../rule";
 import { type Settled, settledOf, Unknown } from "../../subjects";
 

@@ -1,6 +1,6 @@
-import { clbDocument, nlbDocument } from "../../../provider/annotations/sources";
-import { EVERYONE } from "../../../provider/model/sources";
-import type { Complaint, ResourceRule } from "../../rule";
+import { clbDocument, nlbDocument } from "../../../provider/schema/documents";
+import { EVERYONE } from "../../../provider/kubernetes/service/source-ranges";
+import type { RuleMessage, ResourceRule } from "../../rule";
 import type { ServiceSubject } from "../../subjects";
 
 const HOW = { clb: 'acl-status "on" with acl-id and acl-type "white"', nlb: "security-group-ids" } as const;
@@ -59,7 +59,7 @@ function isGuardedByGroup(service: ServiceSubject): boolean {
 const isRestricted = ({ sourceRanges }: ServiceSubject): boolean =>
     sourceRanges.length > 0 && !sourceRanges.some((range) => EVERYONE.includes(range));
 
-function complaint(service: ServiceSubject, faced: string): Complaint {
+function complaint(service: ServiceSubject, faced: string): RuleMessage {
     const { loadBalancerType: type, controller } = service;
     const message = `open to ${faced} on ${portsOf(service)}, without ${GUARDS[type]}`;
     const idle = type === "clb" && controller === "ccm" && isRestricted(service);

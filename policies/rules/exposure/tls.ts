@@ -1,4 +1,4 @@
-import { clbDocument, nlbDocument } from "../../../provider/annotations/sources";
+import { clbDocument, nlbDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
 import { LISTENER_TYPE, NETWORK_LISTENER_TYPE, NETWORK_TLS_POLICY_TYPE } from "../../types";
 

@@ -1,12 +1,12 @@
-import { createOnlyFacts, networkCreateOnlyFacts } from "../../../provider/build";
-import type { EstablishedFacts } from "../../../provider/model/loadbalancer";
+import { immutableFields, nlbImmutableFields } from "../../../provider/builder";
+import type { ImmutableFields } from "../../../provider/model/clb/load-balancer";
 import { type Violation, violations } from "../../../provider/plan";
-import type { Complaint, ResourceRule } from "../../rule";
+import type { RuleMessage, ResourceRule } from "../../rule";
 import type { ServiceSubject } from "../../subjects";
 import { CONTRACT_TYPE } from "../../types";
 
 /** Changes of create-only settings: as the contract recorded them, or as a saved preview shows them. */
-export function createOnlyChanges(established: EstablishedFacts | undefined, requested: EstablishedFacts): Violation[] {
+export function createOnlyChanges(established: ImmutableFields | undefined, requested: ImmutableFields): Violation[] {
     return established === undefined ? [] : violations(established, requested);
 }
 
@@ -15,10 +15,10 @@ export function changesOfService(service: ServiceSubject): Violation[] {
     return service.before?.type !== "LoadBalancer" ? [] : createOnlyChanges(factsOf(service.before), factsOf(service));
 }
 
-const factsOf = (service: ServiceSubject): EstablishedFacts =>
+const factsOf = (service: ServiceSubject): ImmutableFields =>
     service.loadBalancerType === "nlb"
-        ? networkCreateOnlyFacts(service, service.facts)
-        : createOnlyFacts(service.settings, service.facts);
+        ? nlbImmutableFields(service, service.facts)
+        : immutableFields(service.settings, service.facts);
 
 /**
  * No change of a setting that is fixed when the instance is made, not even one that the program allows.
@@ -38,13 +38,13 @@ export const createOnly: ResourceRule = {
         [CONTRACT_TYPE]: (contract) =>
             said(
                 createOnlyChanges(
-                    contract.get<EstablishedFacts>("established"),
-                    contract.get<EstablishedFacts>("requested") ?? {},
+                    contract.get<ImmutableFields>("established"),
+                    contract.get<ImmutableFields>("requested") ?? {},
                 ),
             ),
     },
 };
 
 /** The instance's id is a matter of reuse. */
-const said = (changes: readonly Violation[]): Complaint[] =>
+const said = (changes: readonly Violation[]): RuleMessage[] =>
     changes.filter(({ setting }) => setting !== "id").map(({ cause, remedy }) => ({ message: cause, remedy }));

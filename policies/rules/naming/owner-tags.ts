@@ -1,5 +1,5 @@
 import { SYSTEM_TAGS } from "../../../provider/annotations";
-import { clbDocument } from "../../../provider/annotations/sources";
+import { clbDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
 import type { ResourceSubject } from "../../subjects";
 import { INSTANCE_TYPE, NETWORK_GROUP_TYPE, NETWORK_INSTANCE_TYPE, OLD_INSTANCE_TYPE } from "../../types";

@@ -1,5 +1,5 @@
-import { notesDocument } from "../../../provider/annotations/sources";
-import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../../provider/model/type";
+import { notesDocument } from "../../../provider/schema/documents";
+import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../../provider/schema/load-balancer-type";
 import { matches } from "../../judge";
 import type { Config, Report, StackRule } from "../../rule";
 import type { Settled, StackSubject } from "../../subjects";

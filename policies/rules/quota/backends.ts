@@ -1,5 +1,5 @@
-import { faqDocument } from "../../../provider/annotations/sources";
-import { LOAD_BALANCER_TYPES } from "../../../provider/model/type";
+import { faqDocument } from "../../../provider/schema/documents";
+import { LOAD_BALANCER_TYPES } from "../../../provider/schema/load-balancer-type";
 import type { StackRule } from "../../rule";
 import { limitOf, limits, ofInstance, serversByInstance } from "./count";
 

@@ -1,6 +1,6 @@
 /** Counting what stands behind instances. Each kind of load balancer has quotas of its own. */
 
-import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../../provider/model/type";
+import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../../provider/schema/load-balancer-type";
 import type { Config, Option, Report } from "../../rule";
 import { type Membership, settledOf, type Settled, type StackSubject, Unknown } from "../../subjects";
 

@@ -1,4 +1,4 @@
-import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../../provider/model/type";
+import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../../provider/schema/load-balancer-type";
 import type { Report, StackRule } from "../../rule";
 import type { StackSubject } from "../../subjects";
 import { limitOf, limits, ofInstance } from "./count";

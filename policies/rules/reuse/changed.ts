@@ -1,7 +1,7 @@
-import { notesDocument } from "../../../provider/annotations/sources";
-import type { EstablishedFacts } from "../../../provider/model/loadbalancer";
+import { notesDocument } from "../../../provider/schema/documents";
+import type { ImmutableFields } from "../../../provider/model/clb/load-balancer";
 import type { Violation } from "../../../provider/plan";
-import type { Complaint, ResourceRule } from "../../rule";
+import type { RuleMessage, ResourceRule } from "../../rule";
 import { CONTRACT_TYPE } from "../../types";
 import { changesOfService, createOnlyChanges } from "../immutability/create-only";
 
@@ -19,12 +19,12 @@ export const changed: ResourceRule = {
         [CONTRACT_TYPE]: (contract) =>
             said(
                 createOnlyChanges(
-                    contract.get<EstablishedFacts>("established"),
-                    contract.get<EstablishedFacts>("requested") ?? {},
+                    contract.get<ImmutableFields>("established"),
+                    contract.get<ImmutableFields>("requested") ?? {},
                 ),
             ),
     },
 };
 
-const said = (changes: readonly Violation[]): Complaint[] =>
+const said = (changes: readonly Violation[]): RuleMessage[] =>
     changes.filter(({ setting }) => setting === "id").map(({ cause, remedy }) => ({ message: cause, remedy }));

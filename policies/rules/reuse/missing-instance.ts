@@ -1,4 +1,4 @@
-import { notesDocument } from "../../../provider/annotations/sources";
+import { notesDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
 import { verdicts } from "./verdicts";
 

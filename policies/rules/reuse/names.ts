@@ -1,4 +1,4 @@
-import { notesDocument } from "../../../provider/annotations/sources";
+import { notesDocument } from "../../../provider/schema/documents";
 import type { Report, StackRule } from "../../rule";
 import { divide, tenantsOf } from "./tenants";
 

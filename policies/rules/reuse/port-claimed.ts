@@ -1,10 +1,10 @@
-import type { ListenerProtocol } from "../../../provider/annotations";
-import { notesDocument } from "../../../provider/annotations/sources";
+import type { ListenerProtocol } from "../../../provider/schema/settings";
+import { notesDocument } from "../../../provider/schema/documents";
 import { type Collision, collisions, describeCollision } from "../../../provider/plan/reuse";
 import type { Report, StackRule } from "../../rule";
 import { type ResourceSubject, settledOf, type Settled, type StackSubject, Unknown } from "../../subjects";
 import { NETWORK_LISTENER_TYPE } from "../../types";
-import { divide, type PlacedTenant, tenantsOf } from "./tenants";
+import { divide, type TenantEntry, tenantsOf } from "./tenants";
 
 /** Of two Services on one listener port one overwrites the other, and both look healthy. */
 export const portClaimed: StackRule = {
@@ -21,7 +21,7 @@ export const portClaimed: StackRule = {
     },
 };
 
-function report(collision: Collision, tenants: readonly PlacedTenant[]): Report {
+function report(collision: Collision, tenants: readonly TenantEntry[]): Report {
     const { instance, services } = collision;
     const urn = tenants.find((tenant) => tenant.service === services[1] && tenant.instance === instance)?.urn;
     const { message, remedy } = describeCollision(collision);
@@ -35,12 +35,12 @@ function report(collision: Collision, tenants: readonly PlacedTenant[]): Report 
 }
 
 /** Listeners that no component has made stand where they stand, whatever a Service wants. */
-function ownListeners(stack: StackSubject): Settled<PlacedTenant>[] {
+function ownListeners(stack: StackSubject): Settled<TenantEntry>[] {
     return stack.listeners
         .filter(({ resource }) => !stack.isOurs(resource))
         .map(({ resource, instance }) => {
             const listener = settledOf(() =>
-                resource.type === NETWORK_LISTENER_TYPE ? networkListener(resource) : classicListener(resource),
+                resource.type === NETWORK_LISTENER_TYPE ? nlbListener(resource) : clbListener(resource),
             );
             if (listener instanceof Unknown) return listener;
             return {
@@ -55,15 +55,15 @@ function ownListeners(stack: StackSubject): Settled<PlacedTenant>[] {
         });
 }
 
-type StandingListener = PlacedTenant["listeners"][number];
+type AdoptableListener = TenantEntry["listeners"][number];
 
-const classicListener = (listener: ResourceSubject): StandingListener => ({
+const clbListener = (listener: ResourceSubject): AdoptableListener => ({
     protocol: listener.get<ListenerProtocol>("protocol") ?? "tcp",
     port: Number(listener.get<number>("frontendPort")),
 });
 
 /** The port of one for a range of ports is 0, which no Service has. */
-const networkListener = (listener: ResourceSubject): StandingListener => ({
+const nlbListener = (listener: ResourceSubject): AdoptableListener => ({
     protocol: (listener.get("listenerProtocol") ?? "TCP").toLowerCase() as ListenerProtocol,
     port: Number(listener.get<number>("listenerPort")),
 });

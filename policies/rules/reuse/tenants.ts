@@ -1,12 +1,12 @@
 /** Services and listeners of a stack as tenants of instances. */
 
-import { KNOWN_LATER } from "../../../provider/annotations";
-import { tenantOf } from "../../../provider/build";
-import type { Tenant } from "../../../provider/model/instance";
+import { UNKNOWN_REFERENCE } from "../../../provider/annotations";
+import { tenantOf } from "../../../provider/builder";
+import type { Tenant } from "../../../provider/model/observed";
 import {
     isKnown,
-    NotKnownError,
-    type PlacedService,
+    UnknownInputError,
+    type ServiceEntry,
     settledOf,
     type Settled,
     type StackSubject,
@@ -14,24 +14,24 @@ import {
 } from "../../subjects";
 
 /** A tenant, and where it is in the stack. */
-export interface PlacedTenant extends Tenant {
+export interface TenantEntry extends Tenant {
     readonly clusterId: string;
     readonly urn?: string;
 }
 
 /** Every Service that has an instance, its own or a reused one, and what is not known yet. Listeners for ranges of ports are left out: tenants are compared port by port. */
-export function tenantsOf(stack: StackSubject): Settled<PlacedTenant>[] {
+export function tenantsOf(stack: StackSubject): Settled<TenantEntry>[] {
     return stack.services.flatMap((placed) => {
         const found = settledOf(() => tenant(placed, stack));
         return found === undefined ? [] : [found];
     });
 }
 
-function tenant({ service, urn }: PlacedService, stack: StackSubject): PlacedTenant | undefined {
+function tenant({ service, urn }: ServiceEntry, stack: StackSubject): TenantEntry | undefined {
     if (service.type !== "LoadBalancer" || service.controller === "other") return undefined;
     const { settings, ports, shared } = service;
     const { id } = settings;
-    if (id === KNOWN_LATER) throw new NotKnownError(["settings", "id"], id);
+    if (id === UNKNOWN_REFERENCE) throw new UnknownInputError(["settings", "id"], id);
     const [namespace = "", name = ""] = service.name.split("/");
     // An instance of its own is called like its Service.
     const instance = shared ?? (id === undefined ? service.name : stack.nameOfInstance(id));
@@ -44,8 +44,8 @@ function tenant({ service, urn }: PlacedService, stack: StackSubject): PlacedTen
 }
 
 /** Tenants that are known, and those that are not. */
-export function divide(tenants: readonly Settled<PlacedTenant>[]): {
-    readonly known: PlacedTenant[];
+export function divide(tenants: readonly Settled<TenantEntry>[]): {
+    readonly known: TenantEntry[];
     readonly unknown: Unknown[];
 } {
     return { known: tenants.filter(isKnown), unknown: tenants.filter((one) => one instanceof Unknown) };

@@ -1,10 +1,10 @@
 /** What a rule about several settings can see. */
 
-import type { ClusterFacts } from "../../model/facts";
-import type { LoadBalancerType } from "../../model/type";
+import type { ClusterFacts } from "../../schema/facts";
+import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import type { Finding } from "../finding";
-import type { PortOfService } from "../protocols";
-import type { ListenerProtocol, SettingName, Settings } from "../settings";
+import type { PortOfService } from "../../schema/protocols";
+import type { ListenerProtocol, SettingName, Settings } from "../../schema/settings";
 
 /** The facts of one Service, after its own fields were found to be in order. */
 export interface RuleContext {

@@ -1,22 +1,22 @@
 /** Rules about several settings, or about settings and the rest of the Service or the cluster. One concern per file. */
 
-import type { LoadBalancerType } from "../../model/type";
+import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import type { Finding } from "../finding";
-import { ipv6, vswitch } from "./address";
-import { cookie, hostname, preservation, tags } from "./administration";
-import { backendType, nodeFilters } from "./backend";
-import { certificate } from "./certificate";
-import { bandwidth, specification, traffic } from "./charge";
-import { companions } from "./companions";
+import { ipv6, vswitch } from "./clb/address";
+import { cookie, hostname, preservation, tags } from "./shared/administration";
+import { backendType, nodeFilters } from "./shared/backend";
+import { certificate } from "./clb/certificate";
+import { bandwidth, specification, traffic } from "./clb/charge";
+import { companions } from "./shared/companions";
 import type { Rule, RuleContext } from "./context";
-import { forwardPort } from "./forward-port";
-import { checkedByTcp, checkType, timeouts, unchecked } from "./health-check";
-import { networkRules } from "./nlb";
-import { protocolPort } from "./protocol-port";
-import { realised } from "./realised";
-import { scheduler, weighted } from "./scheduler";
-import { scope } from "./scope";
-import { version } from "./version";
+import { forwardPort } from "./clb/forward-port";
+import { checkedByTcp, checkType, timeouts, unchecked } from "./clb/health-check";
+import { nlbRules } from "./nlb";
+import { protocolPort } from "./shared/protocol-port";
+import { realised } from "./shared/realised";
+import { scheduler, weighted } from "./shared/scheduler";
+import { scope } from "./shared/scope";
+import { version } from "./shared/version";
 
 /** What holds whatever the kind of load balancer. */
 const COMMON: readonly Rule[] = [
@@ -50,7 +50,7 @@ const RULES: Readonly<Record<LoadBalancerType, readonly Rule[]>> = {
         checkedByTcp,
         checkType,
     ],
-    nlb: [...COMMON, ...networkRules],
+    nlb: [...COMMON, ...nlbRules],
 };
 
 /** Applies all rules for the kind of load balancer that the Service gets. */
@@ -58,5 +58,5 @@ export function applyRules(context: RuleContext): Finding[] {
     return RULES[context.type].flatMap((rule) => rule(context));
 }
 
-export { SYSTEM_TAGS } from "./administration";
+export { SYSTEM_TAGS } from "./shared/administration";
 export type { RuleContext } from "./context";

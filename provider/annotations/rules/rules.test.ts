@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { applyRules, listenerProtocolOf, type SettingName, type Settings } from "..";
-import type { ClusterFacts } from "../../model/facts";
-import type { LoadBalancerType } from "../../model/type";
+import type { ClusterFacts } from "../../schema/facts";
+import type { LoadBalancerType } from "../../schema/load-balancer-type";
 
 interface Situation {
     readonly ports?: readonly {
@@ -498,7 +498,7 @@ const zoneMaps = [
 const tls = [{ protocol: "tcpssl", port: 443 }] as const;
 const ranged = { zoneMaps, backendType: "eni", listenerPortRange: [{ from: 80, to: 100, port: 80 }] } as const;
 
-const networkTable: typeof table = [
+const nlbTable: typeof table = [
     ["zones", { zoneMaps }, {}, []],
     ["no zones", {}, {}, ["error annotation-companion spec.loadBalancerClass"]],
     ["refused zones", {}, { refused: ["zoneMaps"] }, []],
@@ -705,7 +705,7 @@ const networkTable: typeof table = [
     ],
 ];
 
-for (const [name, settings, situation, expected] of networkTable) {
+for (const [name, settings, situation, expected] of nlbTable) {
     test(`nlb rules: ${name}`, () => assert.deepEqual(apply(settings, { ...situation, type: "nlb" }), expected));
 }
 

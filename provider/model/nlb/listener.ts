@@ -1,7 +1,7 @@
-import type { AlpnPolicy } from "../../annotations";
+import type { AlpnPolicy } from "../../schema/settings";
 
 /** The protocol of an NLB listener or server group. */
-export type NetworkProtocol = "TCP" | "UDP" | "TCPSSL";
+export type NlbProtocol = "TCP" | "UDP" | "TCPSSL";
 
 /** What Proxy Protocol carries beside the client's address. */
 export interface ProxyProtocol {
@@ -11,7 +11,7 @@ export interface ProxyProtocol {
 }
 
 /** TLS that ends at the load balancer. */
-export interface NetworkTls {
+export interface NlbTls {
     readonly certId: string;
     /** Certificates of further domains. */
     readonly additionalCertIds: readonly string[];
@@ -24,10 +24,10 @@ export interface NetworkTls {
 }
 
 /** An NLB listener of a Service, in the cloud's terms. Plain data. */
-export interface NetworkListener {
+export interface NlbListener {
     /** `tcp-80` or `udp-53`: Service port and layer-4 family; TLS stands on TCP. */
     readonly key: string;
-    readonly protocol: NetworkProtocol;
+    readonly protocol: NlbProtocol;
     /** The port, or the first and the last one of a range. */
     readonly ports: number | { readonly from: number; readonly to: number };
     /** Key of the server group behind it. */
@@ -40,10 +40,10 @@ export interface NetworkListener {
     /** Absent = off. */
     readonly proxyProtocol?: ProxyProtocol;
     /** TCPSSL listeners. */
-    readonly tls?: NetworkTls;
+    readonly tls?: NlbTls;
 }
 
 /** How names tell ports: `80`, or `80_100` for a range. */
-export function portText(ports: NetworkListener["ports"]): string {
+export function portText(ports: NlbListener["ports"]): string {
     return typeof ports === "number" ? String(ports) : `${ports.from}_${ports.to}`;
 }

@@ -1,5 +1,5 @@
-import type { ZoneMap } from "../../annotations";
-import type { ExistingInstance, InstanceAttributes, InstanceFacts, ReuseWish } from "../../model/instance";
+import type { ZoneMap } from "../../schema/settings";
+import type { ObservedLoadBalancer, ReusedAttributes, ObservedAttributes, ReuseRequest } from "../../model/observed";
 
 /** Something of the instance itself, rather than of what stands on it, that would change. */
 export interface InstanceChange {
@@ -16,10 +16,10 @@ export interface InstanceChange {
  * Only what the Service states counts. Tags are added, or get another value; those that are not named stay.
  */
 export function instanceChanges(
-    wish: Pick<ReuseWish, "attributes" | "additionalTags">,
-    found: ExistingInstance,
+    wish: Pick<ReuseRequest, "attributes" | "additionalTags">,
+    found: ObservedLoadBalancer,
 ): InstanceChange[] {
-    const actual: Readonly<Record<string, unknown>> = { ...asFarAsStated(wish.attributes, found) };
+    const actual: Readonly<Record<string, unknown>> = { ...onlyRequested(wish.attributes, found) };
     const attributes = Object.entries(wish.attributes).map(([what, after]) => ({
         what,
         before: written(actual[what]),
@@ -37,7 +37,7 @@ export function instanceChanges(
  * The attributes that a Service states, as they are: in the words of the statement where both mean the same, for the cloud writes some words in lower case that it takes in
  * any.
  */
-export function asFarAsStated(stated: InstanceAttributes, found: InstanceFacts): InstanceAttributes {
+export function onlyRequested(stated: ReusedAttributes, found: ObservedAttributes): ReusedAttributes {
     const actual: Readonly<Record<string, unknown>> = {
         ...found,
         ...(stated.zoneMaps === undefined ? {} : { zoneMaps: placesAsStated(stated.zoneMaps, found.zoneMaps ?? []) }),

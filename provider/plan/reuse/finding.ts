@@ -1,7 +1,7 @@
-import { nlbDocument } from "../../annotations/sources";
-import type { ReuseWish } from "../../model/instance";
+import { nlbDocument } from "../../schema/documents";
+import type { ReuseRequest } from "../../model/observed";
 import { ownerKey } from "../../model/names";
-import type { LoadBalancerType } from "../../model/type";
+import type { LoadBalancerType } from "../../schema/load-balancer-type";
 
 /** What may be wrong with the use of an instance that is there already. */
 export type ReuseCode =
@@ -45,7 +45,7 @@ export interface ReuseFinding {
 }
 
 /** A finding as one text, the way every refusal of this package reads. */
-export function formatFinding({
+export function formatReuseFinding({
     message,
     remedy,
     source,
@@ -88,11 +88,13 @@ const WORDS: Readonly<Record<LoadBalancerType, Words>> = {
 };
 
 /** The words for the kind of load balancer that a Service uses. */
-export function wordsFor({ loadBalancerType = "clb" }: Pick<ReuseWish, "loadBalancerType">): Words {
+export function termsFor({ loadBalancerType = "clb" }: Pick<ReuseRequest, "loadBalancerType">): Words {
     return WORDS[loadBalancerType];
 }
 
 /** What everything of the Service on the instance bears. */
-export function ownMark(wish: Pick<ReuseWish, "loadBalancerType" | "namespace" | "name" | "clusterId">): string {
+export function ownershipMark(
+    wish: Pick<ReuseRequest, "loadBalancerType" | "namespace" | "name" | "clusterId">,
+): string {
     return ownerKey(wish.loadBalancerType ?? "clb", wish);
 }

@@ -1,16 +1,16 @@
-import type { ListenerProtocol } from "../../annotations";
-import type { ExistingGroup, ExistingInstance, ListenerPlace, ReuseWish } from "../../model/instance";
+import type { ListenerProtocol } from "../../schema/settings";
+import type { ObservedServerGroup, ObservedLoadBalancer, ListenerAddress, ReuseRequest } from "../../model/observed";
 import { isOwnershipKey } from "../../model/names";
-import { type ReuseFinding, wordsFor } from "./finding";
+import { type ReuseFinding, termsFor } from "./finding";
 import { nameOf } from "./listeners";
 
 /** Groups that the Service names must be there, must be somebody's own, and must be able to take its backends. */
-export function judgeGroups(wish: ReuseWish, found: ExistingInstance): ReuseFinding[] {
+export function checkServerGroups(wish: ReuseRequest, found: ObservedLoadBalancer): ReuseFinding[] {
     return [...new Set(wish.joinedGroups.map(({ vgroupId }) => vgroupId))].flatMap((vgroupId): ReuseFinding[] => {
         const group = found.serverGroups.find(({ id }) => id === vgroupId);
-        const noun = wordsFor(wish).group;
+        const noun = termsFor(wish).group;
         const refuse = (code: ReuseFinding["code"], message: string, remedy: string): ReuseFinding[] => [
-            { code, severity: "error", setting: "vgroupPort", message, remedy, source: wordsFor(wish).GROUP },
+            { code, severity: "error", setting: "vgroupPort", message, remedy, source: termsFor(wish).GROUP },
         ];
         if (group === undefined) {
             const message =
@@ -49,7 +49,7 @@ const FITTING: Readonly<Partial<Record<ListenerProtocol, readonly string[]>>> = 
 };
 
 /** Why a group of an NLB cannot hold the Service's backends, or cannot stand behind the Service's listeners. */
-function misfits(wish: ReuseWish, found: ExistingInstance, group: ExistingGroup): string[] {
+function misfits(wish: ReuseRequest, found: ObservedLoadBalancer, group: ObservedServerGroup): string[] {
     const { groupType, manageListeners, joinedGroups } = wish;
     const type =
         group.type !== undefined && groupType !== undefined && group.type !== groupType
@@ -64,13 +64,13 @@ function misfits(wish: ReuseWish, found: ExistingInstance, group: ExistingGroup)
     return [...type, ...elsewhere(found, group), ...listeners.flatMap((listener) => strangers(listener, group))];
 }
 
-function elsewhere({ id, vpcId }: ExistingInstance, group: ExistingGroup): string[] {
+function elsewhere({ id, vpcId }: ObservedLoadBalancer, group: ObservedServerGroup): string[] {
     return group.vpcId === undefined || group.vpcId === vpcId
         ? []
         : [`is in ${group.vpcId}, but load balancer ${id} is in ${vpcId}`];
 }
 
-function strangers(listener: ListenerPlace, { protocol, anyPort }: ExistingGroup): string[] {
+function strangers(listener: ListenerAddress, { protocol, anyPort }: ObservedServerGroup): string[] {
     const fits = protocol === undefined || (FITTING[listener.protocol]?.includes(protocol) ?? true);
     const ranged = listener.endPort !== undefined;
     return [

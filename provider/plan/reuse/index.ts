@@ -3,17 +3,23 @@
  *
  * Pure functions over a wish and what the cloud says; the contract of a Service, policies and programs share them.
  */
-import type { ExistingInstance, ReuseWish } from "../../model/instance";
+import type { ObservedLoadBalancer, ReuseRequest } from "../../model/observed";
 import { sameOwner } from "../../model/names";
 import { instanceChanges } from "./changes";
-import { ownMark, type ReuseFinding, SOURCES, wordsFor } from "./finding";
-import { judgeInstance } from "./instance";
-import { judgeGroups } from "./groups";
-import { judgeListeners, nameOf } from "./listeners";
+import { ownershipMark, type ReuseFinding, SOURCES, termsFor } from "./finding";
+import { checkInstance } from "./instance";
+import { checkServerGroups } from "./groups";
+import { checkListeners, nameOf } from "./listeners";
 
-export { asFarAsStated, type InstanceChange, instanceChanges } from "./changes";
-export { formatFinding, type ReuseCode, type ReuseFinding, wordsFor } from "./finding";
-export { judgeDropped, nameOf as listenerName, type ReplacedListener, replacedListeners, sharePort } from "./listeners";
+export { onlyRequested, type InstanceChange, instanceChanges } from "./changes";
+export { formatReuseFinding, type ReuseCode, type ReuseFinding, termsFor } from "./finding";
+export {
+    checkDroppedListeners,
+    nameOf as listenerName,
+    type ReplacedListener,
+    replacedListeners,
+    sharePort,
+} from "./listeners";
 export { type Collision, collisions, describeCollision, listenersByName } from "./tenants";
 
 /**
@@ -21,7 +27,7 @@ export { type Collision, collisions, describeCollision, listenersByName } from "
  *
  * @param found undefined if the cloud has no such instance.
  */
-export function judgeReuse(wish: ReuseWish, found: ExistingInstance | undefined): ReuseFinding[] {
+export function checkReuse(wish: ReuseRequest, found: ObservedLoadBalancer | undefined): ReuseFinding[] {
     if (found === undefined) {
         const message = `there is no load balancer ${wish.loadBalancerId} in this region`;
         const remedy = "correct alibaba-cloud-loadbalancer-id, or create the instance first";
@@ -32,20 +38,20 @@ export function judgeReuse(wish: ReuseWish, found: ExistingInstance | undefined)
                 setting: "id",
                 message,
                 remedy,
-                source: wordsFor(wish).EXISTING,
+                source: termsFor(wish).EXISTING,
             },
         ];
     }
     return [
-        ...judgeInstance(wish, found),
-        ...judgeListeners(wish, found),
-        ...judgeGroups(wish, found),
+        ...checkInstance(wish, found),
+        ...checkListeners(wish, found),
+        ...checkServerGroups(wish, found),
         ...sayChanges(wish, found),
         ...sayUnmanaged(wish, found),
     ];
 }
 
-function sayChanges(wish: ReuseWish, found: ExistingInstance): ReuseFinding[] {
+function sayChanges(wish: ReuseRequest, found: ObservedLoadBalancer): ReuseFinding[] {
     const changes = instanceChanges(wish, found).map(
         ({ what, before, after }) => `${what} ${before === "" ? "unset" : `"${before}"`} => "${after}"`,
     );
@@ -65,9 +71,9 @@ function sayChanges(wish: ReuseWish, found: ExistingInstance): ReuseFinding[] {
 }
 
 /** Said until a listener of somebody's sends to a group of the Service. */
-function sayUnmanaged(wish: ReuseWish, found: ExistingInstance): ReuseFinding[] {
+function sayUnmanaged(wish: ReuseRequest, found: ObservedLoadBalancer): ReuseFinding[] {
     const { manageListeners, joinedGroups, loadBalancerId } = wish;
-    const ours = ownMark(wish);
+    const ours = ownershipMark(wish);
     const served = found.serverGroups.filter(
         ({ id, name }) => sameOwner(name, ours) && found.listeners.some(({ serverGroupId }) => serverGroupId === id),
     );
@@ -84,7 +90,7 @@ function sayUnmanaged(wish: ReuseWish, found: ExistingInstance): ReuseFinding[] 
             code: "listeners-unmanaged",
             severity: "warning",
             setting: "forceOverrideListeners",
-            message: `listeners of load balancer ${loadBalancerId} are not managed: for ${ports} only ${wordsFor(wish).group}s and their backends are`,
+            message: `listeners of load balancer ${loadBalancerId} are not managed: for ${ports} only ${termsFor(wish).group}s and their backends are`,
             remedy: 'point listeners of yours to the groups, or set alibaba-cloud-loadbalancer-force-override-listeners to "true"',
             source: SOURCES.POLICY,
         },

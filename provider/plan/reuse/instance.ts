@@ -1,15 +1,15 @@
-import { CROSSING_SINCE, type ExistingInstance, type ReuseWish } from "../../model/instance";
+import { CROSS_VPC_SINCE, type ObservedLoadBalancer, type ReuseRequest } from "../../model/observed";
 import { CLUSTER_TAG, OWNER_TAG } from "../../model/names";
-import { type ReuseFinding, SOURCES, wordsFor } from "./finding";
+import { type ReuseFinding, SOURCES, termsFor } from "./finding";
 import { nameOf, sharePort } from "./listeners";
 
 /** Where a Kubernetes API server listens. */
 const API_SERVER = { protocol: "tcp", port: 6443 } as const;
 
-type Judge = (wish: ReuseWish, found: ExistingInstance) => ReuseFinding[];
+type Judge = (wish: ReuseRequest, found: ObservedLoadBalancer) => ReuseFinding[];
 
 /** Whether the instance is one that a Service may use at all. */
-export const judgeInstance: Judge = (wish, found) => [
+export const checkInstance: Judge = (wish, found) => [
     ...judgeOrigin(wish, found),
     ...judgeKind(wish, found),
     ...judgeNetwork(wish, found),
@@ -72,7 +72,7 @@ const judgeKind: Judge = (wish, { id, addressType, ipVersion, status }) => {
             setting: "ipVersion",
             message: `load balancer ${id} has the IP version ${ipVersion}, but the Service asks for ${wish.ipVersion}`,
             remedy: `set alibaba-cloud-loadbalancer-ip-version to "${ipVersion}", or name another instance`,
-            source: wordsFor(wish).EXISTING,
+            source: termsFor(wish).EXISTING,
         });
     }
     const end = status === undefined ? undefined : ENDS[status];
@@ -84,7 +84,7 @@ const judgeKind: Judge = (wish, { id, addressType, ipVersion, status }) => {
             setting: "id",
             message,
             remedy: "name another instance",
-            source: wordsFor(wish).EXISTING,
+            source: termsFor(wish).EXISTING,
         });
     }
     if (status === "locked") {
@@ -110,7 +110,7 @@ const judgeCrossing: Judge = (wish, { id, vpcId }) => {
     }
     const where = `load balancer ${id} is in ${vpcId}, but the cluster is in ${wish.vpcId}`;
     if (!wish.crossesVpcs) {
-        const message = `${where}; Cloud Controller Manager ${CROSSING_SINCE} or later is needed for that`;
+        const message = `${where}; Cloud Controller Manager ${CROSS_VPC_SINCE} or later is needed for that`;
         return [
             {
                 code: "vpc",

@@ -1,16 +1,22 @@
-import type { ExistingGroup, ExistingInstance, ExistingListener, ListenerPlace, ReuseWish } from "../../model/instance";
+import type {
+    ObservedServerGroup,
+    ObservedLoadBalancer,
+    ObservedListener,
+    ListenerAddress,
+    ReuseRequest,
+} from "../../model/observed";
 import { sameOwner, sameService, isOwnershipKey } from "../../model/names";
-import { ownMark, type ReuseFinding, SOURCES, wordsFor } from "./finding";
+import { ownershipMark, type ReuseFinding, SOURCES, termsFor } from "./finding";
 
 /** A listener of somebody else that stands where the Service's is to stand. */
 export interface ReplacedListener {
-    readonly listener: ExistingListener;
+    readonly listener: ObservedListener;
     /** The group behind it, with its members where they were read. */
-    readonly group?: ExistingGroup;
+    readonly group?: ObservedServerGroup;
 }
 
 /** http, https and tcpssl stand on tcp: an instance has one listener of them on a port, and one of udp beside it. A range holds all of its ports. */
-export function sharePort(a: ListenerPlace, b: ListenerPlace): boolean {
+export function sharePort(a: ListenerAddress, b: ListenerAddress): boolean {
     return (
         a.port <= (b.endPort ?? b.port) &&
         b.port <= (a.endPort ?? a.port) &&
@@ -21,9 +27,9 @@ export function sharePort(a: ListenerPlace, b: ListenerPlace): boolean {
 /**
  * The listeners that the Service replaces: exactly those on its own ports that are not its own, and only if it manages listeners.
  *
- * Listeners of other Services are not among them: they are refused by {@link judgeListeners}.
+ * Listeners of other Services are not among them: they are refused by {@link checkListeners}.
  */
-export function replacedListeners(wish: ReuseWish, found: ExistingInstance): ReplacedListener[] {
+export function replacedListeners(wish: ReuseRequest, found: ObservedLoadBalancer): ReplacedListener[] {
     return foreign(wish, found)
         .filter(({ description }) => !isOwnershipKey(description))
         .map((listener) => {
@@ -33,12 +39,12 @@ export function replacedListeners(wish: ReuseWish, found: ExistingInstance): Rep
 }
 
 /** What is to be said of the listeners that stand on the instance, and of the names that are taken there. */
-export function judgeListeners(wish: ReuseWish, found: ExistingInstance): ReuseFinding[] {
-    return [...judgeNames(wish, found), ...judgeOccupied(wish, found)];
+export function checkListeners(wish: ReuseRequest, found: ObservedLoadBalancer): ReuseFinding[] {
+    return [...checkNames(wish, found), ...checkOccupiedPorts(wish, found)];
 }
 
-function foreign(wish: ReuseWish, found: ExistingInstance): ExistingListener[] {
-    const ours = ownMark(wish);
+function foreign(wish: ReuseRequest, found: ObservedLoadBalancer): ObservedListener[] {
+    const ours = ownershipMark(wish);
     return wish.manageListeners
         ? found.listeners.filter(
               (listener) =>
@@ -49,8 +55,8 @@ function foreign(wish: ReuseWish, found: ExistingInstance): ExistingListener[] {
 }
 
 /** Names carry the cluster; two clusters with one namespace and name would still be told apart, but people would not, and the documents forbid it. */
-function judgeNames(wish: ReuseWish, { id, listeners, serverGroups }: ExistingInstance): ReuseFinding[] {
-    const ours = ownMark(wish);
+function checkNames(wish: ReuseRequest, { id, listeners, serverGroups }: ObservedLoadBalancer): ReuseFinding[] {
+    const ours = ownershipMark(wish);
     const marks = [
         ...listeners.map(({ description }) => description),
         ...serverGroups.flatMap(({ name, backends = [] }) => [name, ...backends.map(({ description }) => description)]),
@@ -71,7 +77,7 @@ function judgeNames(wish: ReuseWish, { id, listeners, serverGroups }: ExistingIn
     ];
 }
 
-function judgeOccupied(wish: ReuseWish, found: ExistingInstance): ReuseFinding[] {
+function checkOccupiedPorts(wish: ReuseRequest, found: ObservedLoadBalancer): ReuseFinding[] {
     const replaced = replacedListeners(wish, found);
     return [
         ...foreign(wish, found)
@@ -84,20 +90,20 @@ function judgeOccupied(wish: ReuseWish, found: ExistingInstance): ReuseFinding[]
                 remedy: "use another port, or remove the other Service's port first",
                 source: SOURCES.WHICH,
             })),
-        ...replaced.flatMap(({ listener }) => judgeRedirects(wish, found, listener)),
+        ...replaced.flatMap(({ listener }) => checkRedirects(wish, found, listener)),
         ...replaced.map((one): ReuseFinding => ({
             code: "listener-replaced",
             severity: "warning",
             setting: "forceOverrideListeners",
-            message: `listener ${describeReplaced(one, wordsFor(wish).group)} of load balancer ${found.id} is not this Service's and will be replaced, with an interruption`,
+            message: `listener ${describeReplaced(one, termsFor(wish).group)} of load balancer ${found.id} is not this Service's and will be replaced, with an interruption`,
             remedy: 'only go on if nothing uses that listener any more; otherwise use another port, or set alibaba-cloud-loadbalancer-force-override-listeners to "false"',
-            source: wordsFor(wish).OVERRIDE,
+            source: termsFor(wish).OVERRIDE,
         })),
     ];
 }
 
 /** The cloud deletes no listener that another one redirects to. */
-function judgeRedirects(wish: ReuseWish, found: ExistingInstance, target: ExistingListener): ReuseFinding[] {
+function checkRedirects(wish: ReuseRequest, found: ObservedLoadBalancer, target: ObservedListener): ReuseFinding[] {
     const replaced = replacedListeners(wish, found).map(({ listener }) => listener);
     const redirecting = found.listeners
         .filter(({ forwardPort }) => target.protocol === "https" && forwardPort === target.port)
@@ -108,7 +114,7 @@ function judgeRedirects(wish: ReuseWish, found: ExistingInstance, target: Existi
         setting: "forceOverrideListeners",
         message: `listener ${nameOf(target)} of load balancer ${found.id} cannot be replaced: listener ${nameOf(one)}, which is not this Service's, redirects to it`,
         remedy: `remove the redirection of ${nameOf(one)} in the console, or use another port`,
-        source: wordsFor(wish).OVERRIDE,
+        source: termsFor(wish).OVERRIDE,
     }));
 }
 
@@ -117,10 +123,10 @@ function judgeRedirects(wish: ReuseWish, found: ExistingInstance, target: Existi
  *
  * @param before what the Service wanted when it was last applied; undefined if it never was.
  */
-export function judgeDropped(
-    before: ReuseWish | undefined,
-    wish: ReuseWish,
-    found: ExistingInstance | undefined,
+export function checkDroppedListeners(
+    before: ReuseRequest | undefined,
+    wish: ReuseRequest,
+    found: ObservedLoadBalancer | undefined,
 ): ReuseFinding[] {
     if (
         before === undefined ||
@@ -134,7 +140,8 @@ export function judgeDropped(
     const dropped = before.listeners.filter((listener) => !kept.some((one) => sharePort(one, listener)));
     const taken = found.listeners.filter(
         (one) =>
-            dropped.some((listener) => nameOf(listener) === nameOf(one)) && !sameOwner(one.description, ownMark(wish)),
+            dropped.some((listener) => nameOf(listener) === nameOf(one)) &&
+            !sameOwner(one.description, ownershipMark(wish)),
     );
     return taken.map((listener) => ({
         code: "listener-taken",
@@ -146,7 +153,7 @@ export function judgeDropped(
 }
 
 /** A listener as people write it: `tcp:80`, or `tcp:80-100` for a range. */
-export function nameOf({ protocol, port, endPort }: ListenerPlace): string {
+export function nameOf({ protocol, port, endPort }: ListenerAddress): string {
     return `${protocol}:${port}${endPort === undefined ? "" : `-${endPort}`}`;
 }
 

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ExistingGroup, ExistingInstance, ReuseWish } from "../../model/instance";
+import type { ObservedServerGroup, ObservedLoadBalancer, ReuseRequest } from "../../model/observed";
 import {
-    asFarAsStated,
+    onlyRequested,
     collisions,
-    formatFinding,
+    formatReuseFinding,
     instanceChanges,
-    judgeDropped,
-    judgeReuse,
+    checkDroppedListeners,
+    checkReuse,
     replacedListeners,
     sharePort,
 } from "./index";
@@ -15,14 +15,14 @@ import { WISH as CLASSIC } from "./testing";
 
 /** An NLB's IP version counts only where it is stated. */
 const { ipVersion: _, ...STATED } = CLASSIC;
-const WISH: ReuseWish = {
+const WISH: ReuseRequest = {
     ...STATED,
     loadBalancerType: "nlb",
     loadBalancerId: "nlb-1",
     crossesVpcs: true,
     groupType: "Instance",
 };
-const FOUND: ExistingInstance = {
+const FOUND: ObservedLoadBalancer = {
     id: "nlb-1",
     address: "nlb-1.example",
     addressType: "internet",
@@ -35,7 +35,7 @@ const FOUND: ExistingInstance = {
 };
 const foreign = { id: "lsn-1", protocol: "tcpssl" as const, port: 80, description: "theirs", serverGroupId: "sgp-1" };
 const keyed = (key: string) => ({ id: "lsn-2", protocol: "tcp" as const, port: 80, description: key });
-const GROUP: ExistingGroup = {
+const GROUP: ObservedServerGroup = {
     id: "sgp-9",
     name: "theirs",
     type: "Instance",
@@ -46,7 +46,7 @@ const GROUP: ExistingGroup = {
 const joins = { joinedGroups: [{ vgroupId: "sgp-9", port: 80 }] };
 const unmanaged = { manageListeners: false, ...joins };
 
-const CASES: readonly [string, Partial<ReuseWish>, Partial<ExistingInstance>, readonly string[]][] = [
+const CASES: readonly [string, Partial<ReuseRequest>, Partial<ObservedLoadBalancer>, readonly string[]][] = [
     ["an empty instance of a user", {}, {}, []],
     ["made for a Service", {}, { tags: { "kubernetes.do.not.delete": "a1" } }, ["error instance-of-cluster"]],
     ["made by a cluster, whatever the tag says", {}, { tags: { "ack.aliyun.com": "" } }, ["error instance-of-cluster"]],
@@ -179,10 +179,10 @@ const CASES: readonly [string, Partial<ReuseWish>, Partial<ExistingInstance>, re
 
 for (const [what, wish, found, expected] of CASES) {
     test(`reuse of an NLB: ${what}: ${expected.join(", ") || "fine"}`, () => {
-        const findings = judgeReuse({ ...WISH, ...wish }, { ...FOUND, ...found });
+        const findings = checkReuse({ ...WISH, ...wish }, { ...FOUND, ...found });
         assert.deepEqual(findings.map(({ severity, code }) => `${severity} ${code}`).sort(), [...expected]);
         for (const finding of findings) {
-            assert.match(formatFinding(finding), /^.+\. Remedy: .+\. Source: .+\.$/s);
+            assert.match(formatReuseFinding(finding), /^.+\. Remedy: .+\. Source: .+\.$/s);
             assert.doesNotMatch(finding.message, /vServer/);
         }
     });
@@ -194,7 +194,7 @@ test("what is replaced on an NLB is named with its ports, and what stays is not"
     const found = { ...FOUND, listeners: [range, { ...foreign, port: 82 }], serverGroups: [group] };
     assert.deepEqual(replacedListeners(WISH, found), [{ listener: range, group }]);
     assert.match(
-        judgeReuse(WISH, found)[0]?.message ?? "",
+        checkReuse(WISH, found)[0]?.message ?? "",
         /tcpssl:79-81 \(description "theirs", server group "theirs" with i-1:8000 \(weight 70\)\) of load balancer nlb-1/,
     );
 });
@@ -219,7 +219,7 @@ test("listeners share a port if their ranges meet and their family is one", () =
 });
 
 test("changes of an NLB: what the Service states and is not so; an address that is not asked for may be any", () => {
-    const found: ExistingInstance = {
+    const found: ObservedLoadBalancer = {
         ...FOUND,
         crossZoneEnabled: "on",
         securityGroupIds: ["sg-1", "sg-2"],
@@ -239,7 +239,7 @@ test("changes of an NLB: what the Service states and is not so; an address that 
         zoneMaps: zones("vsw-b"),
     } as const;
     assert.deepEqual(instanceChanges({ attributes: same, additionalTags: {} }, found), []);
-    assert.deepEqual(asFarAsStated(same, found), same);
+    assert.deepEqual(onlyRequested(same, found), same);
     assert.deepEqual(
         instanceChanges(
             {
@@ -263,7 +263,7 @@ test("changes of an NLB: what the Service states and is not so; an address that 
 test("a listener of an NLB that is no longer wanted and has become somebody else's is not taken away", () => {
     const now = { ...WISH, listeners: [] };
     const codes = (description: string) =>
-        judgeDropped(WISH, now, { ...FOUND, listeners: [keyed(description)] }).map(({ code }) => code);
+        checkDroppedListeners(WISH, now, { ...FOUND, listeners: [keyed(description)] }).map(({ code }) => code);
     assert.deepEqual(codes("theirs"), ["listener-taken"]);
     assert.deepEqual(codes("k8s.80.TCP.web.shop.c1"), []);
 });

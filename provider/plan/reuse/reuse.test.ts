@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ExistingInstance, ReuseWish, Tenant } from "../../model/instance";
+import type { ObservedLoadBalancer, ReuseRequest, Tenant } from "../../model/observed";
 import {
     collisions,
     describeCollision,
-    formatFinding,
+    formatReuseFinding,
     instanceChanges,
-    judgeDropped,
-    judgeReuse,
+    checkDroppedListeners,
+    checkReuse,
     replacedListeners,
 } from "./index";
 import { WISH } from "./testing";
 
-const FOUND: ExistingInstance = {
+const FOUND: ObservedLoadBalancer = {
     id: "lb-1",
     address: "203.0.113.1",
     addressType: "internet",
@@ -25,7 +25,7 @@ const FOUND: ExistingInstance = {
 const foreign = { protocol: "http" as const, port: 80, description: "theirs", serverGroupId: "rsp-1" };
 const keyed = (key: string) => ({ protocol: "tcp" as const, port: 80, description: key });
 
-const CASES: readonly [string, Partial<ReuseWish>, Partial<ExistingInstance>, readonly string[]][] = [
+const CASES: readonly [string, Partial<ReuseRequest>, Partial<ObservedLoadBalancer>, readonly string[]][] = [
     ["an empty instance of a user", {}, {}, []],
     ["made for a Service", {}, { tags: { "kubernetes.do.not.delete": "a1" } }, ["error instance-of-cluster"]],
     ["made by a cluster, whatever the tag says", {}, { tags: { "ack.aliyun.com": "" } }, ["error instance-of-cluster"]],
@@ -135,17 +135,17 @@ const CASES: readonly [string, Partial<ReuseWish>, Partial<ExistingInstance>, re
 
 for (const [what, wish, found, expected] of CASES) {
     test(`reuse: ${what}: ${expected.join(", ") || "fine"}`, () => {
-        const findings = judgeReuse({ ...WISH, ...wish }, { ...FOUND, ...found });
+        const findings = checkReuse({ ...WISH, ...wish }, { ...FOUND, ...found });
         assert.deepEqual(findings.map(({ severity, code }) => `${severity} ${code}`).sort(), [...expected]);
         for (const finding of findings) {
-            assert.match(formatFinding(finding), /^.+\. Remedy: .+\. Source: .+\.$/s);
+            assert.match(formatReuseFinding(finding), /^.+\. Remedy: .+\. Source: .+\.$/s);
         }
     });
 }
 
 test("reuse: an instance that is not there is all there is to say", () => {
     assert.deepEqual(
-        judgeReuse(WISH, undefined).map(({ code }) => code),
+        checkReuse(WISH, undefined).map(({ code }) => code),
         ["instance-missing"],
     );
 });
@@ -159,7 +159,7 @@ test("what is replaced is named with its description, its group and the group's 
     const found = { ...FOUND, listeners: [foreign, { ...foreign, port: 81 }], serverGroups: [group] };
     assert.deepEqual(replacedListeners(WISH, found), [{ listener: foreign, group }]);
     assert.match(
-        judgeReuse(WISH, found)[0]?.message ?? "",
+        checkReuse(WISH, found)[0]?.message ?? "",
         /http:80 \(description "theirs", vServer group "their group" with i-1:8000 \(weight 70\)\) of load balancer lb-1/,
     );
 });
@@ -185,8 +185,8 @@ test("changes of the instance: what the Service states and is not so, whatever t
 
 test("a listener that is no longer wanted and has become somebody else's is not taken away", () => {
     const now = { ...WISH, listeners: [] };
-    const codes = (before: ReuseWish | undefined, description: string) =>
-        judgeDropped(before, now, { ...FOUND, listeners: [keyed(description)] }).map(({ code }) => code);
+    const codes = (before: ReuseRequest | undefined, description: string) =>
+        checkDroppedListeners(before, now, { ...FOUND, listeners: [keyed(description)] }).map(({ code }) => code);
     assert.deepEqual(codes(WISH, "theirs"), ["listener-taken"]);
     assert.deepEqual(codes(WISH, "k8s/80/web/shop/c1"), []);
     assert.deepEqual(codes(undefined, "theirs"), []);

@@ -1,4 +1,4 @@
-import type { Tenant } from "../../model/instance";
+import type { Tenant } from "../../model/observed";
 import { SOURCES } from "./finding";
 import { nameOf, sharePort } from "./listeners";
 

@@ -1,7 +1,7 @@
-import type { ReuseWish } from "../../model/instance";
+import type { ReuseRequest } from "../../model/observed";
 
 /** What an ordinary Service wants of a CLB that it reuses: its one listener managed, nothing stated beside that. */
-export const WISH: ReuseWish = {
+export const WISH: ReuseRequest = {
     loadBalancerId: "lb-1",
     namespace: "shop",
     name: "web",

@@ -1,10 +1,10 @@
 /** Zones and addresses of an NLB. */
 
-import { compatibilityOf } from "../../../model/facts";
-import { isAtLeast } from "../../../model/version";
+import { compatibilityOf } from "../../../schema/facts";
+import { isAtLeast } from "../../../schema/versions";
 import type { Finding } from "../../finding";
-import { nlbDocument } from "../../sources";
-import { KNOWN_LATER } from "../../values";
+import { nlbDocument } from "../../../schema/documents";
+import { UNKNOWN_REFERENCE } from "../../codecs";
 import { keyOf, type Rule } from "../context";
 
 const ZONES = nlbDocument("Create a Public NLB");
@@ -49,7 +49,7 @@ export const zones: Rule = ({ settings, attempted }) => {
             ),
         );
     for (const part of ["zoneId", "vswitchId", "privateIpv4", "allocationId"] as const) {
-        const given = zoneMaps.flatMap((zone) => zone[part] ?? []).filter((value) => value !== KNOWN_LATER);
+        const given = zoneMaps.flatMap((zone) => zone[part] ?? []).filter((value) => value !== UNKNOWN_REFERENCE);
         for (const twice of new Set(given.filter((value, index) => given.indexOf(value) !== index)))
             findings.push(
                 refuse("zoneMaps", `"${twice}" is there twice`, "each zone, vSwitch and address can be used once"),

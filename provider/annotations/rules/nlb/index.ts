@@ -4,7 +4,7 @@ import { addresses, ipv6, zones } from "./address";
 import { certificate, clientAddress, idleTimeout, portRanges } from "./listener";
 import { addressGroups, checks, unchecked, weights } from "./server-group";
 
-export const networkRules: readonly Rule[] = [
+export const nlbRules: readonly Rule[] = [
     zones,
     addresses,
     ipv6,

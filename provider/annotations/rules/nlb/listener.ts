@@ -2,7 +2,7 @@
 
 import { backendTypeOf } from "../../defaults";
 import type { Finding } from "../../finding";
-import { nlbDocument } from "../../sources";
+import { nlbDocument } from "../../../schema/documents";
 import { hasListener, keyOf, type Rule } from "../context";
 
 /** TLS that ends at the load balancer needs a certificate. */

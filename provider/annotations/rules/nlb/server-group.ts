@@ -3,7 +3,7 @@
 import { backendTypeOf } from "../../defaults";
 import type { Finding } from "../../finding";
 import { anyRowOf } from "../../catalogue";
-import { CCM_SOURCE, edgeDocument, nlbDocument } from "../../sources";
+import { CCM_SOURCE, edgeDocument, nlbDocument } from "../../../schema/documents";
 import { hasListener, keyOf, type Rule } from "../context";
 
 /** What an HTTP check is like, behind groups that check otherwise; and how UDP groups are checked if nobody says so. */

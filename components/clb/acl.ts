@@ -1,0 +1,53 @@
+import * as slb from "@pulumi/alicloud/slb";
+import type * as pulumi from "@pulumi/pulumi";
+import { AclEntries } from "../../provider/resources";
+import { CLUSTER_TAG, defaultLoadBalancerName, OWNER_TAG } from "../../provider/model/names";
+import { takeOver } from "../adoption/take-over";
+import { type Context, childName, regionArg } from "../context";
+import { sweepHooks } from "../hooks";
+import type { ServiceHandle } from "../service";
+
+/** The access control list of a Service's source ranges. */
+export interface AclResources {
+    readonly acl: slb.Acl;
+    /** Listeners wait for them: an empty list lets everyone in. */
+    readonly entries: AclEntries;
+}
+
+/**
+ * A list of our own for `spec.loadBalancerSourceRanges`; undefined where everyone may connect. Its name is the Service's, as that of its instance.
+ *
+ * @param keptWith the instance, if it stays when the Service goes: the list that guards it stays too.
+ */
+export function createAcl(
+    context: Context,
+    handle: ServiceHandle,
+    keptWith: pulumi.Resource | undefined,
+): AclResources | undefined {
+    const { sourceRanges, ipVersion } = context.desired.loadBalancer;
+    if (sourceRanges.length === 0) {
+        return undefined;
+    }
+    const name = handle.uid.apply(defaultLoadBalancerName);
+    const binding = sweepHooks(context.region).acl;
+    const acl = new slb.Acl(
+        childName(context),
+        { name, ipVersion, tags: { [OWNER_TAG]: name, [CLUSTER_TAG]: context.cluster.facts.clusterId } },
+        {
+            parent: context.parent,
+            ...(keptWith === undefined ? {} : { deletedWith: keptWith }),
+            ...(binding === undefined ? {} : { hooks: binding }),
+            ...takeOver(context.adoption?.aclId),
+        },
+    );
+    const entries = new AclEntries(
+        childName(context),
+        {
+            aclId: acl.id,
+            entries: Object.fromEntries(sourceRanges.map((range) => [range, childName(context)])),
+            ...regionArg(context),
+        },
+        { parent: context.parent, deletedWith: acl },
+    );
+    return { acl, entries };
+}

@@ -1,0 +1,32 @@
+import * as slb from "@pulumi/alicloud/slb";
+import type { ClbListener } from "../../provider/model/clb/listener";
+import { takeOver } from "../adoption/take-over";
+import { type Context, childName } from "../context";
+import { sweepHooks } from "../hooks";
+import type { InstanceHandle } from "../instance";
+
+/** Certificates of further domains of an HTTPS listener, one resource for each domain. They go with their listener, without a call each. */
+export function createDomainExtensions(
+    context: Context,
+    instance: InstanceHandle,
+    model: ClbListener,
+    listener: slb.Listener,
+): void {
+    const hooks = sweepHooks(context.region).other;
+    for (const { domain, certId } of model.tls?.domains ?? []) {
+        new slb.DomainExtension(
+            childName(context, `${model.key}/${domain}`),
+            { loadBalancerId: instance.id, frontendPort: model.port, domain, serverCertificateId: certId },
+            // A replaced listener keeps its id, so nothing else would tell that its domains are gone.
+            {
+                parent: context.parent,
+                dependsOn: listener,
+                deletedWith: listener,
+                replaceWith: [listener],
+                deleteBeforeReplace: true,
+                ...(hooks === undefined ? {} : { hooks }),
+                ...takeOver(context.adoption?.domainExtensions[`${model.key}/${domain}`]),
+            },
+        );
+    }
+}

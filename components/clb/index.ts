@@ -1,0 +1,86 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { immutableFields } from "../../provider/builder";
+import { createBackends, groupResources } from "../backends";
+import { checkCertificates } from "./certificate";
+import { acquireService } from "../claim";
+import type { Context } from "../context";
+import { createContract } from "../contract";
+import type { ServiceResources, ServiceOptions } from "../resources";
+import { createListeners } from "./listener";
+import { createInstance } from "./place";
+import { observeReusedInstance } from "../reuse";
+import { createServerGroups } from "./server-group";
+import { type SharedLoadBalancer, sharedName } from "../shared-load-balancer";
+import { chooseVSwitch } from "./vswitch";
+
+/** Makes the CLB of a Service, or puts the Service on one that is there already: instance, listeners, vServer groups with their backends. */
+export function createClb(context: Context, wish: ServiceOptions): ServiceResources {
+    const { shared, allowReplacement } = wish;
+    const reuse = observeReusedInstance(context);
+    const vswitchId = reuse === undefined && shared === undefined ? chooseVSwitch(context) : undefined;
+    const contract = createContract(context, {
+        requested: requestedFields(context, vswitchId, shared),
+        allowReplacement,
+        reuse,
+    });
+    const { handle, held } = acquireService(context, wish, contract);
+    const certificates = checkCertificates(context);
+    const { instance, acl, loadBalancer, reused, release } = createInstance(context, {
+        handle,
+        vswitchId,
+        reuse,
+        shared,
+        dependsOn: [contract, ...held, ...certificates],
+    });
+    const groups = createServerGroups(context, handle, instance);
+    const backends = createBackends(context, groups, [instance.resource]);
+    const placed = createListeners(context, {
+        instance,
+        groups,
+        backends,
+        ownAclId: acl?.acl.id,
+        dependsOn: [...certificates, ...(acl === undefined ? [] : [acl.entries])],
+    });
+    const listeners = Object.fromEntries(Object.entries(placed).map(([key, listener]) => [key, listener.resource]));
+    const listenerOptions = Object.fromEntries(
+        Object.entries(placed).flatMap(([key, { options }]) => (options === undefined ? [] : [[key, options]])),
+    );
+    const { hostname } = context.service.settings;
+    return {
+        contract,
+        handle,
+        instance,
+        loadBalancer,
+        reused,
+        release,
+        serverGroups: groupResources(groups),
+        backends,
+        listeners,
+        listenerOptions,
+        ingress: hostname === undefined ? { ip: instance.address } : { hostname },
+        ready: [...Object.values(backends), ...Object.values(listeners), ...Object.values(listenerOptions)],
+    };
+}
+
+function requestedFields(
+    context: Context,
+    vswitchId: pulumi.Input<string> | undefined,
+    shared: SharedLoadBalancer | undefined,
+): Record<string, pulumi.Input<string>> {
+    const { references, service, cluster } = context;
+    if (shared !== undefined) {
+        const { addressType, ipVersion } = shared.model;
+        return {
+            addressType,
+            ipVersion,
+            id: sharedName(shared),
+            loadBalancerType: "clb",
+            clusterId: cluster.facts.clusterId,
+        };
+    }
+    return {
+        ...immutableFields(service.settings, cluster.facts),
+        ...(vswitchId === undefined ? {} : { vswitchId }),
+        ...(references.resourceGroupId === undefined ? {} : { resourceGroupId: references.resourceGroupId }),
+    };
+}

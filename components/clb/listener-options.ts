@@ -1,0 +1,116 @@
+import { createHash } from "node:crypto";
+import type * as slb from "@pulumi/alicloud/slb";
+import * as pulumi from "@pulumi/pulumi";
+import { listenerSetting } from "../../provider/alicloud";
+import { ListenerOptions } from "../../provider/resources";
+import type { ClbListener } from "../../provider/model/clb/listener";
+import { type Context, childName, regionArg } from "../context";
+import type { InstanceHandle } from "../instance";
+
+/** Host that a health check asks for if nothing is said: the backend's own address. Source: SLB API, CreateLoadBalancerHTTPListener, HealthCheckDomain. */
+const OWN_ADDRESS = "$_ip";
+
+/** What the cloud does when nothing is said; what is no longer asked for goes back to it. Draining has no default time: switching it off is enough. */
+const DEFAULTS: Readonly<Record<string, string>> = {
+    HealthCheckSwitch: "on",
+    HealthCheckDomain: OWN_ADDRESS,
+    HealthCheckMethod: "head",
+    ConnectionDrain: "off",
+    XForwardedFor_SLBPORT: "off",
+    XForwardedFor_ClientSrcPort: "off",
+};
+
+/**
+ * Attributes that the plugin's listener must leave to {@link createListenerOptions}.
+ *
+ * The plugin has a health check domain, but can neither take it away again nor say that it is the backend's own address.
+ */
+export const LEFT_TO_OPTIONS: readonly string[] = ["healthCheckDomain"];
+
+/** What the plugin cannot say of a listener, by the API's names. */
+export function listenerOptions(model: ClbListener): Record<string, string> {
+    const { healthCheck, layer4, layer7 } = model;
+    return {
+        ...(layer4 !== undefined && !healthCheck.enabled ? { HealthCheckSwitch: "off" } : {}),
+        ...(layer4?.drainTimeout === undefined
+            ? {}
+            : { ConnectionDrain: "on", ConnectionDrainTimeout: String(layer4.drainTimeout) }),
+        ...(layer4 !== undefined && healthCheck.method !== undefined ? { HealthCheckMethod: healthCheck.method } : {}),
+        ...(healthCheck.enabled && healthCheck.type === "http"
+            ? { HealthCheckDomain: healthCheck.domain ?? OWN_ADDRESS }
+            : {}),
+        ...(layer7?.forwardedFor.listenerPort ? { XForwardedFor_SLBPORT: "on" } : {}),
+        ...(layer7?.forwardedFor.clientPort ? { XForwardedFor_ClientSrcPort: "on" } : {}),
+    };
+}
+
+/** An option that a standing listener has otherwise. */
+export interface DifferingOption {
+    readonly option: string;
+    readonly actual: string;
+    readonly wish: string;
+}
+
+/** Switches that ought to be as by default where nobody asks for them: no resource would ever take them back. */
+const SWITCHES = {
+    layer4: ["HealthCheckSwitch", "ConnectionDrain"],
+    layer7: ["XForwardedFor_SLBPORT", "XForwardedFor_ClientSrcPort"],
+} as const;
+
+/**
+ * Options that a standing listener has otherwise than is wanted.
+ *
+ * @param attributes the listener's, by the API's names.
+ */
+export function differingOptions(model: ClbListener, attributes: Readonly<Record<string, unknown>>): DifferingOption[] {
+    const unasked = [
+        ...(model.layer4 === undefined ? [] : SWITCHES.layer4),
+        ...(model.layer7 === undefined ? [] : SWITCHES.layer7),
+    ];
+    const wanted = {
+        ...Object.fromEntries(unasked.map((option) => [option, DEFAULTS[option] ?? ""])),
+        ...listenerOptions(model),
+    };
+    return Object.entries(wanted).flatMap(([option, wish]) => {
+        const actual = listenerSetting(attributes, option) || (DEFAULTS[option] ?? "");
+        return actual === wish ? [] : [{ option, actual, wish }];
+    });
+}
+
+/** Sets what the plugin cannot say, beside it. No resource where there is nothing to set. */
+export function createListenerOptions(
+    context: Context,
+    instance: InstanceHandle,
+    model: ClbListener,
+    listener: slb.Listener,
+    references: readonly pulumi.Input<unknown>[],
+): ListenerOptions | undefined {
+    const options = listenerOptions(model);
+    if (Object.keys(options).length === 0) {
+        return undefined;
+    }
+    return new ListenerOptions(
+        childName(context, model.key),
+        {
+            loadBalancerId: instance.id,
+            port: model.port,
+            protocol: model.protocol,
+            options,
+            defaults: DEFAULTS,
+            ...("HealthCheckDomain" in options ? { revision: revision(model, references) } : {}),
+            ...regionArg(context),
+        },
+        // A replaced listener keeps its id, so nothing else would tell that its options are gone.
+        { parent: context.parent, dependsOn: listener, deletedWith: listener, replaceWith: [listener] },
+    );
+}
+
+/** Changes with everything that makes the plugin write the listener: it repeats the domain as it last saw it, which may be an old one. */
+function revision(model: ClbListener, references: readonly pulumi.Input<unknown>[]): pulumi.Output<string> {
+    return pulumi.all([...references]).apply((known) =>
+        createHash("sha256")
+            .update(JSON.stringify([model, known]))
+            .digest("hex")
+            .slice(0, 12),
+    );
+}

@@ -1,0 +1,129 @@
+import * as slb from "@pulumi/alicloud/slb";
+import * as pulumi from "@pulumi/pulumi";
+import { LoadBalancerRelease } from "../../provider/resources";
+import type { ClbLoadBalancer } from "../../provider/model/clb/load-balancer";
+import {
+    CLUSTER_TAG,
+    defaultLoadBalancerName,
+    markedProtectionReason,
+    OWNER_TAG,
+    PROTECTION_REASON,
+} from "../../provider/model/names";
+import { takeOver } from "../adoption/take-over";
+import { type Context, childName } from "../context";
+import { sweepHooks } from "../hooks";
+import type { ServiceHandle } from "../service";
+
+/** What the instance stands on. */
+export interface InstanceBase {
+    readonly handle: ServiceHandle;
+    /** Only for an internal instance. */
+    readonly vswitchId: pulumi.Input<string> | undefined;
+    readonly dependsOn: readonly pulumi.Resource[];
+}
+
+/** What of an instance is not in its settings. */
+export interface InstanceIdentity {
+    readonly name: pulumi.Input<string>;
+    /** Reason of the modification protection, where there is one. */
+    readonly reason: pulumi.Input<string>;
+    readonly tags: Readonly<Record<string, pulumi.Input<string>>>;
+    readonly vswitchId: pulumi.Input<string> | undefined;
+    readonly resourceGroupId: pulumi.Input<string> | undefined;
+}
+
+/** The instance of a Service. */
+export function createLoadBalancer(
+    context: Context,
+    { handle, vswitchId, dependsOn }: InstanceBase,
+): slb.ApplicationLoadBalancer {
+    const model = context.desired.loadBalancer;
+    const ownerName = handle.uid.apply(defaultLoadBalancerName);
+    const identity = {
+        name: model.name ?? ownerName,
+        reason: model.name === undefined ? PROTECTION_REASON : ownerName.apply(markedProtectionReason),
+        tags: { [OWNER_TAG]: ownerName, [CLUSTER_TAG]: context.cluster.facts.clusterId },
+        vswitchId,
+        resourceGroupId: context.references.resourceGroupId ?? model.resourceGroupId,
+    };
+    return makeInstance(childName(context), model, identity, context.region, {
+        parent: context.parent,
+        dependsOn: [...dependsOn],
+        ...takeOver(context.adoption?.loadBalancerId, context.adoption?.keep["instance"]),
+    });
+}
+
+/** An instance in the words of the alicloud plugin. Every attribute that has a documented default is written out, so that console edits show as drift and removed settings go back. */
+export function instanceAttributes(
+    model: ClbLoadBalancer,
+    identity: InstanceIdentity,
+): slb.ApplicationLoadBalancerArgs {
+    return {
+        loadBalancerName: identity.name,
+        addressType: model.addressType,
+        vswitchId: identity.vswitchId,
+        address: model.address,
+        addressIpVersion: model.ipVersion,
+        masterZoneId: model.masterZoneId,
+        slaveZoneId: model.slaveZoneId,
+        resourceGroupId: identity.resourceGroupId,
+        instanceChargeType: model.instanceChargeType,
+        loadBalancerSpec: model.spec,
+        internetChargeType: model.internetChargeType,
+        bandwidth: model.bandwidth,
+        deleteProtection: model.deleteProtection,
+        modificationProtectionStatus: model.modificationProtection,
+        modificationProtectionReason:
+            model.modificationProtection === "ConsoleProtection" ? identity.reason : undefined,
+        tags: { ...model.additionalTags, ...identity.tags },
+    };
+}
+
+/** An instance, made or taken over. */
+export function makeInstance(
+    name: string,
+    model: ClbLoadBalancer,
+    identity: InstanceIdentity,
+    region: string | undefined,
+    opts: pulumi.CustomResourceOptions,
+): slb.ApplicationLoadBalancer {
+    const hooks = sweepHooks(region).loadBalancer;
+    return new slb.ApplicationLoadBalancer(name, instanceAttributes(model, identity), {
+        ...opts,
+        ...(model.preserve ? { retainOnDelete: true } : {}),
+        ...(hooks === undefined ? {} : { hooks }),
+    });
+}
+
+/** Protections that deleting the Service switches off, for the preview to name. */
+export function protectionsSwitchedOff(model: {
+    readonly deleteProtection: boolean;
+    readonly modificationProtection: string;
+    readonly preserve: boolean;
+}): string[] {
+    return [
+        ...(model.deleteProtection ? ["deleteProtection"] : []),
+        ...(model.preserve && model.modificationProtection === "ConsoleProtection" ? ["modificationProtection"] : []),
+    ];
+}
+
+/** What switches the instance's deletion protection off before the instance goes. */
+export function createRelease(
+    name: string,
+    model: ClbLoadBalancer,
+    loadBalancer: slb.ApplicationLoadBalancer,
+    region: string | undefined,
+    opts: pulumi.CustomResourceOptions,
+): LoadBalancerRelease {
+    const switchesOff = protectionsSwitchedOff({ ...model, deleteProtection: model.deleteProtection === "on" });
+    return new LoadBalancerRelease(
+        name,
+        {
+            loadBalancerId: loadBalancer.id,
+            ...(model.preserve ? { preserve: true } : {}),
+            switchesOff,
+            ...(region === undefined ? {} : { region }),
+        },
+        opts,
+    );
+}

@@ -1,0 +1,59 @@
+import * as slb from "@pulumi/alicloud/slb";
+import * as pulumi from "@pulumi/pulumi";
+import { ownershipKey } from "../../provider/model/names";
+import type { ClbServerGroup } from "../../provider/model/clb/server-group";
+import { takeOver } from "../adoption/take-over";
+import type { BackendsResources } from "../backends";
+import { type Context, childName, owner } from "../context";
+import { sweepHooks } from "../hooks";
+import type { InstanceHandle } from "../instance";
+import type { ServiceHandle } from "../service";
+
+/** A vServer group in the making: its model, and what its backends need of it. */
+export interface ServerGroupHandle extends BackendsResources {
+    readonly model: ClbServerGroup;
+    readonly resource: slb.ServerGroup | undefined;
+}
+
+/** The vServer groups, by key. They go with their instance: the cloud deletes them with it, without a call each. */
+export function createServerGroups(
+    context: Context,
+    handle: ServiceHandle,
+    instance: InstanceHandle,
+): Record<string, ServerGroupHandle> {
+    return Object.fromEntries(
+        context.desired.serverGroups.map((model) => {
+            const [port] = model.ports;
+            const nodePort = model.kind === "ecs" && port !== undefined ? handle.nodePort(port) : undefined;
+            const mark = pulumi
+                .output<number | string | undefined>(nodePort ?? model.backendPort)
+                .apply((number) => ownershipKey(number ?? "", owner(context)));
+            const resource = model.joined === undefined ? createServerGroup(context, instance, model, mark) : undefined;
+            return [
+                model.key,
+                { model, id: resource?.id ?? pulumi.output(model.joined ?? ""), resource, mark, nodePort },
+            ];
+        }),
+    );
+}
+
+function createServerGroup(
+    context: Context,
+    instance: InstanceHandle,
+    model: ClbServerGroup,
+    name: pulumi.Output<string>,
+): slb.ServerGroup {
+    const binding = sweepHooks(context.region).serverGroup;
+    return new slb.ServerGroup(
+        childName(context, model.key),
+        { loadBalancerId: instance.id, name },
+        // The plugin would delete a group before its replacement is made; its listener, which still uses it then, would stand in the way.
+        {
+            parent: context.parent,
+            deletedWith: instance.resource,
+            deleteBeforeReplace: false,
+            ...(binding === undefined ? {} : { hooks: binding }),
+            ...takeOver(context.adoption?.serverGroups[model.key]),
+        },
+    );
+}

@@ -1,0 +1,28 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { VSwitchChoice } from "../../provider/resources";
+import { type Context, childName, regionArg } from "../context";
+
+/** The vSwitch of an internal instance; undefined for one that faces the Internet. A named one is remembered too, so that the instance stays where it is when the name goes. */
+export function chooseVSwitch(context: Context): pulumi.Input<string> | undefined {
+    const wish = context.desired.loadBalancer.vswitch;
+    if (wish === undefined) {
+        return undefined;
+    }
+    const { vpcId } = context.cluster.facts;
+    const named = context.references.vswitchId ?? wish.named;
+    const choice = new VSwitchChoice(
+        childName(context),
+        {
+            service: childName(context),
+            ...(named === undefined ? {} : { named }),
+            candidates: wish.candidates,
+            rule: wish.rule,
+            ...(vpcId === undefined ? {} : { vpcId }),
+            ...(context.adoption?.vswitchId === undefined ? {} : { standing: context.adoption.vswitchId }),
+            ...regionArg(context),
+        },
+        // It matters once, when the instance is taken over.
+        { parent: context.parent, ignoreChanges: ["standing"] },
+    );
+    return named ?? choice.chosen;
+}

@@ -1,0 +1,147 @@
+import * as nlb from "@pulumi/alicloud/nlb";
+import * as pulumi from "@pulumi/pulumi";
+import { ServerGroupOptions } from "../../provider/resources";
+import { CLUSTER_TAG, defaultLoadBalancerName, nlbOwnershipKey, OWNER_TAG } from "../../provider/model/names";
+import type { NlbHealthCheck, NlbServerGroup } from "../../provider/model/nlb/server-group";
+import type { BackendsResources } from "../backends";
+import { childName, type NlbContext, owner, regionArg } from "../context";
+import type { NlbBase } from "./base";
+import { nlbSweepHooks } from "./hooks";
+
+/** A server group in the making: its model, its resource, and what its backends need of it. */
+export interface NlbServerGroupHandle extends BackendsResources {
+    readonly model: NlbServerGroup;
+    /** Undefined if the group is somebody else's. */
+    readonly resource: nlb.ServerGroup | undefined;
+}
+
+/** Shortest draining time that the plugin can say, seconds. The cloud takes shorter ones. */
+const SHORTEST_DRAIN = 10;
+
+/**
+ * The server groups, by key. They belong to the VPC, not to the instance.
+ *
+ * @param keptWith the instance, if it stays when the Service goes: its groups stay too.
+ */
+export function createNlbServerGroups(
+    context: NlbContext,
+    base: NlbBase,
+    keptWith: nlb.LoadBalancer | undefined,
+): Record<string, NlbServerGroupHandle> {
+    return Object.fromEntries(
+        context.desired.serverGroups.map((model) => [model.key, placeServerGroup(context, base, model, keptWith)]),
+    );
+}
+
+function placeServerGroup(
+    context: NlbContext,
+    base: NlbBase,
+    model: NlbServerGroup,
+    keptWith: nlb.LoadBalancer | undefined,
+): NlbServerGroupHandle {
+    const { handle } = base;
+    const [port] = model.ports;
+    const nodePort = model.kind === "ecs" && port !== undefined ? handle.nodePort(port) : undefined;
+    const named = pulumi.output<number | string | undefined>(nodePort ?? model.range ?? model.backendPort);
+    const mark = named.apply((text) => nlbOwnershipKey(text ?? "", model.protocol, owner(context)));
+    const resource = model.joined === undefined ? createServerGroup(context, base, model, mark, keptWith) : undefined;
+    const memberPort = nodePort ?? (model.anyPort ? pulumi.output(0) : undefined);
+    return {
+        model,
+        id: resource?.id ?? pulumi.output(model.joined ?? ""),
+        resource,
+        mark,
+        groupType: model.type,
+        nodePort: memberPort,
+    };
+}
+
+function createServerGroup(
+    context: NlbContext,
+    { handle, vpcId, dependsOn }: NlbBase,
+    model: NlbServerGroup,
+    name: pulumi.Output<string>,
+    keptWith: nlb.LoadBalancer | undefined,
+): nlb.ServerGroup {
+    const { loadBalancer } = context.desired;
+    const ownerName = handle.uid.apply(defaultLoadBalancerName);
+    const binding = nlbSweepHooks(context.region).serverGroup;
+    return new nlb.ServerGroup(
+        childName(context, model.key),
+        {
+            serverGroupName: name,
+            vpcId,
+            protocol: model.protocol,
+            serverGroupType: model.type,
+            anyPortEnabled: model.anyPort,
+            // Left out for IPv4: plugin and cloud do not write it alike, and a difference would replace the group.
+            ...(model.ipVersion === "ipv4" ? {} : { addressIpVersion: "DualStack" }),
+            resourceGroupId: context.references.resourceGroupId ?? loadBalancer.resourceGroupId,
+            scheduler: model.scheduler,
+            connectionDrainEnabled: model.drainTimeout !== undefined,
+            ...(model.drainTimeout !== undefined && model.drainTimeout >= SHORTEST_DRAIN
+                ? { connectionDrainTimeout: model.drainTimeout }
+                : {}),
+            preserveClientIpEnabled: model.preserveClientIp,
+            healthCheck: healthCheckAttributes(model.healthCheck),
+            tags: { [OWNER_TAG]: ownerName, [CLUSTER_TAG]: context.cluster.facts.clusterId },
+        },
+        {
+            parent: context.parent,
+            dependsOn: [...dependsOn],
+            ...(keptWith === undefined ? {} : { deletedWith: keptWith }),
+            ...(binding === undefined ? {} : { hooks: binding }),
+        },
+    );
+}
+
+/** What a dual-stack group prefers for a client: backends of its own IP version, or any. */
+const AFFINITY = { ipv4: undefined, ipv6: "NonAffinity", dualstack: "Affinity" } as const;
+
+/** Sets what the plugin cannot say of the groups; no resource where there is nothing to set. */
+export function createGroupOptions(
+    context: NlbContext,
+    groups: Readonly<Record<string, NlbServerGroupHandle>>,
+): ServerGroupOptions[] {
+    return Object.values(groups).flatMap(({ model, resource }) => {
+        const affinity = AFFINITY[model.ipVersion];
+        const options = {
+            ...(model.drainTimeout === undefined ? {} : { ConnectionDrainTimeout: String(model.drainTimeout) }),
+            ...(affinity === undefined ? {} : { IpVersionAffinityMode: affinity }),
+        };
+        if (resource === undefined || Object.keys(options).length === 0) {
+            return [];
+        }
+        const args = { serverGroupId: resource.id, options, ...regionArg(context) };
+        return [
+            new ServerGroupOptions(childName(context, model.key), args, {
+                parent: context.parent,
+                deletedWith: resource,
+            }),
+        ];
+    });
+}
+
+/** The plugin keeps the cloud's value of what a program leaves out; so everything that has a default is written out. */
+function healthCheckAttributes(check: NlbHealthCheck): pulumi.Unwrap<NonNullable<nlb.ServerGroupArgs["healthCheck"]>> {
+    if (!check.enabled) {
+        return { healthCheckEnabled: false };
+    }
+    return {
+        healthCheckEnabled: true,
+        healthCheckType: check.type,
+        healthCheckConnectPort: check.connectPort,
+        healthCheckConnectTimeout: check.connectTimeout,
+        healthCheckInterval: check.interval,
+        healthyThreshold: check.healthyThreshold,
+        unhealthyThreshold: check.unhealthyThreshold,
+        ...(check.http === undefined
+            ? {}
+            : {
+                  healthCheckUrl: check.http.url,
+                  healthCheckDomain: check.http.domain,
+                  httpCheckMethod: check.http.method,
+                  healthCheckHttpCodes: [...check.http.codes],
+              }),
+    };
+}

@@ -1,0 +1,341 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import * as pulumi from "@pulumi/pulumi";
+import type { ClusterArgs } from "./cluster";
+import type { ServiceLoadBalancerArgs } from "./service-load-balancer";
+
+type Registered = { type: string; name: string; inputs: Record<string, unknown> };
+
+const registered: Registered[] = [];
+
+before(async () => {
+    await pulumi.runtime.setMocks(
+        {
+            newResource: ({ type, name, inputs }) => {
+                registered.push({ type, name, inputs: inputs as Record<string, unknown> });
+                const kubernetes =
+                    type === "kubernetes:core/v1:Service"
+                        ? {
+                              metadata: { uid: "5e4dbfc9-c2ae-4642-b033-5607860aef6a" },
+                              spec: withNodePorts(inputs["spec"] as Spec),
+                          }
+                        : {};
+                return { id: `${name}-id`, state: { ...inputs, ...kubernetes, address: "203.0.113.7" } };
+            },
+            call: () => ({}),
+        },
+        "project",
+        "stack",
+        false,
+    );
+});
+
+after(() => pulumi.runtime.disconnect());
+
+interface Spec {
+    ports: { port: number; protocol?: string }[];
+}
+const withNodePorts = (spec: Spec) => ({
+    ...spec,
+    ports: spec.ports.map((port) => ({ ...port, nodePort: 30000 + port.port })),
+});
+
+/** A cluster of three nodes and three pods; no API server. */
+function cluster(facts: ClusterArgs, live?: object) {
+    const node = (name: string) => ({
+        metadata: { name },
+        spec: { providerID: `cn-hangzhou.i-${name}` },
+        status: { conditions: [{ type: "Ready", status: "True" }] },
+    });
+    const endpoint = (ip: string, nodeName: string) => ({ addresses: [ip], conditions: { ready: true }, nodeName });
+    const view = {
+        ...(live === undefined ? {} : { live }),
+        predicted: live === undefined,
+        nodes: [node("a"), node("b"), node("c")],
+        endpointSlices: [
+            {
+                metadata: { name: "s" },
+                addressType: "IPv4",
+                ports: [{ name: "http", port: 8080, protocol: "TCP" }],
+                endpoints: [endpoint("10.0.0.1", "a"), endpoint("10.0.0.2", "b"), endpoint("10.0.0.3", "b")],
+            },
+        ],
+    };
+    return { facts, context: undefined, view: () => Promise.resolve(view), service: () => Promise.resolve(live) };
+}
+
+const PREFIX = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
+
+function manifest(name: string, more: { annotations?: Record<string, string>; spec?: object } = {}): object {
+    return {
+        apiVersion: "v1",
+        kind: "Service",
+        metadata: {
+            name,
+            namespace: "shop",
+            annotations: Object.fromEntries(
+                Object.entries(more.annotations ?? {}).map(([key, value]) => [PREFIX + key, value]),
+            ),
+        },
+        spec: {
+            type: "LoadBalancer",
+            selector: { app: "web" },
+            ports: [{ name: "http", port: 80, protocol: "TCP", targetPort: 8080 }],
+            ...more.spec,
+        },
+    };
+}
+
+async function register(
+    name: string,
+    args: Omit<ServiceLoadBalancerArgs, "cluster">,
+    live?: object,
+): Promise<Map<string, Record<string, unknown>>> {
+    // Loaded after the mocks are set: the modules below make resources of the program that is then the current one.
+    const { ServiceLoadBalancer } = await import("./service-load-balancer.js");
+    registered.length = 0;
+    const component = new ServiceLoadBalancer(name, {
+        ...args,
+        cluster: cluster({ clusterId: "c1" }, live) as unknown as ServiceLoadBalancerArgs["cluster"],
+    });
+    const children = [
+        component.status,
+        ...(component.release === undefined ? [] : [component.release]),
+        ...Object.values(component.listenerOptions),
+        ...Object.values(component.listeners),
+    ];
+    await Promise.all(children.map((resource) => new Promise((resolve) => resource.urn.apply(resolve))));
+    return new Map(registered.map((resource) => [`${resource.type} ${resource.name}`, resource.inputs]));
+}
+
+test("a Service becomes an instance, and a listener, a vServer group and its backends for each port", async () => {
+    const made = await register("web", {
+        manifest: manifest("web", {
+            spec: { externalTrafficPolicy: "Local" },
+            annotations: { scheduler: "wrr", name: "web-lb" },
+        }),
+    });
+    assert.deepEqual([...made.keys()].sort(), [
+        "ack-loadbalancer:index:ServiceLoadBalancer web",
+        "alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer shop/web",
+        "alicloud:slb/listener:Listener shop/web/tcp-80",
+        "alicloud:slb/serverGroup:ServerGroup shop/web/tcp-80",
+        "kubernetes:core/v1:Service shop/web",
+        "pulumi-nodejs:dynamic/ack-loadbalancer:LoadBalancerRelease shop/web",
+        "pulumi-nodejs:dynamic/ack-loadbalancer:ServerGroupBackends shop/web/tcp-80",
+        "pulumi-nodejs:dynamic/ack-loadbalancer:ServiceContract shop/web",
+        "pulumi-nodejs:dynamic/ack-loadbalancer:ServiceStatus shop/web",
+    ]);
+    const instance = made.get("alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer shop/web");
+    assert.equal(instance?.["loadBalancerName"], "web-lb");
+    assert.equal(instance?.["deleteProtection"], "on");
+    assert.equal(instance?.["modificationProtectionReason"], "managed.by.ack.a5e4dbfc9c2ae4642b0335607860aef6");
+    assert.deepEqual(instance?.["tags"], {
+        "kubernetes.do.not.delete": "a5e4dbfc9c2ae4642b0335607860aef6",
+        "ack.aliyun.com": "c1",
+    });
+    const backends = made.get("pulumi-nodejs:dynamic/ack-loadbalancer:ServerGroupBackends shop/web/tcp-80");
+    assert.deepEqual(backends?.["backends"], { "i-a": { weight: 1 }, "i-b": { weight: 2 } });
+    assert.equal(backends?.["port"], 30080);
+    assert.equal(backends?.["description"], "k8s/30080/web/shop/c1");
+    assert.equal(made.get("alicloud:slb/listener:Listener shop/web/tcp-80")?.["description"], "k8s/80/web/shop/c1");
+});
+
+test("the Service carries our class and is not waited for", async () => {
+    const made = await register("web2", { manifest: manifest("web2") });
+    const service = made.get("kubernetes:core/v1:Service shop/web2") as {
+        metadata: { annotations: object };
+        spec: { loadBalancerClass: string };
+    };
+    assert.equal(service.spec.loadBalancerClass, "ack-loadbalancer.io/clb");
+    assert.deepEqual(service.metadata.annotations, {
+        "pulumi.com/skipAwait": "true",
+        "ack-loadbalancer.io/stack": "project/stack",
+    });
+});
+
+test("what the API server has written into a copied manifest is not applied", async () => {
+    const copied = {
+        ...manifest("web7"),
+        status: { loadBalancer: { ingress: [{ ip: "203.0.113.1" }] } },
+    } as unknown as { metadata: Record<string, unknown> };
+    copied.metadata = { ...copied.metadata, uid: "u", resourceVersion: "7", managedFields: [], labels: { team: "a" } };
+    const service = (await register("web7", { manifest: copied })).get("kubernetes:core/v1:Service shop/web7");
+    assert.deepEqual(Object.keys(service ?? {}).sort(), ["apiVersion", "kind", "metadata", "spec"]);
+    assert.deepEqual(Object.keys(service?.["metadata"] as object).sort(), [
+        "annotations",
+        "labels",
+        "name",
+        "namespace",
+    ]);
+});
+
+test("a Service that is only followed is not applied; its nodePort and uid are those of the cluster", async () => {
+    const live = {
+        ...manifest("web3"),
+        metadata: { name: "web3", namespace: "shop", uid: "11111111-2222-3333-4444-555555555555" },
+        spec: withNodePorts({ ports: [{ port: 80, protocol: "TCP" }] }),
+    };
+    const made = await register("web3", { manifest: manifest("web3"), follow: true }, live);
+    assert.ok(![...made.keys()].some((key) => key.startsWith("kubernetes:")));
+    assert.equal(
+        made.get("pulumi-nodejs:dynamic/ack-loadbalancer:ServerGroupBackends shop/web3/tcp-80")?.["port"],
+        30080,
+    );
+    assert.equal(
+        made.get("alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer shop/web3")?.["loadBalancerName"],
+        "a11111111222233334444555555555555".slice(0, 32),
+    );
+});
+
+test("described in code with typed settings, a Service gives the same resources as its manifest", async () => {
+    const fromManifest = await register("web4", {
+        manifest: manifest("web4", { annotations: { scheduler: "wrr", "health-check-switch": "off" } }),
+    });
+    const fromCode = await register("web4", {
+        service: {
+            namespace: "shop",
+            name: "web4",
+            selector: { app: "web" },
+            ports: [{ name: "http", port: 80, targetPort: 8080 }],
+        },
+        settings: { scheduler: "wrr", healthCheckSwitch: "off" },
+    });
+    for (const key of [
+        "alicloud:slb/listener:Listener shop/web4/tcp-80",
+        "pulumi-nodejs:dynamic/ack-loadbalancer:ListenerOptions shop/web4/tcp-80",
+    ]) {
+        assert.ok(fromCode.has(key), key);
+        assert.deepEqual(fromCode.get(key), fromManifest.get(key));
+    }
+});
+
+test("every mistake is told at once, with cause and remedy, and nothing is registered", async () => {
+    const broken = manifest("web5", {
+        annotations: { "address-type": "Internet", shceduler: "wrr", "protocol-port": "http:81" },
+    });
+    await assert.rejects(register("web5", { manifest: broken }), (error: Error) => {
+        assert.ok(pulumi.RunError.isInstance(error));
+        for (const expected of [/address-type/, /"internet"/, /scheduler/, /81/, /remedy/i]) {
+            assert.match(error.message, expected);
+        }
+        return true;
+    });
+    assert.deepEqual(registered, []);
+});
+
+test("the stored text of each dynamic provider is small and captures nothing", async () => {
+    const made = await register("web6", {
+        manifest: manifest("web6", { annotations: { "health-check-switch": "off" } }),
+    });
+    const dynamic = [...made].filter(([key]) => key.startsWith("pulumi-nodejs:"));
+    assert.equal(dynamic.length, 5);
+    for (const [key, inputs] of dynamic) {
+        const text = String(inputs["__provider"]);
+        assert.match(text, /require\("ack-loadbalancer\/dynamic\/\w+"\)/, key);
+        assert.ok(text.length < 2500, `${key}: ${text.length} characters`);
+        assert.doesNotMatch(text, /with \(\{[^}]*(?:node_modules|_1\b)/, `${key} captures a module`);
+    }
+});
+
+const LISTENER = "alicloud:slb/listener:Listener";
+const OPTIONS = "pulumi-nodejs:dynamic/ack-loadbalancer:ListenerOptions";
+const INSTANCE = "alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer";
+
+test("what the plugin cannot say stands beside it, by the API's names", async () => {
+    const l4 = await register("opt4", {
+        manifest: manifest("opt4", {
+            annotations: {
+                "connection-drain": "on",
+                "connection-drain-timeout": "30",
+                "health-check-type": "http",
+                "health-check-uri": "/",
+                "health-check-method": "get",
+            },
+        }),
+    });
+    assert.deepEqual(l4.get(`${OPTIONS} shop/opt4/tcp-80`)?.["options"], {
+        ConnectionDrain: "on",
+        ConnectionDrainTimeout: "30",
+        HealthCheckMethod: "get",
+        HealthCheckDomain: "$_ip",
+    });
+    const l7 = await register("opt7", {
+        manifest: manifest("opt7", {
+            annotations: {
+                "protocol-port": "http:80",
+                "xforwardedfor-slbport": "on",
+                "xforwardedfor-clientsrcport": "on",
+            },
+        }),
+    });
+    assert.deepEqual(l7.get(`${OPTIONS} shop/opt7/tcp-80`)?.["options"], {
+        XForwardedFor_SLBPORT: "on",
+        XForwardedFor_ClientSrcPort: "on",
+    });
+    const plain = await register("opt0", { manifest: manifest("opt0") });
+    assert.ok(!plain.has(`${OPTIONS} shop/opt0/tcp-80`), "nothing to set, no resource");
+});
+
+test("the options are looked at again when the plugin writes a listener whose health check names a domain, and only then", async () => {
+    const checked = { "protocol-port": "http:80", "health-check-flag": "on", "health-check-uri": "/" };
+    const revision = async (annotations: Record<string, string>) =>
+        (await register("rev", { manifest: manifest("rev", { annotations }) })).get(`${OPTIONS} shop/rev/tcp-80`)?.[
+            "revision"
+        ];
+    const first = await revision(checked);
+    assert.match(String(first), /^[0-9a-f]{12}$/);
+    assert.equal(await revision(checked), first);
+    assert.notEqual(await revision({ ...checked, "idle-timeout": "20" }), first);
+    assert.equal(await revision({ "protocol-port": "http:80", "xforwardedfor-slbport": "on" }), undefined);
+});
+
+test("every default of a listener is written out", async () => {
+    const made = await register("defaults", {
+        manifest: manifest("defaults", { annotations: { "protocol-port": "http:80" } }),
+    });
+    const inputs = made.get(`${LISTENER} shop/defaults/tcp-80`) ?? {};
+    const {
+        frontendPort: _p,
+        description: _d,
+        loadBalancerId: _l,
+        serverGroupId: _g,
+        protocol: _q,
+        ...settings
+    } = inputs;
+    assert.deepEqual(settings, {
+        scheduler: "rr",
+        aclStatus: "off",
+        listenerForward: "off",
+        stickySession: "off",
+        healthCheck: "off",
+        idleTimeout: 15,
+        requestTimeout: 60,
+        xForwardedFor: { retriveSlbProto: false, retriveSlbIp: false, retriveSlbId: false },
+    });
+});
+
+test("references may be outputs of other resources", async () => {
+    const { output } = await import("@pulumi/pulumi");
+    const made = await register("refs", {
+        manifest: manifest("refs", {
+            annotations: { "protocol-port": "https:80", "acl-status": "on", "acl-type": "white" },
+        }),
+        references: { certId: output("cert-later"), aclId: output("acl-later"), resourceGroupId: output("rg-later") },
+    });
+    const listener = made.get(`${LISTENER} shop/refs/tcp-80`);
+    assert.deepEqual([listener?.["serverCertificateId"], listener?.["aclIds"]], ["cert-later", ["acl-later"]]);
+    assert.equal(made.get(`${INSTANCE} shop/refs`)?.["resourceGroupId"], "rg-later");
+    assert.deepEqual(made.get("pulumi-nodejs:dynamic/ack-loadbalancer:CertificateCheck shop/refs")?.["certificates"], [
+        "cert-later",
+    ]);
+    assert.equal(
+        (
+            made.get("pulumi-nodejs:dynamic/ack-loadbalancer:ServiceContract shop/refs")?.["requested"] as Record<
+                string,
+                string
+            >
+        )["resourceGroupId"],
+        "rg-later",
+    );
+});

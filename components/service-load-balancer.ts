@@ -1,0 +1,247 @@
+import type * as core from "@pulumi/kubernetes/core/v1";
+import type * as nlb from "@pulumi/alicloud/nlb";
+import type * as slb from "@pulumi/alicloud/slb";
+import * as pulumi from "@pulumi/pulumi";
+import { buildClb, buildNetwork, reuses } from "../provider/builder";
+import type {
+    ListenerOptions,
+    LoadBalancerRelease,
+    ReusedLoadBalancer,
+    ServerGroupBackends,
+    ServiceContract,
+    ServiceStatus,
+} from "../provider/resources";
+import { formatIssues, ManifestError } from "../provider/diagnostics/issue";
+import type { Adoption } from "../provider/model/adoption";
+import { serializeService } from "../provider/kubernetes/service/serialize";
+import { type AdoptArgs, findAdoption } from "./adoption";
+import { type ReadService, readService, type ServiceSource } from "./args";
+import { withoutCcmMarks } from "./claim";
+import { createClb } from "./clb";
+import type { Cluster } from "./cluster";
+import type { ServiceResources } from "./resources";
+import type { InstanceOrigin } from "./instance";
+import { createNlb } from "./nlb";
+import type { SharedLoadBalancer } from "./shared-load-balancer";
+import { createStatus } from "./status";
+import { checkTenancy } from "./tenancy";
+
+/** Arguments of {@link ServiceLoadBalancer}. */
+export interface ServiceLoadBalancerArgs extends ServiceSource {
+    /** The cluster that the Service stands in. */
+    readonly cluster: Cluster;
+    /** The Service is applied by somebody else (kubectl, Helm, Argo CD); only its load balancer and status are managed. Default false. */
+    readonly follow?: boolean;
+    /** Create-only settings that may change this time, at the price of a new instance and address. Default none. */
+    readonly allowReplacement?: readonly string[];
+    /** Allow a vServer group to become empty. Default false: an empty answer of the cluster keeps the backends that are there. */
+    readonly allowEmpty?: boolean;
+    /** An instance that the program has made for several Services. Default: one of this Service's own, or the one that it names. */
+    readonly loadBalancer?: SharedLoadBalancer;
+    /** Region of the load balancer. Default: `alicloud:region`, else the environment's. */
+    readonly region?: string;
+    /** What is there already and is taken over instead of being made, as {@link findAdoption} has found it. Needs `follow`. Default: nothing. */
+    readonly adopt?: Adoption;
+    /**
+     * Lets the load balancer stay, and gives the Service to the Cloud Controller Manager, when both leave the stack. Set it, run, then take the component out of the program and
+     * run again. Default false.
+     */
+    readonly handBack?: boolean;
+}
+
+/** Arguments of {@link ServiceLoadBalancer.forExisting}. */
+export interface ExistingServiceArgs extends Omit<ServiceLoadBalancerArgs, "manifest" | "service" | "follow"> {
+    readonly namespace: string;
+    readonly name: string;
+}
+
+/** Arguments of {@link ServiceLoadBalancer.adopt}. */
+export interface AdoptServiceArgs extends ExistingServiceArgs, AdoptArgs {
+    /** The Service as it ought to be, as YAML text or an object. Default: as it stands in the cluster. */
+    readonly manifest?: string | object;
+}
+
+/**
+ * A Kubernetes Service of type LoadBalancer behind a Classic Load Balancer (CLB) or a Network Load Balancer (NLB): instance, listeners, server groups with their backends, status.
+ *
+ * Everything is checked before anything is registered; the error names every problem with its place and remedy. The Service carries this package's
+ * `loadBalancerClass`, so that the Cloud Controller Manager leaves it alone. With the resource option `protect` nothing of it can be deleted until that is taken back.
+ */
+export class ServiceLoadBalancer extends pulumi.ComponentResource {
+    /** Token of the component, for policies. */
+    static readonly __pulumiType = "ack-loadbalancer:index:ServiceLoadBalancer";
+
+    /** Refuses changes that a living instance cannot follow. */
+    readonly contract: ServiceContract;
+    /** The Service in the cluster; undefined if it is only followed. */
+    readonly service: core.Service | undefined;
+    /** Who made the instance: this component, the program for several Services, or somebody else. The last two stay when the Service goes. */
+    readonly managed: InstanceOrigin;
+    /** Id of the instance. */
+    readonly loadBalancerId: pulumi.Output<string>;
+    /** The instance, if it was made for this Service. */
+    readonly loadBalancer: slb.ApplicationLoadBalancer | nlb.LoadBalancer | undefined;
+    /** The Service's use of an instance that somebody else has made. */
+    readonly reused: ReusedLoadBalancer | undefined;
+    /** Server groups that were made for this Service, by key: `tcp-80`, or `target-8080` (NLB: `target-tcp-8080`) where pods are attached directly. */
+    readonly serverGroups: Readonly<Record<string, slb.ServerGroup | nlb.ServerGroup>>;
+    /** Backends of the server groups, by the group's key. */
+    readonly backends: Readonly<Record<string, ServerGroupBackends>>;
+    /** Listeners, by key: `tcp-80`, `udp-53`; http, https and tcpssl stand on tcp. None on a reused instance whose listeners are not managed. */
+    readonly listeners: Readonly<Record<string, slb.Listener | nlb.Listener>>;
+    /** Attributes of CLB listeners beyond the alicloud plugin, by the listener's key; only where there are any. */
+    readonly listenerOptions: Readonly<Record<string, ListenerOptions>>;
+    /** Switches deletion protection off before the instance is deleted; only for one that was made for this Service. */
+    readonly release: LoadBalancerRelease | undefined;
+    /** The Service's status. */
+    readonly status: ServiceStatus;
+    /** Namespace of the Service. */
+    readonly namespace: string;
+    /** Name of the Service. */
+    readonly serviceName: string;
+    /** Whether the address is in the Internet or in the VPC. */
+    readonly addressType: "internet" | "intranet";
+    /** Address of a CLB, DNS name of an NLB. */
+    readonly address: pulumi.Output<string>;
+    /** Name under which pods of the cluster reach the Service without the load balancer. Source: "Notes on service load balancing configuration". */
+    readonly clusterAddress: string;
+
+    /**
+     * Exposes a Service that is in the cluster already, as it stands there.
+     *
+     * @throws RunError if the cluster has no such Service, or if the Cloud Controller Manager manages it; ClusterError if the cluster cannot be reached.
+     */
+    static async forExisting(
+        name: string,
+        args: ExistingServiceArgs,
+        opts?: pulumi.ComponentResourceOptions,
+    ): Promise<ServiceLoadBalancer> {
+        const { namespace, name: serviceName, ...rest } = args;
+        const live = await args.cluster.service(namespace, serviceName);
+        if (live === undefined) {
+            throw new pulumi.RunError(
+                `the cluster has no Service ${namespace}/${serviceName}. Remedy: apply it first, or check namespace and name.`,
+            );
+        }
+        return new ServiceLoadBalancer(name, { ...rest, manifest: live, follow: true }, opts);
+    }
+
+    /**
+     * Takes a Service over from the Cloud Controller Manager, together with the load balancer that it has made: address, listeners, vServer groups and backends stay as they
+     * are, and nothing is written to them. The Service stays in the hands of whoever applies it.
+     *
+     * @throws RunError if something differs between Service and cloud, with a table; ClusterError if the cluster cannot be reached.
+     */
+    static async adopt(
+        name: string,
+        args: AdoptServiceArgs,
+        opts?: pulumi.ComponentResourceOptions,
+    ): Promise<ServiceLoadBalancer> {
+        const { namespace, name: serviceName, loadBalancerId, allowChanges, ...rest } = args;
+        const manifest = args.manifest ?? withoutCcmMarks(await args.cluster.service(namespace, serviceName));
+        if (manifest === undefined) {
+            throw new pulumi.RunError(
+                `the cluster has no Service ${namespace}/${serviceName}. Remedy: apply it first, or check namespace and name.`,
+            );
+        }
+        const found = await findAdoption({
+            ...rest,
+            manifest,
+            ...(loadBalancerId === undefined ? {} : { loadBalancerId }),
+            ...(allowChanges === undefined ? {} : { allowChanges }),
+        });
+        return new ServiceLoadBalancer(name, { ...rest, manifest, follow: true, adopt: found }, opts);
+    }
+
+    /**
+     * @param name unique name of the component; its children are named after namespace, Service and port.
+     * @throws RunError with every problem of the Service at once.
+     */
+    constructor(name: string, args: ServiceLoadBalancerArgs, opts?: pulumi.ComponentResourceOptions) {
+        const { service, warnings } = readOrFail(args);
+        checkTenancy(service, args);
+        const shared = args.loadBalancer;
+        const stated = serializeService(service, args.cluster.facts, {
+            ...(shared === undefined ? {} : { shared: { name: shared.name, addressType: shared.model.addressType } }),
+            ...(opts?.protect === undefined ? {} : { protect: opts.protect }),
+        });
+        super(ServiceLoadBalancer.__pulumiType, name, stated, args.handBack ? staying(opts) : opts);
+        this.namespace = service.namespace;
+        this.serviceName = service.name;
+        this.addressType = stated.addressType;
+        if (warnings.length > 0) {
+            void pulumi.log.warn(formatIssues(warnings), this);
+        }
+        if (service.settings.preserveLbOnDelete !== undefined && !reuses(service)) {
+            void pulumi.log.warn(
+                `PreservedOnDelete: the load balancer of Service ${service.namespace}/${service.name} stays when the Service is deleted`,
+                this,
+            );
+        }
+        const context = {
+            parent: this,
+            service,
+            references: args.references ?? {},
+            cluster: args.cluster,
+            view: args.cluster.view(service),
+            region: args.region ?? new pulumi.Config("alicloud").get("region"),
+            allowEmpty: args.allowEmpty ?? false,
+            ...(args.adopt === undefined ? {} : { adoption: args.adopt }),
+        };
+        const wish = {
+            follow: args.follow ?? false,
+            handBack: args.handBack ?? false,
+            allowReplacement: args.allowReplacement ?? [],
+            shared,
+        };
+        const exposed: ServiceResources =
+            service.loadBalancerType === "nlb"
+                ? createNlb({ ...context, desired: buildNetwork(service, args.cluster.facts) }, wish)
+                : createClb({ ...context, desired: buildClb(service, args.cluster.facts) }, wish);
+        this.contract = exposed.contract;
+        this.service = exposed.handle.resource;
+        this.managed = exposed.instance.origin;
+        this.loadBalancerId = exposed.instance.id;
+        this.address = exposed.instance.address;
+        this.loadBalancer = exposed.loadBalancer;
+        this.reused = exposed.reused;
+        this.release = exposed.release;
+        this.serverGroups = exposed.serverGroups;
+        this.backends = exposed.backends;
+        this.listeners = exposed.listeners;
+        this.listenerOptions = exposed.listenerOptions;
+        this.clusterAddress = `${service.name}.${service.namespace}.svc.cluster.local`;
+        this.status = createStatus(context, exposed);
+        // A rule about a whole stack sees outputs, so that what is stated goes there too.
+        this.registerOutputs({
+            address: this.address,
+            clusterAddress: this.clusterAddress,
+            managed: this.managed,
+            loadBalancerId: this.loadBalancerId,
+            stated,
+        });
+    }
+}
+
+/** Children stay where they are when they leave the stack; only the claim acts then: it gives the Service away. */
+function staying(opts: pulumi.ComponentResourceOptions = {}): pulumi.ComponentResourceOptions {
+    const retain: pulumi.ResourceTransformation = ({ type, props, opts: own }) =>
+        type.endsWith(":ServiceClaim") || type === ServiceLoadBalancer.__pulumiType
+            ? undefined
+            : { props, opts: { ...own, retainOnDelete: true } };
+    return { ...opts, transformations: [...(opts.transformations ?? []), retain] };
+}
+
+function readOrFail(args: ServiceLoadBalancerArgs): ReadService {
+    try {
+        // The list of source ranges must be of the instance's IP version.
+        const settings =
+            args.loadBalancer?.model.ipVersion === "ipv6"
+                ? { ...args.settings, ipVersion: "ipv6" as const }
+                : args.settings;
+        return readService({ ...args, ...(settings === undefined ? {} : { settings }) }, args.cluster.facts);
+    } catch (error) {
+        // A RunError is shown as it is; anything else with a stack trace, which helps nobody who misspelt an annotation.
+        throw error instanceof ManifestError ? new pulumi.RunError(error.message) : error;
+    }
+}

@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import * as pulumi from "@pulumi/pulumi";
+import type { Cluster } from "./cluster";
+
+type Registered = { type: string; name: string; inputs: Record<string, unknown> };
+
+const registered: Registered[] = [];
+
+before(async () => {
+    await pulumi.runtime.setMocks(
+        {
+            newResource: ({ type, name, inputs }) => {
+                registered.push({ type, name, inputs: inputs as Record<string, unknown> });
+                const live = {
+                    metadata: { uid: "5e4dbfc9-c2ae-4642-b033-5607860aef6a" },
+                    spec: { ports: [80, 81].map((port) => ({ port, nodePort: 30000 + port })) },
+                };
+                return {
+                    id: `${name}-id`,
+                    state: {
+                        ...inputs,
+                        ...(type === "kubernetes:core/v1:Service" ? live : {}),
+                        address: "203.0.113.7",
+                    },
+                };
+            },
+            call: () => ({}),
+        },
+        "project",
+        "stack",
+        false,
+    );
+});
+
+after(() => pulumi.runtime.disconnect());
+
+/** A cluster without nodes whose Services share instances. */
+async function emptyCluster(): Promise<Cluster> {
+    const { Cluster } = await import("./cluster.js");
+    const cluster = new Cluster({ clusterId: "c1", kubeconfig: "nowhere" });
+    cluster.view = () => Promise.resolve({ nodes: [], endpointSlices: [], predicted: true });
+    return cluster;
+}
+
+const service = (name: string, port: number) => ({
+    name,
+    namespace: "shop",
+    selector: { app: name },
+    ports: [{ port }],
+});
+const done = (resource: pulumi.Resource) => new Promise((resolve) => resource.urn.apply(resolve));
+
+test("Services on a shared instance have their own listeners and groups on it, and no instance each", async () => {
+    const { SharedLoadBalancer } = await import("./shared-load-balancer.js");
+    const { ServiceLoadBalancer } = await import("./service-load-balancer.js");
+    const cluster = await emptyCluster();
+    registered.length = 0;
+    const loadBalancer = new SharedLoadBalancer("front", {
+        cluster,
+        settings: { deleteProtection: "on", additionalResourceTags: { team: "shop" } },
+    });
+    const exposed = [service("web", 80), service("api", 81)].map(
+        (one) => new ServiceLoadBalancer(one.name, { cluster, service: one, loadBalancer }),
+    );
+    await Promise.all(
+        [loadBalancer.release, ...exposed.flatMap((one) => [one.status, ...Object.values(one.listeners)])].map(done),
+    );
+    assert.deepEqual(
+        exposed.map(({ managed }) => managed),
+        ["shared", "shared"],
+    );
+    const of = (type: string) => registered.filter((one) => one.type === type);
+    const [instance, ...others] = of("alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer");
+    assert.deepEqual(others, []);
+    assert.deepEqual([instance?.inputs["loadBalancerName"], instance?.inputs["tags"]], ["front", { team: "shop" }]);
+    assert.match(String(instance?.inputs["modificationProtectionReason"]), /^managed\.by\.ack\.s[0-9a-f]{31}$/);
+    for (const type of ["alicloud:slb/listener:Listener", "alicloud:slb/serverGroup:ServerGroup"]) {
+        assert.deepEqual(
+            of(type).map(({ name, inputs }) => [name, inputs["loadBalancerId"]]),
+            [
+                ["shop/web/tcp-80", "front-id"],
+                ["shop/api/tcp-81", "front-id"],
+            ],
+        );
+    }
+    assert.deepEqual(
+        of("pulumi-nodejs:dynamic/ack-loadbalancer:ServiceContract").flatMap(({ inputs }) =>
+            inputs["requested"] === undefined ? [] : [(inputs["requested"] as { id?: string }).id],
+        ),
+        [undefined, "shared:front", "shared:front"],
+    );
+});
+
+test("a second Service on a listener is refused, with both names; the port table says whose each is", async () => {
+    const { SharedLoadBalancer } = await import("./shared-load-balancer.js");
+    const { ServiceLoadBalancer } = await import("./service-load-balancer.js");
+    const cluster = await emptyCluster();
+    const loadBalancer = new SharedLoadBalancer("one", { cluster });
+    new ServiceLoadBalancer("first", { cluster, service: service("first", 80), loadBalancer });
+    assert.throws(
+        () => new ServiceLoadBalancer("second", { cluster, service: service("second", 80), loadBalancer }),
+        /Services shop\/first and shop\/second both use listener tcp:80 of load balancer shared:one\. Remedy: /,
+    );
+    const elsewhere = new SharedLoadBalancer("two", { cluster });
+    new ServiceLoadBalancer("third", { cluster, service: service("third", 80), loadBalancer: elsewhere });
+    assert.deepEqual([loadBalancer.ports, elsewhere.ports], [{ "tcp:80": "shop/first" }, { "tcp:80": "shop/third" }]);
+});
+
+test("what concerns the instance is said where it is made", async () => {
+    const { SharedLoadBalancer } = await import("./shared-load-balancer.js");
+    const { ServiceLoadBalancer } = await import("./service-load-balancer.js");
+    const cluster = await emptyCluster();
+    const loadBalancer = new SharedLoadBalancer("settled", { cluster });
+    const settings = { addressType: "internet", name: "mine", deleteProtection: "off" } as const;
+    assert.throws(
+        () => new ServiceLoadBalancer("web", { cluster, service: service("web", 80), settings, loadBalancer }),
+        (error: Error) =>
+            /name is a matter of the shared load balancer settled/.test(error.message) &&
+            /deleteProtection is a matter/.test(error.message) &&
+            !/addressType/.test(error.message),
+    );
+});
+
+test("a Service with an NLB cannot use a shared instance, which is a CLB", async () => {
+    const { SharedLoadBalancer } = await import("./shared-load-balancer.js");
+    const { ServiceLoadBalancer } = await import("./service-load-balancer.js");
+    const cluster = await emptyCluster();
+    const loadBalancer = new SharedLoadBalancer("classic", { cluster });
+    const zoneMaps = ["a", "b"].map((zone) => ({ zoneId: `cn-hangzhou-${zone}`, vswitchId: `vsw-${zone}` }));
+    assert.throws(
+        () =>
+            new ServiceLoadBalancer("nlb", {
+                cluster,
+                service: service("nlb", 80),
+                loadBalancerType: "nlb",
+                settings: { zoneMaps },
+                loadBalancer,
+            }),
+        /Service shop\/nlb asks for an NLB, but the shared load balancer classic is a CLB\. Remedy: /,
+    );
+});
+
+test("settings of a shared instance are checked like annotations, all at once", async () => {
+    const { SharedLoadBalancer } = await import("./shared-load-balancer.js");
+    const cluster = await emptyCluster();
+    const wrong = { bandwidth: 10, ip: "10.0.0.1", masterZoneid: "cn-hangzhou-b" } as const;
+    assert.throws(
+        () => new SharedLoadBalancer("wrong", { cluster, settings: wrong }),
+        /settings\.bandwidth[\s\S]*remedy[\s\S]*settings\.masterZoneid|settings\.masterZoneid[\s\S]*settings\.bandwidth/,
+    );
+});

@@ -1,0 +1,175 @@
+import { createHash } from "node:crypto";
+import type * as slb from "@pulumi/alicloud/slb";
+import * as pulumi from "@pulumi/pulumi";
+import { applyRules, readTypedSettings } from "../provider/annotations";
+import type { SettingName, Settings } from "../provider/schema/settings";
+import { buildInstance, immutableFields } from "../provider/builder";
+import { type LoadBalancerRelease, ServiceContract, VSwitchChoice } from "../provider/resources";
+import { type Issue, isError, formatIssues } from "../provider/diagnostics/issue";
+import type { ClbLoadBalancer } from "../provider/model/clb/load-balancer";
+import { markedProtectionReason } from "../provider/model/names";
+import type { Cluster } from "./cluster";
+import { stackMark } from "./hooks";
+import { createRelease, makeInstance } from "./clb/load-balancer";
+
+/** Settings that are the instance's and not one Service's, by the names that annotations give them. */
+export const INSTANCE_SETTINGS = [
+    "addressType",
+    "vswitchId",
+    "instanceChargeType",
+    "spec",
+    "chargeType",
+    "bandwidth",
+    "masterZoneid",
+    "slaveZoneid",
+    "ip",
+    "ipVersion",
+    "additionalResourceTags",
+    "name",
+    "resourceGroupId",
+    "deleteProtection",
+    "modificationProtection",
+    "preserveLbOnDelete",
+] as const satisfies readonly SettingName[];
+
+/** What a shared instance is called where an existing one has its id. Its own id would change with it, and be known too late. */
+export function sharedName({ name }: SharedLoadBalancer): string {
+    return `shared:${name}`;
+}
+
+/** Settings of an instance that no Service owns. */
+export type InstanceSettings = Pick<Settings, (typeof INSTANCE_SETTINGS)[number]>;
+
+/** Arguments of {@link SharedLoadBalancer}. */
+export interface SharedLoadBalancerArgs {
+    /** The cluster whose Services use the instance. */
+    readonly cluster: Cluster;
+    /** As the annotations of one Service would say it. Default: an Internet-facing instance that is paid by usage. */
+    readonly settings?: InstanceSettings;
+    /** Create-only settings that may change this time, at the price of a new instance and address. Default none. */
+    readonly allowReplacement?: readonly string[];
+    /** Region of the instance. Default: `alicloud:region`, else the environment's. */
+    readonly region?: string;
+}
+
+/**
+ * One load balancer for many Services of a program: give it to each of them as `loadBalancer`. It belongs to the program and not to a Service, so it stays when a
+ * Service goes. Each listener port belongs to one Service; a second one that wants it is refused when it is constructed.
+ *
+ * Source: "Notes on service load balancing configuration", which load balancers can be reused.
+ */
+export class SharedLoadBalancer extends pulumi.ComponentResource {
+    readonly contract: ServiceContract;
+    readonly loadBalancer: slb.ApplicationLoadBalancer;
+    readonly release: LoadBalancerRelease;
+    readonly address: pulumi.Output<string>;
+    /** Name that tells it from others of the program. */
+    readonly name: string;
+    readonly model: ClbLoadBalancer;
+    readonly #cluster: Cluster;
+
+    /**
+     * @param name unique name; also that of the instance, unless the settings give one.
+     * @throws RunError with every problem of the settings at once.
+     */
+    constructor(name: string, args: SharedLoadBalancerArgs, opts?: pulumi.ComponentResourceOptions) {
+        const { cluster } = args;
+        const settings = { name, ...readSettings(name, args) };
+        super(
+            "ack-loadbalancer:index:SharedLoadBalancer",
+            name,
+            { clusterId: cluster.facts.clusterId, settings },
+            opts,
+        );
+        this.name = name;
+        this.#cluster = cluster;
+        this.model = buildInstance(settings, cluster.facts, []);
+        const region = args.region ?? new pulumi.Config("alicloud").get("region");
+        const vswitchId = this.chooseVSwitch(region);
+        this.contract = new ServiceContract(
+            name,
+            {
+                service: name,
+                subject: `Shared load balancer ${name}`,
+                requested: {
+                    ...immutableFields(settings, cluster.facts),
+                    ...(vswitchId === undefined ? {} : { vswitchId }),
+                },
+                ...(args.allowReplacement === undefined ? {} : { allowReplacement: args.allowReplacement }),
+            },
+            { parent: this },
+        );
+        const identity = {
+            name: this.model.name ?? name,
+            reason: markedProtectionReason(ownerOf(name)),
+            tags: {},
+            vswitchId,
+            resourceGroupId: this.model.resourceGroupId,
+        };
+        this.loadBalancer = makeInstance(name, this.model, identity, region, {
+            parent: this,
+            dependsOn: this.contract,
+            // Two instances of one name could not be told apart.
+            deleteBeforeReplace: true,
+        });
+        this.release = createRelease(name, this.model, this.loadBalancer, region, { parent: this });
+        this.address = this.loadBalancer.address;
+        this.registerOutputs({ address: this.address, loadBalancerId: this.loadBalancer.id });
+    }
+
+    /** The port table of the instance: each listener, as `tcp:80`, and the Service, as `namespace/name`, that has it. Services that are constructed later are not in it yet. */
+    get ports(): Readonly<Record<string, string>> {
+        return this.#cluster.portsOf(sharedName(this));
+    }
+
+    private chooseVSwitch(region: string | undefined): pulumi.Input<string> | undefined {
+        const wish = this.model.vswitch;
+        if (wish === undefined) {
+            return undefined;
+        }
+        const { named, candidates, rule } = wish;
+        const args = {
+            service: this.name,
+            candidates,
+            rule,
+            ...(named === undefined ? {} : { named }),
+            ...(region === undefined ? {} : { region }),
+        };
+        const choice = new VSwitchChoice(this.name, args, { parent: this });
+        return named ?? choice.chosen;
+    }
+}
+
+/** Tells an interrupted create of this very component from a foreign instance of the same name. */
+function ownerOf(name: string): string {
+    return `s${createHash("sha256").update(`${stackMark()}/${name}`).digest("hex")}`.slice(0, 32);
+}
+
+function readSettings(name: string, { settings = {}, cluster }: SharedLoadBalancerArgs): Settings {
+    const read = readTypedSettings(settings, { allowMasked: cluster.facts.allowMaskedIds === true });
+    const rules = applyRules({
+        type: "clb",
+        settings: read.settings,
+        attempted: new Set(read.places.keys()),
+        facts: cluster.facts,
+        ports: undefined,
+        externalTrafficPolicy: "Cluster",
+        protocols: undefined,
+    });
+    const issues = [...read.findings, ...rules].map(({ code, severity, at, message, remedy, source }): Issue => {
+        const path = typeof at === "string" ? `settings.${at}` : "settings";
+        return {
+            code,
+            severity,
+            subject: `Shared load balancer ${name}`,
+            path,
+            message,
+            remedy,
+            ...(source === undefined ? {} : { source }),
+        };
+    });
+    if (issues.some(isError)) {
+        throw new pulumi.RunError(formatIssues(issues));
+    }
+    return read.settings;
+}

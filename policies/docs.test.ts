@@ -1,8 +1,0 @@
-import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { test } from "node:test";
-import { renderPolicies } from "./docs";
-
-test("docs/policies.md is what the rules say (node dist/policies/docs.js)", () => {
-    assert.equal(readFileSync("docs/policies.md", "utf8"), renderPolicies());
-});

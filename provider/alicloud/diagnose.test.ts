@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { diagnose, diagnoses, type Symptom } from "./diagnose";
+import { CloudError } from "./http/error";
+
+/** Every error of the documents' tables, as the API gives it and as CCM's events quote it, with the finding and a word that its remedy must say. */
+const cases: readonly (readonly [Symptom | string, string, RegExp])[] = [
+    [
+        "The backend server number has reached to the quota limit of this load balancers",
+        "server-group-quota",
+        /externalTrafficPolicy: Local.*backend-label/,
+    ],
+    [
+        "The backend server number has reached to the quota limit of this load balancer",
+        "backend-quota",
+        /load balancer of its own/,
+    ],
+    [
+        "The backend server number has reached to the quota limit of this load balancer.",
+        "backend-quota",
+        /Quota Center/,
+    ],
+    [{ code: "BackendServerNumberOverLimit" }, "backend-quota", /Quota Center/],
+    [{ code: "InstanceBackendServerNumberOverLimit" }, "backend-quota", /Quota Center/],
+    [
+        "The loadbalancer does not support backend servers of eni type",
+        "eni-on-shared-instance",
+        /v2\.5\.0.*slb\.s1\.small.*PayBySpec.*PayByCLCU/,
+    ],
+    ["There are no available nodes for LoadBalancer", "no-backend", /selector/],
+    [
+        "alicloud: not able to find loadbalancer named [web] in openapi, but it's defined in service.loaderbalancer.ingress. this may happen when you removed loadbalancerid annotation",
+        "load-balancer-lost",
+        /loadbalancer-id.*kubernetes\.do\.not\.delete/,
+    ],
+    ["alicloud: can not find loadbalancer, but it's defined in service", "load-balancer-lost", /EXTERNAL-IP/],
+    ["ORDER.ARREARAGE Message: The account is arrearage.", "arrears", /Pay/],
+    [{ code: "ORDER.ARREARAGE", message: "The account is arrearage." }, "arrears", /Pay/],
+    ["PAY.INSUFFICIENT_BALANCE Message: Your account does not have enough balance.", "balance", /Top/],
+    [{ code: "PAY.INSUFFICIENT_BALANCE" }, "balance", /Top/],
+    ["Status Code: 400 Code: Throttlingxxx", "throttled", /later/],
+    [{ code: "Throttling.User" }, "throttled", /parallel/],
+    [{ code: "Throttling.Api" }, "throttled", /Quota Center/],
+    [{ code: "Rejected.Throttling" }, "throttled", /later/],
+    [
+        "Status Code: 400 Code: RspoolVipExist Message: there are vips associating with this vServer group.",
+        "server-group-in-use",
+        /Delete the listener/,
+    ],
+    [{ code: "RspoolVipExist" }, "server-group-in-use", /CLB console/],
+    ["Status Code: 400 Code: NetworkConflict", "other-vpc", /cluster's VPC/],
+    [{ code: "NetworkConflict" }, "other-vpc", /cluster's VPC/],
+    [
+        "Status Code: 400 Code: VSwitchAvailableIpNotExist Message: The specified VSwitch has no available ip.",
+        "vswitch-full",
+        /vswitch-id/,
+    ],
+    [{ code: "VSwitchAvailableIpNotExist" }, "vswitch-full", /vswitch-id/],
+    ["Message: The specified VSwitch does not exist.", "vswitch-missing", /vswitch-id/],
+    [{ code: "InvalidVSwitchId.NotFound" }, "vswitch-missing", /vswitch-id/],
+    ["The specified Port must be between 1 and 65535.", "target-port-name", /integer/],
+    [
+        "Status Code: 400 Code: ShareSlbHaltSales Message: The share instance has been discontinued.",
+        "shared-instance-discontinued",
+        /compatibility/,
+    ],
+    [{ code: "ShareSlbHaltSales" }, "shared-instance-discontinued", /spec/],
+    ["alicloud: can not change ResourceGroupId once created", "resource-group-fixed", /Remove.*resource-group-id/],
+    ["can not find eniid for ip 172.16.0.9 in vpc vpc-abc", "eni-not-found", /backend-type/],
+    [
+        "The operation is not allowed because the instanceChargeType of loadbalancer is PayByCLCU.",
+        "billing-fixed",
+        /Remove.*spec.*PayByCLCU/,
+    ],
+    ["User does not have permission modify InstanceChargeType to spec.", "billing-fixed", /Remove.*spec/],
+    [
+        "the loadbalancer lb-1 can not be reused, can not reuse loadbalancer created by kubernetes.",
+        "reuse-of-created",
+        /console/,
+    ],
+    [
+        "alicloud: can not change LoadBalancer AddressType once created. delete and retry",
+        "address-type-fixed",
+        /delete the Service/,
+    ],
+    ["can not change LoadBalancer AddressIPVersion once created", "address-ip-version-fixed", /delete the Service/],
+    [
+        "alicloud: service has been associated with ip [1.2.3.4], cannot be bound to ip [5.6.7.8]",
+        "rebound",
+        /former id/,
+    ],
+    ["curl: (35) error:1408F10B:SSL routines:ssl3_get_record:wrong version number", "tls-intercepted", /hostname/],
+    [
+        "User not authorized to operate on the specified resource, or this API doesn't support RAM: nlb:ListAsynJobs",
+        "permission-ccm",
+        /k8sMasterRolePolicy-Ccm/,
+    ],
+    [
+        { code: "Forbidden.RAM", message: "User not authorized to operate on the specified resource." },
+        "permission",
+        /docs\/ram-policy\.md/,
+    ],
+    [{ code: "CertificateNotExist" }, "certificate-missing", /cert-id/],
+    ["The specified ServerCertificateId does not exist.", "certificate-missing", /cert-id/],
+    ["The certificate has expired", "certificate-expired", /renewed/],
+    [
+        { code: "InvalidAccessKeyId.NotFound", message: "Specified access key is not found." },
+        "key-unknown",
+        /ACCESS_KEY_ID/,
+    ],
+    [{ code: "SignatureDoesNotMatch" }, "key-secret", /SECRET/],
+    [{ code: "InvalidSecurityToken.Expired" }, "token-expired", /new ones/],
+    [{ code: "ECONNREFUSED", message: "connect ECONNREFUSED 127.0.0.1:1" }, "unreachable", /HTTPS_PROXY/],
+    [{ code: "DEPTH_ZERO_SELF_SIGNED_CERT" }, "certificate-untrusted", /NODE_EXTRA_CA_CERTS/],
+    [
+        "The ECS instance has been attached to too many load balancers; the limit is 50",
+        "instances-per-server-quota",
+        /Local/,
+    ],
+    [
+        { code: "InvalidParameter", message: "The specified VServerGroupId does not exist." },
+        "server-group-gone",
+        /refresh/,
+    ],
+    [{ code: "ObtainIpFail" }, "backend-not-running", /providerID/],
+    [{ code: "InvalidBackendServers.Inconsistent" }, "backend-other-vpc", /VPC/],
+    ["find vservergroup error: can not find vgroup by name k8s/80/web/default/c1", "vgroup-port", /vgroup-port/],
+    [{ code: "InvalidLoadBalancerId.NotFound" }, "load-balancer-gone", /loadbalancer-id/],
+    [{ code: "OperationDenied.DeleteProtectionIsOn" }, "deletion-protected", /delete-protection/],
+    [{ code: "OperationDenied.ModificationProtection" }, "modification-protected", /NonProtection/],
+    [{ code: "OverQuota" }, "load-balancer-quota", /Quota Center/],
+    [{ code: "ORDER.QUANTITY_INVALID" }, "load-balancer-quota", /Quota Center/],
+    [{ code: "TagCountLimit" }, "tag-quota", /additional-resource-tags/],
+    ["the loadbalancer is used by the api server", "reuse-failed", /Name another/],
+    [{ code: "ListenerAlreadyExists" }, "listener-port-taken", /force-override-listeners/],
+    [{ code: "ListenerNumberOverLimit" }, "listener-quota", /fewer ports/],
+    [{ code: "CertificateAndPrivateKeyIsRefered" }, "certificate-in-use", /another certificate/],
+    [{ code: "AclNotExist" }, "acl-missing", /acl-id/],
+    [{ code: "InvalidParameter", message: "The specified resource does not exist." }, "listener-gone", /refresh/],
+    [{ code: "NO_REAL_NAME_AUTHENTICATION" }, "real-name", /verification/],
+    [{ code: "InvalidTimeStamp.Expired" }, "clock", /NTP/],
+    [{ code: "HTTP 502" }, "service-unavailable", /ticket/],
+    ["Error syncing load balancer: something that no table knows", "sync-failed", /describe svc/],
+    ["Error syncing load balancer [lb-1]: Status Code: 400 Code: NetworkConflict", "other-vpc", /cluster's VPC/],
+];
+
+for (const [symptom, id, remedy] of cases) {
+    test(`${typeof symptom === "string" ? symptom : `${symptom.code} ${symptom.message ?? ""}`} → ${id}`, () => {
+        const found = diagnose(symptom);
+        assert.equal(found?.id, id);
+        assert.match(found?.remedy ?? "", remedy);
+    });
+}
+
+test("what is not known has no finding", () => {
+    for (const symptom of ["", "all is well", { code: "SomethingNew", message: "Nobody has seen this." }])
+        assert.equal(diagnose(symptom), undefined);
+});
+
+test("a code that a longer message quotes in passing does not beat the error's own code", () => {
+    assert.equal(diagnose({ code: "InvalidParameter", message: "see also NetworkConflict" }), undefined);
+});
+
+test("every finding can occur, is named once, and says cause, remedy and document", () => {
+    const names = diagnoses.map(({ id }) => id);
+    assert.equal(new Set(names).size, names.length);
+    const met = new Set(cases.map(([, id]) => id));
+    assert.deepEqual(
+        names.filter((name) => !met.has(name)),
+        [],
+        "findings without a case",
+    );
+    for (const { cause, remedy, document } of diagnoses) {
+        assert.match(cause, /\.$/);
+        assert.match(remedy, /\.$|\)$/);
+        assert.ok(document.length > 10);
+    }
+});
+
+test("a failed call carries the finding", () => {
+    const error = new CloudError({
+        action: "CreateLoadBalancer",
+        code: "VSwitchAvailableIpNotExist",
+        message: "The specified VSwitch has no available ip.",
+        kind: "final",
+        requestId: "R-1",
+        httpStatus: 400,
+        attempts: 1,
+    });
+    assert.match(error.cause ?? "", /no free address/);
+    assert.match(error.remedy ?? "", /vswitch-id/);
+    assert.equal(
+        error.message.split("\n")[0],
+        "CreateLoadBalancer failed: VSwitchAvailableIpNotExist: The specified VSwitch has no available ip. (request id R-1, 1 try)",
+    );
+});

@@ -1,0 +1,229 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { HttpFailure } from "../../net";
+import { createCloud } from "./client";
+import { CloudError } from "./error";
+import { refusal, scriptedCloud, VirtualClock, type Answer } from "../testing";
+
+async function failureOf(work: Promise<unknown>): Promise<CloudError> {
+    try {
+        await work;
+    } catch (error) {
+        assert.ok(error instanceof CloudError, String(error));
+        return error;
+    }
+    throw new assert.AssertionError({ message: "the call succeeded" });
+}
+
+/** Refuses the first tries, then answers. */
+const after =
+    (tries: number, answer: Answer) =>
+    (_: unknown, count: number): Answer =>
+        count <= tries ? answer : { body: { RequestId: "ok", Done: true } };
+
+test("a call carries the region, its parameters in the body, and an ACS3 signature that covers them", async () => {
+    const { cloud, asked, clock } = scriptedCloud(() => ({ body: { RequestId: "r", VServerGroupId: "rsp-1" } }));
+    const answer = await clock.run(
+        cloud.call("slb", "CreateVServerGroup", {
+            LoadBalancerId: "lb-1",
+            Tag: [{ Key: "a", Value: "b" }],
+            Nothing: undefined,
+        }),
+    );
+    assert.equal(answer["VServerGroupId"], "rsp-1");
+    assert.deepEqual(asked[0]?.params, {
+        RegionId: "cn-hangzhou",
+        LoadBalancerId: "lb-1",
+        "Tag.1.Key": "a",
+        "Tag.1.Value": "b",
+    });
+    const headers = asked[0]?.headers ?? {};
+    assert.equal(headers["x-acs-action"], "CreateVServerGroup");
+    assert.equal(headers["x-acs-version"], "2014-05-15");
+    assert.equal(headers["x-acs-security-token"], "very-secret-token");
+    assert.match(
+        headers["authorization"] ?? "",
+        /^ACS3-HMAC-SHA256 Credential=LTAItestkeyid00001,SignedHeaders=[a-z0-9;-]*host;[a-z0-9;-]*x-acs-content-sha256;[a-z0-9;-]*,Signature=[0-9a-f]{64}$/,
+    );
+    assert.match(headers["x-acs-content-sha256"] ?? "", /^[0-9a-f]{64}$/);
+});
+
+test("every try is signed anew: the cloud refuses a nonce that it has seen", async () => {
+    const { cloud, asked, clock } = scriptedCloud(after(2, refusal("Throttling.User")));
+    await clock.run(cloud.call("slb", "DescribeRegions"));
+    assert.equal(new Set(asked.map(({ headers }) => headers["x-acs-signature-nonce"])).size, 3);
+});
+
+for (const [name, answer] of Object.entries<Answer>({
+    "Throttling.User": refusal("Throttling.User"),
+    "Rejected.Throttling": refusal("Rejected.Throttling"),
+    "HTTP 429": { status: 429, text: "slow down" },
+    ServiceIsConfiguring: refusal("ServiceIsConfiguring"),
+    SystemBusy: refusal("SystemBusy"),
+    OperationBusy: refusal("OperationBusy"),
+    VServerGroupProcessing: refusal("VServerGroupProcessing"),
+    "BackendServer.configuring": refusal("BackendServer.configuring"),
+    "OperationFailed.ListenerStatusNotSupport": refusal("OperationFailed.ListenerStatusNotSupport"),
+    "Conflict.Lock": refusal("Conflict.Lock"),
+    "IncorrectStatus.serverGroup": refusal("IncorrectStatus.serverGroup"),
+    ServiceUnavailable: refusal("ServiceUnavailable", "", 503),
+    "a gateway's HTML 503": { status: 503, text: "<html>Service Unavailable</html>" },
+    "no connection": new HttpFailure("ECONNREFUSED", "connect ECONNREFUSED", false),
+})) {
+    test(`${name} is tried again, even for a call that must not happen twice`, async () => {
+        const { cloud, asked, clock } = scriptedCloud(after(3, answer));
+        const result = await clock.run(cloud.call("slb", "CreateVServerGroup", { LoadBalancerId: "lb-1" }));
+        assert.equal(result["Done"], true);
+        assert.equal(asked.length, 4);
+    });
+}
+
+for (const [name, answer] of Object.entries<Answer>({
+    InternalError: refusal("InternalError", "", 500),
+    "HTTP 502": { status: 502, text: "<html>Bad Gateway</html>" },
+    "a connection lost after sending": new HttpFailure("ECONNRESET", "socket hang up", true),
+    "no answer in time": new HttpFailure("READ_TIMEOUT", "no complete answer within 20000 ms", true),
+    "an answer that is not JSON": { text: "<html>" },
+})) {
+    test(`after ${name} a read is tried again; a create is not, and its error says that the outcome is unknown`, async () => {
+        const read = scriptedCloud(after(2, answer));
+        assert.equal((await read.clock.run(read.cloud.call("slb", "DescribeRegions")))["Done"], true);
+        assert.equal(read.asked.length, 3);
+
+        const create = scriptedCloud(after(2, answer));
+        const failure = await create.clock.run(failureOf(create.cloud.call("slb", "CreateVServerGroup")));
+        assert.equal(create.asked.length, 1);
+        assert.equal(failure.uncertain, true);
+        assert.match(failure.message, /not known whether the cloud carried it out/);
+
+        const told = scriptedCloud(after(2, answer));
+        await told.clock.run(told.cloud.call("slb", "CreateLoadBalancer", { ClientToken: "t" }, { idempotent: true }));
+        assert.equal(told.asked.length, 3);
+    });
+}
+
+test("final refusals and untrusted certificates are not tried again", async () => {
+    for (const answer of [
+        refusal("InvalidParameter"),
+        refusal("SignatureDoesNotMatch", "", 403),
+        new HttpFailure("DEPTH_ZERO_SELF_SIGNED_CERT", "self-signed certificate", false),
+    ]) {
+        const { cloud, asked, clock } = scriptedCloud(() => answer);
+        const failure = await clock.run(failureOf(cloud.call("slb", "DescribeRegions")));
+        assert.equal(asked.length, 1);
+        assert.equal(failure.kind, "final");
+        assert.equal(failure.attempts, 1);
+    }
+});
+
+test("waits double up to their cap, and are drawn evenly below it", async () => {
+    const highest = scriptedCloud(after(8, refusal("Throttling")), { clock: new VirtualClock(() => 1) });
+    await highest.clock.run(highest.cloud.call("slb", "DescribeRegions"));
+    assert.deepEqual(highest.clock.slept, [1000, 2000, 4000, 8000, 16000, 30000, 30000, 30000]);
+    const half = scriptedCloud(after(3, refusal("ServiceIsConfiguring")), { clock: new VirtualClock(() => 0.5) });
+    await half.clock.run(half.cloud.call("slb", "DescribeRegions"));
+    assert.deepEqual(half.clock.slept, [125, 250, 500]);
+});
+
+test("the server's wish for a pause is kept, within reason", async () => {
+    const answer = (header: Record<string, string>): Answer => ({
+        ...(refusal("Throttling") as object),
+        headers: header,
+    });
+    for (const [header, expected] of [
+        [{ "x-acs-retry-after": "4321" }, 4321],
+        [{ "retry-after": "7" }, 7000],
+        [{ "retry-after": "86400" }, 60_000],
+    ] as const) {
+        const { cloud, clock } = scriptedCloud(after(1, answer(header)), { clock: new VirtualClock(() => 0) });
+        await clock.run(cloud.call("slb", "DescribeRegions"));
+        assert.deepEqual(clock.slept, [expected]);
+    }
+});
+
+test("tries are bounded; the last refusal is the error, with the number of tries", async () => {
+    const { cloud, asked, clock } = scriptedCloud(
+        () => refusal("Throttling.User", "Request was denied due to user flow control."),
+        {
+            backoff: { throttled: { attempts: 3 } },
+        },
+    );
+    const failure = await clock.run(failureOf(cloud.call("slb", "AddVServerGroupBackendServers")));
+    assert.equal(asked.length, 3);
+    assert.equal(failure.attempts, 3);
+    assert.equal(failure.code, "Throttling.User");
+    assert.match(
+        failure.message,
+        /^AddVServerGroupBackendServers failed: Throttling\.User: Request was denied .* \(request id R-1, 3 tries\)\n {2}cause: .+\n {2}remedy: .+/,
+    );
+});
+
+test("each kind of failure has tries of its own, with waits of its own", async () => {
+    const script = [
+        ...Array<Answer>(10).fill(refusal("VServerGroupProcessing")),
+        ...Array<Answer>(2).fill(refusal("ServiceUnavailable", "", 503)),
+    ];
+    const { cloud, asked, clock } = scriptedCloud((_, count) => script[count - 1] ?? { body: {} }, {
+        backoff: { unavailable: { attempts: 3 } },
+    });
+    await clock.run(cloud.call("slb", "AddVServerGroupBackendServers"));
+    assert.equal(asked.length, 13);
+    assert.deepEqual(clock.slept.slice(9), [5000, 500, 1000]);
+});
+
+test("the total time is bounded too, and no wait is begun that would pass it", async () => {
+    const { cloud, clock } = scriptedCloud(() => refusal("ServiceIsConfiguring"), { totalTimeoutMs: 10_000 });
+    const failure = await clock.run(failureOf(cloud.call("slb", "SetVServerGroupAttribute")));
+    assert.equal(failure.kind, "busy");
+    assert.ok(clock.now() < 10_000);
+    assert.deepEqual(clock.slept, [250, 500, 1000, 2000, 4000]);
+});
+
+test("a throttled action holds the other callers of the same action, and no other action", async () => {
+    let refused = false;
+    const { cloud, asked, clock } = scriptedCloud(({ action }) => {
+        if (action === "SetVServerGroupAttribute" && !refused) {
+            refused = true;
+            return refusal("Throttling");
+        }
+        return { body: {} };
+    });
+    const first = cloud.call("slb", "SetVServerGroupAttribute");
+    // Time stands still until it is run: the others come while the first one waits.
+    while (clock.slept.length === 0) await new Promise((wake) => setImmediate(wake));
+    await clock.run(
+        Promise.all([first, cloud.call("slb", "SetVServerGroupAttribute"), cloud.call("slb", "DescribeRegions")]),
+    );
+    const times = (action: string): number[] => asked.filter((one) => one.action === action).map(({ at }) => at);
+    assert.deepEqual(times("SetVServerGroupAttribute"), [0, 1000, 1000]);
+    assert.deepEqual(times("DescribeRegions"), [0]);
+});
+
+test("an abort ends a wait with the caller's reason", async () => {
+    const abort = new AbortController();
+    const { cloud, clock } = scriptedCloud(() => refusal("Throttling"));
+    const work = cloud.call("slb", "DescribeRegions", {}, { signal: abort.signal });
+    const watched = assert.rejects(work, /enough/);
+    while (clock.slept.length === 0) await new Promise((wake) => setImmediate(wake));
+    abort.abort(new Error("enough"));
+    await watched;
+});
+
+test("errors show no key, token or signature, whatever the cloud quotes", async () => {
+    const quoted =
+        "Specified signature is not matched with our calculation. server string to sign is:POST&%2F&AccessKeyId%3DLTAItestkeyid00001%26SecurityToken%3Dvery-secret-token secret very-secret-value";
+    const { cloud, clock } = scriptedCloud(({ headers }) =>
+        refusal("SignatureDoesNotMatch", `${headers["authorization"]} ${quoted}`, 400),
+    );
+    const failure = await clock.run(failureOf(cloud.call("slb", "DescribeRegions")));
+    for (const shown of [failure.message, failure.detail, String(failure.stack), JSON.stringify(failure)]) {
+        assert.doesNotMatch(shown, /very-secret|LTAItest|Signature=[0-9a-f]/);
+    }
+    assert.match(failure.message, /remedy: Check ALIBABA_CLOUD_ACCESS_KEY_SECRET/);
+});
+
+test("a missing region and missing credentials are plain errors", async () => {
+    assert.throws(() => createCloud({ env: {} }), /No Alibaba Cloud region is set[\s\S]*ALIBABA_CLOUD_REGION/);
+    for (const name of ["ALIBABA_CLOUD_REGION", "ALICLOUD_REGION", "ALIBABA_CLOUD_REGION_ID"])
+        assert.equal(createCloud({ env: { [name]: "eu-central-1" } }).region, "eu-central-1");
+});

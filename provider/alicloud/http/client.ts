@@ -1,0 +1,217 @@
+import * as http from "node:http";
+import * as https from "node:https";
+import {
+    exchange,
+    HttpFailure,
+    retryAfterMs,
+    systemClock,
+    waitBefore,
+    type Backoff,
+    type Clock,
+    type HttpRequest,
+    type HttpResponse,
+} from "../../net";
+import { keySource, type Keys } from "./credentials";
+import { CloudError, type CloudFailure } from "./error";
+import { defaultBackoff, isIdempotent, classifyResponse, classifyNoResponse, type FailureKind } from "./failure";
+import type { Json } from "./json";
+import { defaultRate, sharedLimiter, type Rate, type RateLimiter } from "./limiter";
+import { apiVersions, endpointOf, regionOf, type Product } from "./product";
+import { sign } from "./sign";
+
+/** One call's wishes. */
+export interface CallOptions {
+    /** Whether the call may be repeated when it is not known if the first try was carried out. Default: by the action's verb (reading, setting, removing: yes; creating, adding: no). */
+    readonly idempotent?: boolean;
+    readonly signal?: AbortSignal;
+}
+
+/** Alibaba Cloud's OpenAPI in one region. */
+export interface Cloud {
+    readonly region: string;
+    /**
+     * Makes one call and gives its answer. Waits for the action's rate, and tries again where that can help.
+     *
+     * @param params business parameters; RegionId is added where it is not given
+     * @throws CloudError when the call failed for good; the signal's reason when it was aborted
+     */
+    call(
+        product: Product,
+        action: string,
+        params?: Readonly<Record<string, unknown>>,
+        options?: CallOptions,
+    ): Promise<Json>;
+}
+
+/** How to reach the cloud. Every field has a working default, taken from the environment. */
+export interface CloudOptions {
+    /** Default: `ALIBABA_CLOUD_REGION`, `ALICLOUD_REGION` or `ALIBABA_CLOUD_REGION_ID`; it is an error if there is none. */
+    readonly region?: string | undefined;
+    /** Default: the standard credential chain, see {@link keySource}. */
+    readonly keys?: Keys;
+    /** Host or host:port by product. Default: the environment's, else the public endpoints. */
+    readonly endpoints?: Readonly<Partial<Record<Product, string>>>;
+    /** Default "https". Plain "http" sends signatures in the clear: for tests on this machine. */
+    readonly protocol?: "https" | "http";
+    /** Milliseconds until a connection must stand. Default 5000. */
+    readonly connectTimeoutMs?: number;
+    /** Milliseconds from then until the whole answer must be there, per try. Default 20000. */
+    readonly readTimeoutMs?: number;
+    /** Milliseconds from the first try of a call to the start of its last one. Default 300000. */
+    readonly totalTimeoutMs?: number;
+    /** Tries and waits by kind of failure; what is not given keeps its default. */
+    readonly backoff?: Readonly<Partial<Record<Exclude<FailureKind, "final">, Partial<Backoff>>>>;
+    /** Rate of an action. Default: the limits that Alibaba Cloud publishes. */
+    readonly rate?: (product: Product, action: string) => Rate;
+    /** Default: one limiter for the whole process. */
+    readonly limiter?: RateLimiter;
+    readonly clock?: Clock;
+    /** Environment for region, endpoints and key pair. Default: the process's, which the further members of the credential chain always read. */
+    readonly env?: Readonly<Record<string, string | undefined>>;
+    /** Carries one exchange out. Default: Node's HTTP client. */
+    readonly transport?: (request: HttpRequest) => Promise<HttpResponse>;
+}
+
+// Sockets outlive a client: a dynamic provider opens one client per operation, and a TLS handshake each would cost more than the call.
+// Idle pooled sockets do not keep the process alive. HTTPS_PROXY and NO_PROXY count, as they do for the alicloud plugin.
+const pooled = {
+    http: new http.Agent({ keepAlive: true }),
+    https: new https.Agent({ keepAlive: true, proxyEnv: process.env }),
+};
+
+// A server may close an idle socket in the moment in which it is used again, and then nobody knows whether the call arrived. Calls that
+// must not be repeated get a new connection each, where that cannot happen.
+const fresh = {
+    http: new http.Agent({ keepAlive: false }),
+    https: new https.Agent({ keepAlive: false, proxyEnv: process.env }),
+};
+
+const USER_AGENT = "ack-loadbalancer";
+
+/** Opens a client. Nothing is sent, read or loaded before the first call. */
+export function createCloud(options: CloudOptions = {}): Cloud {
+    const env = options.env ?? process.env;
+    const region = regionOf(options.region, env);
+    const keys = keySource(env, options.keys);
+    const protocol = options.protocol ?? "https";
+    const clock = options.clock ?? systemClock;
+    const limiter = options.limiter ?? sharedLimiter;
+    const transport = options.transport ?? exchange;
+    const rate = options.rate ?? defaultRate;
+    const backoff = (kind: Exclude<FailureKind, "final">): Backoff => ({
+        ...defaultBackoff[kind],
+        ...options.backoff?.[kind],
+    });
+
+    return {
+        region,
+        async call(product, action, params = {}, { idempotent = isIdempotent(action), signal } = {}) {
+            const host = endpointOf(product, region, {
+                ...(options.endpoints ? { endpoints: options.endpoints } : {}),
+                env,
+            });
+            const limitKey = `${host} ${region} ${action}`;
+            const unsigned = {
+                host,
+                action,
+                version: apiVersions[product],
+                params: { RegionId: region, ...params },
+                userAgent: USER_AGENT,
+            };
+
+            const tries: Partial<Record<FailureKind, number>> = {};
+            let deadline = Infinity;
+            for (let attempts = 1; ; attempts++) {
+                await limiter.take(limitKey, rate(product, action), clock, signal);
+                // Standing in the queue of a large update is not a failure, so the time counts from the first try.
+                if (attempts === 1) deadline = clock.now() + (options.totalTimeoutMs ?? 300_000);
+                const pair = await keys();
+                const signed = await sign(unsigned, pair);
+                const outcome = await attempt(transport, {
+                    url: new URL(`${protocol}://${host}/`),
+                    method: "POST",
+                    ...signed,
+                    agent: (idempotent ? pooled : fresh)[protocol],
+                    connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
+                    readTimeoutMs: options.readTimeoutMs ?? 20_000,
+                    ...(signal ? { signal } : {}),
+                });
+                if ("answer" in outcome) return outcome.answer;
+
+                const { kind } = outcome;
+                const secrets = [
+                    pair.accessKeySecret,
+                    pair.securityToken,
+                    pair.accessKeyId,
+                    signed.headers["authorization"],
+                ];
+                const giveUp = (): CloudError => new CloudError({ ...outcome, action, attempts, secrets });
+                if (kind === "final" || (kind === "uncertain" && !idempotent)) throw giveUp();
+                // Each kind has tries of its own: a busy group that was waited for patiently must not use up those of a short outage.
+                const count = (tries[kind] = (tries[kind] ?? 0) + 1);
+                const limits = backoff(kind);
+                const wait = waitBefore(limits, count, clock.random(), outcome.retryAfterMs);
+                if (count >= limits.attempts || clock.now() + wait >= deadline) throw giveUp();
+                // A throttled action is throttled for everybody: the others wait too instead of being refused one by one.
+                if (kind === "throttled") limiter.hold(limitKey, clock.now() + wait);
+                await clock.sleep(wait, signal);
+            }
+        },
+    };
+}
+
+type Outcome =
+    { readonly answer: Json } | (Omit<CloudFailure, "action" | "attempts"> & { readonly retryAfterMs?: number });
+
+/** One try, judged. Rejects only when the caller aborted. */
+async function attempt(
+    transport: (request: HttpRequest) => Promise<HttpResponse>,
+    request: HttpRequest,
+): Promise<Outcome> {
+    let response: HttpResponse;
+    try {
+        response = await transport(request);
+    } catch (error) {
+        if (!(error instanceof HttpFailure)) throw error;
+        return { code: error.code, message: error.message, kind: classifyNoResponse(error.code, error.sent) };
+    }
+    const { status } = response;
+    const body = parse(response.body);
+    if (status >= 200 && status < 300 && body) return { answer: body };
+    const text = (...names: string[]): string | undefined => {
+        for (const name of names) if (typeof body?.[name] === "string" && body[name] !== "") return body[name];
+        return undefined;
+    };
+    // A gateway on the way answers in HTML; its status still says what to do.
+    const code = text("Code", "code") ?? (status >= 200 && status < 300 ? "InvalidAnswer" : `HTTP ${status}`);
+    const message = text("Message", "message") ?? (body ? "" : "the answer is not JSON");
+    const requestId = text("RequestId", "requestId");
+    const retryAfter = throttlingWait(response);
+    return {
+        code,
+        message,
+        kind: code === "InvalidAnswer" ? "uncertain" : classifyResponse(code, status),
+        httpStatus: status,
+        ...(requestId === undefined ? {} : { requestId }),
+        ...(retryAfter === undefined ? {} : { retryAfterMs: retryAfter }),
+    };
+}
+
+/** No server can make a caller wait for longer than this, in milliseconds. */
+const MAX_RETRY_AFTER_MS = 60_000;
+
+/** The wait that the answer asks for: the OpenAPI gateway's header counts in milliseconds, the standard one in seconds. */
+function throttlingWait(response: HttpResponse): number | undefined {
+    const own = Number(response.headers["x-acs-retry-after"] ?? Number.NaN);
+    const wish = Number.isFinite(own) ? own : retryAfterMs(response.headers);
+    return wish === undefined ? undefined : Math.min(MAX_RETRY_AFTER_MS, Math.max(0, wish));
+}
+
+function parse(body: string): Json | undefined {
+    try {
+        const value: unknown = JSON.parse(body);
+        return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+    } catch {
+        return undefined;
+    }
+}

@@ -1,0 +1,63 @@
+import { isTlsFault, type Backoff } from "../../net";
+
+/**
+ * Why a call did not succeed, as far as trying again is concerned.
+ * - throttled: too many calls; the cloud did nothing. Tried again after growing waits.
+ * - busy: another change of the same object is under way; the cloud did nothing. Tried again soon.
+ * - unavailable: the call never reached the product, or the product refuses all calls. Tried again.
+ * - uncertain: the cloud may have acted (no answer, or an internal error). Tried again only where repeating is harmless.
+ * - final: trying again cannot help.
+ */
+export type FailureKind = "throttled" | "busy" | "unavailable" | "uncertain" | "final";
+
+/** Tries and waits of each kind that is tried again. Most busy objects free themselves within seconds, some take minutes, so they are asked often; a throttled account needs its minute. */
+export const defaultBackoff: Readonly<Record<Exclude<FailureKind, "final">, Backoff>> = {
+    throttled: { attempts: 12, baseMs: 1_000, capMs: 30_000 },
+    busy: { attempts: 100, baseMs: 250, capMs: 5_000 },
+    unavailable: { attempts: 8, baseMs: 500, capMs: 15_000 },
+    uncertain: { attempts: 6, baseMs: 500, capMs: 15_000 },
+};
+
+/** Codes that say: an earlier change of this object is still being carried out. CLB first, then NLB. */
+const BUSY = new Set([
+    "ServiceIsConfiguring",
+    "ServiceIsStopping",
+    "SystemBusy",
+    "OperationBusy",
+    "OperationConflict",
+    "ProcessingSameRequest",
+    "VServerGroupProcessing",
+    "BackendServer.configuring",
+    "AclEntryProcessing",
+    "DomainExtensionProcessing",
+    "OperationFailed.ListenerStatusNotSupport",
+    "OperationFailed.TokenIsProcessing",
+    "OperationFailed.ResourceIsConfiguring",
+    "Conflict.Lock",
+]);
+const BUSY_FAMILY = /^(?:IncorrectStatus|ResourceInConfiguring)\./;
+
+/** Judges an answer that is not a success. */
+export function classifyResponse(code: string, httpStatus: number): FailureKind {
+    if (httpStatus === 429 || code.includes("Throttling")) return "throttled";
+    if (BUSY.has(code) || BUSY_FAMILY.test(code)) return "busy";
+    if (httpStatus === 503 || code === "ServiceUnavailable") return "unavailable";
+    if (httpStatus >= 500 || code === "InternalError") return "uncertain";
+    return "final";
+}
+
+/** Judges an exchange that brought no answer. */
+export function classifyNoResponse(code: string, sent: boolean): FailureKind {
+    if (isTlsFault(code)) return "final";
+    return sent ? "uncertain" : "unavailable";
+}
+
+const HARMLESS = /^(?:Describe|List|Get|Query|Set|Modify|Update|Delete|Remove|Tag|Untag|Start|Stop|Move)/;
+
+/**
+ * Whether a call may be repeated although the first try may have been carried out. Reading, setting to a value and removing may;
+ * what creates or adds may not: CLB offers no idempotency token outside CreateLoadBalancer.
+ */
+export function isIdempotent(action: string): boolean {
+    return HARMLESS.test(action);
+}

@@ -1,0 +1,57 @@
+import type { Clock } from "../../net";
+
+/** So many calls in any stretch of so many milliseconds. */
+export interface Rate {
+    readonly calls: number;
+    readonly perMs: number;
+}
+
+/** Alibaba Cloud's default limits for one account, region and action (the "API rate quotas" pages of CLB and NLB; ECS and VPC read limits are far above what this package needs). */
+export function defaultRate(product: string, action: string): Rate {
+    const reads = /^(?:Describe|List|Get|Query)/.test(action);
+    if (product === "nlb") return reads ? { calls: 20, perMs: 1_000 } : { calls: 200, perMs: 60_000 };
+    return reads ? { calls: 3_000, perMs: 60_000 } : { calls: 90, perMs: 60_000 };
+}
+
+/**
+ * Keeps each action within its rate by making callers wait. A place comes back one window after it was taken, the same sliding window
+ * that the cloud counts in, so that the whole allowance can be used and none of it is refused.
+ */
+export class RateLimiter {
+    /** Times of the latest calls, past and promised, oldest first: as many as the rate allows in a window. */
+    readonly #places = new Map<string, number[]>();
+    readonly #heldUntil = new Map<string, number>();
+
+    /**
+     * Waits until one call of `key` may go. Callers go in the order in which they came.
+     *
+     * @param key account, region and action: what the cloud counts by
+     */
+    async take(key: string, rate: Rate, clock: Clock, signal?: AbortSignal): Promise<void> {
+        const place = this.#reserve(key, rate, clock.now());
+        for (;;) {
+            // Looked at again after each wait: the action may have been held meanwhile.
+            const wait = Math.max(place, this.#heldUntil.get(key) ?? 0) - clock.now();
+            if (wait <= 0) return;
+            await clock.sleep(wait, signal);
+        }
+    }
+
+    /** Lets no call of `key` go before the time `until`: the cloud has just refused one. */
+    hold(key: string, until: number): void {
+        this.#heldUntil.set(key, Math.max(until, this.#heldUntil.get(key) ?? 0));
+    }
+
+    /** The time at which the next call may go; it is taken. */
+    #reserve(key: string, rate: Rate, now: number): number {
+        const places = this.#places.get(key) ?? [];
+        this.#places.set(key, places);
+        const oldest = places.length >= rate.calls ? places.shift() : undefined;
+        const place = Math.max(now, oldest === undefined ? 0 : oldest + rate.perMs, this.#heldUntil.get(key) ?? 0);
+        places.push(place);
+        return place;
+    }
+}
+
+/** The process's limiter: all clients of one process share the account's allowance. */
+export const sharedLimiter = new RateLimiter();

@@ -1,0 +1,20 @@
+/** Alibaba Cloud's OpenAPI: one small client, and the calls of this package by noun. */
+export { createCloud, type CallOptions, type Cloud, type CloudOptions } from "./http/client";
+export { CredentialsError, keySource, keysOfEnvironment, type Keys, type KeySource } from "./http/credentials";
+export { diagnose, diagnoses, formatDiagnosis, type Diagnosis, type Symptom } from "./diagnose";
+export { CloudError, isNotFound, type NotFoundSubject } from "./http/error";
+export { type FailureKind } from "./http/failure";
+export type { Json } from "./http/json";
+export { RateLimiter, type Rate } from "./http/limiter";
+export { endpointOf, regionOf, type Product } from "./http/product";
+export * from "./ecs/eni";
+export * from "./ecs/security-group";
+export * as network from "./nlb";
+export * from "./slb/acl";
+export * from "./slb/certificate";
+export * from "./slb/domain-extension";
+export * from "./slb/listener";
+export * from "./slb/load-balancer";
+export * from "./slb/server-group";
+export { listTags, removeTags, setTags, type TaggedType, type Tags } from "./slb/tags";
+export * from "./vpc/vswitch";

@@ -1,0 +1,191 @@
+import { type Cloud, network, type Tags } from "..";
+import type { ObservedServerGroup, ObservedListener, ReusedAttributes, ObservedAttributes } from "../../model/observed";
+import type { ListenerProtocol } from "../../schema/settings";
+import { nlbAddressType } from "../../model/nlb/load-balancer";
+import { type Clock, systemClock } from "../../net";
+import type { InstanceApi } from ".";
+import { toObservedBackend } from "./clb";
+
+/** NLB instances. Their server groups belong to the VPC: each is a resource of its own. */
+export function nlbInstances(cloud: Cloud): InstanceApi {
+    return {
+        type: "nlb",
+        describe: async (id) => {
+            const found = await network.getNlbLoadBalancer(cloud, id);
+            return found && told(found);
+        },
+        awaitReady: (found) => awaitReady(cloud, found),
+        setAttributes: (id, attributes) => setAttributes(cloud, id, attributes),
+        listTags: async (id) => (await network.getNlbLoadBalancer(cloud, id))?.tags ?? {},
+        setTags: (id, tags) => network.setNlbTags(cloud, id, tags),
+        removeTags: (id, keys) => network.removeNlbTags(cloud, "loadbalancer", [id], keys),
+        listListeners: async (id) => (await listListeners(cloud, id))?.map(toObservedListener),
+        deleteListener: async (_, { id }) => (id === undefined ? undefined : network.deleteNlbListener(cloud, id)),
+        listGroups: async (_, ids) => (await network.findServerGroupsById(cloud, ids)).map(toldGroup),
+        listBackends: async (groupId) => ((await network.listServers(cloud, groupId)) ?? []).map(toObservedBackend),
+    };
+}
+
+/** The listing of an instance that is gone is empty, too. */
+async function listListeners(cloud: Cloud, id: string): Promise<network.NlbListener[] | undefined> {
+    const listeners = await network.listNlbListeners(cloud, id);
+    return listeners.length > 0 || (await network.getNlbLoadBalancer(cloud, id)) !== undefined ? listeners : undefined;
+}
+
+/** A listener in the words that both kinds of load balancer share. */
+export function toObservedListener({
+    id,
+    protocol,
+    port,
+    startPort,
+    endPort,
+    description,
+    serverGroupId,
+}: network.NlbListener): ObservedListener {
+    return {
+        id,
+        protocol: protocol.toLowerCase() as ListenerProtocol,
+        port: startPort ?? port,
+        ...(endPort === undefined ? {} : { endPort }),
+        description,
+        ...(serverGroupId === undefined ? {} : { serverGroupId }),
+    };
+}
+
+function toldGroup({ id, name, type, protocol, vpcId, anyPort }: network.NlbServerGroup): ObservedServerGroup {
+    return {
+        id,
+        name,
+        anyPort,
+        ...(type === undefined ? {} : { type }),
+        ...(protocol === undefined ? {} : { protocol }),
+        ...(vpcId === undefined ? {} : { vpcId }),
+    };
+}
+
+function told(found: network.NlbLoadBalancer): ObservedAttributes & { readonly tags: Tags } {
+    const {
+        id,
+        name,
+        dnsName,
+        addressType,
+        addressIpVersion,
+        ipv6AddressType,
+        vpcId,
+        resourceGroupId,
+        bandwidthPackageId,
+    } = found;
+    const facts = {
+        address: dnsName,
+        addressType: addressType?.toLowerCase(),
+        ipVersion:
+            addressIpVersion === undefined
+                ? undefined
+                : addressIpVersion.toLowerCase() === "dualstack"
+                  ? "DualStack"
+                  : "ipv4",
+        ipv6AddressType: ipv6AddressType?.toLowerCase(),
+        status: statusOf(found),
+        vpcId,
+        resourceGroupId,
+        bandwidthPackageId,
+    };
+    return {
+        id,
+        name,
+        ...(Object.fromEntries(
+            Object.entries(facts).filter(([, value]) => value !== undefined),
+        ) as Partial<ObservedAttributes>),
+        crossZoneEnabled: found.crossZone ? "on" : "off",
+        deleteProtection: found.deleteProtection ? "on" : "off",
+        modificationProtection: found.modificationProtection ? "ConsoleProtection" : "NonProtection",
+        securityGroupIds: [...found.securityGroupIds].sort(),
+        zoneMaps: [...found.zones].sort((a, b) => (a.zoneId < b.zoneId ? -1 : 1)),
+        tags: found.tags,
+    };
+}
+
+/** An instance that is out of business is locked, whatever it does. */
+function statusOf({ status, businessStatus }: network.NlbLoadBalancer): string | undefined {
+    return businessStatus === "Abnormal" ? "locked" : status?.toLowerCase();
+}
+
+/** In the order in which CCM changes them: the address type decides what zones may have. */
+async function setAttributes(cloud: Cloud, id: string, attributes: ReusedAttributes): Promise<void> {
+    const {
+        name,
+        addressType,
+        zoneMaps,
+        securityGroupIds,
+        ipv6AddressType,
+        bandwidthPackageId,
+        crossZoneEnabled,
+        deleteProtection,
+        modificationProtection,
+    } = attributes;
+    if (addressType !== undefined) {
+        await network.setAddressType(cloud, id, nlbAddressType(addressType));
+    }
+    if (zoneMaps !== undefined || securityGroupIds !== undefined || bandwidthPackageId !== undefined) {
+        const before = await network.getNlbLoadBalancer(cloud, id);
+        await (zoneMaps === undefined
+            ? undefined
+            : network.updateZones(
+                  cloud,
+                  id,
+                  zoneMaps.map((zone) => network.keepAddresses(zone, before?.zones ?? [])),
+              ));
+        await network.changeSecurityGroups(
+            cloud,
+            id,
+            before?.securityGroupIds ?? [],
+            securityGroupIds ?? before?.securityGroupIds ?? [],
+        );
+        await (bandwidthPackageId === undefined
+            ? undefined
+            : network.changeBandwidthPackage(cloud, id, before?.bandwidthPackageId, bandwidthPackageId));
+    }
+    if (ipv6AddressType !== undefined) {
+        await network.setIpv6AddressType(cloud, id, nlbAddressType(ipv6AddressType));
+    }
+    if (name !== undefined || crossZoneEnabled !== undefined) {
+        await network.updateNlbLoadBalancer(cloud, id, {
+            ...(name === undefined ? {} : { name }),
+            ...(crossZoneEnabled === undefined ? {} : { crossZone: crossZoneEnabled === "on" }),
+        });
+    }
+    if (deleteProtection !== undefined || modificationProtection !== undefined) {
+        await network.setProtection(cloud, id, {
+            ...(deleteProtection === undefined ? {} : { deletion: deleteProtection === "on" }),
+            ...(modificationProtection === undefined ? {} : { modification: modificationProtection }),
+        });
+    }
+}
+
+/** Milliseconds between two looks at an instance that is being made, and how many looks: CCM waits for two minutes, too. */
+const LOOKS = { times: 24, apartMs: 5_000 };
+
+/** States in which the cloud takes no change. */
+const IN_THE_MAKING = ["provisioning", "configuring"];
+
+/**
+ * Waits for an instance that is still being made, or being changed by somebody else.
+ *
+ * @throws Error if it takes more than two minutes.
+ */
+export async function awaitReady(
+    cloud: Cloud,
+    { id, status }: Pick<ObservedAttributes, "id" | "status">,
+    clock: Clock = systemClock,
+): Promise<void> {
+    let now = status;
+    for (let look = 0; IN_THE_MAKING.includes(now ?? ""); look++) {
+        if (look >= LOOKS.times) {
+            throw new Error(
+                `load balancer ${id} is still ${now} after two minutes, and nothing of it can be changed meanwhile. Remedy: run pulumi up again once it is active.`,
+            );
+        }
+        await clock.sleep(LOOKS.apartMs);
+        now = (await network.getNlbLoadBalancer(cloud, id))?.status?.toLowerCase();
+    }
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from "node:crypto";
+import { type Clock, systemClock } from "../../net";
+import type { Cloud } from "../http/client";
+import { list, text, type Json } from "../http/json";
+
+/** A task of the NLB API that ended badly, or that did not end. */
+export class JobError extends Error {
+    readonly action: string;
+    readonly jobId: string;
+
+    constructor(action: string, jobId: string, outcome: string) {
+        super(
+            `${action} ${outcome} (job ${jobId}).\n  cause: the NLB API carries changes out in the background, and this one was not.\n` +
+                "  remedy: run pulumi up again, which changes what is still missing; if it fails again, look the job up in the NLB console.",
+        );
+        this.name = "JobError";
+        this.action = action;
+        this.jobId = jobId;
+    }
+}
+
+/** Milliseconds between two looks at a job, growing from the first to the last of them. */
+const FIRST_WAIT = 400;
+const LONGEST_WAIT = 3_000;
+
+/** Milliseconds after which a job is given up. The longest that CCM waits for is three minutes. */
+const PATIENCE = 300_000;
+
+/**
+ * Makes one changing call and waits until the cloud has carried it out (GetJobStatus).
+ *
+ * The call carries a token of its own, so that it can be repeated when its answer is lost, whatever it does.
+ *
+ * @throws JobError if the job fails, or does not end within five minutes.
+ */
+export async function change(
+    cloud: Cloud,
+    action: string,
+    params: Readonly<Record<string, unknown>>,
+    clock: Clock = systemClock,
+): Promise<Json> {
+    const answer = await cloud.call("nlb", action, { ...params, ClientToken: randomUUID() }, { idempotent: true });
+    const jobId = text(answer, "JobId");
+    if (jobId !== undefined) await finish(cloud, action, jobId, clock);
+    return answer;
+}
+
+async function finish(cloud: Cloud, action: string, jobId: string, clock: Clock): Promise<void> {
+    const deadline = clock.now() + PATIENCE;
+    for (let wait = FIRST_WAIT; ; wait = Math.min(LONGEST_WAIT, wait * 1.5)) {
+        const status = text(await cloud.call("nlb", "GetJobStatus", { JobId: jobId }), "Status");
+        if (status === "Succeeded") return;
+        if (status === "Failed") throw new JobError(action, jobId, `failed${await reasonOf(cloud, jobId)}`);
+        if (clock.now() + wait >= deadline) throw new JobError(action, jobId, "did not end within five minutes");
+        await clock.sleep(wait);
+    }
+}
+
+/** What the cloud says about a failed job; nothing if it does not say. */
+async function reasonOf(cloud: Cloud, jobId: string): Promise<string> {
+    const answer = await cloud.call("nlb", "ListAsynJobs", { JobIds: [jobId] });
+    const [job] = list(answer, "Jobs");
+    const message = job && text(job, "ErrorMessage");
+    return message === undefined ? "" : `: ${message}`;
+}

@@ -1,0 +1,323 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Cloud } from "../http/client";
+import { type Answer, type Asked, refusal, scriptedCloud } from "../testing";
+import {
+    addServers,
+    change,
+    changeBandwidthPackage,
+    changeSecurityGroups,
+    findServerGroups,
+    findServerGroupsById,
+    getNlbLoadBalancer,
+    JobError,
+    listServers,
+    removeServers,
+    setAddressType,
+    setIpv6AddressType,
+    setProtection,
+    updateNlbLoadBalancer,
+    updateZones,
+    wouldUpdateZones,
+} from "./index";
+
+/** A cloud whose jobs succeed at once, and that gives these answers to other calls. */
+const quick = (answers: Readonly<Record<string, Answer>> = {}) =>
+    scriptedCloud(({ action }) =>
+        action === "GetJobStatus"
+            ? { body: { Status: "Succeeded" } }
+            : (answers[action] ?? { body: { JobId: "job-1" } }),
+    );
+
+const server = (n: number) =>
+    ({ serverId: `i-${n}`, port: 80, weight: 100, type: "ecs", description: "k8s.80.TCP.a.b.c" }) as const;
+
+test("servers are added 40 a call, and each call is carried out before the next is made", async () => {
+    const { cloud, asked } = quick();
+    await addServers(
+        cloud,
+        "sgp-1",
+        Array.from({ length: 81 }, (_, n) => server(n)),
+    );
+    assert.deepEqual(
+        asked.map(({ action, params }) =>
+            action === "GetJobStatus"
+                ? params["JobId"]
+                : Object.keys(params).filter((key) => key.endsWith(".ServerId")).length,
+        ),
+        [40, "job-1", 40, "job-1", 1, "job-1"],
+    );
+    const { params } = asked[0] as Asked;
+    assert.equal(asked[0]?.action, "AddServersToServerGroup");
+    assert.deepEqual(
+        ["ServerId", "ServerType", "Port", "Weight", "Description"].map((key) => params[`Servers.1.${key}`]),
+        ["i-0", "Ecs", "80", "100", "k8s.80.TCP.a.b.c"],
+    );
+    assert.match(params["ClientToken"] ?? "", /^[0-9a-f-]{36}$/);
+});
+
+test("what is removed is named without weight and description; an address is its own id", async () => {
+    const { cloud, asked } = quick();
+    await removeServers(cloud, "sgp-1", [{ serverId: "10.0.0.1", serverIp: "10.0.0.1", port: 0, type: "ip" }]);
+    const given = Object.entries(asked[0]?.params ?? {}).filter(([key]) => key.startsWith("Servers."));
+    assert.deepEqual(Object.fromEntries(given), {
+        "Servers.1.ServerId": "10.0.0.1",
+        "Servers.1.ServerIp": "10.0.0.1",
+        "Servers.1.ServerType": "Ip",
+        "Servers.1.Port": "0",
+    });
+});
+
+test("the cloud is asked whether it would do something: yes, no with a reason, or no answer; nothing is tried again", async () => {
+    const zones = [{ zoneId: "cn-hangzhou-a", vswitchId: "vsw-a", allocationId: "eip-1" }];
+    const ask = async (answer: Answer) => {
+        const { cloud, asked } = scriptedCloud(() => answer);
+        const { verdict, ...rest } = await wouldUpdateZones(cloud, "nlb-1", zones);
+        assert.deepEqual(
+            [
+                asked.length,
+                asked[0]?.action,
+                asked[0]?.params["DryRun"],
+                asked[0]?.params["ZoneMappings.1.AllocationId"],
+            ],
+            [1, "UpdateLoadBalancerZones", "true", "eip-1"],
+        );
+        return [verdict, "reason" in rest ? rest.reason : "error" in rest ? rest.error.code : ""];
+    };
+    assert.deepEqual(await ask(refusal("DryRunOperation")), ["passed", ""]);
+    assert.deepEqual(await ask(refusal("ResourceNotFound.Eip")), ["refused", "ResourceNotFound.Eip"]);
+    assert.deepEqual(await ask(refusal("Forbidden.RAM")), ["unanswered", "Forbidden.RAM"]);
+});
+
+test("a job is asked for until it has ended, with growing waits", async () => {
+    const { cloud, asked, clock } = scriptedCloud(({ action }, count) =>
+        action === "GetJobStatus"
+            ? { body: { Status: count < 5 ? "Processing" : "Succeeded" } }
+            : { body: { JobId: "job-1" } },
+    );
+    await clock.run(change(cloud, "DeleteListener", { ListenerId: "lsn-1" }, clock));
+    assert.equal(asked.length, 5);
+    assert.deepEqual(clock.slept, [400, 600, 900]);
+});
+
+test("a job that fails is an error that says why, and what to do", async () => {
+    const { cloud } = quick();
+    const failing = scriptedCloud(({ action }) =>
+        action === "GetJobStatus"
+            ? { body: { Status: "Failed" } }
+            : action === "ListAsynJobs"
+              ? { body: { Jobs: [{ Id: "job-1", ErrorMessage: "no address left" }] } }
+              : { body: { JobId: "job-1" } },
+    );
+    await assert.rejects(change(failing.cloud, "UpdateLoadBalancerZones", {}), (error: Error) => {
+        assert.ok(error instanceof JobError);
+        assert.match(
+            error.message,
+            /^UpdateLoadBalancerZones failed: no address left \(job job-1\)\.\n {2}cause: .*\n {2}remedy: /,
+        );
+        return true;
+    });
+    await change(cloud, "UpdateLoadBalancerZones", {});
+});
+
+test("a job that never ends is given up after five minutes", async () => {
+    const { cloud, clock } = scriptedCloud(({ action }) => ({
+        body: action === "GetJobStatus" ? { Status: "Processing" } : { JobId: "job-1" },
+    }));
+    await assert.rejects(clock.run(change(cloud, "DeleteServerGroup", {}, clock)), /did not end within five minutes/);
+    assert.ok(clock.now() <= 300_000);
+});
+
+test("a call whose answer is lost is repeated with the same token", async () => {
+    const { cloud, asked, clock } = scriptedCloud(({ action }, count) =>
+        action === "GetJobStatus"
+            ? { body: { Status: "Succeeded" } }
+            : count === 1
+              ? refusal("InternalError", "", 500)
+              : {},
+    );
+    await clock.run(change(cloud, "AddServersToServerGroup", { ServerGroupId: "sgp-1" }, clock));
+    assert.equal(asked.length, 2);
+    assert.equal(asked[0]?.params["ClientToken"], asked[1]?.params["ClientToken"]);
+});
+
+test("members of a group are read page by page; a group that is gone has none", async () => {
+    const { cloud } = scriptedCloud(({ params }) => ({
+        body:
+            params["NextToken"] === "2"
+                ? { Servers: [{ ServerId: "10.0.0.1", ServerIp: "10.0.0.1", ServerType: "Ip", Port: 80, Weight: 0 }] }
+                : { NextToken: "2", Servers: [{ ServerId: "i-1", ServerType: "Ecs", Port: 0 }] },
+    }));
+    assert.deepEqual(await listServers(cloud, "sgp-1"), [
+        { serverId: "i-1", port: 0, weight: 100, type: "ecs" },
+        { serverId: "10.0.0.1", serverIp: "10.0.0.1", port: 80, weight: 0, type: "ip" },
+    ]);
+    assert.equal(
+        await listServers(
+            scriptedCloud(() =>
+                refusal("ResourceNotFound.serverGroup", "The specified resource serverGroup is not found.", 404),
+            ).cloud,
+            "sgp-1",
+        ),
+        undefined,
+    );
+});
+
+test("an instance is read with its zones and addresses, and changed with all of them", async () => {
+    const body = {
+        LoadBalancerId: "nlb-1",
+        LoadBalancerName: "web",
+        DNSName: "nlb-1.example",
+        AddressType: "Internet",
+        AddressIpVersion: "ipv4",
+        Ipv6AddressType: "",
+        VpcId: "vpc-1",
+        BandwidthPackageId: "",
+        CrossZoneEnabled: false,
+        SecurityGroupIds: ["sg-2", "sg-1"],
+        LoadBalancerBusinessStatus: "Normal",
+        DeletionProtectionConfig: { Enabled: true },
+        ModificationProtectionConfig: { Status: "NonProtection" },
+        Tags: [{ TagKey: "a", TagValue: "1" }],
+        ZoneMappings: [
+            {
+                ZoneId: "z-a",
+                VSwitchId: "vsw-a",
+                LoadBalancerAddresses: [{ PrivateIPv4Address: "10.0.0.1", AllocationId: "eip-1" }],
+            },
+        ],
+    };
+    const { cloud, asked } = quick({ GetLoadBalancerAttribute: { body } });
+    const zones = [{ zoneId: "z-a", vswitchId: "vsw-a", privateIpv4: "10.0.0.1", allocationId: "eip-1" }];
+    assert.deepEqual(await getNlbLoadBalancer(cloud, "nlb-1"), {
+        id: "nlb-1",
+        name: "web",
+        businessStatus: "Normal",
+        dnsName: "nlb-1.example",
+        addressType: "Internet",
+        addressIpVersion: "ipv4",
+        vpcId: "vpc-1",
+        crossZone: false,
+        securityGroupIds: ["sg-1", "sg-2"],
+        deleteProtection: true,
+        modificationProtection: false,
+        zones,
+        tags: { a: "1" },
+    });
+    await updateZones(cloud, "nlb-1", zones);
+    assert.deepEqual(
+        ["ZoneId", "VSwitchId", "PrivateIPv4Address", "AllocationId"].map(
+            (key) => asked[1]?.params[`ZoneMappings.1.${key}`],
+        ),
+        ["z-a", "vsw-a", "10.0.0.1", "eip-1"],
+    );
+});
+
+test("groups are found by name and tags, with what is set of them", async () => {
+    const group = {
+        ServerGroupId: "sgp-1",
+        ServerGroupName: "g",
+        VpcId: "vpc-1",
+        ServerGroupType: "Ip",
+        Protocol: "TCP_UDP",
+        AnyPortEnabled: true,
+        ConnectionDrainEnabled: true,
+        ConnectionDrainTimeout: 5,
+        RelatedLoadBalancerIds: ["nlb-1"],
+        Tags: [{ Key: "a", Value: "1" }],
+    };
+    const { cloud, asked } = quick({
+        ListServerGroups: {
+            body: {
+                ServerGroups: [group, { ...group, ConnectionDrainEnabled: false, IpVersionAffinityMode: "Affinity" }],
+            },
+        },
+    });
+    const common = {
+        id: "sgp-1",
+        name: "g",
+        vpcId: "vpc-1",
+        type: "Ip",
+        protocol: "TCP_UDP",
+        anyPort: true,
+        tags: { a: "1" },
+        loadBalancerIds: ["nlb-1"],
+    };
+    assert.deepEqual(await findServerGroups(cloud, { names: ["g"], tags: { a: "1" } }), [
+        { ...common, drainTimeout: 5 },
+        { ...common, affinity: "Affinity" },
+    ]);
+    assert.deepEqual(
+        [asked[0]?.params["ServerGroupNames.1"], asked[0]?.params["Tag.1.Key"], asked[0]?.params["Tag.1.Value"]],
+        ["g", "a", "1"],
+    );
+});
+
+test("groups are found by their ids, 20 a call, each of them once", async () => {
+    const { cloud, asked } = quick({ ListServerGroups: { body: { ServerGroups: [] } } });
+    const ids = Array.from({ length: 21 }, (_, n) => `sgp-${n}`);
+    assert.deepEqual(await findServerGroupsById(cloud, [...ids, ...ids]), []);
+    assert.deepEqual(
+        asked.map(({ params }) => Object.keys(params).filter((key) => key.startsWith("ServerGroupIds.")).length),
+        [20, 1],
+    );
+    await findServerGroupsById(cloud, []);
+    assert.equal(asked.length, 2);
+});
+
+const CHANGES: readonly [string, (cloud: Cloud) => Promise<void>, readonly string[]][] = [
+    ["nothing", (cloud) => changeSecurityGroups(cloud, "nlb-1", ["sg-1"], ["sg-1"]), []],
+    [
+        "security groups, joined before others are left",
+        (cloud) => changeSecurityGroups(cloud, "nlb-1", ["sg-1", "sg-2"], ["sg-2", "sg-3"]),
+        [
+            "LoadBalancerJoinSecurityGroup SecurityGroupIds.1=sg-3",
+            "LoadBalancerLeaveSecurityGroup SecurityGroupIds.1=sg-1",
+        ],
+    ],
+    ["the same package", (cloud) => changeBandwidthPackage(cloud, "nlb-1", "cbwp-1", "cbwp-1"), []],
+    [
+        "a first package",
+        (cloud) => changeBandwidthPackage(cloud, "nlb-1", undefined, "cbwp-1"),
+        ["AttachCommonBandwidthPackageToLoadBalancer BandwidthPackageId=cbwp-1"],
+    ],
+    [
+        "another package",
+        (cloud) => changeBandwidthPackage(cloud, "nlb-1", "cbwp-1", "cbwp-2"),
+        [
+            "DetachCommonBandwidthPackageFromLoadBalancer BandwidthPackageId=cbwp-1",
+            "AttachCommonBandwidthPackageToLoadBalancer BandwidthPackageId=cbwp-2",
+        ],
+    ],
+    [
+        "the address type",
+        (cloud) => setAddressType(cloud, "nlb-1", "Intranet"),
+        ["UpdateLoadBalancerAddressTypeConfig AddressType=Intranet"],
+    ],
+    ["IPv6 opened", (cloud) => setIpv6AddressType(cloud, "nlb-1", "Internet"), ["EnableLoadBalancerIpv6Internet"]],
+    ["IPv6 closed", (cloud) => setIpv6AddressType(cloud, "nlb-1", "Intranet"), ["DisableLoadBalancerIpv6Internet"]],
+    [
+        "the name alone",
+        (cloud) => updateNlbLoadBalancer(cloud, "nlb-1", { name: "n" }),
+        ["UpdateLoadBalancerAttribute LoadBalancerName=n"],
+    ],
+    [
+        "one protection alone",
+        (cloud) => setProtection(cloud, "nlb-1", { deletion: false }),
+        ["UpdateLoadBalancerProtection DeletionProtectionEnabled=false"],
+    ],
+];
+
+for (const [what, act, expected] of CHANGES) {
+    test(`a change of an instance: ${what}`, async () => {
+        const { cloud, asked } = quick();
+        await act(cloud);
+        const calls = asked.filter(({ action }) => action !== "GetJobStatus");
+        const given = (params: Readonly<Record<string, string>>) =>
+            Object.entries(params).filter(([key]) => !["LoadBalancerId", "ClientToken", "RegionId"].includes(key));
+        assert.deepEqual(
+            calls.map(({ action, params }) => [action, ...given(params).map((pair) => pair.join("="))].join(" ")),
+            expected,
+        );
+    });
+}

@@ -1,0 +1,143 @@
+import type { Cloud } from "../http/client";
+import { isNotFound } from "../http/error";
+import { list, number, requireText, text, type Json } from "../http/json";
+import { tokenPages } from "../http/page";
+import type { ListenerProtocol } from "./load-balancer";
+
+/** Parameters of a listener by the API's own names: `HealthCheckInterval`, `XForwardedFor_proto`, … */
+export type ListenerAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** Attributes that the API reports under another name than the one they are set by. Source: SLB API, DescribeLoadBalancerTCPListenerAttribute. */
+const REPORTED_AS: Readonly<Record<string, string>> = { HealthCheckSwitch: "HealthCheck" };
+
+/** An attribute of an answer by the name that it is set by; empty if the cloud leaves it out. */
+export function listenerSetting(listener: Readonly<Record<string, unknown>>, name: string): string {
+    return String(listener[name] ?? listener[REPORTED_AS[name] ?? ""] ?? "");
+}
+
+/** The listener's attributes by the API's own names, or undefined if there is none (DescribeLoadBalancer…ListenerAttribute). */
+export async function describeListener(
+    cloud: Cloud,
+    loadBalancerId: string,
+    protocol: ListenerProtocol,
+    port: number,
+): Promise<Json | undefined> {
+    try {
+        return await cloud.call("slb", `DescribeLoadBalancer${protocol.toUpperCase()}ListenerAttribute`, {
+            LoadBalancerId: loadBalancerId,
+            ListenerPort: port,
+        });
+    } catch (error) {
+        if (isNotFound(error, "listener")) return undefined;
+        throw error;
+    }
+}
+
+/** A listener as the list of all shows it. */
+export interface ListedListener {
+    readonly protocol: ListenerProtocol;
+    readonly port: number;
+    readonly description?: string;
+    readonly serverGroupId?: string;
+    /** Port of the HTTPS listener that it redirects to. */
+    readonly forwardPort?: number;
+}
+
+/** Most listeners in one answer. */
+const PAGE_SIZE = 100;
+
+/** All listeners of a load balancer, or undefined if there is no such instance (DescribeLoadBalancerListeners, every page). */
+export async function listListeners(cloud: Cloud, loadBalancerId: string): Promise<ListedListener[] | undefined> {
+    const action = "DescribeLoadBalancerListeners";
+    try {
+        const pages = await tokenPages(action, (NextToken) =>
+            cloud.call("slb", action, { LoadBalancerId: [loadBalancerId], MaxResults: PAGE_SIZE, NextToken }),
+        );
+        return pages.flatMap((page) => list(page, "Listeners")).map((item) => readListed(item, action));
+    } catch (error) {
+        if (isNotFound(error, "loadBalancer")) return undefined;
+        throw error;
+    }
+}
+
+function readListed(item: Json, action: string): ListedListener {
+    const port = number(item, "ListenerPort");
+    if (port === undefined) throw new Error(`${action}: a listener of the answer has no ListenerPort`);
+    const description = text(item, "Description");
+    const serverGroupId = text(item, "VServerGroupId");
+    const http = item["HTTPListenerConfig"] as Json | undefined;
+    const forwardPort =
+        http !== undefined && text(http, "ListenerForward") === "on" ? number(http, "ForwardPort") : undefined;
+    return {
+        protocol: requireText(item, "ListenerProtocol", action).toLowerCase() as ListenerProtocol,
+        port,
+        ...(description === undefined ? {} : { description }),
+        ...(serverGroupId === undefined ? {} : { serverGroupId }),
+        ...(forwardPort === undefined ? {} : { forwardPort }),
+    };
+}
+
+/** Changes attributes in place; those not given stay (SetLoadBalancer…ListenerAttribute). */
+export async function setListener(
+    cloud: Cloud,
+    loadBalancerId: string,
+    protocol: ListenerProtocol,
+    port: number,
+    attributes: ListenerAttributes,
+): Promise<void> {
+    await cloud.call("slb", `SetLoadBalancer${protocol.toUpperCase()}ListenerAttribute`, {
+        LoadBalancerId: loadBalancerId,
+        ListenerPort: port,
+        ...attributes,
+    });
+}
+
+/** Creates a listener, stopped (CreateLoadBalancer…Listener); start it with {@link startListener}. */
+export async function createListener(
+    cloud: Cloud,
+    loadBalancerId: string,
+    protocol: ListenerProtocol,
+    port: number,
+    attributes: ListenerAttributes,
+): Promise<void> {
+    const { HealthCheckInterval, ...rest } = attributes;
+    // TCP and UDP listeners alone, and only when they are created, take the interval under a name with a small h.
+    const interval =
+        protocol === "tcp" || protocol === "udp"
+            ? { healthCheckInterval: HealthCheckInterval }
+            : { HealthCheckInterval };
+    await cloud.call("slb", `CreateLoadBalancer${protocol.toUpperCase()}Listener`, {
+        LoadBalancerId: loadBalancerId,
+        ListenerPort: port,
+        ...rest,
+        ...interval,
+    });
+}
+
+/** Lets a listener take traffic (StartLoadBalancerListener). */
+export async function startListener(
+    cloud: Cloud,
+    loadBalancerId: string,
+    protocol: ListenerProtocol,
+    port: number,
+): Promise<void> {
+    await cloud.call("slb", "StartLoadBalancerListener", key(loadBalancerId, protocol, port));
+}
+
+/** Deletes a listener; one that is gone already is fine (DeleteLoadBalancerListener). */
+export async function deleteListener(
+    cloud: Cloud,
+    loadBalancerId: string,
+    protocol: ListenerProtocol,
+    port: number,
+): Promise<void> {
+    try {
+        await cloud.call("slb", "DeleteLoadBalancerListener", key(loadBalancerId, protocol, port));
+    } catch (error) {
+        if (!isNotFound(error, "listener")) throw error;
+    }
+}
+
+function key(loadBalancerId: string, protocol: ListenerProtocol, port: number): Record<string, unknown> {
+    return { LoadBalancerId: loadBalancerId, ListenerProtocol: protocol, ListenerPort: port };
+}

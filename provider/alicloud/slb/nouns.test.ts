@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { refusal, scriptedCloud } from "../testing";
+import { addAclEntries, describeAcl } from "./acl";
+import { createListener, deleteListener, describeListener, setListener } from "./listener";
+import {
+    deleteLoadBalancer,
+    describeLoadBalancer,
+    findLoadBalancersById,
+    findLoadBalancersByName,
+    findLoadBalancersByTag,
+    setModificationProtection,
+} from "./load-balancer";
+import { listTags, removeTags, setTags } from "./tags";
+
+test("a load balancer is read as it is, and what the answer leaves out is absent", async () => {
+    const { cloud, clock } = scriptedCloud(() => ({
+        body: {
+            RequestId: "r",
+            LoadBalancerId: "lb-1",
+            LoadBalancerName: "web",
+            LoadBalancerStatus: "active",
+            Address: "1.2.3.4",
+            AddressType: "internet",
+            AddressIPVersion: "ipv4",
+            VpcId: "",
+            InternetChargeType: "paybytraffic",
+            Bandwidth: -1,
+            DeleteProtection: "on",
+            ModificationProtectionStatus: "ConsoleProtection",
+            ListenerPortsAndProtocol: { ListenerPortAndProtocol: [{ ListenerPort: 80, ListenerProtocol: "tcp" }] },
+        },
+    }));
+    assert.deepEqual(await clock.run(describeLoadBalancer(cloud, "lb-1")), {
+        id: "lb-1",
+        name: "web",
+        status: "active",
+        address: "1.2.3.4",
+        addressType: "internet",
+        addressIpVersion: "ipv4",
+        internetChargeType: "paybytraffic",
+        bandwidth: -1,
+        deleteProtection: "on",
+        modificationProtectionStatus: "ConsoleProtection",
+        listeners: [{ protocol: "tcp", port: 80 }],
+    });
+});
+
+test("what is not there: undefined when read, fine when deleted; a wrong region is neither", async () => {
+    const gone = scriptedCloud(({ action }) =>
+        action.includes("Listener")
+            ? refusal("InvalidParameter", "The specified resource does not exist.")
+            : refusal("InvalidLoadBalancerId.NotFound", "The specified LoadBalancerId does not exist.", 404),
+    );
+    const { cloud, clock } = gone;
+    assert.equal(await clock.run(describeLoadBalancer(cloud, "lb-1")), undefined);
+    await clock.run(deleteLoadBalancer(cloud, "lb-1"));
+    assert.equal(await clock.run(describeListener(cloud, "lb-1", "http", 80)), undefined);
+    await clock.run(deleteListener(cloud, "lb-1", "http", 80));
+
+    const wrong = scriptedCloud(() =>
+        refusal("InvalidRegionId.NotFound", "The specified RegionId does not exist.", 404),
+    );
+    await assert.rejects(wrong.clock.run(describeLoadBalancer(wrong.cloud, "lb-1")), /InvalidRegionId/);
+    await assert.rejects(wrong.clock.run(deleteListener(wrong.cloud, "lb-1", "tcp", 80)), /InvalidRegionId/);
+});
+
+test("searches read every page", async () => {
+    const all = Array.from({ length: 250 }, (_, index) => ({
+        LoadBalancerId: `lb-${index}`,
+        LoadBalancerName: index % 2 === 0 ? "web" : "web-2",
+        InternetChargeType: "4",
+        InternetChargeTypeAlias: "paybytraffic",
+        Tags: { Tag: [{ TagKey: "k", TagValue: "v" }] },
+    }));
+    const { cloud, asked, clock } = scriptedCloud(({ params }) => {
+        const size = Number(params["PageSize"]);
+        const start = (Number(params["PageNumber"]) - 1) * size;
+        return { body: { TotalCount: all.length, LoadBalancers: { LoadBalancer: all.slice(start, start + size) } } };
+    });
+    const byTag = await clock.run(findLoadBalancersByTag(cloud, { "kubernetes.do.not.delete": "a1" }));
+    assert.equal(new Set(byTag.map(({ id }) => id)).size, 250);
+    assert.deepEqual(byTag[0], { id: "lb-0", name: "web", internetChargeType: "paybytraffic", tags: { k: "v" } });
+    assert.deepEqual(
+        asked.map(({ params }) => params["PageNumber"]),
+        ["1", "2", "3"],
+    );
+    assert.equal(asked[0]?.params["Tags"], '[{"TagKey":"kubernetes.do.not.delete","TagValue":"a1"}]');
+    assert.equal((await clock.run(findLoadBalancersByName(cloud, "web"))).length, 125);
+});
+
+test("ids are looked up ten at a time", async () => {
+    const { cloud, asked, clock } = scriptedCloud(({ params }) => ({
+        body: {
+            TotalCount: 1,
+            LoadBalancers: {
+                LoadBalancer: (params["LoadBalancerId"] ?? "").split(",").map((LoadBalancerId) => ({ LoadBalancerId })),
+            },
+        },
+    }));
+    const ids = Array.from({ length: 23 }, (_, index) => `lb-${index}`);
+    assert.deepEqual(
+        (await clock.run(findLoadBalancersById(cloud, ids))).map(({ id }) => id),
+        ids,
+    );
+    assert.equal(asked.length, 3);
+});
+
+test("listeners go by their protocol's own actions; only a new TCP or UDP listener spells the interval with a small h", async () => {
+    const { cloud, asked, clock } = scriptedCloud(() => ({ body: {} }));
+    await clock.run(createListener(cloud, "lb-1", "tcp", 80, { HealthCheckInterval: 5, Scheduler: "wrr" }));
+    await clock.run(createListener(cloud, "lb-1", "https", 443, { HealthCheckInterval: 5 }));
+    await clock.run(setListener(cloud, "lb-1", "udp", 53, { HealthCheckInterval: 5 }));
+    assert.deepEqual(
+        asked.map(({ action, params: { RegionId: _, ...params } }) => [action, params]),
+        [
+            [
+                "CreateLoadBalancerTCPListener",
+                { LoadBalancerId: "lb-1", ListenerPort: "80", Scheduler: "wrr", healthCheckInterval: "5" },
+            ],
+            [
+                "CreateLoadBalancerHTTPSListener",
+                { LoadBalancerId: "lb-1", ListenerPort: "443", HealthCheckInterval: "5" },
+            ],
+            [
+                "SetLoadBalancerUDPListenerAttribute",
+                { LoadBalancerId: "lb-1", ListenerPort: "53", HealthCheckInterval: "5" },
+            ],
+        ],
+    );
+});
+
+test("a reason goes only with console protection", async () => {
+    const { cloud, asked, clock } = scriptedCloud(() => ({ body: {} }));
+    await clock.run(setModificationProtection(cloud, "lb-1", "ConsoleProtection", "managed"));
+    await clock.run(setModificationProtection(cloud, "lb-1", "NonProtection", "managed"));
+    assert.deepEqual(
+        asked.map(({ params }) => params["ModificationProtectionReason"]),
+        ["managed", undefined],
+    );
+});
+
+test("tags: every page when read, 20 a call when set or removed", async () => {
+    const { cloud, asked, clock } = scriptedCloud(({ action, params }) => {
+        if (action !== "ListTagResources") return { body: {} };
+        const second = params["NextToken"] === "t1";
+        return {
+            body: {
+                TagResources: { TagResource: [{ TagKey: second ? "b" : "a", TagValue: second ? "" : "1" }] },
+                NextToken: second ? "" : "t1",
+            },
+        };
+    });
+    assert.deepEqual(await clock.run(listTags(cloud, "instance", "lb-1")), { a: "1", b: "" });
+    const tags = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`k${index}`, "v"]));
+    asked.length = 0;
+    await clock.run(setTags(cloud, "instance", "lb-1", tags));
+    await clock.run(removeTags(cloud, "instance", "lb-1", Object.keys(tags)));
+    assert.deepEqual(
+        asked.map(({ action }) => action),
+        ["TagResources", "TagResources", "UntagResources", "UntagResources"],
+    );
+    assert.equal(asked[1]?.params["Tag.5.Key"], "k24");
+    assert.equal(asked[1]?.params["Tag.6.Key"], undefined);
+});
+
+test("access control lists: read whole, changed 50 entries a call", async () => {
+    const { cloud, asked, clock } = scriptedCloud(({ action }) =>
+        action.startsWith("Describe")
+            ? {
+                  body: {
+                      AclId: "acl-1",
+                      AclName: "office",
+                      AclEntrys: { AclEntry: [{ AclEntryIP: "10.0.0.0/8", AclEntryComment: "" }] },
+                  },
+              }
+            : { body: {} },
+    );
+    assert.deepEqual(await clock.run(describeAcl(cloud, "acl-1")), {
+        id: "acl-1",
+        name: "office",
+        entries: [{ entry: "10.0.0.0/8" }],
+    });
+    asked.length = 0;
+    await clock.run(
+        addAclEntries(
+            cloud,
+            "acl-1",
+            Array.from({ length: 101 }, (_, index) => ({ entry: `10.0.${index}.0/24` })),
+        ),
+    );
+    assert.deepEqual(
+        asked.map(({ params }) => (JSON.parse(params["AclEntrys"] ?? "[]") as unknown[]).length),
+        [50, 50, 1],
+    );
+});

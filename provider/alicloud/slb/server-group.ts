@@ -1,0 +1,182 @@
+import { batches } from "../http/batch";
+import type { Cloud } from "../http/client";
+import { CloudError, isNotFound } from "../http/error";
+import { list, number, requireText, text, type Json } from "../http/json";
+
+/** A member of a server group. A group holds each combination of serverId, serverIp and port at most once. */
+export interface BackendServer {
+    /** Id of the ECS instance (`i-…`) or of the elastic network interface (`eni-…`); the address itself with type ip. */
+    readonly serverId: string;
+    /** Address of the pod, with type eni; an interface can carry many. */
+    readonly serverIp?: string;
+    readonly port: number;
+    /** 0 to 100; 0 gets no new traffic. */
+    readonly weight: number;
+    /** `ip`: an address without an interface of the VPC, in NLB server groups only. */
+    readonly type: "ecs" | "eni" | "eci" | "ip";
+    /** 1 to 80 characters. CCM writes its group name here and takes members with another one for somebody else's. */
+    readonly description?: string;
+}
+
+/** What names a member. */
+export type BackendKey = Pick<BackendServer, "serverId" | "serverIp" | "port" | "type">;
+
+/** A vServer group with its members. */
+export interface ServerGroup {
+    readonly id: string;
+    readonly name: string;
+    readonly loadBalancerId?: string;
+    readonly backends: readonly BackendServer[];
+}
+
+/** Most members in one call (API reference of AddVServerGroupBackendServers and its siblings). */
+export const BACKENDS_PER_CALL = 20;
+
+/** Id and name of every server group of a load balancer (DescribeVServerGroups; one page holds all). */
+export async function describeServerGroups(
+    cloud: Cloud,
+    loadBalancerId: string,
+): Promise<Pick<ServerGroup, "id" | "name">[]> {
+    const action = "DescribeVServerGroups";
+    const answer = await cloud.call("slb", action, { LoadBalancerId: loadBalancerId });
+    return list(answer, "VServerGroups", "VServerGroup").map((item) => ({
+        id: requireText(item, "VServerGroupId", action),
+        name: text(item, "VServerGroupName") ?? "",
+    }));
+}
+
+/** The group with all its members, or undefined if it is gone (DescribeVServerGroupAttribute). */
+export async function describeServerGroup(cloud: Cloud, id: string): Promise<ServerGroup | undefined> {
+    const action = "DescribeVServerGroupAttribute";
+    let answer: Json;
+    try {
+        answer = await cloud.call("slb", action, { VServerGroupId: id });
+    } catch (error) {
+        if (isNotFound(error, "serverGroup")) return undefined;
+        throw error;
+    }
+    const loadBalancerId = text(answer, "LoadBalancerId");
+    return {
+        id: requireText(answer, "VServerGroupId", action),
+        name: text(answer, "VServerGroupName") ?? "",
+        ...(loadBalancerId === undefined ? {} : { loadBalancerId }),
+        backends: list(answer, "BackendServers", "BackendServer").map((item) => readBackend(item, action)),
+    };
+}
+
+/**
+ * Creates an empty server group and gives its id (CreateVServerGroup). The API has no idempotency token: look for the name first,
+ * names are not unique.
+ */
+export async function createServerGroup(cloud: Cloud, loadBalancerId: string, name: string): Promise<string> {
+    const action = "CreateVServerGroup";
+    return requireText(
+        await cloud.call("slb", action, { LoadBalancerId: loadBalancerId, VServerGroupName: name }),
+        "VServerGroupId",
+        action,
+    );
+}
+
+/** Deletes a group with its members; one that is gone already is fine (DeleteVServerGroup). Fails while a listener uses it. */
+export async function deleteServerGroup(cloud: Cloud, id: string): Promise<void> {
+    try {
+        await cloud.call("slb", "DeleteVServerGroup", { VServerGroupId: id });
+    } catch (error) {
+        if (!isNotFound(error, "serverGroup")) throw error;
+    }
+}
+
+/**
+ * Adds members, 20 a call, in order (AddVServerGroupBackendServers). When it is not known whether a call was carried out, the group is
+ * read and only what is missing is added. A failure leaves the batches before it added.
+ */
+export async function addBackends(
+    cloud: Cloud,
+    id: string,
+    backends: readonly BackendServer[],
+    signal?: AbortSignal,
+): Promise<void> {
+    for (const batch of batches(backends, BACKENDS_PER_CALL)) {
+        try {
+            await change(cloud, "AddVServerGroupBackendServers", id, batch, signal);
+        } catch (error) {
+            if (!(error instanceof CloudError && error.uncertain)) throw error;
+            const present = new Set((await describeServerGroup(cloud, id))?.backends.map(backendKey));
+            const missing = batch.filter((backend) => !present.has(backendKey(backend)));
+            if (missing.length > 0) await change(cloud, "AddVServerGroupBackendServers", id, missing, signal);
+        }
+    }
+}
+
+/** Removes members, 20 a call, in order (RemoveVServerGroupBackendServers). Open connections end as the listener's draining says. */
+export async function removeBackends(
+    cloud: Cloud,
+    id: string,
+    backends: readonly BackendKey[],
+    signal?: AbortSignal,
+): Promise<void> {
+    for (const batch of batches(backends, BACKENDS_PER_CALL))
+        await change(cloud, "RemoveVServerGroupBackendServers", id, batch, signal);
+}
+
+/**
+ * Sets weight and description of members that are there, 20 a call, in order (SetVServerGroupAttribute). Members that are not named
+ * stay as they are and none is removed: unlike ModifyVServerGroupBackendServers, which exchanges members and so drops connections.
+ */
+export async function setBackends(
+    cloud: Cloud,
+    id: string,
+    backends: readonly BackendServer[],
+    signal?: AbortSignal,
+): Promise<void> {
+    for (const batch of batches(backends, BACKENDS_PER_CALL))
+        await change(cloud, "SetVServerGroupAttribute", id, batch, signal);
+}
+
+/** Renames a group (SetVServerGroupAttribute). */
+export async function setServerGroupName(cloud: Cloud, id: string, name: string): Promise<void> {
+    await cloud.call("slb", "SetVServerGroupAttribute", { VServerGroupId: id, VServerGroupName: name });
+}
+
+/** One text for what names a member: equal texts, same member. The address is part of it for pods alone: for an ECS instance the cloud may or may not tell it. */
+export function backendKey({ serverId, serverIp, port, type }: BackendKey): string {
+    return `${serverId}/${type === "ecs" ? "" : (serverIp ?? "")}:${port}`;
+}
+
+async function change(
+    cloud: Cloud,
+    action: string,
+    id: string,
+    backends: readonly (BackendKey & Partial<BackendServer>)[],
+    signal?: AbortSignal,
+): Promise<void> {
+    const payload = JSON.stringify(backends.map(writeBackend));
+    await cloud.call("slb", action, { VServerGroupId: id, BackendServers: payload }, signal ? { signal } : {});
+}
+
+/** A member as the API wants it: numbers as text, names capitalised, nothing that is unset. */
+function writeBackend(backend: BackendKey & Partial<BackendServer>): Record<string, string> {
+    return {
+        ServerId: backend.serverId,
+        ...(backend.serverIp === undefined ? {} : { ServerIp: backend.serverIp }),
+        Port: String(backend.port),
+        Type: backend.type,
+        ...(backend.weight === undefined ? {} : { Weight: String(backend.weight) }),
+        ...(backend.description === undefined ? {} : { Description: backend.description }),
+    };
+}
+
+function readBackend(item: Json, action: string): BackendServer {
+    const serverIp = text(item, "ServerIp");
+    const description = text(item, "Description");
+    const port = number(item, "Port");
+    if (port === undefined) throw new Error(`${action}: a backend of the answer has no Port`);
+    return {
+        serverId: requireText(item, "ServerId", action),
+        ...(serverIp === undefined ? {} : { serverIp }),
+        port,
+        weight: number(item, "Weight") ?? 100,
+        type: (text(item, "Type") ?? "ecs") as BackendServer["type"],
+        ...(description === undefined ? {} : { description }),
+    };
+}

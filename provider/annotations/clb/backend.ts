@@ -1,0 +1,76 @@
+/** Annotations of backends. */
+
+import { rows } from "../row";
+import { clbDocument } from "../../schema/documents";
+import { integer, labels, onOff, oneOf, vgroupPorts } from "../codecs";
+
+export const backend = rows("backend", {
+    backendLabel: {
+        type: labels,
+        since: "v1.9.3",
+        onChange: "in place",
+        api: "which nodes are backends",
+        doc: "Only nodes with all of these labels become backends. It has no effect while pods are the backends.",
+        source: clbDocument("Filter backend servers by node label"),
+        realised: true,
+    },
+    removeUnscheduledBackend: {
+        type: onOff,
+        defaults: [{ value: "off" }],
+        since: "v1.9.3.164-g2105d2e-aliyun",
+        onChange: "in place",
+        api: "which nodes are backends",
+        doc: "Whether cordoned and drained nodes stop being backends.",
+        source: clbDocument("Remove unschedulable nodes from the backend server group"),
+        realised: true,
+    },
+    backendType: {
+        suffix: "backend-type",
+        type: oneOf("eni", "ecs"),
+        defaultNote: "`eni` for Terway clusters created on or after 2020-08-10, `ecs` for all others",
+        since: "v1.9.3.164-g2105d2e-aliyun",
+        onChange: "server group is replaced",
+        api: "AddVServerGroupBackendServers Type",
+        doc: "Whether pods with their network interfaces (`eni`) or nodes (`ecs`) are the backends.",
+        source: clbDocument("Use Pod ENIs as backend servers"),
+        realised: true,
+    },
+    vgroupPort: {
+        type: vgroupPorts,
+        companions: [{ field: "id", severity: "error", because: "only a reused instance has vServer groups of yours" }],
+        since: "v2.0.1",
+        onChange: "create-only",
+        api: "VServerGroupId",
+        doc: "Use these existing vServer groups of a reused instance for these Service ports. Groups made for another Service cannot be used.",
+        source: clbDocument("Reuse an existing vServer group"),
+        reference: true,
+        realised: true,
+    },
+    weight: {
+        type: integer(0, 100, "percent of the traffic; 0 drains the Service"),
+        companions: [
+            {
+                field: "vgroupPort",
+                severity: "error",
+                because: "traffic is shared out only within a vServer group that several Services use",
+            },
+            { field: "id", severity: "error", because: "only a reused instance has vServer groups of yours" },
+        ],
+        since: "v2.0.1",
+        onChange: "in place",
+        api: "SetVServerGroupAttribute Weight",
+        doc: "The share of the traffic that goes to this Service where several Services serve one vServer group.",
+        source: clbDocument("Set the traffic weight for the Service"),
+        realised: true,
+    },
+    ignoreWeightUpdate: {
+        type: onOff,
+        defaults: [{ value: "off" }],
+        since: "v2.11.1",
+        onChange: "in place",
+        api: "SetVServerGroupAttribute Weight",
+        doc: "Whether the weights of backends that are already there are left as they are. New backends get the computed weight in any case.",
+        source: clbDocument("Ignore backend server weight updates"),
+        realised: true,
+    },
+});

@@ -1,0 +1,150 @@
+/** Annotations of health checks. */
+
+import { rows } from "../row";
+import type { ListenerProtocol } from "../../schema/settings";
+import { clbDocument } from "../../schema/documents";
+import { checkDomain, httpCodes, integer, onOff, oneOf, uri } from "../codecs";
+
+const LAYER_4: readonly ListenerProtocol[] = ["tcp", "udp"];
+const LAYER_7: readonly ListenerProtocol[] = ["http", "https"];
+/** Checks by HTTP exist behind every listener but UDP ones. */
+const BY_HTTP: readonly ListenerProtocol[] = ["tcp", "http", "https"];
+
+const TCP_SECTION = clbDocument("Configure health checks for TCP listeners");
+const HTTP_SECTION = clbDocument("Configure HTTP health checks");
+
+export const healthCheck = rows("health-check", {
+    healthCheckSwitch: {
+        type: onOff,
+        defaults: [{ value: "on" }],
+        protocols: LAYER_4,
+        since: "v2.6.0",
+        onChange: "in place",
+        api: "HealthCheckSwitch",
+        doc: "Whether the backends of TCP and UDP listeners are checked. HTTP and HTTPS listeners have `health-check-flag` instead.",
+        source: clbDocument("Disable health checks for TCP and UDP listeners"),
+        realised: true,
+    },
+    healthCheckFlag: {
+        type: onOff,
+        defaults: [{ value: "off" }],
+        protocols: LAYER_7,
+        since: "v1.9.3",
+        onChange: "in place",
+        api: "HealthCheck",
+        doc: "Whether the backends of HTTP and HTTPS listeners are checked. TCP and UDP listeners have `health-check-switch` instead.",
+        source: HTTP_SECTION,
+        realised: true,
+    },
+    healthCheckType: {
+        type: oneOf("tcp", "http"),
+        defaults: [{ value: "tcp" }],
+        protocols: BY_HTTP,
+        companions: [
+            {
+                field: "healthCheckUri",
+                when: "http",
+                severity: "error",
+                because: "the check has to know what to ask for",
+            },
+        ],
+        since: "v1.9.3",
+        onChange: "in place",
+        api: "HealthCheckType",
+        doc: "How the backends of TCP listeners are checked: by opening a connection (`tcp`) or by an HTTP request (`http`). HTTP and HTTPS listeners always check by HTTP.",
+        source: TCP_SECTION,
+        realised: true,
+    },
+    healthCheckUri: {
+        type: uri,
+        protocols: BY_HTTP,
+        since: "v1.9.3",
+        onChange: "in place",
+        api: "HealthCheckURI",
+        doc: "The path that an HTTP check asks for.",
+        source: HTTP_SECTION,
+        realised: true,
+    },
+    healthCheckHttpcode: {
+        type: httpCodes,
+        defaults: [{ value: ["http_2xx"] }],
+        protocols: BY_HTTP,
+        since: "v1.9.3",
+        onChange: "in place",
+        api: "HealthCheckHttpCode",
+        doc: "The answers to an HTTP check that count as healthy.",
+        source: HTTP_SECTION,
+        realised: true,
+    },
+    healthCheckDomain: {
+        type: checkDomain,
+        protocols: BY_HTTP,
+        since: "v1.9.3",
+        onChange: "in place",
+        api: "HealthCheckDomain",
+        doc: "The host name that an HTTP check asks for. `$_ip` is the private address of the backend.",
+        source: HTTP_SECTION,
+        realised: true,
+    },
+    healthCheckMethod: {
+        type: oneOf("head", "get"),
+        protocols: BY_HTTP,
+        since: "v2.3.0",
+        onChange: "in place",
+        api: "HealthCheckMethod",
+        doc: "The HTTP method of a check.",
+        source: HTTP_SECTION,
+        realised: true,
+    },
+    healthCheckConnectTimeout: {
+        type: integer(1, 300, "seconds"),
+        defaults: [{ value: 5 }],
+        protocols: LAYER_4,
+        since: "v1.9.3",
+        onChange: "in place",
+        api: "HealthCheckConnectTimeout",
+        doc: "How long a backend of a TCP or UDP listener may take to answer a check. Less than the interval counts as the interval.",
+        source: TCP_SECTION,
+        realised: true,
+    },
+    healthCheckTimeout: {
+        type: integer(1, 300, "seconds"),
+        protocols: BY_HTTP,
+        since: "v1.9.3",
+        onChange: "in place",
+        api: "HealthCheckTimeout",
+        doc: "How long a backend may take to answer an HTTP check. Less than the interval counts as the interval.",
+        source: HTTP_SECTION,
+        realised: true,
+    },
+    healthCheckInterval: {
+        type: integer(1, 50, "seconds"),
+        defaults: [{ value: 2 }],
+        since: "v1.9.3",
+        onChange: "in place",
+        api: "HealthCheckInterval",
+        doc: "The time between two checks.",
+        source: TCP_SECTION,
+        realised: true,
+    },
+    healthyThreshold: {
+        type: integer(2, 10, "checks"),
+        defaults: [{ value: 3 }],
+        since: "v1.9.3",
+        onChange: "in place",
+        api: "HealthyThreshold",
+        doc: "How many checks in a row must succeed before a backend counts as healthy.",
+        source: TCP_SECTION,
+        realised: true,
+    },
+    unhealthyThreshold: {
+        type: integer(2, 10, "checks"),
+        defaults: [{ value: 3 }],
+        since: "v1.9.3",
+        onChange: "in place",
+        api: "UnhealthyThreshold",
+        doc: "How many checks in a row must fail before a backend counts as unhealthy.",
+        source: TCP_SECTION,
+        realised: true,
+    },
+});

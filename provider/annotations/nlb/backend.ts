@@ -1,0 +1,74 @@
+/** Annotations of the backends of an NLB. */
+
+import { rows } from "../row";
+import { CCM_SOURCE, nlbDocument } from "../../schema/documents";
+import { anyCase, integer, nlbGroupPorts, onOff, oneOf } from "../codecs";
+import { backend as classic } from "../clb/backend";
+
+export const backend = rows("backend", {
+    backendLabel: { ...classic.backendLabel, since: "v2.5.0" },
+    removeUnscheduledBackend: { ...classic.removeUnscheduledBackend, since: "v2.5.0" },
+    backendType: { ...classic.backendType, since: "v2.5.0", api: "AddServersToServerGroup ServerType" },
+    serverGroupType: {
+        type: anyCase(oneOf("Instance", "Ip")),
+        defaults: [{ value: "Instance" }],
+        since: "v2.8.0",
+        onChange: "server group is replaced",
+        api: "CreateServerGroup ServerGroupType",
+        doc: "Whether server groups hold instances and network interfaces (`Instance`) or addresses (`Ip`). Pods outside the VPC, at the edge for instance, can be reached as addresses only.",
+        source: nlbDocument("Configure Server Group Type"),
+        realised: true,
+    },
+    backendIpVersion: {
+        type: anyCase(oneOf("ipv4", "ipv6", "dualstack")),
+        defaults: [{ value: "ipv4" }],
+        companions: [
+            {
+                field: "ipVersion",
+                equals: "DualStack",
+                when: "ipv6",
+                severity: "error",
+                because: "only such a load balancer has IPv6 addresses to pass on from",
+            },
+        ],
+        since: "v2.9.1",
+        onChange: "server group is replaced",
+        api: "CreateServerGroup AddressIPVersion, UpdateServerGroupAttribute IpVersionAffinityMode",
+        doc: "Which addresses of pods are backends: IPv4 ones, IPv6 ones, or both, each for the clients of its version.",
+        source: `${CCM_SOURCE}, "backend-ip-version"`,
+        realised: true,
+    },
+    defaultWeight: {
+        type: integer(0, 100),
+        defaults: [{ value: 100 }],
+        since: "v2.5.0",
+        onChange: "in place",
+        api: "AddServersToServerGroup Weight",
+        doc: "The weight of every backend. With externalTrafficPolicy Local, nodes are weighted by their pods instead.",
+        source: `${CCM_SOURCE}, "default-weight"`,
+        realised: true,
+    },
+    vgroupPort: {
+        type: nlbGroupPorts,
+        companions: [{ field: "id", severity: "error", because: "only a reused instance has server groups of yours" }],
+        since: "v2.9.1",
+        onChange: "create-only",
+        api: "ServerGroupId",
+        doc: "Use these existing server groups for these Service ports. Groups made for another Service cannot be used.",
+        source: nlbDocument("Reuse an Existing Server Group"),
+        reference: true,
+        realised: true,
+    },
+    weight: {
+        ...classic.weight,
+        since: "v2.9.1",
+        api: "UpdateServerGroupServersAttribute Weight",
+        source: nlbDocument("Configure Service Traffic Weight"),
+    },
+    ignoreWeightUpdate: {
+        ...classic.ignoreWeightUpdate,
+        type: anyCase(onOff),
+        api: "UpdateServerGroupServersAttribute Weight",
+        source: nlbDocument("Ignore Backend Server Weight Updates"),
+    },
+});

@@ -1,0 +1,65 @@
+/** IP versions, and where an internal load balancer gets its address. */
+
+import type { Finding } from "../../finding";
+import { clbDocument } from "../../../schema/documents";
+import { keyOf, type Rule } from "../context";
+
+const SOURCE = clbDocument("Create an IPv6 CLB instance");
+
+export const ipv6: Rule = ({ settings, facts }) => {
+    if (settings.ipVersion !== "ipv6") return [];
+    const findings: Finding[] = [];
+    const add = (severity: Finding["severity"], at: Finding["at"], message: string, remedy: string): void => {
+        findings.push({
+            code: severity === "error" ? "annotation-exclusion" : "annotation-effect",
+            severity,
+            at,
+            message,
+            remedy,
+            source: SOURCE,
+        });
+    };
+    if (settings.ip !== undefined)
+        add(
+            "error",
+            "ip",
+            "an IPv4 address cannot belong to an IPv6 load balancer",
+            `remove ${keyOf("ip")} or ${keyOf("ipVersion")}`,
+        );
+    if (facts.kubeProxyMode === "iptables")
+        add(
+            "error",
+            "ipVersion",
+            "needs kube-proxy in IPVS mode, but the cluster runs it in iptables mode",
+            `remove ${keyOf("ipVersion")}, or use a cluster with IPVS`,
+        );
+    if (settings.addressType === "intranet")
+        add(
+            "warning",
+            "ipVersion",
+            "internal load balancers with IPv6 are not documented, and the Alibaba Cloud provider does not ask for one",
+            `use ${keyOf("addressType")}: "internet" with IPv6`,
+        );
+    add("warning", "ipVersion", "only clients with IPv6 can reach the address", "make sure that all clients have IPv6");
+    return findings;
+};
+
+/** An internal load balancer needs a vSwitch; where the Service names none, one of the cluster's is taken. */
+export const vswitch: Rule = ({ settings, attempted, facts }) => {
+    if (settings.addressType !== "intranet" || attempted.has("vswitchId") || attempted.has("id")) return [];
+    const known = (facts.vswitches ?? []).length > 0;
+    return [
+        {
+            code: known ? "annotation-effect" : "annotation-companion",
+            severity: known ? "warning" : "error",
+            at: "addressType",
+            message: known
+                ? "no vSwitch is named, so that one of the cluster's is taken and kept"
+                : `"intranet" needs ${keyOf("vswitchId")}, because nothing is known of the cluster's vSwitches`,
+            remedy: known
+                ? `name one with ${keyOf("vswitchId")}`
+                : `add ${keyOf("vswitchId")}, or say which vSwitches the cluster has`,
+            source: clbDocument("Create an internal CLB instance"),
+        },
+    ];
+};

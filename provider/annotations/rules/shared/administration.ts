@@ -1,0 +1,98 @@
+/** Tags, preservation, host names and cookies that do not do what they seem to. */
+
+import { compatibilityOf } from "../../../schema/facts";
+import { isAtLeast } from "../../../schema/versions";
+import type { Finding } from "../../finding";
+import { clbDocument } from "../../../schema/documents";
+import { hasListener, keyOf, type Rule } from "../context";
+
+/** Tags by which the owner of an instance is recognised. */
+export const SYSTEM_TAGS: readonly string[] = [
+    "kubernetes.do.not.delete",
+    "ack.aliyun.com",
+    "kubernetes.reused.by.user",
+];
+
+const TAGS_ON_REUSED_SINCE = "v2.10.0";
+
+export const tags: Rule = ({ settings, facts }) => {
+    const findings: Finding[] = [];
+    for (const key of Object.keys(settings.additionalResourceTags ?? {})) {
+        if (!SYSTEM_TAGS.includes(key)) continue;
+        findings.push({
+            code: "annotation-value",
+            severity: "error",
+            at: "additionalResourceTags",
+            message: `the tag "${key}" says who owns the instance and cannot be set`,
+            remedy: `remove "${key}" from the tags`,
+            source: clbDocument("Preserve the CLB instance when deleting a Service"),
+        });
+    }
+    if (
+        settings.additionalResourceTags !== undefined &&
+        settings.id !== undefined &&
+        !isAtLeast(compatibilityOf(facts), TAGS_ON_REUSED_SINCE)
+    ) {
+        findings.push({
+            code: "annotation-exclusion",
+            severity: "error",
+            at: "additionalResourceTags",
+            message: `an existing instance can be tagged from Cloud Controller Manager ${TAGS_ON_REUSED_SINCE} on; the cluster is at ${compatibilityOf(facts)}`,
+            remedy: `remove ${keyOf("additionalResourceTags")}, or upgrade the Cloud Controller Manager`,
+            source: clbDocument("Use an existing CLB instance"),
+        });
+    }
+    return findings;
+};
+
+/** Any text preserves, also one that sounds like "no". */
+export const preservation: Rule = ({ settings }) => {
+    const value = settings.preserveLbOnDelete;
+    if (value === undefined || !/^\s*(?:|false|off|no|0)\s*$/i.test(value)) return [];
+    return [
+        {
+            code: "annotation-effect",
+            severity: "warning",
+            at: "preserveLbOnDelete",
+            message: `any text preserves the instance, even ${JSON.stringify(value)}`,
+            remedy: `remove the annotation to delete the instance with the Service, or write "true" to keep it`,
+            source: clbDocument("Preserve the CLB instance when deleting a Service"),
+        },
+    ];
+};
+
+/** With a host name, traffic from within the cluster leaves it and comes back. */
+export const hostname: Rule = (context) => {
+    if (
+        context.settings.hostname === undefined ||
+        context.protocols === undefined ||
+        !hasListener(context, "tcp", "udp")
+    )
+        return [];
+    return [
+        {
+            code: "annotation-effect",
+            severity: "warning",
+            at: "hostname",
+            message:
+                "a pod that reaches itself through a TCP or UDP listener may get no answer, because its own address comes back to it",
+            remedy: "use HTTP or HTTPS listeners, or keep clients and backends on different nodes",
+            source: clbDocument("Set a hostname for the Service"),
+        },
+    ];
+};
+
+/** The document allows letters and digits, and shows a hyphen. */
+export const cookie: Rule = ({ settings }) => {
+    if (settings.cookie === undefined || /^[A-Za-z0-9_-]+$/.test(settings.cookie)) return [];
+    return [
+        {
+            code: "annotation-effect",
+            severity: "warning",
+            at: "cookie",
+            message: 'the cloud may refuse cookie names with other characters than letters, digits, "_" and "-"',
+            remedy: "rename the cookie",
+            source: clbDocument("Configure session persistence for HTTP and HTTPS listeners"),
+        },
+    ];
+};

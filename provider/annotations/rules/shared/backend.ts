@@ -1,0 +1,41 @@
+/** Backends that the cluster cannot have, and filters that have nothing to filter. */
+
+import { backendTypeOf } from "../../defaults";
+import { anyRowOf } from "../../catalogue";
+import type { Finding } from "../../finding";
+import { clbDocument, edgeDocument } from "../../../schema/documents";
+import { keyOf, type Rule } from "../context";
+
+export const backendType: Rule = ({ type, settings, facts }) => {
+    if (settings.backendType !== "eni" || facts.networkPlugin !== "flannel") return [];
+    const byAddress = type === "nlb" && settings.serverGroupType === "Ip";
+    return [
+        {
+            code: "annotation-exclusion",
+            severity: "error",
+            at: "backendType",
+            message: byAddress
+                ? "pods can be reached by their addresses from outside the cluster only with Terway Edge (or Terway), but the cluster uses Flannel"
+                : "pods have network interfaces of their own only with Terway, but the cluster uses Flannel",
+            remedy: `set ${keyOf("backendType")}: "ecs", or remove it`,
+            source: byAddress ? edgeDocument("Prerequisites") : clbDocument("Use Pod ENIs as backend servers"),
+        },
+    ];
+};
+
+/** Filters of nodes have no effect while pods are the backends. */
+export const nodeFilters: Rule = ({ settings, attempted, facts }) => {
+    if (settings.backendType === undefined && attempted.has("backendType")) return [];
+    if (backendTypeOf(settings, facts) !== "eni") return [];
+    return (["backendLabel", "removeUnscheduledBackend"] as const)
+        .filter((field) => settings[field] !== undefined)
+        .map((field): Finding => ({
+            code: "annotation-scope",
+            severity: "warning",
+            at: field,
+            part: "key",
+            message: "selects nodes, but pods are the backends of this Service; it has no effect",
+            remedy: `remove ${keyOf(field)}, or set ${keyOf("backendType")}: "ecs"`,
+            source: anyRowOf(field).source,
+        }));
+};

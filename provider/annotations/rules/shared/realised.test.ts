@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../../schema/load-balancer-type";
+import { rowsOf } from "../../catalogue";
+import type { SettingName } from "../../../schema/settings";
+import { applyRules } from "..";
+
+const refused = (field: SettingName, type: LoadBalancerType): boolean =>
+    applyRules({
+        type,
+        settings: {},
+        attempted: new Set([field]),
+        facts: { clusterId: "c" },
+        ports: [],
+        externalTrafficPolicy: "Cluster",
+        protocols: [],
+    }).some(
+        ({ code, severity, at, remedy }) =>
+            code === "annotation-not-realised" && severity === "error" && at === field && remedy !== "",
+    );
+
+for (const type of LOAD_BALANCER_TYPES) {
+    for (const row of rowsOf(type)) {
+        const name = type === "clb" ? row.suffix : `${type} ${row.suffix}`;
+        test(`${name}: ${row.realised ? "is not refused as such" : "is refused by name, with a remedy"}`, () =>
+            assert.equal(refused(row.field, type), !row.realised));
+    }
+
+    test(`everything that is understood is realised (${type})`, () => {
+        assert.deepEqual(
+            rowsOf(type).filter((row) => !row.realised),
+            [],
+        );
+    });
+}

@@ -1,0 +1,24 @@
+/** Annotations that this version understands but cannot make so yet. They are refused, because ignoring them would be worse. */
+
+import { rowsOf } from "../../catalogue";
+import type { Finding } from "../../finding";
+import type { Row } from "../../row";
+import type { Rule } from "../context";
+
+export const realised: Rule = ({ type, attempted }) =>
+    rowsOf(type)
+        .filter((row) => !row.realised && attempted.has(row.field))
+        .map(refuse);
+
+function refuse(row: Row): Finding {
+    const message = "this version does not realise the annotation yet";
+    return {
+        code: "annotation-not-realised",
+        severity: "error",
+        at: row.field,
+        part: "key",
+        message,
+        remedy: "remove it until a later version does",
+        source: row.source,
+    };
+}

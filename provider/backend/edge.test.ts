@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { EndpointSliceObject, NodeObject } from "../kubernetes/types";
+import { documentOf } from "../kubernetes/manifests";
+import type { ClusterFacts } from "../schema/facts";
+import { parseService } from "../kubernetes/service/service";
+import { type EdgeReport, checkEdgeNodes } from "./index";
+
+const FACTS: ClusterFacts = { clusterId: "c1", clusterType: "edge", networkPlugin: "terway-edge" };
+
+const node = (name: string, providerID: string, labels: Record<string, string> = {}): NodeObject => ({
+    metadata: { name, labels },
+    spec: { providerID },
+    status: { conditions: [{ type: "Ready", status: "True" }] },
+});
+const EDGE_LABEL = { "alibabacloud.com/is-edge-worker": "true" };
+const NODES = [
+    node("cloud", "cn-hangzhou.i-cloud", { "alibabacloud.com/is-edge-worker": "false" }),
+    node("edge", "", EDGE_LABEL),
+];
+
+interface Endpoint {
+    readonly on?: string;
+    readonly ready?: boolean;
+    readonly terminating?: boolean;
+}
+
+function judge(
+    policy: "Cluster" | "Local",
+    endpoints: readonly Endpoint[],
+    more: {
+        nodes?: readonly NodeObject[];
+        annotations?: Record<string, string>;
+        facts?: Partial<ClusterFacts>;
+        loadBalancerClass?: string;
+    } = {},
+): EdgeReport {
+    const facts = { ...FACTS, ...more.facts };
+    const annotations = Object.fromEntries(
+        Object.entries(more.annotations ?? {}).map(([key, value]) => [`service.beta.kubernetes.io/${key}`, value]),
+    );
+    const { service, issues } = parseService(
+        documentOf({
+            apiVersion: "v1",
+            kind: "Service",
+            metadata: { name: "web", namespace: "shop", annotations },
+            spec: {
+                type: "LoadBalancer",
+                externalTrafficPolicy: policy,
+                selector: { app: "web" },
+                ports: [{ port: 80, targetPort: 8080 }],
+                ...(more.loadBalancerClass === undefined ? {} : { loadBalancerClass: more.loadBalancerClass }),
+            },
+        }),
+        facts,
+    );
+    assert.ok(service, JSON.stringify(issues));
+    const slice: EndpointSliceObject = {
+        metadata: { name: "web-1", namespace: "shop" },
+        addressType: "IPv4",
+        ports: [{ port: 8080, protocol: "TCP" }],
+        endpoints: endpoints.map(({ on, ready, terminating }, index) => ({
+            addresses: [`10.0.0.${index + 1}`],
+            conditions: { ready: ready ?? true, terminating: terminating ?? false },
+            ...(on === undefined ? {} : { nodeName: on }),
+        })),
+    };
+    return checkEdgeNodes(service, facts, { nodes: more.nodes ?? NODES, endpointSlices: [slice] });
+}
+
+test("edge: pods at the edge with Local are refused, with cause, remedy and source", () => {
+    const { refusals, warnings } = judge("Local", [{ on: "edge" }]);
+    assert.equal(refusals.length, 1);
+    assert.match(
+        refusals[0] ?? "",
+        /^pods at the edge \(node edge\) cannot be reached with externalTrafficPolicy Local: .* Remedy: set externalTrafficPolicy to Cluster.* Source: Use LoadBalancer Services/,
+    );
+    assert.deepEqual(warnings, []);
+});
+
+test("edge: one pod at the edge among others is refused too, also if it does not serve yet", () => {
+    assert.equal(judge("Local", [{ on: "cloud" }, { on: "edge", ready: false }]).refusals.length, 1);
+});
+
+const ACCEPTED: readonly [string, EdgeReport][] = [
+    ["Cluster", judge("Cluster", [{ on: "edge" }])],
+    ["Local with pods in the cloud", judge("Local", [{ on: "cloud" }])],
+    ["a pod at the edge that is going", judge("Local", [{ on: "cloud" }, { on: "edge", terminating: true }])],
+    ["endpoints without a node, or on one that is not known", judge("Local", [{}, { on: "gone" }])],
+    [
+        "a hybrid node, which is none of an edge cluster",
+        judge("Local", [{ on: "hybrid" }], { nodes: [node("hybrid", "ack-hybrid://abc")] }),
+    ],
+    ["no pods", judge("Local", [])],
+    [
+        "pods as backends",
+        judge("Local", [{ on: "edge" }], {
+            annotations: {
+                "backend-type": "eni",
+                "alibaba-cloud-loadbalancer-server-group-type": "Ip",
+                "alibaba-cloud-loadbalancer-zone-maps": "cn-hangzhou-a:vsw-a,cn-hangzhou-b:vsw-b",
+            },
+            loadBalancerClass: "alibabacloud.com/nlb",
+        }),
+    ],
+];
+
+for (const [what, report] of ACCEPTED) {
+    test(`edge: not refused: ${what}`, () => assert.deepEqual(report.refusals, []));
+}
+
+test("edge: what cannot be looked up is said, until it is acknowledged", () => {
+    assert.match(
+        judge("Cluster", [{ on: "edge" }]).warnings.join(),
+        /need ECS instances that forward to them, and an Express Connect circuit .*Remedy: .*edgeLink: true/,
+    );
+    assert.deepEqual(judge("Cluster", [{ on: "edge" }], { facts: { edgeLink: true } }).warnings, []);
+    assert.deepEqual(judge("Cluster", [{ on: "cloud" }]).warnings, []);
+});
+
+test("edge: nodes that are never backends are named, a few of many", () => {
+    const machines = ["f", "e", "d", "c", "b", "a"].map((name) => node(name, `ens-${name}`));
+    assert.deepEqual(
+        judge("Cluster", [], { nodes: [...NODES, ...machines, node("hybrid", "ack-hybrid://abc")] }).notes,
+        ["without an ECS instance in the cluster's VPC, and so never backends: nodes a, b, c, d, e and 3 more"],
+    );
+    assert.deepEqual(judge("Cluster", [], { nodes: NODES.slice(0, 1) }).notes, []);
+});

@@ -1,0 +1,425 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ListenerProtocol, Settings } from "../schema/settings";
+import type { ClusterFacts } from "../schema/facts";
+import type { ClbListener } from "../model/clb/listener";
+import type { ClbLoadBalancer } from "../model/clb/load-balancer";
+import type { Service, ServicePort } from "../kubernetes/service/service";
+import { buildClb, immutableFields, type ClbDesired } from "./index";
+
+const PORTS: readonly ServicePort[] = [80, 443].map((port) => ({
+    name: `tcp-${port}`,
+    port,
+    protocol: "TCP",
+    targetPort: 8080,
+}));
+
+function service(settings: Settings, more: Partial<Service> = {}): Service {
+    return {
+        namespace: "shop",
+        name: "web",
+        selector: { app: "web" },
+        ports: PORTS,
+        externalTrafficPolicy: "Cluster",
+        loadBalancerType: "clb",
+        loadBalancerSourceRanges: [],
+        settings,
+        object: {},
+        ...more,
+    };
+}
+
+const desired = (settings: Settings, facts: Partial<ClusterFacts> = {}, more: Partial<Service> = {}): ClbDesired =>
+    buildClb(service(settings, more), { clusterId: "c1", ...facts });
+
+/** The first listener, in the protocol asked for. */
+function listener(protocol: ListenerProtocol, settings: Settings = {}): ClbListener {
+    const udp = protocol === "udp";
+    const mapped: Settings =
+        protocol === "http" || protocol === "https"
+            ? { protocolPort: [{ protocol, port: 80 }], ...(protocol === "https" ? { certId: "cert-1" } : {}) }
+            : {};
+    const [first] = desired(
+        { ...mapped, ...settings },
+        {},
+        udp ? { ports: [{ port: 80, protocol: "UDP", targetPort: 8080 }] } : {},
+    ).listeners;
+    assert.ok(first);
+    assert.equal(first.protocol, protocol);
+    return first;
+}
+
+test("a Service that says nothing gets an Internet-facing instance with the documented defaults", () => {
+    assert.deepEqual(desired({}).loadBalancer, {
+        addressType: "internet",
+        ipVersion: "ipv4",
+        instanceChargeType: "PayByCLCU",
+        internetChargeType: "PayByTraffic",
+        deleteProtection: "on",
+        modificationProtection: "ConsoleProtection",
+        additionalTags: {},
+        preserve: false,
+        sourceRanges: [],
+    } satisfies ClbLoadBalancer);
+});
+
+/** What a setting makes of the instance. */
+const INSTANCES: readonly [string, Settings, Partial<ClbLoadBalancer>, Partial<ClusterFacts>?][] = [
+    [
+        "an internal one takes a vSwitch of the cluster, one that is free",
+        { addressType: "intranet" },
+        { addressType: "intranet", vswitch: { candidates: ["vsw-1", "vsw-2"], rule: "available" } },
+        { vswitches: ["vsw-1", "vsw-2"] },
+    ],
+    [
+        "before v2.13.0 it takes the first one",
+        { addressType: "intranet" },
+        { vswitch: { candidates: ["vsw-1"], rule: "first" } },
+        { vswitches: ["vsw-1"], compatibility: "v2.12.4" },
+    ],
+    [
+        "a named vSwitch, and a static address",
+        { addressType: "intranet", vswitchId: "vsw-9", ip: "10.0.0.9" },
+        { vswitch: { named: "vsw-9", candidates: [], rule: "available" }, address: "10.0.0.9" },
+    ],
+    [
+        "bandwidth goes with its way to pay",
+        { chargeType: "paybybandwidth", bandwidth: 7 },
+        { internetChargeType: "PayByBandwidth", bandwidth: 7 },
+    ],
+    ["and is 50 Mbps if none is said", { chargeType: "paybybandwidth" }, { bandwidth: 50 }],
+    [
+        "a specification",
+        { instanceChargeType: "PayBySpec", spec: "slb.s3.small" },
+        { instanceChargeType: "PayBySpec", spec: "slb.s3.small" },
+    ],
+    ["the default specification", { instanceChargeType: "PayBySpec" }, { spec: "slb.s1.small" }],
+    [
+        "before v2.5.0 instances are paid by specification",
+        {},
+        { instanceChargeType: "PayBySpec", spec: "slb.s1.small" },
+        { compatibility: "v2.4.9" },
+    ],
+    ["from v2.5.0 on by usage", {}, { instanceChargeType: "PayByCLCU" }, { compatibility: "v2.5.0" }],
+    [
+        "zones",
+        { masterZoneid: "cn-hangzhou-k", slaveZoneid: "cn-hangzhou-j" },
+        { masterZoneId: "cn-hangzhou-k", slaveZoneId: "cn-hangzhou-j" },
+    ],
+    ["IPv6", { ipVersion: "ipv6" }, { ipVersion: "ipv6" }],
+    [
+        "a name, a group and tags",
+        { name: "web-lb", resourceGroupId: "rg-1", additionalResourceTags: { a: "b" } },
+        { name: "web-lb", resourceGroupId: "rg-1", additionalTags: { a: "b" } },
+    ],
+    [
+        "no protection",
+        { deleteProtection: "off", modificationProtection: "NonProtection" },
+        { deleteProtection: "off", modificationProtection: "NonProtection" },
+    ],
+    ["any text preserves", { preserveLbOnDelete: "false" }, { preserve: true }],
+];
+
+for (const [what, settings, expected, facts] of INSTANCES) {
+    test(`instance: ${what}`, () => {
+        const actual: Partial<ClbLoadBalancer> = desired(settings, facts).loadBalancer;
+        for (const [field, value] of Object.entries(expected)) {
+            assert.deepEqual(actual[field as keyof ClbLoadBalancer], value, field);
+        }
+    });
+}
+
+test("an internal instance has no public traffic to pay for, and paying by usage has no specification", () => {
+    const internal = desired({ addressType: "intranet", vswitchId: "vsw-1" }).loadBalancer;
+    assert.deepEqual(
+        [internal.internetChargeType, internal.bandwidth, internal.spec],
+        [undefined, undefined, undefined],
+    );
+});
+
+test("a listener for each port, with the documented defaults of its protocol", () => {
+    const common = {
+        key: "tcp-80",
+        port: 80,
+        serverGroup: "tcp-80",
+        description: "k8s/80/web/shop/c1",
+        scheduler: "rr",
+        access: { status: "off" },
+    };
+    const check = { timeout: 5, interval: 2, healthyThreshold: 3, unhealthyThreshold: 3 };
+    const web = {
+        stickySession: { kind: "off" },
+        idleTimeout: 15,
+        requestTimeout: 60,
+        forwardedFor: { protocol: false, listenerPort: false, clientPort: false },
+    };
+    const webCheck = { ...check, enabled: false, type: "http", uri: "/", httpCode: "http_2xx", method: "head" };
+    assert.deepEqual(listener("tcp"), {
+        ...common,
+        protocol: "tcp",
+        healthCheck: { ...check, enabled: true, type: "tcp" },
+        layer4: { proxyProtocol: false, persistenceTimeout: 0, establishedTimeout: 900 },
+    });
+    assert.deepEqual(listener("udp"), {
+        ...common,
+        key: "udp-80",
+        serverGroup: "udp-80",
+        protocol: "udp",
+        healthCheck: { ...check, enabled: true, type: "udp" },
+        layer4: { proxyProtocol: false },
+    });
+    assert.deepEqual(listener("http"), { ...common, protocol: "http", healthCheck: webCheck, layer7: web });
+    assert.deepEqual(listener("https"), {
+        ...common,
+        protocol: "https",
+        healthCheck: webCheck,
+        layer7: web,
+        tls: { certId: "cert-1", cipherPolicy: "tls_cipher_policy_1_0", http2: true, domains: [] },
+    });
+});
+
+/** What a setting makes of a listener: a path into it, and what is found there. */
+const LISTENERS: readonly [string, ListenerProtocol, Settings, string, unknown][] = [
+    ["scheduling", "tcp", { scheduler: "tch" }, "scheduler", "tch"],
+    [
+        "a list of addresses",
+        "tcp",
+        { aclStatus: "on", aclType: "black", aclId: "acl-1" },
+        "access",
+        { status: "on", type: "black", aclIds: ["acl-1"] },
+    ],
+    [
+        "several lists of addresses",
+        "tcp",
+        { aclStatus: "on", aclType: "white", aclId: "acl-1,acl-2,acl-1" },
+        "access",
+        { status: "on", type: "white", aclIds: ["acl-1", "acl-2"] },
+    ],
+    [
+        "a list that is switched off",
+        "tcp",
+        { aclStatus: "off", aclType: "black", aclId: "acl-1" },
+        "access",
+        { status: "off" },
+    ],
+    ["persistence of TCP", "tcp", { persistenceTimeout: 1800 }, "layer4.persistenceTimeout", 1800],
+    ["persistence says nothing to UDP", "udp", { persistenceTimeout: 1800 }, "layer4.persistenceTimeout", undefined],
+    ["the connection timeout of TCP", "tcp", { establishedTimeout: 60 }, "layer4.establishedTimeout", 60],
+    ["proxy protocol", "udp", { proxyProtocol: "on" }, "layer4.proxyProtocol", true],
+    ["draining", "udp", { connectionDrain: "on", connectionDrainTimeout: 30 }, "layer4.drainTimeout", 30],
+    ["a draining time alone", "tcp", { connectionDrainTimeout: 30 }, "layer4.drainTimeout", undefined],
+    [
+        "cookies of the load balancer",
+        "http",
+        { stickySession: "on", stickySessionType: "insert", cookieTimeout: 1800 },
+        "layer7.stickySession",
+        { kind: "insert", timeout: 1800 },
+    ],
+    [
+        "cookies of the backend",
+        "https",
+        { stickySession: "on", stickySessionType: "server", cookie: "my-cookie" },
+        "layer7.stickySession",
+        { kind: "server", cookie: "my-cookie" },
+    ],
+    [
+        "forwarded headers",
+        "http",
+        { xforwardedforProto: "on", xforwardedforSlbport: "on", xforwardedforClientsrcport: "on" },
+        "layer7.forwardedFor",
+        { protocol: true, listenerPort: true, clientPort: true },
+    ],
+    ["the idle timeout", "https", { idleTimeout: 30 }, "layer7.idleTimeout", 30],
+    ["the request timeout", "http", { requestTimeout: 90 }, "layer7.requestTimeout", 90],
+    ["layer 7 settings say nothing to TCP", "tcp", { idleTimeout: 30, requestTimeout: 90 }, "layer7", undefined],
+    [
+        "the TLS policy",
+        "https",
+        { tlsCipherPolicy: "tls_cipher_policy_1_2_strict" },
+        "tls.cipherPolicy",
+        "tls_cipher_policy_1_2_strict",
+    ],
+    ["TLS says nothing to HTTP", "http", { tlsCipherPolicy: "tls_cipher_policy_1_2_strict" }, "tls", undefined],
+    ["HTTP/2 switched off", "https", { http2Enabled: "off" }, "tls.http2", false],
+    [
+        "further domains",
+        "https",
+        { domainExtensions: [{ domain: "a.b", certId: "c" }] },
+        "tls.domains",
+        [{ domain: "a.b", certId: "c" }],
+    ],
+    ["checks of TCP switched off", "tcp", { healthCheckSwitch: "off" }, "healthCheck.enabled", false],
+    ["the flag says nothing to TCP", "tcp", { healthCheckFlag: "off" }, "healthCheck.enabled", true],
+    ["checks of HTTP switched on", "http", { healthCheckFlag: "on" }, "healthCheck.enabled", true],
+    ["the switch says nothing to HTTP", "http", { healthCheckSwitch: "on" }, "healthCheck.enabled", false],
+    ["checks of TCP by HTTP", "tcp", { healthCheckType: "http", healthCheckUri: "/live" }, "healthCheck.type", "http"],
+    ["UDP is checked by UDP", "udp", { healthCheckType: "http" }, "healthCheck.type", "udp"],
+    ["the connection timeout of a check", "udp", { healthCheckConnectTimeout: 9 }, "healthCheck.timeout", 9],
+    [
+        "a timeout below the interval is the interval",
+        "tcp",
+        { healthCheckConnectTimeout: 3, healthCheckInterval: 10 },
+        "healthCheck.timeout",
+        10,
+    ],
+    ["the default timeout below the interval too", "tcp", { healthCheckInterval: 10 }, "healthCheck.timeout", 10],
+    [
+        "an answer timeout below the interval is the interval",
+        "http",
+        { healthCheckTimeout: 3, healthCheckInterval: 10 },
+        "healthCheck.timeout",
+        10,
+    ],
+    [
+        "the answer timeout of HTTP",
+        "https",
+        { healthCheckTimeout: 30, healthCheckConnectTimeout: 7 },
+        "healthCheck.timeout",
+        30,
+    ],
+    ["thresholds", "tcp", { healthyThreshold: 4 }, "healthCheck.healthyThreshold", 4],
+    ["thresholds of failure", "http", { unhealthyThreshold: 7 }, "healthCheck.unhealthyThreshold", 7],
+    ["the path", "http", { healthCheckUri: "/live" }, "healthCheck.uri", "/live"],
+    [
+        "the codes",
+        "https",
+        { healthCheckHttpcode: ["http_2xx", "http_3xx"] },
+        "healthCheck.httpCode",
+        "http_2xx,http_3xx",
+    ],
+    ["the backend's own address", "http", { healthCheckDomain: "$_ip" }, "healthCheck.domain", "$_ip"],
+    ["the method", "http", { healthCheckMethod: "get" }, "healthCheck.method", "get"],
+];
+
+for (const [what, protocol, settings, path, expected] of LISTENERS) {
+    test(`listener: ${what}`, () => {
+        const found = path
+            .split(".")
+            .reduce<unknown>(
+                (value, key) => (value as Record<string, unknown> | undefined)?.[key],
+                listener(protocol, settings),
+            );
+        assert.deepEqual(found, expected);
+    });
+}
+
+test("a port that redirects names its target, is not checked, and has no settings of its own", () => {
+    const settings: Settings = {
+        protocolPort: [
+            { protocol: "http", port: 80 },
+            { protocol: "https", port: 443 },
+        ],
+        certId: "cert-1",
+        forwardPort: [{ http: 80, https: 443 }],
+        idleTimeout: 30,
+        healthCheckFlag: "on",
+    };
+    const [http, https] = desired(settings).listeners;
+    assert.deepEqual([http?.forwardTo, http?.healthCheck.enabled, http?.layer7], ["tcp-443", false, undefined]);
+    assert.deepEqual([https?.forwardTo, https?.healthCheck.enabled, https?.layer7?.idleTimeout], [undefined, true, 30]);
+});
+
+test("TCP and UDP of one port are two listeners on two groups", () => {
+    const ports: ServicePort[] = (["TCP", "UDP"] as const).map((protocol) => ({
+        name: protocol.toLowerCase(),
+        port: 53,
+        protocol,
+        targetPort: 53,
+    }));
+    const { listeners, serverGroups } = desired({}, {}, { ports });
+    assert.deepEqual(
+        listeners.map(({ key, protocol, serverGroup }) => [key, protocol, serverGroup]),
+        [
+            ["tcp-53", "tcp", "tcp-53"],
+            ["udp-53", "udp", "udp-53"],
+        ],
+    );
+    assert.equal(serverGroups.length, 2);
+});
+
+test("nodes have a group for each port, pods one for each targetPort", () => {
+    const nodes = desired(
+        {},
+        {},
+        { ports: PORTS.map((port) => ({ ...port, nodePort: 30000 + port.port })) },
+    ).serverGroups;
+    assert.deepEqual(
+        nodes.map(({ key, kind, backendPort }) => [key, kind, backendPort]),
+        [
+            ["tcp-80", "ecs", 30080],
+            ["tcp-443", "ecs", 30443],
+        ],
+    );
+    const pods = desired({ backendType: "eni" }, { networkPlugin: "terway" }).serverGroups;
+    assert.deepEqual(
+        pods.map(({ key, kind, backendPort, ports }) => [key, kind, backendPort, ports.length]),
+        [["target-8080", "eni", 8080, 2]],
+    );
+});
+
+/** Ranges of the Service, and who may connect. */
+const RANGES: readonly [string, readonly string[], Settings, readonly string[]][] = [
+    ["ranges are kept once each", ["10.0.0.0/8", "192.168.0.0/16", "10.0.0.0/8"], {}, ["10.0.0.0/8", "192.168.0.0/16"]],
+    ["a range for everyone restricts nobody", ["10.0.0.0/8", "0.0.0.0/0"], {}, []],
+    [
+        "only those of the instance's IP version",
+        ["10.0.0.0/8", "2001:db8::/32"],
+        { ipVersion: "ipv6" },
+        ["2001:db8::/32"],
+    ],
+    [
+        "a list that is named takes their place",
+        ["10.0.0.0/8"],
+        { aclStatus: "on", aclId: "acl-1", aclType: "white" },
+        [],
+    ],
+];
+
+for (const [what, loadBalancerSourceRanges, settings, expected] of RANGES) {
+    test(`sources: ${what}`, () => {
+        const { loadBalancer, listeners } = desired(settings, {}, { loadBalancerSourceRanges });
+        assert.deepEqual(loadBalancer.sourceRanges, expected);
+        const guard =
+            expected.length > 0
+                ? { status: "on", type: "white", aclIds: undefined }
+                : settings.aclId === undefined
+                  ? { status: "off" }
+                  : { status: "on", type: "white", aclIds: ["acl-1"] };
+        assert.ok(listeners.every(({ access }) => JSON.stringify(access) === JSON.stringify(guard)));
+    });
+}
+
+test("without a resource group of its own an instance is made in that of the cluster, from Cloud Controller Manager v2.9.1 on", () => {
+    const group = (settings: Settings, facts: Partial<ClusterFacts>) =>
+        desired(settings, { resourceGroupId: "rg-cluster", ...facts }).loadBalancer.resourceGroupId;
+    assert.equal(group({}, {}), "rg-cluster");
+    assert.equal(group({ resourceGroupId: "rg-own" }, {}), "rg-own");
+    assert.equal(group({}, { compatibility: "v2.9.0" }), undefined);
+    assert.equal(
+        immutableFields({}, { clusterId: "c1", resourceGroupId: "rg-cluster" })["resourceGroupId"],
+        "rg-cluster",
+    );
+    assert.equal(
+        immutableFields({ id: "lb-1" }, { clusterId: "c1", resourceGroupId: "rg-cluster" })["resourceGroupId"],
+        undefined,
+    );
+});
+
+test("create-only facts are those that are stated or have a default", () => {
+    assert.deepEqual(immutableFields(service({}).settings, { clusterId: "c1" }), {
+        addressType: "internet",
+        instanceChargeType: "PayByCLCU",
+        ipVersion: "ipv4",
+        loadBalancerType: "clb",
+        clusterId: "c1",
+    });
+    const stated = immutableFields(
+        service({ vswitchId: "vsw-1", ip: "10.0.0.9", masterZoneid: "a", slaveZoneid: "b", resourceGroupId: "rg-1" })
+            .settings,
+        { clusterId: "c1" },
+    );
+    assert.deepEqual(
+        [stated["vswitchId"], stated["ip"], stated["masterZoneid"], stated["slaveZoneid"], stated["resourceGroupId"]],
+        ["vsw-1", "10.0.0.9", "a", "b", "rg-1"],
+    );
+});

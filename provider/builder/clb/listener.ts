@@ -1,0 +1,57 @@
+import { listenerProtocolOf } from "../../schema/protocols";
+import type { Settings } from "../../schema/settings";
+import type { ClusterFacts } from "../../schema/facts";
+import { type AccessControl, type ClbProtocol, type ClbListener, portKey } from "../../model/clb/listener";
+import { ownershipKey } from "../../model/names";
+import type { Service, ServicePort } from "../../kubernetes/service/service";
+import { buildHealthCheck, HEALTH_CHECK_OFF } from "./listener-health";
+import { buildLayer4 } from "./listener-layer4";
+import { buildLayer7, buildTls } from "./listener-layer7";
+import { groupKey } from "./server-group";
+import { restrictsSources } from "../source-ranges";
+
+/** The listeners of a Service, one for each port, in the order of the manifest. Every documented default is written out, so that removing an annotation goes back to it. */
+export function buildClbListeners(service: Service, facts: ClusterFacts): ClbListener[] {
+    return service.ports.map((port) => buildListener(service, port, facts));
+}
+
+function buildListener(service: Service, port: ServicePort, facts: ClusterFacts): ClbListener {
+    const { settings } = service;
+    // The catalogue of CLB annotations knows no other protocols.
+    const protocol = listenerProtocolOf(port, settings) as ClbProtocol;
+    const target =
+        protocol === "http" ? settings.forwardPort?.find((entry) => entry.http === port.port)?.https : undefined;
+    return {
+        key: portKey(port),
+        port: port.port,
+        protocol,
+        serverGroup: groupKey(service, port, facts),
+        description: ownershipKey(port.port, { ...service, clusterId: facts.clusterId }),
+        scheduler: settings.scheduler ?? "rr",
+        access: buildAccess(service),
+        ...(target === undefined
+            ? serving(settings, protocol)
+            : { healthCheck: HEALTH_CHECK_OFF, forwardTo: portKey({ port: target, protocol: "TCP" }) }),
+    };
+}
+
+/** What a listener has that serves requests itself, rather than redirecting them. */
+function serving(
+    settings: Settings,
+    protocol: ClbProtocol,
+): Pick<ClbListener, "healthCheck" | "layer4" | "layer7" | "tls"> {
+    const healthCheck = buildHealthCheck(settings, protocol);
+    if (protocol === "tcp" || protocol === "udp") {
+        return { healthCheck, layer4: buildLayer4(settings, protocol) };
+    }
+    return { healthCheck, layer7: buildLayer7(settings), ...(protocol === "https" ? { tls: buildTls(settings) } : {}) };
+}
+
+/** An access control list that is named wins over the Service's source ranges. */
+function buildAccess(service: Service): AccessControl {
+    const { aclStatus, aclId, aclType } = service.settings;
+    if (aclStatus === "on" && aclId !== undefined) {
+        return { status: "on", type: aclType ?? "white", aclIds: [...new Set(aclId.split(","))] };
+    }
+    return restrictsSources(service) ? { status: "on", type: "white", aclIds: undefined } : { status: "off" };
+}

@@ -1,0 +1,32 @@
+/** Service to desired model: pure functions, one file for each noun. */
+import type { ClusterFacts } from "../schema/facts";
+import type { ClbListener } from "../model/clb/listener";
+import type { ClbLoadBalancer } from "../model/clb/load-balancer";
+import type { ClbServerGroup } from "../model/clb/server-group";
+import type { Service } from "../kubernetes/service/service";
+import { buildClbListeners } from "./clb/listener";
+import { buildClbLoadBalancer } from "./clb/load-balancer";
+import { managesListeners } from "./reuse";
+import { buildClbServerGroups } from "./clb/server-group";
+
+export { disruptiveFields } from "./disruptive";
+export { buildInstance, immutableFields } from "./clb/load-balancer";
+export { buildNetwork, nlbImmutableFields, type NlbDesired } from "./nlb";
+export { buildReuse, managesListeners, reuses, tenantOf } from "./reuse";
+
+/** All that one Service asks of the cloud, backends aside: those follow the cluster, not the manifest. */
+export interface ClbDesired {
+    readonly loadBalancer: ClbLoadBalancer;
+    readonly serverGroups: readonly ClbServerGroup[];
+    /** None where they are somebody else's. */
+    readonly listeners: readonly ClbListener[];
+}
+
+/** Builds the desired model of a Service. */
+export function buildClb(service: Service, facts: ClusterFacts): ClbDesired {
+    return {
+        loadBalancer: buildClbLoadBalancer(service, facts),
+        serverGroups: buildClbServerGroups(service, facts),
+        listeners: managesListeners(service) ? buildClbListeners(service, facts) : [],
+    };
+}

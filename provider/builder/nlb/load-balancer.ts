@@ -1,0 +1,56 @@
+import { resourceGroupOf } from "../../annotations";
+import type { ClusterFacts } from "../../schema/facts";
+import type { ImmutableFields } from "../../model/clb/load-balancer";
+import { nlbAddressType, type NlbLoadBalancer } from "../../model/nlb/load-balancer";
+import type { Service } from "../../kubernetes/service/service";
+import { EVERYONE } from "../../kubernetes/service/source-ranges";
+import { reuseImmutableFields } from "../reuse";
+
+/** The instance that a Service asks for. Every documented default is written out, so that removing an annotation goes back to it. */
+export function buildNlbLoadBalancer(service: Service, facts: ClusterFacts): NlbLoadBalancer {
+    const { settings } = service;
+    const resourceGroupId = resourceGroupOf(settings, facts);
+    const ipVersion = settings.ipVersion === "DualStack" ? "DualStack" : "ipv4";
+    return {
+        ...(settings.name === undefined ? {} : { name: settings.name }),
+        ...(facts.vpcId === undefined ? {} : { vpcId: facts.vpcId }),
+        addressType: nlbAddressType(settings.addressType ?? "internet"),
+        ipVersion,
+        ...(ipVersion === "DualStack"
+            ? { ipv6AddressType: nlbAddressType(settings.ipv6AddressType ?? "intranet") }
+            : {}),
+        zones: [...(settings.zoneMaps ?? [])].sort((a, b) => (a.zoneId < b.zoneId ? -1 : 1)),
+        crossZone: settings.crossZoneEnabled !== "off",
+        securityGroupIds: [...new Set(settings.securityGroupIds ?? [])].sort(),
+        ...(settings.bandwidthPackageId === undefined ? {} : { bandwidthPackageId: settings.bandwidthPackageId }),
+        ...(resourceGroupId === undefined ? {} : { resourceGroupId }),
+        deleteProtection: settings.deleteProtection !== "off",
+        modificationProtection: settings.modificationProtection ?? "ConsoleProtection",
+        additionalTags: settings.additionalResourceTags ?? {},
+        preserve: settings.preserveLbOnDelete !== undefined,
+        sourceRanges: nlbSourceRanges(service),
+    };
+}
+
+/** The address ranges that may connect, without duplicates. Naming everyone restricts nobody. */
+function nlbSourceRanges(service: Service): string[] {
+    const wanted = [...new Set(service.loadBalancerSourceRanges)].sort();
+    return wanted.some((range) => EVERYONE.includes(range)) ? [] : wanted;
+}
+
+/**
+ * The create-only settings of a Service with an NLB, for the contract to compare with what was established.
+ *
+ * Only facts that the Service states or that have a documented default are listed: an unset one cannot conflict. The address type is none: an NLB can be switched.
+ */
+export function nlbImmutableFields({ settings }: Pick<Service, "settings">, facts: ClusterFacts): ImmutableFields {
+    const resourceGroupId = settings.id === undefined ? resourceGroupOf(settings, facts) : settings.resourceGroupId;
+    return {
+        loadBalancerType: "nlb",
+        clusterId: facts.clusterId,
+        // Of an instance that is there already it is judged by what the instance has.
+        ...(settings.id === undefined ? { ipVersion: settings.ipVersion ?? "ipv4" } : {}),
+        ...(resourceGroupId === undefined ? {} : { resourceGroupId }),
+        ...reuseImmutableFields(settings),
+    };
+}

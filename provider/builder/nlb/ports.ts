@@ -1,0 +1,15 @@
+import { listenerProtocolOf } from "../../schema/protocols";
+import type { Settings } from "../../schema/settings";
+import type { NlbListener, NlbProtocol } from "../../model/nlb/listener";
+import type { Service, ServicePort } from "../../kubernetes/service/service";
+
+/** The protocol of the listener and of the server group for a Service port. The catalogue of NLB annotations knows no others. */
+export function nlbProtocolOf(service: Service, port: ServicePort): NlbProtocol {
+    return listenerProtocolOf(port, service.settings).toUpperCase() as NlbProtocol;
+}
+
+/** What the listener for a Service port listens on. */
+export function portsOf(settings: Settings, port: ServicePort): NlbListener["ports"] {
+    const range = settings.listenerPortRange?.find((candidate) => candidate.port === port.port);
+    return range === undefined ? port.port : { from: range.from, to: range.to };
+}

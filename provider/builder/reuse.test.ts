@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Settings } from "../schema/settings";
+import type { Service } from "../kubernetes/service/service";
+import type { LoadBalancerType } from "../schema/load-balancer-type";
+import { buildNetwork, buildReuse, nlbImmutableFields, tenantOf } from "./index";
+
+function service(settings: Settings, loadBalancerType: LoadBalancerType = "nlb"): Service {
+    return {
+        namespace: "shop",
+        name: "web",
+        selector: { app: "web" },
+        ports: [
+            { port: 80, protocol: "TCP", targetPort: 8080 },
+            { port: 53, protocol: "UDP", targetPort: 5353 },
+        ],
+        externalTrafficPolicy: "Cluster",
+        loadBalancerType,
+        loadBalancerSourceRanges: [],
+        object: {},
+        settings,
+    };
+}
+
+const FACTS = { clusterId: "c1", vpcId: "vpc-1" };
+const RANGED: Settings = {
+    id: "nlb-1",
+    listenerPortRange: [{ from: 70, to: 90, port: 80 }],
+    vgroupPort: [{ vgroupId: "sgp-1", port: 80 }],
+};
+
+test("a Service that names no instance wishes for none", () => {
+    assert.equal(buildReuse(service({}), FACTS, []), undefined);
+});
+
+test("what an NLB is wished to be: what is stated, and nothing else", () => {
+    assert.deepEqual(buildReuse(service({ id: "nlb-1" }), FACTS, ["nlb-1.example"]), {
+        loadBalancerType: "nlb",
+        loadBalancerId: "nlb-1",
+        namespace: "shop",
+        name: "web",
+        clusterId: "c1",
+        addressType: "internet",
+        vpcId: "vpc-1",
+        manageListeners: false,
+        listeners: [
+            { protocol: "tcp", port: 80 },
+            { protocol: "udp", port: 53 },
+        ],
+        joinedGroups: [],
+        additionalTags: {},
+        attachesPods: false,
+        boundTo: ["nlb-1.example"],
+        denied: [],
+        fixed: {},
+        attributes: {},
+        crossesVpcs: true,
+        groupType: "Instance",
+    });
+});
+
+test("attributes of an NLB, in an order of their own", () => {
+    const settings: Settings = {
+        id: "nlb-1",
+        name: "front",
+        addressType: "intranet",
+        ipVersion: "DualStack",
+        ipv6AddressType: "internet",
+        crossZoneEnabled: "off",
+        securityGroupIds: ["sg-2", "sg-1", "sg-2"],
+        bandwidthPackageId: "cbwp-1",
+        resourceGroupId: "rg-1",
+        deleteProtection: "off",
+        zoneMaps: [
+            { zoneId: "z-b", vswitchId: "vsw-b" },
+            { zoneId: "z-a", vswitchId: "vsw-a" },
+        ],
+    };
+    const wish = buildReuse(service(settings), { ...FACTS, compatibility: "v2.9.0" }, []);
+    assert.deepEqual(
+        [wish?.ipVersion, wish?.addressType, wish?.fixed, wish?.crossesVpcs],
+        ["DualStack", "intranet", { resourceGroupId: "rg-1" }, false],
+    );
+    assert.deepEqual(wish?.attributes, {
+        name: "front",
+        addressType: "intranet",
+        ipv6AddressType: "internet",
+        crossZoneEnabled: "off",
+        securityGroupIds: ["sg-1", "sg-2"],
+        bandwidthPackageId: "cbwp-1",
+        deleteProtection: "off",
+        zoneMaps: [
+            { zoneId: "z-a", vswitchId: "vsw-a" },
+            { zoneId: "z-b", vswitchId: "vsw-b" },
+        ],
+    });
+});
+
+test("a range of ports stands on all of them, and a group is joined by the first one; a CLB has no ranges", () => {
+    const wish = buildReuse(service(RANGED), FACTS, []);
+    assert.deepEqual(wish?.listeners[0], { protocol: "tcp", port: 70, endPort: 90 });
+    assert.deepEqual(wish?.joinedGroups, [{ vgroupId: "sgp-1", port: 70 }]);
+    assert.deepEqual(tenantOf(service(RANGED), "nlb-1").listeners[0], { protocol: "tcp", port: 70, endPort: 90 });
+    assert.deepEqual(tenantOf(service(RANGED, "clb"), "lb-1").listeners[0], { protocol: "tcp", port: 80 });
+});
+
+test("listeners of a reused NLB are built only if they are managed; a group that is joined is behind one port alone", () => {
+    const settings: Settings = { id: "nlb-1", backendType: "eni", vgroupPort: [{ vgroupId: "sgp-1", port: 80 }] };
+    const { listeners, serverGroups } = buildNetwork(service(settings), FACTS);
+    assert.deepEqual(listeners, []);
+    assert.deepEqual(
+        serverGroups.map(({ key, joined }) => [key, joined]),
+        [
+            ["tcp-80", "sgp-1"],
+            ["target-udp-5353", undefined],
+        ],
+    );
+    const managed = buildNetwork(service({ ...settings, forceOverrideListeners: "true" }), FACTS);
+    assert.deepEqual(
+        managed.listeners.map(({ serverGroup }) => serverGroup),
+        ["tcp-80", "target-udp-5353"],
+    );
+});
+
+test("the instance and the groups that are joined cannot change; the IP version is the instance's", () => {
+    assert.deepEqual(nlbImmutableFields(service({ ...RANGED, ipVersion: "DualStack" }), FACTS), {
+        loadBalancerType: "nlb",
+        clusterId: "c1",
+        id: "nlb-1",
+        vgroupPort: "sgp-1:80",
+    });
+});

@@ -1,0 +1,178 @@
+import { backendTypeOf, ipVersionOf } from "../annotations";
+import { listenerProtocolOf } from "../schema/protocols";
+import type { Settings } from "../schema/settings";
+import { type ClusterFacts, compatibilityOf } from "../schema/facts";
+import {
+    CROSS_VPC_SINCE,
+    type ReusedAttributes,
+    type ListenerAddress,
+    type ReuseRequest,
+    type Tenant,
+} from "../model/observed";
+import type { ImmutableFields } from "../model/clb/load-balancer";
+import type { Service, ServicePort } from "../kubernetes/service/service";
+import { isAtLeast } from "../schema/versions";
+import { portsOf } from "./nlb/ports";
+import { settled } from "./nlb/server-group";
+
+/** Whether the Service uses an instance that is there already. */
+export function reuses({ settings }: Pick<Service, "settings">): boolean {
+    return settings.id !== undefined;
+}
+
+/** Whether the listeners are the Service's: always on an instance of its own, on a reused one only if it says so. */
+export function managesListeners(service: Pick<Service, "settings">): boolean {
+    return !reuses(service) || service.settings.forceOverrideListeners === "true";
+}
+
+/**
+ * What a Service wants of the instance that it names; undefined if it names none.
+ *
+ * @param boundTo addresses in the Service's status.
+ */
+export function buildReuse(
+    service: Service,
+    facts: ClusterFacts,
+    boundTo: readonly string[],
+): ReuseRequest | undefined {
+    const { settings, namespace, name, ports, loadBalancerType } = service;
+    if (settings.id === undefined) {
+        return undefined;
+    }
+    return {
+        loadBalancerType,
+        loadBalancerId: settings.id,
+        namespace,
+        name,
+        clusterId: facts.clusterId,
+        addressType: settings.addressType ?? "internet",
+        ...(facts.vpcId === undefined ? {} : { vpcId: facts.vpcId }),
+        manageListeners: managesListeners(service),
+        listeners: ports.map((port) => placeOf(service, port)),
+        joinedGroups: joinedBy(service),
+        additionalTags: settings.additionalResourceTags ?? {},
+        attachesPods: backendTypeOf(settings, facts) === "eni",
+        boundTo,
+        denied: facts.deniedLoadBalancers ?? [],
+        ...(loadBalancerType === "nlb" ? nlbWish(settings, facts) : clbWish(settings)),
+    };
+}
+
+/** What only one kind of load balancer has. */
+type KindOfWish = Pick<ReuseRequest, "ipVersion" | "fixed" | "attributes" | "crossesVpcs" | "groupType">;
+
+function clbWish(settings: Settings): KindOfWish {
+    const {
+        masterZoneid,
+        slaveZoneid,
+        resourceGroupId,
+        ip,
+        name,
+        instanceChargeType,
+        spec,
+        chargeType,
+        bandwidth,
+        deleteProtection,
+        modificationProtection,
+    } = settings;
+    const internetChargeType =
+        chargeType === undefined ? undefined : chargeType === "paybybandwidth" ? "PayByBandwidth" : "PayByTraffic";
+    return {
+        ipVersion: ipVersionOf(settings),
+        fixed: stated({ masterZoneid, slaveZoneid, resourceGroupId, ip }),
+        attributes: stated({
+            name,
+            instanceChargeType,
+            spec,
+            internetChargeType,
+            bandwidth,
+            deleteProtection,
+            modificationProtection,
+        }),
+    };
+}
+
+function nlbWish(settings: Settings, facts: ClusterFacts): KindOfWish {
+    const {
+        resourceGroupId,
+        name,
+        addressType,
+        ipv6AddressType,
+        crossZoneEnabled,
+        bandwidthPackageId,
+        deleteProtection,
+        modificationProtection,
+    } = settings;
+    const securityGroupIds = settings.securityGroupIds && [...new Set(settings.securityGroupIds)].sort();
+    const zoneMaps = settings.zoneMaps && [...settings.zoneMaps].sort((a, b) => (a.zoneId < b.zoneId ? -1 : 1));
+    return {
+        ...(settings.ipVersion === undefined
+            ? {}
+            : { ipVersion: settings.ipVersion === "DualStack" ? "DualStack" : "ipv4" }),
+        fixed: stated({ resourceGroupId }),
+        attributes: stated<ReusedAttributes>({
+            name,
+            addressType,
+            zoneMaps,
+            securityGroupIds,
+            ipv6AddressType,
+            bandwidthPackageId,
+            crossZoneEnabled,
+            deleteProtection,
+            modificationProtection,
+        }),
+        crossesVpcs: isAtLeast(compatibilityOf(facts), CROSS_VPC_SINCE),
+        groupType: settled(settings, "serverGroupType"),
+    };
+}
+
+/** Nothing is filled in: an instance of somebody else keeps what the Service does not state. */
+function stated<T extends object>(values: { readonly [K in keyof T]?: T[K] | undefined }): Partial<T> {
+    return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+/** What of a reuse cannot change: the instance, and the groups that are joined on it. */
+export function reuseImmutableFields({ id, vgroupPort }: Settings): ImmutableFields {
+    if (id === undefined) {
+        return {};
+    }
+    return {
+        id,
+        ...(vgroupPort === undefined
+            ? {}
+            : { vgroupPort: vgroupPort.map(({ vgroupId, port }) => `${vgroupId}:${port}`).join(",") }),
+    };
+}
+
+/** A Service, as far as its listeners and groups depend on it. */
+type Listening = Pick<Service, "settings" | "ports"> & Partial<Pick<Service, "loadBalancerType">>;
+
+function placeOf({ settings, loadBalancerType }: Listening, port: ServicePort): ListenerAddress {
+    const protocol = listenerProtocolOf(port, settings);
+    const ports = loadBalancerType === "nlb" ? portsOf(settings, port) : port.port;
+    return typeof ports === "number" ? { protocol, port: ports } : { protocol, port: ports.from, endPort: ports.to };
+}
+
+/** The groups of somebody else, by the ports of the listeners before them rather than by those of the Service. */
+function joinedBy(service: Listening): Tenant["joinedGroups"] {
+    return (service.settings.vgroupPort ?? []).map(({ vgroupId, port }) => {
+        const own = service.ports.find((one) => one.port === port);
+        return { vgroupId, port: own === undefined ? port : placeOf(service, own).port };
+    });
+}
+
+/**
+ * A Service among those that share an instance.
+ *
+ * @param instance what they have in common: the id of the instance, or the name that the program gave it.
+ */
+export function tenantOf(service: Pick<Service, "namespace" | "name"> & Listening, instance: string): Tenant {
+    const { namespace, name, ports } = service;
+    return {
+        service: `${namespace}/${name}`,
+        instance,
+        listeners: ports.map((port) => placeOf(service, port)),
+        manageListeners: managesListeners(service),
+        joinedGroups: joinedBy(service),
+    };
+}

@@ -1,0 +1,26 @@
+import { ipVersionOf } from "../annotations";
+import { familyOf } from "../schema/cidr";
+import type { Service } from "../kubernetes/service/service";
+import { EVERYONE } from "../kubernetes/service/source-ranges";
+import { managesListeners } from "./reuse";
+
+/**
+ * The address ranges that may connect, of the IP version of the load balancer, without duplicates. Empty = everyone may.
+ *
+ * A list that names everyone restricts nobody; a list that is named by annotation takes the place of the ranges. Where listeners are not managed there is nothing to restrict.
+ */
+export function sourceRanges(service: Service): string[] {
+    const { settings } = service;
+    if (!managesListeners(service) || (settings.aclStatus === "on" && settings.aclId !== undefined)) {
+        return [];
+    }
+    const wanted = [
+        ...new Set(service.loadBalancerSourceRanges.filter((range) => familyOf(range) === ipVersionOf(settings))),
+    ];
+    return wanted.some((range) => EVERYONE.includes(range)) ? [] : wanted;
+}
+
+/** Whether the listeners let only the Service's source ranges in. */
+export function restrictsSources(service: Service): boolean {
+    return sourceRanges(service).length > 0;
+}

@@ -1,7 +1,0 @@
-/** The Kubernetes cluster: plain objects out, Service status in. */
-export { openCluster, type Cluster } from "./cluster";
-export type { ClientOptions } from "./client";
-export type { ClusterOptions } from "./connection";
-export { ClusterError, type ClusterErrorKind } from "./error";
-export type { ServiceRef, ServiceSnapshot, Snapshot } from "./snapshot";
-export type * from "./types";

@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Cluster, ClusterError, type ServiceObject } from "../kubernetes";
+import { ignoredByCcm } from "../kubernetes/service/ccm-marks";
+import { claimService, handBackService } from "./claim";
+
+const KEY = { namespace: "shop", name: "web", uid: "u-1" };
+type Json = Record<string, unknown>;
+
+/** A cluster with one Service, merge patches as the API server does them, and a log of what was written. */
+class OneService {
+    readonly writes: Json[] = [];
+    conflicts = 0;
+
+    constructor(public service: Json | undefined) {}
+
+    get cluster(): Cluster {
+        return {
+            getService: async () => structuredClone(this.service) as unknown as ServiceObject | undefined,
+            patchService: async (_namespace: string, _name: string, patch: Json) => {
+                if (this.conflicts-- > 0)
+                    throw new ClusterError({ kind: "conflict", action: "patch", detail: "changed" });
+                this.writes.push(patch);
+                this.service = merge(this.service ?? {}, patch) as Json;
+                // What the API server does with a Service that is no load balancer any more.
+                if ((this.service["spec"] as Json)["type"] !== "LoadBalancer") this.service["status"] = {};
+            },
+            patchServiceStatus: async (_namespace: string, _name: string, loadBalancer: object) => {
+                this.service = { ...this.service, status: { loadBalancer } };
+                return true;
+            },
+        } as unknown as Cluster;
+    }
+
+    get object(): ServiceObject {
+        return this.service as unknown as ServiceObject;
+    }
+}
+
+function merge(target: unknown, patch: unknown): unknown {
+    if (typeof patch !== "object" || patch === null || Array.isArray(patch)) return patch;
+    const result: Json = { ...((target ?? {}) as Json) };
+    for (const [key, value] of Object.entries(patch)) {
+        if (value === null) delete result[key];
+        else result[key] = merge(result[key], value);
+    }
+    return result;
+}
+
+const ofCcm = () => ({
+    metadata: {
+        ...KEY,
+        resourceVersion: "7",
+        finalizers: ["service.k8s.alibaba/resources", "example.com/own"],
+        labels: { "service.beta.kubernetes.io/hash": "abc", "service.k8s.alibaba/loadbalancer-id": "lb-1", app: "web" },
+        annotations: { note: "kept" },
+    },
+    spec: { type: "LoadBalancer", ports: [{ port: 80, nodePort: 30080 }] },
+    status: { loadBalancer: { ingress: [{ ip: "1.2.3.4" }] } },
+});
+
+const ofOurs = () => ({
+    metadata: { ...KEY, resourceVersion: "7", annotations: { "ack-loadbalancer.io/stack": "p/s" } },
+    spec: {
+        type: "LoadBalancer",
+        loadBalancerClass: "ack-loadbalancer.io/clb",
+        loadBalancerSourceRanges: ["10.0.0.0/8"],
+        healthCheckNodePort: 31000,
+        ports: [{ port: 80, nodePort: 30080 }],
+    },
+    status: { loadBalancer: { ingress: [{ ip: "1.2.3.4" }] } },
+});
+
+test("claim: annotation, finalizer and labels change in one write, and only if nobody was faster", async () => {
+    const world = new OneService(ofCcm());
+    await claimService(world.cluster, KEY);
+    assert.equal(world.writes.length, 1);
+    assert.equal((world.writes[0]?.["metadata"] as Json)["resourceVersion"], "7");
+    const { metadata, status } = world.object;
+    assert.deepEqual([metadata.finalizers, metadata.labels], [["example.com/own"], { app: "web" }]);
+    assert.deepEqual(metadata.annotations, {
+        note: "kept",
+        "service.beta.kubernetes.io/class": "ack-loadbalancer.io/clb",
+    });
+    assert.deepEqual(status, ofCcm().status);
+    assert.ok(ignoredByCcm(world.object));
+});
+
+test("claim: what is claimed already is not written, and neither is a Service with a class of its own", async () => {
+    const world = new OneService(ofCcm());
+    await claimService(world.cluster, KEY);
+    await claimService(world.cluster, KEY);
+    assert.equal(world.writes.length, 1);
+    const ours = new OneService(ofOurs());
+    await claimService(ours.cluster, KEY);
+    assert.deepEqual(ours.writes, []);
+});
+
+test("claim: another one's change at the same moment is met by a second try, but not for ever", async () => {
+    const world = new OneService(ofCcm());
+    world.conflicts = 2;
+    await claimService(world.cluster, KEY);
+    assert.ok(ignoredByCcm(world.object));
+    const busy = new OneService(ofCcm());
+    busy.conflicts = 99;
+    await assert.rejects(claimService(busy.cluster, KEY), ClusterError);
+});
+
+test("claim: a Service that is gone, or was made anew, is not taken over", async () => {
+    await assert.rejects(claimService(new OneService(undefined).cluster, KEY), /is not in the cluster/);
+    const anew = new OneService(ofCcm());
+    await assert.rejects(claimService(anew.cluster, { ...KEY, uid: "u-2" }), /is not in the cluster/);
+    assert.deepEqual(anew.writes, []);
+});
+
+test("hand back: a claimed Service loses the annotation and nothing else", async () => {
+    const world = new OneService(ofCcm());
+    await claimService(world.cluster, KEY);
+    await handBackService(world.cluster, KEY);
+    assert.deepEqual(world.object.metadata.annotations, { note: "kept" });
+    assert.deepEqual([world.object.spec, world.object.status], [ofCcm().spec, ofCcm().status]);
+    await handBackService(world.cluster, KEY);
+    assert.equal(world.writes.length, 2, "a second time there is nothing to do");
+});
+
+test("hand back: a Service of our class goes over NodePort and keeps ports, source ranges and address", async () => {
+    const world = new OneService(ofOurs());
+    await handBackService(world.cluster, KEY);
+    assert.deepEqual(
+        world.writes.map(({ spec }) => (spec as Json)["type"]),
+        ["NodePort", "LoadBalancer"],
+    );
+    const { loadBalancerClass: _, ...spec } = ofOurs().spec;
+    assert.deepEqual(
+        [world.object.spec, world.object.status, world.object.metadata.annotations],
+        [spec, ofOurs().status, {}],
+    );
+});
+
+test("hand back: one that was interrupted half-way is finished, with all that was kept", async () => {
+    const world = new OneService(ofOurs());
+    const interrupted = { ...world.cluster };
+    let patches = 0;
+    const { patchService } = interrupted;
+    await assert.rejects(
+        handBackService(
+            {
+                ...interrupted,
+                patchService: async (...args) =>
+                    ++patches > 1 ? Promise.reject(new Error("killed")) : patchService(...args),
+            },
+            KEY,
+        ),
+        /killed/,
+    );
+    assert.equal(world.object.spec?.type, "NodePort");
+    await handBackService(world.cluster, KEY);
+    const { loadBalancerClass: _, ...spec } = ofOurs().spec;
+    assert.deepEqual([world.object.spec, world.object.status], [spec, ofOurs().status]);
+});
+
+test("hand back: a Service that is gone is nobody's", async () => {
+    await handBackService(new OneService(undefined).cluster, KEY);
+});

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { refusal, scriptedCloud, VirtualClock } from "../../alicloud/testing";
+import { ensureStarted, listener, serverGroup } from "./sweep";
+
+const NAME = "k8s/30080/web/shop/c1";
+
+/** An instance with two groups of one name, of which deleting the first is answered as given. */
+function instance(first: ReturnType<typeof refusal>) {
+    return scriptedCloud((asked) => {
+        if (asked.action === "DescribeVServerGroups") {
+            const groups = [
+                { VServerGroupId: "rsp-1", VServerGroupName: NAME },
+                { VServerGroupId: "rsp-2", VServerGroupName: NAME },
+                { VServerGroupId: "rsp-3", VServerGroupName: "other" },
+            ];
+            return { body: { VServerGroups: { VServerGroup: groups } } };
+        }
+        return asked.params["VServerGroupId"] === "rsp-1" ? first : { body: {} };
+    });
+}
+
+test("a group of this name that a listener uses stays: ports of one nodePort share the name", async () => {
+    const { cloud, asked } = instance(refusal("RspoolVipExist"));
+    await serverGroup(cloud, "lb-1", NAME);
+    assert.deepEqual(
+        asked.filter(({ action }) => action === "DeleteVServerGroup").map(({ params }) => params["VServerGroupId"]),
+        ["rsp-1", "rsp-2"],
+    );
+});
+
+test("any other refusal is told", async () => {
+    const { cloud } = instance(refusal("Forbidden.RAM", "no permission", 403));
+    await assert.rejects(serverGroup(cloud, "lb-1", NAME), /Forbidden\.RAM/);
+});
+
+for (const [status, calls] of [
+    ["stopped", ["DescribeLoadBalancerTCPListenerAttribute", "StartLoadBalancerListener"]],
+    ["running", ["DescribeLoadBalancerTCPListenerAttribute"]],
+] as const) {
+    test(`a ${status} listener is ${status === "stopped" ? "started" : "left alone"}`, async () => {
+        const { cloud, asked } = scriptedCloud(() => ({ body: { Status: status } }));
+        await ensureStarted(cloud, "lb-1", { port: 80, protocol: "tcp" });
+        assert.deepEqual(
+            asked.map(({ action }) => action),
+            calls,
+        );
+    });
+}
+
+const LISTENER = { port: 80, protocol: "tcp", description: NAME };
+
+/** What becomes of a listener that stands where ours is to be created: the looks at it, and whether it was deleted. */
+async function swept(status: string, goneAfter: number): Promise<{ looks: number; deleted: boolean }> {
+    const { cloud, asked, clock } = scriptedCloud(
+        ({ action }, count) =>
+            action.startsWith("Delete") || count <= goneAfter
+                ? { body: { Status: status, Description: NAME } }
+                : refusal("InvalidParameter", "The specified resource does not exist."),
+        { clock: new VirtualClock() },
+    );
+    await clock.run(listener(cloud, "lb-1", LISTENER, [], clock));
+    const actions = asked.map(({ action }) => action);
+    return {
+        looks: actions.filter((action) => action.startsWith("Describe")).length,
+        deleted: actions.includes("DeleteLoadBalancerListener"),
+    };
+}
+
+test("a half-made listener is removed at once; one that runs is given time to be deleted by the engine first", async () => {
+    assert.deepEqual(await swept("stopped", 99), { looks: 1, deleted: true });
+    assert.deepEqual(await swept("running", 3), { looks: 4, deleted: false });
+    assert.deepEqual(await swept("running", 99), { looks: 21, deleted: true });
+});

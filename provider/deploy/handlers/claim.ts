@@ -1,0 +1,58 @@
+/**
+ * Who looks after a Service.
+ *
+ * `spec.loadBalancerClass` cannot be set on a living load balancer Service, so another controller is named by an annotation; see `provider/deploy/claim`.
+ */
+import { claimService, handBackService } from "../claim";
+import { openCluster } from "../../kubernetes";
+import { ignoredByCcm } from "../../kubernetes/service/ccm-marks";
+import { plain } from "./values";
+
+/** Inputs of a claim. */
+export interface ClaimInputs {
+    /** `ack-loadbalancer`, or who else has the Service, as {@link read} finds it. */
+    readonly controller: string;
+    readonly namespace: string;
+    readonly name: string;
+    readonly uid: string;
+    readonly context?: string;
+    readonly handBack?: boolean;
+}
+
+/** Takes the Service over. Writes nothing if it is ours already. */
+export async function create(inputs: ClaimInputs): Promise<{ id: string; outs: ClaimInputs }> {
+    await claimService(connect(inputs), inputs);
+    return { id: `${inputs.namespace}/${inputs.name}`, outs: plain(inputs) };
+}
+
+/** Takes the Service over again, if it is another one, or if somebody has given it back behind our back. */
+export async function update(_id: string, _olds: ClaimInputs, news: ClaimInputs): Promise<{ outs: ClaimInputs }> {
+    await claimService(connect(news), news);
+    return { outs: plain(news) };
+}
+
+/** Who has the Service; the claim is gone with it. */
+export async function read(
+    id: string,
+    props: ClaimInputs,
+): Promise<{ id?: string; props?: ClaimInputs; inputs?: ClaimInputs }> {
+    const service = await connect(props).getService(props.namespace, props.name);
+    if (service === undefined) {
+        return {};
+    }
+    const controller = ignoredByCcm(service) ? props.controller : "cloud-controller-manager";
+    const found = plain({ ...props, uid: service.metadata.uid ?? props.uid, controller });
+    return { id, props: found, inputs: found };
+}
+
+/** Gives the Service back, if that was asked for; otherwise it stays as it is, and nobody makes it a new load balancer unasked. */
+async function remove(_id: string, props: ClaimInputs): Promise<void> {
+    if (props.handBack) {
+        await handBackService(connect(props), props);
+    }
+}
+export { remove as delete };
+
+function connect(inputs: ClaimInputs) {
+    return openCluster(inputs.context === undefined ? {} : { context: inputs.context });
+}

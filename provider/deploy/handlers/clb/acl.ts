@@ -1,0 +1,79 @@
+/**
+ * All entries of one access control list, as one resource.
+ *
+ * The alicloud plugin has one resource for each entry, which cannot hold IPv6 ranges, or a deprecated list that is compared by index.
+ */
+import { addAclEntries, createCloud, describeAcl, removeAclEntries } from "../../../alicloud";
+import { plain } from "../values";
+
+/** Inputs of a list's entries. */
+export interface AclEntriesInputs {
+    readonly aclId: string;
+    /** Comment by address range. */
+    readonly entries: Readonly<Record<string, string>>;
+    readonly region?: string;
+}
+
+/** Fills the list. Reads it first: an interrupted run may have filled it already. */
+export async function create(inputs: AclEntriesInputs): Promise<{ id: string; outs: AclEntriesInputs }> {
+    await apply(inputs, (await actual(inputs)) ?? {});
+    return { id: inputs.aclId, outs: plain(inputs) };
+}
+
+/** Adds and removes what differs from the last record. */
+export async function update(
+    _id: string,
+    olds: AclEntriesInputs,
+    news: AclEntriesInputs,
+): Promise<{ outs: AclEntriesInputs }> {
+    await apply(news, olds.entries);
+    return { outs: plain(news) };
+}
+
+/** The entries as they are; gone with their list. */
+export async function read(
+    id: string,
+    props: AclEntriesInputs,
+): Promise<{ id?: string; props?: AclEntriesInputs; inputs?: AclEntriesInputs }> {
+    const entries = await actual(props);
+    if (entries === undefined) {
+        return {};
+    }
+    const found = plain({ ...props, entries });
+    return { id, props: found, inputs: found };
+}
+
+/** Empties the list, if it is still there. */
+async function remove(_id: string, props: AclEntriesInputs): Promise<void> {
+    const entries = await actual(props);
+    if (entries !== undefined) {
+        await apply({ ...props, entries: {} }, entries);
+    }
+}
+export { remove as delete };
+
+async function actual(inputs: AclEntriesInputs): Promise<Record<string, string> | undefined> {
+    const acl = await describeAcl(connect(inputs), inputs.aclId);
+    return acl && Object.fromEntries(acl.entries.map(({ entry, comment }) => [entry, comment ?? ""]));
+}
+
+/** Adds before it removes: a list that is empty for a moment lets everyone in. */
+async function apply(wanted: AclEntriesInputs, before: Readonly<Record<string, string>>): Promise<void> {
+    const cloud = connect(wanted);
+    const added = Object.entries(wanted.entries).filter(([entry]) => !(entry in before));
+    const removed = Object.keys(before).filter((entry) => !(entry in wanted.entries));
+    await addAclEntries(
+        cloud,
+        wanted.aclId,
+        added.map(([entry, comment]) => ({ entry, comment })),
+    );
+    await removeAclEntries(
+        cloud,
+        wanted.aclId,
+        removed.map((entry) => ({ entry, comment: before[entry] ?? "" })),
+    );
+}
+
+function connect(inputs: AclEntriesInputs) {
+    return createCloud({ region: inputs.region });
+}

@@ -1,0 +1,95 @@
+/**
+ * The vSwitch of an internal instance whose Service may name none.
+ *
+ * Source: "Configure CLB using annotations", internal CLB: CCM before v2.13.0 takes the first vSwitch of the cluster's control plane, later ones take an available one.
+ */
+import { createCloud, describeVSwitch, type VSwitch } from "../../../alicloud";
+import { type CheckResult, isUnknown } from "../values";
+
+/** Inputs of the choice. */
+export interface VSwitchInputs {
+    /** `namespace/name`. */
+    readonly service: string;
+    readonly named?: string;
+    readonly candidates: readonly string[];
+    readonly rule: "first" | "available";
+    /** VPC of the cluster; absent = the vSwitch's VPC is not compared. */
+    readonly vpcId?: string;
+    /** vSwitch of an instance that is taken over. */
+    readonly standing?: string;
+    /** Written by {@link check}: what was chosen, now or long ago. */
+    readonly chosen?: string;
+    readonly region?: string;
+}
+
+/**
+ * Chooses once. What was chosen stays, also when the candidates change, or when the Service no longer names it: an instance cannot move.
+ *
+ * A vSwitch that the Service names is looked at before it is used for the first time, so that a preview refuses what the cloud would refuse.
+ */
+export async function check(olds: Partial<VSwitchInputs>, news: VSwitchInputs): Promise<CheckResult<VSwitchInputs>> {
+    const established = isUnknown(olds.chosen) ? news.standing : (olds.chosen ?? news.standing);
+    if (news.named !== undefined) {
+        const problem =
+            established !== undefined || isUnknown(news.named)
+                ? undefined
+                : problemOf(news, news.named, await look(news, news.named));
+        return {
+            inputs: { ...news, chosen: news.named },
+            failures: problem === undefined ? [] : [refusal(news, problem)],
+        };
+    }
+    const chosen = established ?? (await choose(news));
+    if (chosen !== undefined) {
+        return { inputs: { ...news, chosen }, failures: [] };
+    }
+    const reason =
+        `none of the vSwitches ${news.candidates.join(", ")} has a free address for its internal load balancer. ` +
+        "Remedy: free addresses, add a vSwitch to the cluster's `vswitches`, or name one with vswitch-id.";
+    return { inputs: news, failures: [refusal(news, reason)] };
+}
+
+function refusal(inputs: VSwitchInputs, reason: string): { property: string; reason: string } {
+    return { property: "", reason: `Service ${inputs.service}: ${reason}` };
+}
+
+/** Why an internal load balancer cannot stand in a vSwitch. Sources: "Configure CLB using annotations", vswitch-id; "FAQ about Services", error table. */
+function problemOf({ vpcId }: VSwitchInputs, id: string, vSwitch: VSwitch | undefined): string | undefined {
+    if (vSwitch === undefined) {
+        return `there is no vSwitch "${id}" in this region. Remedy: correct vswitch-id, or remove it to get one of the cluster's.`;
+    }
+    if (vpcId !== undefined && vSwitch.vpcId !== vpcId) {
+        return `vSwitch "${id}" is in VPC ${vSwitch.vpcId}, the cluster in ${vpcId}; a load balancer there could not reach its backends. Remedy: name a vSwitch of ${vpcId}.`;
+    }
+    if (vSwitch.availableIpAddressCount === 0) {
+        return `vSwitch "${id}" has no free address. Remedy: set vswitch-id to another vSwitch of the VPC, or free addresses.`;
+    }
+    return undefined;
+}
+
+async function choose(inputs: VSwitchInputs): Promise<string | undefined> {
+    if (inputs.rule === "first") {
+        return inputs.candidates[0];
+    }
+    for (const id of inputs.candidates) {
+        const vSwitch = await look(inputs, id);
+        if (vSwitch !== undefined && (vSwitch.availableIpAddressCount ?? 0) > 0) {
+            return id;
+        }
+    }
+    return undefined;
+}
+
+function look(inputs: VSwitchInputs, id: string): Promise<VSwitch | undefined> {
+    return describeVSwitch(createCloud({ region: inputs.region }), id);
+}
+
+/** Records the choice. */
+export async function create(inputs: VSwitchInputs): Promise<{ id: string; outs: VSwitchInputs }> {
+    return { id: inputs.service, outs: inputs };
+}
+
+/** Records the choice as it is now. */
+export async function update(_id: string, _olds: VSwitchInputs, news: VSwitchInputs): Promise<{ outs: VSwitchInputs }> {
+    return { outs: news };
+}

@@ -1,0 +1,127 @@
+/**
+ * The contract of a Service: what was established when its instance was made, and the refusal of changes that the cloud cannot make.
+ *
+ * Where the Service names an instance that is there already, also whether it may use that. It calls nothing: the program has looked. It exists because `check` is the one place that sees the old inputs at preview, before any other resource of the Service is looked at.
+ */
+import {
+    establish,
+    formatReuseFinding,
+    interruptions,
+    checkDroppedListeners,
+    checkReuse,
+    type ObservedService,
+    otherController,
+    violations,
+} from "../../plan";
+import type { ObservedLoadBalancer, ReuseRequest } from "../../model/observed";
+import type { ImmutableFields } from "../../model/clb/load-balancer";
+import { type CheckResult, isUnknown } from "./values";
+
+/** Inputs of the contract. */
+export interface ContractInputs {
+    /** `namespace/name`. */
+    readonly service: string;
+    /** Whose settings these are, for people. */
+    readonly subject?: string;
+    /** Create-only settings as the Service states them now. */
+    readonly requested: ImmutableFields;
+    /** The same as they were in the last run that went through. Written by {@link check}; policies compare it with `requested`, also where a change was allowed. */
+    readonly established?: ImmutableFields;
+    /** What can change only at the price of an outage, as the Service states it now. Nothing is refused for it. */
+    readonly disruptive?: Readonly<Record<string, string>>;
+    /** The same as it was in the last run that went through. Written by {@link check}, for policies to compare. */
+    readonly disruptiveBefore?: Readonly<Record<string, string>>;
+    /** What the program has found that cannot work. It is refused, and so never stored. */
+    readonly problems?: readonly string[];
+    /** Settings whose change, and with it a new instance and address, was allowed in so many words. */
+    readonly allowReplacement?: readonly string[];
+    readonly live?: ObservedService;
+    /** Whether the Service has, or once had, an address. Until then nothing is established: whoever could not get an instance may ask for another one. */
+    readonly bound?: boolean;
+    /** What the Service wants of an instance that is there already, and what the cloud says of it; `found` is absent if there is no such instance. */
+    readonly reuse?: { readonly wish: ReuseRequest; readonly found?: ObservedLoadBalancer };
+}
+
+/** Refuses, with cause and remedy, what cannot work and every change of a create-only setting that was not allowed. What is not known yet is compared once it is. */
+export async function check(
+    olds: Partial<ContractInputs>,
+    { problems, ...news }: ContractInputs,
+): Promise<CheckResult<ContractInputs>> {
+    const bound = olds.bound === true || (news.bound ?? true);
+    const established =
+        olds.requested === undefined || !bound ? news.requested : establish(olds.established ?? {}, olds.requested);
+    const served =
+        news.live === undefined
+            ? undefined
+            : otherController(news.live, olds.requested !== undefined || news.reuse !== undefined);
+    const refused = [
+        ...(problems === undefined || isUnknown(problems) ? [] : problems),
+        ...(served === undefined ? [] : [served]),
+        ...refusedChanges(established, news),
+        ...refusedReuse(olds, news),
+    ];
+    return {
+        inputs: { ...news, established, bound, ...disruptiveBefore(olds) },
+        // Without a property: the engine would print its whole value in front of the reason.
+        failures: refused.map((reason) => ({
+            property: "",
+            reason: `${news.subject ?? `Service ${news.service}`}: ${reason}`,
+        })),
+    };
+}
+
+function disruptiveBefore({ disruptive }: Partial<ContractInputs>): Pick<ContractInputs, "disruptiveBefore"> {
+    return disruptive === undefined ? {} : { disruptiveBefore: disruptive };
+}
+
+function refusedChanges(established: ImmutableFields, news: ContractInputs): string[] {
+    const requested = Object.fromEntries(
+        Object.entries(news.requested).map(([setting, value]) => [
+            setting,
+            isUnknown(value) ? (established[setting] ?? "") : value,
+        ]),
+    );
+    const allowed = new Set(news.allowReplacement ?? []);
+    return violations(established, requested)
+        .filter(({ setting, final }) => final || !allowed.has(setting))
+        .map(({ message }) => message);
+}
+
+function refusedReuse(olds: Partial<ContractInputs>, { reuse, allowReplacement = [] }: ContractInputs): string[] {
+    if (reuse === undefined || isUnknown(reuse)) {
+        return [];
+    }
+    const findings = [
+        ...checkReuse(reuse.wish, reuse.found),
+        ...checkDroppedListeners(olds.reuse?.wish, reuse.wish, reuse.found),
+    ].filter(({ severity }) => severity === "error");
+    // Whoever allows another instance knows that the Service is bound to the present one.
+    return findings
+        .filter(({ code }) => !(code === "bound-elsewhere" && allowReplacement.includes("id")))
+        .map(formatReuseFinding);
+}
+
+/**
+ * Only what is requested, and what is interrupted, counts as a change: that something has become established in the meantime is nothing to do.
+ *
+ * What is interrupted does, so that the preview shows a line for it and the program is asked to speak of it.
+ */
+export async function diff(_id: string, olds: ContractInputs, news: ContractInputs): Promise<{ changes: boolean }> {
+    const settings = new Set([...Object.keys(olds.requested), ...Object.keys(news.requested)]);
+    const changed = [...settings].some((setting) => olds.requested[setting] !== news.requested[setting]);
+    return { changes: changed || interruptions(olds.disruptive, news.disruptive).length > 0 };
+}
+
+/** Records the contract. */
+export async function create(inputs: ContractInputs): Promise<{ id: string; outs: ContractInputs }> {
+    return { id: inputs.service, outs: inputs };
+}
+
+/** Records the contract as it is now. */
+export async function update(
+    _id: string,
+    _olds: ContractInputs,
+    news: ContractInputs,
+): Promise<{ outs: ContractInputs }> {
+    return { outs: news };
+}

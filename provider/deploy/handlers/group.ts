@@ -1,0 +1,55 @@
+import type { GroupApi } from "..";
+import {
+    addBackends,
+    type Cloud,
+    CloudError,
+    createCloud,
+    describeServerGroup,
+    findEnis,
+    network,
+    removeBackends,
+    setBackends,
+} from "../../alicloud";
+
+/** Kind of a server group: a CLB's vServer group, or an NLB's group of instances and interfaces, or of addresses. */
+export type GroupType = "VServer" | "Instance" | "Ip";
+
+/** Codes that say that no further backend fits. Source: SLB API, AddVServerGroupBackendServers; CCM retries after removing on the same one; NLB API, AddServersToServerGroup. */
+const QUOTA_CODE = /BackendServerNumberOverLimit|QuotaLimit|QuotaExceed/i;
+
+/** The cloud's server groups, as carrying out a plan needs them. */
+export function connectGroup(region: string | undefined, type: GroupType): GroupApi {
+    const cloud = createCloud({ region });
+    return {
+        ...(type === "VServer" ? clbGroup(cloud) : nlbGroup(cloud)),
+        findEnis: async (ips) =>
+            new Map([...(await findEnis(cloud, undefined, ips))].map(([ip, eni]) => [ip, eni.eniId])),
+        isQuotaError: (error) => error instanceof CloudError && QUOTA_CODE.test(error.code),
+        isRefusal: (error) =>
+            error instanceof network.JobError ||
+            (error instanceof CloudError &&
+                error.httpStatus !== undefined &&
+                error.httpStatus >= 400 &&
+                error.httpStatus < 500),
+    };
+}
+
+type Membership = Pick<GroupApi, "describe" | "add" | "setWeights" | "remove">;
+
+function clbGroup(cloud: Cloud): Membership {
+    return {
+        describe: async (id) => (await describeServerGroup(cloud, id))?.backends,
+        add: (id, servers) => addBackends(cloud, id, servers),
+        setWeights: (id, servers) => setBackends(cloud, id, servers),
+        remove: (id, servers) => removeBackends(cloud, id, servers),
+    };
+}
+
+function nlbGroup(cloud: Cloud): Membership {
+    return {
+        describe: (id) => network.listServers(cloud, id),
+        add: (id, servers) => network.addServers(cloud, id, servers),
+        setWeights: (id, servers) => network.updateServers(cloud, id, servers),
+        remove: (id, servers) => network.removeServers(cloud, id, servers),
+    };
+}

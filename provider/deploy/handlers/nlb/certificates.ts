@@ -1,0 +1,71 @@
+/**
+ * All further certificates of one NLB listener, as one resource.
+ *
+ * The alicloud plugin has one resource for each, waits five seconds for each, and does not wait for a listener that another one is changing.
+ */
+import { createCloud, network } from "../../../alicloud";
+import { plain } from "../values";
+
+/** Inputs of a listener's further certificates. */
+export interface AdditionalCertificatesInputs {
+    readonly listenerId: string;
+    readonly certificates: readonly string[];
+    readonly region?: string;
+}
+
+/** Adds the certificates. Looks first: an interrupted run may have added them already. */
+export async function create(
+    inputs: AdditionalCertificatesInputs,
+): Promise<{ id: string; outs: AdditionalCertificatesInputs }> {
+    await apply(inputs);
+    return { id: inputs.listenerId, outs: plain(inputs) };
+}
+
+/** Adds what is missing and takes off what is no longer named. */
+export async function update(
+    _id: string,
+    _olds: AdditionalCertificatesInputs,
+    news: AdditionalCertificatesInputs,
+): Promise<{ outs: AdditionalCertificatesInputs }> {
+    await apply(news);
+    return { outs: plain(news) };
+}
+
+/** The certificates as they are; gone with their listener. */
+export async function read(
+    id: string,
+    props: AdditionalCertificatesInputs,
+): Promise<{ id?: string; props?: AdditionalCertificatesInputs; inputs?: AdditionalCertificatesInputs }> {
+    const certificates = await network.listAdditionalCertificates(connect(props), props.listenerId);
+    if (certificates === undefined) {
+        return {};
+    }
+    const found = plain({ ...props, certificates: [...certificates].sort() });
+    return { id, props: found, inputs: found };
+}
+
+/** Takes the certificates off, if the listener is still there. */
+async function remove(_id: string, props: AdditionalCertificatesInputs): Promise<void> {
+    await apply({ ...props, certificates: [] });
+}
+export { remove as delete };
+
+/** Adds before it removes, so that no domain is without a certificate in between. */
+async function apply(wanted: AdditionalCertificatesInputs): Promise<void> {
+    const cloud = connect(wanted);
+    const actual = (await network.listAdditionalCertificates(cloud, wanted.listenerId)) ?? [];
+    await network.addCertificates(
+        cloud,
+        wanted.listenerId,
+        wanted.certificates.filter((id) => !actual.includes(id)),
+    );
+    await network.removeCertificates(
+        cloud,
+        wanted.listenerId,
+        actual.filter((id) => !wanted.certificates.includes(id)),
+    );
+}
+
+function connect(inputs: AdditionalCertificatesInputs) {
+    return createCloud({ region: inputs.region });
+}

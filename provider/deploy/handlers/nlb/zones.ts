@@ -1,0 +1,126 @@
+/** The zones of an NLB with their vSwitches and addresses, which the alicloud plugin gives when it creates the instance and never compares again. */
+import { isDeepStrictEqual } from "node:util";
+import { createCloud, network } from "../../../alicloud";
+import { type CheckResult, isUnknown, plain } from "../values";
+
+/** Where an NLB stands in one zone. */
+export interface ZoneInputs {
+    readonly vswitchId: string;
+    readonly privateIpv4?: string;
+    readonly allocationId?: string;
+}
+
+/** Inputs of an instance's zones. */
+export interface LoadBalancerZonesInputs {
+    readonly loadBalancerId: string;
+    readonly zones: Readonly<Record<string, ZoneInputs>>;
+    readonly addressType: string;
+    /** Nothing is done in this run, so that the cloud is asked what it would say; never stored. */
+    readonly preview?: boolean;
+    readonly region?: string;
+}
+
+/** Asks, in a preview, whether the cloud would change the zones of a living instance. With another address type in the same run it would judge what is not there yet. */
+export async function check(
+    olds: Partial<LoadBalancerZonesInputs>,
+    { preview, ...news }: LoadBalancerZonesInputs,
+): Promise<CheckResult<LoadBalancerZonesInputs>> {
+    const settled =
+        !isUnknown(news.zones) &&
+        !isUnknown(news.region) &&
+        olds.loadBalancerId !== undefined &&
+        olds.loadBalancerId === news.loadBalancerId;
+    if (!preview || !settled || olds.addressType !== news.addressType || isDeepStrictEqual(olds.zones, news.zones)) {
+        return { inputs: news, failures: [] };
+    }
+    const answer = await network.wouldUpdateZones(connect(news), news.loadBalancerId, wantedZones(news));
+    const failures =
+        answer.verdict === "refused"
+            ? [
+                  {
+                      property: "",
+                      reason: `the cloud would not change the zones of ${news.loadBalancerId}. ${answer.error.message}`,
+                  },
+              ]
+            : [];
+    return { inputs: news, failures };
+}
+
+/** The plugin has just made the instance with these zones. */
+export async function create(inputs: LoadBalancerZonesInputs): Promise<{ id: string; outs: LoadBalancerZonesInputs }> {
+    return { id: inputs.loadBalancerId, outs: plain(inputs) };
+}
+
+/** Adds, changes and gives up zones in one call. */
+export async function update(
+    _id: string,
+    _olds: LoadBalancerZonesInputs,
+    news: LoadBalancerZonesInputs,
+): Promise<{ outs: LoadBalancerZonesInputs }> {
+    const cloud = connect(news);
+    const instance = await network.getNlbLoadBalancer(cloud, news.loadBalancerId);
+    if (instance === undefined) {
+        throw new Error(
+            `load balancer ${news.loadBalancerId} does not exist, so its zones cannot be changed. Remedy: run pulumi up --refresh, which makes it again.`,
+        );
+    }
+    const wanted = wantedZones(news);
+    if (
+        wanted.length !== instance.zones.length ||
+        !wanted.every((zone) => instance.zones.some((actual) => fits(zone, actual)))
+    ) {
+        await network.updateZones(
+            cloud,
+            news.loadBalancerId,
+            wanted.map((zone) => network.keepAddresses(zone, instance.zones)),
+        );
+    }
+    return { outs: plain(news) };
+}
+
+const wantedZones = ({ zones }: LoadBalancerZonesInputs): network.NlbZone[] =>
+    Object.entries(zones).map(([zoneId, zone]) => ({ zoneId, ...zone }));
+
+/** An address that is not asked for may be any. */
+function fits(wanted: network.NlbZone, actual: network.NlbZone): boolean {
+    const same = (key: "privateIpv4" | "allocationId") => wanted[key] === undefined || wanted[key] === actual[key];
+    return (
+        wanted.zoneId === actual.zoneId &&
+        wanted.vswitchId === actual.vswitchId &&
+        same("privateIpv4") &&
+        same("allocationId")
+    );
+}
+
+/** The zones as they are, with the addresses that were asked for; gone with their instance. */
+export async function read(
+    id: string,
+    props: LoadBalancerZonesInputs,
+): Promise<{ id?: string; props?: LoadBalancerZonesInputs; inputs?: LoadBalancerZonesInputs }> {
+    const instance = await network.getNlbLoadBalancer(connect(props), props.loadBalancerId);
+    if (instance === undefined) {
+        return {};
+    }
+    const zones = Object.fromEntries(
+        instance.zones.map(({ zoneId, vswitchId, privateIpv4, allocationId }) => {
+            const asked = props.zones[zoneId];
+            return [
+                zoneId,
+                {
+                    vswitchId,
+                    ...(asked?.privateIpv4 === undefined ? {} : { privateIpv4 }),
+                    ...(asked?.allocationId === undefined ? {} : { allocationId }),
+                },
+            ];
+        }),
+    );
+    const actual = plain({
+        ...props,
+        zones: Object.fromEntries(Object.entries(zones).sort(([a], [b]) => (a < b ? -1 : 1))),
+    });
+    return { id, props: actual, inputs: actual };
+}
+
+function connect(inputs: LoadBalancerZonesInputs) {
+    return createCloud({ region: inputs.region });
+}

@@ -1,0 +1,99 @@
+/**
+ * Lets an instance go: just before it is deleted, or just before it is left to itself.
+ *
+ * Protection guards against the console and other tools; deleting the Service still deletes its instance ("Configure CLB using annotations", deletion protection).
+ * The alicloud plugin deletes without switching it off first, which the cloud refuses. An instance that is preserved loses its protections and the marks of its owner
+ * (same document, preserving the instance), so that it can be changed and reused. This resource hangs on the instance, so it goes first.
+ */
+import {
+    type Cloud,
+    createCloud,
+    describeLoadBalancer,
+    listTags,
+    network,
+    removeTags,
+    setDeleteProtection,
+    setModificationProtection,
+} from "../../alicloud";
+import { CLUSTER_TAG, OWNER_TAG } from "../../model/names";
+import { plain } from "./values";
+
+/** Inputs of a release. */
+export interface ReleaseInputs {
+    readonly loadBalancerId: string;
+    /** Default `clb`. */
+    readonly loadBalancerType?: "clb" | "nlb";
+    /** NLB server groups that stay with their instance. Default none. */
+    readonly serverGroupIds?: readonly string[];
+    /** The instance stays when the Service goes. Default false. */
+    readonly preserve?: boolean;
+    /** Named for the preview alone: what is switched off is what is on. */
+    readonly switchesOff?: readonly string[];
+    readonly region?: string;
+}
+
+/** Nothing is to be done while the instance lives. */
+export async function create(inputs: ReleaseInputs): Promise<{ id: string; outs: ReleaseInputs }> {
+    return { id: inputs.loadBalancerId, outs: plain(inputs) };
+}
+
+/** Still nothing; a new instance is a replacement. */
+export async function update(_id: string, _olds: ReleaseInputs, news: ReleaseInputs): Promise<{ outs: ReleaseInputs }> {
+    return { outs: plain(news) };
+}
+
+/** Protection off, and the owner's marks too if the instance stays; nothing if it is gone. */
+async function remove(_id: string, props: ReleaseInputs): Promise<void> {
+    const cloud = createCloud({ region: props.region });
+    await (props.loadBalancerType === "nlb" ? releaseNetwork : releaseClassic)(cloud, props);
+}
+export { remove as delete };
+
+async function releaseClassic(cloud: Cloud, { loadBalancerId, preserve }: ReleaseInputs): Promise<void> {
+    const instance = await describeLoadBalancer(cloud, loadBalancerId);
+    if (instance === undefined) {
+        return;
+    }
+    if (instance.deleteProtection === "on") {
+        await setDeleteProtection(cloud, loadBalancerId, "off");
+    }
+    if (!preserve) {
+        return;
+    }
+    if (instance.modificationProtectionStatus === "ConsoleProtection") {
+        await setModificationProtection(cloud, loadBalancerId, "NonProtection");
+    }
+    const tags = await listTags(cloud, "instance", loadBalancerId);
+    const marks = [OWNER_TAG, CLUSTER_TAG].filter((key) => key in tags);
+    if (marks.length > 0) {
+        await removeTags(cloud, "instance", loadBalancerId, marks);
+    }
+}
+
+/** Server groups of a preserved NLB lose their marks too; they and their servers stay. */
+async function releaseNetwork(
+    cloud: Cloud,
+    { loadBalancerId, preserve = false, serverGroupIds = [] }: ReleaseInputs,
+): Promise<void> {
+    const instance = await network.getNlbLoadBalancer(cloud, loadBalancerId);
+    if (instance === undefined) {
+        return;
+    }
+    const modification = preserve && instance.modificationProtection;
+    if (instance.deleteProtection || modification) {
+        await network.setProtection(cloud, loadBalancerId, {
+            ...(instance.deleteProtection ? { deletion: false } : {}),
+            ...(modification ? { modification: "NonProtection" } : {}),
+        });
+    }
+    if (!preserve) {
+        return;
+    }
+    await network.removeNlbTags(
+        cloud,
+        "loadbalancer",
+        [loadBalancerId],
+        [OWNER_TAG, CLUSTER_TAG].filter((key) => key in instance.tags),
+    );
+    await network.removeNlbTags(cloud, "servergroup", serverGroupIds, [OWNER_TAG, CLUSTER_TAG]);
+}

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { scriptedCloud } from "../../alicloud/testing";
+import { nlbListener, nlbLoadBalancer, nlbServerGroup } from "./sweep";
+
+const OWNER = "a5e4dbfc9c2ae4642b0335607860aef6";
+const tags = [
+    { Key: "kubernetes.do.not.delete", Value: OWNER },
+    { Key: "ack.aliyun.com", Value: "c1" },
+];
+
+/** A cloud that lists these objects; jobs succeed at once. */
+function world(lists: Readonly<Record<string, object>>) {
+    const { cloud, asked } = scriptedCloud(({ action }) => ({
+        body: action === "GetJobStatus" ? { Status: "Succeeded" } : (lists[action] ?? { JobId: "job-1" }),
+    }));
+    const writes = () => asked.filter(({ action }) => !/^(List|Get)/.test(action)).map(({ action }) => action);
+    return { cloud, writes };
+}
+
+const instance = (own: boolean) => ({
+    LoadBalancers: [
+        {
+            LoadBalancerId: "nlb-1",
+            LoadBalancerName: "web",
+            DeletionProtectionConfig: { Enabled: true },
+            Tags: own ? tags : [],
+        },
+    ],
+});
+
+test("an own instance without listeners is deleted, its protection first", async () => {
+    const { cloud, writes } = world({ ListLoadBalancers: instance(true), ListListeners: { Listeners: [] } });
+    await nlbLoadBalancer(cloud, { name: "web", owner: OWNER });
+    assert.deepEqual(writes(), ["UpdateLoadBalancerProtection", "DeleteLoadBalancer"]);
+});
+
+test("an instance that only has the name is left alone", async () => {
+    const { cloud, writes } = world({ ListLoadBalancers: instance(false) });
+    await nlbLoadBalancer(cloud, { name: "web", owner: OWNER });
+    assert.deepEqual(writes(), []);
+});
+
+test("an own instance that listens may carry traffic, and is refused", async () => {
+    const Listeners = [
+        { ListenerId: "lsn-1", ListenerProtocol: "TCP", ListenerPort: 0, StartPort: "80", EndPort: "90" },
+    ];
+    const { cloud, writes } = world({ ListLoadBalancers: instance(true), ListListeners: { Listeners } });
+    await assert.rejects(
+        nlbLoadBalancer(cloud, { name: "web", owner: OWNER }),
+        /nlb-1 has the name web already and listens on TCP:80-90\. Cause: .* Remedy: /,
+    );
+    assert.deepEqual(writes(), []);
+});
+
+test("own groups that no listener uses are deleted", async () => {
+    const group = (id: string, users: readonly string[]) => ({ ServerGroupId: id, RelatedLoadBalancerIds: users });
+    const { cloud, writes } = world({
+        ListServerGroups: { ServerGroups: [group("sgp-1", []), group("sgp-2", ["nlb-1"])] },
+    });
+    await nlbServerGroup(cloud, "k8s.30080.TCP.web.shop.c1", OWNER, "c1");
+    assert.deepEqual(writes(), ["DeleteServerGroup"]);
+});
+
+test("an own listener on the same ports is deleted, a foreign one refused, another one left alone", async () => {
+    const listener = (description: string) => ({
+        Listeners: [
+            { ListenerId: "lsn-1", ListenerProtocol: "TCP", ListenerPort: 80, ListenerDescription: description },
+        ],
+    });
+    const wanted = { protocol: "TCP", port: 80, description: "k8s.80.TCP.web.shop.c1" };
+    const own = world({ ListListeners: listener("k8s.80.TCP.web.shop.c1") });
+    await nlbListener(own.cloud, "nlb-1", wanted);
+    assert.deepEqual(own.writes(), ["DeleteListener"]);
+    const foreign = world({ ListListeners: listener("by hand") });
+    await assert.rejects(
+        nlbListener(foreign.cloud, "nlb-1", wanted),
+        /listener tcp:80 of nlb-1 exists and is not this Service's/,
+    );
+    const other = world({ ListListeners: listener("by hand") });
+    await nlbListener(other.cloud, "nlb-1", { ...wanted, port: 81 });
+    assert.deepEqual(other.writes(), []);
+});
+
+test("foreign listeners on the ports are deleted where the preview has announced each of them as it is; otherwise none is", async () => {
+    const Listeners = [
+        { ListenerId: "lsn-1", ListenerProtocol: "TCPSSL", ListenerPort: 80, ListenerDescription: "theirs" },
+        {
+            ListenerId: "lsn-2",
+            ListenerProtocol: "TCP",
+            ListenerPort: 0,
+            StartPort: "85",
+            EndPort: "99",
+            ListenerDescription: "theirs too",
+        },
+        { ListenerId: "lsn-3", ListenerProtocol: "UDP", ListenerPort: 80, ListenerDescription: "another family" },
+        { ListenerId: "lsn-4", ListenerProtocol: "TCP", ListenerPort: 100, ListenerDescription: "another port" },
+    ];
+    const wanted = { protocol: "TCP", port: 0, startPort: 80, endPort: 90, description: "k8s.80_90.TCP.web.shop.c1" };
+    const first = { id: "lsn-1", protocol: "tcpssl", port: 80, description: "theirs" } as const;
+    const second = { id: "lsn-2", protocol: "tcp", port: 85, endPort: 99, description: "theirs too" } as const;
+    const announced = world({ ListListeners: { Listeners } });
+    await nlbListener(announced.cloud, "nlb-1", wanted, [first, second]);
+    assert.deepEqual(announced.writes(), ["DeleteListener", "DeleteListener"]);
+    for (const known of [
+        [first],
+        [first, { ...second, description: "as it was" }],
+        [first, { ...second, id: "lsn-9" }],
+    ]) {
+        const surprising = world({ ListListeners: { Listeners } });
+        await assert.rejects(
+            nlbListener(surprising.cloud, "nlb-1", wanted, known),
+            /listener tcp:85-99 of nlb-1 exists and is not this Service's \(its description is "theirs too"\)/,
+        );
+        assert.deepEqual(surprising.writes(), []);
+    }
+});

@@ -1,0 +1,99 @@
+/**
+ * Removes what an interrupted create of an NLB left behind, just before the create is repeated.
+ *
+ * NLB objects get their tags in the call that makes them, so that the owner's tag tells ours from others'. Nothing that may carry traffic is touched: then it refuses.
+ */
+import { type Cloud, CloudError, network } from "../../alicloud";
+import type { ObservedListener } from "../../model/observed";
+import { CLUSTER_TAG, OWNER_TAG, sameOwner } from "../../model/names";
+import { listenerName, sharePort } from "../../plan";
+import { toObservedListener } from "../../alicloud/instances/nlb";
+import type { InstanceIdentity } from "../clb/sweep";
+
+/**
+ * Removes our own half-made instances: those of this name that bear the owner's tag and have no listener.
+ *
+ * @throws Error if one of ours has a listener: it may carry traffic.
+ */
+export async function nlbLoadBalancer(cloud: Cloud, { name, owner }: InstanceIdentity): Promise<void> {
+    for (const found of await network.findNlbLoadBalancers(cloud, name)) {
+        if (found.tags[OWNER_TAG] !== owner) {
+            continue;
+        }
+        const listeners = await network.listNlbListeners(cloud, found.id);
+        if (listeners.length > 0) {
+            const ports = listeners.map(
+                ({ protocol, port, startPort, endPort }) =>
+                    `${protocol}:${port === 0 ? `${startPort}-${endPort}` : port}`,
+            );
+            throw new Error(
+                `load balancer ${found.id} has the name ${name} already and listens on ${ports.join(", ")}. Cause: it was made outside this stack, or the stack's state was lost. ` +
+                    "Remedy: take it into the state with pulumi import, give the Service another name for its load balancer, or delete the instance if nothing uses it.",
+            );
+        }
+        if (found.deleteProtection) {
+            await network.setProtection(cloud, found.id, { deletion: false });
+        }
+        await network.deleteNlbLoadBalancer(cloud, found.id);
+    }
+}
+
+/** What the cloud answers when a group that a listener uses is to be deleted. Source: NLB API, DeleteServerGroup. */
+const GROUP_IN_USE = "ResourceInUse.ServerGroup";
+
+/** Removes server groups of this name and owner that no listener uses. One that is used is no remnant: it may be that of a listener that is about to be replaced. */
+export async function nlbServerGroup(cloud: Cloud, name: string, owner: string, clusterId: string): Promise<void> {
+    const remnants = await network.findServerGroups(cloud, {
+        names: [name],
+        tags: { [OWNER_TAG]: owner, [CLUSTER_TAG]: clusterId },
+    });
+    for (const group of remnants.filter(({ loadBalancerIds }) => loadBalancerIds.length === 0)) {
+        await network.deleteNlbServerGroup(cloud, group.id).catch((error: unknown) => {
+            if (!(error instanceof CloudError && error.code === GROUP_IN_USE)) {
+                throw error;
+            }
+        });
+    }
+}
+
+/** A listener that is about to be created. */
+export interface NlbListenerIdentity {
+    readonly protocol: string;
+    /** 0 for a range. */
+    readonly port: number;
+    readonly startPort?: number;
+    readonly endPort?: number;
+    readonly description: string;
+}
+
+/**
+ * Removes our own half-made listener, and those of somebody else on its ports if the preview has announced that they will be replaced.
+ *
+ * @param announced listeners that stood on the instance when the program looked.
+ * @throws Error before anything is removed, if a listener that stands there is somebody else's and was not announced as it is.
+ */
+export async function nlbListener(
+    cloud: Cloud,
+    loadBalancerId: string,
+    wanted: NlbListenerIdentity,
+    announced: readonly ObservedListener[] = [],
+): Promise<void> {
+    const place = toObservedListener({ id: "", ...wanted });
+    const standing = (await network.listNlbListeners(cloud, loadBalancerId))
+        .map(toObservedListener)
+        .filter((one) => sharePort(one, place));
+    const foreign = standing.filter(({ description }) => !sameOwner(description, wanted.description));
+    const surprising = foreign.find(
+        ({ id, description }) => !announced.some((one) => one.id === id && one.description === description),
+    );
+    if (surprising !== undefined) {
+        throw new Error(
+            `listener ${listenerName(surprising)} of ${loadBalancerId} exists and is not this Service's (its description is "${surprising.description}"). ` +
+                "Remedy: remove it, or use another port; a foreign listener is replaced only where the preview has said so.",
+        );
+    }
+    // One of ours that stands elsewhere on these ports may serve until the engine deletes it.
+    for (const { id } of standing.filter((one) => foreign.includes(one) || listenerName(one) === listenerName(place))) {
+        await network.deleteNlbListener(cloud, id ?? "");
+    }
+}

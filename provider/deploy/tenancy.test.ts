@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ReusedAttributes } from "../model/observed";
+import { refusal, scriptedCloud, type Asked } from "../alicloud/testing";
+import { clbInstances } from "../alicloud/instances/clb";
+import { updateTags, detachService } from "./tenancy";
+
+const OWNER = "k8s/0/web/shop/c1";
+const OWN = { ListenerPort: 80, ListenerProtocol: "tcp", Description: "k8s/80/web/shop/c1", VServerGroupId: "rsp-own" };
+const THEIRS = { ListenerPort: 81, ListenerProtocol: "tcp", Description: "theirs", VServerGroupId: "rsp-theirs" };
+const REDIRECT = {
+    ListenerPort: 82,
+    ListenerProtocol: "http",
+    Description: "k8s/82/web/shop/c1",
+    HTTPListenerConfig: { ListenerForward: "on", ForwardPort: 80 },
+};
+
+/** An instance with these listeners, a group of ours and one of somebody else; ours has these members. */
+function instance(listeners: readonly object[], members: readonly object[] = [], more: readonly object[] = []) {
+    return scriptedCloud(({ action }) => {
+        switch (action) {
+            case "DescribeLoadBalancerListeners":
+                return { body: { Listeners: listeners } };
+            case "DescribeVServerGroups":
+                return {
+                    body: {
+                        VServerGroups: {
+                            VServerGroup: [
+                                { VServerGroupId: "rsp-own", VServerGroupName: "k8s/30080/web/shop/c1" },
+                                { VServerGroupId: "rsp-theirs", VServerGroupName: "theirs" },
+                                ...more,
+                            ],
+                        },
+                    },
+                };
+            case "DescribeVServerGroupAttribute":
+                return {
+                    body: {
+                        VServerGroupId: "rsp-own",
+                        VServerGroupName: "k8s/30080/web/shop/c1",
+                        BackendServers: { BackendServer: members },
+                    },
+                };
+            default:
+                return { body: {} };
+        }
+    });
+}
+
+const leaving = {
+    loadBalancerId: "lb-1",
+    owner: OWNER,
+    tags: { "kubernetes.reused.by.user": "true", team: "b" },
+    former: { team: "a" },
+};
+const writes = (asked: readonly Asked[]) =>
+    asked
+        .filter(({ action }) => !/^(?:Describe|List)/.test(action))
+        .map(
+            ({ action, params }) =>
+                `${action} ${params["ListenerPort"] ?? params["VServerGroupId"] ?? params["TagKey.1"] ?? params["Tag.1.Key"] ?? ""}`,
+        );
+
+test("a Service leaves with its listeners, those that redirect first, its groups and its tags; former values come back", async () => {
+    const { cloud, asked } = instance([OWN, THEIRS, REDIRECT]);
+    await detachService(clbInstances(cloud), leaving);
+    assert.deepEqual(writes(asked), [
+        "DeleteLoadBalancerListener 82",
+        "DeleteLoadBalancerListener 80",
+        "DeleteVServerGroup rsp-own",
+        "TagResources team",
+        "UntagResources kubernetes.reused.by.user",
+    ]);
+});
+
+test("while another Service is there, the tag of reuse stays", async () => {
+    const { cloud, asked } = instance([], [], [{ VServerGroupId: "rsp-2", VServerGroupName: "k8s/30081/api/shop/c1" }]);
+    await detachService(clbInstances(cloud), {
+        ...leaving,
+        tags: { "kubernetes.reused.by.user": "true" },
+        former: {},
+    });
+    assert.deepEqual(writes(asked), ["DeleteVServerGroup rsp-own"]);
+});
+
+test("a group that holds somebody else's members loses ours and stays", async () => {
+    const member = (ServerId: string, Description: string) => ({
+        ServerId,
+        Port: 30080,
+        Weight: 100,
+        Type: "ecs",
+        Description,
+    });
+    const { cloud, asked } = instance([], [member("i-1", "k8s/30080/web/shop/c1"), member("i-2", "by hand")]);
+    await detachService(clbInstances(cloud), { ...leaving, tags: {} });
+    assert.deepEqual(writes(asked), ["RemoveVServerGroupBackendServers rsp-own"]);
+    assert.match(asked.at(-1)?.params["BackendServers"] ?? "", /i-1/);
+    assert.doesNotMatch(asked.at(-1)?.params["BackendServers"] ?? "", /i-2/);
+});
+
+test("a listener of somebody else that uses our group stops everything before it begins", async () => {
+    const { cloud, asked } = instance([OWN, { ...THEIRS, VServerGroupId: "rsp-own" }]);
+    await assert.rejects(
+        detachService(clbInstances(cloud), leaving),
+        /nothing was removed: listener tcp:81 \(description "theirs"\) sends to vServer group "k8s\/30080\/web\/shop\/c1".*Remedy: /,
+    );
+    assert.deepEqual(writes(asked), []);
+});
+
+test("an instance that is gone has nothing to leave", async () => {
+    const { cloud, asked } = scriptedCloud(() =>
+        refusal("InvalidLoadBalancerId.NotFound", "The specified LoadBalancerId does not exist.", 404),
+    );
+    await detachService(clbInstances(cloud), leaving);
+    assert.equal(asked.length, 1);
+});
+
+test("tags: what is new is set, former values are remembered, what is dropped goes back", async () => {
+    const { cloud, asked } = scriptedCloud(({ action }) => ({
+        body:
+            action === "ListTagResources"
+                ? { TagResources: { TagResource: [{ TagKey: "env", TagValue: "test" }] } }
+                : {},
+    }));
+    assert.deepEqual(await updateTags(clbInstances(cloud), "lb-1", { team: "b" }, { env: "prod" }, { team: "a" }), {
+        env: "test",
+    });
+    assert.deepEqual(writes(asked), ["TagResources env", "TagResources team"]);
+});
+
+test("the tag of reuse that another Service has set is nobody's former value", async () => {
+    const tag = { TagKey: "kubernetes.reused.by.user", TagValue: "true" };
+    const { cloud, asked } = scriptedCloud(({ action }) => ({
+        body: action === "ListTagResources" ? { TagResources: { TagResource: [tag] } } : {},
+    }));
+    assert.deepEqual(
+        await updateTags(clbInstances(cloud), "lb-1", {}, { "kubernetes.reused.by.user": "true" }, {}),
+        {},
+    );
+    assert.deepEqual(writes(asked), []);
+});
+
+const ATTRIBUTES: readonly [string, ReusedAttributes, readonly string[]][] = [
+    ["nothing", {}, []],
+    ["a specification", { spec: "slb.s1.small" }, ["ModifyLoadBalancerInstanceSpec"]],
+    [
+        "payment and specification in one",
+        { instanceChargeType: "PayBySpec", spec: "slb.s1.small" },
+        ["ModifyLoadBalancerInstanceChargeType"],
+    ],
+    ["bandwidth", { bandwidth: 10 }, ["ModifyLoadBalancerInternetSpec"]],
+    [
+        "the name and both protections",
+        { name: "n", deleteProtection: "on", modificationProtection: "NonProtection" },
+        ["SetLoadBalancerName", "SetLoadBalancerModificationProtection", "SetLoadBalancerDeleteProtection"],
+    ],
+];
+
+for (const [what, attributes, expected] of ATTRIBUTES) {
+    test(`attributes of a reused instance: ${what}`, async () => {
+        const { cloud, asked } = scriptedCloud(() => ({ body: {} }));
+        await clbInstances(cloud).setAttributes("lb-1", attributes);
+        assert.deepEqual(
+            asked.map(({ action }) => action),
+            expected,
+        );
+    });
+}

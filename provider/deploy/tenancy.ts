@@ -1,0 +1,127 @@
+/** A Service on an instance of somebody else: the tags that it sets there, and how it leaves. */
+import type { Tags } from "../alicloud";
+import type { ObservedServerGroup, ObservedListener } from "../model/observed";
+import { isOwnershipKey, REUSED_TAG, sameOwner } from "../model/names";
+import { listenerName, termsFor } from "../plan";
+import type { InstanceApi } from "../alicloud/instances";
+
+/** Tags before they were set; a tag that was not there is absent. */
+export type PreviousTags = Tags;
+
+/**
+ * Brings the instance's tags from those that this Service has set to those that it sets now. Tags of others are not touched; one that got another value gets its
+ * former one back.
+ *
+ * @returns what to go back to later.
+ */
+export async function updateTags(
+    api: InstanceApi,
+    id: string,
+    before: Tags,
+    after: Tags,
+    former: PreviousTags,
+): Promise<PreviousTags> {
+    const added = Object.entries(after).filter(([key, value]) => before[key] !== value);
+    const dropped = Object.keys(before).filter((key) => !(key in after));
+    const fresh = added.filter(([key]) => !(key in before)).map(([key]) => key);
+    const actual = fresh.length === 0 ? {} : await api.listTags(id);
+    await setTags(api, id, Object.fromEntries(added.filter(([key, value]) => actual[key] !== value)));
+    await restoreTags(api, id, dropped, former);
+    // The tag of reuse is that of all Services on the instance: the last one takes it off, whoever came first.
+    return {
+        ...pick(former, (key) => key in after),
+        ...pick(actual, (key) => fresh.includes(key) && key !== REUSED_TAG),
+    };
+}
+
+/** Takes tags off, or gives them back the values that they had. */
+async function restoreTags(api: InstanceApi, id: string, keys: readonly string[], former: PreviousTags): Promise<void> {
+    await setTags(
+        api,
+        id,
+        pick(former, (key) => keys.includes(key)),
+    );
+    const gone = keys.filter((key) => !(key in former));
+    await (gone.length === 0 ? undefined : api.removeTags(id, gone));
+}
+
+async function setTags(api: InstanceApi, id: string, tags: Tags): Promise<void> {
+    await (Object.keys(tags).length === 0 ? undefined : api.setTags(id, tags));
+}
+
+function pick(tags: Tags, wanted: (key: string) => boolean): Tags {
+    return Object.fromEntries(Object.entries(tags).filter(([key]) => wanted(key)));
+}
+
+/** A Service that leaves an instance. */
+export interface Leaving {
+    readonly loadBalancerId: string;
+    /** Any ownership key of the Service. */
+    readonly owner: string;
+    /** Tags that the Service has set. */
+    readonly tags: Tags;
+    readonly former: PreviousTags;
+}
+
+/**
+ * Takes a Service off an instance that stays: its listeners, its vServer groups with their members, its tags. Whatever does not bear the Service's own mark is left
+ * alone, and so is a vServer group of the Service that holds somebody else's members. Server groups of an NLB go by themselves, afterwards.
+ *
+ * @throws Error before anything is removed, if a listener of somebody else sends its traffic to a group of the Service.
+ */
+export async function detachService(api: InstanceApi, leaving: Leaving): Promise<void> {
+    const { loadBalancerId, owner } = leaving;
+    const listeners = await api.listListeners(loadBalancerId);
+    if (listeners === undefined) {
+        return;
+    }
+    const [own, foreign] = [
+        listeners.filter(({ description }) => sameOwner(description, owner)),
+        listeners.filter(({ description }) => !sameOwner(description, owner)),
+    ];
+    const groups = await api.listGroups(
+        loadBalancerId,
+        foreign.flatMap(({ serverGroupId }) => serverGroupId ?? []),
+    );
+    const ownGroups = groups.filter(({ name }) => sameOwner(name, owner));
+    refuseIfUsed(loadBalancerId, foreign, ownGroups, termsFor({ loadBalancerType: api.type }).group);
+    // One that redirects goes before its target.
+    for (const listener of [...own].sort(
+        (a, b) => Number(a.forwardPort === undefined) - Number(b.forwardPort === undefined),
+    )) {
+        await api.deleteListener(loadBalancerId, listener);
+    }
+    for (const { id } of ownGroups) {
+        await api.dropGroup?.(id, owner);
+    }
+    const marks = [...groups.map(({ name }) => name), ...listeners.map(({ description }) => description)];
+    const shared = marks.some((mark) => isOwnershipKey(mark) && !sameOwner(mark, owner));
+    await restoreTags(
+        api,
+        loadBalancerId,
+        Object.keys(leaving.tags).filter((key) => !(shared && key === REUSED_TAG)),
+        leaving.former,
+    );
+}
+
+function refuseIfUsed(
+    loadBalancerId: string,
+    foreign: readonly ObservedListener[],
+    ownGroups: readonly ObservedServerGroup[],
+    noun: string,
+): void {
+    const users = foreign.flatMap((listener) => {
+        const group = ownGroups.find(({ id }) => id === listener.serverGroupId);
+        return group === undefined
+            ? []
+            : [
+                  `listener ${listenerName(listener)} (description "${listener.description}") sends to ${noun} "${group.name}"`,
+              ];
+    });
+    if (users.length > 0) {
+        throw new Error(
+            `the Service cannot leave load balancer ${loadBalancerId}, and nothing was removed: ${users.join("; ")}. ` +
+                "Cause: these listeners are not the Service's, and the cloud deletes no group that is used. Remedy: point them to another group or delete them, then run again.",
+        );
+    }
+}

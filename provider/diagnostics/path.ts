@@ -1,0 +1,33 @@
+/** Paths inside a Kubernetes object. */
+
+/** Keys and list indexes from the root of an object down to a field. */
+export type FieldPath = readonly (string | number)[];
+
+/** Which half of a mapping entry a position is wanted for. */
+export type EntryPart = "key" | "value";
+
+/** `["metadata", "annotations", "a/b", 0]` as `metadata.annotations["a/b"][0]`. */
+export function formatPath(path: FieldPath): string {
+    let text = "";
+    for (const part of path) {
+        if (typeof part === "number") text += `[${part}]`;
+        else if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(part)) text += text === "" ? part : `.${part}`;
+        else text += `[${JSON.stringify(part)}]`;
+    }
+    return text;
+}
+
+/** The value at a path of a plain JSON object, or `undefined` if the path leads nowhere. Inherited properties are not seen. */
+export function valueAt(object: unknown, path: FieldPath): unknown {
+    let value = object;
+    for (const part of path) {
+        if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return undefined;
+        value = (value as Record<string | number, unknown>)[part];
+    }
+    return value;
+}
+
+/** True for what YAML calls a mapping: an object that is neither a list nor null. */
+export function isMapping(value: unknown): value is Record<string, unknown> {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,198 @@
+import {
+    exchange,
+    HttpFailure,
+    isTlsFault,
+    redact,
+    retryAfterMs,
+    systemClock,
+    waitBefore,
+    type Backoff,
+    type Clock,
+    type HttpResponse,
+} from "../net";
+import { connect, type ClusterOptions, type Connection } from "./connection";
+import { ClusterError, kindOfStatus } from "./error";
+
+/** How requests are made. */
+export interface ClientOptions extends ClusterOptions {
+    /** Milliseconds until a connection must stand. Default 5000. */
+    readonly connectTimeoutMs?: number;
+    /** Milliseconds from then until the whole answer must be there, per try. Default 30000. */
+    readonly readTimeoutMs?: number;
+    /** Tries and waits when the server is overloaded or does not answer. Default: 5 tries, waits up to 250 ms doubling to 5 s. */
+    readonly backoff?: Partial<Backoff>;
+    /** Objects per page of a list. Default 500. */
+    readonly pageSize?: number;
+    readonly clock?: Clock;
+}
+
+type Query = Readonly<Record<string, string | number | undefined>>;
+type JsonObject = Readonly<Record<string, unknown>>;
+
+const DEFAULT_BACKOFF: Backoff = { attempts: 5, baseMs: 250, capMs: 5_000 };
+
+/** The API server's JSON, with tries, pages and typed errors. */
+export class Client {
+    readonly #options: ClientOptions;
+    readonly #clock: Clock;
+    #connection: Promise<Connection> | undefined;
+
+    constructor(options: ClientOptions) {
+        this.#options = options;
+        this.#clock = options.clock ?? systemClock;
+    }
+
+    /** One object, or undefined if it is not there. */
+    async get(action: string, path: string): Promise<JsonObject | undefined> {
+        try {
+            return await this.#send(action, "GET", path);
+        } catch (error) {
+            if (error instanceof ClusterError && error.kind === "not-found") return undefined;
+            throw error;
+        }
+    }
+
+    /**
+     * All objects of a list, page by page. A list that changed too much on the way (410 Gone) is read again from the start.
+     */
+    async list<T>(action: string, path: string, query: Query = {}): Promise<T[]> {
+        for (let restarts = 0; ; restarts++) {
+            try {
+                return await this.#pages<T>(action, path, query);
+            } catch (error) {
+                if (!(error instanceof ClusterError && error.httpStatus === 410) || restarts >= 2) throw error;
+            }
+        }
+    }
+
+    /** Applies a merge patch and gives the object as it is then. Repeating it changes nothing, so it is tried again like a read. */
+    async mergePatch(action: string, path: string, patch: unknown): Promise<JsonObject> {
+        return this.#send(action, "PATCH", path, {}, JSON.stringify(patch));
+    }
+
+    /** Deletes an object; one that is gone, or that does not meet the options' preconditions, is left alone. */
+    async delete(action: string, path: string, options: unknown): Promise<void> {
+        try {
+            await this.#send(action, "DELETE", path, {}, JSON.stringify(options), "application/json");
+        } catch (error) {
+            if (!(error instanceof ClusterError && (error.kind === "not-found" || error.kind === "conflict")))
+                throw error;
+        }
+    }
+
+    async #pages<T>(action: string, path: string, query: Query): Promise<T[]> {
+        const items: T[] = [];
+        for (let token: string | undefined; ;) {
+            const page = await this.#send(action, "GET", path, {
+                ...query,
+                limit: this.#options.pageSize ?? 500,
+                continue: token,
+            });
+            if (!Array.isArray(page["items"])) throw await this.#broken(action, "the answer has no items");
+            items.push(...(page["items"] as T[]));
+            const next = (page["metadata"] as JsonObject | undefined)?.["continue"];
+            if (typeof next !== "string" || next === "") return items;
+            token = next;
+        }
+    }
+
+    async #send(
+        action: string,
+        method: string,
+        path: string,
+        query: Query = {},
+        body?: string,
+        type = "application/merge-patch+json",
+    ): Promise<JsonObject> {
+        const { server, access } = await (this.#connection ??= connect(this.#options).catch((error: unknown) => {
+            this.#connection = undefined;
+            throw error;
+        }));
+        const url = new URL(server + path);
+        for (const [name, value] of Object.entries(query))
+            if (value !== undefined) url.searchParams.set(name, String(value));
+        const backoff = { ...DEFAULT_BACKOFF, ...this.#options.backoff };
+
+        for (let attempts = 1; ; attempts++) {
+            const { agent, headers } = await access();
+            let failure: ClusterError;
+            let wish = 0;
+            try {
+                const response = await exchange({
+                    url,
+                    method,
+                    headers: {
+                        accept: "application/json",
+                        "user-agent": "ack-loadbalancer",
+                        ...(body === undefined
+                            ? {}
+                            : { "content-type": type, "content-length": String(Buffer.byteLength(body)) }),
+                        ...headers,
+                    },
+                    ...(body === undefined ? {} : { body }),
+                    agent,
+                    connectTimeoutMs: this.#options.connectTimeoutMs ?? 5_000,
+                    readTimeoutMs: this.#options.readTimeoutMs ?? 30_000,
+                });
+                const answer = parse(response.body);
+                if (response.status >= 200 && response.status < 300 && answer) return answer;
+                failure = refused(action, server, response, answer, attempts);
+                wish = retryAfterMs(response.headers) ?? 0;
+            } catch (error) {
+                if (!(error instanceof HttpFailure)) throw error;
+                failure = new ClusterError({ kind: "unreachable", action, server, detail: error.message, attempts });
+                if (isTlsFault(error.code)) throw failure;
+            }
+            if ((failure.kind !== "failed" && failure.kind !== "unreachable") || attempts >= backoff.attempts)
+                throw failure;
+            await this.#clock.sleep(
+                waitBefore(backoff, attempts, this.#clock.random(), Math.min(wish, MAX_RETRY_AFTER_MS)),
+            );
+        }
+    }
+
+    async #broken(action: string, detail: string): Promise<ClusterError> {
+        const server = (await this.#connection)?.server;
+        return new ClusterError({ kind: "failed", action, detail, ...(server === undefined ? {} : { server }) });
+    }
+}
+
+/** No server can make a caller wait for longer than this, in milliseconds. */
+const MAX_RETRY_AFTER_MS = 30_000;
+
+function refused(
+    action: string,
+    server: string,
+    response: HttpResponse,
+    answer: JsonObject | undefined,
+    attempts: number,
+): ClusterError {
+    const said = typeof answer?.["message"] === "string" ? answer["message"] : undefined;
+    const ok = response.status >= 200 && response.status < 300;
+    return new ClusterError({
+        // A 404 that is not Kubernetes' own comes from something else at this address; it does not mean that an object is missing.
+        kind: ok
+            ? "failed"
+            : response.status === 404 && answer?.["kind"] !== "Status"
+              ? "invalid"
+              : kindOfStatus(response.status),
+        action,
+        server,
+        httpStatus: response.status,
+        detail:
+            said ??
+            (answer
+                ? `HTTP ${response.status}`
+                : `HTTP ${response.status}, the answer is not JSON: ${redact(response.body.slice(0, 200))}`),
+        attempts,
+    });
+}
+
+function parse(body: string): JsonObject | undefined {
+    try {
+        const value: unknown = JSON.parse(body);
+        return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+    } catch {
+        return undefined;
+    }
+}

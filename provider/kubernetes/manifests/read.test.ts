@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { formatPosition } from "../../diagnostics/issue";
+import { formatPath, type FieldPath } from "../../diagnostics/path";
+import { readManifests } from ".";
+
+const service = (name: string): string => `apiVersion: v1\nkind: Service\nmetadata:\n  name: ${name}\n`;
+
+function summary(text: string): { services: string[]; others: string[]; issues: string[] } {
+    const { services, others, issues } = readManifests(text, "f.yaml");
+    return {
+        services: services.map((document) => document.subject),
+        others: others.map((document) => document.subject),
+        issues: issues.map((issue) => `${issue.at === undefined ? "?" : formatPosition(issue.at)} ${issue.code}`),
+    };
+}
+
+const bomb = [
+    "a: &a [x,x,x,x,x,x,x,x,x,x]",
+    ..."bcdefgh".split("").map((key, index) => `${key}: &${key} [${Array(10).fill(`*${"abcdefg"[index]}`).join(",")}]`),
+].join("\n");
+
+const texts: readonly [name: string, text: string, expected: ReturnType<typeof summary>][] = [
+    ["nothing", "", { services: [], others: [], issues: [] }],
+    ["empty documents", "---\n---\n# only a comment\n---\nnull\n", { services: [], others: [], issues: [] }],
+    [
+        "several documents",
+        `${service("a")}---\n${service("b")}  namespace: x\n---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\n`,
+        { services: ["Service default/a", "Service x/b"], others: ["Deployment default/d"], issues: [] },
+    ],
+    [
+        "JSON",
+        `{"apiVersion": "v1", "kind": "Service", "metadata": {"name": "j"}}`,
+        { services: ["Service default/j"], others: [], issues: [] },
+    ],
+    [
+        "a list",
+        "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Service\n  metadata: {name: a}\n- 7\n- apiVersion: v1\n  kind: List\n  items: [{apiVersion: v1, kind: Pod, metadata: {name: p}}]\n",
+        { services: ["Service default/a"], others: ["Pod default/p"], issues: ["f.yaml:7:3 manifest-document"] },
+    ],
+    ["an empty list", "apiVersion: v1\nkind: List\nitems:\n", { services: [], others: [], issues: [] }],
+    [
+        "a list whose items are none",
+        "apiVersion: v1\nkind: List\nitems: 5\n",
+        { services: [], others: [], issues: ["f.yaml:3:8 manifest-document"] },
+    ],
+    [
+        "a Service of another API",
+        "apiVersion: serving.knative.dev/v1\nkind: Service\nmetadata: {name: k}\n",
+        { services: [], others: ["Service default/k"], issues: [] },
+    ],
+    ["no name", "apiVersion: v1\nkind: Service\n", { services: ["Service default/(no name)"], others: [], issues: [] }],
+    ["not an object", "- a\n- b\n", { services: [], others: [], issues: ["f.yaml:1:1 manifest-document"] }],
+    ["a bare word", "hello", { services: [], others: [], issues: ["f.yaml:1:1 manifest-document"] }],
+    ["no kind", "\napiVersion: v1\n", { services: [], others: [], issues: ["f.yaml:2:1 manifest-document"] }],
+    ["no apiVersion", "kind: Service\n", { services: [], others: [], issues: ["f.yaml:1:1 manifest-document"] }],
+    [
+        "duplicate keys",
+        `${service("a")}  name: b\n`,
+        { services: [], others: [], issues: ["f.yaml:5:3 manifest-syntax"] },
+    ],
+    [
+        "a syntax error does not hide the other documents",
+        `a: [1,\n---\n${service("b")}`,
+        { services: ["Service default/b"], others: [], issues: ["f.yaml:2:1 manifest-syntax"] },
+    ],
+    [
+        "a tag that nobody knows",
+        "apiVersion: v1\nkind: !Secret Service\n",
+        { services: [], others: [], issues: ["f.yaml:2:7 manifest-syntax"] },
+    ],
+    ["an alias without anchor", "a: *nowhere\n", { services: [], others: [], issues: ["f.yaml:1:4 manifest-syntax"] }],
+    ["an alias bomb", bomb, { services: [], others: [], issues: ["f.yaml:1:1 manifest-syntax"] }],
+];
+
+for (const [name, text, expected] of texts) {
+    test(`read: ${name}`, () => assert.deepEqual(summary(text), expected));
+}
+
+test("nesting too deep for the parser is an issue", () => {
+    const { issues } = readManifests("[".repeat(200_000));
+    assert.ok(issues.length > 0);
+    assert.ok(issues.every((issue) => issue.code === "manifest-syntax" && issue.at !== undefined));
+});
+
+test("reading never throws, and every issue has a position", () => {
+    const yamlish = fc
+        .array(
+            fc.constantFrom(
+                "a",
+                ":",
+                " ",
+                "\n",
+                "-",
+                "  ",
+                "*a",
+                "&a",
+                "[",
+                "]",
+                "{",
+                "}",
+                "'",
+                '"',
+                "---\n",
+                "...",
+                "!!x ",
+                "#",
+                "|",
+                ">",
+                "<<: ",
+                "? ",
+                "%YAML 1.2\n",
+                "\t",
+                "é",
+                "apiVersion: v1\n",
+                "kind: List\n",
+                "items:\n",
+            ),
+        )
+        .map((parts) => parts.join(""));
+    fc.assert(
+        fc.property(fc.oneof(fc.string({ unit: "binary" }), yamlish), (text) => {
+            const { issues } = readManifests(text, "x");
+            for (const issue of issues)
+                assert.ok(issue.at !== undefined && issue.at.line >= 1 && issue.at.col >= 1, JSON.stringify(issue));
+        }),
+        { numRuns: 2000 },
+    );
+});
+
+const located = `apiVersion: v1
+kind: Service
+metadata:
+  annotations: &shared
+    a/b: "x"
+    c/d: on
+spec:
+  ports:
+  - port: 80
+  more: *shared
+  merged:
+    <<: *shared
+    own: 1
+`;
+
+const positions: readonly [FieldPath, "key" | "value", string][] = [
+    [[], "value", "1:1"],
+    [["metadata", "annotations", "a/b"], "value", "5:10"],
+    [["metadata", "annotations", "a/b"], "key", "5:5"],
+    [["spec", "ports", 0, "port"], "value", "9:11"],
+    [["spec", "ports", 0, "targetPort"], "value", "9:5"],
+    [["spec", "ports", 7], "value", "8:3"],
+    [["spec", "selector"], "value", "7:1"],
+    [["status", "loadBalancer"], "value", "1:1"],
+    [["spec", "more", "c/d"], "value", "6:10"],
+    [["spec", "merged", "c/d"], "key", "6:5"],
+    [["spec", "merged", "own"], "value", "13:10"],
+];
+
+test("fields are located, missing ones at what should hold them", () => {
+    const [document] = readManifests(located).services;
+    for (const [path, part, expected] of positions) {
+        const at = document?.locate(path, part);
+        assert.equal(at === undefined ? undefined : formatPosition(at), expected, formatPath(path));
+    }
+});
+
+test("scalars are also known as they were written", () => {
+    const [document] = readManifests(located).services;
+    assert.equal(document?.written(["metadata", "annotations", "c/d"]), "on");
+    assert.equal(document?.written(["metadata"]), undefined);
+});
+
+const scalars: readonly [string, unknown][] = [
+    ["on", true],
+    ["off", false],
+    ["yes", true],
+    ["80:43", "80:43"],
+    ["2020-08-10", "2020-08-10"],
+    ["0x10", 16],
+    ["1.5", 1.5],
+    ['"on"', "on"],
+    ["~", null],
+];
+
+test("scalars mean what they mean to Kubernetes", () => {
+    for (const [text, value] of scalars) {
+        const [document] = readManifests(`${service("a")}x: ${text}\n`).services;
+        assert.deepEqual((document?.object as { x: unknown }).x, value, text);
+    }
+});
+
+test("paths are printed as people write them", () => {
+    assert.equal(formatPath(["metadata", "annotations", 'a/"b"', 0, "x"]), 'metadata.annotations["a/\\"b\\""][0].x');
+});

@@ -1,0 +1,184 @@
+/** The ports of a Service. */
+
+import { backendTypeOf, isDnsLabel, type Finding } from "../../annotations";
+import type { Settings } from "../../schema/settings";
+import { clbDocument, faqDocument, notesDocument } from "../../schema/documents";
+import { isMapping, type FieldPath } from "../../diagnostics/path";
+import { compatibilityOf, DEFAULT_NODE_PORTS, type ClusterFacts } from "../../schema/facts";
+import { isAtLeast, parseKubernetesVersion } from "../../schema/versions";
+
+/** One port of a Service. */
+export interface ServicePort {
+    readonly name?: string;
+    /** 1 to 65535; the port of the listener. */
+    readonly port: number;
+    /** Default: TCP. */
+    readonly protocol: "TCP" | "UDP";
+    /** The port of the pods, or the name of one. Default: the same as `port`. */
+    readonly targetPort: number | string;
+    /** The port of the nodes. Absent until Kubernetes has assigned one. */
+    readonly nodePort?: number;
+}
+
+type Refuse = (path: FieldPath, message: string, remedy: string, source?: string) => void;
+
+const isPort = (value: unknown): value is number =>
+    typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 65535;
+
+/** Port names follow the rules for service names: 1 to 15 lower-case letters, digits and inner hyphens, at least one letter. */
+const isPortName = (value: string): boolean => /^(?=.{1,15}$)(?=.*[a-z])[a-z0-9]+(?:-[a-z0-9]+)*$/.test(value);
+
+/** Reads `spec.ports`. What is wrong is added to the findings; ports that are wrong are left out. */
+export function readPorts(value: unknown, facts: ClusterFacts, findings: Finding[]): ServicePort[] {
+    const refuse: Refuse = (path, message, remedy, source) => {
+        findings.push({
+            code: "service-port",
+            severity: "error",
+            at: ["spec", "ports", ...path],
+            message,
+            remedy,
+            ...(source === undefined ? {} : { source }),
+        });
+    };
+    if (!Array.isArray(value) || value.length === 0) {
+        refuse(
+            [],
+            value === undefined || (Array.isArray(value) && value.length === 0)
+                ? "the Service has no ports"
+                : "must be a list of ports",
+            "list at least one port; every port becomes a listener",
+            notesDocument("Listener"),
+        );
+        return [];
+    }
+    const ports: ServicePort[] = [];
+    value.forEach((entry: unknown, index) => {
+        const port = readPort(entry, index, facts, refuse);
+        if (port === undefined) return;
+        refuseDuplicates(port, index, ports, refuse);
+        if (value.length > 1 && port.name === undefined)
+            refuse([index], "has no name, but Services with several ports need names", "give every port a name");
+        ports.push(port);
+    });
+    return ports;
+}
+
+function readPort(entry: unknown, index: number, facts: ClusterFacts, refuse: Refuse): ServicePort | undefined {
+    if (!isMapping(entry)) {
+        refuse([index], "must be a mapping with at least a port", "write port: 80");
+        return undefined;
+    }
+    let good = true;
+    const bad = (field: string, message: string, remedy: string): void => {
+        good = false;
+        refuse([index, field], message, remedy);
+    };
+    const { name, port, protocol = "TCP", targetPort = port, nodePort } = entry;
+    if (name !== undefined && name !== "" && (typeof name !== "string" || !isDnsLabel(name)))
+        bad("name", `${JSON.stringify(name)} is not a port name`, "write lower-case letters, digits and hyphens");
+    if (!isPort(port))
+        bad(
+            "port",
+            `${JSON.stringify(port) ?? "nothing"} is not a port`,
+            "write a whole number from 1 to 65535, unquoted",
+        );
+    if (protocol === "SCTP") bad("protocol", "load balancers do not speak SCTP", "use TCP or UDP");
+    else if (protocol !== "TCP" && protocol !== "UDP")
+        bad("protocol", `${JSON.stringify(protocol)} is not a protocol`, "write TCP or UDP, in upper case");
+    if (!isPort(targetPort) && !(typeof targetPort === "string" && isPortName(targetPort)) && isPort(port)) {
+        bad(
+            "targetPort",
+            `${JSON.stringify(targetPort)} is neither a port nor the name of one`,
+            "write a whole number from 1 to 65535, unquoted, or the name of a container port",
+        );
+    }
+    const range = facts.nodePortRange ?? DEFAULT_NODE_PORTS;
+    if (
+        nodePort !== undefined &&
+        nodePort !== 0 &&
+        !(isPort(nodePort) && nodePort >= range.from && nodePort <= range.to)
+    ) {
+        bad(
+            "nodePort",
+            `${JSON.stringify(nodePort)} is not a port between ${range.from} and ${range.to}`,
+            "remove it; Kubernetes assigns one",
+        );
+    }
+    if (!good) return undefined;
+    return {
+        ...(typeof name === "string" && name !== "" ? { name } : {}),
+        port: port as number,
+        protocol: protocol as "TCP" | "UDP",
+        targetPort: targetPort as number | string,
+        ...(isPort(nodePort) ? { nodePort } : {}),
+    };
+}
+
+function refuseDuplicates(port: ServicePort, index: number, earlier: readonly ServicePort[], refuse: Refuse): void {
+    if (earlier.some((other) => other.port === port.port && other.protocol === port.protocol))
+        refuse([index, "port"], `${port.protocol} port ${port.port} is there twice`, "remove one of them");
+    if (port.name !== undefined && earlier.some((other) => other.name === port.name))
+        refuse([index, "name"], `the name "${port.name}" is there twice`, "rename one of them");
+    if (
+        port.nodePort !== undefined &&
+        earlier.some((other) => other.nodePort === port.nodePort && other.protocol === port.protocol)
+    )
+        refuse([index, "nodePort"], `node port ${port.nodePort} is there twice`, "remove one of them");
+}
+
+/**
+ * What the ports demand of the cluster and of the other settings.
+ *
+ * @param nodePortsAssigned whether Kubernetes assigns the node ports that the Service does not name.
+ */
+export function checkPorts(
+    ports: readonly ServicePort[],
+    settings: Settings,
+    facts: ClusterFacts,
+    nodePortsAssigned: boolean,
+): Finding[] {
+    const findings: Finding[] = [];
+    const refuse = (path: FieldPath, message: string, remedy: string, source: string): void => {
+        findings.push({
+            code: "service-port",
+            severity: "error",
+            at: ["spec", "ports", ...path],
+            message,
+            remedy,
+            source,
+        });
+    };
+    const version = facts.kubernetesVersion === undefined ? undefined : parseKubernetesVersion(facts.kubernetesVersion);
+    const mixedProtocols = version === undefined || version[0] > 1 || version[1] >= 24;
+    const pods = backendTypeOf(settings, facts) === "eni";
+    ports.forEach((port, index) => {
+        if (
+            !mixedProtocols &&
+            ports.slice(0, index).some((other) => other.port === port.port && other.protocol !== port.protocol)
+        ) {
+            refuse(
+                [index, "port"],
+                `TCP and UDP on one port (${port.port}) need Kubernetes 1.24 or later, but the cluster runs ${facts.kubernetesVersion}`,
+                "use different ports, or upgrade the cluster",
+                clbDocument("Configure both TCP and UDP for a single listener"),
+            );
+        }
+        if (!pods && !nodePortsAssigned && port.nodePort === undefined) {
+            refuse(
+                [index],
+                "has no node port, and allocateLoadBalancerNodePorts is false; nodes are the backends of this Service and are reached through node ports",
+                "remove allocateLoadBalancerNodePorts, or name a nodePort",
+                notesDocument("Backend server group"),
+            );
+        }
+        if (pods && typeof port.targetPort === "string" && !isAtLeast(compatibilityOf(facts), "v2.0.1")) {
+            refuse(
+                [index, "targetPort"],
+                `a named target port ("${port.targetPort}") needs Cloud Controller Manager v2.0.1 or later while pods are the backends; the cluster is at ${compatibilityOf(facts)}`,
+                "write the number of the port",
+                faqDocument("Service error messages and solutions"),
+            );
+        }
+    });
+    return findings;
+}

@@ -1,0 +1,133 @@
+/** What a component states of its Service in its inputs, so that policies can judge it without its program: plain JSON, no clients, no objects of the program. */
+
+import { legacyKeyOf, recognise, settingsToAnnotations } from "../../annotations";
+import type { Settings } from "../../schema/settings";
+import type { ClusterFacts } from "../../schema/facts";
+import type { KubernetesObject, Service, ServicePort } from "./service";
+import { LOAD_BALANCER_CLASSES, type LoadBalancerType } from "../../schema/load-balancer-type";
+
+/** A Service, its settings and its cluster in few words. Nothing in it changes unless the Service, its settings or what is known of the cluster do. */
+export interface SerializedService {
+    /** `namespace/name`. */
+    readonly service: string;
+    readonly clusterId: string;
+    readonly loadBalancerType: LoadBalancerType;
+    /** The default, `internet`, is written out. */
+    readonly addressType: "internet" | "intranet";
+    readonly externalTrafficPolicy: "Cluster" | "Local";
+    /** `TCP:80`, in the order of the Service. */
+    readonly ports: readonly string[];
+    /** Where each of `ports` goes to. */
+    readonly targetPorts: readonly (number | string)[];
+    /** Node ports that the Service names, by the port as it stands in `ports`. */
+    readonly nodePorts?: Readonly<Record<string, number>>;
+    /** From annotations and code; defaults are not filled in. */
+    readonly settings: Settings;
+    /** What is known of the cluster. */
+    readonly cluster: ClusterFacts;
+    readonly loadBalancerClass?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly sourceRanges?: readonly string[];
+    /** Name of an instance that the program has made for several Services. */
+    readonly shared?: string;
+    /** Whether Pulumi refuses to delete Service and instance. */
+    readonly protect?: boolean;
+    /** Annotations that stand under their legacy key. */
+    readonly legacyKeys?: readonly string[];
+}
+
+/** What a program says of a Service beside its settings. */
+export interface SerializeOptions {
+    readonly shared?: { readonly name: string; readonly addressType: "internet" | "intranet" };
+    readonly protect?: boolean;
+}
+
+/** States a Service. */
+export function serializeService(
+    service: Service,
+    facts: ClusterFacts,
+    { shared, protect }: SerializeOptions = {},
+): SerializedService {
+    const { labels, annotations } = (service.object["metadata"] ?? {}) as {
+        labels?: Record<string, string>;
+        annotations?: object;
+    };
+    const legacyKeys = Object.keys(annotations ?? {}).filter((key) => isLegacy(key, service.loadBalancerType));
+    const nodePorts = service.ports.flatMap((port) =>
+        port.nodePort === undefined ? [] : [[textOf(port), port.nodePort] as const],
+    );
+    // An acknowledgement changes nothing of the Service, so that giving it is no change of the component either.
+    const { edgeLink: _, ...settled } = facts;
+    const stated: SerializedService = {
+        service: `${service.namespace}/${service.name}`,
+        clusterId: facts.clusterId,
+        loadBalancerType: service.loadBalancerType,
+        addressType: shared?.addressType ?? service.settings.addressType ?? "internet",
+        externalTrafficPolicy: service.externalTrafficPolicy,
+        ports: service.ports.map(textOf),
+        targetPorts: service.ports.map((port) => port.targetPort),
+        ...(nodePorts.length === 0 ? {} : { nodePorts: Object.fromEntries(nodePorts) }),
+        settings: service.settings,
+        cluster: settled,
+        ...(service.loadBalancerClass === undefined ? {} : { loadBalancerClass: service.loadBalancerClass }),
+        ...(labels === undefined ? {} : { labels }),
+        ...(service.loadBalancerSourceRanges.length === 0 ? {} : { sourceRanges: service.loadBalancerSourceRanges }),
+        ...(shared === undefined ? {} : { shared: shared.name }),
+        ...(protect === undefined ? {} : { protect }),
+        ...(legacyKeys.length === 0 ? {} : { legacyKeys }),
+    };
+    // Undefined members and whatever else is no JSON would not survive the engine.
+    return JSON.parse(JSON.stringify(stated)) as SerializedService;
+}
+
+const textOf = ({ protocol, port }: ServicePort): string => `${protocol}:${port}`;
+
+/** A Service object that says the same as what was stated. Settings given in code stand in it as annotations. */
+export function deserializeService(stated: SerializedService): KubernetesObject {
+    const [namespace = "", name = ""] = stated.service.split("/");
+    return {
+        apiVersion: "v1",
+        kind: "Service",
+        metadata: {
+            namespace,
+            name,
+            ...(stated.labels === undefined ? {} : { labels: stated.labels }),
+            annotations: annotationsOf(stated),
+        },
+        spec: {
+            type: "LoadBalancer",
+            externalTrafficPolicy: stated.externalTrafficPolicy,
+            // What it selects is not stated, only that there is something.
+            selector: { service: name },
+            loadBalancerClass: stated.loadBalancerClass ?? LOAD_BALANCER_CLASSES[stated.loadBalancerType],
+            ...(stated.sourceRanges === undefined ? {} : { loadBalancerSourceRanges: stated.sourceRanges }),
+            ports: stated.ports.map((text, index) => {
+                const [protocol = "", port] = text.split(":");
+                const nodePort = stated.nodePorts?.[text];
+                return {
+                    name: `${protocol.toLowerCase()}-${port}`,
+                    protocol,
+                    port: Number(port),
+                    targetPort: stated.targetPorts[index] ?? Number(port),
+                    ...(nodePort === undefined ? {} : { nodePort }),
+                };
+            }),
+        },
+    };
+}
+
+function annotationsOf(stated: SerializedService): Record<string, string> {
+    const legacy = new Set(stated.legacyKeys);
+    return Object.fromEntries(
+        Object.entries(settingsToAnnotations(stated.settings)).map(([key, value]) => {
+            const recognised = recognise(key, stated.loadBalancerType);
+            const old = recognised.kind === "setting" ? legacyKeyOf(recognised.row) : undefined;
+            return [old !== undefined && legacy.has(old) ? old : key, value];
+        }),
+    );
+}
+
+function isLegacy(key: string, type: LoadBalancerType): boolean {
+    const recognised = recognise(key, type);
+    return recognised.kind === "setting" && recognised.legacy;
+}

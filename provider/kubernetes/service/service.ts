@@ -1,0 +1,226 @@
+/** A Service as the rest of the package sees it: typed, checked, with its settings. */
+
+import {
+    applyRules,
+    mergeSettings,
+    readAnnotations,
+    readTypedSettings,
+    recognise,
+    type Finding,
+    type Place,
+} from "../../annotations";
+import { listenerProtocolOf } from "../../schema/protocols";
+import type { SettingName, Settings } from "../../schema/settings";
+import { clbDocument, notesDocument } from "../../schema/documents";
+import { isError, type Issue } from "../../diagnostics/issue";
+import type { ServiceDocument } from "../manifests";
+import { formatPath } from "../../diagnostics/path";
+import { checkClass, checkController } from "./class";
+import { withoutOwnMark } from "./ccm-marks";
+import { checkFacts, type ClusterFacts } from "../../schema/facts";
+import { readFields } from "./fields";
+import { checkPorts, readPorts, type ServicePort } from "./ports";
+import { checkNlbSourceRanges, checkSourceRanges } from "./source-ranges";
+import { type LoadBalancerType, typeOfClass } from "../../schema/load-balancer-type";
+
+export type { ServicePort } from "./ports";
+
+/** Annotation of a Service that a stack applies: the stack, as `project/stack`. It tells a Service of an interrupted run from somebody else's. */
+export const STACK_ANNOTATION = "ack-loadbalancer.io/stack";
+
+/** Any Kubernetes object as plain JSON. */
+export type KubernetesObject = Readonly<Record<string, unknown>>;
+
+/** A Service of type LoadBalancer in which nothing is wrong. */
+export interface Service {
+    readonly namespace: string;
+    readonly name: string;
+    /** Absent for Services that are not in a cluster yet. */
+    readonly uid?: string;
+    readonly selector: Readonly<Record<string, string>>;
+    /** At least one, in the order of the Service. */
+    readonly ports: readonly ServicePort[];
+    /** Default: Cluster. */
+    readonly externalTrafficPolicy: "Cluster" | "Local";
+    readonly loadBalancerClass?: string;
+    /** What {@link loadBalancerClass} or the program asks for. */
+    readonly loadBalancerType: LoadBalancerType;
+    readonly loadBalancerSourceRanges: readonly string[];
+    /** What annotations and typed settings say. Defaults are not filled in. */
+    readonly settings: Settings;
+    /** The object as it was given. */
+    readonly object: KubernetesObject;
+}
+
+/** A Service, unless something is wrong with it. */
+export interface ParsedService {
+    /** Absent if there is an error, and also if the Service is not of type LoadBalancer. */
+    readonly service?: Service;
+    /** Errors and warnings, in the order of the file where positions are known. */
+    readonly issues: readonly Issue[];
+}
+
+/**
+ * Reads a Service object and everything that its annotations say. All problems are told at once; nothing is thrown.
+ * A Service of another type than LoadBalancer gives a warning and no Service: there is nothing to create for it.
+ *
+ * @param typed settings given in code. They are checked by the same rules and must not contradict the annotations.
+ * @param wanted the kind of load balancer, where the program says it; it must not contradict `spec.loadBalancerClass`. Default: as that says, else a CLB.
+ */
+export function parseService(
+    document: ServiceDocument,
+    facts: ClusterFacts,
+    typed: Settings = {},
+    wanted?: LoadBalancerType,
+): ParsedService {
+    const problems = checkFacts(facts);
+    if (problems.length > 0) return { issues: problems };
+    const findings: Finding[] = [];
+    const fields = readFields(document.object, findings);
+    if (fields === undefined) return { issues: issuesOf(document, findings, new Map()) };
+    if (fields.type !== "LoadBalancer") {
+        findings.push(otherType(fields.type, fields.annotations), ...preservedByType(fields.type, fields.annotations));
+        if (fields.portsRequired) readPorts(fields.ports, facts, findings);
+        return { issues: issuesOf(document, findings, new Map()) };
+    }
+    const controlled = checkController(document.object);
+    if (controlled !== undefined) findings.push(controlled);
+    const type = wanted ?? typeOfClass(fields.loadBalancerClass) ?? "clb";
+    findings.push(...checkClass(fields.loadBalancerClass, wanted, facts));
+    if (fields.selector !== undefined && Object.keys(fields.selector).length === 0) {
+        findings.push({
+            code: "service-field",
+            severity: "error",
+            at: ["spec", "selector"],
+            message: "the Service selects no pods",
+            remedy: "add spec.selector with the labels of the pods that serve",
+        });
+    }
+    const ports = readPorts(fields.ports, facts, findings);
+    const options = { allowMasked: facts.allowMaskedIds === true };
+    const read = mergeSettings(
+        readAnnotations(withoutOwnMark(fields.annotations), document.written, options, type),
+        readTypedSettings(typed, options, type),
+    );
+    const checkRanges = type === "nlb" ? checkNlbSourceRanges : checkSourceRanges;
+    findings.push(
+        ...read.findings,
+        ...checkPorts(ports, read.settings, facts, fields.nodePortsAssigned),
+        ...checkRanges(fields.loadBalancerSourceRanges, read.settings),
+    );
+    const { settings } = read;
+    const attempted: ReadonlySet<SettingName> = new Set(read.places.keys());
+    // Rules that compare settings with ports would only repeat what is wrong with the ports.
+    const readable = Array.isArray(fields.ports) && fields.ports.length > 0 && fields.ports.length === ports.length;
+    const mapped = settings.protocolPort !== undefined || !attempted.has("protocolPort");
+    findings.push(
+        ...applyRules({
+            type,
+            settings,
+            attempted,
+            facts,
+            ports: readable ? ports : undefined,
+            externalTrafficPolicy: fields.externalTrafficPolicy,
+            protocols: readable && mapped ? ports.map((port) => listenerProtocolOf(port, settings)) : undefined,
+        }),
+    );
+    const issues = issuesOf(document, findings, read.places);
+    if (issues.some(isError)) return { issues };
+    const {
+        namespace,
+        name,
+        uid,
+        selector = {},
+        externalTrafficPolicy,
+        loadBalancerClass,
+        loadBalancerSourceRanges,
+    } = fields;
+    const service: Service = {
+        namespace,
+        name,
+        ...(uid === undefined ? {} : { uid }),
+        selector,
+        ports,
+        externalTrafficPolicy,
+        ...(loadBalancerClass === undefined ? {} : { loadBalancerClass }),
+        loadBalancerType: type,
+        loadBalancerSourceRanges,
+        settings,
+        object: document.object as KubernetesObject,
+    };
+    return { service, issues };
+}
+
+function otherType(type: string, annotations: Readonly<Record<string, unknown>>): Finding {
+    const idle = Object.keys(annotations).some((key) => recognise(key).kind !== "foreign");
+    return {
+        code: "service-type",
+        severity: "warning",
+        at: ["spec", "type"],
+        message: `not a LoadBalancer Service (its type is ${type}): nothing is created${idle ? ", and its load balancer annotations have no effect" : ""}`,
+        remedy: "set spec.type to LoadBalancer if it should be reached through a load balancer",
+        source: notesDocument("Notes"),
+    };
+}
+
+/** Whether annotations ask that the instance stays when its Service goes. */
+export function preserves(annotations: Readonly<Record<string, unknown>>): boolean {
+    return Object.entries(annotations).some(([key, value]) => isSetting(key, "preserveLbOnDelete") && value !== "");
+}
+
+/** Whether annotations name an instance that is there already. */
+export function namesInstance(annotations: Readonly<Record<string, unknown>>): boolean {
+    return Object.entries(annotations).some(([key, value]) => isSetting(key, "id") && value !== "");
+}
+
+function isSetting(key: string, field: SettingName): boolean {
+    const known = recognise(key);
+    return known.kind === "setting" && known.row.field === field;
+}
+
+/** An instance is preserved by deleting its Service, never by changing the type: back at LoadBalancer, the Service would take hold of it again. */
+function preservedByType(type: string, annotations: Readonly<Record<string, unknown>>): Finding[] {
+    if (!preserves(annotations)) return [];
+    return [
+        {
+            code: "service-type",
+            severity: "error",
+            at: ["spec", "type"],
+            message: `the Service asks to preserve its load balancer, which is done by deleting the Service, not by changing its type to ${type}`,
+            remedy: "delete the Service, or remove the annotation that preserves the instance and only then change the type",
+            source: clbDocument("Preserve the CLB instance when deleting a Service"),
+        },
+    ];
+}
+
+/** Gives findings their subject and position, and puts them in the order of the file. */
+function issuesOf(
+    document: ServiceDocument,
+    findings: readonly Finding[],
+    places: ReadonlyMap<SettingName, Place>,
+): Issue[] {
+    const issues = findings.map(({ code, severity, at: where, part, message, remedy, source }): Issue => {
+        const place = typeof where === "string" ? places.get(where) : undefined;
+        const field = typeof where === "string" ? (place?.field ?? []) : where;
+        const at = place !== undefined && field.length === 0 ? undefined : document.locate(field, part);
+        return {
+            code,
+            severity,
+            subject: document.subject,
+            path: place?.path ?? (typeof where === "string" ? where : formatPath(where)),
+            ...(at === undefined ? {} : { at }),
+            message,
+            remedy,
+            ...(source === undefined ? {} : { source }),
+        };
+    });
+    return issues
+        .map((issue, index) => ({ issue, index }))
+        .sort(
+            (a, b) =>
+                (a.issue.at?.line ?? 0) - (b.issue.at?.line ?? 0) ||
+                (a.issue.at?.col ?? 0) - (b.issue.at?.col ?? 0) ||
+                a.index - b.index,
+        )
+        .map(({ issue }) => issue);
+}

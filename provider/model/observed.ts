@@ -1,0 +1,158 @@
+/** An instance that somebody else has made, as the cloud describes it. Plain data, so that it can be shown at preview and judged by policies. */
+import type { ListenerProtocol, ZoneMap } from "../schema/settings";
+import type { LoadBalancerType } from "../schema/load-balancer-type";
+
+/** From this CCM on an NLB of another VPC can be reused. Source: Cloud Controller Manager, release notes. */
+export const CROSS_VPC_SINCE = "v2.9.1";
+
+/** Where a listener stands. */
+export interface ListenerAddress {
+    readonly protocol: ListenerProtocol;
+    /** The port, or the first one of a range. */
+    readonly port: number;
+    /** Last port of a range, which listeners of an NLB can have; absent = one port. */
+    readonly endPort?: number;
+}
+
+/** A listener that stands on the instance. */
+export interface ObservedListener extends ListenerAddress {
+    /** Absent on a CLB, whose listeners are known by their ports. */
+    readonly id?: string;
+    /** Empty if it has none. Ours have the form of an ownership key. */
+    readonly description: string;
+    /** Server group behind it; absent where it has none. */
+    readonly serverGroupId?: string;
+    /** HTTPS port that it redirects to; absent where it does not. */
+    readonly forwardPort?: number;
+}
+
+/** A member of an {@link ObservedServerGroup}. */
+export interface ObservedBackend {
+    /** ECS instance or pod address, and port, as one text: `i-bp1…:30080`. */
+    readonly address: string;
+    readonly weight: number;
+    /** Ownership mark; empty where there is none. */
+    readonly description: string;
+}
+
+/** A vServer group of a CLB, or a server group that an NLB sends to. */
+export interface ObservedServerGroup {
+    readonly id: string;
+    readonly name: string;
+    /** What an NLB's group holds: `Instance` or `Ip`. */
+    readonly type?: string;
+    /** `TCP`, `UDP`, `TCPSSL` or `TCP_UDP`, of an NLB's group. */
+    readonly protocol?: string;
+    /** VPC of an NLB's group. */
+    readonly vpcId?: string;
+    /** Whether members of an NLB's group answer on the port that the client has asked for. */
+    readonly anyPort?: boolean;
+    /** Read only where they matter: groups that a Service names, and groups of listeners that are about to be replaced. */
+    readonly backends?: readonly ObservedBackend[];
+}
+
+/** The instance itself. Attributes that the cloud does not tell, or that its kind does not have, are absent. */
+export interface ObservedAttributes {
+    readonly id: string;
+    readonly name?: string;
+    /** IP address of a CLB, DNS name of an NLB. */
+    readonly address?: string;
+    readonly addressType?: string;
+    readonly ipVersion?: string;
+    readonly vpcId?: string;
+    /** `active`, `inactive`, `locked`; of an NLB also `provisioning`, `configuring`, `createfailed`, `deleting`. */
+    readonly status?: string;
+    readonly instanceChargeType?: string;
+    readonly spec?: string;
+    readonly internetChargeType?: string;
+    /** Mbit/s. */
+    readonly bandwidth?: number;
+    readonly masterZoneId?: string;
+    readonly slaveZoneId?: string;
+    readonly resourceGroupId?: string;
+    readonly deleteProtection?: string;
+    readonly modificationProtection?: string;
+    readonly ipv6AddressType?: string;
+    readonly crossZoneEnabled?: string;
+    /** In the order of the alphabet. */
+    readonly securityGroupIds?: readonly string[];
+    readonly bandwidthPackageId?: string;
+    readonly zoneMaps?: readonly ZoneMap[];
+}
+
+/** The instance with all that stands on it. */
+export interface ObservedLoadBalancer extends ObservedAttributes {
+    readonly tags: Readonly<Record<string, string>>;
+    readonly listeners: readonly ObservedListener[];
+    /** All of a CLB; of an NLB, whose groups belong to the VPC, those that its listeners use and those that a Service names. */
+    readonly serverGroups: readonly ObservedServerGroup[];
+}
+
+/** Attributes of a reused instance that a Service may set, by the names of its annotations. Only those that it states: an instance of somebody else has no defaults of ours. */
+export interface ReusedAttributes {
+    readonly name?: string;
+    readonly instanceChargeType?: "PayBySpec" | "PayByCLCU";
+    readonly spec?: string;
+    readonly internetChargeType?: "PayByTraffic" | "PayByBandwidth";
+    /** Mbit/s. */
+    readonly bandwidth?: number;
+    readonly deleteProtection?: "on" | "off";
+    readonly modificationProtection?: "ConsoleProtection" | "NonProtection";
+    /** An NLB can be switched; a CLB must be what the Service asks for. */
+    readonly addressType?: "internet" | "intranet";
+    readonly ipv6AddressType?: "internet" | "intranet";
+    readonly crossZoneEnabled?: "on" | "off";
+    /** In the order of the alphabet. */
+    readonly securityGroupIds?: readonly string[];
+    readonly bandwidthPackageId?: string;
+    /** In the order of the zones. */
+    readonly zoneMaps?: readonly ZoneMap[];
+}
+
+/** What one Service wants of an instance that is there already. Plain data. */
+export interface ReuseRequest {
+    /** Default `clb`. */
+    readonly loadBalancerType?: LoadBalancerType;
+    readonly loadBalancerId: string;
+    readonly namespace: string;
+    readonly name: string;
+    readonly clusterId: string;
+    readonly addressType: "internet" | "intranet";
+    /** Absent = whatever the instance has. */
+    readonly ipVersion?: "ipv4" | "ipv6" | "DualStack";
+    /** VPC of the cluster; absent = unknown. */
+    readonly vpcId?: string;
+    /** Whether the instance may be in another VPC than the cluster. Default false. */
+    readonly crossesVpcs?: boolean;
+    /** Whether the listeners for the Service's ports are managed. Annotation force-override-listeners. */
+    readonly manageListeners: boolean;
+    /** The Service's ports. */
+    readonly listeners: readonly ListenerAddress[];
+    /** Server groups of somebody else that the Service's backends join, by the first port of the listener. Annotation vgroup-port. */
+    readonly joinedGroups: readonly { readonly vgroupId: string; readonly port: number }[];
+    /** Attributes that are fixed at creation and that the Service states; they must be the instance's own. By the names of their annotations. */
+    readonly fixed: Readonly<Partial<Record<"masterZoneid" | "slaveZoneid" | "resourceGroupId" | "ip", string>>>;
+    readonly attributes: ReusedAttributes;
+    readonly additionalTags: Readonly<Record<string, string>>;
+    /** Whether pods are attached directly. */
+    readonly attachesPods: boolean;
+    /** What a group must hold that the Service's backends can join; absent for a CLB, whose groups hold everything. */
+    readonly groupType?: "Instance" | "Ip";
+    /** Addresses that the Service's status names; empty = it is not bound yet. */
+    readonly boundTo: readonly string[];
+    /** Instances that no Service may use, such as the API server's. */
+    readonly denied: readonly string[];
+}
+
+/** A Service on an instance that it may share with others. */
+export interface Tenant {
+    /** `namespace/name`. */
+    readonly service: string;
+    /** What all Services on one instance have in common: its id, or the name that a program gave it. */
+    readonly instance: string;
+    readonly listeners: readonly ListenerAddress[];
+    /** Annotation force-override-listeners, or true on an instance of the program's own. */
+    readonly manageListeners: boolean;
+    /** Annotation vgroup-port, by the first port of the listener. */
+    readonly joinedGroups: readonly { readonly vgroupId: string; readonly port: number }[];
+}

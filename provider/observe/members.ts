@@ -1,0 +1,87 @@
+/** Members of a server group as the cloud has them: the Service's own, by its ownership mark, and user-managed ones. */
+import type { BackendServer } from "../alicloud";
+import { type Member } from "../backend/diff";
+import { addressKey, podKey } from "../backend/key";
+import type { Backends } from "../model/backend";
+import { sameOwner } from "../model/names";
+
+/** ENI ids of the pods that are members. Kept in state, because removing a pod needs the ENI that the pod, by then gone, no longer leads to. */
+export type ServerIds = Readonly<Record<string, string>>;
+
+/** Members as they were left behind, or as they were found, and the ENI ids that go with them. */
+export interface RecordedMembers {
+    readonly members: readonly Member[];
+    readonly serverIds: ServerIds;
+}
+
+/** Our own members of a group: those that carry its ownership mark. Foreign ones are never read into state, changed or removed. */
+export function ownMembers(servers: readonly BackendServer[], description: string): RecordedMembers {
+    const own = servers.filter((server) => sameOwner(server.description, description));
+    return {
+        members: own.map((server) => ({
+            address: isPod(server)
+                ? { kind: "eni", ip: addressOf(server) }
+                : { kind: "ecs", serverId: server.serverId },
+            port: server.port,
+            weight: server.weight,
+        })),
+        serverIds: sortedByKey(
+            Object.fromEntries(own.filter(isInterface).map((server) => [addressOf(server), server.serverId])),
+        ),
+    };
+}
+
+/** Members that do not carry the ownership mark, by server or pod address and port. */
+export function userManagedMembers(
+    servers: readonly BackendServer[],
+    description: string,
+): Record<string, { weight: number; description: string }> {
+    const foreign = servers.filter((server) => !sameOwner(server.description, description));
+    return sortedByKey(
+        Object.fromEntries(
+            foreign.map((server) => [
+                `${isPod(server) ? server.serverIp : server.serverId}:${server.port}`,
+                { weight: server.weight, description: server.description ?? "" },
+            ]),
+        ),
+    );
+}
+
+/** The cloud may report an address for an ECS instance too; only a pod is identified by it. */
+function isPod(server: BackendServer): boolean {
+    return server.type === "ip" || isInterface(server);
+}
+
+function isInterface(server: BackendServer): boolean {
+    return (server.type === "eni" || server.type === "eci") && server.serverIp !== undefined;
+}
+
+const addressOf = (server: BackendServer): string => server.serverIp ?? server.serverId;
+
+/**
+ * Members as a map, the way they stand in state. ECS instances keep a port in their key that is not the group's; addresses always do, unless the group
+ * keeps addresses on its own port.
+ */
+export function toBackends(members: readonly Member[], port: number | undefined, addressesOnPort = false): Backends {
+    return sortedByKey(
+        Object.fromEntries(
+            members.map((member) => {
+                const { address, weight } = member;
+                const key =
+                    address.kind === "eni"
+                        ? addressesOnPort && member.port === port
+                            ? addressKey(address.ip)
+                            : podKey(address.ip, member.port)
+                        : member.port === port
+                          ? address.serverId
+                          : `${address.serverId}:${member.port}`;
+                return [key, { weight }];
+            }),
+        ),
+    );
+}
+
+/** A copy with its keys in order, so that the same members always read the same. */
+export function sortedByKey<T>(record: Record<string, T>): Record<string, T> {
+    return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { IMMUTABLE_FIELD_RULES, establish, violations } from "./index";
+
+const ESTABLISHED = {
+    addressType: "internet",
+    instanceChargeType: "PayBySpec",
+    ipVersion: "ipv4",
+    loadBalancerType: "clb",
+    clusterId: "c1",
+};
+
+const NETWORK = { loadBalancerType: "nlb", clusterId: "c1" };
+
+const CASES: readonly [string, Record<string, string>, Record<string, string>, readonly string[]][] = [
+    ["nothing changes", ESTABLISHED, ESTABLISHED, []],
+    ["the address type changes", ESTABLISHED, { ...ESTABLISHED, addressType: "intranet" }, ["addressType"]],
+    [
+        "what only follows from another change is not told again",
+        ESTABLISHED,
+        { ...ESTABLISHED, addressType: "intranet", vswitchId: "vsw-1", ip: "10.0.0.1" },
+        ["addressType"],
+    ],
+    [
+        "a vSwitch changes by itself",
+        { ...ESTABLISHED, vswitchId: "vsw-1" },
+        { ...ESTABLISHED, vswitchId: "vsw-2" },
+        ["vswitchId"],
+    ],
+    ["PayBySpec to PayByCLCU is allowed", ESTABLISHED, { ...ESTABLISHED, instanceChargeType: "PayByCLCU" }, []],
+    [
+        "PayByCLCU to PayBySpec is not",
+        { ...ESTABLISHED, instanceChargeType: "PayByCLCU" },
+        ESTABLISHED,
+        ["instanceChargeType"],
+    ],
+    ["a setting that is no longer stated is no change", { ...ESTABLISHED, resourceGroupId: "rg-1" }, ESTABLISHED, []],
+    ["except the id of a reused instance", { ...ESTABLISHED, id: "lb-1" }, ESTABLISHED, ["id"]],
+    [
+        "or the vServer group that was joined",
+        { ...ESTABLISHED, id: "lb-1", vgroupPort: "rsp-1:80" },
+        { ...ESTABLISHED, id: "lb-1" },
+        ["vgroupPort"],
+    ],
+    ["one instance cannot become another", { ...ESTABLISHED, id: "lb-1" }, { ...ESTABLISHED, id: "lb-2" }, ["id"]],
+    ["a created instance cannot become a reused one", ESTABLISHED, { ...ESTABLISHED, id: "lb-1" }, ["id"]],
+    [
+        "what a reused instance leaves open follows from it",
+        { ...NETWORK, id: "nlb-1" },
+        { ...NETWORK, vpcId: "vpc-1", ipVersion: "ipv4" },
+        ["id"],
+    ],
+    [
+        "a CLB cannot become an NLB, and of what else differs nothing is told",
+        ESTABLISHED,
+        { loadBalancerType: "nlb", ipVersion: "DualStack", vpcId: "vpc-1", clusterId: "c1" },
+        ["loadBalancerType"],
+    ],
+    [
+        "an NLB cannot become a CLB",
+        { loadBalancerType: "nlb", ipVersion: "ipv4", vpcId: "vpc-1", clusterId: "c1" },
+        ESTABLISHED,
+        ["loadBalancerType"],
+    ],
+    [
+        "zones, IP version and cluster",
+        ESTABLISHED,
+        { ...ESTABLISHED, masterZoneid: "z1", slaveZoneid: "z2", ipVersion: "ipv6", clusterId: "c2" },
+        ["clusterId", "ipVersion", "masterZoneid", "slaveZoneid"],
+    ],
+];
+
+for (const [what, established, requested, expected] of CASES) {
+    test(`${what}: ${expected.join(", ") || "allowed"}`, () => {
+        assert.deepEqual(
+            violations(established, requested)
+                .map(({ setting }) => setting)
+                .sort(),
+            [...expected],
+        );
+    });
+}
+
+test("what is no longer stated stays established, except which instance is used", () => {
+    assert.deepEqual(
+        establish({ vswitchId: "vsw-1", id: "lb-1", vgroupPort: "rsp-1:80" }, { addressType: "internet" }),
+        { vswitchId: "vsw-1", addressType: "internet" },
+    );
+});
+
+test("each refusal says what, why, what to do and where it is written", () => {
+    for (const setting of Object.keys(IMMUTABLE_FIELD_RULES)) {
+        const [violation] = violations({ ...ESTABLISHED, [setting]: "before" }, { ...ESTABLISHED, [setting]: "after" });
+        assert.match(
+            violation?.message ?? "",
+            new RegExp(
+                `^${setting} cannot change from "before" to "after": .+\\. Remedy: put ${setting} back to "before", or delete the Service.+Source: .+\\.$`,
+            ),
+        );
+    }
+});

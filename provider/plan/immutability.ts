@@ -1,0 +1,158 @@
+import type { ImmutableFields } from "../model/clb/load-balancer";
+
+/** A create-only setting that a Service now states differently. */
+export interface Violation {
+    readonly setting: string;
+    readonly established: string;
+    readonly requested: string;
+    /** Nobody can allow it: not even a new instance would make it possible. */
+    readonly final: boolean;
+    /** What cannot change, and why. */
+    readonly cause: string;
+    readonly remedy: string;
+    /** The whole of it, with the document. */
+    readonly message: string;
+}
+
+interface Rule {
+    readonly cause: string;
+    readonly source: string;
+    /** Settings whose own change explains this one: then only that is told. */
+    readonly follows?: readonly string[];
+    /** What would come of it. */
+    readonly consequence?: (established: string, requested: string) => string;
+    /** Also a violation when it is no longer stated. */
+    readonly sticks?: boolean;
+    /** Not even a new instance makes it possible; then nothing else that differs is told either. */
+    readonly final?: boolean;
+    /** Pairs that the cloud does allow. */
+    readonly allows?: (established: string, requested: string) => boolean;
+}
+
+const CLB_DOCUMENT = '"Configure CLB using annotations"';
+const FAQ = '"FAQ about Services"';
+
+/** Why each setting is create-only. One table for the contract, the policy pack and the documentation. */
+export const IMMUTABLE_FIELD_RULES: Readonly<Record<string, Rule>> = {
+    addressType: {
+        cause: "the address type of an instance is fixed when it is created",
+        source: `${FAQ}, errors: the CLB type cannot be changed`,
+    },
+    instanceChargeType: {
+        cause: "an instance that is paid by usage (PayByCLCU) cannot go back to pay-by-specification",
+        source: `${FAQ}, errors: billing method`,
+        allows: (established, requested) => established === "PayBySpec" && requested === "PayByCLCU",
+    },
+    vswitchId: {
+        cause: "an instance cannot move to another vSwitch",
+        source: `${CLB_DOCUMENT}, vSwitch of an internal instance`,
+        follows: ["addressType"],
+    },
+    masterZoneid: {
+        cause: "zones cannot be changed after creation",
+        source: `${CLB_DOCUMENT}, primary and secondary zones`,
+    },
+    slaveZoneid: {
+        cause: "zones cannot be changed after creation",
+        source: `${CLB_DOCUMENT}, primary and secondary zones`,
+    },
+    ip: {
+        cause: "a static address cannot be changed after creation",
+        source: `${CLB_DOCUMENT}, static IP`,
+        follows: ["addressType"],
+    },
+    ipVersion: {
+        cause: "the IP version cannot be changed after creation",
+        source: `${CLB_DOCUMENT}, IPv6 instance`,
+        follows: ["id"],
+    },
+    resourceGroupId: {
+        cause: "the resource group cannot be changed after assignment",
+        source: `${CLB_DOCUMENT}, resource group`,
+    },
+    id: {
+        cause: "a Service stays bound to its instance",
+        source: `${FAQ}, errors: the Service is already bound`,
+        sticks: true,
+        consequence: (established, requested) =>
+            established === ""
+                ? "; the instance that was made for the Service would be left behind, and nobody would delete it"
+                : requested === ""
+                  ? `; ${established} would keep what nobody looks after any more`
+                  : `; its listeners and groups on ${established} would be left behind`,
+    },
+    vgroupPort: {
+        cause: "backends stay in the vServer group that they joined",
+        source: `${CLB_DOCUMENT}, reuse an existing vServer group`,
+        sticks: true,
+        follows: ["id"],
+    },
+    vpcId: {
+        cause: "an instance cannot move to another VPC",
+        source: "NLB API, CreateLoadBalancer, VpcId",
+        follows: ["id"],
+    },
+    loadBalancerType: {
+        cause: "a CLB and an NLB cannot be converted into each other, and spec.loadBalancerClass, which tells them apart, is fixed when a Service is created",
+        source: '"Configure Network Load Balancer (NLB) Using Annotations", notes',
+        final: true,
+    },
+    clusterId: { cause: "names and ownership marks carry the cluster id", source: "the names that CCM gives" },
+};
+
+/**
+ * Compares what a Service asks for with what was established when its instance was made.
+ *
+ * A setting that is established and no longer stated is no violation, except where it says which instance or group is used.
+ * One that was never stated and now is, is a violation: the instance was made without it.
+ */
+export function violations(established: ImmutableFields, requested: ImmutableFields): Violation[] {
+    const sticking = Object.keys(established).filter(
+        (setting) => IMMUTABLE_FIELD_RULES[setting]?.sticks && !(setting in requested),
+    );
+    const settings = Object.keys(requested).concat(sticking);
+    const found = settings.flatMap((setting): Violation[] => {
+        const before = established[setting] ?? "";
+        const after = requested[setting] ?? "";
+        const rule = IMMUTABLE_FIELD_RULES[setting];
+        if (before === after || rule === undefined || rule.allows?.(before, after)) {
+            return [];
+        }
+        return [
+            {
+                setting,
+                established: before,
+                requested: after,
+                final: rule.final === true,
+                ...describe(setting, before, after, rule),
+            },
+        ];
+    });
+    const final = found.filter((violation) => violation.final);
+    if (final.length > 0) return final;
+    const changed = new Set(found.map((violation) => violation.setting));
+    return found.filter(({ setting }) => !IMMUTABLE_FIELD_RULES[setting]?.follows?.some((other) => changed.has(other)));
+}
+
+/**
+ * What is established once a run has gone through that asked for something.
+ *
+ * A setting that is no longer stated stays established, because the instance still has it; but one that says which instance or group is used ends with its statement.
+ */
+export function establish(before: ImmutableFields, requested: ImmutableFields): ImmutableFields {
+    const lasting = Object.entries(before).filter(([setting]) => !IMMUTABLE_FIELD_RULES[setting]?.sticks);
+    return { ...Object.fromEntries(lasting), ...requested };
+}
+
+function describe(
+    setting: string,
+    established: string,
+    requested: string,
+    rule: Rule,
+): Pick<Violation, "cause" | "remedy" | "message"> {
+    const change = `${setting} cannot change from ${established === "" ? "unset" : `"${established}"`} to ${requested === "" ? "unset" : `"${requested}"`}`;
+    const back = established === "" ? `remove ${setting}` : `put ${setting} back to "${established}"`;
+    const cause = `${change}: ${rule.cause}${rule.consequence?.(established, requested) ?? ""}`;
+    const remedy = `${back}, or delete the Service and create it again (its address changes)`;
+    return { cause, remedy, message: `${cause}. Remedy: ${remedy}. Source: ${rule.source}.` };
+}

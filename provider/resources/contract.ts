@@ -1,0 +1,39 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { ObservedService } from "../plan";
+import type { ObservedLoadBalancer, ReuseRequest } from "../model/observed";
+
+/** Arguments of {@link ServiceContract}. */
+export interface ServiceContractArgs {
+    /** `namespace/name` of the Service. */
+    readonly service: string;
+    /** Whose settings these are, for people. Default: Service and its name. */
+    readonly subject?: string;
+    /** Create-only settings as the Service states them. */
+    readonly requested: Readonly<Record<string, pulumi.Input<string>>>;
+    /** What can change only at the price of an outage, as the Service states it; policies compare it with what it was. Default: nothing is compared. */
+    readonly disruptive?: Readonly<Record<string, string>>;
+    /** What cannot work, with cause and remedy: the run is refused for it. Default nothing. */
+    readonly problems?: pulumi.Input<readonly string[] | undefined>;
+    /** Create-only settings that may change this time, at the price of a new instance. Default none. */
+    readonly allowReplacement?: readonly string[];
+    /** The Service as it is in the cluster. Default: it is not there yet. */
+    readonly live?: pulumi.Input<ObservedService>;
+    /** Whether the Service has an address, so that what it asked for is established. Default true. */
+    readonly bound?: pulumi.Input<boolean>;
+    /** An instance that is there already: what the Service wants of it, and what the cloud says of it. Default: the Service gets one of its own. */
+    readonly reuse?: pulumi.Input<{ readonly wish: ReuseRequest; readonly found?: ObservedLoadBalancer }>;
+}
+
+const provider: pulumi.dynamic.ResourceProvider = {
+    check: async (olds, news) => require("ack-loadbalancer/dynamic/contract").check(olds, news),
+    diff: async (id, olds, news) => require("ack-loadbalancer/dynamic/contract").diff(id, olds, news),
+    create: async (inputs) => require("ack-loadbalancer/dynamic/contract").create(inputs),
+    update: async (id, olds, news) => require("ack-loadbalancer/dynamic/contract").update(id, olds, news),
+};
+
+/** Refuses, at preview, every change that the cloud cannot make to a living instance, and the use of an instance that must not be used. The other resources of a Service depend on it. */
+export class ServiceContract extends pulumi.dynamic.Resource {
+    constructor(name: string, args: ServiceContractArgs, opts?: pulumi.CustomResourceOptions) {
+        super(provider, name, { ...args }, opts, "ack-loadbalancer", "ServiceContract");
+    }
+}

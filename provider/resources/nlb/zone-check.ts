@@ -1,0 +1,32 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { network } from "../../alicloud";
+
+/** Arguments of {@link ZoneCheck}. */
+export interface ZoneCheckArgs {
+    /** `namespace/name` of the Service. */
+    readonly service: string;
+    /** VPC of the cluster, where it is known; else that of the vSwitches. */
+    readonly vpcId?: pulumi.Input<string>;
+    /** vSwitch of each zone, by zone id. */
+    readonly vswitches: Readonly<Record<string, pulumi.Input<string>>>;
+    /** The instance that is about to be made, for the cloud to say whether it would; in a preview alone. Default: nothing is asked. */
+    readonly wish?: pulumi.Input<network.NlbCreateSpec>;
+    /** Region of the vSwitches. Default: from the environment. */
+    readonly region?: string;
+}
+
+const provider: pulumi.dynamic.ResourceProvider = {
+    check: async (olds, news) => require("ack-loadbalancer/dynamic/zonecheck").check(olds, news),
+    create: async (inputs) => require("ack-loadbalancer/dynamic/zonecheck").create(inputs),
+    update: async (id, olds, news) => require("ack-loadbalancer/dynamic/zonecheck").update(id, olds, news),
+};
+
+/** Refuses, at preview, vSwitches that are not there, not in their zone or not in one VPC, and finds that VPC. It makes a call only for vSwitches that are new, and one to ask about an instance that is. */
+export class ZoneCheck extends pulumi.dynamic.Resource {
+    /** The VPC that the load balancer is made in. */
+    declare public readonly vpc: pulumi.Output<string>;
+
+    constructor(name: string, args: ZoneCheckArgs, opts?: pulumi.CustomResourceOptions) {
+        super(provider, name, { vpc: undefined, ...args }, opts, "ack-loadbalancer", "ZoneCheck");
+    }
+}

@@ -1,0 +1,50 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { ReusedAttributes } from "../model/observed";
+import type { LoadBalancerType } from "../schema/load-balancer-type";
+
+/** Arguments of {@link ReusedLoadBalancer}. */
+export interface ReusedLoadBalancerArgs {
+    /** Id of the instance. */
+    readonly loadBalancerId: pulumi.Input<string>;
+    /** Default `clb`. */
+    readonly loadBalancerType?: LoadBalancerType;
+    /** Its address, or the DNS name of an NLB. */
+    readonly address: pulumi.Input<string>;
+    /** Any ownership key of the Service. Listeners and groups that bear it go when the Service leaves. */
+    readonly owner: string;
+    /** Attributes of the instance that the Service states. */
+    readonly attributes: pulumi.Input<ReusedAttributes>;
+    /** Tags that the Service sets; others stay. */
+    readonly tags: pulumi.Input<Readonly<Record<string, string>>>;
+    /** Region of the instance. Default: from the environment. */
+    readonly region?: string;
+}
+
+const provider: pulumi.dynamic.ResourceProvider = {
+    create: async (inputs) => require("ack-loadbalancer/dynamic/reused").create(inputs),
+    read: async (id, props) => require("ack-loadbalancer/dynamic/reused").read(id, props),
+    update: async (id, olds, news) => require("ack-loadbalancer/dynamic/reused").update(id, olds, news),
+    delete: async (id, props) => require("ack-loadbalancer/dynamic/reused").delete(id, props),
+};
+
+/**
+ * An instance that somebody else has made, as far as one Service uses it. Deleting it leaves the instance and everything foreign on it, and takes the Service's own
+ * listeners, groups and tags away.
+ */
+export class ReusedLoadBalancer extends pulumi.dynamic.Resource {
+    /** Id of the instance. */
+    declare public readonly loadBalancerId: pulumi.Output<string>;
+    /** Its address, or the DNS name of an NLB. */
+    declare public readonly address: pulumi.Output<string>;
+
+    constructor(name: string, args: ReusedLoadBalancerArgs, opts?: pulumi.CustomResourceOptions) {
+        super(
+            provider,
+            name,
+            { ...args },
+            { ...opts, replaceOnChanges: ["loadBalancerId", ...(opts?.replaceOnChanges ?? [])] },
+            "ack-loadbalancer",
+            "ReusedLoadBalancer",
+        );
+    }
+}

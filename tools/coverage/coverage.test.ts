@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import { test } from "node:test";
+import { renderCoverage } from "./render";
+import { problems, readTable, type Row } from "./table";
+import { hasTest } from "./titles";
+
+const rows = readTable("docs/coverage.json");
+
+test("docs/coverage.md is what docs/coverage.json says (node dist/tools/coverage/main.js)", () => {
+    assert.equal(fs.readFileSync("docs/coverage.md", "utf8"), renderCoverage(rows));
+});
+
+test("every row is there, and every file and test that it names", () => {
+    assert.deepEqual(problems(rows, "."), []);
+});
+
+test("a title is found as it is printed, with the parts that a table of cases fills in", () => {
+    const here = "tools/coverage/coverage.test.ts";
+    assert.equal(hasTest(here, "every row is there, and every file and test that it names"), true);
+    assert.equal(hasTest(here, "every row is there"), false);
+    assert.equal(hasTest(here, "a row that cannot be believed: no test, because it needs a file and a test"), true);
+    assert.equal(
+        hasTest(here, "a row that cannot be believed: no such case, because it needs a file and a test"),
+        false,
+    );
+});
+
+const GOOD: Row = {
+    id: "A01",
+    requirement: "x",
+    status: "realised",
+    where: ["README.md"],
+    tests: ["tools/coverage/coverage.test.ts › every row is there, and every file and test that it names"],
+};
+
+const BAD: readonly [string, string, Partial<Row>][] = [
+    ["no test", "it needs a file and a test", { tests: [] }],
+    ["no file", "it needs a file and a test", { where: [] }],
+    ["a file that is not there", "there is no such file", { where: ["nowhere.md"] }],
+    ["a test that is not there", "its file has no such test", { tests: ["tools/coverage/coverage.test.ts › nothing"] }],
+    ["a test file that is not there", "there is no such file", { tests: ["bench/nowhere.test.ts › nothing"] }],
+    ["a gap without a remark", "it has to say what is missing", { status: "not yet" }],
+    ["words without a document", "it has to name one", { status: "documentation", where: ["Makefile"] }],
+    ["another status", "there is none of that name", { status: "perhaps" as Row["status"] }],
+];
+
+for (const [what, why, change] of BAD) {
+    test(`a row that cannot be believed: ${what}, because ${why}`, () => {
+        const [first, ...rest] = rows;
+        assert.ok(first);
+        assert.deepEqual(problems([GOOD, ...rest], "."), []);
+        assert.equal(problems([{ ...GOOD, ...change }, ...rest], ".").length, 1);
+    });
+}
+
+test("a row that is missing is noticed", () => {
+    assert.match(problems(rows.slice(1), ".")[0] ?? "", /^rows missing, unknown or out of order: A01/);
+});

@@ -1,0 +1,60 @@
+/** `docs/coverage.md`: pure functions. */
+import { GROUPS, MEANINGS, type Row, split, STATUSES } from "./table";
+
+/** The whole page. */
+export function renderCoverage(rows: readonly Row[]): string {
+    const groups = Object.entries(GROUPS).map(([letter, { title }]) =>
+        renderGroup(
+            letter,
+            title,
+            rows.filter(({ id }) => id.startsWith(letter)),
+        ),
+    );
+    return `${[INTRODUCTION, renderSummary(rows), ...groups].join("\n\n")}\n`;
+}
+
+const INTRODUCTION = `# What is realised
+
+<!-- Generated from docs/coverage.json by \`node dist/tools/coverage/main.js\`; edit that file, not this page. -->
+
+What the documents of Alibaba Cloud on load balancing in ACK ("Configure CLB using annotations", "Notes on service load balancing configuration", both versions of "FAQ
+about Services", and "Use LoadBalancer Services in ACK Edge clusters") require, row by row: what realises it here, and which test says so. A test of this repository fails
+when a file or a test that is named here does not exist.
+
+${STATUSES.map((status) => `- **${status}**: ${MEANINGS[status]}.`).join("\n")}`;
+
+function renderSummary(rows: readonly Row[]): string {
+    const line = (name: string, of: readonly Row[]) =>
+        `| ${[name, of.length, ...STATUSES.map((status) => of.filter((row) => row.status === status).length)].join(" | ")} |`;
+    const groups = Object.entries(GROUPS).map(([letter, { title }]) =>
+        line(
+            `${letter}. ${title}`,
+            rows.filter(({ id }) => id.startsWith(letter)),
+        ),
+    );
+    return [
+        `| group | rows | ${STATUSES.join(" | ")} |`,
+        `|---|--:|${STATUSES.map(() => "--:|").join("")}`,
+        ...groups,
+        line("all", rows),
+    ].join("\n");
+}
+
+function renderGroup(letter: string, title: string, rows: readonly Row[]): string {
+    return [
+        `## ${letter}. ${title}`,
+        "",
+        "| id | requirement | status | where | test | remark |",
+        "|---|---|---|---|---|---|",
+        ...rows.map(renderRow),
+    ].join("\n");
+}
+
+function renderRow(row: Row): string {
+    const where = row.where.map((file) => `[${file}](../${file})`);
+    const tests = row.tests.map((reference) => {
+        const [file, title = ""] = split(reference);
+        return `[${file.split("/").at(-1) ?? ""}](../${file}): ${title}`;
+    });
+    return `| ${[row.id, row.requirement, row.status, where.join("<br>"), tests.join("<br>"), row.note ?? ""].map((text) => text.replaceAll("|", "\\|")).join(" | ")} |`;
+}

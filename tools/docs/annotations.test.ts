@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { anyRowOf, external, rowsOf, settingNames } from "../../provider/annotations/catalogue";
+import { LOAD_BALANCER_TYPES } from "../../provider/schema/load-balancer-type";
+import { renderAnnotations } from "./annotations";
+import { keyOf, legacyKeyOf } from "../../provider/annotations/keys";
+import { parseCcmVersion } from "../../provider/schema/versions";
+
+test("docs/annotations.md is what the catalogue says (node dist/tools/docs/annotations.js)", () => {
+    assert.equal(readFileSync("docs/annotations.md", "utf8"), renderAnnotations());
+});
+
+test("every row is complete", () => {
+    for (const row of LOAD_BALANCER_TYPES.flatMap(rowsOf)) {
+        assert.ok(row.doc.endsWith("."), row.field);
+        assert.ok(row.source.includes('"'), row.field);
+        assert.ok(row.api !== "" && row.type.allowed !== "", row.field);
+        assert.notEqual(parseCcmVersion(row.since), undefined, row.field);
+        for (const { value, since } of row.defaults) {
+            const text = row.type.print(value);
+            assert.ok(text !== undefined, row.field);
+            assert.deepEqual(row.type.parse(text, { allowMasked: false }), { value }, row.field);
+            if (since !== undefined) assert.notEqual(parseCcmVersion(since), undefined, row.field);
+        }
+        for (const companion of row.companions ?? []) assert.ok(settingNames.includes(companion.field), row.field);
+    }
+});
+
+test("no two annotations share a key", () => {
+    const keys = [
+        ...settingNames.map(anyRowOf),
+        ...external.filter(({ suffix }) => !settingNames.some((field) => anyRowOf(field).suffix === suffix)),
+    ].flatMap((row) => [keyOf(row), legacyKeyOf(row) ?? []].flat());
+    assert.equal(new Set(keys).size, keys.length);
+});
+
+test("there are as many rows as the documents have annotations", () => {
+    // The CLB documents have one more: the type of server groups, which only an NLB has.
+    assert.deepEqual([rowsOf("clb").length, rowsOf("nlb").length], [61, 54]);
+});

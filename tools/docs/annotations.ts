@@ -1,0 +1,154 @@
+/**
+ * Writes `docs/annotations.md` from the catalogue: `node dist/tools/docs/annotations.js`.
+ * With `--check` it writes nothing and fails if the file is not what the catalogue says.
+ */
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../provider/schema/load-balancer-type";
+import { anyRowOf, external, rowOf, settingNames, typesOf } from "../../provider/annotations/catalogue";
+import { keyOf, legacyKeyOf, PREFIX } from "../../provider/annotations/keys";
+import type { Companion, Group, Row } from "../../provider/annotations/row";
+import type { SettingName } from "../../provider/schema/settings";
+import { suffixOf } from "../../provider/annotations/row";
+
+const TITLES: Readonly<Record<Group, string>> = {
+    instance: "Instance",
+    listener: "Listeners",
+    "health-check": "Health checks",
+    backend: "Backends",
+};
+
+/** The whole page. */
+export function renderAnnotations(): string {
+    const groups = (Object.keys(TITLES) as Group[]).map((group) =>
+        renderGroup(
+            TITLES[group],
+            settingNames.filter((field) => anyRowOf(field).group === group),
+        ),
+    );
+    return [INTRODUCTION, renderOverview(), ...groups, renderExternal()].join("\n\n") + "\n";
+}
+
+const INTRODUCTION = `<!-- Generated from provider/annotations by \`node dist/tools/docs/annotations.js\`. Do not edit. -->
+# Annotations
+
+How a Service says what its load balancer should be like. Every annotation can also be given in code, as the setting of the name shown.
+
+- Every key starts with \`${PREFIX}\`. The legacy prefix \`${PREFIX}alicloud-\` works too and gives a warning; where both are set, the new key counts.
+- Values are strings, and upper and lower case count. Quote numbers, \`on\` and \`off\`.
+- An unknown or misspelt key is an error, and so is every value out of range. All problems of a manifest are reported at once, with their positions.
+- An empty value counts as not set, and gives a warning. Removing an annotation goes back to its default; where no default is given, the cloud decides.
+- "Since" is the oldest Cloud Controller Manager version that knows the annotation. An older \`compatibility\` of the cluster makes it an error.
+- An annotation that the load balancer of the Service does not have (a CLB one on an NLB, or the other way round) gives a warning and has no effect. Words of NLB annotations are
+  read in any case.
+- Where the overview says "not realised", this version reads and checks the value, and then refuses the Service: nothing is ignored in silence.`;
+
+function renderOverview(): string {
+    const lines = settingNames.map((field) => {
+        const cells = LOAD_BALANCER_TYPES.map((type) => overviewCell(rowOf(field, type)));
+        return `| [\`${anyRowOf(field).suffix}\`](#${shortName(field)}) | \`${field}\` | ${cells.join(" | ")} |`;
+    });
+    return [
+        "## Overview",
+        "",
+        "What holds where nothing is said, by kind of load balancer; `–` stands for annotations that a kind does not have.",
+        "",
+        "| Annotation | Setting | CLB | NLB |",
+        "|---|---|---|---|",
+        ...lines,
+    ].join("\n");
+}
+
+function overviewCell(row: Row | undefined): string {
+    if (row === undefined) return "–";
+    return row.realised ? cell(defaultText(row)) : "not realised";
+}
+
+function renderGroup(title: string, fields: readonly SettingName[]): string {
+    return [`## ${title}`, ...fields.map(renderSetting)].join("\n\n");
+}
+
+/** A setting, with what it means to each kind of load balancer that has it. */
+function renderSetting(field: SettingName): string {
+    const types = typesOf(field);
+    const any = anyRowOf(field);
+    const legacy = legacyKeyOf(any);
+    const keys = [`- Key: \`${keyOf(any)}\``, ...(legacy === undefined ? [] : [`- Legacy key: \`${legacy}\``])];
+    const parts = types.flatMap((type) => ["", `**${NAMES[type]}.** ${renderRow(rowOf(field, type) ?? any)}`]);
+    return [`### ${shortName(field)}`, "", ...keys, ...parts].join("\n");
+}
+
+const NAMES: Readonly<Record<LoadBalancerType, string>> = { clb: "CLB", nlb: "NLB" };
+
+function renderRow(row: Row): string {
+    const facts: [string, string | undefined][] = [
+        ["Value", row.type.allowed],
+        ["Default", defaultText(row)],
+        [
+            "Applies to",
+            row.protocols === undefined
+                ? undefined
+                : `${row.protocols.map((protocol) => protocol.toUpperCase()).join(", ")} listeners`,
+        ],
+        ["Together with", row.companions === undefined ? undefined : row.companions.map(companionText).join("; ")],
+        ["Since", row.since],
+        ["When changed", row.onChange],
+        ["Becomes", row.api],
+        ["Source", row.source],
+    ];
+    const list = facts.flatMap(([name, value]) => (value === undefined ? [] : [`- ${name}: ${value}`]));
+    return [row.doc, "", ...list].join("\n");
+}
+
+function companionText(companion: Companion): string {
+    const value = companion.equals === undefined ? "" : `: "${companion.equals}"`;
+    const condition = companion.when === undefined ? "" : ` while it is "${companion.when}"`;
+    const strength = companion.severity === "error" ? "required" : "advised";
+    return `\`${suffixOf(companion.field).replace(SHORT, "")}${value}\` (${strength}${condition}: ${companion.because})`;
+}
+
+const SHORT = /^alibaba-cloud-loadbalancer-/;
+
+const shortName = (field: SettingName): string => anyRowOf(field).suffix.replace(SHORT, "");
+
+function defaultText(row: Row): string {
+    if (row.defaultNote !== undefined) return row.defaultNote;
+    if (row.defaults.length === 0) return "none";
+    return row.defaults
+        .map(({ value, since }) => `\`${row.type.print(value)}\`${since === undefined ? "" : ` (from ${since} on)`}`)
+        .join(", ");
+}
+
+const cell = (text: string): string => text.replaceAll("|", "\\|");
+
+function renderExternal(): string {
+    const lines = external.map(
+        (row) => `| \`${row.suffix}\` | ${row.types.map((type) => NAMES[type]).join(", ")} | ${cell(row.doc)} |`,
+    );
+    return [
+        "## Known, but not realised",
+        "",
+        "The Cloud Controller Manager reads these too. This version refuses them by name.",
+        "",
+        "| Annotation | Load balancer | Meaning |",
+        "|---|---|---|",
+        ...lines,
+    ].join("\n");
+}
+
+/** Where the page belongs, whatever the working directory. */
+const PAGE = join(__dirname, "..", "..", "..", "docs", "annotations.md");
+
+function main(args: readonly string[]): number {
+    const text = renderAnnotations();
+    if (!args.includes("--check")) {
+        writeFileSync(PAGE, text);
+        return 0;
+    }
+    if (readFileSync(PAGE, "utf8") === text) return 0;
+    console.error("docs/annotations.md is not what the catalogue says: run node dist/tools/docs/annotations.js");
+    return 1;
+}
+
+if (require.main === module) process.exitCode = main(process.argv.slice(2));

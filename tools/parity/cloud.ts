@@ -1,0 +1,269 @@
+import type { Fault, Seed, SeedCall } from "../../lab/cloud";
+import type { Case, CaseNode, CloudBefore } from "./case";
+import { SETTINGS_OF_CERTIFICATES, annotation } from "./annotations";
+import { nlbSeed, zoneVswitches } from "./nlb/seed";
+import { type NlbState, nlbStateOf } from "./nlb/state";
+
+/** A listener of the simulated cloud. */
+export interface CloudListener {
+    readonly loadBalancerId: string;
+    readonly port: number;
+    readonly protocol: string;
+    readonly status: string;
+    readonly attributes: Readonly<Record<string, string | number | boolean>>;
+    readonly aclIds: readonly string[];
+}
+
+/** An instance of the simulated cloud. */
+export interface CloudLoadBalancer {
+    readonly id: string;
+    readonly name: string;
+    readonly address: string;
+    readonly addressType: string;
+    readonly addressIpVersion: string;
+    readonly vpcId: string;
+    readonly vSwitchId: string;
+    readonly bandwidth: number;
+    readonly internetChargeType: string;
+    readonly instanceChargeType: string;
+    readonly spec: string;
+    readonly masterZoneId: string;
+    readonly slaveZoneId: string;
+    readonly resourceGroupId: string;
+    readonly deleteProtection: string;
+    readonly modificationProtectionStatus: string;
+    readonly modificationProtectionReason: string;
+    readonly tags: Readonly<Record<string, string>>;
+}
+
+/** State of the simulated cloud, as far as it is compared. What is not said to be of the network load balancers is of the classic ones. */
+export interface CloudState {
+    readonly network: NlbState;
+    readonly loadBalancers: readonly CloudLoadBalancer[];
+    readonly listeners: readonly CloudListener[];
+    readonly vServerGroups: readonly {
+        readonly id: string;
+        readonly loadBalancerId: string;
+        readonly name: string;
+        readonly backends: readonly {
+            readonly serverId: string;
+            readonly serverIp: string;
+            readonly port: number;
+            readonly weight: number;
+            readonly type: string;
+            readonly description: string;
+        }[];
+    }[];
+    readonly domainExtensions: readonly {
+        readonly loadBalancerId: string;
+        readonly listenerPort: number;
+        readonly domain: string;
+        readonly certificateId: string;
+    }[];
+}
+
+/** The simulated cloud, from outside. */
+export class CloudConsole {
+    constructor(private readonly url: string) {}
+
+    /** Empties the cloud and puts into it what a case begins with. */
+    async reset(recorded: Case): Promise<void> {
+        await this.#post("/_reset", {});
+        // The recorder's cloud refuses next to nothing; what it lets through must get as far here.
+        await this.#post("/_config", { strict: false, quotas: { backendsPerCall: 40 } });
+        await this.#post("/_seed", seedOf(recorded));
+    }
+
+    /** Empties the cloud, lets it refuse what the real one refuses, and puts things into it. */
+    async furnish(seed: Seed): Promise<void> {
+        await this.#post("/_reset", {});
+        await this.#post("/_config", { strict: true });
+        await this.#post("/_seed", seed);
+    }
+
+    /** Machines and interfaces that appear or go while a case runs. */
+    async change(seed: Seed): Promise<void> {
+        await this.#post("/_seed", seed);
+    }
+
+    /** Does something to the cloud as somebody else. */
+    async act(action: string, params: Readonly<Record<string, string>>, product: "Slb" | "Nlb"): Promise<void> {
+        await this.#post("/_console", { action, params, product, as: "other" });
+    }
+
+    /** Makes actions fail, or, without any, lets all work again. */
+    async fail(faults: readonly Fault[]): Promise<void> {
+        await fetch(`${this.url}/_faults`, { method: "DELETE" });
+        if (faults.length > 0) {
+            await this.#post("/_faults", faults);
+        }
+    }
+
+    async state(): Promise<CloudState> {
+        const answer = (await (await fetch(`${this.url}/_state`)).json()) as {
+            slb: Omit<CloudState, "network">;
+        } & Parameters<typeof nlbStateOf>[0];
+        return { ...answer.slb, network: nlbStateOf(answer) };
+    }
+
+    async #post(path: string, body: object): Promise<void> {
+        const answer = await fetch(this.url + path, { method: "POST", body: JSON.stringify(body) });
+        if (!answer.ok) {
+            throw new Error(`the simulated cloud refused ${path}: ${await answer.text()}`);
+        }
+    }
+}
+
+/** Machines of nodes. */
+export function machinesOf(nodes: readonly CaseNode[]): Seed["instances"] {
+    return nodes.flatMap(({ instanceId, name, internalIP }) =>
+        instanceId ? [{ id: instanceId, name, privateIp: internalIP }] : [],
+    );
+}
+
+/** Interfaces of pods, from addresses to ids. */
+export function interfacesOf(enis: Readonly<Record<string, string>>): NonNullable<Seed["networkInterfaces"]> {
+    const byId = new Map<string, string[]>();
+    for (const [address, id] of Object.entries(enis)) {
+        if (id !== "") {
+            byId.set(id, [...(byId.get(id) ?? []), address]);
+        }
+    }
+    return [...byId].map(([id, addresses]) => ({
+        id,
+        privateIps: addresses.filter((address) => !address.includes(":")),
+        ipv6Addresses: addresses.filter((address) => address.includes(":")),
+    }));
+}
+
+function seedOf(recorded: Case): Seed {
+    const { cluster, cloudBefore } = recorded;
+    const nodes = [...cluster.nodes, ...recorded.steps.flatMap((step) => step.nodes ?? [])];
+    const members = (cloudBefore.serverGroups ?? []).flatMap(({ backends }) => backends);
+    const network = nlbSeed(recorded);
+    return {
+        vpcs: [{ id: cluster.vpcId, cidr: "10.0.0.0/8", secondaryCidrs: ["192.168.0.0/16"] }, ...(network.vpcs ?? [])],
+        vSwitches: vswitchesOf(recorded),
+        instances: [
+            ...(machinesOf(nodes) ?? []),
+            ...members.filter(({ type }) => type.toLowerCase() === "ecs").map(({ serverId }) => ({ id: serverId })),
+        ],
+        networkInterfaces: interfacesOf(cluster.enis),
+        certificates: [...certificatesOf(recorded), ...(network.certificates ?? [])],
+        eips: [
+            ...Object.entries(cloudBefore.eips ?? {}).flatMap(([instanceId, addresses]) =>
+                addresses.map((address) => ({ id: `eip-${address}`, address, instanceId })),
+            ),
+            ...(network.eips ?? []),
+        ],
+        bandwidthPackages: network.bandwidthPackages ?? [],
+        securityGroups: network.securityGroups ?? [],
+        calls: [...aclsOf(recorded), ...objectCalls(cloudBefore), ...(network.calls ?? [])],
+        loadBalancers: Object.fromEntries(
+            (cloudBefore.loadBalancers ?? [])
+                .filter(({ product }) => product === "clb")
+                .map(({ ref, tags }) => [ref, { tags }]),
+        ),
+    };
+}
+
+/** The recorder takes any vSwitch; here it has to be there. */
+function vswitchesOf(recorded: Case): NonNullable<Seed["vSwitches"]> {
+    const { cluster, steps } = recorded;
+    const known = new Set(cluster.vswitches.map(({ id }) => id));
+    const classic = steps
+        .flatMap(({ service }) => (service === undefined ? [] : [annotation(service, "vswitch-id") ?? ""]))
+        .filter((id) => id !== "");
+    const named = new Map([
+        ...classic.map((id) => [id, "cn-hangzhou-b"] as const),
+        ...zoneVswitches(recorded).map(({ id, zoneId }) => [id, zoneId] as const),
+    ]);
+    return [
+        ...cluster.vswitches.map(({ id, zoneId, cidr }) => ({ id, zoneId, cidr, vpcId: cluster.vpcId })),
+        ...[...named]
+            .filter(([id]) => !known.has(id))
+            .map(([id, zoneId], index) => ({ id, zoneId, cidr: `192.168.${100 + index}.0/24`, vpcId: cluster.vpcId })),
+    ];
+}
+
+/** Every certificate that a Service names, but those that the case says are missing. */
+export function certificatesOf({ steps, cloudBefore }: Case): NonNullable<Seed["certificates"]> {
+    const named = steps.flatMap(({ service }) =>
+        SETTINGS_OF_CERTIFICATES.flatMap((suffix) =>
+            service === undefined ? [] : (annotation(service, suffix) ?? "").split(","),
+        ).map((part) => part.split(":").at(-1)?.trim() ?? ""),
+    );
+    const missing = new Set(cloudBefore.missingCerts ?? []);
+    const expired = new Set(cloudBefore.expiredCerts ?? []);
+    return [...new Set(named)]
+        .filter((id) => id !== "" && !missing.has(id))
+        .map((id) => ({ id, ...(expired.has(id) ? { expiresAt: "2020-01-01T00:00:00Z" } : {}) }));
+}
+
+/** Every access control list that a Service names. */
+export function aclsOf({ steps }: Case): SeedCall[] {
+    const named = steps
+        .flatMap(({ service }) => (service === undefined ? [] : (annotation(service, "acl-id") ?? "").split(",")))
+        .map((id) => id.trim());
+    return [...new Set(named)]
+        .filter((id) => id !== "")
+        .map((id) => ({ action: "CreateAccessControlList", id, params: { AclName: id } }));
+}
+
+function objectCalls(before: CloudBefore): SeedCall[] {
+    const loadBalancers = (before.loadBalancers ?? [])
+        .filter(({ product }) => product === "clb")
+        .map(({ ref, attributes }): SeedCall => {
+            const { Address, ...rest } = attributes;
+            // A public address cannot be asked for, and nothing depends on it.
+            return {
+                action: "CreateLoadBalancer",
+                id: ref,
+                params: rest["AddressType"] === "intranet" && Address !== undefined ? { ...rest, Address } : rest,
+            };
+        });
+    const here = new Set(loadBalancers.map(({ id }) => id));
+    const groups = (before.serverGroups ?? [])
+        .filter(({ lb }) => lb !== undefined && here.has(lb))
+        .map(({ ref, lb = "", name, backends }): SeedCall => ({
+            action: "CreateVServerGroup",
+            id: ref,
+            params: {
+                LoadBalancerId: lb,
+                VServerGroupName: name,
+                BackendServers: JSON.stringify(
+                    backends.map(({ serverId, serverIp, port, weight, type, description }) => ({
+                        ServerId: serverId,
+                        ServerIp: serverIp ?? "",
+                        Port: port,
+                        Weight: weight,
+                        Type: type,
+                        Description: description,
+                    })),
+                ),
+            },
+        }));
+    const listeners = (before.listeners ?? [])
+        .filter(({ lb }) => here.has(lb))
+        .flatMap(({ lb, port, protocol, status, serverGroup, attributes }): SeedCall[] => [
+            {
+                action: `CreateLoadBalancer${protocol.toUpperCase()}Listener`,
+                params: {
+                    LoadBalancerId: lb,
+                    ListenerPort: port,
+                    VServerGroupId: serverGroup,
+                    ...(protocol === "tcp" || protocol === "udp" ? {} : { StickySession: "off", HealthCheck: "off" }),
+                    ...attributes,
+                },
+            },
+            ...(status === "running"
+                ? [
+                      {
+                          action: "StartLoadBalancerListener",
+                          params: { LoadBalancerId: lb, ListenerPort: port, ListenerProtocol: protocol },
+                      },
+                  ]
+                : []),
+        ]);
+    return [...loadBalancers, ...groups, ...listeners];
+}

@@ -1,0 +1,118 @@
+/** What the controller leaves behind for a Service, in the cloud and on the Service: the calls that were recorded, made for another Service of the same shape. */
+import type { Seed, SeedCall } from "../../lab/cloud";
+import type { ServiceObject } from "../../provider/kubernetes";
+import { defaultLoadBalancerName } from "../../provider/model/names";
+import type { Case, RecordedCall } from "./case";
+import { aclsOf, certificatesOf } from "./cloud";
+
+/** The living Service that stands in for the recorded one. */
+export interface LivingService {
+    readonly name: string;
+    readonly uid: string;
+    /** In the order of the recorded Service's ports. */
+    readonly nodePorts: readonly number[];
+}
+
+/** What the controller has left. */
+export interface Footprint {
+    readonly seed: Seed;
+    readonly loadBalancerId: string;
+    readonly labels: Readonly<Record<string, string>>;
+    readonly finalizers: readonly string[];
+}
+
+/** The recorded Service under another name, for a cluster that chooses UID and nodePorts itself. */
+export function livingService(recorded: Case, name: string): ServiceObject {
+    const { metadata, spec, ...rest } = serviceOf(recorded);
+    const { uid: _, ...own } = metadata;
+    return {
+        ...rest,
+        metadata: { ...own, name },
+        spec: {
+            ...spec,
+            ports: (spec?.ports ?? []).map(({ nodePort: __, ...port }, index) => ({ name: `port-${index}`, ...port })),
+        },
+    };
+}
+
+/** The footprint of the first step of a case, as it would be for a living Service. */
+export function footprint(recorded: Case, living: LivingService): Footprint {
+    const { expect } = recorded.steps[0] ?? fail(recorded);
+    const rename = renaming(recorded, living);
+    const calls = (expect.mutations ?? []).map((call) => seedCall(rename(call) as RecordedCall));
+    const [loadBalancer] = expect.cloud.loadBalancers;
+    const id = String(rename(loadBalancer?.ref ?? ""));
+    return {
+        seed: {
+            certificates: certificatesOf(recorded),
+            calls: [...aclsOf(recorded), ...calls],
+            loadBalancers: { [id]: { tags: rename(loadBalancer?.tags ?? {}) as Record<string, string> } },
+        },
+        loadBalancerId: id,
+        labels: rename(expect.serviceLabels ?? {}) as Record<string, string>,
+        finalizers: expect.finalizers ?? [],
+    };
+}
+
+function serviceOf(recorded: Case): ServiceObject {
+    return recorded.steps[0]?.service ?? fail(recorded);
+}
+
+function fail({ id }: Case): never {
+    throw new Error(`case ${id} does not begin with a Service`);
+}
+
+/** Puts names, ids and ports of the living Service in the place of the recorded ones, wherever they stand. */
+function renaming(recorded: Case, living: LivingService): (value: unknown) => unknown {
+    const { metadata, spec } = serviceOf(recorded);
+    const ports = new Map((spec?.ports ?? []).map(({ nodePort }, index) => [nodePort, living.nodePorts[index]]));
+    const text = (value: string): string =>
+        value
+            .replaceAll(defaultLoadBalancerName(metadata.uid ?? ""), defaultLoadBalancerName(living.uid))
+            .replace(/^(lb|sg)#(\d+)$/, (_, kind: string, number: string) =>
+                kind === "lb" ? `lb-${living.name}` : `rsp-${living.name}-${number}`,
+            )
+            .replace(
+                new RegExp(`^k8s/(\\w+)/${metadata.name}/`),
+                (_, port: string) => `k8s/${ports.get(Number(port)) ?? port}/${living.name}/`,
+            );
+    const rename = (value: unknown): unknown => {
+        if (typeof value === "string") return text(value);
+        if (Array.isArray(value)) return value.map(rename);
+        if (typeof value !== "object" || value === null) return value;
+        return Object.fromEntries(
+            Object.entries(value).map(([key, part]) => [
+                key,
+                key === "port" ? (ports.get(part as number) ?? part) : rename(part),
+            ]),
+        );
+    };
+    return rename;
+}
+
+/** A recorded call for the simulated cloud: tags are set apart, tokens are of no use twice, and the one parameter whose name on the wire differs from its field has that. */
+function seedCall({ action, on, params }: RecordedCall): SeedCall {
+    const { Tags: _, ClientToken: __, BackendServers: backends, ...rest } = params;
+    const creates = action === "CreateLoadBalancer" || action === "CreateVServerGroup";
+    const sent = Object.entries(rest as Record<string, string>).map(([name, value]) => [
+        /Create.*(TCP|UDP)Listener/.test(action) && name === "HealthCheckInterval" ? "healthCheckInterval" : name,
+        value,
+    ]);
+    return {
+        action,
+        ...(creates ? { id: on } : {}),
+        params: {
+            ...Object.fromEntries(sent),
+            ...(backends === undefined
+                ? {}
+                : { BackendServers: JSON.stringify((backends as object[]).map(capitalised)) }),
+        },
+    };
+}
+
+/** Fields of a member as the API spells them. */
+function capitalised(member: object): object {
+    return Object.fromEntries(
+        Object.entries(member).map(([key, value]) => [key.charAt(0).toUpperCase() + key.slice(1), value]),
+    );
+}

@@ -1,0 +1,148 @@
+/** Questions that the rules of meant differences ask. */
+import type { ServiceObject } from "../../provider/kubernetes";
+import { annotation } from "./annotations";
+import type { Case, CaseNode, CaseStep } from "./case";
+import type { Difference } from "./compare";
+import { keyOf, type StepResult } from "./run-case";
+import { annotationOf, wishOf } from "./wish";
+
+/** A difference with all that may explain it. */
+export interface Found {
+    readonly recorded: Case;
+    readonly step: CaseStep;
+    /** Of the step, from 0. */
+    readonly index: number;
+    readonly results: readonly StepResult[];
+    readonly result: StepResult;
+    readonly difference: Difference;
+    /** Every difference of the step. */
+    readonly all: readonly Difference[];
+}
+
+/** A way in which this package is meant to differ from the Cloud Controller Manager (CCM). */
+export interface KnownDifference {
+    /** Heading in the documentation. */
+    readonly title: string;
+    /** What each does, and why. One sentence or two. */
+    readonly reason: string;
+    /** Whether it explains a difference. */
+    readonly explains: (found: Found) => boolean;
+}
+
+/** The Service that the step is about, as it is in this step. */
+export function subject({ recorded, index, result }: Found): ServiceObject | undefined {
+    return recorded.steps
+        .slice(0, index + 1)
+        .findLast(({ service }) => service !== undefined && keyOf(service) === result.subject)?.service;
+}
+
+/** Services of this step and of those before. */
+export function servicesSoFar({ recorded, index }: Found): ServiceObject[] {
+    return recorded.steps.slice(0, index + 1).flatMap(({ service }) => service ?? []);
+}
+
+export function nodesNow({ recorded, index }: Found): readonly CaseNode[] {
+    return (
+        recorded.steps.slice(0, index + 1).findLast(({ nodes }) => nodes !== undefined)?.nodes ?? recorded.cluster.nodes
+    );
+}
+
+export function endpointsNow({ recorded, index }: Found) {
+    return (
+        recorded.steps.slice(0, index + 1).findLast(({ endpointSlices }) => endpointSlices !== undefined)
+            ?.endpointSlices ?? []
+    ).flatMap(({ endpoints }) => endpoints ?? []);
+}
+
+/** Whether a run failed without having changed anything. */
+export function untouched({ outcome, before, after }: StepResult): boolean {
+    return !outcome.ok && JSON.stringify(before) === JSON.stringify(after);
+}
+
+/** Whether a run was refused for one of these rules of reading, or, for `contract`, because a create-only setting would change. */
+export function refusedFor(result: StepResult, ...codes: readonly string[]): boolean {
+    const texts = result.outcome.errors;
+    return (
+        untouched(result) &&
+        texts.some((text) =>
+            codes.some((code) =>
+                code === "contract"
+                    ? /ServiceContract.*cannot change from/s.test(text)
+                    : text.includes(`error[${code}]`),
+            ),
+        )
+    );
+}
+
+/** Whether a run was refused because of an annotation that the documents do not have. */
+export function refusedAnnotation(result: StepResult, suffixes: readonly string[]): boolean {
+    return (
+        refusedFor(result, "annotation-not-realised") &&
+        suffixes.some((suffix) =>
+            result.outcome.errors.some((text) =>
+                new RegExp(`error\\[annotation-not-realised\\].*[-/]${suffix}"\\]`).test(text),
+            ),
+        )
+    );
+}
+
+/** Whether an earlier step was refused here and not there. */
+export function refusedEarlier({ recorded, results, index }: Found): boolean {
+    return results.slice(0, index).some((result, at) => untouched(result) && recorded.steps[at]?.expect.error === null);
+}
+
+/** Kind and name of an attribute that is different. */
+export function attribute({ difference }: Found): { readonly kind: string; readonly name: string } | undefined {
+    const [, instance, listener, group, name] =
+        /^(?:(instance|nlb) \S+|listener (\w+):[\d-]+|(group) \S+) (\w+)$/.exec(difference.where) ?? [];
+    const kind = instance ?? listener ?? group;
+    return kind === undefined || name === undefined || ["status", "group", "name"].includes(name)
+        ? undefined
+        : { kind, name };
+}
+
+/** Whether an attribute is what the Service says, or by default should be, and was recorded otherwise. */
+export function asWished(found: Found): boolean {
+    const what = attribute(found);
+    const service = subject(found);
+    if (what === undefined || service === undefined) {
+        return false;
+    }
+    const wish = wishOf(service, what.kind, what.name);
+    return wish !== undefined
+        ? wish === found.difference.actual
+        : found.difference.actual === "" && annotationOf(what.name) !== undefined;
+}
+
+/** Whether the Service says nothing of an attribute that an earlier version of it has set. */
+export function wasRemoved(found: Found): boolean {
+    const suffix = annotationOf(attribute(found)?.name ?? "");
+    const service = subject(found);
+    return (
+        suffix !== undefined &&
+        service !== undefined &&
+        annotation(service, suffix) === undefined &&
+        servicesSoFar(found).some((one) => annotation(one, suffix) !== undefined)
+    );
+}
+
+export function missingBackend({ difference }: Found): boolean {
+    return difference.where.startsWith("backend ") && difference.expected === "present" && difference.actual === "";
+}
+
+export function surplusBackend({ difference }: Found): boolean {
+    return difference.where.startsWith("backend ") && difference.expected === "" && difference.actual === "present";
+}
+
+export function backendOfNode(found: Found, suits: (node: CaseNode) => boolean): boolean {
+    const id = / ecs (\S+) /i.exec(found.difference.where)?.[1];
+    return id !== undefined && nodesNow(found).some((node) => suits(node) && node.providerID.endsWith(id));
+}
+
+export function nodeOfBackend(found: Found): string | undefined {
+    const id = / ecs (\S+) /i.exec(found.difference.where)?.[1];
+    return nodesNow(found).find(({ instanceId }) => instanceId === id)?.name;
+}
+
+export const isServer = ({ providerID }: CaseNode): boolean =>
+    /^(?:alicloud:\/\/)?[a-z0-9-]+\.i-[\w-]+$/.test(providerID);

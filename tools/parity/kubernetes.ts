@@ -1,0 +1,129 @@
+import * as http from "node:http";
+import type { AddressInfo } from "node:net";
+import type { EndpointSliceObject, Ingress, NodeObject, PodObject, ServiceObject } from "../../provider/kubernetes";
+
+/** The objects of a cluster, as far as a Service and its backends need them. */
+export interface ClusterObjects {
+    nodes: NodeObject[];
+    pods: PodObject[];
+    /** By `namespace/name`. */
+    readonly services: Map<string, ServiceObject>;
+    /** By `namespace/name` of the Service. */
+    readonly endpointSlices: Map<string, readonly EndpointSliceObject[]>;
+}
+
+/** Status that was written to Services, by `namespace/name`. */
+export type Statuses = Map<string, readonly Ingress[]>;
+
+/** What a run writes to a Service: an annotation that names its controller, and the status. */
+interface ServicePatch {
+    readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
+    readonly status?: { readonly loadBalancer?: { readonly ingress?: readonly Ingress[] | null } };
+}
+
+const SERVICE = /^\/api\/v1\/namespaces\/([^/]+)\/services\/([^/]+)(\/status)?$/;
+const LIST = /^\/(?:api\/v1|apis\/discovery\.k8s\.io\/v1)\/(?:namespaces\/([^/]+)\/)?(nodes|pods|endpointslices)$/;
+
+/** Answers what a Service's load balancer asks of a cluster, from objects in memory. A control plane for each of hundreds of cases would take minutes. */
+export class ClusterServer {
+    objects: ClusterObjects = emptyObjects();
+    readonly statuses: Statuses = new Map();
+    /** Annotations that were written to Services, by `namespace/name`; they outlive an applied manifest that does not name them. */
+    readonly #annotations = new Map<string, Readonly<Record<string, string>>>();
+    readonly #server = http.createServer((request, response) => void this.#answer(request, response));
+
+    /** Starts to listen; resolves to the URL. */
+    async start(): Promise<string> {
+        await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+        return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    }
+
+    /** Forgets everything. */
+    reset(): void {
+        this.objects = emptyObjects();
+        this.statuses.clear();
+        this.#annotations.clear();
+    }
+
+    async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+        const url = new URL(request.url ?? "/", "http://cluster.invalid");
+        const body = await textOf(request);
+        const answer = this.#find(request.method ?? "GET", url, body);
+        response.writeHead(answer === undefined ? 404 : 200, { "content-type": "application/json" });
+        response.end(
+            JSON.stringify(
+                answer ?? {
+                    kind: "Status",
+                    status: "Failure",
+                    reason: "NotFound",
+                    code: 404,
+                    message: `${url.pathname} not found`,
+                },
+            ),
+        );
+    }
+
+    #find(method: string, url: URL, body: string): object | undefined {
+        const [, namespace = "", name = "", status] = SERVICE.exec(url.pathname) ?? [];
+        const key = `${namespace}/${name}`;
+        if (name !== "") {
+            const service = this.objects.services.get(key);
+            if (service === undefined) {
+                return undefined;
+            }
+            if (method === "PATCH") {
+                const patch = JSON.parse(body) as ServicePatch;
+                if (status === undefined) {
+                    this.#annotations.set(key, { ...this.#annotations.get(key), ...patch.metadata?.annotations });
+                } else {
+                    this.statuses.set(key, patch.status?.loadBalancer?.ingress ?? []);
+                }
+            }
+            const metadata = {
+                ...service.metadata,
+                annotations: { ...service.metadata.annotations, ...this.#annotations.get(key) },
+            };
+            return { ...service, metadata, status: { loadBalancer: { ingress: this.statuses.get(key) ?? [] } } };
+        }
+        const [, listed = "", kind] = LIST.exec(url.pathname) ?? [];
+        const selector = url.searchParams.get("labelSelector") ?? "";
+        switch (kind) {
+            case "nodes":
+                return list(this.objects.nodes);
+            case "pods":
+                return list(this.objects.pods.filter((pod) => pod.metadata.namespace === listed));
+            case "endpointslices":
+                return list([...(this.objects.endpointSlices.get(`${listed}/${selector.split("=")[1]}`) ?? [])]);
+            default:
+                return undefined;
+        }
+    }
+}
+
+export function emptyObjects(): ClusterObjects {
+    return { nodes: [], pods: [], services: new Map(), endpointSlices: new Map() };
+}
+
+function list(items: readonly object[]): object {
+    return { kind: "List", apiVersion: "v1", metadata: {}, items };
+}
+
+async function textOf(request: http.IncomingMessage): Promise<string> {
+    let text = "";
+    for await (const chunk of request) {
+        text += String(chunk);
+    }
+    return text;
+}
+
+/** A kubeconfig that leads to a server without any protection. */
+export function kubeconfigFor(server: string): string {
+    return JSON.stringify({
+        apiVersion: "v1",
+        kind: "Config",
+        clusters: [{ name: "parity", cluster: { server, "insecure-skip-tls-verify": true } }],
+        users: [{ name: "parity", user: {} }],
+        contexts: [{ name: "parity", context: { cluster: "parity", user: "parity" } }],
+        "current-context": "parity",
+    });
+}

@@ -1,0 +1,51 @@
+import { ANY_CASE } from "./words";
+
+/** Which annotation an attribute comes from, by the name of the request parameter; where CLB has the same parameter, the annotation is the same too. */
+export const NETWORK_ANNOTATION_OF: Readonly<Record<string, string>> = {
+    AddressIpVersion: "ip-version",
+    Ipv6AddressType: "ipv6-address-type",
+    CrossZoneEnabled: "cross-zone-enabled",
+    SecurityGroupIds: "security-group-ids",
+    BandwidthPackageId: "bandwidth-package-id",
+    DeletionProtectionEnabled: "delete-protection",
+    Cps: "cps",
+    ProxyProtocolEnabled: "proxy-protocol",
+    Ppv2VpcIdEnabled: "ppv2-pvl-vpc-id-enabled",
+    Ppv2PrivateLinkEpIdEnabled: "ppv2-pvl-ep-id-enabled",
+    Ppv2PrivateLinkEpsIdEnabled: "ppv2-pvl-eps-id-enabled",
+    CertificateIds: "cert-id",
+    AdditionalCertificateIds: "additional-cert-ids",
+    CaEnabled: "cacert",
+    CaCertificateIds: "cacert-id",
+    SecurityPolicyId: "tls-cipher-policy",
+    AlpnEnabled: "alpn",
+    AlpnPolicy: "alpn-policy",
+    ServerGroupType: "server-group-type",
+    ConnectionDrainEnabled: "connection-drain",
+    PreserveClientIpEnabled: "preserve-client-ip",
+    AddressIPVersion: "backend-ip-version",
+    HealthCheckEnabled: "health-check-flag",
+    HealthCheckConnectPort: "health-check-connect-port",
+    HealthCheckUrl: "health-check-uri",
+    HttpCheckMethod: "health-check-method",
+};
+
+/** Documented defaults that only this side writes out. */
+export const NETWORK_OWN_DEFAULTS: Readonly<Record<string, string>> = {
+    AddressType: "internet",
+    DeletionProtectionEnabled: "true",
+    ModificationProtectionStatus: "ConsoleProtection",
+    ModificationProtectionReason: "managed.by.ack",
+    PreserveClientIpEnabled: "true",
+};
+
+/** Whether a kind of object is one of network load balancers: `nlb`, `group`, or the protocol of a listener in capitals. */
+export function isNetwork(kind: string): boolean {
+    return kind === "nlb" || kind === "group" || kind === kind.toUpperCase();
+}
+
+/** The value of an annotation as the request parameter has it. */
+export function nlbValue(attribute: string, said: string): string {
+    const value = said === "on" ? "true" : said === "off" ? "false" : said.split(",").sort().join(",");
+    return ANY_CASE.has(attribute) ? value.toLowerCase() : value;
+}

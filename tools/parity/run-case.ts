@@ -1,0 +1,236 @@
+import type { Fault } from "../../lab/cloud";
+import type { ServiceLoadBalancer, Cluster } from "../../components";
+import type { ClusterArgs } from "../../components/cluster";
+import type { NodeObject, PodObject, ServiceObject } from "../../provider/kubernetes";
+import { type Case, type CaseNode, type CasePod, type CaseStep, clusterIdOf } from "./case";
+import { annotation } from "./annotations";
+import { type CloudConsole, type CloudState, interfacesOf, machinesOf } from "./cloud";
+import type { Engine, Outcome, Program } from "./engine";
+import type { ClusterServer } from "./kubernetes";
+
+/** What came of a step. */
+export interface StepResult {
+    readonly outcome: Outcome;
+    readonly before: CloudState;
+    readonly after: CloudState;
+    /** Services that the program exposes in this step, by `namespace/name`. */
+    readonly services: ReadonlyMap<string, ServiceObject>;
+    /** Status of each Service, by `namespace/name`. */
+    readonly statuses: ReadonlyMap<string, readonly { readonly ip?: string; readonly hostname?: string }[]>;
+    /** The Service that the step is about. */
+    readonly subject: string;
+}
+
+/** What a case runs in. */
+export interface Surroundings {
+    readonly engine: Engine;
+    readonly cluster: ClusterServer;
+    readonly cloud: CloudConsole;
+}
+
+/** Classes of the package, as a program imports them. */
+interface Components {
+    readonly Cluster: typeof Cluster;
+    readonly ServiceLoadBalancer: typeof ServiceLoadBalancer;
+}
+
+/** Runs the steps of a case through the whole package, and gives what came of each. */
+export async function runCase(recorded: Case, { engine, cluster, cloud }: Surroundings): Promise<StepResult[]> {
+    cluster.reset();
+    await cloud.reset(recorded);
+    cluster.objects.nodes = recorded.cluster.nodes.map(nodeObject);
+    cluster.objects.pods = (recorded.cluster.pods ?? []).map(podObject);
+    const stack = engine.stack(recorded.id);
+    const facts = factsOf(recorded);
+    const results: StepResult[] = [];
+    let subject = "";
+    try {
+        for (const step of recorded.steps) {
+            subject = step.service === undefined ? subject : keyOf(step.service);
+            await prepare(step, cluster, cloud);
+            const services = exposed(cluster.objects.services, step);
+            // Where a Service is gone, what is looked at next is one that is still there.
+            subject =
+                step.service !== undefined || services.has(subject)
+                    ? subject
+                    : ([...services.keys()].at(-1) ?? subject);
+            const before = await cloud.state();
+            // A run without --refresh takes its own record for true; what was changed from outside is healed by one with it.
+            const outcome = await stack.up(programOf(recorded, facts, services), step.cloudCalls !== undefined);
+            await cloud.fail([]);
+            if (step.op === "delete" && outcome.ok) {
+                cluster.objects.services.delete(subject);
+            }
+            results.push({
+                outcome,
+                before,
+                after: await cloud.state(),
+                services,
+                statuses: new Map(cluster.statuses),
+                subject,
+            });
+        }
+    } finally {
+        stack.close();
+    }
+    return results;
+}
+
+/** Brings cluster and cloud to where they are before the step. */
+async function prepare(step: CaseStep, cluster: ClusterServer, cloud: CloudConsole): Promise<void> {
+    const { objects } = cluster;
+    if (step.service !== undefined) {
+        objects.services.set(keyOf(step.service), step.service);
+    }
+    if (step.endpointSlices !== undefined) {
+        const slices = new Map<string, typeof step.endpointSlices>();
+        for (const slice of step.endpointSlices) {
+            const key = `${slice.metadata.namespace}/${slice.metadata.labels?.["kubernetes.io/service-name"]}`;
+            slices.set(key, [...(slices.get(key) ?? []), slice]);
+        }
+        if (slices.size === 0 && step.service !== undefined) {
+            slices.set(keyOf(step.service), []);
+        }
+        for (const [key, list] of slices) {
+            objects.endpointSlices.set(key, list);
+        }
+        if (slices.size === 0) {
+            objects.endpointSlices.clear();
+        }
+    }
+    if (step.nodes !== undefined) {
+        objects.nodes = step.nodes.map(nodeObject);
+        await cloud.change({ instances: machinesOf(step.nodes) ?? [] });
+    }
+    if (step.enis !== undefined) {
+        await cloud.change({ networkInterfaces: interfacesOf(step.enis) });
+    }
+    const ids = idsByRef(await cloud.state());
+    for (const { action, version, params } of step.cloudCalls ?? []) {
+        const given = Object.fromEntries(
+            Object.entries(params).map(([name, value]) => [name, ids.get(value) ?? value]),
+        );
+        const type: Readonly<Record<string, string>> = /^(?:Tag|Untag)Resources$/.test(action)
+            ? { ResourceType: "instance" }
+            : {};
+        await cloud.act(action, { ...type, ...given }, version === NLB_VERSION ? "Nlb" : "Slb");
+    }
+    await cloud.fail(
+        Object.entries(step.fail ?? {}).map(([action, { code, message, times }]): Fault => ({
+            action,
+            code,
+            message,
+            ...(times === undefined ? {} : { times }),
+        })),
+    );
+}
+
+/** Version of the NLB API. */
+const NLB_VERSION = "2022-04-30";
+
+/** Refs of the recorder, numbered by name, and the ids that our cloud gave. */
+function idsByRef({ loadBalancers, vServerGroups, network }: CloudState): Map<string, string> {
+    const numbered = (
+        prefix: string,
+        list: readonly { readonly id: string; readonly name: string }[],
+    ): [string, string][] =>
+        [...list].sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ id }, index) => [`${prefix}#${index + 1}`, id]);
+    const listeners = [...network.listeners].sort((a, b) => a.port - b.port).map(({ id }) => ({ id, name: "" }));
+    return new Map([
+        ...numbered("lb", [...loadBalancers, ...network.loadBalancers]),
+        ...numbered("sg", [...vServerGroups, ...network.serverGroups]),
+        ...listeners.map(({ id }, index): [string, string] => [`lsn#${index + 1}`, id]),
+        ...numbered("secg", network.securityGroups),
+    ]);
+}
+
+/** The Services that a program exposes: those of type LoadBalancer, less the one that this step removes. */
+function exposed(all: ReadonlyMap<string, ServiceObject>, step: CaseStep): Map<string, ServiceObject> {
+    const removed = step.op === "delete" && step.service !== undefined ? keyOf(step.service) : undefined;
+    return new Map([...all].filter(([key, service]) => key !== removed && service.spec?.type === "LoadBalancer"));
+}
+
+function programOf(recorded: Case, facts: ClusterArgs, services: ReadonlyMap<string, ServiceObject>): Program {
+    return async () => {
+        const { Cluster, ServiceLoadBalancer } = loadComponents();
+        const cluster = new Cluster(facts);
+        for (const [key, manifest] of services) {
+            const resourceGroupId = recorded.cluster.cloudConfig?.["resourceGroupID"];
+            const references =
+                resourceGroupId !== undefined && annotation(manifest, "resource-group-id") === undefined
+                    ? { resourceGroupId }
+                    : {};
+            new ServiceLoadBalancer(key, { manifest, cluster, follow: true, references });
+        }
+    };
+}
+
+/** The package as a new process would load it: it keeps what belongs to one run in its modules. */
+export function loadComponents(): Components {
+    const entry = require.resolve("../../components");
+    const folder = entry.slice(0, entry.lastIndexOf("/") + 1);
+    for (const file of Object.keys(require.cache)) {
+        if (file.startsWith(folder)) {
+            delete require.cache[file];
+        }
+    }
+    return require(entry) as Components;
+}
+
+/** Created before Terway clusters began to attach pods by default. */
+const BEFORE_ENI_BY_DEFAULT = "2020-01-01";
+
+/** What is known of the case's cluster, in the words of this package. */
+function factsOf(recorded: Case): ClusterArgs {
+    const { cluster } = recorded;
+    const config = cluster.cloudConfig ?? {};
+    const eniByDefault =
+        config["serviceBackendType"] === "eni" || cluster.env?.["SERVICE_FORCE_BACKEND_ENI"] === "true";
+    const vswitches = (config["vswitchid"] ?? "").split(",").map((entry) => entry.split(":").at(-1) ?? "");
+    return {
+        clusterId: clusterIdOf(recorded),
+        networkPlugin: eniByDefault || cluster.networkPlugin === "terway" ? "terway" : "flannel",
+        ...(eniByDefault ? {} : { createdAt: BEFORE_ENI_BY_DEFAULT }),
+        vpcId: cluster.vpcId,
+        vpcCidrs: ["10.0.0.0/8"],
+        vswitches: vswitches.filter((id) => id !== ""),
+    };
+}
+
+function nodeObject(node: CaseNode): NodeObject {
+    const ready =
+        node.ready === "none"
+            ? []
+            : node.ready === "missing"
+              ? [{ type: "MemoryPressure", status: "False" }]
+              : [{ type: "Ready", status: node.ready === true ? "True" : node.ready === false ? "False" : "Unknown" }];
+    return {
+        metadata: { name: node.name, labels: node.labels },
+        spec: {
+            providerID: node.providerID,
+            ...(node.unschedulable === undefined ? {} : { unschedulable: node.unschedulable }),
+            ...(node.taints === undefined ? {} : { taints: node.taints }),
+        },
+        status: {
+            conditions: ready,
+            addresses: node.internalIP === "" ? [] : [{ type: "InternalIP", address: node.internalIP }],
+        },
+    };
+}
+
+function podObject({ name, namespace, ip, node, conditions }: CasePod): PodObject {
+    return {
+        metadata: { name, namespace },
+        spec: { nodeName: node },
+        status: {
+            podIP: ip,
+            podIPs: [{ ip }],
+            conditions: Object.entries(conditions).map(([type, status]) => ({ type, status })),
+        },
+    };
+}
+
+/** `namespace/name`. */
+export function keyOf({ metadata }: ServiceObject): string {
+    return `${metadata.namespace ?? "default"}/${metadata.name}`;
+}
