@@ -83,6 +83,7 @@ docs: build
 	node dist/tools/docs/policies.js
 	node dist/tools/coverage/main.js
 	node dist/tools/parity/docs.js
+	node dist/tools/docs/architecture.js
 
 format: build
 	prettier --write --log-level warn $(FORMATTED)

@@ -1,0 +1,99 @@
+/**
+ * The direction of imports, enforced by `make unit` and drawn into docs/architecture.md by `make docs`.
+ *
+ * Inside provider/ a folder may use those before it in this list and none after it; there are no circles between files.
+ */
+const ROOMS = [
+    "schema",
+    "diagnostics",
+    "net",
+    "model",
+    "annotations",
+    "kubernetes",
+    "builder",
+    "backend",
+    "plan",
+    "alicloud",
+    "observe",
+    "deploy",
+    "resources",
+];
+
+const folder = (name) => `^provider/${name}/`;
+const TEST = "(\\.test\\.ts|/testing\\.ts)$";
+/** Folders of provider/ that are pure: plain data in, plain data out, no network, no Pulumi. */
+const PURE = "^provider/(schema|diagnostics|model|annotations|builder|backend|plan|kubernetes/(manifests|service))/";
+
+const direction = ROOMS.slice(0, -1).map((room, index) => ({
+    name: `provider-${room}`,
+    comment: `provider/${room} uses only what comes before it: ${ROOMS.slice(0, index).join(", ") || "nothing of provider/"}`,
+    severity: "error",
+    from: { path: folder(room), pathNot: TEST },
+    to: { path: `^provider/(${ROOMS.slice(index + 1).join("|")})/` },
+}));
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+module.exports = {
+    forbidden: [
+        ...direction,
+        {
+            name: "no-circles",
+            comment: "Two files that import each other are one file, or lack a third.",
+            severity: "error",
+            from: {},
+            to: { circular: true },
+        },
+        {
+            name: "pulumi-in-resources-only",
+            comment: "Every host uses provider/: no Pulumi outside its dynamic resources.",
+            severity: "error",
+            from: { path: "^provider/", pathNot: "^provider/resources/" },
+            to: { path: "(^|node_modules/)@pulumi/" },
+        },
+        {
+            name: "pure-has-no-network",
+            comment: "The pure folders read no files, open no sockets and know no SDK.",
+            severity: "error",
+            from: { path: PURE, pathNot: `${TEST}|^provider/kubernetes/manifests/files\\.ts$` },
+            to: { path: "^(node:)?(fs|http|https|child_process|tls)$|@alicloud/|@kubernetes/client-node" },
+        },
+        {
+            name: "lab-stands-alone",
+            comment: "The lab shares no code with the product, so that it cannot agree with it by accident.",
+            severity: "error",
+            from: { path: "^lab/" },
+            to: { path: "^(provider|components|policies)/" },
+        },
+        {
+            name: "product-stands-alone",
+            comment: "What ships imports neither the lab nor tools, figures, tests or examples.",
+            severity: "error",
+            from: { path: "^(provider|components|policies)/", pathNot: `${TEST}|^policies/fixtures/` },
+            to: { path: "^(lab|tools|bench|test|examples|policies/fixtures)/" },
+        },
+        {
+            name: "parts-of-the-lab-stand-alone",
+            comment: "Engine, plugins, cloud and cluster share no code; only the lab's front knows them all.",
+            severity: "error",
+            from: { path: "^lab/([^/]+)/" },
+            to: { path: "^lab/", pathNot: "^lab/$1/" },
+        },
+        {
+            name: "policies-load-no-sdk",
+            comment: "A policy pack starts with every preview: it uses the pure folders and the policy SDK.",
+            severity: "error",
+            from: { path: "^policies/", pathNot: `${TEST}|^policies/fixtures/` },
+            to: { path: "^components/|^provider/", pathNot: PURE },
+        },
+    ],
+    options: {
+        doNotFollow: { path: "node_modules" },
+        exclude: { path: "(^|/)(testdata|dist)/" },
+        tsConfig: { fileName: "tsconfig.json" },
+        tsPreCompilationDeps: true,
+        enhancedResolveOptions: { extensions: [".ts", ".js", ".json"], exportsFields: ["exports"], conditionNames: ["require", "node", "default"] },
+        reporterOptions: {
+            mermaid: { minify: false },
+        },
+    },
+};

@@ -1,0 +1,78 @@
+/**
+ * Writes the drawn graph and the table of nouns into `docs/architecture.md`: `node dist/tools/docs/architecture.js`.
+ * With `--check` it writes nothing and fails when the page does not match the sources.
+ */
+
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { folderGraph, type Module, renderMermaid, withoutImplied } from "../dependencies/graph";
+import { renderNouns } from "../dependencies/nouns";
+
+const ROOT = join(__dirname, "..", "..", "..");
+const PAGE = join(ROOT, "docs", "architecture.md");
+
+/** Folders that ship. */
+const PRODUCT = ["provider", "components", "policies"];
+
+/** Whether a file is drawn: tests, their helpers and fixtures are not. */
+export const isDrawn = (file: string): boolean =>
+    PRODUCT.some((folder) => file.startsWith(`${folder}/`)) &&
+    !/(\.test\.ts|\/testing\.ts)$/.test(file) &&
+    !file.startsWith("policies/fixtures/");
+
+/** Every module of the product with what it imports, types included. */
+export function readModules(): Module[] {
+    const output = execFileSync(
+        process.execPath,
+        [
+            join(ROOT, "node_modules/.bin/depcruise"),
+            "--config",
+            ".dependency-cruiser.cjs",
+            "--output-type",
+            "json",
+            ...PRODUCT,
+        ],
+        { cwd: ROOT, encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "inherit"] },
+    );
+    return (JSON.parse(output) as { modules: Module[] }).modules;
+}
+
+/** Source files of the product, from the root. */
+export function sourceFiles(): string[] {
+    return PRODUCT.flatMap((folder) =>
+        readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+            .filter((name) => name.endsWith(".ts") && !name.includes("node_modules"))
+            .map((name) => `${folder}/${name}`),
+    );
+}
+
+/** The page with its generated parts made anew; each stands between `<!-- name -->` and `<!-- /name -->`. */
+export function renderArchitecture(page: string): string {
+    const parts = {
+        graph: `\`\`\`mermaid\n${renderMermaid(withoutImplied(folderGraph(readModules(), isDrawn)))}\`\`\`\n`,
+        nouns: renderNouns(sourceFiles()),
+    };
+    return Object.entries(parts).reduce(
+        (text, [name, content]) =>
+            text.replace(
+                new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(<!-- /${name} -->)`),
+                (_, start: string, end: string) => `${start}\n${content}\n${end}`,
+            ),
+        page,
+    );
+}
+
+function main(args: readonly string[]): number {
+    const page = readFileSync(PAGE, "utf8");
+    const text = renderArchitecture(page);
+    if (!args.includes("--check")) {
+        writeFileSync(PAGE, text);
+        return 0;
+    }
+    if (page === text) return 0;
+    console.error("docs/architecture.md does not match the sources: run node dist/tools/docs/architecture.js");
+    return 1;
+}
+
+if (require.main === module) process.exitCode = main(process.argv.slice(2));
