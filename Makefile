@@ -5,7 +5,7 @@ SOURCES := $(shell find provider components policies lab tools bench test exampl
 
 FORMATTED := provider components policies lab tools bench test examples
 
-.PHONY: help setup build tools demo migrate-demo test unit e2e lab conformance parity bench-calls bench-engine walk docs format clean
+.PHONY: help setup build tools demo migrate-demo test unit e2e lab conformance parity bench-calls bench-engine walk docs format pack-check clean
 
 help:
 	@echo "make demo    the whole way once, on a lab that it starts: preview, up, scale, drift, refusal, destroy"
@@ -18,6 +18,7 @@ help:
 	@echo "make walk    random Services through create, change and destroy; KIND=clb or nlb, SEED=, LIVES="
 	@echo "make docs    the generated pages of docs/ anew"
 	@echo "make format  every source file in the one layout that make unit asks for"
+	@echo "make pack-check   what the published package holds, and whether its entries and types resolve"
 	@echo "make e2e     the end-to-end tests alone; ENGINE=path uses the pulumi and plugins found on PATH"
 
 setup: build tools
@@ -52,6 +53,10 @@ test: setup unit e2e
 unit: build
 	prettier --check --log-level warn $(FORMATTED)
 	node --test --test-concurrency=2 --test-reporter=spec $$(find dist -name '*.test.js' -not -path '*/e2e/*')
+
+# What the published package holds, and whether its entries and types resolve.
+pack-check: build
+	node --test --test-reporter=spec dist/test/consumer/package.test.js
 
 e2e: setup
 	node --test --test-concurrency=1 --test-reporter=spec $$(find dist/test/e2e -name '*.test.js')

@@ -117,7 +117,9 @@ const ORDER = [
 ];
 
 test("inside provider/ imports point one way: from reading over building and planning to doing", () => {
-    const room = (file: string) => (inRoom(file, "provider") ? file.split("/")[1] : undefined);
+    // provider/index.ts is the public entry, which may use every room.
+    const room = (file: string) =>
+        inRoom(file, "provider") && file !== "provider/index.ts" ? file.split("/")[1] : undefined;
     const wrong = offending(({ from, to }) => {
         const [a, b] = [room(from), room(to)];
         if (isTest(from) || a === undefined || b === undefined || a === b) {

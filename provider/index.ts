@@ -1,0 +1,35 @@
+/**
+ * What programs, pipelines and tests of your own can use without Pulumi: reading manifests and Services, the desired model, plans and verdicts, and the meaning of errors.
+ *
+ * Pure functions: nothing here reads a file, a cluster or the cloud, except {@link listManifests}, which lists a folder.
+ *
+ * @packageDocumentation
+ */
+
+// Kubernetes objects as text, with positions, and Services with everything that their annotations say.
+export { documentOf, listManifests, readManifests } from "./kubernetes/manifests";
+export type { Manifest, OtherDocument, ServiceDocument } from "./kubernetes/manifests";
+export { parseService } from "./kubernetes/service/service";
+export type { KubernetesObject, ParsedService, Service, ServicePort } from "./kubernetes/service/service";
+export type { ClusterFacts } from "./schema/facts";
+export type { LoadBalancerType } from "./schema/load-balancer-type";
+export type { SettingName, Settings } from "./schema/settings";
+
+// What is wrong with them, and how it is written.
+export { formatIssue, formatIssues, isError } from "./diagnostics/issue";
+export type { Issue, IssueCode, Position, Severity } from "./diagnostics/issue";
+
+// The desired model of a Service.
+export { buildClb, buildNetwork, disruptiveFields, immutableFields, nlbImmutableFields } from "./builder";
+export type { ClbDesired, NlbDesired } from "./builder";
+
+// Plans and verdicts: what turns one state into another, what cannot change, what interrupts traffic.
+export { planMembership } from "./backend/diff";
+export type { Member, MembershipPlan, PlanOptions } from "./backend/diff";
+export { IMMUTABLE_FIELD_RULES, violations } from "./plan/immutability";
+export type { Violation } from "./plan/immutability";
+export { INTERRUPTION_REMEDY, interruptions } from "./plan/interruptions";
+
+// Errors of the cloud and events of the Cloud Controller Manager.
+export { diagnose, diagnoses, formatDiagnosis } from "./alicloud/diagnose";
+export type { Diagnosis, DiagnosisRow, Symptom } from "./alicloud/diagnose";

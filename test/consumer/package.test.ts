@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import * as fs from "node:fs";
+import { createRequire } from "node:module";
+import * as os from "node:os";
+import * as path from "node:path";
+import { after, before, test } from "node:test";
+import { REPOSITORY } from "../../lab/environment";
+import { packTarball } from "./tarball";
+
+let tarball: string;
+/** The unpacked package. */
+let root: string;
+/** Every file of it, as paths from its root. */
+let files: string[];
+
+before(() => {
+    tarball = packTarball();
+    root = fs.mkdtempSync(path.join(os.tmpdir(), "ack-package-"));
+    execFileSync("tar", ["-xzf", tarball, "-C", root, "--strip-components=1"]);
+    files = fs
+        .readdirSync(root, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
+        .sort();
+});
+
+after(() => fs.rmSync(root, { recursive: true, force: true }));
+
+interface PackageJson {
+    readonly version: string;
+    readonly private?: boolean;
+    readonly main: string;
+    readonly exports: Readonly<Record<string, string | { types: string; default: string }>>;
+    readonly bin: Readonly<Record<string, string>>;
+    readonly dependencies: Readonly<Record<string, string>>;
+    readonly peerDependencies: Readonly<Record<string, string>>;
+}
+
+const read = (name: string) => fs.readFileSync(path.join(root, name), "utf8");
+const readPackage = (name = "package.json") => JSON.parse(read(name)) as PackageJson;
+
+/** Runs a tool of the repository on the tarball. */
+function lint(tool: string, ...args: readonly string[]) {
+    const { status, stdout, stderr } = spawnSync(path.join(REPOSITORY, "node_modules/.bin", tool), args, {
+        encoding: "utf8",
+        cwd: root,
+    });
+    return { status, text: stdout + stderr };
+}
+
+test("the tarball holds the compiled package, the policy pack, the pages and the license, and nothing else", () => {
+    const compiled = /^dist\/(?:components|policies|provider)\/.+\.(?:js|d\.ts)$/;
+    assert.deepEqual(
+        files.filter((file) => !compiled.test(file) && !/^docs\/[a-z-]+\.md$/i.test(file)),
+        ["LICENSE", "Pulumi.yaml", "README.md", "package.json", "policies/PulumiPolicy.yaml", "policies/package.json"],
+    );
+    assert.deepEqual(
+        files.filter((file) => /\.test\.|testing|fixtures|testdata|coverage/.test(file)),
+        [],
+    );
+    for (const file of files.filter((name) => name.endsWith(".js"))) {
+        assert.ok(files.includes(file.replace(/\.js$/, ".d.ts")), `${file} has no types`);
+        assert.ok(!read(file).includes("sourceMappingURL"), `${file} names a source map, which is not there`);
+    }
+});
+
+test("every module that the package loads is in it, or a dependency that it declares", () => {
+    const { dependencies, peerDependencies } = readPackage();
+    const declared = [...Object.keys(dependencies), ...Object.keys(peerDependencies)];
+    const loads = /(?<![.\w])(?:require|import)\("([^"]+)"\)/g;
+    for (const file of files.filter((name) => name.endsWith(".js"))) {
+        const { resolve } = createRequire(path.join(root, file));
+        for (const [, name = ""] of read(file).matchAll(loads)) {
+            if (/^(?:\.|ack-loadbalancer\/)/.test(name)) {
+                assert.doesNotThrow(() => resolve(name), `${file} loads ${name}, which is not in the tarball`);
+            } else if (!name.startsWith("node:")) {
+                const known = declared.some((dependency) => name === dependency || name.startsWith(`${dependency}/`));
+                assert.ok(known, `${file} loads ${name}, which package.json does not declare`);
+            }
+        }
+    }
+});
+
+test("every export resolves, with types", () => {
+    const { exports: entries, main, private: isPrivate } = readPackage();
+    assert.equal(isPrivate, undefined);
+    assert.ok(files.includes(main));
+    for (const [name, entry] of Object.entries(entries)) {
+        const targets = typeof entry === "string" ? [entry] : [entry.types, entry.default];
+        assert.equal(targets.length, name === "./package.json" ? 1 : 2, name);
+        for (const target of targets) {
+            const [before = "", after = ""] = target.slice(2).split("*");
+            assert.ok(
+                files.some((file) =>
+                    target.includes("*") ? file.startsWith(before) && file.endsWith(after) : file === before,
+                ),
+                `${name}: ${target} is not in the tarball`,
+            );
+        }
+    }
+});
+
+test("the policy pack has the package's version and finds its program", () => {
+    const pack = readPackage("policies/package.json");
+    assert.equal(pack.version, readPackage().version);
+    assert.ok(files.includes(path.posix.join("policies", pack.main)), pack.main);
+});
+
+test("the stack's Pulumi.yaml finds its program", () => {
+    const main = /^main: (.+)$/m.exec(read("Pulumi.yaml"))?.[1] ?? "";
+    assert.ok(files.includes(main), main);
+});
+
+test("every page that a message or another page refers to is there", () => {
+    for (const file of files.filter((name) => name.endsWith(".js"))) {
+        for (const [page] of read(file).matchAll(/\bdocs\/[\w-]+\.md\b/g)) {
+            assert.ok(files.includes(page), `${file} refers to ${page}`);
+        }
+    }
+    // The table of what is covered links every source and test, so it is for those who have the repository.
+    const pages = files.filter((name) => name.startsWith("docs/"));
+    for (const file of pages) {
+        for (const [, link = ""] of read(file).matchAll(/\]\(([\w-]+\.md)(?:#[\w-]*)?\)/g)) {
+            assert.ok(link === "coverage.md" || files.includes(`docs/${link}`), `${file} links ${link}`);
+        }
+    }
+});
+
+test("publint finds nothing", () => {
+    const { status, text } = lint("publint", "run", tarball, "--strict");
+    assert.equal(status, 0, text);
+    assert.match(text, /All good!/);
+});
+
+test("types resolve for every way in which TypeScript looks for modules", () => {
+    const { status, text } = lint("attw", tarball, "--no-color", "--no-emoji", "--format", "ascii");
+    assert.equal(status, 0, text);
+    assert.match(text, /No problems found/);
+});

@@ -1,0 +1,74 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { REPOSITORY } from "../../lab/environment";
+
+/** What `npm pack` reads: the sources, how they are compiled, and the pages. */
+const INPUTS = [
+    "CHANGELOG.md",
+    "LICENSE",
+    "Pulumi.yaml",
+    "README.md",
+    "components",
+    "docs",
+    "package-lock.json",
+    "package.json",
+    "policies",
+    "provider",
+    "tsconfig.json",
+];
+
+/** Tarballs of earlier runs, by what they were made of: packing compiles, which takes longer than all checks of the result. */
+const CACHE = path.join(REPOSITORY, "node_modules/.cache/tarball");
+
+/**
+ * Packs the package as on a fresh clone, with its own `prepack` and `prepare`, and leaves `dist` of this repository alone.
+ *
+ * @returns path of the tarball
+ */
+export function packTarball(): string {
+    const inputs = INPUTS.filter((name) => fs.existsSync(path.join(REPOSITORY, name)));
+    const tarball = path.join(CACHE, `${digest(inputs)}.tgz`);
+    if (fs.existsSync(tarball)) return tarball;
+    const stage = fs.mkdtempSync(path.join(os.tmpdir(), "ack-pack-"));
+    try {
+        for (const name of inputs) fs.cpSync(path.join(REPOSITORY, name), path.join(stage, name), { recursive: true });
+        fs.symlinkSync(path.join(REPOSITORY, "node_modules"), path.join(stage, "node_modules"));
+        execFileSync("npm", ["pack", "--loglevel=error"], { cwd: stage, stdio: ["ignore", "ignore", "inherit"] });
+        const packed = fs.readdirSync(stage).find((name) => name.endsWith(".tgz"));
+        if (packed === undefined) throw new Error(`npm pack left no tarball in ${stage}`);
+        fs.mkdirSync(CACHE, { recursive: true });
+        // Under its own name only when it is whole: another test may look for it at the same time.
+        fs.copyFileSync(path.join(stage, packed), `${tarball}.${process.pid}`);
+        fs.renameSync(`${tarball}.${process.pid}`, tarball);
+        for (const other of fs.readdirSync(CACHE).filter((name) => name.endsWith(".tgz"))) {
+            if (other !== path.basename(tarball)) fs.rmSync(path.join(CACHE, other), { force: true });
+        }
+        return tarball;
+    } finally {
+        fs.rmSync(stage, { recursive: true, force: true });
+    }
+}
+
+function digest(inputs: readonly string[]): string {
+    const hash = createHash("sha256");
+    for (const file of inputs.flatMap(filesOf)) {
+        hash.update(`${file}\0`)
+            .update(fs.readFileSync(path.join(REPOSITORY, file)))
+            .update("\0");
+    }
+    return hash.digest("hex").slice(0, 32);
+}
+
+/** Files below a file or folder, as paths from the repository's root, in one order. */
+function filesOf(name: string): string[] {
+    const full = path.join(REPOSITORY, name);
+    if (!fs.statSync(full).isDirectory()) return [name];
+    return fs
+        .readdirSync(full, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => path.relative(REPOSITORY, path.join(entry.parentPath, entry.name)))
+        .sort();
+}
