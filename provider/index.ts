@@ -16,8 +16,8 @@ export type { LoadBalancerType } from "./schema/load-balancer-type";
 export type { SettingName, Settings } from "./schema/settings";
 
 // What is wrong with them, and how it is written.
-export { formatIssue, formatIssues, isError } from "./diagnostics/issue";
-export type { Issue, IssueCode, Position, Severity } from "./diagnostics/issue";
+export { DiagnosticsError, formatDiagnostic, formatDiagnostics, isError } from "./diagnostics";
+export type { Diagnostic, DiagnosticCode, Position, Severity } from "./diagnostics";
 
 // The desired model of a Service.
 export { buildClb, buildNetwork, disruptiveFields, immutableFields, nlbImmutableFields } from "./builder";
