@@ -2,7 +2,8 @@
 
 import { backendTypeOf, UNKNOWN_REFERENCE, readAnnotations, recognise } from "../../provider/annotations";
 import { listenerProtocolOf } from "../../provider/schema/protocols";
-import type { ListenerProtocol, Settings } from "../../provider/schema/settings";
+import type { ListenerProtocol } from "../../provider/schema/protocols";
+import type { Settings } from "../../provider/schema/settings";
 import type { Issue, Position } from "../../provider/diagnostics/issue";
 import { documentOf, type ServiceDocument } from "../../provider/kubernetes/manifests";
 import { isMapping } from "../../provider/diagnostics/path";

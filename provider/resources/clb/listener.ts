@@ -1,11 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { ClbProtocol } from "../../schema/protocols";
 import { delegate } from "../delegate";
 
 /** Arguments of {@link ListenerOptions}. */
 export interface ListenerOptionsArgs {
     readonly loadBalancerId: pulumi.Input<string>;
     readonly port: number;
-    readonly protocol: "tcp" | "udp" | "http" | "https";
+    readonly protocol: ClbProtocol;
     /** Attributes in the names of the SLB API, for example `HealthCheckSwitch`. */
     readonly options: Readonly<Record<string, string>>;
     /** Values to go back to when an attribute is no longer asked for. */
