@@ -1,6 +1,6 @@
 /** What a rule is. Rules are data and pure functions: the policy pack and the `check` command are two hosts of the same list. */
 
-import type { Position } from "../provider/diagnostics/issue";
+import type { Position } from "../provider/diagnostics";
 import type { LoadBalancerType } from "../provider/schema/load-balancer-type";
 import type { ResourceSubject, ServiceSubject, Settled, StackSubject } from "./subjects";
 

@@ -101,9 +101,9 @@ test("policies depend on the pure rooms of provider/ only, so that a pack loads 
 
 /** Rooms of provider/ from the pure middle outwards; a room may use those before it. */
 const ORDER = [
+    "schema",
     "diagnostics",
     "net",
-    "schema",
     "annotations",
     "model",
     "kubernetes",

@@ -1,7 +1,9 @@
 /** The command line of `ack-loadbalancer check`. */
 
 import { parseArgs } from "node:util";
-import { checkFacts, type ClusterFacts } from "../../provider/schema/facts";
+import { formatCause } from "../../provider/diagnostics";
+import { checkFacts } from "../../provider/kubernetes/service/check-facts";
+import type { ClusterFacts } from "../../provider/schema/facts";
 
 /** A command line that cannot be understood. Its message says why. */
 export class UsageError extends Error {}
@@ -67,7 +69,7 @@ export function readArguments(argv: readonly string[]): CheckOptions | "help" {
         ...given("nodePortRange", range(values["node-ports"])),
     };
     const [problem] = checkFacts(facts);
-    if (problem !== undefined) throw new UsageError(`${problem.path}: ${problem.message}; ${problem.remedy}`);
+    if (problem !== undefined) throw new UsageError(`${formatCause(problem)}; ${problem.remedy}`);
     return {
         manifests: positionals,
         ...given("preview", values.preview),

@@ -1,7 +1,7 @@
 /** Reading what the command is pointed at. */
 
 import * as fs from "node:fs";
-import type { Issue } from "../../provider/diagnostics/issue";
+import type { Diagnostic } from "../../provider/diagnostics";
 import { listManifests, readManifests } from "../../provider/kubernetes/manifests";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { serviceOfManifest, type ServiceSubject } from "../subjects";
@@ -12,7 +12,7 @@ import { type PreviewedResource, readPreview } from "./preview";
 export interface Unreadable {
     readonly what: string;
     readonly why: string;
-    readonly issue?: Issue;
+    readonly diagnostic?: Diagnostic;
 }
 
 /** Everything that is to be judged. */
@@ -53,7 +53,7 @@ export function readInputs(options: CheckOptions, readText: (file: string) => st
 function readServices(text: string, file: string, facts: ClusterFacts, unreadable: Unreadable[]): ServiceSubject[] {
     const shown = file === "-" ? "stdin" : file;
     const manifest = readManifests(text, shown);
-    unreadable.push(...manifest.issues.map((issue) => ({ what: shown, why: issue.message, issue })));
+    unreadable.push(...manifest.diagnostics.map((diagnostic) => ({ what: shown, why: diagnostic.cause, diagnostic })));
     return manifest.services.map((document) => serviceOfManifest(document, facts));
 }
 

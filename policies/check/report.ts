@@ -1,6 +1,6 @@
 /** The answer as a table for people and as JSON for programs. */
 
-import { formatIssue, formatPosition } from "../../provider/diagnostics/issue";
+import { formatDiagnostic, formatPosition } from "../../provider/diagnostics";
 import type { Inputs } from "./inputs";
 import type { Violation } from "./run";
 
@@ -15,8 +15,8 @@ export function exitCode(inputs: Pick<Inputs, "unreadable">, violations: readonl
 
 /** The answer for people. */
 export function renderTable(inputs: Inputs, violations: readonly Violation[]): string {
-    const unreadable = inputs.unreadable.map(({ what, why, issue }) =>
-        issue === undefined ? `error: ${what} cannot be read: ${why}` : formatIssue(issue),
+    const unreadable = inputs.unreadable.map(({ what, why, diagnostic }) =>
+        diagnostic === undefined ? `error: ${what} cannot be read: ${why}` : formatDiagnostic(diagnostic),
     );
     const rows = violations.map((violation) => ({
         cells: [violation.level, violation.rule.name, violation.subject],
@@ -74,7 +74,11 @@ export function renderJson(inputs: Inputs, violations: readonly Violation[]): st
             ...at,
             ...(urn === undefined ? {} : { urn }),
         })),
-        unreadable: inputs.unreadable.map(({ what, why, issue }) => ({ what, why, ...issue?.at })),
+        unreadable: inputs.unreadable.map(({ what, why, diagnostic }) => ({
+            what,
+            why,
+            ...diagnostic?.place.position,
+        })),
     };
     return `${JSON.stringify(answer, null, 4)}\n`;
 }
