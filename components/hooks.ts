@@ -4,6 +4,7 @@ import * as sweep from "../provider/deploy/clb/sweep";
 import { createCloud } from "../provider/alicloud";
 import type { ObservedListener } from "../provider/model/observed";
 import { ownerInReason, OWNER_TAG } from "../provider/model/names";
+import { clbProtocol } from "../provider/schema/protocols";
 import type { Cluster } from "./cluster";
 import { diagnoseHook } from "./explain";
 
@@ -150,7 +151,7 @@ function makeHooks(region: string | undefined): SweepHooks {
                     const id = text(args.newInputs, "loadBalancerId");
                     const listener = {
                         port: Number(args.newInputs?.["frontendPort"]),
-                        protocol: text(args.newInputs, "protocol"),
+                        protocol: clbProtocol(text(args.newInputs, "protocol")),
                         description: text(args.newInputs, "description"),
                     };
                     await (fresh.has(id)
@@ -163,7 +164,7 @@ function makeHooks(region: string | undefined): SweepHooks {
                     // An update that changes nothing is the engine's second try at an object whose creation failed halfway; others cost no call more.
                     const listener = {
                         port: Number(args.newInputs?.["frontendPort"]),
-                        protocol: text(args.newInputs, "protocol"),
+                        protocol: clbProtocol(text(args.newInputs, "protocol")),
                     };
                     await (isDeepStrictEqual(args.oldInputs, args.newInputs)
                         ? sweep.ensureStarted(cloud(), text(args.newInputs, "loadBalancerId"), listener)

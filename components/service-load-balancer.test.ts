@@ -232,7 +232,8 @@ test("the stored text of each dynamic provider is small and captures nothing", a
     assert.equal(dynamic.length, 5);
     for (const [key, inputs] of dynamic) {
         const text = String(inputs["__provider"]);
-        assert.match(text, /require\("ack-loadbalancer\/dynamic\/\w+"\)/, key);
+        assert.match(text, /with\(\{ handler: "[\w/-]+", this: undefined, arguments: undefined \}\)/, key);
+        assert.match(text, /require\(`ack-loadbalancer\/dynamic\/\$\{handler\}`\)/, key);
         assert.ok(text.length < 2500, `${key}: ${text.length} characters`);
         assert.doesNotMatch(text, /with \(\{[^}]*(?:node_modules|_1\b)/, `${key} captures a module`);
     }

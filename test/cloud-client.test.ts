@@ -36,10 +36,10 @@ import {
     setServerGroupName,
     setTags,
     startListener,
-    type BackendServer,
     type Cloud,
     type CloudOptions,
 } from "../provider/alicloud";
+import type { BackendServer } from "../provider/model/backend";
 
 /** The cloud client against the simulated cloud, which runs as a process of its own and is spoken to over TLS alone. */
 

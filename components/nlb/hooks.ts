@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as sweep from "../../provider/deploy/nlb/sweep";
 import { createCloud } from "../../provider/alicloud";
 import { CLUSTER_TAG, OWNER_TAG } from "../../provider/model/names";
+import { nlbProtocol } from "../../provider/schema/protocols";
 import { diagnoseHook } from "../explain";
 import { announcedListeners, byRegion } from "../hooks";
 
@@ -63,7 +64,7 @@ function makeHooks(region: string | undefined): NlbSweepHooks {
                 hook("sweep-network-listener", async ({ newInputs }) => {
                     const id = text(newInputs, "loadBalancerId");
                     const listener = {
-                        protocol: text(newInputs, "listenerProtocol"),
+                        protocol: nlbProtocol(text(newInputs, "listenerProtocol")),
                         port: Number(newInputs?.["listenerPort"]),
                         ...port(newInputs, "startPort"),
                         ...port(newInputs, "endPort"),

@@ -74,7 +74,7 @@ export function nlbListenerAttributes(model: NlbListener): Attributes {
         ...(typeof model.ports === "number"
             ? { listenerPort: model.ports }
             : { listenerPort: 0, startPort: model.ports.from, endPort: model.ports.to }),
-        listenerProtocol: model.protocol,
+        listenerProtocol: model.protocol.toUpperCase(),
         listenerDescription: model.description,
         // One that was stopped by hand is started again.
         status: "Running",

@@ -276,7 +276,8 @@ test("the stored text of each dynamic provider is small and captures nothing", a
     assert.equal(new Set(dynamic.map(([key]) => key.split(" ")[0])).size, 9);
     for (const [key, inputs] of dynamic) {
         const text = String(inputs["__provider"]);
-        assert.match(text, /require\("ack-loadbalancer\/dynamic\/\w+"\)/, key);
+        assert.match(text, /with\(\{ handler: "[\w/-]+", this: undefined, arguments: undefined \}\)/, key);
+        assert.match(text, /require\(`ack-loadbalancer\/dynamic\/\$\{handler\}`\)/, key);
         assert.ok(text.length < 2500, `${key}: ${text.length} characters`);
     }
 });

@@ -71,7 +71,7 @@ function createServerGroup(
         {
             serverGroupName: name,
             vpcId,
-            protocol: model.protocol,
+            protocol: model.protocol.toUpperCase(),
             serverGroupType: model.type,
             anyPortEnabled: model.anyPort,
             // Left out for IPv4: plugin and cloud do not write it alike, and a difference would replace the group.

@@ -1,8 +1,8 @@
 /** A Service as a rule sees it: from a component's inputs, from a program's own resource, or from a manifest. */
 
 import { backendTypeOf, UNKNOWN_REFERENCE, readAnnotations, recognise } from "../../provider/annotations";
-import { listenerProtocolOf } from "../../provider/schema/protocols";
-import type { ListenerProtocol, Settings } from "../../provider/schema/settings";
+import { listenerProtocolOf, type ListenerProtocol } from "../../provider/schema/protocols";
+import type { Settings } from "../../provider/schema/settings";
 import type { Diagnostic, Position } from "../../provider/diagnostics";
 import { documentOf, type ServiceDocument } from "../../provider/kubernetes/manifests";
 import { isMapping } from "../../provider/diagnostics";

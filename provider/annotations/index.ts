@@ -23,7 +23,6 @@ export type {
     ForwardPort,
     HttpCode,
     ListenerPortRange,
-    ListenerProtocol,
     OnOff,
     ProtocolPort,
     SettingName,
@@ -33,6 +32,7 @@ export type {
     VgroupPort,
     ZoneMap,
 } from "../schema/settings";
+export type { ListenerProtocol } from "../schema/protocols";
 export { mergeSettings, readTypedSettings, settingsToAnnotations } from "./typed";
 export { isDnsLabel, isDnsName, isIpv4, UNKNOWN_REFERENCE, type ReadOptions, type ValueType } from "./codecs";
 export { compareVersions } from "../schema/versions";

@@ -1,6 +1,7 @@
 /** The shape of the catalogue: what is known about one annotation. */
 
-import type { ListenerProtocol, SettingName, Settings, SettingValue } from "../schema/settings";
+import type { ListenerProtocol } from "../schema/protocols";
+import type { SettingName, Settings, SettingValue } from "../schema/settings";
 import type { ValueType } from "./codecs";
 
 /** The part of a load balancer that an annotation belongs to. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { toBackends } from "../observe/members";
-import { isEmpty, type Member, membersOf, planMembership } from "../plan/index";
+import { isEmpty, type Member, membersOf, planMembership } from "./diff";
 
 const members = (backends: Record<string, number>, port = 30080): Member[] =>
     membersOf({

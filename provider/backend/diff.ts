@@ -1,4 +1,4 @@
-import { type BackendAddress, parseBackendKey, podKey } from "./key";
+import { type BackendAddress, formatBackendKey, parseBackendKey } from "./key";
 import type { Backends } from "../model/backend";
 
 /** A backend as the cloud is told of it. */
@@ -82,12 +82,5 @@ export function membersOf(membership: Membership): Member[] {
 }
 
 function byIdentity(members: readonly Member[]): Map<string, Member> {
-    return new Map(
-        members.map((member) => [
-            member.address.kind === "eni"
-                ? podKey(member.address.ip, member.port)
-                : `${member.address.serverId}:${member.port}`,
-            member,
-        ]),
-    );
+    return new Map(members.map((member) => [formatBackendKey({ ...member.address, port: member.port }), member]));
 }

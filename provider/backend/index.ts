@@ -1,7 +1,7 @@
 /** EndpointSlices and Nodes to backends: pure functions. */
 import type { EndpointSliceObject, NodeObject } from "../kubernetes/types";
 import type { ClusterFacts } from "../schema/facts";
-import { addressKey, podKey } from "./key";
+import { formatBackendKey } from "./key";
 import type { Backends } from "../model/backend";
 import { containedIn, familyOf } from "../schema/cidr";
 import type { NlbServerGroup } from "../model/nlb/server-group";
@@ -103,7 +103,8 @@ function podBackends(
     nodes: readonly NodeObject[],
 ): GroupBackends {
     const reasonOf = group.type === "Ip" ? () => undefined : unattachable(facts, nodes);
-    const keyOf = group.anyPort ? ({ ip }: Endpoint) => addressKey(ip) : ({ ip, port }: Endpoint) => podKey(ip, port);
+    const keyOf = ({ ip, port }: Endpoint) =>
+        formatBackendKey(group.anyPort ? { kind: "eni", ip } : { kind: "eni", ip, port });
     const judged = endpoints.map((endpoint) => ({ endpoint, reason: reasonOf(endpoint) }));
     const notes = judged.flatMap(({ endpoint, reason }): BackendNote[] =>
         reason === undefined ? [] : [{ code: "pod-skipped", message: `pod ${endpoint.ip} gets no traffic: ${reason}` }],
@@ -141,7 +142,10 @@ function nodeBackends(
     const onVirtual = endpoints.filter((endpoint) => roles.get(endpoint.nodeName ?? "")?.kind === "virtual");
     const local = service.externalTrafficPolicy === "Local";
     const podWeight = local ? 1 : evenWeight(service);
-    const pods = onVirtual.map((endpoint): [string, number] => [podKey(endpoint.ip, endpoint.port), podWeight]);
+    const pods = onVirtual.map(({ ip, port }): [string, number] => [
+        formatBackendKey({ kind: "eni", ip, port }),
+        podWeight,
+    ]);
     if (!local) {
         const servers = [...roles.values()].flatMap((role): [string, number][] =>
             role.kind === "backend" ? [[role.key, evenWeight(service)]] : [],

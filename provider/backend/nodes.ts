@@ -1,6 +1,6 @@
 import type { NodeObject } from "../kubernetes/types";
 import type { Settings } from "../schema/settings";
-import { addressKey } from "./key";
+import { formatBackendKey } from "./key";
 
 /** Why a node cannot be a backend, or what it is as one. */
 export type NodeRole =
@@ -110,13 +110,13 @@ export function addressRole(
     }
     return address === undefined
         ? excluded("it has no IPv4 address of type InternalIP")
-        : { kind: "backend", key: addressKey(address) };
+        : { kind: "backend", key: formatBackendKey({ kind: "eni", ip: address }) };
 }
 
 /** `cn-hangzhou.i-abc` or `alicloud://cn-hangzhou.i-abc`. Hybrid nodes (`ack-hybrid://…`) and others without an ECS instance cannot be backends. */
 function serverRole(providerId: string | undefined): NodeRole {
     const server = /^(?:alicloud:\/\/)?[a-z0-9-]+\.(i-[\w-]+)$/.exec(providerId ?? "");
     return server?.[1]
-        ? { kind: "backend", key: server[1] }
+        ? { kind: "backend", key: formatBackendKey({ kind: "ecs", serverId: server[1] }) }
         : { ...excluded(`its providerID "${providerId ?? ""}" names no ECS instance`), outside: true };
 }

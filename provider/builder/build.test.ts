@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ListenerProtocol, Settings } from "../schema/settings";
+import type { ListenerProtocol } from "../schema/protocols";
+import type { Settings } from "../schema/settings";
 import type { ClusterFacts } from "../schema/facts";
 import type { ClbListener } from "../model/clb/listener";
 import type { ClbLoadBalancer } from "../model/clb/load-balancer";

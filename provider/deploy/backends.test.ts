@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { BackendServer } from "../alicloud";
-import { membersOf } from "../plan";
-import { applyMembership, type GroupApi, type RecordedMembers, ownMembers, toBackends } from "./index";
+import type { BackendServer } from "../model/backend";
+import { membersOf } from "../backend/diff";
+import { ownMembers, type RecordedMembers, toBackends } from "../observe/members";
+import { applyMembership, type GroupApi } from "./backends";
 
 const MARK = "k8s/30080/web/shop/c1";
 const TARGET = { groupId: "rsp-1", description: MARK };

@@ -1,4 +1,4 @@
-import type { BackendServer } from "../alicloud";
+import type { BackendServer } from "../model/backend";
 import { type Member, type MembershipPlan, type PlanOptions, isEmpty, planMembership } from "../backend/diff";
 import { ownMembers, type RecordedMembers, type ServerIds, sortedByKey } from "../observe/members";
 

@@ -1,5 +1,5 @@
 /** The takeover of a load balancer that is there already, as plain data. */
-import type { ClbProtocol } from "./clb/listener";
+import type { ClbProtocol } from "../schema/protocols";
 import type { Backends } from "./backend";
 
 /** Ids of what is there, for the children of a Service to be taken into state instead of being created. What is not named is created. */

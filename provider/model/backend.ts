@@ -16,3 +16,21 @@ export interface BackendState {
  * engine compares lists by index.
  */
 export type Backends = Readonly<Record<string, BackendState>>;
+
+/** A member of a server group, as the cloud's APIs describe it. A group holds each combination of serverId, serverIp and port at most once. */
+export interface BackendServer {
+    /** Id of the ECS instance (`i-…`) or of the elastic network interface (`eni-…`); the address itself with type ip. */
+    readonly serverId: string;
+    /** Address of the pod, with type eni; an interface can carry many. */
+    readonly serverIp?: string;
+    readonly port: number;
+    /** 0 to 100; 0 takes no new traffic. */
+    readonly weight: number;
+    /** `ip`: an address without an interface of the VPC, in NLB server groups only. */
+    readonly type: "ecs" | "eni" | "eci" | "ip";
+    /** 1 to 80 characters: the ownership mark. CCM writes its group's name here and takes members with another one for user-managed. */
+    readonly description?: string;
+}
+
+/** What identifies a member of a server group. */
+export type BackendIdentity = Pick<BackendServer, "serverId" | "serverIp" | "port" | "type">;

@@ -37,10 +37,10 @@ test("groups, listeners and backends carry port, Service, namespace and cluster"
 
 test("those of an NLB carry the protocol too, and are told from those of a CLB", () => {
     const owner = { name: "web", namespace: "shop", clusterId: "c1" };
-    assert.equal(nlbOwnershipKey("80_100", "TCP", owner), "k8s.80_100.TCP.web.shop.c1");
-    assert.ok(sameOwner(nlbOwnershipKey(80, "TCP", owner), nlbOwnershipKey(30080, "UDP", owner)));
-    assert.ok(!sameOwner(nlbOwnershipKey(80, "TCP", { ...owner, clusterId: "c2" }), nlbOwnershipKey(80, "TCP", owner)));
-    assert.ok(!sameOwner(nlbOwnershipKey(80, "TCP", owner), ownershipKey(80, owner)));
+    assert.equal(nlbOwnershipKey("80_100", "tcp", owner), "k8s.80_100.TCP.web.shop.c1");
+    assert.ok(sameOwner(nlbOwnershipKey(80, "tcp", owner), nlbOwnershipKey(30080, "udp", owner)));
+    assert.ok(!sameOwner(nlbOwnershipKey(80, "tcp", { ...owner, clusterId: "c2" }), nlbOwnershipKey(80, "tcp", owner)));
+    assert.ok(!sameOwner(nlbOwnershipKey(80, "tcp", owner), ownershipKey(80, owner)));
     assert.deepEqual([nlbSecurityGroupName("a5e4"), securityGroupMark(owner)], ["k8s-nlb-a5e4", "k8s.shop.web.c1"]);
 });
 

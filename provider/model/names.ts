@@ -5,6 +5,7 @@
  */
 
 import type { LoadBalancerType } from "../schema/load-balancer-type";
+import type { NlbProtocol } from "../schema/protocols";
 
 /** Tag that marks an instance as made for a Service; its value is {@link defaultLoadBalancerName}. Source: "FAQ about Services", renaming a CLB instance. */
 export const OWNER_TAG = "kubernetes.do.not.delete";
@@ -52,13 +53,13 @@ export function ownershipKey(port: number | string, owner: Owner): string {
  *
  * @param port Service port for a listener; nodePort (ecs) or targetPort (eni) for a group and its servers; `start_end` for a range of ports.
  */
-export function nlbOwnershipKey(port: number | string, protocol: string, owner: Owner): string {
-    return `k8s.${port}.${protocol}.${owner.name}.${owner.namespace}.${owner.clusterId}`;
+export function nlbOwnershipKey(port: number | string, protocol: NlbProtocol, owner: Owner): string {
+    return `k8s.${port}.${protocol.toUpperCase()}.${owner.name}.${owner.namespace}.${owner.clusterId}`;
 }
 
 /** Any ownership key of a Service, in the form of its kind of load balancer: what {@link sameOwner} and {@link sameService} compare others with. */
 export function ownerKey(type: LoadBalancerType, owner: Owner): string {
-    return type === "nlb" ? nlbOwnershipKey(0, "TCP", owner) : ownershipKey(0, owner);
+    return type === "nlb" ? nlbOwnershipKey(0, "tcp", owner) : ownershipKey(0, owner);
 }
 
 /** Name of the security group of a Service's source ranges. @param defaultName see {@link defaultLoadBalancerName}. */

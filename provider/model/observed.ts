@@ -1,5 +1,6 @@
 /** An instance that somebody else has made, as the cloud describes it. Plain data, so that it can be shown at preview and judged by policies. */
-import type { ListenerProtocol, ZoneMap } from "../schema/settings";
+import type { ListenerProtocol } from "../schema/protocols";
+import type { ZoneMap } from "../schema/settings";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
 
 /** From this CCM on an NLB of another VPC can be reused. Source: Cloud Controller Manager, release notes. */
@@ -28,8 +29,8 @@ export interface ObservedListener extends ListenerAddress {
 
 /** A member of an {@link ObservedServerGroup}. */
 export interface ObservedBackend {
-    /** ECS instance or pod address, and port, as one text: `i-bp1…:30080`. */
-    readonly address: string;
+    /** Backend key with its port: `i-bp1…:30080`. */
+    readonly key: string;
     readonly weight: number;
     /** Ownership mark; empty where there is none. */
     readonly description: string;

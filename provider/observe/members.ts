@@ -1,8 +1,7 @@
 /** Members of a server group as the cloud has them: the Service's own, by its ownership mark, and user-managed ones. */
-import type { BackendServer } from "../alicloud";
 import { type Member } from "../backend/diff";
-import { addressKey, podKey } from "../backend/key";
-import type { Backends } from "../model/backend";
+import { backendOf, formatBackendKey } from "../backend/key";
+import type { Backends, BackendServer } from "../model/backend";
 import { sameOwner } from "../model/names";
 
 /** ENI ids of the pods that are members. Kept in state, because removing a pod needs the ENI that the pod, by then gone, no longer leads to. */
@@ -17,17 +16,13 @@ export interface RecordedMembers {
 /** Our own members of a group: those that carry its ownership mark. Foreign ones are never read into state, changed or removed. */
 export function ownMembers(servers: readonly BackendServer[], description: string): RecordedMembers {
     const own = servers.filter((server) => sameOwner(server.description, description));
+    const interfaces = own.flatMap((server) => {
+        const address = backendOf(server);
+        return address.kind === "eni" && server.type !== "ip" ? [[address.ip, server.serverId] as const] : [];
+    });
     return {
-        members: own.map((server) => ({
-            address: isPod(server)
-                ? { kind: "eni", ip: addressOf(server) }
-                : { kind: "ecs", serverId: server.serverId },
-            port: server.port,
-            weight: server.weight,
-        })),
-        serverIds: sortedByKey(
-            Object.fromEntries(own.filter(isInterface).map((server) => [addressOf(server), server.serverId])),
-        ),
+        members: own.map((server) => ({ address: backendOf(server), port: server.port, weight: server.weight })),
+        serverIds: sortedByKey(Object.fromEntries(interfaces)),
     };
 }
 
@@ -40,23 +35,12 @@ export function userManagedMembers(
     return sortedByKey(
         Object.fromEntries(
             foreign.map((server) => [
-                `${isPod(server) ? server.serverIp : server.serverId}:${server.port}`,
+                formatBackendKey(backendOf(server)),
                 { weight: server.weight, description: server.description ?? "" },
             ]),
         ),
     );
 }
-
-/** The cloud may report an address for an ECS instance too; only a pod is identified by it. */
-function isPod(server: BackendServer): boolean {
-    return server.type === "ip" || isInterface(server);
-}
-
-function isInterface(server: BackendServer): boolean {
-    return (server.type === "eni" || server.type === "eci") && server.serverIp !== undefined;
-}
-
-const addressOf = (server: BackendServer): string => server.serverIp ?? server.serverId;
 
 /**
  * Members as a map, the way they stand in state. ECS instances keep a port in their key that is not the group's; addresses always do, unless the group
@@ -65,17 +49,9 @@ const addressOf = (server: BackendServer): string => server.serverIp ?? server.s
 export function toBackends(members: readonly Member[], port: number | undefined, addressesOnPort = false): Backends {
     return sortedByKey(
         Object.fromEntries(
-            members.map((member) => {
-                const { address, weight } = member;
-                const key =
-                    address.kind === "eni"
-                        ? addressesOnPort && member.port === port
-                            ? addressKey(address.ip)
-                            : podKey(address.ip, member.port)
-                        : member.port === port
-                          ? address.serverId
-                          : `${address.serverId}:${member.port}`;
-                return [key, { weight }];
+            members.map(({ address, port: own, weight }) => {
+                const omitted = own === port && (address.kind === "ecs" || addressesOnPort);
+                return [formatBackendKey({ ...address, port: omitted ? undefined : own }), { weight }];
             }),
         ),
     );

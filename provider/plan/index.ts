@@ -1,13 +1,4 @@
 /** Current and desired state to ordered changes and verdicts: pure functions. */
-export {
-    type Member,
-    type Membership,
-    type MembershipPlan,
-    type PlanOptions,
-    isEmpty,
-    membersOf,
-    planMembership,
-} from "../backend/diff";
 export { type ObservedService, otherController } from "./controller";
 export * from "./reuse";
 export { INTERRUPTION_REMEDY, interruptions } from "./interruptions";

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Backends } from "../model/backend";
+import { delegate } from "./delegate";
 
 /** Arguments of {@link ServerGroupBackends}. */
 export interface ServerGroupBackendsArgs {
@@ -21,13 +22,7 @@ export interface ServerGroupBackendsArgs {
     readonly region?: string;
 }
 
-const provider: pulumi.dynamic.ResourceProvider = {
-    check: async (olds, news) => require("ack-loadbalancer/dynamic/backends").check(olds, news),
-    create: async (inputs) => require("ack-loadbalancer/dynamic/backends").create(inputs),
-    read: async (id, props) => require("ack-loadbalancer/dynamic/backends").read(id, props),
-    update: async (id, olds, news) => require("ack-loadbalancer/dynamic/backends").update(id, olds, news),
-    delete: async (id, props) => require("ack-loadbalancer/dynamic/backends").delete(id, props),
-};
+const provider = delegate("backends", { check: true, create: true, read: true, update: true, delete: true });
 
 /**
  * All backends of one server group as one resource: batches of 20 (NLB: 40, and their jobs awaited), weights in place, pods by their own address, foreign members untouched.

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { delegate } from "./delegate";
 
 /** Arguments of {@link ServiceClaim}. */
 export interface ServiceClaimArgs {
@@ -12,12 +13,7 @@ export interface ServiceClaimArgs {
     readonly handBack?: boolean;
 }
 
-const provider: pulumi.dynamic.ResourceProvider = {
-    create: async (inputs) => require("ack-loadbalancer/dynamic/claim").create(inputs),
-    read: async (id, props) => require("ack-loadbalancer/dynamic/claim").read(id, props),
-    update: async (id, olds, news) => require("ack-loadbalancer/dynamic/claim").update(id, olds, news),
-    delete: async (id, props) => require("ack-loadbalancer/dynamic/claim").delete(id, props),
-};
+const provider = delegate("claim", { create: true, read: true, update: true, delete: true });
 
 /** Who looks after a Service that somebody else applies: the Cloud Controller Manager stands aside while this resource is there. The Service's spec is not touched. */
 export class ServiceClaim extends pulumi.dynamic.Resource {

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ObservedService } from "../plan";
 import type { ObservedLoadBalancer, ReuseRequest } from "../model/observed";
+import { delegate } from "./delegate";
 
 /** Arguments of {@link ServiceContract}. */
 export interface ServiceContractArgs {
@@ -24,12 +25,7 @@ export interface ServiceContractArgs {
     readonly reuse?: pulumi.Input<{ readonly wish: ReuseRequest; readonly found?: ObservedLoadBalancer }>;
 }
 
-const provider: pulumi.dynamic.ResourceProvider = {
-    check: async (olds, news) => require("ack-loadbalancer/dynamic/contract").check(olds, news),
-    diff: async (id, olds, news) => require("ack-loadbalancer/dynamic/contract").diff(id, olds, news),
-    create: async (inputs) => require("ack-loadbalancer/dynamic/contract").create(inputs),
-    update: async (id, olds, news) => require("ack-loadbalancer/dynamic/contract").update(id, olds, news),
-};
+const provider = delegate("contract", { check: true, diff: true, create: true, update: true });
 
 /** Refuses, at preview, every change that the cloud cannot make to a living instance, and the use of an instance that must not be used. The other resources of a Service depend on it. */
 export class ServiceContract extends pulumi.dynamic.Resource {

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { delegate } from "./delegate";
 
 /** Arguments of {@link LoadBalancerRelease}. */
 export interface LoadBalancerReleaseArgs {
@@ -15,11 +16,7 @@ export interface LoadBalancerReleaseArgs {
     readonly region?: string;
 }
 
-const provider: pulumi.dynamic.ResourceProvider = {
-    create: async (inputs) => require("ack-loadbalancer/dynamic/release").create(inputs),
-    update: async (id, olds, news) => require("ack-loadbalancer/dynamic/release").update(id, olds, news),
-    delete: async (id, props) => require("ack-loadbalancer/dynamic/release").delete(id, props),
-};
+const provider = delegate("release", { create: true, update: true, delete: true });
 
 /** Switches protection off just before its instance is deleted, and takes the owner's marks off one that stays. While the instance is used it does nothing. */
 export class LoadBalancerRelease extends pulumi.dynamic.Resource {

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ReusedAttributes } from "../model/observed";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
+import { delegate } from "./delegate";
 
 /** Arguments of {@link ReusedLoadBalancer}. */
 export interface ReusedLoadBalancerArgs {
@@ -20,12 +21,7 @@ export interface ReusedLoadBalancerArgs {
     readonly region?: string;
 }
 
-const provider: pulumi.dynamic.ResourceProvider = {
-    create: async (inputs) => require("ack-loadbalancer/dynamic/reused").create(inputs),
-    read: async (id, props) => require("ack-loadbalancer/dynamic/reused").read(id, props),
-    update: async (id, olds, news) => require("ack-loadbalancer/dynamic/reused").update(id, olds, news),
-    delete: async (id, props) => require("ack-loadbalancer/dynamic/reused").delete(id, props),
-};
+const provider = delegate("reused", { create: true, read: true, update: true, delete: true });
 
 /**
  * An instance that somebody else has made, as far as one Service uses it. Deleting it leaves the instance and everything foreign on it, and takes the Service's own

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { delegate } from "./delegate";
 
 /** Arguments of {@link ServiceStatus}. */
 export interface ServiceStatusArgs {
@@ -12,12 +13,7 @@ export interface ServiceStatusArgs {
     readonly ingress: pulumi.Input<pulumi.Input<{ ip?: pulumi.Input<string>; hostname?: pulumi.Input<string> }>[]>;
 }
 
-const provider: pulumi.dynamic.ResourceProvider = {
-    create: async (inputs) => require("ack-loadbalancer/dynamic/status").create(inputs),
-    read: async (id, props) => require("ack-loadbalancer/dynamic/status").read(id, props),
-    update: async (id, olds, news) => require("ack-loadbalancer/dynamic/status").update(id, olds, news),
-    delete: async (id, props) => require("ack-loadbalancer/dynamic/status").delete(id, props),
-};
+const provider = delegate("status", { create: true, read: true, update: true, delete: true });
 
 /** Writes the load balancer's address into the Service's status, so that `kubectl get svc` shows it. */
 export class ServiceStatus extends pulumi.dynamic.Resource {

@@ -1,9 +1,7 @@
 /** What annotations say, typed. */
+import type { ListenerProtocol } from "./protocols";
 
 export type OnOff = "on" | "off";
-
-/** The protocol of a listener: `http` and `https` exist on a CLB only, `tcpssl` on an NLB only. */
-export type ListenerProtocol = "tcp" | "udp" | "http" | "https" | "tcpssl";
 
 /** One `protocol:port` pair. */
 export interface ProtocolPort {

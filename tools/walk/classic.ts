@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { all, type Annotations, CERTIFICATES, type Moment, momentOf, pick, some, together } from "./moment";
-
-type Protocol = "tcp" | "udp" | "http" | "https";
+import type { ClbProtocol } from "../../provider/schema/protocols";
 
 export const ACLS = ["acl-1", "acl-2"] as const;
 
@@ -108,7 +107,7 @@ const HTTPS = all(
 const PORTS = fc.uniqueArray(
     fc.record({
         port: fc.constantFrom(53, 80, 443, 8080),
-        protocol: fc.constantFrom<Protocol>("tcp", "udp", "http", "https"),
+        protocol: fc.constantFrom<ClbProtocol>("tcp", "udp", "http", "https"),
     }),
     {
         minLength: 1,
@@ -118,11 +117,11 @@ const PORTS = fc.uniqueArray(
 );
 
 function annotationsOf(
-    ports: readonly { readonly port: number; readonly protocol: Protocol }[],
+    ports: readonly { readonly port: number; readonly protocol: ClbProtocol }[],
     fixed: Annotations,
 ): fc.Arbitrary<Annotations> {
-    const has = (...protocols: Protocol[]) => ports.some(({ protocol }) => protocols.includes(protocol));
-    const only = (...protocols: Protocol[]) => ports.every(({ protocol }) => protocols.includes(protocol));
+    const has = (...protocols: ClbProtocol[]) => ports.some(({ protocol }) => protocols.includes(protocol));
+    const only = (...protocols: ClbProtocol[]) => ports.every(({ protocol }) => protocols.includes(protocol));
     const mapped = ports
         .filter(({ protocol }) => protocol === "http" || protocol === "https")
         .map(({ port, protocol }) => `${protocol}:${port}`);

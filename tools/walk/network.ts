@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
 import { all, type Annotations, CERTIFICATES, type Moment, momentOf, pick, some, together } from "./moment";
-
-type Protocol = "tcp" | "udp" | "tcpssl";
+import type { NlbProtocol } from "../../provider/schema/protocols";
 
 export const SECURITY_GROUPS = ["sg-1", "sg-2"] as const;
 export const BANDWIDTH_PACKAGES = ["cbwp-1", "cbwp-2"] as const;
@@ -103,7 +102,7 @@ const TLS = all(
 const PORTS = fc.uniqueArray(
     fc.record({
         port: fc.constantFrom(53, 80, 443, 8080),
-        protocol: fc.constantFrom<Protocol>("tcp", "udp", "tcpssl"),
+        protocol: fc.constantFrom<NlbProtocol>("tcp", "udp", "tcpssl"),
     }),
     {
         minLength: 1,

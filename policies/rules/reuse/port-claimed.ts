@@ -1,4 +1,4 @@
-import type { ListenerProtocol } from "../../../provider/schema/settings";
+import { clbProtocol, nlbProtocol } from "../../../provider/schema/protocols";
 import { notesDocument } from "../../../provider/schema/documents";
 import { type Collision, collisions, describeCollision } from "../../../provider/plan/reuse";
 import type { Report, StackRule } from "../../rule";
@@ -58,12 +58,12 @@ function ownListeners(stack: StackSubject): Settled<TenantEntry>[] {
 type AdoptableListener = TenantEntry["listeners"][number];
 
 const clbListener = (listener: ResourceSubject): AdoptableListener => ({
-    protocol: listener.get<ListenerProtocol>("protocol") ?? "tcp",
+    protocol: clbProtocol(listener.get<string>("protocol") ?? "tcp"),
     port: Number(listener.get<number>("frontendPort")),
 });
 
 /** The port of one for a range of ports is 0, which no Service has. */
 const nlbListener = (listener: ResourceSubject): AdoptableListener => ({
-    protocol: (listener.get("listenerProtocol") ?? "TCP").toLowerCase() as ListenerProtocol,
+    protocol: nlbProtocol(listener.get<string>("listenerProtocol") ?? "TCP"),
     port: Number(listener.get<number>("listenerPort")),
 });

@@ -1,12 +1,10 @@
 import {
-    type BackendServer,
     type Cloud,
     deleteListener,
     deleteServerGroup,
     describeLoadBalancer,
     describeServerGroup,
     describeServerGroups,
-    type ListenerProtocol,
     listListeners,
     listTags,
     removeBackends,
@@ -19,8 +17,11 @@ import {
     setSpec,
     setTags,
 } from "..";
+import { backendOf, formatBackendKey } from "../../backend/key";
+import type { BackendServer } from "../../model/backend";
 import type { ObservedBackend, ReusedAttributes, ObservedAttributes } from "../../model/observed";
 import { sameOwner } from "../../model/names";
+import { clbProtocol } from "../../schema/protocols";
 import type { InstanceApi } from ".";
 
 /** CLB instances. */
@@ -35,7 +36,7 @@ export function clbInstances(cloud: Cloud): InstanceApi {
         removeTags: (id, keys) => removeTags(cloud, "instance", id, keys),
         listListeners: async (id) =>
             (await listListeners(cloud, id))?.map((listener) => ({ description: "", ...listener })),
-        deleteListener: (id, { protocol, port }) => deleteListener(cloud, id, protocol as ListenerProtocol, port),
+        deleteListener: (id, { protocol, port }) => deleteListener(cloud, id, clbProtocol(protocol), port),
         listGroups: (id) => describeServerGroups(cloud, id),
         listBackends: async (groupId) =>
             ((await describeServerGroup(cloud, groupId))?.backends ?? []).map(toObservedBackend),
@@ -43,10 +44,9 @@ export function clbInstances(cloud: Cloud): InstanceApi {
     };
 }
 
-/** A member, as it is told to people. */
+/** A member of a server group by its backend key. */
 export function toObservedBackend(server: BackendServer): ObservedBackend {
-    const host = server.type === "ecs" ? server.serverId : (server.serverIp ?? server.serverId);
-    return { address: `${host}:${server.port}`, weight: server.weight, description: server.description ?? "" };
+    return { key: formatBackendKey(backendOf(server)), weight: server.weight, description: server.description ?? "" };
 }
 
 async function describe(cloud: Cloud, id: string): Promise<ObservedAttributes | undefined> {

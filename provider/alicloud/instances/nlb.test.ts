@@ -190,7 +190,7 @@ test("a group that a Service joins is read even if no listener uses it yet, with
         serverGroups.map(({ id, backends }) => [id, backends]),
         [
             ["sgp-theirs", undefined],
-            ["sgp-free", [{ address: "10.0.0.9:8000", weight: 70, description: "by hand" }]],
+            ["sgp-free", [{ key: "10.0.0.9:8000", weight: 70, description: "by hand" }]],
         ],
     );
     assert.deepEqual(actions(asked), ["ListServerGroups", "ListServerGroupServers"]);

@@ -1,6 +1,5 @@
 import { type Cloud, network, type Tags } from "..";
 import type { ObservedServerGroup, ObservedListener, ReusedAttributes, ObservedAttributes } from "../../model/observed";
-import type { ListenerProtocol } from "../../schema/settings";
 import { nlbAddressType } from "../../model/nlb/load-balancer";
 import { type Clock, systemClock } from "../../net";
 import type { InstanceApi } from ".";
@@ -44,7 +43,7 @@ export function toObservedListener({
 }: network.NlbListener): ObservedListener {
     return {
         id,
-        protocol: protocol.toLowerCase() as ListenerProtocol,
+        protocol,
         port: startPort ?? port,
         ...(endPort === undefined ? {} : { endPort }),
         description,

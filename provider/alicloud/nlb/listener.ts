@@ -1,3 +1,4 @@
+import { nlbProtocol, type NlbProtocol } from "../../schema/protocols";
 import { batches } from "../http/batch";
 import type { Cloud } from "../http/client";
 import { isNotFound } from "../http/error";
@@ -8,8 +9,7 @@ import { change } from "./jobs";
 /** An NLB listener, as it is listed. */
 export interface NlbListener {
     readonly id: string;
-    /** `TCP`, `UDP` or `TCPSSL`. */
-    readonly protocol: string;
+    readonly protocol: NlbProtocol;
     /** 0 for a range. */
     readonly port: number;
     readonly startPort?: number;
@@ -35,7 +35,7 @@ export async function listNlbListeners(cloud: Cloud, loadBalancerId: string): Pr
             const serverGroupId = text(item, "ServerGroupId");
             return {
                 id: requireText(item, "ListenerId", action),
-                protocol: requireText(item, "ListenerProtocol", action),
+                protocol: nlbProtocol(requireText(item, "ListenerProtocol", action)),
                 port: number(item, "ListenerPort") ?? 0,
                 ...(startPort === undefined ? {} : { startPort }),
                 ...(endPort === undefined ? {} : { endPort }),

@@ -1,9 +1,9 @@
+import type { BackendIdentity, BackendServer } from "../../model/backend";
 import { batches } from "../http/batch";
 import type { Cloud } from "../http/client";
 import { isNotFound } from "../http/error";
 import { list, number, requireText, text, type Json } from "../http/json";
 import { tokenPages } from "../http/page";
-import type { BackendKey, BackendServer } from "../slb/server-group";
 import { change } from "./jobs";
 import { readNlbTags } from "./tags";
 import type { Tags } from "../slb/tags";
@@ -114,14 +114,14 @@ export async function updateServers(cloud: Cloud, id: string, servers: readonly 
 }
 
 /** Removes members, 40 a call (RemoveServersFromServerGroup). Open connections end as the group's draining says. */
-export async function removeServers(cloud: Cloud, id: string, servers: readonly BackendKey[]): Promise<void> {
+export async function removeServers(cloud: Cloud, id: string, servers: readonly BackendIdentity[]): Promise<void> {
     for (const batch of batches(servers, SERVERS_PER_CALL))
         await change(cloud, "RemoveServersFromServerGroup", { ServerGroupId: id, Servers: batch.map(writeKey) });
 }
 
 const TYPES = { ecs: "Ecs", eni: "Eni", eci: "Eci", ip: "Ip" } as const;
 
-function writeKey({ serverId, serverIp, port, type }: BackendKey): Record<string, unknown> {
+function writeKey({ serverId, serverIp, port, type }: BackendIdentity): Record<string, unknown> {
     return {
         ServerId: serverId,
         ...(serverIp === undefined ? {} : { ServerIp: serverIp }),

@@ -1,8 +1,8 @@
+import { clbProtocol, type ClbProtocol } from "../../schema/protocols";
 import type { Cloud } from "../http/client";
 import { isNotFound } from "../http/error";
 import { list, number, requireText, text, type Json } from "../http/json";
 import { tokenPages } from "../http/page";
-import type { ListenerProtocol } from "./load-balancer";
 
 /** Parameters of a listener by the API's own names: `HealthCheckInterval`, `XForwardedFor_proto`, … */
 export type ListenerAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -19,7 +19,7 @@ export function listenerSetting(listener: Readonly<Record<string, unknown>>, nam
 export async function describeListener(
     cloud: Cloud,
     loadBalancerId: string,
-    protocol: ListenerProtocol,
+    protocol: ClbProtocol,
     port: number,
 ): Promise<Json | undefined> {
     try {
@@ -35,7 +35,7 @@ export async function describeListener(
 
 /** A listener as the list of all shows it. */
 export interface ListedListener {
-    readonly protocol: ListenerProtocol;
+    readonly protocol: ClbProtocol;
     readonly port: number;
     readonly description?: string;
     readonly serverGroupId?: string;
@@ -69,7 +69,7 @@ function readListed(item: Json, action: string): ListedListener {
     const forwardPort =
         http !== undefined && text(http, "ListenerForward") === "on" ? number(http, "ForwardPort") : undefined;
     return {
-        protocol: requireText(item, "ListenerProtocol", action).toLowerCase() as ListenerProtocol,
+        protocol: clbProtocol(requireText(item, "ListenerProtocol", action)),
         port,
         ...(description === undefined ? {} : { description }),
         ...(serverGroupId === undefined ? {} : { serverGroupId }),
@@ -81,7 +81,7 @@ function readListed(item: Json, action: string): ListedListener {
 export async function setListener(
     cloud: Cloud,
     loadBalancerId: string,
-    protocol: ListenerProtocol,
+    protocol: ClbProtocol,
     port: number,
     attributes: ListenerAttributes,
 ): Promise<void> {
@@ -96,7 +96,7 @@ export async function setListener(
 export async function createListener(
     cloud: Cloud,
     loadBalancerId: string,
-    protocol: ListenerProtocol,
+    protocol: ClbProtocol,
     port: number,
     attributes: ListenerAttributes,
 ): Promise<void> {
@@ -118,7 +118,7 @@ export async function createListener(
 export async function startListener(
     cloud: Cloud,
     loadBalancerId: string,
-    protocol: ListenerProtocol,
+    protocol: ClbProtocol,
     port: number,
 ): Promise<void> {
     await cloud.call("slb", "StartLoadBalancerListener", key(loadBalancerId, protocol, port));
@@ -128,7 +128,7 @@ export async function startListener(
 export async function deleteListener(
     cloud: Cloud,
     loadBalancerId: string,
-    protocol: ListenerProtocol,
+    protocol: ClbProtocol,
     port: number,
 ): Promise<void> {
     try {
@@ -138,6 +138,6 @@ export async function deleteListener(
     }
 }
 
-function key(loadBalancerId: string, protocol: ListenerProtocol, port: number): Record<string, unknown> {
+function key(loadBalancerId: string, protocol: ClbProtocol, port: number): Record<string, unknown> {
     return { LoadBalancerId: loadBalancerId, ListenerProtocol: protocol, ListenerPort: port };
 }

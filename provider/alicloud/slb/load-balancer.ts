@@ -1,3 +1,4 @@
+import { clbProtocol, type ClbProtocol } from "../../schema/protocols";
 import { batches } from "../http/batch";
 import type { Cloud } from "../http/client";
 import { isNotFound } from "../http/error";
@@ -7,11 +8,9 @@ import { readTags, type Tags } from "./tags";
 
 /** A listener as the load balancer lists it. */
 export interface ListenerKey {
-    readonly protocol: ListenerProtocol;
+    readonly protocol: ClbProtocol;
     readonly port: number;
 }
-
-export type ListenerProtocol = "tcp" | "udp" | "http" | "https";
 
 /** A CLB instance as the cloud has it. Fields that the answer leaves out are absent; a list answer has fewer than the answer for one. */
 export interface LoadBalancer {
@@ -182,11 +181,7 @@ function fromJson(json: Json): LoadBalancer {
             json["ListenerPortsAndProtocol"] === undefined
                 ? undefined
                 : ports.map((item) => ({
-                      protocol: requireText(
-                          item,
-                          "ListenerProtocol",
-                          "DescribeLoadBalancerAttribute",
-                      ) as ListenerProtocol,
+                      protocol: clbProtocol(requireText(item, "ListenerProtocol", "DescribeLoadBalancerAttribute")),
                       port: number(item, "ListenerPort") ?? 0,
                   })),
         tags: json["Tags"] === undefined ? undefined : readTags(tags),

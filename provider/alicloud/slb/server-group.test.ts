@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import type { BackendServer } from "../../model/backend";
 import { HttpFailure } from "../../net";
 import { batches } from "../http/batch";
 import { refusal, scriptedCloud } from "../testing";
 import {
     addBackends,
-    backendKey,
+    isSameMember,
     BACKENDS_PER_CALL,
     describeServerGroup,
     describeServerGroups,
     removeBackends,
     setBackends,
-    type BackendServer,
 } from "./server-group";
 
 const nodes = (count: number): BackendServer[] =>
@@ -170,13 +170,12 @@ test("the groups of a load balancer", async () => {
     ]);
 });
 
-test("what names a member: an ECS instance and a port, or an interface, an address and a port", () => {
-    assert.equal(
-        backendKey({ serverId: "i-1", serverIp: "10.0.0.1", port: 80, type: "ecs" }),
-        backendKey({ serverId: "i-1", port: 80, type: "ecs" }),
-    );
-    assert.notEqual(
-        backendKey({ serverId: "eni-1", serverIp: "10.0.0.1", port: 80, type: "eni" }),
-        backendKey({ serverId: "eni-1", serverIp: "10.0.0.2", port: 80, type: "eni" }),
-    );
+test("a member is an ECS instance and a port, or an interface, an address and a port", () => {
+    const instance = { serverId: "i-1", port: 80, type: "ecs" } as const;
+    assert.ok(isSameMember({ ...instance, serverIp: "10.0.0.1" }, instance));
+    assert.ok(!isSameMember(instance, { ...instance, port: 81 }));
+    const pod = { serverId: "eni-1", serverIp: "10.0.0.1", port: 80, type: "eni" } as const;
+    assert.ok(isSameMember(pod, { ...pod }));
+    assert.ok(!isSameMember(pod, { ...pod, serverIp: "10.0.0.2" }));
+    assert.ok(!isSameMember(pod, { ...pod, serverId: "eni-2" }));
 });

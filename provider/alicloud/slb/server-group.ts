@@ -1,25 +1,8 @@
+import type { BackendIdentity, BackendServer } from "../../model/backend";
 import { batches } from "../http/batch";
 import type { Cloud } from "../http/client";
 import { CloudError, isNotFound } from "../http/error";
 import { list, number, requireText, text, type Json } from "../http/json";
-
-/** A member of a server group. A group holds each combination of serverId, serverIp and port at most once. */
-export interface BackendServer {
-    /** Id of the ECS instance (`i-…`) or of the elastic network interface (`eni-…`); the address itself with type ip. */
-    readonly serverId: string;
-    /** Address of the pod, with type eni; an interface can carry many. */
-    readonly serverIp?: string;
-    readonly port: number;
-    /** 0 to 100; 0 gets no new traffic. */
-    readonly weight: number;
-    /** `ip`: an address without an interface of the VPC, in NLB server groups only. */
-    readonly type: "ecs" | "eni" | "eci" | "ip";
-    /** 1 to 80 characters. CCM writes its group name here and takes members with another one for somebody else's. */
-    readonly description?: string;
-}
-
-/** What names a member. */
-export type BackendKey = Pick<BackendServer, "serverId" | "serverIp" | "port" | "type">;
 
 /** A vServer group with its members. */
 export interface ServerGroup {
@@ -101,8 +84,8 @@ export async function addBackends(
             await change(cloud, "AddVServerGroupBackendServers", id, batch, signal);
         } catch (error) {
             if (!(error instanceof CloudError && error.uncertain)) throw error;
-            const present = new Set((await describeServerGroup(cloud, id))?.backends.map(backendKey));
-            const missing = batch.filter((backend) => !present.has(backendKey(backend)));
+            const present = (await describeServerGroup(cloud, id))?.backends ?? [];
+            const missing = batch.filter((backend) => !present.some((member) => isSameMember(backend, member)));
             if (missing.length > 0) await change(cloud, "AddVServerGroupBackendServers", id, missing, signal);
         }
     }
@@ -112,7 +95,7 @@ export async function addBackends(
 export async function removeBackends(
     cloud: Cloud,
     id: string,
-    backends: readonly BackendKey[],
+    backends: readonly BackendIdentity[],
     signal?: AbortSignal,
 ): Promise<void> {
     for (const batch of batches(backends, BACKENDS_PER_CALL))
@@ -138,16 +121,16 @@ export async function setServerGroupName(cloud: Cloud, id: string, name: string)
     await cloud.call("slb", "SetVServerGroupAttribute", { VServerGroupId: id, VServerGroupName: name });
 }
 
-/** One text for what names a member: equal texts, same member. The address is part of it for pods alone: for an ECS instance the cloud may or may not tell it. */
-export function backendKey({ serverId, serverIp, port, type }: BackendKey): string {
-    return `${serverId}/${type === "ecs" ? "" : (serverIp ?? "")}:${port}`;
+/** Whether two descriptions are of one member. The address is part of it for pods alone: for an ECS instance the cloud may or may not report it. */
+export function isSameMember(a: BackendIdentity, b: BackendIdentity): boolean {
+    return a.serverId === b.serverId && a.port === b.port && (a.type === "ecs" || a.serverIp === b.serverIp);
 }
 
 async function change(
     cloud: Cloud,
     action: string,
     id: string,
-    backends: readonly (BackendKey & Partial<BackendServer>)[],
+    backends: readonly (BackendIdentity & Partial<BackendServer>)[],
     signal?: AbortSignal,
 ): Promise<void> {
     const payload = JSON.stringify(backends.map(writeBackend));
@@ -155,7 +138,7 @@ async function change(
 }
 
 /** A member as the API wants it: numbers as text, names capitalised, nothing that is unset. */
-function writeBackend(backend: BackendKey & Partial<BackendServer>): Record<string, string> {
+function writeBackend(backend: BackendIdentity & Partial<BackendServer>): Record<string, string> {
     return {
         ServerId: backend.serverId,
         ...(backend.serverIp === undefined ? {} : { ServerIp: backend.serverIp }),

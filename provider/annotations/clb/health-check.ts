@@ -1,7 +1,7 @@
 /** Annotations of health checks. */
 
 import { rows } from "../row";
-import type { ListenerProtocol } from "../../schema/settings";
+import type { ListenerProtocol } from "../../schema/protocols";
 import { clbDocument } from "../../schema/documents";
 import { checkDomain, httpCodes, integer, onOff, oneOf, uri } from "../codecs";
 

@@ -1,7 +1,7 @@
 /** Annotations of HTTP and HTTPS listeners. */
 
 import { rows } from "../row";
-import type { ListenerProtocol } from "../../schema/settings";
+import type { ListenerProtocol } from "../../schema/protocols";
 import { clbDocument } from "../../schema/documents";
 import { cookie, domainExtensions, forwardPorts, identifier, integer, onOff, oneOf } from "../codecs";
 

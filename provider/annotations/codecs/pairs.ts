@@ -1,11 +1,11 @@
 /** Lists of `left:right` pairs. */
 
+import type { ListenerProtocol } from "../../schema/protocols";
 import type {
     DomainExtension,
     ForwardPort,
     HttpCode,
     ListenerPortRange,
-    ListenerProtocol,
     ProtocolPort,
     VgroupPort,
 } from "../../schema/settings";

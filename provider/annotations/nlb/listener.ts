@@ -1,7 +1,7 @@
 /** Annotations of NLB listeners. */
 
 import { rows } from "../row";
-import type { ListenerProtocol } from "../../schema/settings";
+import type { ListenerProtocol } from "../../schema/protocols";
 import { nlbDocument } from "../../schema/documents";
 import {
     anyCase,

@@ -1,7 +1,7 @@
 /** Annotations of NLB server groups: scheduling, draining, health checks. */
 
 import { rows } from "../row";
-import type { ListenerProtocol } from "../../schema/settings";
+import type { ListenerProtocol } from "../../schema/protocols";
 import { CCM_SOURCE, nlbDocument } from "../../schema/documents";
 import { anyCase, httpCodes, integer, nlbCheckDomain, onOff, oneOf, uri } from "../codecs";
 

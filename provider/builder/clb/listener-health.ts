@@ -1,5 +1,6 @@
 import type { Settings } from "../../schema/settings";
-import type { ClbProtocol, ClbHealthCheck } from "../../model/clb/listener";
+import type { ClbHealthCheck } from "../../model/clb/listener";
+import type { ClbProtocol } from "../../schema/protocols";
 
 /** Documented defaults of health checks. Seconds and counts. Source: "Configure CLB using annotations", health checks for TCP, UDP and HTTP listeners. */
 const DEFAULTS = { timeout: 5, interval: 2, threshold: 3, httpCode: "http_2xx", uri: "/", method: "head" } as const;

@@ -1,7 +1,7 @@
-import { listenerProtocolOf } from "../../schema/protocols";
+import { clbProtocol, type ClbProtocol, listenerProtocolOf } from "../../schema/protocols";
 import type { Settings } from "../../schema/settings";
 import type { ClusterFacts } from "../../schema/facts";
-import { type AccessControl, type ClbProtocol, type ClbListener, portKey } from "../../model/clb/listener";
+import { type AccessControl, type ClbListener, portKey } from "../../model/clb/listener";
 import { ownershipKey } from "../../model/names";
 import type { Service, ServicePort } from "../../kubernetes/service/service";
 import { buildHealthCheck, HEALTH_CHECK_OFF } from "./listener-health";
@@ -18,7 +18,7 @@ export function buildClbListeners(service: Service, facts: ClusterFacts): ClbLis
 function buildListener(service: Service, port: ServicePort, facts: ClusterFacts): ClbListener {
     const { settings } = service;
     // The catalogue of CLB annotations knows no other protocols.
-    const protocol = listenerProtocolOf(port, settings) as ClbProtocol;
+    const protocol = clbProtocol(listenerProtocolOf(port, settings));
     const target =
         protocol === "http" ? settings.forwardPort?.find((entry) => entry.http === port.port)?.https : undefined;
     return {

@@ -17,7 +17,7 @@ function buildListener(service: Service, port: ServicePort, facts: ClusterFacts)
     const protocol = nlbProtocolOf(service, port);
     const ports = portsOf(service.settings, port);
     // UDP listeners have a shorter one, which no document names.
-    const idleTimeout = settings.idleTimeout ?? (protocol === "UDP" ? undefined : settled(settings, "idleTimeout"));
+    const idleTimeout = settings.idleTimeout ?? (protocol === "udp" ? undefined : settled(settings, "idleTimeout"));
     return {
         key: portKey(port),
         protocol,
@@ -35,7 +35,7 @@ function buildListener(service: Service, port: ServicePort, facts: ClusterFacts)
                   },
               }
             : {}),
-        ...(protocol === "TCPSSL" ? { tls: buildNlbTls(settings) } : {}),
+        ...(protocol === "tcpssl" ? { tls: buildNlbTls(settings) } : {}),
     };
 }
 

@@ -102,9 +102,9 @@ test("each port has a listener and, with nodes, a group of its own, named by pro
             idleTimeout,
         ]),
         [
-            ["tcp-80", "TCP", 80, "tcp-80", "k8s.80.TCP.web.shop.c1", 900],
-            ["udp-53", "UDP", 53, "udp-53", "k8s.53.UDP.web.shop.c1", undefined],
-            ["tcp-443", "TCPSSL", 443, "tcp-443", "k8s.443.TCPSSL.web.shop.c1", 900],
+            ["tcp-80", "tcp", 80, "tcp-80", "k8s.80.TCP.web.shop.c1", 900],
+            ["udp-53", "udp", 53, "udp-53", "k8s.53.UDP.web.shop.c1", undefined],
+            ["tcp-443", "tcpssl", 443, "tcp-443", "k8s.443.TCPSSL.web.shop.c1", 900],
         ],
     );
     assert.deepEqual(listeners[2]?.tls, { certId: "c-1", additionalCertIds: [], policy: "tls_cipher_policy_1_0" });
@@ -117,9 +117,9 @@ test("each port has a listener and, with nodes, a group of its own, named by pro
             type,
         ]),
         [
-            ["tcp-80", "TCP", true, 30080, "Instance"],
-            ["udp-53", "UDP", true, undefined, "Instance"],
-            ["tcp-443", "TCPSSL", false, undefined, "Instance"],
+            ["tcp-80", "tcp", true, 30080, "Instance"],
+            ["udp-53", "udp", true, undefined, "Instance"],
+            ["tcp-443", "tcpssl", false, undefined, "Instance"],
         ],
     );
     assert.deepEqual(serverGroups[0]?.healthCheck, {

@@ -1,11 +1,11 @@
-import { listenerProtocolOf } from "../../schema/protocols";
+import { listenerProtocolOf, nlbProtocol, type NlbProtocol } from "../../schema/protocols";
 import type { Settings } from "../../schema/settings";
-import type { NlbListener, NlbProtocol } from "../../model/nlb/listener";
+import type { NlbListener } from "../../model/nlb/listener";
 import type { Service, ServicePort } from "../../kubernetes/service/service";
 
 /** The protocol of the listener and of the server group for a Service port. The catalogue of NLB annotations knows no others. */
 export function nlbProtocolOf(service: Service, port: ServicePort): NlbProtocol {
-    return listenerProtocolOf(port, service.settings).toUpperCase() as NlbProtocol;
+    return nlbProtocol(listenerProtocolOf(port, service.settings));
 }
 
 /** What the listener for a Service port listens on. */

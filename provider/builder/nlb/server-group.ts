@@ -1,8 +1,9 @@
 import { backendTypeOf, defaultOf } from "../../annotations";
+import type { NlbProtocol } from "../../schema/protocols";
 import type { Settings, SettingName, SettingValue } from "../../schema/settings";
 import type { ClusterFacts } from "../../schema/facts";
 import { portKey } from "../../model/clb/listener";
-import { type NlbListener, type NlbProtocol, portText } from "../../model/nlb/listener";
+import { type NlbListener, portText } from "../../model/nlb/listener";
 import type { NlbHealthCheck, NlbServerGroup } from "../../model/nlb/server-group";
 import type { Service, ServicePort } from "../../kubernetes/service/service";
 import { joinedGroup } from "../clb/server-group";
@@ -20,7 +21,7 @@ export function nlbGroupKey(service: Service, port: ServicePort, facts: ClusterF
     if (joinedGroup(service, port) !== undefined) return portKey(port);
     const shared =
         backendTypeOf(service.settings, facts) === "eni" && typeof portsOf(service.settings, port) === "number";
-    return shared ? `target-${nlbProtocolOf(service, port).toLowerCase()}-${port.targetPort}` : portKey(port);
+    return shared ? `target-${nlbProtocolOf(service, port)}-${port.targetPort}` : portKey(port);
 }
 
 /** The server groups of a Service, in the order in which its ports first need them. */
@@ -70,7 +71,7 @@ const capitalised = (word: string): string => word.slice(0, 1).toUpperCase() + w
 
 /** Groups of TLS listeners cannot keep the client's address; for groups of addresses no default is documented. */
 function clientIp(settings: Settings, protocol: NlbProtocol, type: NlbServerGroup["type"]): boolean | undefined {
-    if (protocol === "TCPSSL") return false;
+    if (protocol === "tcpssl") return false;
     if (settings.preserveClientIp !== undefined) return settings.preserveClientIp === "on";
     return type === "Ip" ? undefined : true;
 }

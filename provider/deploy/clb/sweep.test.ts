@@ -48,7 +48,7 @@ for (const [status, calls] of [
     });
 }
 
-const LISTENER = { port: 80, protocol: "tcp", description: NAME };
+const LISTENER = { port: 80, protocol: "tcp", description: NAME } as const;
 
 /** What becomes of a listener that stands where ours is to be created: the looks at it, and whether it was deleted. */
 async function swept(status: string, goneAfter: number): Promise<{ looks: number; deleted: boolean }> {

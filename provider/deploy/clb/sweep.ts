@@ -15,7 +15,6 @@ import {
     describeServerGroups,
     findAclsByName,
     findLoadBalancersByName,
-    type ListenerProtocol,
     setDeleteProtection,
     startListener,
 } from "../../alicloud";
@@ -23,6 +22,7 @@ import type { ObservedListener } from "../../model/observed";
 import { markedProtectionReason, OWNER_TAG, sameOwner } from "../../model/names";
 import { type Clock, systemClock } from "../../net";
 import { sharePort } from "../../plan";
+import { clbProtocol, type ClbProtocol } from "../../schema/protocols";
 
 /** An instance that is about to be created. */
 export interface InstanceIdentity {
@@ -98,7 +98,7 @@ export async function acl(cloud: Cloud, name: string): Promise<void> {
 /** A listener that is about to be created. */
 export interface ListenerIdentity {
     readonly port: number;
-    readonly protocol: string;
+    readonly protocol: ClbProtocol;
     readonly description: string;
 }
 
@@ -121,9 +121,8 @@ export async function listener(
     announced: readonly ObservedListener[] = [],
     clock: Clock = systemClock,
 ): Promise<void> {
-    const wanted = { port: identity.port, protocol: identity.protocol as ListenerProtocol };
-    const standing = announced.find((one) => sharePort(one, wanted));
-    const protocol = (standing ?? wanted).protocol as ListenerProtocol;
+    const standing = announced.find((one) => sharePort(one, identity));
+    const protocol = clbProtocol((standing ?? identity).protocol);
     const found = await describeListener(cloud, loadBalancerId, protocol, identity.port);
     if (found === undefined) {
         return;
@@ -151,7 +150,7 @@ async function goes(
 ): Promise<boolean> {
     for (let look = 0; look < LOOKS.times; look++) {
         await clock.sleep(LOOKS.apartMs);
-        if ((await describeListener(cloud, loadBalancerId, protocol as ListenerProtocol, port)) === undefined) {
+        if ((await describeListener(cloud, loadBalancerId, protocol, port)) === undefined) {
             return true;
         }
     }
@@ -168,9 +167,9 @@ export async function ensureStarted(
     loadBalancerId: string,
     identity: Pick<ListenerIdentity, "port" | "protocol">,
 ): Promise<void> {
-    const protocol = identity.protocol as ListenerProtocol;
-    const found = await describeListener(cloud, loadBalancerId, protocol, identity.port);
+    const { protocol, port } = identity;
+    const found = await describeListener(cloud, loadBalancerId, protocol, port);
     if (found?.["Status"] === "stopped") {
-        await startListener(cloud, loadBalancerId, protocol, identity.port);
+        await startListener(cloud, loadBalancerId, protocol, port);
     }
 }

@@ -4,18 +4,10 @@
  * The alicloud plugin has one resource for each backend. Those of a CLB it replaces when a weight changes, and it cannot say a pod's address at all; for each of an NLB it
  * waits five seconds, and cannot change two at a time.
  */
-import {
-    type ApplyTarget,
-    applyMembership,
-    userManagedMembers,
-    type GroupApi,
-    ownMembers,
-    type ServerIds,
-    toBackends,
-} from "..";
-import type { BackendServer } from "../../alicloud";
-import type { Backends } from "../../model/backend";
-import { membersOf } from "../../plan";
+import { membersOf } from "../../backend/diff";
+import type { Backends, BackendServer } from "../../model/backend";
+import { ownMembers, type ServerIds, toBackends, userManagedMembers } from "../../observe/members";
+import { type ApplyTarget, applyMembership, type GroupApi } from "../backends";
 import { connectGroup, type GroupType } from "./group";
 import { type CheckResult, isUnknown, plain } from "./values";
 

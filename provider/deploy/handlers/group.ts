@@ -1,4 +1,3 @@
-import type { GroupApi } from "..";
 import {
     addBackends,
     type Cloud,
@@ -10,6 +9,7 @@ import {
     removeBackends,
     setBackends,
 } from "../../alicloud";
+import type { GroupApi } from "../backends";
 
 /** Kind of a server group: a CLB's vServer group, or an NLB's group of instances and interfaces, or of addresses. */
 export type GroupType = "VServer" | "Instance" | "Ip";

@@ -48,7 +48,7 @@ test("an own instance that listens may carry traffic, and is refused", async () 
     const { cloud, writes } = world({ ListLoadBalancers: instance(true), ListListeners: { Listeners } });
     await assert.rejects(
         nlbLoadBalancer(cloud, { name: "web", owner: OWNER }),
-        /nlb-1 has the name web already and listens on TCP:80-90\. Cause: .* Remedy: /,
+        /nlb-1 has the name web already and listens on tcp:80-90\. Cause: .* Remedy: /,
     );
     assert.deepEqual(writes(), []);
 });
@@ -68,7 +68,7 @@ test("an own listener on the same ports is deleted, a foreign one refused, anoth
             { ListenerId: "lsn-1", ListenerProtocol: "TCP", ListenerPort: 80, ListenerDescription: description },
         ],
     });
-    const wanted = { protocol: "TCP", port: 80, description: "k8s.80.TCP.web.shop.c1" };
+    const wanted = { protocol: "tcp", port: 80, description: "k8s.80.TCP.web.shop.c1" } as const;
     const own = world({ ListListeners: listener("k8s.80.TCP.web.shop.c1") });
     await nlbListener(own.cloud, "nlb-1", wanted);
     assert.deepEqual(own.writes(), ["DeleteListener"]);
@@ -96,7 +96,13 @@ test("foreign listeners on the ports are deleted where the preview has announced
         { ListenerId: "lsn-3", ListenerProtocol: "UDP", ListenerPort: 80, ListenerDescription: "another family" },
         { ListenerId: "lsn-4", ListenerProtocol: "TCP", ListenerPort: 100, ListenerDescription: "another port" },
     ];
-    const wanted = { protocol: "TCP", port: 0, startPort: 80, endPort: 90, description: "k8s.80_90.TCP.web.shop.c1" };
+    const wanted = {
+        protocol: "tcp",
+        port: 0,
+        startPort: 80,
+        endPort: 90,
+        description: "k8s.80_90.TCP.web.shop.c1",
+    } as const;
     const first = { id: "lsn-1", protocol: "tcpssl", port: 80, description: "theirs" } as const;
     const second = { id: "lsn-2", protocol: "tcp", port: 85, endPort: 99, description: "theirs too" } as const;
     const announced = world({ ListListeners: { Listeners } });

@@ -8,6 +8,7 @@ import type { ObservedListener } from "../../model/observed";
 import { CLUSTER_TAG, OWNER_TAG, sameOwner } from "../../model/names";
 import { listenerName, sharePort } from "../../plan";
 import { toObservedListener } from "../../alicloud/instances/nlb";
+import type { NlbProtocol } from "../../schema/protocols";
 import type { InstanceIdentity } from "../clb/sweep";
 
 /**
@@ -22,10 +23,7 @@ export async function nlbLoadBalancer(cloud: Cloud, { name, owner }: InstanceIde
         }
         const listeners = await network.listNlbListeners(cloud, found.id);
         if (listeners.length > 0) {
-            const ports = listeners.map(
-                ({ protocol, port, startPort, endPort }) =>
-                    `${protocol}:${port === 0 ? `${startPort}-${endPort}` : port}`,
-            );
+            const ports = listeners.map(toObservedListener).map(listenerName);
             throw new Error(
                 `load balancer ${found.id} has the name ${name} already and listens on ${ports.join(", ")}. Cause: it was made outside this stack, or the stack's state was lost. ` +
                     "Remedy: take it into the state with pulumi import, give the Service another name for its load balancer, or delete the instance if nothing uses it.",
@@ -58,7 +56,7 @@ export async function nlbServerGroup(cloud: Cloud, name: string, owner: string, 
 
 /** A listener that is about to be created. */
 export interface NlbListenerIdentity {
-    readonly protocol: string;
+    readonly protocol: NlbProtocol;
     /** 0 for a range. */
     readonly port: number;
     readonly startPort?: number;

@@ -1,7 +1,5 @@
-import type { DomainExtension, ListenerProtocol } from "../../schema/settings";
-
-/** The protocol of a CLB listener. */
-export type ClbProtocol = Exclude<ListenerProtocol, "tcpssl">;
+import type { ClbProtocol } from "../../schema/protocols";
+import type { DomainExtension } from "../../schema/settings";
 
 /** Health check of a listener. Intervals and timeouts in seconds. */
 export interface ClbHealthCheck {

@@ -1,7 +1,5 @@
+import type { NlbProtocol } from "../../schema/protocols";
 import type { AlpnPolicy } from "../../schema/settings";
-
-/** The protocol of an NLB listener or server group. */
-export type NlbProtocol = "TCP" | "UDP" | "TCPSSL";
 
 /** What Proxy Protocol carries beside the client's address. */
 export interface ProxyProtocol {

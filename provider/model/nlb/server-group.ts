@@ -1,5 +1,5 @@
 import type { ClbServerGroup } from "../clb/server-group";
-import type { NlbProtocol } from "./listener";
+import type { NlbProtocol } from "../../schema/protocols";
 
 /** What an NLB server group holds: ECS instances and network interfaces, or addresses. */
 export type ServerGroupType = "Instance" | "Ip";

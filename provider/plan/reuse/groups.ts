@@ -1,4 +1,4 @@
-import type { ListenerProtocol } from "../../schema/settings";
+import type { ListenerProtocol } from "../../schema/protocols";
 import type { ObservedServerGroup, ObservedLoadBalancer, ListenerAddress, ReuseRequest } from "../../model/observed";
 import { isOwnershipKey } from "../../model/names";
 import { type ReuseFinding, termsFor } from "./finding";

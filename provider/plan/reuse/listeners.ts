@@ -158,7 +158,7 @@ export function nameOf({ protocol, port, endPort }: ListenerAddress): string {
 }
 
 function describeReplaced({ listener, group }: ReplacedListener, noun: string): string {
-    const backends = group?.backends?.map(({ address, weight }) => `${address} (weight ${weight})`) ?? [];
+    const backends = group?.backends?.map(({ key, weight }) => `${key} (weight ${weight})`) ?? [];
     const members =
         group?.backends === undefined
             ? ""

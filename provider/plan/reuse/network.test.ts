@@ -189,7 +189,7 @@ for (const [what, wish, found, expected] of CASES) {
 }
 
 test("what is replaced on an NLB is named with its ports, and what stays is not", () => {
-    const group = { ...GROUP, id: "sgp-1", backends: [{ address: "i-1:8000", weight: 70, description: "" }] };
+    const group = { ...GROUP, id: "sgp-1", backends: [{ key: "i-1:8000", weight: 70, description: "" }] };
     const range = { ...foreign, port: 79, endPort: 81 };
     const found = { ...FOUND, listeners: [range, { ...foreign, port: 82 }], serverGroups: [group] };
     assert.deepEqual(replacedListeners(WISH, found), [{ listener: range, group }]);

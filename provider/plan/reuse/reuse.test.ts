@@ -154,7 +154,7 @@ test("what is replaced is named with its description, its group and the group's 
     const group = {
         id: "rsp-1",
         name: "their group",
-        backends: [{ address: "i-1:8000", weight: 70, description: "" }],
+        backends: [{ key: "i-1:8000", weight: 70, description: "" }],
     };
     const found = { ...FOUND, listeners: [foreign, { ...foreign, port: 81 }], serverGroups: [group] };
     assert.deepEqual(replacedListeners(WISH, found), [{ listener: foreign, group }]);

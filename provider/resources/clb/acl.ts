@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { delegate } from "../delegate";
 
 /** Arguments of {@link AclEntries}. */
 export interface AclEntriesArgs {
@@ -10,12 +11,7 @@ export interface AclEntriesArgs {
     readonly region?: string;
 }
 
-const provider: pulumi.dynamic.ResourceProvider = {
-    create: async (inputs) => require("ack-loadbalancer/dynamic/acl").create(inputs),
-    read: async (id, props) => require("ack-loadbalancer/dynamic/acl").read(id, props),
-    update: async (id, olds, news) => require("ack-loadbalancer/dynamic/acl").update(id, olds, news),
-    delete: async (id, props) => require("ack-loadbalancer/dynamic/acl").delete(id, props),
-};
+const provider = delegate("clb/acl", { create: true, read: true, update: true, delete: true });
 
 /** All entries of an access control list of our own as one resource: batches of 50, IPv6 too, added before removed, because an empty list lets everyone in. */
 export class AclEntries extends pulumi.dynamic.Resource {

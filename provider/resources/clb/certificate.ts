@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { delegate } from "../delegate";
 
 /** Arguments of {@link CertificateCheck}. */
 export interface CertificateCheckArgs {
@@ -10,11 +11,7 @@ export interface CertificateCheckArgs {
     readonly region?: string;
 }
 
-const provider: pulumi.dynamic.ResourceProvider = {
-    check: async (olds, news) => require("ack-loadbalancer/dynamic/certificate").check(olds, news),
-    create: async (inputs) => require("ack-loadbalancer/dynamic/certificate").create(inputs),
-    update: async (id, olds, news) => require("ack-loadbalancer/dynamic/certificate").update(id, olds, news),
-};
+const provider = delegate("clb/certificate", { check: true, create: true, update: true });
 
 /** Refuses, at preview, a certificate that is missing or expired: the cloud would refuse it in the middle of an update. It makes a call only for certificates that are new. */
 export class CertificateCheck extends pulumi.dynamic.Resource {

@@ -1,10 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { ClbProtocol } from "../../schema/protocols";
+import { delegate } from "../delegate";
 
 /** Arguments of {@link ListenerOptions}. */
 export interface ListenerOptionsArgs {
     readonly loadBalancerId: pulumi.Input<string>;
     readonly port: number;
-    readonly protocol: "tcp" | "udp" | "http" | "https";
+    readonly protocol: ClbProtocol;
     /** Attributes in the names of the SLB API, for example `HealthCheckSwitch`. */
     readonly options: Readonly<Record<string, string>>;
     /** Values to go back to when an attribute is no longer asked for. */
@@ -15,12 +17,7 @@ export interface ListenerOptionsArgs {
     readonly region?: string;
 }
 
-const provider: pulumi.dynamic.ResourceProvider = {
-    create: async (inputs) => require("ack-loadbalancer/dynamic/listener").create(inputs),
-    read: async (id, props) => require("ack-loadbalancer/dynamic/listener").read(id, props),
-    update: async (id, olds, news) => require("ack-loadbalancer/dynamic/listener").update(id, olds, news),
-    delete: async (id, props) => require("ack-loadbalancer/dynamic/listener").delete(id, props),
-};
+const provider = delegate("clb/listener", { create: true, read: true, update: true, delete: true });
 
 /** Listener attributes that the alicloud plugin cannot say, or not take back. It never touches one that the plugin manages. */
 export class ListenerOptions extends pulumi.dynamic.Resource {

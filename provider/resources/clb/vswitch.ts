@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { delegate } from "../delegate";
 
 /** Arguments of {@link VSwitchChoice}. */
 export interface VSwitchChoiceArgs {
@@ -18,11 +19,7 @@ export interface VSwitchChoiceArgs {
     readonly region?: string;
 }
 
-const provider: pulumi.dynamic.ResourceProvider = {
-    check: async (olds, news) => require("ack-loadbalancer/dynamic/vswitch").check(olds, news),
-    create: async (inputs) => require("ack-loadbalancer/dynamic/vswitch").create(inputs),
-    update: async (id, olds, news) => require("ack-loadbalancer/dynamic/vswitch").update(id, olds, news),
-};
+const provider = delegate("clb/vswitch", { check: true, create: true, update: true });
 
 /** The vSwitch of an internal instance. Chosen once and then kept: an instance cannot move. */
 export class VSwitchChoice extends pulumi.dynamic.Resource {

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { delegate } from "../delegate";
 
 /** Arguments of {@link AdditionalCertificates}. */
 export interface AdditionalCertificatesArgs {
@@ -10,12 +11,7 @@ export interface AdditionalCertificatesArgs {
     readonly region?: string;
 }
 
-const provider: pulumi.dynamic.ResourceProvider = {
-    create: async (inputs) => require("ack-loadbalancer/dynamic/certificates").create(inputs),
-    read: async (id, props) => require("ack-loadbalancer/dynamic/certificates").read(id, props),
-    update: async (id, olds, news) => require("ack-loadbalancer/dynamic/certificates").update(id, olds, news),
-    delete: async (id, props) => require("ack-loadbalancer/dynamic/certificates").delete(id, props),
-};
+const provider = delegate("nlb/certificates", { create: true, read: true, update: true, delete: true });
 
 /** All further certificates of one NLB listener as one resource: 15 a call, one call after the other, because a listener takes one change at a time. */
 export class AdditionalCertificates extends pulumi.dynamic.Resource {

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { delegate } from "../delegate";
 
 /** Arguments of {@link SourceSecurityGroup}. */
 export interface SourceSecurityGroupArgs {
@@ -17,12 +18,7 @@ export interface SourceSecurityGroupArgs {
     readonly region?: string;
 }
 
-const provider: pulumi.dynamic.ResourceProvider = {
-    create: async (inputs) => require("ack-loadbalancer/dynamic/securitygroup").create(inputs),
-    read: async (id, props) => require("ack-loadbalancer/dynamic/securitygroup").read(id, props),
-    update: async (id, olds, news) => require("ack-loadbalancer/dynamic/securitygroup").update(id, olds, news),
-    delete: async (id, props) => require("ack-loadbalancer/dynamic/securitygroup").delete(id, props),
-};
+const provider = delegate("nlb/security-group", { create: true, read: true, update: true, delete: true });
 
 /** A security group of our own for a Service's source ranges, with all its rules as one resource. */
 export class SourceSecurityGroup extends pulumi.dynamic.Resource {

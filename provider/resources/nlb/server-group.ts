@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { delegate } from "../delegate";
 
 /** Arguments of {@link ServerGroupOptions}. */
 export interface ServerGroupOptionsArgs {
@@ -10,11 +11,7 @@ export interface ServerGroupOptionsArgs {
     readonly region?: string;
 }
 
-const provider: pulumi.dynamic.ResourceProvider = {
-    create: async (inputs) => require("ack-loadbalancer/dynamic/servergroup").create(inputs),
-    read: async (id, props) => require("ack-loadbalancer/dynamic/servergroup").read(id, props),
-    update: async (id, olds, news) => require("ack-loadbalancer/dynamic/servergroup").update(id, olds, news),
-};
+const provider = delegate("nlb/server-group", { create: true, read: true, update: true });
 
 /** Attributes of an NLB server group that the alicloud plugin cannot say, or not in their whole range. */
 export class ServerGroupOptions extends pulumi.dynamic.Resource {

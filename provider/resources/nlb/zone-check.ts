@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { network } from "../../alicloud";
+import { delegate } from "../delegate";
 
 /** Arguments of {@link ZoneCheck}. */
 export interface ZoneCheckArgs {
@@ -15,11 +16,7 @@ export interface ZoneCheckArgs {
     readonly region?: string;
 }
 
-const provider: pulumi.dynamic.ResourceProvider = {
-    check: async (olds, news) => require("ack-loadbalancer/dynamic/zonecheck").check(olds, news),
-    create: async (inputs) => require("ack-loadbalancer/dynamic/zonecheck").create(inputs),
-    update: async (id, olds, news) => require("ack-loadbalancer/dynamic/zonecheck").update(id, olds, news),
-};
+const provider = delegate("nlb/zone-check", { check: true, create: true, update: true });
 
 /** Refuses, at preview, vSwitches that are not there, not in their zone or not in one VPC, and finds that VPC. It makes a call only for vSwitches that are new, and one to ask about an instance that is. */
 export class ZoneCheck extends pulumi.dynamic.Resource {

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { delegate } from "../delegate";
 
 /** Where an NLB stands in one zone. */
 export interface ZoneArgs {
@@ -22,12 +23,7 @@ export interface LoadBalancerZonesArgs {
     readonly region?: string;
 }
 
-const provider: pulumi.dynamic.ResourceProvider = {
-    check: async (olds, news) => require("ack-loadbalancer/dynamic/zones").check(olds, news),
-    create: async (inputs) => require("ack-loadbalancer/dynamic/zones").create(inputs),
-    read: async (id, props) => require("ack-loadbalancer/dynamic/zones").read(id, props),
-    update: async (id, olds, news) => require("ack-loadbalancer/dynamic/zones").update(id, olds, news),
-};
+const provider = delegate("nlb/zones", { check: true, create: true, read: true, update: true });
 
 /** Zones of a living NLB with their vSwitches and addresses. The alicloud plugin sees nothing that changes inside one. */
 export class LoadBalancerZones extends pulumi.dynamic.Resource {

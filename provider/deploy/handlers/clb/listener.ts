@@ -1,5 +1,6 @@
 /** Listener attributes that the alicloud plugin cannot say, set beside it: only the named ones are sent, so neither overwrites the other. */
 import { createCloud, describeListener, type Json, listenerSetting, setListener } from "../../../alicloud";
+import type { ClbProtocol } from "../../../schema/protocols";
 import { plain } from "../values";
 
 type Attributes = Readonly<Record<string, string>>;
@@ -8,7 +9,7 @@ type Attributes = Readonly<Record<string, string>>;
 export interface ListenerOptionsInputs {
     readonly loadBalancerId: string;
     readonly port: number;
-    readonly protocol: "tcp" | "udp" | "http" | "https";
+    readonly protocol: ClbProtocol;
     readonly options: Attributes;
     readonly defaults: Attributes;
     /** Changes when the plugin writes the listener and may overwrite an option. */

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { type BackendAddress, backendOf, formatBackendKey, parseBackendKey } from "./key";
+
+const port = fc.option(fc.integer({ min: 1, max: 65535 }), { nil: undefined });
+const withPort = (address: BackendAddress, number: number | undefined): BackendAddress =>
+    number === undefined ? address : { ...address, port: number };
+const address: fc.Arbitrary<BackendAddress> = fc.oneof(
+    fc
+        .tuple(fc.stringMatching(/^i-[a-z0-9]{1,20}$/), port)
+        .map(([serverId, number]) => withPort({ kind: "ecs", serverId }, number)),
+    fc.tuple(fc.oneof(fc.ipV4(), fc.ipV6()), port).map(([ip, number]) => withPort({ kind: "eni", ip }, number)),
+);
+
+test("a key says what it was made of", () => {
+    fc.assert(fc.property(address, (backend) => assert.deepEqual(parseBackendKey(formatBackendKey(backend)), backend)));
+});
+
+test("an IPv6 address stands in brackets, so that its port can be told from it", () => {
+    assert.equal(formatBackendKey({ kind: "eni", ip: "2001:db8::7", port: 80 }), "[2001:db8::7]:80");
+    assert.equal(formatBackendKey({ kind: "eni", ip: "2001:db8::7" }), "[2001:db8::7]");
+});
+
+test("a text that names no backend is an error that says what was expected", () => {
+    for (const key of ["", "a b", "i-a:b", "[10.0.0.1", "i-a:80:80"]) {
+        assert.throws(() => parseBackendKey(key), /is no backend: expected an ECS instance id, an address/, key);
+    }
+});
+
+const MEMBERS = [
+    [
+        "an instance whose address the cloud reports too",
+        { serverId: "i-1", serverIp: "10.0.0.1", type: "ecs" },
+        "i-1:80",
+    ],
+    ["a pod", { serverId: "eni-1", serverIp: "10.0.0.1", type: "eni" }, "10.0.0.1:80"],
+    ["a pod of two IP versions", { serverId: "eni-1", serverIp: "2001:db8::7", type: "eni" }, "[2001:db8::7]:80"],
+    ["an interface without an address", { serverId: "eni-1", type: "eni" }, "eni-1:80"],
+    ["a member of a group of addresses", { serverId: "10.0.0.1", type: "ip" }, "10.0.0.1:80"],
+] as const;
+
+for (const [what, member, key] of MEMBERS) {
+    test(`the key of a member: ${what}`, () => {
+        assert.equal(formatBackendKey(backendOf({ ...member, port: 80 })), key);
+    });
+}

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { after, test } from "node:test";
+import * as pulumi from "@pulumi/pulumi";
+import * as ts from "typescript";
+import { delegate, type Handlers, type Methods } from "./delegate";
+
+after(() => pulumi.runtime.disconnect());
+
+const ROOT = path.dirname(require.resolve("ack-loadbalancer/package.json"));
+const METHODS = ["check", "diff", "create", "read", "update", "delete"] as const;
+
+const HANDLERS: { readonly [Name in keyof Handlers]: Methods<Handlers[Name]> } = {
+    backends: { check: true, create: true, read: true, update: true, delete: true },
+    claim: { create: true, read: true, update: true, delete: true },
+    "clb/acl": { create: true, read: true, update: true, delete: true },
+    "clb/certificate": { check: true, create: true, update: true },
+    "clb/listener": { create: true, read: true, update: true, delete: true },
+    "clb/vswitch": { check: true, create: true, update: true },
+    contract: { check: true, diff: true, create: true, update: true },
+    "nlb/certificates": { create: true, read: true, update: true, delete: true },
+    "nlb/security-group": { create: true, read: true, update: true, delete: true },
+    "nlb/server-group": { create: true, read: true, update: true },
+    "nlb/zone-check": { check: true, create: true, update: true },
+    "nlb/zones": { check: true, create: true, read: true, update: true },
+    release: { create: true, update: true, delete: true },
+    reused: { create: true, read: true, update: true, delete: true },
+    status: { create: true, read: true, update: true, delete: true },
+};
+
+/** Names in the text that older states hold, and what they stand for. */
+const FORMER_NAMES: Readonly<Record<string, keyof Handlers>> = {
+    acl: "clb/acl",
+    backends: "backends",
+    certificate: "clb/certificate",
+    certificates: "nlb/certificates",
+    claim: "claim",
+    contract: "contract",
+    listener: "clb/listener",
+    release: "release",
+    reused: "reused",
+    securitygroup: "nlb/security-group",
+    servergroup: "nlb/server-group",
+    status: "status",
+    vswitch: "clb/vswitch",
+    zonecheck: "nlb/zone-check",
+    zones: "nlb/zones",
+};
+
+const load = (name: string): Record<string, unknown> => require(`ack-loadbalancer/dynamic/${name}`);
+
+for (const [name, methods] of Object.entries(HANDLERS)) {
+    test(`${name}: the subpath of its name has exactly the methods that the delegate offers`, () => {
+        const exported = METHODS.filter((method) => typeof load(name)[method] === "function");
+        assert.deepEqual([...exported].sort(), Object.keys(methods).sort());
+    });
+}
+
+test("names in the text of older states lead to the same handlers", () => {
+    assert.deepEqual(Object.values(FORMER_NAMES).sort(), Object.keys(HANDLERS).sort());
+    for (const [former, name] of Object.entries(FORMER_NAMES)) {
+        assert.equal(load(former), load(name), former);
+    }
+});
+
+test("a delegate has no method that it was not given: the engine must not find one", () => {
+    const provider = delegate("nlb/server-group", { create: true, read: true, update: true });
+    assert.deepEqual(Object.keys(provider).sort(), ["create", "read", "update"]);
+});
+
+test("a name that no handler has, a method too many and a method too few do not compile", () => {
+    // @ts-expect-error: there is no such handler.
+    delegate("clb/backends", { create: true });
+    // @ts-expect-error: the handler cannot compare.
+    delegate("nlb/server-group", { create: true, read: true, update: true, diff: true });
+    // @ts-expect-error: the handler can read.
+    delegate("nlb/server-group", { create: true, update: true });
+});
+
+const textOf = async (provider: object) => (await pulumi.runtime.serializeFunction(() => provider)).text;
+
+test("the text of a delegate captures the handler's name and nothing else", async () => {
+    const text = await textOf(delegate("status", HANDLERS.status));
+    const captured = [...text.matchAll(/with\((\{.*?\})\)/gs)].map(([, names]) => names?.replaceAll(/\s+/g, " "));
+    assert.deepEqual([...new Set(captured)].sort(), [
+        '{ handler: "status", this: undefined, arguments: undefined }',
+        "{ provider: __provider, this: undefined, arguments: undefined }",
+    ]);
+    assert.ok(text.length < 2500, `${text.length} characters`);
+});
+
+test("the text of a delegate does not depend on the compiler or its target", async () => {
+    const source = fs.readFileSync(path.join(ROOT, "provider/resources/delegate.ts"), "utf8");
+    const targets = [ts.ScriptTarget.ES2020, ts.ScriptTarget.ES2022, ts.ScriptTarget.ESNext];
+    const expected = await textOf(delegate("backends", HANDLERS.backends));
+    for (const target of targets) {
+        const compiled = ts.transpileModule(source, {
+            compilerOptions: { target, module: ts.ModuleKind.CommonJS, removeComments: true },
+        }).outputText;
+        const module = { exports: {} as { delegate: typeof delegate } };
+        new Function("module", "exports", "require", compiled)(module, module.exports, require);
+        const text = await textOf(module.exports.delegate("backends", HANDLERS.backends));
+        assert.equal(text, expected, ts.ScriptTarget[target]);
+    }
+    // Written out, so that a compiler that none of the above is, a test runner's for instance, is found out too.
+    assert.match(
+        expected,
+        /\nreturn async \(id, olds, news\) => require\(`ack-loadbalancer\/dynamic\/\$\{handler\}`\)\.update\(id, olds, news\);\n/,
+    );
+});
