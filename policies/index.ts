@@ -12,10 +12,10 @@ export {
     type Config,
     type Group,
     type Level,
-    type Option,
     type Report,
     type ResourceRule,
     type Rule,
+    type RuleOptions,
     type StackRule,
 } from "./rule";
 export { RULES } from "./rules";

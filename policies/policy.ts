@@ -6,7 +6,8 @@ import type {
     ResourceValidationPolicy,
     StackValidationPolicy,
 } from "@pulumi/policy";
-import { configOf, formatReport, evaluateResource, evaluateStack, optionsOf } from "./judge";
+import { configOf, optionSchemasOf } from "./config";
+import { formatReport, evaluateResource, evaluateStack } from "./evaluate";
 import type { ResourceRule, Rule, StackRule } from "./rule";
 import { stackOf } from "./subjects";
 
@@ -19,7 +20,7 @@ export function policyOf(rule: Rule): ResourceValidationPolicy | StackValidation
         severity: rule.severity,
         tags: [rule.group],
         remediationSteps: `${rule.remedy} Source: ${rule.source}.`,
-        configSchema: { properties: optionsOf(rule) } as unknown as PolicyConfigSchema,
+        configSchema: { properties: optionSchemasOf(rule) } as unknown as PolicyConfigSchema,
     };
     return rule.stack === undefined
         ? { ...about, validateResource: validateResource(rule) }

@@ -108,6 +108,42 @@ test("a configuration that cannot be right is told in full, and nothing is judge
     }
 });
 
+for (const [what, config, message] of [
+    ["no rules at all", null, /the configuration must be a JSON object/],
+    [
+        "a rule that is null",
+        { "reuse-names": null },
+        /reuse-names: it must be a level .* or an object of settings, but is null/,
+    ],
+    ["a list for all rules", { all: [] }, /all: it must be a level .* or an object of settings, but is a list/],
+    ["null for all rules", { all: null }, /all: it must be a level .* or an object of settings, but is null/],
+    ["a level that is null", { "reuse-names": { enforcementLevel: null } }, /reuse-names: null is no level/],
+    ["a level by the name of a method", { all: "toString" }, /all: "toString" is no level/],
+    ["a rule by the name of a method", { toString: "mandatory" }, /there is no rule "toString"/],
+    [
+        "an item of the wrong type",
+        { "exposure-open": { except: ["a", 1] } },
+        /exposure-open: except\[1\] must be a string, but is 1/,
+    ],
+    [
+        "a port out of range",
+        { "backends-node-ports": { localTo: 70000 } },
+        /localTo must be an integer from 1 to 65535, but is 70000/,
+    ],
+    [
+        "a fact that is none",
+        { "exposure-open": { cluster: { networkPlugin: "calico" } } },
+        /cluster\.networkPlugin must be one of flannel, terway, terway-edge, but is "calico"/,
+    ],
+    ["settings for all rules", { all: { except: [] } }, /all: there is no setting "except"; it has enforcementLevel/],
+] as const) {
+    test(`a configuration is refused: ${what}`, () => {
+        const { code, out, error } = check(GOOD, "--config", file("refused.json", JSON.stringify(config)));
+        assert.deepEqual([code, out], [2, ""]);
+        assert.match(error, message);
+    });
+}
+
 test("facts about the cluster come from the command line", () => {
     const hostname = file(
         "hostname.yaml",
@@ -197,15 +233,31 @@ test("what cannot be read is told, exit code 2, and the rest is judged all the s
 for (const [what, argv, message] of [
     ["no input", [], /name at least one file or folder/],
     ["an unknown option", ["--nonsense"], /Unknown option/],
-    ["a word that is none", ["x.yaml", "--network-plugin", "calico"], /must be one of flannel, terway, terway-edge/],
-    ["a kind of cluster that is none", ["x.yaml", "--cluster-type", "ask"], /must be one of ack, edge/],
+    [
+        "a word that is none",
+        ["x.yaml", "--network-plugin", "calico"],
+        /--network-plugin must be one of flannel, terway, terway-edge, but is "calico"/,
+    ],
+    [
+        "a kind of cluster that is none",
+        ["x.yaml", "--cluster-type", "ask"],
+        /--cluster-type must be one of ack, edge, but is "ask"/,
+    ],
     [
         "a plug-in that the cluster cannot have",
         ["x.yaml", "--cluster-type", "edge", "--network-plugin", "terway"],
         /an ACK Edge cluster runs Terway Edge or Flannel/,
     ],
-    ["a version that is none", ["x.yaml", "--compatibility", "new"], /is not a Cloud Controller Manager version/],
-    ["a range that is none", ["x.yaml", "--node-ports", "many"], /is not a range of ports/],
+    [
+        "a version that is none",
+        ["x.yaml", "--compatibility", "new"],
+        /--compatibility: "new" is not a Cloud Controller Manager version/,
+    ],
+    [
+        "a range that is none",
+        ["x.yaml", "--node-ports", "many"],
+        /--node-ports must be a range of ports such as 30000-32767, but is "many"/,
+    ],
 ] as const) {
     test(`usage: ${what}`, () => {
         const { code, error } = check(...argv);
@@ -304,6 +356,37 @@ test("a saved preview is judged, with what was there before; deletions, secrets 
     assert.match(out, /advisory +exposure-open +masked +cannot be judged before the update/);
     assert.doesNotMatch(out, /gone/);
     assert.match(out, /2 mandatory/);
+});
+
+const previewOf = (newState: unknown): string =>
+    file("refused-preview.json", JSON.stringify({ steps: [{ op: "create", urn: `${URN}a:b:C::web`, newState }] }));
+
+for (const [what, state, message] of [
+    [
+        "inputs that are null",
+        { type: "a:b:C", inputs: null },
+        /steps\[0\]\.newState\.inputs must be an object, but is null/,
+    ],
+    ["a type that is no text", { type: 5 }, /newState\.type must be a type token such as \S+, but is 5/],
+    [
+        "a type by the name of a method",
+        { type: "toString" },
+        /newState\.type must be a type token .*, but is "toString"/,
+    ],
+    ["a state without a type", {}, /newState\.type must be a type token .*, but is missing/],
+    ["a state that is a text", "web", /steps\[0\]\.newState must be an object, but is "web"/],
+] as const) {
+    test(`a preview is refused: ${what}`, () => {
+        const { code, out } = check("--preview", previewOf(state));
+        assert.equal(code, 2);
+        assert.match(out, message);
+        assert.match(out, /save what `pulumi preview --json` prints/);
+    });
+}
+
+test("a property of a preview that depends on nothing may be null", () => {
+    const state = { type: KUBERNETES_SERVICE_TYPE, inputs: serviceObject(), propertyDependencies: { spec: null } };
+    assert.equal(check("--preview", previewOf(state)).code, 0);
 });
 
 test("a file that is no preview is told as such", () => {

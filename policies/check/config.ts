@@ -1,86 +1,68 @@
 /** Levels and settings of rules, from a file in the form of `--policy-pack-config`. */
 
-import { configOf, optionsOf } from "../judge";
-import type { Config, Level, Option, Rule } from "../rule";
+import { z } from "zod";
+import { isMapping } from "../../provider/diagnostics/path";
+import { ConfigError, optionsOf } from "../config";
+import { formatProblem, parseData, type Problem } from "../problems";
+import type { Config, Level, Rule } from "../rule";
 
-/** A rule with what the platform team wants of it. */
+/** A rule with its level and settings as configured. */
 export interface ConfiguredRule {
     readonly rule: Rule;
     readonly level: Level;
     readonly config: Config;
 }
 
-/** A configuration that cannot be right; every problem at once. */
-export class ConfigError extends Error {}
+const LEVEL = z.enum(["advisory", "mandatory", "disabled", "remediate"]);
 
-type Entry = string | (Readonly<Record<string, unknown>> & { readonly enforcementLevel?: unknown });
+const ENTRY = z.strictObject({ enforcementLevel: LEVEL.optional() });
 
-/** A level that means more than this command can do counts as the one that it falls back to under Pulumi. */
-const LEVELS: Readonly<Record<string, Level>> = {
-    advisory: "advisory",
-    mandatory: "mandatory",
-    disabled: "disabled",
-    remediate: "mandatory",
-};
+/** No rule of this package changes resources; under Pulumi too such a rule falls back to mandatory. */
+const levelOf = (word: z.output<typeof LEVEL>): Level => (word === "remediate" ? "mandatory" : word);
 
 /**
  * The rules as configured. `all` sets the level of every rule that has no entry of its own.
  *
- * @throws ConfigError
+ * @throws ConfigError with every problem at once
  */
 export function configureRules(rules: readonly Rule[], given: unknown): ConfiguredRule[] {
-    const problems: string[] = [];
-    if (typeof given !== "object" || given === null || Array.isArray(given))
-        throw new ConfigError("the configuration must be a JSON object, with the names of rules as keys");
-    const entries = given as Readonly<Record<string, Entry>>;
-    const names = new Set(rules.map(({ name }) => name));
-    for (const name of Object.keys(entries))
-        if (name !== "all" && !names.has(name)) problems.push(`there is no rule "${name}"`);
-    const all = levelOf("all", entries["all"], problems);
-    const configured = rules.map((rule): ConfiguredRule => {
-        const entry = Object.hasOwn(entries, rule.name) ? entries[rule.name] : undefined;
-        const { enforcementLevel, ...settings } = typeof entry === "object" ? entry : {};
-        const level = levelOf(
-            rule.name,
-            typeof entry === "string" ? entry : (enforcementLevel as string | undefined),
-            problems,
-        );
-        problems.push(...settingProblems(rule, settings));
-        return { rule, level: level ?? all ?? rule.level, config: configOf(rule, settings) };
+    const schema = z.strictObject({
+        all: ENTRY.default({}),
+        ...Object.fromEntries(rules.map((rule) => [rule.name, entryOf(rule)])),
     });
-    if (problems.length > 0) throw new ConfigError(problems.join("\n"));
-    return configured;
-}
-
-function levelOf(name: string, entry: Entry | undefined, problems: string[]): Level | undefined {
-    const word = typeof entry === "object" ? entry.enforcementLevel : entry;
-    if (word === undefined) return undefined;
-    const level = LEVELS[String(word)];
-    if (level === undefined)
-        problems.push(`${name}: "${String(word)}" is no level; write advisory, mandatory or disabled`);
-    return level;
-}
-
-function settingProblems(rule: Rule, settings: Readonly<Record<string, unknown>>): string[] {
-    const options = optionsOf(rule);
-    return Object.entries(settings).flatMap(([name, value]) => {
-        const option = Object.hasOwn(options, name) ? options[name] : undefined;
-        if (option === undefined)
-            return [`${rule.name}: there is no setting "${name}"; it has ${Object.keys(options).join(", ")}`];
-        return fits(option, value) ? [] : [`${rule.name}: ${name} must be ${described(option)}`];
+    const parsed = parseData(schema, isMapping(given) ? expanded(given) : given);
+    if (parsed.problems !== undefined) throw new ConfigError(parsed.problems.map(describe).join("\n"));
+    const { all, ...entries } = parsed.data as { all: z.output<typeof ENTRY> } & Record<string, Entry>;
+    return rules.map((rule): ConfiguredRule => {
+        const { enforcementLevel, ...config } = entries[rule.name] as Entry;
+        const word = enforcementLevel ?? all.enforcementLevel;
+        return { rule, level: word === undefined ? rule.level : levelOf(word), config };
     });
 }
 
-function fits(option: Option, value: unknown): boolean {
-    if (option.type === "array")
-        return Array.isArray(value) && value.every((item) => typeof item === (option.items?.type ?? "string"));
-    if (option.type === "integer") return Number.isInteger(value) && Number(value) >= (option.minimum ?? -Infinity);
-    if (option.type === "object") return typeof value === "object" && value !== null && !Array.isArray(value);
-    return typeof value === option.type && (option.enum === undefined || option.enum.includes(String(value)));
-}
+type Entry = Config & z.output<typeof ENTRY>;
 
-function described(option: Option): string {
-    if (option.enum !== undefined) return `one of ${option.enum.join(", ")}`;
-    if (option.type === "array") return `a list of ${option.items?.type ?? "string"}s`;
-    return `${/^[aeiou]/.test(option.type) ? "an" : "a"} ${option.type}${option.minimum === undefined ? "" : ` of ${option.minimum} or more`}`;
+const entryOf = (rule: Rule) => optionsOf(rule).extend(ENTRY.shape).prefault({});
+
+/** A level alone stands for an entry with this level. */
+const expanded = (given: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+    Object.fromEntries(
+        Object.entries(given).map(([name, entry]) => [
+            name,
+            typeof entry === "string" ? { enforcementLevel: entry } : entry,
+        ]),
+    );
+
+function describe(problem: Problem): string {
+    const [rule, ...path] = problem.path;
+    if (rule === undefined)
+        return problem.unknownKeys.length === 0
+            ? "the configuration must be a JSON object, with the names of rules as keys"
+            : problem.unknownKeys
+                  .map((name) => `there is no rule "${name}"; docs/policies.md lists all of them`)
+                  .join("\n");
+    if (path[0] === "enforcementLevel")
+        return `${rule}: ${JSON.stringify(problem.value)} is no level; write advisory, mandatory or disabled`;
+    const required = path.length === 0 ? "a level (advisory, mandatory, disabled) or an object of settings" : undefined;
+    return `${rule}: ${formatProblem({ ...problem, path, ...(required === undefined ? {} : { required }) })}`;
 }

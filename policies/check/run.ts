@@ -2,7 +2,7 @@
 
 import type { ConfiguredRule } from "./config";
 import type { Inputs } from "./inputs";
-import { evaluateResource, evaluateService, evaluateStack } from "../judge";
+import { evaluateResource, evaluateService, evaluateStack } from "../evaluate";
 import type { Level, Report, Rule } from "../rule";
 import { isUnknownError, settledOf, stackOf, Unknown } from "../subjects";
 

@@ -1,10 +1,12 @@
 import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../../provider/schema/load-balancer-type";
 import type { Report, StackRule } from "../../rule";
 import type { StackSubject } from "../../subjects";
-import { limitOf, limits, ofInstance } from "./count";
+import { type Limits, limitOf, limits, ofInstance } from "./count";
+
+const OPTIONS = limits({ clb: [50, "Listeners of one CLB."], nlb: [50, "Listeners of one NLB."] });
 
 /** Listeners of an instance, whoever made them. */
-export const listeners: StackRule = {
+export const listeners: StackRule<Limits> = {
     name: "quota-listeners",
     title: "An instance has room for all its listeners.",
     group: "quota",
@@ -12,7 +14,7 @@ export const listeners: StackRule = {
     level: "advisory",
     remedy: "Give a Service an instance of its own, or have the quota raised.",
     source: "SLB quotas and NLB quotas, listeners of one instance",
-    options: limits({ clb: [50, "Listeners of one CLB."], nlb: [50, "Listeners of one NLB."] }),
+    options: OPTIONS,
     stack: (stack, config) => LOAD_BALANCER_TYPES.flatMap((type) => judge(stack, type, limitOf(config, type))),
 };
 

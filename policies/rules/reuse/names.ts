@@ -1,9 +1,19 @@
+import { z } from "zod";
 import { notesDocument } from "../../../provider/schema/documents";
 import type { Report, StackRule } from "../../rule";
 import { divide, tenantsOf } from "./tenants";
 
+const OPTIONS = z.object({
+    others: z
+        .array(z.string())
+        .default([])
+        .describe(
+            "Services of other stacks on shared instances, each as `<id of the instance> <id of the cluster> <namespace>/<name>`.",
+        ),
+});
+
 /** Listeners and groups are named after namespace and name; people who look at a shared instance could not tell two clusters apart. */
-export const names: StackRule = {
+export const names: StackRule<typeof OPTIONS> = {
     name: "reuse-names",
     title: "Services of several clusters that share an instance differ in namespace or name.",
     group: "reuse",
@@ -11,18 +21,10 @@ export const names: StackRule = {
     level: "mandatory",
     remedy: "Give one of the Services another name or namespace.",
     source: notesDocument("Which load balancers can be reused?"),
-    options: {
-        others: {
-            type: "array",
-            items: { type: "string" },
-            default: [],
-            description:
-                "Services of other stacks on shared instances, each as `<id of the instance> <id of the cluster> <namespace>/<name>`.",
-        },
-    },
+    options: OPTIONS,
     stack: (stack, config) => {
         const { known, unknown } = divide(tenantsOf(stack));
-        const elsewhere = (config["others"] as string[])
+        const elsewhere = config.others
             .map((text) => text.split(/\s+/))
             .map(([id = "", clusterId = "", service = ""]) => ({
                 instance: stack.nameOfInstance(id),

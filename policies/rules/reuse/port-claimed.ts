@@ -1,4 +1,4 @@
-import type { ListenerProtocol } from "../../../provider/schema/settings";
+import { z } from "zod";
 import { notesDocument } from "../../../provider/schema/documents";
 import { type Collision, collisions, describeCollision } from "../../../provider/plan/reuse";
 import type { Report, StackRule } from "../../rule";
@@ -55,15 +55,23 @@ function ownListeners(stack: StackSubject): Settled<TenantEntry>[] {
         });
 }
 
+const PROTOCOL = z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(["tcp", "udp", "http", "https", "tcpssl"]));
+
+/** Programs may write it as a text. */
+const PORT = z.coerce.number();
+
 type AdoptableListener = TenantEntry["listeners"][number];
 
 const clbListener = (listener: ResourceSubject): AdoptableListener => ({
-    protocol: listener.get<ListenerProtocol>("protocol") ?? "tcp",
-    port: Number(listener.get<number>("frontendPort")),
+    protocol: listener.get("protocol", PROTOCOL) ?? "tcp",
+    port: listener.get("frontendPort", PORT) ?? 0,
 });
 
 /** The port of one for a range of ports is 0, which no Service has. */
 const nlbListener = (listener: ResourceSubject): AdoptableListener => ({
-    protocol: (listener.get("listenerProtocol") ?? "TCP").toLowerCase() as ListenerProtocol,
-    port: Number(listener.get<number>("listenerPort")),
+    protocol: listener.get("listenerProtocol", PROTOCOL) ?? "tcp",
+    port: listener.get("listenerPort", PORT) ?? 0,
 });

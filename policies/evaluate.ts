@@ -1,6 +1,6 @@
 /** Rules meet subjects: what every host of the rules does. */
 
-import type { RuleMessage, Config, Option, Report, ResourceRule, Rule, StackRule } from "./rule";
+import type { RuleMessage, Config, Report, ResourceRule, StackRule } from "./rule";
 import {
     isInsideComponent,
     isKnown,
@@ -12,38 +12,7 @@ import {
     type StackSubject,
     Unknown,
 } from "./subjects";
-import type { ClusterFacts } from "../provider/schema/facts";
 import { CONTRACT_TYPE } from "./types";
-
-/** The setting that every rule has. */
-export const EXCEPT: Option = {
-    type: "array",
-    items: { type: "string" },
-    default: [],
-    description:
-        "Services (`namespace/name`) and resources (by their names) that the rule lets pass; `*` stands for any text.",
-};
-
-/** The setting of rules about Services that a program applies itself: components state what is known of their cluster. */
-export const CLUSTER: Option = {
-    type: "object",
-    default: {},
-    description:
-        "What is known of the cluster of Services that a program applies itself: `clusterType`, `compatibility`, `networkPlugin`, `createdAt`, `kubernetesVersion`, `kubeProxyMode`, `nodePortRange`.",
-};
-
-/** All settings of a rule. */
-export function optionsOf(rule: Rule): Readonly<Record<string, Option>> {
-    return { except: EXCEPT, ...(rule.service === undefined ? {} : { cluster: CLUSTER }), ...rule.options };
-}
-
-/** A configuration with the defaults filled in. */
-export function configOf(rule: Rule, given: Readonly<Record<string, unknown>>): Config {
-    return {
-        ...Object.fromEntries(Object.entries(optionsOf(rule)).map(([name, option]) => [name, option.default])),
-        ...given,
-    };
-}
 
 /** Whether one of the patterns fits; `*` stands for any text. */
 export function matches(name: string, patterns: readonly string[]): boolean {
@@ -58,10 +27,10 @@ const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\
  * @throws if the verdict hangs on a value that is not known yet.
  */
 export function evaluateResource(rule: ResourceRule, shown: PreviewResource, config: Config): Report[] | undefined {
-    const service =
-        rule.service === undefined ? undefined : serviceOfResource(shown, config["cluster"] as Partial<ClusterFacts>);
+    const service = rule.service === undefined ? undefined : serviceOfResource(shown, config.cluster);
     if (service !== undefined) return evaluateService(rule, service, config);
-    const judge = rule.resources?.[shown.type];
+    const { resources = {} } = rule;
+    const judge = Object.hasOwn(resources, shown.type) ? resources[shown.type] : undefined;
     if (judge === undefined || (isInsideComponent(shown.urn) && shown.type.startsWith("alicloud:"))) return undefined;
     const resource = resourceOf(shown);
     return allowed(
@@ -108,8 +77,7 @@ export const formatReport = ({ subject, message, remedy }: Report): string =>
     `${subject}: ${message}${remedy === undefined ? "." : `. Remedy: ${remedy}.`}`;
 
 function allowed(reports: readonly Report[], config: Config): Report[] {
-    const patterns = config["except"] as readonly string[];
-    return reports.filter(({ names }) => !names.some((name) => matches(name, patterns)));
+    return reports.filter(({ names }) => !names.some((name) => matches(name, config.except)));
 }
 
 function reportOf(complaint: RuleMessage, about: Omit<Report, "message">): Report {
