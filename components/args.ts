@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { UNKNOWN_REFERENCE } from "../provider/annotations";
 import type { Settings } from "../provider/schema/settings";
-import { type Issue, ManifestError } from "../provider/diagnostics/issue";
+import { type Diagnostic, DiagnosticsError } from "../provider/diagnostics";
 import { documentOf, readManifests, type ServiceDocument } from "../provider/kubernetes/manifests";
 import type { ClusterFacts } from "../provider/schema/facts";
 import { parseService, type Service } from "../provider/kubernetes/service/service";
@@ -61,18 +61,18 @@ export interface ServiceSource {
 /** A Service that was read, and what is only worth a warning. */
 export interface ReadService {
     readonly service: Service;
-    readonly warnings: readonly Issue[];
+    readonly warnings: readonly Diagnostic[];
 }
 
 /**
  * Reads a Service from its source.
  *
- * @throws ManifestError with every problem of the source at once.
+ * @throws DiagnosticsError with every problem of the source at once.
  */
 export function readService(source: ServiceSource, facts: ClusterFacts): ReadService {
-    const { document, issues } = documentFrom(source);
+    const { document, diagnostics } = documentFrom(source);
     if (document === undefined) {
-        throw new ManifestError(issues);
+        throw new DiagnosticsError(diagnostics);
     }
     const parsed = parseService(
         document,
@@ -80,9 +80,9 @@ export function readService(source: ServiceSource, facts: ClusterFacts): ReadSer
         { ...source.settings, ...knownLater(source.references ?? {}) },
         source.loadBalancerType,
     );
-    const all = [...issues, ...parsed.issues];
-    if (parsed.service === undefined || all.some((issue) => issue.severity === "error")) {
-        throw new ManifestError(all);
+    const all = [...diagnostics, ...parsed.diagnostics];
+    if (parsed.service === undefined || all.some((diagnostic) => diagnostic.severity === "error")) {
+        throw new DiagnosticsError(all);
     }
     return { service: parsed.service, warnings: all };
 }
@@ -103,23 +103,23 @@ function knownLater(references: ReferenceArgs): Settings {
     };
 }
 
-function documentFrom(source: ServiceSource): { document?: ServiceDocument; issues: readonly Issue[] } {
+function documentFrom(source: ServiceSource): { document?: ServiceDocument; diagnostics: readonly Diagnostic[] } {
     const { manifest, service } = source;
     if ((manifest === undefined) === (service === undefined)) {
         return refuse("give either manifest or service, not both and not neither");
     }
     if (typeof manifest === "string") {
         const read = readManifests(manifest);
-        if (read.services.length !== 1 && !read.issues.some((issue) => issue.severity === "error")) {
+        if (read.services.length !== 1 && !read.diagnostics.some((diagnostic) => diagnostic.severity === "error")) {
             return refuse(
                 `the manifest holds ${read.services.length} Services; a ServiceLoadBalancer exposes exactly one`,
-                read.issues,
+                read.diagnostics,
             );
         }
-        return { ...(read.services[0] ? { document: read.services[0] } : {}), issues: read.issues };
+        return { ...(read.services[0] ? { document: read.services[0] } : {}), diagnostics: read.diagnostics };
     }
     const object = manifest ?? manifestOf(service as ServiceArgs);
-    return { document: isDocument(object) ? object : documentOf(object), issues: [] };
+    return { document: isDocument(object) ? object : documentOf(object), diagnostics: [] };
 }
 
 /** A document that was read from a file keeps its positions. */
@@ -127,17 +127,16 @@ function isDocument(manifest: object): manifest is ServiceDocument {
     return "locate" in manifest && typeof manifest.locate === "function";
 }
 
-function refuse(message: string, issues: readonly Issue[] = []): { issues: Issue[] } {
+function refuse(cause: string, diagnostics: readonly Diagnostic[] = []): { diagnostics: Diagnostic[] } {
     const remedy = "Pass one Service, as YAML text, as an object or as a description in code.";
     return {
-        issues: [
-            ...issues,
+        diagnostics: [
+            ...diagnostics,
             {
                 code: "component-arguments",
                 severity: "error",
-                subject: "ServiceLoadBalancer",
-                path: "args",
-                message,
+                place: { subject: "ServiceLoadBalancer", path: ["args"] },
+                cause,
                 remedy,
             },
         ],

@@ -11,7 +11,7 @@ import type {
     ServiceContract,
     ServiceStatus,
 } from "../provider/resources";
-import { formatIssues, ManifestError } from "../provider/diagnostics/issue";
+import { formatDiagnostics, DiagnosticsError } from "../provider/diagnostics";
 import type { Adoption } from "../provider/model/adoption";
 import { serializeService } from "../provider/kubernetes/service/serialize";
 import { type AdoptArgs, findAdoption } from "./adoption";
@@ -170,7 +170,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         this.serviceName = service.name;
         this.addressType = stated.addressType;
         if (warnings.length > 0) {
-            void pulumi.log.warn(formatIssues(warnings), this);
+            void pulumi.log.warn(formatDiagnostics(warnings), this);
         }
         if (service.settings.preserveLbOnDelete !== undefined && !reuses(service)) {
             void pulumi.log.warn(
@@ -242,6 +242,6 @@ function readOrFail(args: ServiceLoadBalancerArgs): ReadService {
         return readService({ ...args, ...(settings === undefined ? {} : { settings }) }, args.cluster.facts);
     } catch (error) {
         // A RunError is shown as it is; anything else with a stack trace, which helps nobody who misspelt an annotation.
-        throw error instanceof ManifestError ? new pulumi.RunError(error.message) : error;
+        throw error instanceof DiagnosticsError ? new pulumi.RunError(error.message) : error;
     }
 }

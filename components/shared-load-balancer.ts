@@ -5,7 +5,7 @@ import { applyRules, readTypedSettings } from "../provider/annotations";
 import type { SettingName, Settings } from "../provider/schema/settings";
 import { buildInstance, immutableFields } from "../provider/builder";
 import { type LoadBalancerRelease, ServiceContract, VSwitchChoice } from "../provider/resources";
-import { type Issue, isError, formatIssues } from "../provider/diagnostics/issue";
+import { formatDiagnostics, isError, locate } from "../provider/diagnostics";
 import type { ClbLoadBalancer } from "../provider/model/clb/load-balancer";
 import { markedProtectionReason } from "../provider/model/names";
 import type { Cluster } from "./cluster";
@@ -150,26 +150,16 @@ function readSettings(name: string, { settings = {}, cluster }: SharedLoadBalanc
     const rules = applyRules({
         type: "clb",
         settings: read.settings,
-        attempted: new Set(read.places.keys()),
+        attempted: new Set(read.paths.keys()),
         facts: cluster.facts,
         ports: undefined,
         externalTrafficPolicy: "Cluster",
         protocols: undefined,
     });
-    const issues = [...read.findings, ...rules].map(({ code, severity, at, message, remedy, source }): Issue => {
-        const path = typeof at === "string" ? `settings.${at}` : "settings";
-        return {
-            code,
-            severity,
-            subject: `Shared load balancer ${name}`,
-            path,
-            message,
-            remedy,
-            ...(source === undefined ? {} : { source }),
-        };
-    });
-    if (issues.some(isError)) {
-        throw new pulumi.RunError(formatIssues(issues));
+    const origin = { subject: `Shared load balancer ${name}`, settings: read.paths };
+    const diagnostics = [...read.diagnostics, ...rules].map((diagnostic) => locate(diagnostic, origin));
+    if (diagnostics.some(isError)) {
+        throw new pulumi.RunError(formatDiagnostics(diagnostics));
     }
     return read.settings;
 }

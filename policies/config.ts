@@ -2,7 +2,8 @@
 
 import { z } from "zod";
 import { CLUSTER_FACTS } from "./facts";
-import { formatProblem, parseData } from "./problems";
+import { DiagnosticsError, type FieldPath, type Problem } from "../provider/diagnostics";
+import { type Misfit, parseData } from "./parse";
 import type { Config, Rule } from "./rule";
 
 /** The setting that every rule has. */
@@ -21,8 +22,24 @@ export const CLUSTER = CLUSTER_FACTS.default({}).describe(
 /** Settings that are no rule's own. */
 export const COMMON_OPTIONS: ReadonlySet<string> = new Set(["except", "cluster"]);
 
-/** A configuration that cannot be right; its message lists every problem. */
-export class ConfigError extends Error {}
+/** A configuration that cannot be right, with everything that is wrong with it. */
+export class ConfigError extends DiagnosticsError {}
+
+export const CONFIG_DOCUMENT = "docs/policies.md, Configuration";
+
+/** What is wrong with the configuration of a rule. */
+export const configProblem = (
+    rule: string,
+    path: FieldPath,
+    { cause, remedy }: Pick<Misfit, "cause" | "remedy">,
+): Problem<"policy-config"> => ({
+    code: "policy-config",
+    severity: "error",
+    place: { subject: rule, path },
+    cause,
+    remedy,
+    source: CONFIG_DOCUMENT,
+});
 
 /** Schemas are made once: a pack parses the configuration of each rule for each resource. */
 const remembered = <Key extends object, Value>(make: (key: Key) => Value): ((key: Key) => Value) => {
@@ -77,5 +94,5 @@ const jsonSchemaOf = remembered((option: z.ZodType): OptionSchema => {
 export function configOf(rule: Rule, given: unknown): Config {
     const parsed = parseData(optionsOf(rule), given);
     if (parsed.problems === undefined) return parsed.data as Config;
-    throw new ConfigError(parsed.problems.map((problem) => `${rule.name}: ${formatProblem(problem)}`).join("\n"));
+    throw new ConfigError(parsed.problems.map((problem) => configProblem(rule.name, problem.path, problem)));
 }

@@ -7,8 +7,8 @@ import type {
     StackValidationPolicy,
 } from "@pulumi/policy";
 import { configOf, optionSchemasOf } from "./config";
-import { formatReport, evaluateResource, evaluateStack } from "./evaluate";
-import type { ResourceRule, Rule, StackRule } from "./rule";
+import { evaluateResource, evaluateStack, formatViolation } from "./evaluate";
+import type { ConfiguredRule, ResourceRule, Rule, StackRule } from "./rule";
 import { stackOf } from "./subjects";
 
 /** A rule as a policy. */
@@ -27,6 +27,13 @@ export function policyOf(rule: Rule): ResourceValidationPolicy | StackValidation
         : { ...about, validateStack: validateStack(rule) };
 }
 
+/** The engine knows the level that is configured; it is no matter of the SDK. */
+const configured = <OfRule extends Rule>(rule: OfRule, given: unknown): ConfiguredRule<OfRule> => ({
+    rule,
+    level: rule.level,
+    config: configOf(rule, given),
+});
+
 function validateResource(rule: ResourceRule): ResourceValidation {
     const validate: ResourceValidation = (args, report) => {
         const shown = {
@@ -36,12 +43,12 @@ function validateResource(rule: ResourceRule): ResourceValidation {
             props: args.props,
             protect: args.opts.protect,
         };
-        const reports = evaluateResource(rule, shown, configOf(rule, args.getConfig()));
-        if (reports === undefined) {
+        const violations = evaluateResource(configured(rule, args.getConfig()), shown);
+        if (violations === undefined) {
             args.notApplicable("it is about other resources");
             return;
         }
-        reports.forEach((one) => void report(formatReport(one)));
+        violations.forEach((one) => void report(formatViolation(one)));
     };
     // The SDK unpacks a resource for every policy anew, except where it can tell from the type that there is nothing to judge.
     const [type, ...others] = rule.service === undefined ? Object.keys(rule.resources ?? {}) : [];
@@ -65,8 +72,8 @@ function validateStack(rule: StackRule): StackValidationPolicy["validateStack"] 
                 ),
             })),
         );
-        const { reports, notKnown } = evaluateStack(rule, stack, configOf(rule, args.getConfig()));
-        reports.forEach((one) => void report(formatReport(one), one.urn));
+        const { violations, notKnown } = evaluateStack(configured(rule, args.getConfig()), stack);
+        violations.forEach((one) => void report(formatViolation(one), one.urn));
         if (notKnown[0] !== undefined) throw notKnown[0];
     };
 }

@@ -55,7 +55,7 @@ const subjects: fc.Arbitrary<PreviewResource> = fc.oneof(
 
 /** Runs a rule; a value that is not known yet is the one thing that it may throw. */
 function run(rule: (typeof RULES)[number], shown: readonly PreviewResource[]): void {
-    const config = configOf(rule, {});
+    const about = { level: rule.level, config: configOf(rule, {}) };
     const attempt = (evaluate: () => unknown): void => {
         try {
             evaluate();
@@ -63,8 +63,8 @@ function run(rule: (typeof RULES)[number], shown: readonly PreviewResource[]): v
             assert.ok(isUnknownError(error), `${rule.name}: ${(error as Error).stack}`);
         }
     };
-    if (rule.stack !== undefined) attempt(() => evaluateStack(rule, stackOf(shown), config));
-    else for (const one of shown) attempt(() => evaluateResource(rule, one, config));
+    if (rule.stack !== undefined) attempt(() => evaluateStack({ rule, ...about }, stackOf(shown)));
+    else for (const one of shown) attempt(() => evaluateResource({ rule, ...about }, one));
 }
 
 test("no rule crashes on properties of unexpected shape", () => {

@@ -1,7 +1,7 @@
 /** What a rule is. Rules are data and pure functions: the policy pack and the `check` command are two hosts of the same list. */
 
 import type { z } from "zod";
-import type { Position } from "../provider/diagnostics/issue";
+import type { Diagnostic, Place, Problem } from "../provider/diagnostics";
 import type { ClusterFacts } from "../provider/schema/facts";
 import type { LoadBalancerType } from "../provider/schema/load-balancer-type";
 import type { ResourceSubject, ServiceSubject, Settled, StackSubject } from "./subjects";
@@ -27,24 +27,28 @@ export const GROUPS = {
 
 export type Group = keyof typeof GROUPS;
 
-/** Something that a rule does not let pass. */
-export interface Report {
-    /** What it is about, for people: `Service shop/web`. */
-    readonly subject: string;
+/** A diagnostic of a rule. Severity is `error` where the level is mandatory. */
+export interface Violation extends Problem<"policy"> {
+    readonly rule: Rule;
+    readonly level: Level;
     /** Names of the Services or resources in question; `except` in a rule's configuration compares with them. */
     readonly names: readonly string[];
-    /** What is wrong and why. */
-    readonly message: string;
-    /** What to do about it, where it is more exact than the rule's own remedy. */
-    readonly remedy?: string;
-    /** Where it stands in a file. */
-    readonly at?: Position;
-    /** The resource in question, where a rule looks at a whole stack. */
+    /** The resource in question, where a rule is about a whole stack. */
     readonly urn?: string;
 }
 
-/** What a judge says of the subject that it was given: the message, or more. */
-export type RuleMessage = string | Omit<Report, "subject" | "names">;
+/** What a check knows of a diagnostic; evaluation completes it, with the rule's own remedy where there is no more exact one. */
+export type CheckDetails = Pick<Diagnostic, "cause"> & Partial<Pick<Diagnostic, "remedy" | "setting" | "place">>;
+
+/** What a check of one Service or resource finds: the cause alone, or more. */
+export type CheckResult = string | CheckDetails;
+
+/** What a check of a stack finds. */
+export type StackCheckResult = CheckDetails & {
+    readonly place: Place & { readonly subject: string };
+    readonly names: readonly string[];
+    readonly urn?: string;
+};
 
 /** The settings of a rule beside those that every rule has. Each has a default: a rule works without configuration. */
 export type RuleOptions = z.ZodObject;
@@ -54,6 +58,13 @@ export type Config<Options extends RuleOptions = RuleOptions> = Readonly<z.outpu
     readonly except: readonly string[];
     readonly cluster?: Partial<ClusterFacts>;
 };
+
+/** A rule with its level and settings as configured. */
+export interface ConfiguredRule<OfRule extends Rule = Rule> {
+    readonly rule: OfRule;
+    readonly level: Level;
+    readonly config: Config;
+}
 
 /** A method, so that a rule with options of its own is still assignable to a rule with any. */
 interface Check<Subject, Result, Options extends RuleOptions> {
@@ -84,16 +95,16 @@ export interface ResourceRule<Options extends RuleOptions = RuleOptions> extends
     /** Kinds of load balancer whose Services are judged. Default: all. */
     readonly loadBalancerTypes?: readonly LoadBalancerType[];
     /** Judges a Service: a component's, one that a program applies, or a manifest. */
-    readonly service?: Check<ServiceSubject, RuleMessage, Options>["check"];
+    readonly service?: Check<ServiceSubject, CheckResult, Options>["check"];
     /** Judges resources, by type token. Those that a component of this package has made are its own matter and are not shown, unless their type is this package's. */
-    readonly resources?: Readonly<Record<string, Check<ResourceSubject, RuleMessage, Options>["check"]>>;
+    readonly resources?: Readonly<Record<string, Check<ResourceSubject, CheckResult, Options>["check"]>>;
     readonly stack?: undefined;
 }
 
 /** A rule about all Services and resources of a stack together. */
 export interface StackRule<Options extends RuleOptions = RuleOptions> extends About<Options> {
     /** What is not known yet goes among the reports, so that it does not hide the others. */
-    readonly stack: Check<StackSubject, Settled<Report>, Options>["check"];
+    readonly stack: Check<StackSubject, Settled<StackCheckResult>, Options>["check"];
     readonly service?: undefined;
     readonly resources?: undefined;
     readonly anyType?: undefined;

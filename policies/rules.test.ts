@@ -17,7 +17,7 @@ import { SERVICE as NLB_SERVICE } from "./fixtures/nlb/service";
 import { SERVICE } from "./fixtures/service";
 import { policyOf, RULES } from "./index";
 import { configOf } from "./config";
-import { formatReport, evaluateResource } from "./evaluate";
+import { evaluateResource, formatViolation } from "./evaluate";
 import type { PreviewResource } from "./subjects";
 import { isUnknownError } from "./subjects";
 
@@ -90,10 +90,10 @@ async function judge({
     if (one.before !== undefined) {
         // Only a saved preview knows what was there before.
         assert.ok(rule.stack === undefined);
-        return answer(
-            () => reports.push(...(evaluateResource(rule, one, configOf(rule, config)) ?? []).map(formatReport)),
-            reports,
-        );
+        return answer(() => {
+            const configured = { rule, level: rule.level, config: configOf(rule, config) };
+            reports.push(...(evaluateResource(configured, one) ?? []).map(formatViolation));
+        }, reports);
     }
     const [validate] = [policy.validateResource].flat();
     return answer(

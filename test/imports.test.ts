@@ -115,9 +115,9 @@ test("nothing that ships imports a fixture", () => {
 
 /** Rooms of provider/ from the pure middle outwards; a room may use those before it. */
 const ORDER = [
+    "schema",
     "diagnostics",
     "net",
-    "schema",
     "annotations",
     "model",
     "kubernetes",

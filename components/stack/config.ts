@@ -1,6 +1,6 @@
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { isMapping } from "../../provider/diagnostics/path";
+import { isMapping } from "../../provider/diagnostics";
 import type { ClusterType, NetworkPlugin } from "../../provider/schema/facts";
 import type { AdoptArgs } from "../adoption";
 import type { ClusterArgs } from "../cluster";

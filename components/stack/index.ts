@@ -4,7 +4,7 @@
  * All manifests are read and checked before the first resource is registered, so a mistake in one file never leaves another half applied.
  */
 import * as pulumi from "@pulumi/pulumi";
-import { formatIssues, isError } from "../../provider/diagnostics/issue";
+import { formatDiagnostics, isError } from "../../provider/diagnostics";
 import type { ServiceDocument } from "../../provider/kubernetes/manifests";
 import type { Adoption } from "../../provider/model/adoption";
 import type { KubernetesObject } from "../../provider/kubernetes/service/service";
@@ -18,11 +18,13 @@ import { readFolder } from "./manifests";
 
 const config = readConfig();
 const folder = readFolder(config.manifests, config.cluster, config.projectFolder);
-if (folder.issues.some(isError)) {
-    throw new pulumi.RunError(`the manifests have problems; nothing was changed.\n${formatIssues(folder.issues)}`);
+if (folder.diagnostics.some(isError)) {
+    throw new pulumi.RunError(
+        `the manifests have problems; nothing was changed.\n${formatDiagnostics(folder.diagnostics)}`,
+    );
 }
-if (folder.issues.length > 0) {
-    void pulumi.log.warn(formatIssues(folder.issues));
+if (folder.diagnostics.length > 0) {
+    void pulumi.log.warn(formatDiagnostics(folder.diagnostics));
 }
 if (folder.others.length > 0) {
     void pulumi.log.info(`not applied by this stack: ${folder.others.map((other) => other.subject).join(", ")}`);

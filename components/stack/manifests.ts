@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { tenantOf } from "../../provider/builder";
-import { isError, type Issue } from "../../provider/diagnostics/issue";
+import { type Diagnostic, type FieldPath, isError, type Place } from "../../provider/diagnostics";
 import {
     listManifests,
     type OtherDocument,
@@ -21,7 +21,7 @@ export interface ManifestFolder {
     readonly unexposed: ReadonlyMap<string, ServiceDocument>;
     /** Documents that this package has nothing to do with. */
     readonly others: readonly OtherDocument[];
-    readonly issues: readonly Issue[];
+    readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Reads every `*.yaml`, `*.yml` and `*.json` of a folder and its subfolders, in the order of their names. All problems of all files are collected; places are told relative to `projectFolder`. */
@@ -36,45 +36,46 @@ export function readFolder(folder: string, facts: ClusterFacts, projectFolder: s
             services: new Map(),
             unexposed: new Map(),
             others: [],
-            issues: [folderIssue(message, "set the manifests folder: pulumi config set manifests <folder>")],
+            diagnostics: [folderDiagnostic(message, "set the manifests folder: pulumi config set manifests <folder>")],
         };
     }
     const services = new Map<string, ServiceDocument>();
     const tenants: Tenant[] = [];
     const unexposed = new Map<string, ServiceDocument>();
     const others: OtherDocument[] = [];
-    const issues: Issue[] = [];
+    const diagnostics: Diagnostic[] = [];
     for (const file of files) {
         const manifest = readManifests(fs.readFileSync(file, "utf8"), shownPath(file, projectFolder));
-        issues.push(...manifest.issues);
+        diagnostics.push(...manifest.diagnostics);
         others.push(...manifest.others);
         for (const document of manifest.services) {
             const parsed = parseService(document, facts);
-            issues.push(...parsed.issues.filter((issue) => isError(issue) || parsed.service === undefined));
-            if (parsed.issues.some(isError)) {
+            diagnostics.push(
+                ...parsed.diagnostics.filter((diagnostic) => isError(diagnostic) || parsed.service === undefined),
+            );
+            if (parsed.diagnostics.some(isError)) {
                 continue;
             }
             const key = keyOf(document);
             if (services.has(key) || unexposed.has(key)) {
-                issues.push({
-                    ...folderIssue(`Service ${key} stands in the folder twice`, "remove one of the two"),
-                    subject: document.subject,
-                    ...located(document),
+                diagnostics.push({
+                    ...folderDiagnostic(`Service ${key} stands in the folder twice`, "remove one of the two"),
+                    place: placeOf(document, ["metadata", "name"], []),
                 });
             }
             if (parsed.service?.settings.id !== undefined) {
                 const tenant = tenantOf(parsed.service, parsed.service.settings.id);
-                issues.push(
+                diagnostics.push(
                     ...collisions([...tenants, tenant])
                         .filter(({ services }) => services.includes(key))
-                        .map((one) => collisionIssue(one, document)),
+                        .map((one) => collisionDiagnostic(one, document)),
                 );
                 tenants.push(tenant);
             }
             (parsed.service === undefined ? unexposed : services).set(key, document);
         }
     }
-    return { services, unexposed, others, issues };
+    return { services, unexposed, others, diagnostics };
 }
 
 /** `namespace/name`. */
@@ -89,23 +90,23 @@ function shownPath(file: string, projectFolder: string): string {
     return relative.startsWith("..") ? file : relative;
 }
 
-function located(document: ServiceDocument): Pick<Issue, "at"> {
-    const at = document.locate(["metadata", "name"]);
-    return at === undefined ? {} : { at };
+function placeOf(document: ServiceDocument, field: FieldPath, path = field): Place {
+    const position = document.locate(field);
+    return { subject: document.subject, path, ...(position === undefined ? {} : { position }) };
 }
 
-function collisionIssue(collision: Collision, document: ServiceDocument): Issue {
-    const at = document.locate(["spec", "ports"]);
+function collisionDiagnostic(collision: Collision, document: ServiceDocument): Diagnostic {
+    const { message, remedy, source } = describeCollision(collision);
     return {
         code: "listener-collision",
         severity: "error",
-        subject: document.subject,
-        path: "spec.ports",
-        ...(at === undefined ? {} : { at }),
-        ...describeCollision(collision),
+        place: placeOf(document, ["spec", "ports"]),
+        cause: message,
+        remedy,
+        source,
     };
 }
 
-function folderIssue(message: string, remedy: string): Issue {
-    return { code: "manifest-document", severity: "error", subject: "manifests", path: "", message, remedy };
+function folderDiagnostic(cause: string, remedy: string): Diagnostic {
+    return { code: "manifest-document", severity: "error", place: { subject: "manifests" }, cause, remedy };
 }

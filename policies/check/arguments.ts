@@ -2,9 +2,10 @@
 
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { checkFacts, type ClusterFacts } from "../../provider/schema/facts";
+import { checkFacts } from "../../provider/kubernetes/service/check-facts";
+import type { ClusterFacts } from "../../provider/schema/facts";
 import { CLUSTER_FACTS } from "../facts";
-import { formatProblem, parseData } from "../problems";
+import { parseData } from "../parse";
 
 /** A command line that cannot be understood. Its message says why. */
 export class UsageError extends Error {}
@@ -99,8 +100,8 @@ export function readArguments(argv: readonly string[]): CheckOptions | "help" {
     const facts = factsOf(values);
     const [problem] = checkFacts(facts);
     if (problem !== undefined) {
-        const option = FACT_OPTIONS[problem.path as keyof typeof FACT_OPTIONS];
-        throw new UsageError(`--${option}: ${problem.message}; ${problem.remedy}`);
+        const option = FACT_OPTIONS[problem.place.path?.[0] as keyof typeof FACT_OPTIONS];
+        throw new UsageError(`--${option}: ${problem.cause}; ${problem.remedy}`);
     }
     const { preview, config, json } = values;
     return {
@@ -117,7 +118,7 @@ function parse(argv: readonly string[]): { readonly values: Arguments; readonly 
     const parsed = parseData(ARGUMENTS, values);
     if (parsed.problems === undefined) return { values: parsed.data, positionals };
     throw new UsageError(
-        parsed.problems.map((problem) => formatProblem(problem, `--${problem.path.join(".")}`)).join("\n"),
+        parsed.problems.map(({ path, cause, remedy }) => `--${path.join(".")}: ${cause}; ${remedy}`).join("\n"),
     );
 }
 

@@ -1,17 +1,10 @@
 /** Levels and settings of rules, from a file in the form of `--policy-pack-config`. */
 
 import { z } from "zod";
-import { isMapping } from "../../provider/diagnostics/path";
-import { ConfigError, optionsOf } from "../config";
-import { formatProblem, parseData, type Problem } from "../problems";
-import type { Config, Level, Rule } from "../rule";
-
-/** A rule with its level and settings as configured. */
-export interface ConfiguredRule {
-    readonly rule: Rule;
-    readonly level: Level;
-    readonly config: Config;
-}
+import { isMapping, type Problem } from "../../provider/diagnostics";
+import { CONFIG_DOCUMENT, ConfigError, configProblem, optionsOf } from "../config";
+import { type Misfit, parseData } from "../parse";
+import type { Config, ConfiguredRule, Level, Rule } from "../rule";
 
 const LEVEL = z.enum(["advisory", "mandatory", "disabled", "remediate"]);
 
@@ -21,7 +14,7 @@ const ENTRY = z.strictObject({ enforcementLevel: LEVEL.optional() });
 const levelOf = (word: z.output<typeof LEVEL>): Level => (word === "remediate" ? "mandatory" : word);
 
 /**
- * The rules as configured. `all` sets the level of every rule that has no entry of its own.
+ * The rules that are not disabled, as configured. `all` sets the level of every rule that has no entry of its own.
  *
  * @throws ConfigError with every problem at once
  */
@@ -31,13 +24,15 @@ export function configureRules(rules: readonly Rule[], given: unknown): Configur
         ...Object.fromEntries(rules.map((rule) => [rule.name, entryOf(rule)])),
     });
     const parsed = parseData(schema, isMapping(given) ? expanded(given) : given);
-    if (parsed.problems !== undefined) throw new ConfigError(parsed.problems.map(describe).join("\n"));
+    if (parsed.problems !== undefined) throw new ConfigError(parsed.problems.map(problemOf));
     const { all, ...entries } = parsed.data as { all: z.output<typeof ENTRY> } & Record<string, Entry>;
-    return rules.map((rule): ConfiguredRule => {
-        const { enforcementLevel, ...config } = entries[rule.name] as Entry;
-        const word = enforcementLevel ?? all.enforcementLevel;
-        return { rule, level: word === undefined ? rule.level : levelOf(word), config };
-    });
+    return rules
+        .map((rule): ConfiguredRule => {
+            const { enforcementLevel, ...config } = entries[rule.name] as Entry;
+            const word = enforcementLevel ?? all.enforcementLevel;
+            return { rule, level: word === undefined ? rule.level : levelOf(word), config };
+        })
+        .filter(({ level }) => level !== "disabled");
 }
 
 type Entry = Config & z.output<typeof ENTRY>;
@@ -53,16 +48,22 @@ const expanded = (given: Readonly<Record<string, unknown>>): Record<string, unkn
         ]),
     );
 
-function describe(problem: Problem): string {
-    const [rule, ...path] = problem.path;
+const LEVEL_REMEDY = "write advisory, mandatory or disabled";
+
+function problemOf({ path: [rule, ...path], unknownKey, cause, remedy }: Misfit): Problem<"policy-config"> {
     if (rule === undefined)
-        return problem.unknownKeys.length === 0
-            ? "the configuration must be a JSON object, with the names of rules as keys"
-            : problem.unknownKeys
-                  .map((name) => `there is no rule "${name}"; docs/policies.md lists all of them`)
-                  .join("\n");
-    if (path[0] === "enforcementLevel")
-        return `${rule}: ${JSON.stringify(problem.value)} is no level; write advisory, mandatory or disabled`;
-    const required = path.length === 0 ? "a level (advisory, mandatory, disabled) or an object of settings" : undefined;
-    return `${rule}: ${formatProblem({ ...problem, path, ...(required === undefined ? {} : { required }) })}`;
+        return {
+            code: "policy-config",
+            severity: "error",
+            place: {},
+            cause: unknownKey === undefined ? cause : `there is no rule "${unknownKey}"`,
+            remedy: "write an object with the names of rules, or all, as keys",
+            source: CONFIG_DOCUMENT,
+        };
+    if (path[0] === "enforcementLevel") return configProblem(String(rule), path, { cause, remedy: LEVEL_REMEDY });
+    const whole = path.length === 0 && unknownKey === undefined;
+    return configProblem(String(rule), path, {
+        cause,
+        remedy: whole ? `${LEVEL_REMEDY}, or an object of settings` : remedy,
+    });
 }

@@ -28,7 +28,7 @@ export function run(argv: readonly string[], output: Output): number {
         return check(rest, output);
     } catch (error) {
         if (error instanceof UsageError) output.error(`error: ${error.message}\n\n${USAGE}`);
-        else if (error instanceof ConfigError) output.error(`error: ${error.message}\n`);
+        else if (error instanceof ConfigError) output.error(`${error.message}\n`);
         else throw error;
         return EXIT.unreadable;
     }

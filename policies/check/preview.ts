@@ -1,8 +1,8 @@
 /** A saved preview, as `pulumi preview --json` prints it. */
 
 import { z } from "zod";
-import { isMapping } from "../../provider/diagnostics/path";
-import { formatProblem, parseData } from "../problems";
+import { DiagnosticsError, type FieldPath, isMapping, type Problem } from "../../provider/diagnostics";
+import { parseData } from "../parse";
 import { UnknownInputError, type PreviewResource, Unknown } from "../subjects";
 
 /** A resource of a preview: its inputs for rules about one resource, its outputs for those about a stack. */
@@ -12,7 +12,7 @@ export interface PreviewedResource {
 }
 
 /** A text that is no preview. */
-export class PreviewError extends Error {}
+export class PreviewError extends DiagnosticsError {}
 
 const STATE = z.object({
     type: z
@@ -87,22 +87,26 @@ function stepsOf(text: string): readonly Step[] {
     try {
         digest = JSON.parse(text);
     } catch (error) {
-        throw new PreviewError(`it is no JSON: ${(error as Error).message}; ${REMEDY}`);
+        throw new PreviewError([problem(`it is no JSON: ${(error as Error).message}`)]);
     }
-    if (!isMapping(digest) || !Array.isArray(digest["steps"])) throw new PreviewError(`it has no steps; ${REMEDY}`);
+    if (!isMapping(digest) || !Array.isArray(digest["steps"])) throw new PreviewError([problem("it has no steps")]);
     const parsed = parseData(PREVIEW, digest);
     if (parsed.problems === undefined) return parsed.data.steps;
-    const { problems } = parsed;
-    const more = problems.length > LISTED ? `; and ${problems.length - LISTED} more` : "";
     throw new PreviewError(
-        `${problems
-            .slice(0, LISTED)
-            .map((problem) => formatProblem(problem))
-            .join("; ")}${more}; ${REMEDY}`,
+        parsed.problems.slice(0, LISTED).map(({ path, cause, remedy }) => problem(cause, path, `${remedy}; ${REMEDY}`)),
     );
 }
 
 const REMEDY = "save what `pulumi preview --json` prints";
+
+const problem = (cause: string, path: FieldPath = [], remedy = REMEDY): Problem<"preview-format"> => ({
+    code: "preview-format",
+    severity: "error",
+    place: { path },
+    cause,
+    remedy,
+    source: "docs/check.md",
+});
 
 /** A value that is not shown cannot be judged, any more than one that is not known. */
 function hideSecrets(value: unknown, path: readonly string[] = []): unknown {

@@ -4,9 +4,9 @@ import { z } from "zod";
 import { backendTypeOf, UNKNOWN_REFERENCE, readAnnotations, recognise } from "../../provider/annotations";
 import { listenerProtocolOf } from "../../provider/schema/protocols";
 import type { ListenerProtocol, Settings } from "../../provider/schema/settings";
-import type { Issue, Position } from "../../provider/diagnostics/issue";
+import type { Diagnostic, Position } from "../../provider/diagnostics";
 import { documentOf, type ServiceDocument } from "../../provider/kubernetes/manifests";
-import { isMapping } from "../../provider/diagnostics/path";
+import { isMapping } from "../../provider/diagnostics";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { readPorts } from "../../provider/kubernetes/service/ports";
 import { parseService, type ServicePort } from "../../provider/kubernetes/service/service";
@@ -51,7 +51,7 @@ export interface ServiceSubject {
     /** Where its name stands, if it came from a file. */
     readonly at: Position | undefined;
     /** Everything that reading the Service finds. */
-    readonly issues: readonly Issue[];
+    readonly diagnostics: readonly Diagnostic[];
     /** The Service before the change, where that is known. */
     readonly before: ServiceSubject | undefined;
 }
@@ -173,11 +173,11 @@ function subjectOf({ document, facts, ours, protect, shared, addressType, before
     const loadBalancerType = lazily(() => typeOfClass(loadBalancerClass()) ?? "clb");
     const settings = lazily(() => readSettings(annotations(), loadBalancerType()));
     // Node ports that the cluster has given are in its range, whatever is known of that.
-    const ports = lazily(() =>
-        readPorts(known(part("spec", "ports")), { ...facts, nodePortRange: { from: 1, to: 65535 } }, []),
+    const ports = lazily(
+        () => readPorts(known(part("spec", "ports")), { ...facts, nodePortRange: { from: 1, to: 65535 } }).ports,
     );
-    const issues = lazily(
-        () => parseService({ ...document, object: readable(document.object, loadBalancerType()) }, facts).issues,
+    const diagnostics = lazily(
+        () => parseService({ ...document, object: readable(document.object, loadBalancerType()) }, facts).diagnostics,
     );
     return {
         get name() {
@@ -229,8 +229,8 @@ function subjectOf({ document, facts, ours, protect, shared, addressType, before
         },
         protect,
         at: document.locate(["metadata", "name"]),
-        get issues() {
-            return issues();
+        get diagnostics() {
+            return diagnostics();
         },
         before,
     };

@@ -11,10 +11,9 @@ export {
     type SettingOf,
 } from "./catalogue";
 export { backendTypeOf, defaultOf, instanceChargeTypeOf, ipVersionOf, resourceGroupOf } from "./defaults";
-export type { Finding, Place, ReadSettings } from "./finding";
 export { keyOf, keyOfSetting, legacyKeyOf, PREFIX, recognise, type Recognised } from "./keys";
 export { listenerProtocolOf, transportOf, type PortOfService } from "../schema/protocols";
-export { readAnnotations } from "./read";
+export { readAnnotations, type ReadSettings } from "./read";
 export type { Companion, Default, Group, OnChange, Row, Rows } from "./row";
 export { applyRules, type RuleContext, SYSTEM_TAGS } from "./rules";
 export type {

@@ -1,7 +1,6 @@
 /** Settings out of annotations. */
 
-import { formatPath, type FieldPath } from "../diagnostics/path";
-import type { Finding, Place, ReadSettings } from "./finding";
+import { type About, type Collector, collector, type Diagnostic, diagnostic, type FieldPath } from "../diagnostics";
 import { LOAD_BALANCER_NAMES, type LoadBalancerType, otherType } from "../schema/load-balancer-type";
 import { keyOf, recognise } from "./keys";
 import { describePlaceholder, templateVariable } from "./placeholder";
@@ -9,6 +8,14 @@ import type { Row } from "./row";
 import type { SettingName, Settings } from "../schema/settings";
 import { CCM_SOURCE, CLB_INTRODUCTION } from "../schema/documents";
 import { refused, type ReadOptions } from "./codecs";
+
+/** Settings as they were read, from annotations or from code. */
+export interface ReadSettings {
+    readonly settings: Settings;
+    /** The path of every setting that was given, whether its value was good or not. */
+    readonly paths: ReadonlyMap<SettingName, FieldPath>;
+    readonly diagnostics: readonly Diagnostic[];
+}
 
 const pathOf = (key: string): FieldPath => ["metadata", "annotations", key];
 
@@ -26,133 +33,127 @@ export function readAnnotations(
     type: LoadBalancerType = "clb",
 ): ReadSettings {
     const settings: Record<string, unknown> = {};
-    const places = new Map<SettingName, Place>();
-    const findings: Finding[] = [];
+    const paths = new Map<SettingName, FieldPath>();
+    const report = collector("annotation-value");
     for (const [key, raw] of Object.entries(annotations)) {
         const recognised = recognise(key, type);
-        if (recognised.kind === "unknown") findings.push(unknownKey(key, recognised.nearest));
+        if (recognised.kind === "unknown") report.add(unknownKey(key, recognised.nearest));
         if (recognised.kind === "external") {
-            findings.push({
-                code: "annotation-not-realised",
-                severity: "error",
-                at: pathOf(key),
-                part: "key",
-                message: `this annotation is known but not realised by this version: ${recognised.row.doc}`,
-                remedy: "remove the annotation",
-                source: recognised.row.source,
-            });
+            report.error(
+                pathOf(key),
+                `this annotation is known but not realised by this version: ${recognised.row.doc}`,
+                "remove the annotation",
+                { code: "annotation-unsupported", part: "key", source: recognised.row.source },
+            );
         }
         if (recognised.kind === "elsewhere")
-            findings.push(otherTypeOnly(pathOf(key), "the annotation", type, recognised.row.source));
+            report.add(otherTypeOnly(pathOf(key), "the annotation", type, recognised.row.source));
         if (recognised.kind !== "setting") continue;
         const { row, legacy } = recognised;
         if (legacy) {
             const shadowed = Object.hasOwn(annotations, keyOf(row));
-            findings.push(legacyKey(key, row, shadowed));
+            report.add(legacyKey(key, row, shadowed));
             if (shadowed) continue;
         }
         const path = pathOf(key);
         if (raw === "") {
-            findings.push({
-                code: "annotation-empty",
-                severity: "warning",
-                at: path,
-                message: "the value is empty, which counts as not set",
-                remedy: "remove the annotation, or give it a value",
-                source: CCM_SOURCE,
-            });
+            report.warning(
+                path,
+                "the value is empty, which counts as not set",
+                "remove the annotation, or give it a value",
+                { code: "annotation-empty", source: CCM_SOURCE },
+            );
             continue;
         }
-        places.set(row.field, { path: formatPath(path), field: path });
+        paths.set(row.field, path);
         if (typeof raw !== "string") {
-            findings.push(notText(row, raw, written(path)));
+            report.add(notText(row, raw, written(path)));
             continue;
         }
-        const value = readValue(row, raw, options, findings);
+        const value = readValue(row, raw, options, report);
         if (value !== undefined) settings[row.field] = value;
     }
-    return { settings: settings as Settings, places, findings };
+    return { settings: settings as Settings, paths, diagnostics: report.diagnostics };
 }
 
-/** Reads one value. What is wrong with it is added to the findings. */
-export function readValue(row: Row, text: string, options: ReadOptions, findings: Finding[]): unknown {
-    const refuse = (code: Finding["code"], message: string, remedy: string): void => {
-        findings.push({ code, severity: "error", at: row.field, message, remedy, source: row.source });
-    };
+/** Reads one value; `undefined` if it is refused, which is reported. */
+export function readValue(row: Row, text: string, options: ReadOptions, report: Collector): unknown {
+    const { source } = row;
     const variable = templateVariable(text);
     if (variable !== undefined) {
-        refuse(
-            "annotation-placeholder",
+        report.error(
+            row.field,
             `${quote(text)} contains the placeholder \${${variable}}, which nothing replaces`,
             `substitute \${${variable}} before the manifest is read`,
+            { code: "annotation-placeholder", source },
         );
         return undefined;
     }
     const reading = row.type.parse(text, options);
-    if (refused(reading)) {
-        const placeholder = describePlaceholder(text);
-        if (placeholder === undefined)
-            refuse("annotation-value", `${quote(text)} is not valid: ${reading.problem}`, reading.remedy);
-        else
-            refuse(
-                "annotation-placeholder",
-                `${quote(text)} ${placeholder}`,
-                `write the real value: ${row.type.allowed}`,
-            );
-        return undefined;
-    }
-    return reading.value;
+    if (!refused(reading)) return reading.value;
+    const placeholder = describePlaceholder(text);
+    if (placeholder === undefined)
+        report.error(row.field, `${quote(text)} is not valid: ${reading.problem}`, reading.remedy, {
+            code: "annotation-value",
+            source,
+        });
+    else
+        report.error(row.field, `${quote(text)} ${placeholder}`, `write the real value: ${row.type.allowed}`, {
+            code: "annotation-placeholder",
+            source,
+        });
+    return undefined;
 }
 
 /** An annotation or setting that only the other kind of load balancer has. Advice and no error: the Cloud Controller Manager passes over it too. */
-export function otherTypeOnly(at: Finding["at"], what: string, type: LoadBalancerType, source: string): Finding {
+export function otherTypeOnly(about: About, what: string, type: LoadBalancerType, source: string): Diagnostic {
     const [mine, other] = [LOAD_BALANCER_NAMES[type], LOAD_BALANCER_NAMES[otherType(type)]];
     const remedy =
         type === "clb"
             ? "remove it, or ask for an NLB: spec.loadBalancerClass decides, and only when the Service is created"
             : "remove it";
-    return {
+    return diagnostic({
         code: "annotation-scope",
         severity: "warning",
-        at,
+        about,
         part: "key",
-        message: `${what} applies to ${other} only, but the Service gets ${mine}; it has no effect`,
+        cause: `${what} applies to ${other} only, but the Service gets ${mine}; it has no effect`,
         remedy,
         source,
-    };
+    });
 }
 
-function unknownKey(key: string, nearest: string | undefined): Finding {
-    return {
+function unknownKey(key: string, nearest: string | undefined): Diagnostic {
+    return diagnostic({
         code: "annotation-unknown",
         severity: "error",
-        at: pathOf(key),
+        about: pathOf(key),
         part: "key",
-        message: `there is no annotation "${key}", so that it would have no effect`,
+        cause: `there is no annotation "${key}", so that it would have no effect`,
         remedy:
             nearest === undefined
                 ? "remove it; docs/annotations.md lists all annotations"
                 : `did you mean "${nearest}"?`,
         source: CLB_INTRODUCTION,
-    };
+    });
 }
 
-function legacyKey(key: string, row: Row, shadowed: boolean): Finding {
+function legacyKey(key: string, row: Row, shadowed: boolean): Diagnostic {
     const current = keyOf(row);
-    return {
+    return diagnostic({
         code: "annotation-legacy",
         severity: "warning",
-        at: pathOf(key),
+        about: pathOf(key),
         part: "key",
-        message: shadowed
+        cause: shadowed
             ? `the legacy key is ignored, since "${current}" is set too`
             : `"${key}" is the legacy name of "${current}"`,
         remedy: shadowed ? "remove the legacy key" : "rename the key",
         source: CLB_INTRODUCTION,
-    };
+    });
 }
 
-function notText(row: Row, raw: unknown, source: string | undefined): Finding {
+function notText(row: Row, raw: unknown, source: string | undefined): Diagnostic {
     const kind =
         raw === null
             ? "nothing"
@@ -162,14 +163,14 @@ function notText(row: Row, raw: unknown, source: string | undefined): Finding {
                 ? "a mapping"
                 : `a YAML ${typeof raw}`;
     const quotable = typeof raw === "boolean" || typeof raw === "number";
-    return {
+    return diagnostic({
         code: "annotation-type",
         severity: "error",
-        at: row.field,
-        message: `the value is ${kind}${quotable ? ` (${source ?? String(raw)})` : ""}, but Kubernetes takes strings only`,
+        about: row.field,
+        cause: `the value is ${kind}${quotable ? ` (${source ?? String(raw)})` : ""}, but Kubernetes takes strings only`,
         remedy: quotable ? `quote it: "${source ?? String(raw)}"` : `write a string: ${row.type.allowed}`,
         source: row.source,
-    };
+    });
 }
 
 const quote = (text: string): string => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);

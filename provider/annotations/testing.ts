@@ -1,8 +1,7 @@
 /** What tests of annotation values have in common. */
 import assert from "node:assert/strict";
-import { keyOf, legacyKeyOf, readAnnotations, type Row, rowsOf, type SettingName } from ".";
+import { keyOf, legacyKeyOf, readAnnotations, type ReadSettings, type Row, rowsOf, type SettingName } from ".";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
-import type { ReadSettings } from "./finding";
 
 /** Texts of one annotation that are values, with their values, and texts that are none. */
 export interface Cases<Value> {
@@ -82,31 +81,31 @@ function checksOf(row: Row, { good, bad }: Cases<unknown>, type: LoadBalancerTyp
         field: row.field,
         takesGood() {
             for (const [text, value] of good) {
-                const { settings, findings } = read(key, text);
-                assert.deepEqual(findings, [], text);
+                const { settings, diagnostics } = read(key, text);
+                assert.deepEqual(diagnostics, [], text);
                 assert.deepEqual(settings[row.field], value, text);
                 assert.equal(row.type.print(value), text.replaceAll(", ", ","), "and back");
             }
         },
         refusesBad() {
             for (const text of bad) {
-                const { settings, findings, places } = read(key, text);
+                const { settings, diagnostics, paths } = read(key, text);
                 assert.deepEqual(
-                    findings.map((finding) => [finding.severity, finding.at]),
+                    diagnostics.map((diagnostic) => [diagnostic.severity, diagnostic.setting]),
                     [["error", row.field]],
                     text,
                 );
-                assert.match(findings[0]?.code ?? "", /^annotation-(value|placeholder)$/);
-                assert.ok((findings[0]?.remedy ?? "") !== "");
+                assert.match(diagnostics[0]?.code ?? "", /^annotation-(value|placeholder)$/);
+                assert.ok((diagnostics[0]?.remedy ?? "") !== "");
                 assert.equal(settings[row.field], undefined);
-                assert.ok(places.has(row.field));
+                assert.ok(paths.has(row.field));
             }
         },
         refusesOtherTypes() {
             for (const value of [true, false, 1, 0, null, ["on"], { a: "b" }]) {
-                const { settings, findings } = read(key, value);
+                const { settings, diagnostics } = read(key, value);
                 assert.deepEqual(
-                    findings.map((finding) => finding.code),
+                    diagnostics.map((diagnostic) => diagnostic.code),
                     ["annotation-type"],
                     String(value),
                 );
@@ -114,13 +113,13 @@ function checksOf(row: Row, { good, bad }: Cases<unknown>, type: LoadBalancerTyp
             }
         },
         countsEmptyAsAbsent() {
-            const { settings, findings, places } = read(key, "");
+            const { settings, diagnostics, paths } = read(key, "");
             assert.deepEqual(
-                findings.map((finding) => [finding.code, finding.severity]),
+                diagnostics.map((diagnostic) => [diagnostic.code, diagnostic.severity]),
                 [["annotation-empty", "warning"]],
             );
-            assert.deepEqual([settings, places.size], [{}, 0]);
-            assert.deepEqual(read("example.com/other", "on").findings, []);
+            assert.deepEqual([settings, paths.size], [{}, 0]);
+            assert.deepEqual(read("example.com/other", "on").diagnostics, []);
         },
         knowsLegacyKey() {
             const legacy = legacyKeyOf(row);
@@ -130,7 +129,7 @@ function checksOf(row: Row, { good, bad }: Cases<unknown>, type: LoadBalancerTyp
             const alone = read(legacy, text);
             assert.deepEqual(alone.settings[row.field], value);
             assert.deepEqual(
-                alone.findings.map((finding) => [finding.code, finding.severity]),
+                alone.diagnostics.map((diagnostic) => [diagnostic.code, diagnostic.severity]),
                 [["annotation-legacy", "warning"]],
             );
             const both = readAnnotations(
@@ -141,7 +140,7 @@ function checksOf(row: Row, { good, bad }: Cases<unknown>, type: LoadBalancerTyp
             );
             assert.deepEqual(both.settings[row.field], value);
             assert.deepEqual(
-                both.findings.map((finding) => finding.code),
+                both.diagnostics.map((diagnostic) => diagnostic.code),
                 ["annotation-legacy"],
             );
             const hidden = readAnnotations(

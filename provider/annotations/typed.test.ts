@@ -115,8 +115,8 @@ const anySettings = fc.record(arbitraries as Record<string, fc.Arbitrary<unknown
 test("settings survive being written as annotations and read again", () => {
     fc.assert(
         fc.property(anySettings, (settings) => {
-            const { settings: again, findings } = readAnnotations(settingsToAnnotations(settings), noText, plain);
-            assert.deepEqual(findings, []);
+            const { settings: again, diagnostics } = readAnnotations(settingsToAnnotations(settings), noText, plain);
+            assert.deepEqual(diagnostics, []);
             assert.deepEqual(again, settings);
             assert.deepEqual(readTypedSettings(settings, plain).settings, again);
         }),
@@ -138,14 +138,14 @@ test("reading annotations never throws, and says where every problem is", () => 
     );
     fc.assert(
         fc.property(fc.dictionary(key, fc.anything()), (annotations) => {
-            for (const finding of readAnnotations(annotations, noText, plain).findings)
-                assert.ok(finding.at.length > 0);
+            for (const diagnostic of readAnnotations(annotations, noText, plain).diagnostics)
+                assert.ok((diagnostic.setting ?? diagnostic.place.path ?? []).length > 0);
         }),
     );
 });
 
 test("typed settings are checked by the same rules", () => {
-    const { settings, findings } = readTypedSettings(
+    const { settings, diagnostics } = readTypedSettings(
         {
             bandwidth: 9999,
             idleTimeout: 1.5,
@@ -158,7 +158,7 @@ test("typed settings are checked by the same rules", () => {
     );
     assert.deepEqual(settings, { weight: 7 });
     assert.deepEqual(
-        findings.map((finding) => [finding.code, finding.at]),
+        diagnostics.map((diagnostic) => [diagnostic.code, diagnostic.setting ?? diagnostic.place.path]),
         [
             ["annotation-value", "bandwidth"],
             ["annotation-value", "idleTimeout"],
@@ -166,7 +166,7 @@ test("typed settings are checked by the same rules", () => {
             ["annotation-unknown", ["settings", "spce"]],
         ],
     );
-    assert.equal(findings[3]?.remedy, 'did you mean "spec"?');
+    assert.equal(diagnostics[3]?.remedy, 'did you mean "spec"?');
 });
 
 test("values of the wrong type are refused instead of printed somehow", () => {
@@ -179,9 +179,9 @@ test("values of the wrong type are refused instead of printed somehow", () => {
         backendLabel: {},
         protocolPort2: 1,
     };
-    const { settings, findings } = readTypedSettings(wrong as unknown as Settings, plain);
+    const { settings, diagnostics } = readTypedSettings(wrong as unknown as Settings, plain);
     assert.deepEqual(settings, {});
-    assert.equal(findings.length, 7);
+    assert.equal(diagnostics.length, 7);
     assert.throws(() => settingsToAnnotations({ bandwidth: "5" } as unknown as Settings), TypeError);
 });
 
@@ -189,13 +189,13 @@ test("annotations and settings may agree, but not differ", () => {
     const from = (settings: Settings): ReturnType<typeof readAnnotations> =>
         readAnnotations(settingsToAnnotations(settings), noText, plain);
     const typed = (settings: Settings): ReturnType<typeof readAnnotations> => readTypedSettings(settings, plain);
-    assert.deepEqual(mergeSettings(from({ scheduler: "wrr" }), typed({ scheduler: "wrr", weight: 1 })).findings, []);
+    assert.deepEqual(mergeSettings(from({ scheduler: "wrr" }), typed({ scheduler: "wrr", weight: 1 })).diagnostics, []);
     assert.deepEqual(mergeSettings(from({ scheduler: "rr" }), typed({ weight: 1 })).settings, {
         scheduler: "rr",
         weight: 1,
     });
-    const [conflict] = mergeSettings(from({ scheduler: "rr" }), typed({ scheduler: "wrr" })).findings;
-    assert.deepEqual([conflict?.code, conflict?.at], ["setting-conflict", "scheduler"]);
+    const [conflict] = mergeSettings(from({ scheduler: "rr" }), typed({ scheduler: "wrr" })).diagnostics;
+    assert.deepEqual([conflict?.code, conflict?.setting], ["setting-conflict", "scheduler"]);
 });
 
 test("settings of an NLB survive being written as annotations and read again, and those of a CLB are advice there", () => {
@@ -212,11 +212,11 @@ test("settings of an NLB survive being written as annotations and read again, an
         serverGroupType: "Ip",
     };
     const read = readAnnotations(settingsToAnnotations(settings), noText, plain, "nlb");
-    assert.deepEqual([read.settings, read.findings], [settings, []]);
+    assert.deepEqual([read.settings, read.diagnostics], [settings, []]);
     assert.deepEqual(readTypedSettings(settings, plain, "nlb").settings, settings);
     const advice = readTypedSettings({ hostname: "a.example", cps: 5 }, plain, "nlb");
     assert.deepEqual(
-        [advice.settings, advice.findings.map(({ code, severity }) => `${severity} ${code}`)],
+        [advice.settings, advice.diagnostics.map(({ code, severity }) => `${severity} ${code}`)],
         [{ cps: 5 }, ["warning annotation-scope"]],
     );
 });

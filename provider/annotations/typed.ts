@@ -3,9 +3,9 @@
 import type { LoadBalancerType } from "../schema/load-balancer-type";
 import { anyRowOf, rowOf, settingNames } from "./catalogue";
 import { closest } from "./closest";
-import type { Finding, Place, ReadSettings } from "./finding";
+import { collector, type FieldPath, formatPath, TYPED_SETTINGS } from "../diagnostics";
 import { keyOf } from "./keys";
-import { otherTypeOnly, readValue } from "./read";
+import { otherTypeOnly, type ReadSettings, readValue } from "./read";
 import type { SettingName, Settings } from "../schema/settings";
 import type { ReadOptions } from "./codecs";
 
@@ -30,47 +30,41 @@ export function settingsToAnnotations(settings: Settings): Record<string, string
 /** Checks typed settings by the rules for annotations: every value goes through its text. */
 export function readTypedSettings(typed: Settings, options: ReadOptions, type: LoadBalancerType = "clb"): ReadSettings {
     const settings: Record<string, unknown> = {};
-    const places = new Map<SettingName, Place>();
-    const findings: Finding[] = [];
+    const paths = new Map<SettingName, FieldPath>();
+    const report = collector("annotation-type");
     for (const [name, value] of Object.entries(typed)) {
         if (value === undefined) continue;
+        const path = [TYPED_SETTINGS, name];
         const known = settingNames.find((field) => field === name);
         if (known === undefined) {
             const nearest = closest(name, settingNames);
-            findings.push({
-                code: "annotation-unknown",
-                severity: "error",
-                at: ["settings", name],
-                message: `there is no setting "${name}"`,
-                remedy:
-                    nearest === undefined
-                        ? "remove it; docs/annotations.md lists all settings"
-                        : `did you mean "${nearest}"?`,
-            });
+            report.error(
+                path,
+                `there is no setting "${name}"`,
+                nearest === undefined
+                    ? "remove it; docs/annotations.md lists all settings"
+                    : `did you mean "${nearest}"?`,
+                { code: "annotation-unknown" },
+            );
             continue;
         }
         const row = rowOf(known, type);
         if (row === undefined) {
-            findings.push(otherTypeOnly(["settings", name], "the setting", type, anyRowOf(known).source));
+            report.add(otherTypeOnly(path, "the setting", type, anyRowOf(known).source));
             continue;
         }
-        places.set(row.field, { path: `settings.${name}`, field: [] });
+        paths.set(row.field, path);
         const text = row.type.print(value);
         if (text === undefined || text === "") {
-            findings.push({
-                code: "annotation-type",
-                severity: "error",
-                at: row.field,
-                message: `the value is not ${row.type.allowed}`,
-                remedy: `give ${row.type.allowed}`,
+            report.error(row.field, `the value is not ${row.type.allowed}`, `give ${row.type.allowed}`, {
                 source: row.source,
             });
             continue;
         }
-        const read = readValue(row, text, options, findings);
+        const read = readValue(row, text, options, report);
         if (read !== undefined) settings[name] = read;
     }
-    return { settings: settings as Settings, places, findings };
+    return { settings: settings as Settings, paths, diagnostics: report.diagnostics };
 }
 
 /**
@@ -78,25 +72,24 @@ export function readTypedSettings(typed: Settings, options: ReadOptions, type: L
  * since neither is more important than the other.
  */
 export function mergeSettings(annotations: ReadSettings, typed: ReadSettings): ReadSettings {
-    const findings = [...annotations.findings, ...typed.findings];
-    for (const [field, place] of typed.places) {
-        const other = annotations.places.get(field);
+    const report = collector("setting-conflict");
+    report.add(...annotations.diagnostics, ...typed.diagnostics);
+    for (const [field, path] of typed.paths) {
+        const other = annotations.paths.get(field);
         if (other === undefined) continue;
         const row = anyRowOf(field);
         const [left, right] = [annotations.settings[field], typed.settings[field]];
         if (left === undefined || right === undefined || row.type.print(left) === row.type.print(right)) continue;
-        findings.push({
-            code: "setting-conflict",
-            severity: "error",
-            at: field,
-            message: `${place.path} and ${other.path} say different things`,
-            remedy: "keep one of the two",
-            source: row.source,
-        });
+        report.error(
+            field,
+            `${formatPath(path)} and ${formatPath(other)} say different things`,
+            "keep one of the two",
+            { source: row.source },
+        );
     }
     return {
         settings: { ...annotations.settings, ...typed.settings },
-        places: new Map([...typed.places, ...annotations.places]),
-        findings,
+        paths: new Map([...typed.paths, ...annotations.paths]),
+        diagnostics: report.diagnostics,
     };
 }

@@ -41,7 +41,7 @@ function service(
         {},
         options.type,
     );
-    assert.ok(parsed.service, JSON.stringify(parsed.issues));
+    assert.ok(parsed.service, JSON.stringify(parsed.diagnostics));
     return parsed.service;
 }
 

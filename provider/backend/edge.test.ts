@@ -39,7 +39,7 @@ function judge(
     const annotations = Object.fromEntries(
         Object.entries(more.annotations ?? {}).map(([key, value]) => [`service.beta.kubernetes.io/${key}`, value]),
     );
-    const { service, issues } = parseService(
+    const { service, diagnostics } = parseService(
         documentOf({
             apiVersion: "v1",
             kind: "Service",
@@ -54,7 +54,7 @@ function judge(
         }),
         facts,
     );
-    assert.ok(service, JSON.stringify(issues));
+    assert.ok(service, JSON.stringify(diagnostics));
     const slice: EndpointSliceObject = {
         metadata: { name: "web-1", namespace: "shop" },
         addressType: "IPv4",

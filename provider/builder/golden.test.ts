@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { formatPosition, isError, type Issue } from "../diagnostics/issue";
+import { type Diagnostic, formatPath, formatPosition, isError } from "../diagnostics";
 import { readManifests } from "../kubernetes/manifests";
 import { parseService } from "../kubernetes/service/service";
 
@@ -14,13 +14,13 @@ const MANIFESTS = "testdata/manifests";
 const GOLDEN = "testdata/golden/manifests.json";
 const files = readdirSync(MANIFESTS).sort();
 
-const oneLine = ({ at, severity, code, path, message, remedy }: Issue): string =>
-    `${at === undefined ? "" : formatPosition(at)} ${severity}[${code}] ${path}: ${message} (remedy: ${remedy})`;
+const oneLine = ({ place, severity, code, cause, remedy }: Diagnostic): string =>
+    `${place.position === undefined ? "" : formatPosition(place.position)} ${severity}[${code}] ${formatPath(place.path ?? [])}: ${cause} (remedy: ${remedy})`;
 
 function readAll(): unknown {
     return Object.fromEntries(
         files.map((file) => {
-            const { services, issues } = readManifests(readFileSync(`${MANIFESTS}/${file}`, "utf8"));
+            const { services, diagnostics } = readManifests(readFileSync(`${MANIFESTS}/${file}`, "utf8"));
             const parsed = services.map((document) => parseService(document, { clusterId: "c1" }));
             return [
                 file,
@@ -28,7 +28,7 @@ function readAll(): unknown {
                     services: parsed.flatMap(({ service }) =>
                         service === undefined ? [] : [{ ...service, object: undefined }],
                     ),
-                    issues: [...issues, ...parsed.flatMap((one) => one.issues)].map(oneLine),
+                    issues: [...diagnostics, ...parsed.flatMap((one) => one.diagnostics)].map(oneLine),
                 },
             ];
         }),
@@ -62,12 +62,12 @@ test("with their placeholders filled in, nothing is wrong with the examples but 
         if (file.startsWith("45-")) continue;
         let text = readFileSync(`${MANIFESTS}/${file}`, "utf8");
         for (const [placeholder, value] of Object.entries(FILLED_IN)) text = text.replaceAll(placeholder, value);
-        const { services, issues } = readManifests(text, file);
-        assert.deepEqual([services.length, issues], [1, []], file);
+        const { services, diagnostics } = readManifests(text, file);
+        assert.deepEqual([services.length, diagnostics], [1, []], file);
         for (const document of services) {
-            const errors = parseService(document, { clusterId: "c1" }).issues.filter(isError);
+            const errors = parseService(document, { clusterId: "c1" }).diagnostics.filter(isError);
             assert.deepEqual(
-                errors.filter((issue) => issue.code !== "annotation-not-realised"),
+                errors.filter((diagnostic) => diagnostic.code !== "annotation-unsupported"),
                 [],
                 file,
             );
@@ -79,8 +79,12 @@ test("masked values of the documents can be let through, templates cannot", () =
     for (const file of files) {
         const text = readFileSync(`${MANIFESTS}/${file}`, "utf8");
         const placeholders = readManifests(text)
-            .services.flatMap((document) => parseService(document, { clusterId: "c1", allowMaskedIds: true }).issues)
-            .filter((issue) => issue.code === "annotation-placeholder" || issue.code === "annotation-value");
+            .services.flatMap(
+                (document) => parseService(document, { clusterId: "c1", allowMaskedIds: true }).diagnostics,
+            )
+            .filter(
+                (diagnostic) => diagnostic.code === "annotation-placeholder" || diagnostic.code === "annotation-value",
+            );
         assert.equal(placeholders.length, text.includes("${") ? 1 : 0, file);
     }
 });

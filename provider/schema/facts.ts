@@ -1,18 +1,18 @@
 /** What is known about a cluster besides its Services. Plain data; nothing in here is looked up. */
 
-import type { Issue } from "../diagnostics/issue";
-import { isCidr } from "./cidr";
-import { NEWEST_CCM, parseCcmVersion, parseKubernetesVersion } from "./versions";
+import { NEWEST_CCM } from "./versions";
 
 /** The container network plug-in of an ACK cluster. */
 export type NetworkPlugin = "flannel" | "terway" | "terway-edge";
 
-const NETWORK_PLUGINS: readonly NetworkPlugin[] = ["flannel", "terway", "terway-edge"];
+/** Every {@link NetworkPlugin}. */
+export const NETWORK_PLUGINS: readonly NetworkPlugin[] = ["flannel", "terway", "terway-edge"];
 
 /** `edge`: an ACK Edge cluster, which has nodes outside the cloud as well. */
 export type ClusterType = "ack" | "edge";
 
-const CLUSTER_TYPES: readonly ClusterType[] = ["ack", "edge"];
+/** Every {@link ClusterType}. */
+export const CLUSTER_TYPES: readonly ClusterType[] = ["ack", "edge"];
 
 /** The facts about a cluster that decide how its Services are read. Everything but the id may be left out. */
 export interface ClusterFacts {
@@ -72,78 +72,3 @@ export const DEFAULT_NODE_PORTS = { from: 30000, to: 32767 } as const;
 /** The Cloud Controller Manager version that the facts ask to follow, the newest known one if they name none. */
 export const compatibilityOf = (facts: Pick<ClusterFacts, "compatibility">): string =>
     facts.compatibility ?? NEWEST_CCM;
-
-/** What is wrong with the facts themselves. Only what the reading rules rely on is checked. */
-export function checkFacts(facts: ClusterFacts): Issue[] {
-    const issues: Issue[] = [];
-    const refuse = (path: keyof ClusterFacts, message: string, remedy: string): void => {
-        issues.push({ code: "cluster-facts", severity: "error", subject: "cluster facts", path, message, remedy });
-    };
-    if (parseCcmVersion(compatibilityOf(facts)) === undefined) {
-        refuse(
-            "compatibility",
-            `"${facts.compatibility}" is not a Cloud Controller Manager version`,
-            `write it as kubectl shows it, for example ${NEWEST_CCM} or v1.9.3.164-g2105d2e-aliyun`,
-        );
-    }
-    if (facts.clusterType !== undefined && !CLUSTER_TYPES.includes(facts.clusterType)) {
-        refuse(
-            "clusterType",
-            `"${facts.clusterType}" is no type of cluster`,
-            `write one of ${CLUSTER_TYPES.join(", ")}`,
-        );
-    }
-    if (facts.networkPlugin !== undefined && !NETWORK_PLUGINS.includes(facts.networkPlugin)) {
-        refuse(
-            "networkPlugin",
-            `"${facts.networkPlugin}" is no network plug-in of ACK`,
-            `write one of ${NETWORK_PLUGINS.join(", ")}`,
-        );
-    } else if (facts.clusterType === "edge" && facts.networkPlugin === "terway") {
-        refuse(
-            "networkPlugin",
-            "an ACK Edge cluster runs Terway Edge or Flannel (VXLAN), not Terway",
-            "write terway-edge or flannel, as the console shows it",
-        );
-    }
-    if (facts.kubernetesVersion !== undefined && parseKubernetesVersion(facts.kubernetesVersion) === undefined) {
-        refuse(
-            "kubernetesVersion",
-            `"${facts.kubernetesVersion}" is not a Kubernetes version`,
-            "write it as kubectl version shows it, for example v1.34.1",
-        );
-    }
-    if (facts.createdAt !== undefined && Number.isNaN(Date.parse(facts.createdAt))) {
-        refuse(
-            "createdAt",
-            `"${facts.createdAt}" is not a date`,
-            "write an ISO 8601 date, for example 2024-05-17T08:00:00Z",
-        );
-    }
-    const range = facts.nodePortRange;
-    if (
-        range !== undefined &&
-        !(
-            Number.isInteger(range.from) &&
-            Number.isInteger(range.to) &&
-            range.from >= 1 &&
-            range.from <= range.to &&
-            range.to <= 65535
-        )
-    ) {
-        refuse(
-            "nodePortRange",
-            `${range.from}-${range.to} is not a range of ports`,
-            "give two whole numbers from 1 to 65535, the smaller one first",
-        );
-    }
-    for (const cidr of facts.vpcCidrs ?? []) {
-        if (!isCidr(cidr))
-            refuse(
-                "vpcCidrs",
-                `"${cidr}" is not an address range`,
-                "write the VPC's ranges in CIDR notation, for example 10.0.0.0/8",
-            );
-    }
-    return issues;
-}

@@ -77,10 +77,10 @@ export function refusedFor(result: StepResult, ...codes: readonly string[]): boo
 /** Whether a run was refused because of an annotation that the documents do not have. */
 export function refusedAnnotation(result: StepResult, suffixes: readonly string[]): boolean {
     return (
-        refusedFor(result, "annotation-not-realised") &&
+        refusedFor(result, "annotation-unsupported") &&
         suffixes.some((suffix) =>
             result.outcome.errors.some((text) =>
-                new RegExp(`error\\[annotation-not-realised\\].*[-/]${suffix}"\\]`).test(text),
+                new RegExp(`error\\[annotation-unsupported\\].*[-/]${suffix}"\\]`).test(text),
             ),
         )
     );

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { clbDocument, nlbDocument } from "../../../provider/schema/documents";
 import { EVERYONE } from "../../../provider/kubernetes/service/source-ranges";
-import type { RuleMessage, ResourceRule } from "../../rule";
+import type { CheckResult, ResourceRule } from "../../rule";
 import type { ServiceSubject } from "../../subjects";
 
 const HOW = { clb: 'acl-status "on" with acl-id and acl-type "white"', nlb: "security-group-ids" } as const;
@@ -59,13 +59,13 @@ function isGuardedByGroup(service: ServiceSubject): boolean {
 const isRestricted = ({ sourceRanges }: ServiceSubject): boolean =>
     sourceRanges.length > 0 && !sourceRanges.some((range) => EVERYONE.includes(range));
 
-function complaint(service: ServiceSubject, faced: string): RuleMessage {
+function complaint(service: ServiceSubject, faced: string): CheckResult {
     const { loadBalancerType: type, controller } = service;
     const message = `open to ${faced} on ${portsOf(service)}, without ${GUARDS[type]}`;
     const idle = type === "clb" && controller === "ccm" && isRestricted(service);
     const ranges = type === "clb" && controller === "ccm" ? "" : "spec.loadBalancerSourceRanges, or ";
     return {
-        message: idle ? `${message}: the Cloud Controller Manager passes over loadBalancerSourceRanges` : message,
+        cause: idle ? `${message}: the Cloud Controller Manager passes over loadBalancerSourceRanges` : message,
         remedy: `set address-type to "intranet" for callers inside the VPC, or name who may connect: ${ranges}${HOW[type]}`,
     };
 }

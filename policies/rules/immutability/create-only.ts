@@ -1,7 +1,7 @@
 import { immutableFields, nlbImmutableFields } from "../../../provider/builder";
 import type { ImmutableFields } from "../../../provider/model/clb/load-balancer";
 import { type Violation, violations } from "../../../provider/plan";
-import type { RuleMessage, ResourceRule } from "../../rule";
+import type { CheckResult, ResourceRule } from "../../rule";
 import { type ResourceSubject, type ServiceSubject, TEXTS } from "../../subjects";
 import { CONTRACT_TYPE } from "../../types";
 
@@ -44,5 +44,5 @@ export const createOnly: ResourceRule = {
 };
 
 /** The instance's id is a matter of reuse. */
-const said = (changes: readonly Violation[]): RuleMessage[] =>
-    changes.filter(({ setting }) => setting !== "id").map(({ cause, remedy }) => ({ message: cause, remedy }));
+const said = (changes: readonly Violation[]): CheckResult[] =>
+    changes.filter(({ setting }) => setting !== "id").map(({ cause, remedy }) => ({ cause, remedy }));

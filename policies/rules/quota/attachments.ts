@@ -1,7 +1,7 @@
 import { notesDocument } from "../../../provider/schema/documents";
 import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../../provider/schema/load-balancer-type";
 import { matches } from "../../evaluate";
-import type { Config, Report, StackRule } from "../../rule";
+import type { Config, StackCheckResult, StackRule } from "../../rule";
 import type { Settled, StackSubject } from "../../subjects";
 import { type Limits, limitOf, limits, serversByInstance } from "./count";
 
@@ -29,7 +29,7 @@ export const attachments: StackRule<Limits> = {
     stack: (stack, config) => LOAD_BALANCER_TYPES.flatMap((type) => judge(stack, type, config)),
 };
 
-function judge(stack: StackSubject, type: LoadBalancerType, config: Config<Limits>): Settled<Report>[] {
+function judge(stack: StackSubject, type: LoadBalancerType, config: Config<Limits>): Settled<StackCheckResult>[] {
     const { servers, unknown } = serversByInstance(stack, type);
     const most = limitOf(config, type);
     const counts = new Map<string, number>();
@@ -47,13 +47,13 @@ function judge(stack: StackSubject, type: LoadBalancerType, config: Config<Limit
 const ATTACHED = { clb: "instances", nlb: "server groups of NLB instances" } as const;
 
 /** All nodes of a cluster are full at once, as a rule: they are told together, the fullest first. */
-function report(full: readonly (readonly [string, number])[], most: string): Report {
+function report(full: readonly (readonly [string, number])[], most: string): StackCheckResult {
     const fullest = [...full].sort(([, one], [, other]) => other - one);
     const shown = fullest.slice(0, SHOWN).map(([server, count]) => `${server} behind ${count}`);
     const rest = full.length > SHOWN ? `, and ${full.length - SHOWN} more` : "";
     return {
-        subject: "servers",
+        place: { subject: "servers" },
         names: [],
-        message: `${full.length} of them stand behind more than the ${most} that a machine may: ${shown.join(", ")}${rest}`,
+        cause: `${full.length} of them stand behind more than the ${most} that a machine may: ${shown.join(", ")}${rest}`,
     };
 }

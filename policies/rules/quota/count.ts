@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import type { LoadBalancerType } from "../../../provider/schema/load-balancer-type";
-import type { Config, Report } from "../../rule";
+import type { Config, StackCheckResult } from "../../rule";
 import { type Membership, settledOf, type Settled, type StackSubject, Unknown } from "../../subjects";
 
 /** The settings of every quota: quotas can be raised, so the numbers are the account's. */
@@ -35,7 +35,12 @@ export function serversByInstance(
 }
 
 /** A report about an instance, with every Service that has a part in it among its names. */
-export function ofInstance(stack: StackSubject, type: LoadBalancerType, instance: string, message: string): Report {
+export function ofInstance(
+    stack: StackSubject,
+    type: LoadBalancerType,
+    instance: string,
+    cause: string,
+): StackCheckResult {
     const resource = stack.instances.find(
         ({ name, type: token }) => name === instance && token.startsWith("alicloud:nlb/") === (type === "nlb"),
     );
@@ -43,9 +48,9 @@ export function ofInstance(stack: StackSubject, type: LoadBalancerType, instance
         .filter((membership: Membership) => membership.kind === type && membership.instance === instance)
         .map(({ resource: { name } }) => name);
     return {
-        subject: `instance ${instance}`,
+        place: { subject: `instance ${instance}` },
         names: [instance, ...new Set(parts)],
-        message,
+        cause,
         ...(resource === undefined ? {} : { urn: resource.urn }),
     };
 }

@@ -1,5 +1,5 @@
 import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../../provider/schema/load-balancer-type";
-import type { Report, StackRule } from "../../rule";
+import type { StackCheckResult, StackRule } from "../../rule";
 import type { StackSubject } from "../../subjects";
 import { type Limits, limitOf, limits, ofInstance } from "./count";
 
@@ -18,7 +18,7 @@ export const listeners: StackRule<Limits> = {
     stack: (stack, config) => LOAD_BALANCER_TYPES.flatMap((type) => judge(stack, type, limitOf(config, type))),
 };
 
-function judge(stack: StackSubject, type: LoadBalancerType, most: number): Report[] {
+function judge(stack: StackSubject, type: LoadBalancerType, most: number): StackCheckResult[] {
     const counts = new Map<string, number>();
     for (const { instance } of stack.listeners.filter(({ kind }) => kind === type))
         counts.set(instance, (counts.get(instance) ?? 0) + 1);

@@ -1,6 +1,6 @@
 import { notesDocument } from "../../../provider/schema/documents";
 import type { Violation } from "../../../provider/plan";
-import type { RuleMessage, ResourceRule } from "../../rule";
+import type { CheckResult, ResourceRule } from "../../rule";
 import { CONTRACT_TYPE } from "../../types";
 import { changesOfContract, changesOfService } from "../immutability/create-only";
 
@@ -19,5 +19,5 @@ export const changed: ResourceRule = {
     },
 };
 
-const said = (changes: readonly Violation[]): RuleMessage[] =>
-    changes.filter(({ setting }) => setting === "id").map(({ cause, remedy }) => ({ message: cause, remedy }));
+const said = (changes: readonly Violation[]): CheckResult[] =>
+    changes.filter(({ setting }) => setting === "id").map(({ cause, remedy }) => ({ cause, remedy }));

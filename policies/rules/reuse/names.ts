@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { notesDocument } from "../../../provider/schema/documents";
-import type { Report, StackRule } from "../../rule";
+import type { StackCheckResult, StackRule } from "../../rule";
 import { divide, tenantsOf } from "./tenants";
 
 const OPTIONS = z.object({
@@ -31,7 +31,7 @@ export const names: StackRule<typeof OPTIONS> = {
                 clusterId,
                 service,
             }));
-        const reports = known.flatMap((tenant, index): Report[] => {
+        const reports = known.flatMap((tenant, index): StackCheckResult[] => {
             const twin = [...elsewhere, ...known.slice(0, index)].find(
                 (other) =>
                     other.instance === tenant.instance &&
@@ -39,12 +39,12 @@ export const names: StackRule<typeof OPTIONS> = {
                     other.clusterId !== tenant.clusterId,
             );
             if (twin === undefined) return [];
-            const message = `load balancer ${tenant.instance} serves a Service of this namespace and name in cluster ${twin.clusterId} as well as in ${tenant.clusterId}`;
+            const cause = `load balancer ${tenant.instance} serves a Service of this namespace and name in cluster ${twin.clusterId} as well as in ${tenant.clusterId}`;
             return [
                 {
-                    subject: `Service ${tenant.service}`,
+                    place: { subject: `Service ${tenant.service}` },
                     names: [tenant.service],
-                    message,
+                    cause,
                     ...(tenant.urn === undefined ? {} : { urn: tenant.urn }),
                 },
             ];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { notesDocument } from "../../../provider/schema/documents";
 import { type Collision, collisions, describeCollision } from "../../../provider/plan/reuse";
-import type { Report, StackRule } from "../../rule";
+import type { StackCheckResult, StackRule } from "../../rule";
 import { type ResourceSubject, settledOf, type Settled, type StackSubject, Unknown } from "../../subjects";
 import { NETWORK_LISTENER_TYPE } from "../../types";
 import { divide, type TenantEntry, tenantsOf } from "./tenants";
@@ -21,14 +21,14 @@ export const portClaimed: StackRule = {
     },
 };
 
-function report(collision: Collision, tenants: readonly TenantEntry[]): Report {
+function report(collision: Collision, tenants: readonly TenantEntry[]): StackCheckResult {
     const { instance, services } = collision;
     const urn = tenants.find((tenant) => tenant.service === services[1] && tenant.instance === instance)?.urn;
     const { message, remedy } = describeCollision(collision);
     return {
-        subject: `load balancer ${instance}`,
+        place: { subject: `load balancer ${instance}` },
         names: services,
-        message,
+        cause: message,
         remedy,
         ...(urn === undefined ? {} : { urn }),
     };

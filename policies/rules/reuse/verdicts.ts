@@ -21,7 +21,7 @@ export function verdicts(codes: readonly ReuseCode[]): NonNullable<ResourceRule[
             if (reuse === undefined) return [];
             return checkReuse(reuse.wish, reuse.found)
                 .filter(({ code }) => codes.includes(code))
-                .map(({ message, remedy }) => ({ message, remedy }));
+                .map(({ message, remedy }) => ({ cause: message, remedy }));
         },
     };
 }

@@ -257,18 +257,21 @@ test("masked values are let through on demand, templates never", () => {
     for (const [field, text] of masked) {
         const key = keyOf(anyRowOf(field));
         assert.deepEqual(
-            read(key, text).findings.map((finding) => finding.code),
+            read(key, text).diagnostics.map((diagnostic) => diagnostic.code),
             ["annotation-placeholder"],
             text,
         );
-        assert.deepEqual(read(key, text, true).findings, [], text);
+        assert.deepEqual(read(key, text, true).diagnostics, [], text);
         assert.deepEqual(
-            read(key, "${VALUE}", true).findings.map((finding) => finding.code),
+            read(key, "${VALUE}", true).diagnostics.map((diagnostic) => diagnostic.code),
             ["annotation-placeholder"],
         );
     }
-    const [finding] = read(keyOf({ suffix: "alibaba-cloud-loadbalancer-vswitch-id" }), "${YOUR_VSWITCH_ID}").findings;
-    assert.match(finding?.message ?? "", /\$\{YOUR_VSWITCH_ID\}/);
+    const [diagnostic] = read(
+        keyOf({ suffix: "alibaba-cloud-loadbalancer-vswitch-id" }),
+        "${YOUR_VSWITCH_ID}",
+    ).diagnostics;
+    assert.match(diagnostic?.cause ?? "", /\$\{YOUR_VSWITCH_ID\}/);
 });
 
 test("a wrong value names the right one", () => {
@@ -279,12 +282,12 @@ test("a wrong value names the right one", () => {
         ["alibaba-cloud-loadbalancer-idle-timeout", "0", "write 1 or more"],
     ];
     for (const [suffix, text, remedy] of remedies)
-        assert.equal(read(keyOf({ suffix }), text).findings[0]?.remedy, remedy);
+        assert.equal(read(keyOf({ suffix }), text).diagnostics[0]?.remedy, remedy);
 });
 
 test("an unquoted value is told in the words of its author", () => {
     const key = keyOf({ suffix: "alibaba-cloud-loadbalancer-delete-protection" });
-    const [finding] = readAnnotations({ [key]: true }, () => "on", { allowMasked: false }).findings;
-    assert.match(finding?.message ?? "", /boolean \(on\)/);
-    assert.equal(finding?.remedy, 'quote it: "on"');
+    const [diagnostic] = readAnnotations({ [key]: true }, () => "on", { allowMasked: false }).diagnostics;
+    assert.match(diagnostic?.cause ?? "", /boolean \(on\)/);
+    assert.equal(diagnostic?.remedy, 'quote it: "on"');
 });

@@ -165,7 +165,7 @@ test("nlb words are read in any case, as their document writes them", () => {
         ["health-check-method", "HEAD", "head"],
     ];
     for (const [name, text, value] of words) {
-        const { settings, findings } = read(keyOf({ suffix: `alibaba-cloud-loadbalancer-${name}` }), text);
-        assert.deepEqual([findings, Object.values(settings)], [[], [value]], name);
+        const { settings, diagnostics } = read(keyOf({ suffix: `alibaba-cloud-loadbalancer-${name}` }), text);
+        assert.deepEqual([diagnostics, Object.values(settings)], [[], [value]], name);
     }
 });

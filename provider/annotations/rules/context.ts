@@ -2,7 +2,7 @@
 
 import type { ClusterFacts } from "../../schema/facts";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
-import type { Finding } from "../finding";
+import type { Diagnostic } from "../../diagnostics";
 import type { PortOfService } from "../../schema/protocols";
 import type { ListenerProtocol, SettingName, Settings } from "../../schema/settings";
 
@@ -22,7 +22,7 @@ export interface RuleContext {
 }
 
 /** A rule. It tells everything that it finds, not just the first thing. */
-export type Rule = (context: RuleContext) => Finding[];
+export type Rule = (context: RuleContext) => readonly Diagnostic[];
 
 /** Whether one of the listeners speaks one of the protocols; true where that is not known, so that no rule complains. */
 export function hasListener(context: RuleContext, ...protocols: readonly ListenerProtocol[]): boolean {

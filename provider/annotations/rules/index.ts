@@ -1,7 +1,7 @@
 /** Rules about several settings, or about settings and the rest of the Service or the cluster. One concern per file. */
 
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
-import type { Finding } from "../finding";
+import type { Diagnostic } from "../../diagnostics";
 import { ipv6, vswitch } from "./clb/address";
 import { cookie, hostname, preservation, tags } from "./shared/administration";
 import { backendType, nodeFilters } from "./shared/backend";
@@ -54,7 +54,7 @@ const RULES: Readonly<Record<LoadBalancerType, readonly Rule[]>> = {
 };
 
 /** Applies all rules for the kind of load balancer that the Service gets. */
-export function applyRules(context: RuleContext): Finding[] {
+export function applyRules(context: RuleContext): Diagnostic[] {
     return RULES[context.type].flatMap((rule) => rule(context));
 }
 

@@ -42,10 +42,10 @@ function apply(
         externalTrafficPolicy: policy,
         protocols: readable ? ports.map((port) => listenerProtocolOf(port, settings)) : undefined,
     })
-        .filter((finding) => finding.code !== "annotation-not-realised")
+        .filter((diagnostic) => diagnostic.code !== "annotation-unsupported")
         .map(
-            (finding) =>
-                `${finding.severity} ${finding.code} ${typeof finding.at === "string" ? finding.at : finding.at.join(".")}`,
+            (diagnostic) =>
+                `${diagnostic.severity} ${diagnostic.code} ${diagnostic.setting ?? diagnostic.place.path?.join(".")}`,
         );
 }
 
@@ -723,6 +723,6 @@ test("the remedy for a specification under the default way to pay names both way
         externalTrafficPolicy: "Cluster",
         protocols: ["tcp"],
     } as const;
-    const [finding] = applyRules(context);
-    assert.match(finding?.remedy ?? "", /add .*instance-charge-type: "PayBySpec", or drop .*-spec$/);
+    const [diagnostic] = applyRules(context);
+    assert.match(diagnostic?.remedy ?? "", /add .*instance-charge-type: "PayBySpec", or drop .*-spec$/);
 });

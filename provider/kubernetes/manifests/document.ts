@@ -1,7 +1,7 @@
 /** One Kubernetes object together with the knowledge of where each of its fields was written. */
 
-import type { Position } from "../../diagnostics/issue";
-import { type EntryPart, isMapping, valueAt, type FieldPath } from "../../diagnostics/path";
+import type { Position } from "../../diagnostics";
+import { type EntryPart, isMapping, valueAt, type FieldPath } from "../../diagnostics";
 
 /** A Kubernetes object of any kind. Its content is not checked. */
 export interface OtherDocument {

@@ -1,18 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { formatPosition } from "../../diagnostics/issue";
-import { formatPath, type FieldPath } from "../../diagnostics/path";
+import { formatPosition } from "../../diagnostics";
+import { formatPath, type FieldPath } from "../../diagnostics";
 import { readManifests } from ".";
 
 const service = (name: string): string => `apiVersion: v1\nkind: Service\nmetadata:\n  name: ${name}\n`;
 
-function summary(text: string): { services: string[]; others: string[]; issues: string[] } {
-    const { services, others, issues } = readManifests(text, "f.yaml");
+function summary(text: string): { services: string[]; others: string[]; diagnostics: string[] } {
+    const { services, others, diagnostics } = readManifests(text, "f.yaml");
     return {
         services: services.map((document) => document.subject),
         others: others.map((document) => document.subject),
-        issues: issues.map((issue) => `${issue.at === undefined ? "?" : formatPosition(issue.at)} ${issue.code}`),
+        diagnostics: diagnostics.map(
+            (diagnostic) =>
+                `${diagnostic.place.position === undefined ? "?" : formatPosition(diagnostic.place.position)} ${diagnostic.code}`,
+        ),
     };
 }
 
@@ -22,56 +25,64 @@ const bomb = [
 ].join("\n");
 
 const texts: readonly [name: string, text: string, expected: ReturnType<typeof summary>][] = [
-    ["nothing", "", { services: [], others: [], issues: [] }],
-    ["empty documents", "---\n---\n# only a comment\n---\nnull\n", { services: [], others: [], issues: [] }],
+    ["nothing", "", { services: [], others: [], diagnostics: [] }],
+    ["empty documents", "---\n---\n# only a comment\n---\nnull\n", { services: [], others: [], diagnostics: [] }],
     [
         "several documents",
         `${service("a")}---\n${service("b")}  namespace: x\n---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\n`,
-        { services: ["Service default/a", "Service x/b"], others: ["Deployment default/d"], issues: [] },
+        { services: ["Service default/a", "Service x/b"], others: ["Deployment default/d"], diagnostics: [] },
     ],
     [
         "JSON",
         `{"apiVersion": "v1", "kind": "Service", "metadata": {"name": "j"}}`,
-        { services: ["Service default/j"], others: [], issues: [] },
+        { services: ["Service default/j"], others: [], diagnostics: [] },
     ],
     [
         "a list",
         "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Service\n  metadata: {name: a}\n- 7\n- apiVersion: v1\n  kind: List\n  items: [{apiVersion: v1, kind: Pod, metadata: {name: p}}]\n",
-        { services: ["Service default/a"], others: ["Pod default/p"], issues: ["f.yaml:7:3 manifest-document"] },
+        { services: ["Service default/a"], others: ["Pod default/p"], diagnostics: ["f.yaml:7:3 manifest-document"] },
     ],
-    ["an empty list", "apiVersion: v1\nkind: List\nitems:\n", { services: [], others: [], issues: [] }],
+    ["an empty list", "apiVersion: v1\nkind: List\nitems:\n", { services: [], others: [], diagnostics: [] }],
     [
         "a list whose items are none",
         "apiVersion: v1\nkind: List\nitems: 5\n",
-        { services: [], others: [], issues: ["f.yaml:3:8 manifest-document"] },
+        { services: [], others: [], diagnostics: ["f.yaml:3:8 manifest-document"] },
     ],
     [
         "a Service of another API",
         "apiVersion: serving.knative.dev/v1\nkind: Service\nmetadata: {name: k}\n",
-        { services: [], others: ["Service default/k"], issues: [] },
+        { services: [], others: ["Service default/k"], diagnostics: [] },
     ],
-    ["no name", "apiVersion: v1\nkind: Service\n", { services: ["Service default/(no name)"], others: [], issues: [] }],
-    ["not an object", "- a\n- b\n", { services: [], others: [], issues: ["f.yaml:1:1 manifest-document"] }],
-    ["a bare word", "hello", { services: [], others: [], issues: ["f.yaml:1:1 manifest-document"] }],
-    ["no kind", "\napiVersion: v1\n", { services: [], others: [], issues: ["f.yaml:2:1 manifest-document"] }],
-    ["no apiVersion", "kind: Service\n", { services: [], others: [], issues: ["f.yaml:1:1 manifest-document"] }],
+    [
+        "no name",
+        "apiVersion: v1\nkind: Service\n",
+        { services: ["Service default/(no name)"], others: [], diagnostics: [] },
+    ],
+    ["not an object", "- a\n- b\n", { services: [], others: [], diagnostics: ["f.yaml:1:1 manifest-document"] }],
+    ["a bare word", "hello", { services: [], others: [], diagnostics: ["f.yaml:1:1 manifest-document"] }],
+    ["no kind", "\napiVersion: v1\n", { services: [], others: [], diagnostics: ["f.yaml:2:1 manifest-document"] }],
+    ["no apiVersion", "kind: Service\n", { services: [], others: [], diagnostics: ["f.yaml:1:1 manifest-document"] }],
     [
         "duplicate keys",
         `${service("a")}  name: b\n`,
-        { services: [], others: [], issues: ["f.yaml:5:3 manifest-syntax"] },
+        { services: [], others: [], diagnostics: ["f.yaml:5:3 manifest-syntax"] },
     ],
     [
         "a syntax error does not hide the other documents",
         `a: [1,\n---\n${service("b")}`,
-        { services: ["Service default/b"], others: [], issues: ["f.yaml:2:1 manifest-syntax"] },
+        { services: ["Service default/b"], others: [], diagnostics: ["f.yaml:2:1 manifest-syntax"] },
     ],
     [
         "a tag that nobody knows",
         "apiVersion: v1\nkind: !Secret Service\n",
-        { services: [], others: [], issues: ["f.yaml:2:7 manifest-syntax"] },
+        { services: [], others: [], diagnostics: ["f.yaml:2:7 manifest-syntax"] },
     ],
-    ["an alias without anchor", "a: *nowhere\n", { services: [], others: [], issues: ["f.yaml:1:4 manifest-syntax"] }],
-    ["an alias bomb", bomb, { services: [], others: [], issues: ["f.yaml:1:1 manifest-syntax"] }],
+    [
+        "an alias without anchor",
+        "a: *nowhere\n",
+        { services: [], others: [], diagnostics: ["f.yaml:1:4 manifest-syntax"] },
+    ],
+    ["an alias bomb", bomb, { services: [], others: [], diagnostics: ["f.yaml:1:1 manifest-syntax"] }],
 ];
 
 for (const [name, text, expected] of texts) {
@@ -79,12 +90,16 @@ for (const [name, text, expected] of texts) {
 }
 
 test("nesting too deep for the parser is an issue", () => {
-    const { issues } = readManifests("[".repeat(200_000));
-    assert.ok(issues.length > 0);
-    assert.ok(issues.every((issue) => issue.code === "manifest-syntax" && issue.at !== undefined));
+    const { diagnostics } = readManifests("[".repeat(200_000));
+    assert.ok(diagnostics.length > 0);
+    assert.ok(
+        diagnostics.every(
+            (diagnostic) => diagnostic.code === "manifest-syntax" && diagnostic.place.position !== undefined,
+        ),
+    );
 });
 
-test("reading never throws, and every issue has a position", () => {
+test("reading never throws, and every diagnostic has a position", () => {
     const yamlish = fc
         .array(
             fc.constantFrom(
@@ -121,9 +136,14 @@ test("reading never throws, and every issue has a position", () => {
         .map((parts) => parts.join(""));
     fc.assert(
         fc.property(fc.oneof(fc.string({ unit: "binary" }), yamlish), (text) => {
-            const { issues } = readManifests(text, "x");
-            for (const issue of issues)
-                assert.ok(issue.at !== undefined && issue.at.line >= 1 && issue.at.col >= 1, JSON.stringify(issue));
+            const { diagnostics } = readManifests(text, "x");
+            for (const diagnostic of diagnostics)
+                assert.ok(
+                    diagnostic.place.position !== undefined &&
+                        diagnostic.place.position.line >= 1 &&
+                        diagnostic.place.position.col >= 1,
+                    JSON.stringify(diagnostic),
+                );
         }),
         { numRuns: 2000 },
     );

@@ -1,22 +1,28 @@
 /** Kubernetes manifests from YAML text. */
 
 import { LineCounter, parseAllDocuments, visit, type Document } from "yaml";
-import type { Issue, IssueCode, Position } from "../../diagnostics/issue";
+import {
+    collector,
+    type Diagnostic,
+    type FieldPath,
+    isMapping,
+    type InputCode,
+    type Position,
+} from "../../diagnostics";
 import { subjectOf, type OtherDocument, type ServiceDocument } from "./document";
 import { Locator } from "./locate";
-import { isMapping, type FieldPath } from "../../diagnostics/path";
 import { MAX_ALIAS_COUNT, YAML_OPTIONS } from "./yaml-options";
 
 /** What a manifest holds. Objects with a syntax error in their document are left out; the others are still there. */
 export interface Manifest {
     readonly services: readonly ServiceDocument[];
     readonly others: readonly OtherDocument[];
-    readonly issues: readonly Issue[];
+    readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
  * Reads a YAML (or JSON) text with any number of documents. Empty documents are skipped, and the items of a `kind: List` are taken out.
- * Whatever is wrong with the text becomes an issue with its position; this function never throws.
+ * Whatever is wrong with the text becomes a diagnostic with its position; this function never throws.
  *
  * @param file name of the text, used in positions only.
  */
@@ -29,7 +35,8 @@ export function readManifests(text: string, file?: string): Manifest {
 class Reader implements Manifest {
     readonly services: ServiceDocument[] = [];
     readonly others: OtherDocument[] = [];
-    readonly issues: Issue[] = [];
+    private readonly report = collector("manifest-document");
+    readonly diagnostics = this.report.diagnostics;
     private readonly lines = new LineCounter();
 
     constructor(private readonly file: string | undefined) {}
@@ -145,16 +152,9 @@ class Reader implements Manifest {
         return this.file === undefined ? position : { file: this.file, ...position };
     }
 
-    private refuse(code: IssueCode, at: Position | undefined, message: string, remedy: string): void {
-        this.issues.push({
-            code,
-            severity: "error",
-            subject: this.file ?? "manifest",
-            path: "",
-            ...(at === undefined ? {} : { at }),
-            message,
-            remedy,
-        });
+    private refuse(code: InputCode, position: Position | undefined, cause: string, remedy: string): void {
+        const place = { subject: this.file ?? "manifest", ...(position === undefined ? {} : { position }) };
+        this.report.error(place, cause, remedy, { code });
     }
 }
 

@@ -1,9 +1,9 @@
 /** The ports of a Service. */
 
-import { backendTypeOf, isDnsLabel, type Finding } from "../../annotations";
+import { backendTypeOf, isDnsLabel } from "../../annotations";
 import type { Settings } from "../../schema/settings";
 import { clbDocument, faqDocument, notesDocument } from "../../schema/documents";
-import { isMapping, type FieldPath } from "../../diagnostics/path";
+import { type Collector, collector, type Diagnostic, type FieldPath, isMapping } from "../../diagnostics";
 import { compatibilityOf, DEFAULT_NODE_PORTS, type ClusterFacts } from "../../schema/facts";
 import { isAtLeast, parseKubernetesVersion } from "../../schema/versions";
 
@@ -20,7 +20,7 @@ export interface ServicePort {
     readonly nodePort?: number;
 }
 
-type Refuse = (path: FieldPath, message: string, remedy: string, source?: string) => void;
+const PORTS: FieldPath = ["spec", "ports"];
 
 const isPort = (value: unknown): value is number =>
     typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 65535;
@@ -28,50 +28,51 @@ const isPort = (value: unknown): value is number =>
 /** Port names follow the rules for service names: 1 to 15 lower-case letters, digits and inner hyphens, at least one letter. */
 const isPortName = (value: string): boolean => /^(?=.{1,15}$)(?=.*[a-z])[a-z0-9]+(?:-[a-z0-9]+)*$/.test(value);
 
-/** Reads `spec.ports`. What is wrong is added to the findings; ports that are wrong are left out. */
-export function readPorts(value: unknown, facts: ClusterFacts, findings: Finding[]): ServicePort[] {
-    const refuse: Refuse = (path, message, remedy, source) => {
-        findings.push({
-            code: "service-port",
-            severity: "error",
-            at: ["spec", "ports", ...path],
-            message,
-            remedy,
-            ...(source === undefined ? {} : { source }),
-        });
-    };
+/** The ports of a Service that are in order, and what is wrong with the others. */
+export interface ReadPorts {
+    readonly ports: readonly ServicePort[];
+    readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads `spec.ports`. */
+export function readPorts(value: unknown, facts: ClusterFacts): ReadPorts {
+    const report = collector("service-port");
     if (!Array.isArray(value) || value.length === 0) {
-        refuse(
-            [],
+        report.error(
+            PORTS,
             value === undefined || (Array.isArray(value) && value.length === 0)
                 ? "the Service has no ports"
                 : "must be a list of ports",
             "list at least one port; every port becomes a listener",
-            notesDocument("Listener"),
+            { source: notesDocument("Listener") },
         );
-        return [];
+        return { ports: [], diagnostics: report.diagnostics };
     }
     const ports: ServicePort[] = [];
     value.forEach((entry: unknown, index) => {
-        const port = readPort(entry, index, facts, refuse);
+        const port = readPort(entry, index, facts, report);
         if (port === undefined) return;
-        refuseDuplicates(port, index, ports, refuse);
+        refuseDuplicates(port, index, ports, report);
         if (value.length > 1 && port.name === undefined)
-            refuse([index], "has no name, but Services with several ports need names", "give every port a name");
+            report.error(
+                [...PORTS, index],
+                "has no name, but Services with several ports need names",
+                "give every port a name",
+            );
         ports.push(port);
     });
-    return ports;
+    return { ports, diagnostics: report.diagnostics };
 }
 
-function readPort(entry: unknown, index: number, facts: ClusterFacts, refuse: Refuse): ServicePort | undefined {
+function readPort(entry: unknown, index: number, facts: ClusterFacts, report: Collector): ServicePort | undefined {
     if (!isMapping(entry)) {
-        refuse([index], "must be a mapping with at least a port", "write port: 80");
+        report.error([...PORTS, index], "must be a mapping with at least a port", "write port: 80");
         return undefined;
     }
     let good = true;
     const bad = (field: string, message: string, remedy: string): void => {
         good = false;
-        refuse([index, field], message, remedy);
+        report.error([...PORTS, index, field], message, remedy);
     };
     const { name, port, protocol = "TCP", targetPort = port, nodePort } = entry;
     if (name !== undefined && name !== "" && (typeof name !== "string" || !isDnsLabel(name)))
@@ -114,16 +115,20 @@ function readPort(entry: unknown, index: number, facts: ClusterFacts, refuse: Re
     };
 }
 
-function refuseDuplicates(port: ServicePort, index: number, earlier: readonly ServicePort[], refuse: Refuse): void {
+function refuseDuplicates(port: ServicePort, index: number, earlier: readonly ServicePort[], report: Collector): void {
     if (earlier.some((other) => other.port === port.port && other.protocol === port.protocol))
-        refuse([index, "port"], `${port.protocol} port ${port.port} is there twice`, "remove one of them");
+        report.error(
+            [...PORTS, index, "port"],
+            `${port.protocol} port ${port.port} is there twice`,
+            "remove one of them",
+        );
     if (port.name !== undefined && earlier.some((other) => other.name === port.name))
-        refuse([index, "name"], `the name "${port.name}" is there twice`, "rename one of them");
+        report.error([...PORTS, index, "name"], `the name "${port.name}" is there twice`, "rename one of them");
     if (
         port.nodePort !== undefined &&
         earlier.some((other) => other.nodePort === port.nodePort && other.protocol === port.protocol)
     )
-        refuse([index, "nodePort"], `node port ${port.nodePort} is there twice`, "remove one of them");
+        report.error([...PORTS, index, "nodePort"], `node port ${port.nodePort} is there twice`, "remove one of them");
 }
 
 /**
@@ -136,18 +141,8 @@ export function checkPorts(
     settings: Settings,
     facts: ClusterFacts,
     nodePortsAssigned: boolean,
-): Finding[] {
-    const findings: Finding[] = [];
-    const refuse = (path: FieldPath, message: string, remedy: string, source: string): void => {
-        findings.push({
-            code: "service-port",
-            severity: "error",
-            at: ["spec", "ports", ...path],
-            message,
-            remedy,
-            source,
-        });
-    };
+): readonly Diagnostic[] {
+    const report = collector("service-port");
     const version = facts.kubernetesVersion === undefined ? undefined : parseKubernetesVersion(facts.kubernetesVersion);
     const mixedProtocols = version === undefined || version[0] > 1 || version[1] >= 24;
     const pods = backendTypeOf(settings, facts) === "eni";
@@ -156,29 +151,29 @@ export function checkPorts(
             !mixedProtocols &&
             ports.slice(0, index).some((other) => other.port === port.port && other.protocol !== port.protocol)
         ) {
-            refuse(
-                [index, "port"],
+            report.error(
+                [...PORTS, index, "port"],
                 `TCP and UDP on one port (${port.port}) need Kubernetes 1.24 or later, but the cluster runs ${facts.kubernetesVersion}`,
                 "use different ports, or upgrade the cluster",
-                clbDocument("Configure both TCP and UDP for a single listener"),
+                { source: clbDocument("Configure both TCP and UDP for a single listener") },
             );
         }
         if (!pods && !nodePortsAssigned && port.nodePort === undefined) {
-            refuse(
-                [index],
+            report.error(
+                [...PORTS, index],
                 "has no node port, and allocateLoadBalancerNodePorts is false; nodes are the backends of this Service and are reached through node ports",
                 "remove allocateLoadBalancerNodePorts, or name a nodePort",
-                notesDocument("Backend server group"),
+                { source: notesDocument("Backend server group") },
             );
         }
         if (pods && typeof port.targetPort === "string" && !isAtLeast(compatibilityOf(facts), "v2.0.1")) {
-            refuse(
-                [index, "targetPort"],
+            report.error(
+                [...PORTS, index, "targetPort"],
                 `a named target port ("${port.targetPort}") needs Cloud Controller Manager v2.0.1 or later while pods are the backends; the cluster is at ${compatibilityOf(facts)}`,
                 "write the number of the port",
-                faqDocument("Service error messages and solutions"),
+                { source: faqDocument("Service error messages and solutions") },
             );
         }
     });
-    return findings;
+    return report.diagnostics;
 }

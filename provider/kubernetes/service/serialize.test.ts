@@ -51,8 +51,8 @@ test("what a component states reads like the Service itself: the same settings, 
             fc.pre(before.service !== undefined);
             assert.ok(before.service);
             const after = parseService(documentOf(deserializeService(serializeService(before.service, facts))), facts);
-            const told = (issues: typeof before.issues) => issues.map(({ message }) => message).sort();
-            assert.deepEqual(told(after.issues), told(before.issues));
+            const told = (diagnostics: typeof before.diagnostics) => diagnostics.map(({ cause }) => cause).sort();
+            assert.deepEqual(told(after.diagnostics), told(before.diagnostics));
             assert.deepEqual(after.service?.settings, before.service.settings);
             const bare = (list: typeof before.service.ports) => list.map(({ name: _, ...port }) => port);
             assert.deepEqual(bare(after.service?.ports ?? []), bare(before.service.ports));

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { formatPath } from "../../diagnostics";
 import fc from "fast-check";
 import { documentOf, readManifests } from "../manifests";
 import type { Settings } from "../../schema/settings";
@@ -26,9 +27,11 @@ const object = ({ metadata, spec }: Change): Record<string, unknown> => ({
 const parse = (change: Change): ReturnType<typeof parseService> =>
     parseService(documentOf(object(change)), { ...facts, ...change.facts }, change.typed);
 
-/** `severity code path` of every issue. */
+/** `severity code path` of every diagnostic. */
 const codes = (change: Change): string[] =>
-    parse(change).issues.map((issue) => `${issue.severity} ${issue.code} ${issue.path}`);
+    parse(change).diagnostics.map(
+        (diagnostic) => `${diagnostic.severity} ${diagnostic.code} ${formatPath(diagnostic.place.path ?? [])}`,
+    );
 
 test("a Service with everything left out that may be", () => {
     assert.deepEqual(parse({}), {
@@ -43,7 +46,7 @@ test("a Service with everything left out that may be", () => {
             settings: {},
             object: object({}),
         },
-        issues: [],
+        diagnostics: [],
     });
 });
 
@@ -252,7 +255,7 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
     [
         "the mark of another controller",
         { metadata: { annotations: { "service.beta.kubernetes.io/class": "example.com/lb" } } },
-        ['error annotation-not-realised metadata.annotations["service.beta.kubernetes.io/class"]'],
+        ['error annotation-unsupported metadata.annotations["service.beta.kubernetes.io/class"]'],
     ],
     ["the class of NLB", { metadata: { annotations: ZONES }, spec: { loadBalancerClass: NLB_CLASS } }, []],
     [
@@ -399,8 +402,10 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
 for (const [name, change, expected] of problems) {
     test(`parse: ${name}`, () => {
         assert.deepEqual(codes(change), expected);
-        const { service, issues } = parse(change);
-        const creates = issues.every((issue) => issue.severity === "warning" && issue.code !== "service-type");
+        const { service, diagnostics } = parse(change);
+        const creates = diagnostics.every(
+            (diagnostic) => diagnostic.severity === "warning" && diagnostic.code !== "service-type",
+        );
         assert.equal(service !== undefined, creates);
     });
 }
@@ -408,13 +413,13 @@ for (const [name, change, expected] of problems) {
 test("idle annotations of other Services are mentioned", () => {
     const annotations = { "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-spec": "slb.s1.small" };
     assert.match(
-        parse({ metadata: { annotations }, spec: { type: "NodePort" } }).issues[0]?.message ?? "",
+        parse({ metadata: { annotations }, spec: { type: "NodePort" } }).diagnostics[0]?.cause ?? "",
         /annotations have no effect/,
     );
-    assert.doesNotMatch(parse({ spec: { type: "NodePort" } }).issues[0]?.message ?? "", /annotations/);
+    assert.doesNotMatch(parse({ spec: { type: "NodePort" } }).diagnostics[0]?.cause ?? "", /annotations/);
 });
 
-test("issues come in the order of the file, with positions of keys and values", () => {
+test("diagnostics come in the order of the file, with positions of keys and values", () => {
     const [document] = readManifests(
         `apiVersion: v1
 kind: Service
@@ -433,8 +438,9 @@ spec:
         "web.yaml",
     ).services;
     assert.ok(document);
-    const found = parseService(document, facts).issues.map(
-        (issue) => `${issue.at?.file}:${issue.at?.line}:${issue.at?.col} ${issue.code} ${issue.remedy}`,
+    const found = parseService(document, facts).diagnostics.map(
+        (diagnostic) =>
+            `${diagnostic.place.position?.file}:${diagnostic.place.position?.line}:${diagnostic.place.position?.col} ${diagnostic.code} ${diagnostic.remedy}`,
     );
     assert.deepEqual(found, [
         'web.yaml:6:5 annotation-unknown did you mean "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-bandwidth"?',
@@ -466,8 +472,8 @@ test("parsing never throws, whatever the object", () => {
     });
     fc.assert(
         fc.property(fc.oneof(json, shaped), (value) => {
-            const { service, issues } = parseService(documentOf(value), facts);
-            assert.ok(service !== undefined || issues.length > 0);
+            const { service, diagnostics } = parseService(documentOf(value), facts);
+            assert.ok(service !== undefined || diagnostics.length > 0);
         }),
         { numRuns: 1000 },
     );

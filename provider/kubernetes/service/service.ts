@@ -1,23 +1,23 @@
 /** A Service as the rest of the package sees it: typed, checked, with its settings. */
 
-import {
-    applyRules,
-    mergeSettings,
-    readAnnotations,
-    readTypedSettings,
-    recognise,
-    type Finding,
-    type Place,
-} from "../../annotations";
+import { applyRules, mergeSettings, readAnnotations, readTypedSettings, recognise } from "../../annotations";
 import { listenerProtocolOf } from "../../schema/protocols";
 import type { SettingName, Settings } from "../../schema/settings";
 import { clbDocument, notesDocument } from "../../schema/documents";
-import { isError, type Issue } from "../../diagnostics/issue";
+import {
+    collector,
+    type Diagnostic,
+    diagnostic,
+    type FieldPath,
+    inFileOrder,
+    isError,
+    locate,
+} from "../../diagnostics";
 import type { ServiceDocument } from "../manifests";
-import { formatPath } from "../../diagnostics/path";
 import { checkClass, checkController } from "./class";
 import { withoutOwnMark } from "./ccm-marks";
-import { checkFacts, type ClusterFacts } from "../../schema/facts";
+import { checkFacts } from "./check-facts";
+import type { ClusterFacts } from "../../schema/facts";
 import { readFields } from "./fields";
 import { checkPorts, readPorts, type ServicePort } from "./ports";
 import { checkNlbSourceRanges, checkSourceRanges } from "./source-ranges";
@@ -57,7 +57,7 @@ export interface ParsedService {
     /** Absent if there is an error, and also if the Service is not of type LoadBalancer. */
     readonly service?: Service;
     /** Errors and warnings, in the order of the file where positions are known. */
-    readonly issues: readonly Issue[];
+    readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
@@ -74,46 +74,48 @@ export function parseService(
     wanted?: LoadBalancerType,
 ): ParsedService {
     const problems = checkFacts(facts);
-    if (problems.length > 0) return { issues: problems };
-    const findings: Finding[] = [];
-    const fields = readFields(document.object, findings);
-    if (fields === undefined) return { issues: issuesOf(document, findings, new Map()) };
+    if (problems.length > 0) return { diagnostics: problems };
+    const report = collector("service-field");
+    const located = (settings?: ReadonlyMap<SettingName, FieldPath>): Diagnostic[] => {
+        const origin = { subject: document.subject, locate: document.locate, ...(settings && { settings }) };
+        return inFileOrder(report.diagnostics.map((diagnostic) => locate(diagnostic, origin)));
+    };
+    const fields = readFields(document.object, report);
+    if (fields === undefined) return { diagnostics: located() };
+    const { ports, diagnostics: wrongPorts } = readPorts(fields.ports, facts);
     if (fields.type !== "LoadBalancer") {
-        findings.push(otherType(fields.type, fields.annotations), ...preservedByType(fields.type, fields.annotations));
-        if (fields.portsRequired) readPorts(fields.ports, facts, findings);
-        return { issues: issuesOf(document, findings, new Map()) };
+        report.add(otherType(fields.type, fields.annotations), ...preservedByType(fields.type, fields.annotations));
+        if (fields.portsRequired) report.add(...wrongPorts);
+        return { diagnostics: located() };
     }
     const controlled = checkController(document.object);
-    if (controlled !== undefined) findings.push(controlled);
+    if (controlled !== undefined) report.add(controlled);
     const type = wanted ?? typeOfClass(fields.loadBalancerClass) ?? "clb";
-    findings.push(...checkClass(fields.loadBalancerClass, wanted, facts));
-    if (fields.selector !== undefined && Object.keys(fields.selector).length === 0) {
-        findings.push({
-            code: "service-field",
-            severity: "error",
-            at: ["spec", "selector"],
-            message: "the Service selects no pods",
-            remedy: "add spec.selector with the labels of the pods that serve",
-        });
-    }
-    const ports = readPorts(fields.ports, facts, findings);
+    report.add(...checkClass(fields.loadBalancerClass, wanted, facts));
+    if (fields.selector !== undefined && Object.keys(fields.selector).length === 0)
+        report.error(
+            ["spec", "selector"],
+            "the Service selects no pods",
+            "add spec.selector with the labels of the pods that serve",
+        );
+    report.add(...wrongPorts);
     const options = { allowMasked: facts.allowMaskedIds === true };
     const read = mergeSettings(
         readAnnotations(withoutOwnMark(fields.annotations), document.written, options, type),
         readTypedSettings(typed, options, type),
     );
     const checkRanges = type === "nlb" ? checkNlbSourceRanges : checkSourceRanges;
-    findings.push(
-        ...read.findings,
+    report.add(
+        ...read.diagnostics,
         ...checkPorts(ports, read.settings, facts, fields.nodePortsAssigned),
         ...checkRanges(fields.loadBalancerSourceRanges, read.settings),
     );
     const { settings } = read;
-    const attempted: ReadonlySet<SettingName> = new Set(read.places.keys());
+    const attempted: ReadonlySet<SettingName> = new Set(read.paths.keys());
     // Rules that compare settings with ports would only repeat what is wrong with the ports.
     const readable = Array.isArray(fields.ports) && fields.ports.length > 0 && fields.ports.length === ports.length;
     const mapped = settings.protocolPort !== undefined || !attempted.has("protocolPort");
-    findings.push(
+    report.add(
         ...applyRules({
             type,
             settings,
@@ -124,8 +126,8 @@ export function parseService(
             protocols: readable && mapped ? ports.map((port) => listenerProtocolOf(port, settings)) : undefined,
         }),
     );
-    const issues = issuesOf(document, findings, read.places);
-    if (issues.some(isError)) return { issues };
+    const diagnostics = located(read.paths);
+    if (diagnostics.some(isError)) return { diagnostics };
     const {
         namespace,
         name,
@@ -148,19 +150,19 @@ export function parseService(
         settings,
         object: document.object as KubernetesObject,
     };
-    return { service, issues };
+    return { service, diagnostics };
 }
 
-function otherType(type: string, annotations: Readonly<Record<string, unknown>>): Finding {
+function otherType(type: string, annotations: Readonly<Record<string, unknown>>): Diagnostic {
     const idle = Object.keys(annotations).some((key) => recognise(key).kind !== "foreign");
-    return {
+    return diagnostic({
         code: "service-type",
         severity: "warning",
-        at: ["spec", "type"],
-        message: `not a LoadBalancer Service (its type is ${type}): nothing is created${idle ? ", and its load balancer annotations have no effect" : ""}`,
+        about: ["spec", "type"],
+        cause: `not a LoadBalancer Service (its type is ${type}): nothing is created${idle ? ", and its load balancer annotations have no effect" : ""}`,
         remedy: "set spec.type to LoadBalancer if it should be reached through a load balancer",
         source: notesDocument("Notes"),
-    };
+    });
 }
 
 /** Whether annotations ask that the instance stays when its Service goes. */
@@ -179,48 +181,16 @@ function isSetting(key: string, field: SettingName): boolean {
 }
 
 /** An instance is preserved by deleting its Service, never by changing the type: back at LoadBalancer, the Service would take hold of it again. */
-function preservedByType(type: string, annotations: Readonly<Record<string, unknown>>): Finding[] {
+function preservedByType(type: string, annotations: Readonly<Record<string, unknown>>): Diagnostic[] {
     if (!preserves(annotations)) return [];
     return [
-        {
+        diagnostic({
             code: "service-type",
             severity: "error",
-            at: ["spec", "type"],
-            message: `the Service asks to preserve its load balancer, which is done by deleting the Service, not by changing its type to ${type}`,
+            about: ["spec", "type"],
+            cause: `the Service asks to preserve its load balancer, which is done by deleting the Service, not by changing its type to ${type}`,
             remedy: "delete the Service, or remove the annotation that preserves the instance and only then change the type",
             source: clbDocument("Preserve the CLB instance when deleting a Service"),
-        },
+        }),
     ];
-}
-
-/** Gives findings their subject and position, and puts them in the order of the file. */
-function issuesOf(
-    document: ServiceDocument,
-    findings: readonly Finding[],
-    places: ReadonlyMap<SettingName, Place>,
-): Issue[] {
-    const issues = findings.map(({ code, severity, at: where, part, message, remedy, source }): Issue => {
-        const place = typeof where === "string" ? places.get(where) : undefined;
-        const field = typeof where === "string" ? (place?.field ?? []) : where;
-        const at = place !== undefined && field.length === 0 ? undefined : document.locate(field, part);
-        return {
-            code,
-            severity,
-            subject: document.subject,
-            path: place?.path ?? (typeof where === "string" ? where : formatPath(where)),
-            ...(at === undefined ? {} : { at }),
-            message,
-            remedy,
-            ...(source === undefined ? {} : { source }),
-        };
-    });
-    return issues
-        .map((issue, index) => ({ issue, index }))
-        .sort(
-            (a, b) =>
-                (a.issue.at?.line ?? 0) - (b.issue.at?.line ?? 0) ||
-                (a.issue.at?.col ?? 0) - (b.issue.at?.col ?? 0) ||
-                a.index - b.index,
-        )
-        .map(({ issue }) => issue);
 }

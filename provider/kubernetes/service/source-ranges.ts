@@ -1,9 +1,9 @@
 /** The address ranges that a Service lets in. */
 
-import { ipVersionOf, keyOfSetting, type Finding } from "../../annotations";
+import { ipVersionOf, keyOfSetting } from "../../annotations";
 import type { Settings } from "../../schema/settings";
 import { clbDocument, nlbDocument } from "../../schema/documents";
-import type { FieldPath } from "../../diagnostics/path";
+import { type Collector, collector, type Diagnostic, type FieldPath } from "../../diagnostics";
 import { familyOf, isCidr } from "../../schema/cidr";
 
 /** Most entries of an access control list. Source: SLB quotas, slb_quota_acl_entries_num. */
@@ -18,113 +18,81 @@ const PATH: FieldPath = ["spec", "loadBalancerSourceRanges"];
 export const EVERYONE: readonly string[] = ["0.0.0.0/0", "::/0"];
 
 /** What is wrong with `spec.loadBalancerSourceRanges`, which become an access control list of the listeners. */
-export function checkSourceRanges(ranges: readonly string[], settings: Settings): Finding[] {
+export function checkSourceRanges(ranges: readonly string[], settings: Settings): readonly Diagnostic[] {
     if (ranges.length === 0) return [];
-    const findings: Finding[] = [];
-    const add = (severity: Finding["severity"], at: FieldPath, message: string, remedy: string): void => {
-        findings.push({
-            code: "service-field",
-            severity,
-            at,
-            message,
-            remedy,
-            source: clbDocument("Configure an access control list"),
-        });
-    };
-    ranges.forEach((range, index) => {
-        if (!isCidr(range))
-            add(
-                "error",
-                [...PATH, index],
-                `"${range}" is not an address range`,
-                'write an address and a prefix length, such as "10.0.0.0/8" or "2001:db8::/32"',
-            );
-    });
-    if (findings.length > 0) return findings;
+    const report = collector("service-field", { source: clbDocument("Configure an access control list") });
+    checkSyntax(ranges, report);
+    if (report.diagnostics.length > 0) return report.diagnostics;
     if (settings.aclStatus === "on" && settings.aclId !== undefined) {
-        add(
-            "warning",
+        report.warning(
             PATH,
             `${keyOfSetting("aclId")} names a list that takes the place of the source ranges; they have no effect`,
             "remove one of the two",
         );
-        return findings;
+        return report.diagnostics;
     }
     const version = ipVersionOf(settings);
     const own = ranges.filter((range) => familyOf(range) === version);
     if (own.length === 0) {
-        add(
-            "error",
+        report.error(
             PATH,
             `no range is of ${NAMES[version]}, the IP version of the load balancer; a list without entries would let everyone in`,
             `add an ${NAMES[version]} range, or remove loadBalancerSourceRanges`,
         );
     } else if (own.length < ranges.length) {
-        add(
-            "warning",
+        report.warning(
             PATH,
             `only the ranges of ${NAMES[version]} count, the IP version of the load balancer`,
             "remove the others",
         );
     }
     if (new Set(own).size > MAX_RANGES)
-        add(
-            "error",
+        report.error(
             PATH,
             `${own.length} ranges are more than the ${MAX_RANGES} that an access control list holds`,
             "join ranges",
         );
-    return findings;
+    return report.diagnostics;
 }
 
 /** What is wrong with `spec.loadBalancerSourceRanges` of an NLB, which become rules of a security group. */
-export function checkNlbSourceRanges(ranges: readonly string[], settings: Settings): Finding[] {
-    const findings: Finding[] = [];
-    const add = (severity: Finding["severity"], at: FieldPath, message: string, remedy: string): void => {
-        findings.push({
-            code: "service-field",
-            severity,
-            at,
-            message,
-            remedy,
-            source: nlbDocument("Configure Listener Security Groups"),
-        });
-    };
-    ranges.forEach((range, index) => {
-        if (!isCidr(range))
-            add(
-                "error",
-                [...PATH, index],
-                `"${range}" is not an address range`,
-                'write an address and a prefix length, such as "10.0.0.0/8" or "2001:db8::/32"',
-            );
-    });
+export function checkNlbSourceRanges(ranges: readonly string[], settings: Settings): readonly Diagnostic[] {
+    const report = collector("service-field", { source: nlbDocument("Configure Listener Security Groups") });
+    checkSyntax(ranges, report);
     if (ranges.length > 0 && settings.id !== undefined)
-        add(
-            "error",
+        report.error(
             PATH,
             "has no effect on an NLB that others use too: security groups stand before the whole instance, so that everyone could connect",
             `put the instance into a security group of yours (${keyOfSetting("securityGroupIds")}), or remove loadBalancerSourceRanges`,
         );
     if (
-        findings.length === 0 &&
+        report.diagnostics.length === 0 &&
         settings.ipVersion !== "DualStack" &&
         ranges.some((range) => familyOf(range) === "ipv6")
     )
-        add(
-            "warning",
+        report.warning(
             PATH,
             "the load balancer has IPv4 addresses only, so that its IPv6 ranges let nobody in",
             "remove them",
         );
     if (new Set(ranges).size > MAX_RULES)
-        add(
-            "error",
+        report.error(
             PATH,
             `${ranges.length} ranges are more than the ${MAX_RULES} that a security group holds beside the rule that keeps others out`,
             "join ranges",
         );
-    return findings;
+    return report.diagnostics;
+}
+
+function checkSyntax(ranges: readonly string[], report: Collector): void {
+    ranges.forEach((range, index) => {
+        if (!isCidr(range))
+            report.error(
+                [...PATH, index],
+                `"${range}" is not an address range`,
+                'write an address and a prefix length, such as "10.0.0.0/8" or "2001:db8::/32"',
+            );
+    });
 }
 
 const NAMES = { ipv4: "IPv4", ipv6: "IPv6" } as const;

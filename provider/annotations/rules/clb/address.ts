@@ -1,6 +1,6 @@
 /** IP versions, and where an internal load balancer gets its address. */
 
-import type { Finding } from "../../finding";
+import { collector, diagnostic } from "../../../diagnostics";
 import { clbDocument } from "../../../schema/documents";
 import { keyOf, type Rule } from "../context";
 
@@ -8,40 +8,33 @@ const SOURCE = clbDocument("Create an IPv6 CLB instance");
 
 export const ipv6: Rule = ({ settings, facts }) => {
     if (settings.ipVersion !== "ipv6") return [];
-    const findings: Finding[] = [];
-    const add = (severity: Finding["severity"], at: Finding["at"], message: string, remedy: string): void => {
-        findings.push({
-            code: severity === "error" ? "annotation-exclusion" : "annotation-effect",
-            severity,
-            at,
-            message,
-            remedy,
-            source: SOURCE,
-        });
-    };
+    const report = collector("annotation-exclusion", { source: SOURCE });
     if (settings.ip !== undefined)
-        add(
-            "error",
+        report.error(
             "ip",
             "an IPv4 address cannot belong to an IPv6 load balancer",
             `remove ${keyOf("ip")} or ${keyOf("ipVersion")}`,
         );
     if (facts.kubeProxyMode === "iptables")
-        add(
-            "error",
+        report.error(
             "ipVersion",
             "needs kube-proxy in IPVS mode, but the cluster runs it in iptables mode",
             `remove ${keyOf("ipVersion")}, or use a cluster with IPVS`,
         );
     if (settings.addressType === "intranet")
-        add(
-            "warning",
+        report.warning(
             "ipVersion",
             "internal load balancers with IPv6 are not documented, and the Alibaba Cloud provider does not ask for one",
             `use ${keyOf("addressType")}: "internet" with IPv6`,
+            { code: "annotation-effect" },
         );
-    add("warning", "ipVersion", "only clients with IPv6 can reach the address", "make sure that all clients have IPv6");
-    return findings;
+    report.warning(
+        "ipVersion",
+        "only clients with IPv6 can reach the address",
+        "make sure that all clients have IPv6",
+        { code: "annotation-effect" },
+    );
+    return report.diagnostics;
 };
 
 /** An internal load balancer needs a vSwitch; where the Service names none, one of the cluster's is taken. */
@@ -49,17 +42,17 @@ export const vswitch: Rule = ({ settings, attempted, facts }) => {
     if (settings.addressType !== "intranet" || attempted.has("vswitchId") || attempted.has("id")) return [];
     const known = (facts.vswitches ?? []).length > 0;
     return [
-        {
+        diagnostic({
             code: known ? "annotation-effect" : "annotation-companion",
             severity: known ? "warning" : "error",
-            at: "addressType",
-            message: known
+            about: "addressType",
+            cause: known
                 ? "no vSwitch is named, so that one of the cluster's is taken and kept"
                 : `"intranet" needs ${keyOf("vswitchId")}, because nothing is known of the cluster's vSwitches`,
             remedy: known
                 ? `name one with ${keyOf("vswitchId")}`
                 : `add ${keyOf("vswitchId")}, or say which vSwitches the cluster has`,
             source: clbDocument("Create an internal CLB instance"),
-        },
+        }),
     ];
 };

@@ -2,7 +2,7 @@
 
 import { compatibilityOf } from "../../../schema/facts";
 import { instanceChargeTypeOf } from "../../defaults";
-import type { Finding } from "../../finding";
+import { diagnostic } from "../../../diagnostics";
 import { clbDocument } from "../../../schema/documents";
 import { keyOf, type Rule } from "../context";
 
@@ -14,18 +14,18 @@ export const specification: Rule = ({ settings, attempted, facts }) => {
     if (instanceChargeTypeOf(settings, facts) !== "PayByCLCU") return [];
     const explicit = settings.instanceChargeType !== undefined;
     return [
-        {
+        diagnostic({
             code: "annotation-exclusion",
             severity: "error",
-            at: "spec",
-            message: explicit
+            about: "spec",
+            cause: explicit
                 ? `a specification cannot be combined with ${keyOf("instanceChargeType")}: "PayByCLCU"`
                 : `a specification cannot be combined with PayByCLCU, which is the default of ${keyOf("instanceChargeType")} at Cloud Controller Manager ${compatibilityOf(facts)}`,
             remedy: explicit
                 ? `set ${keyOf("instanceChargeType")}: "PayBySpec", or drop ${keyOf("spec")}`
                 : `add ${keyOf("instanceChargeType")}: "PayBySpec", or drop ${keyOf("spec")}`,
             source: clbDocument("Specify the CLB instance type"),
-        },
+        }),
     ];
 };
 
@@ -33,14 +33,14 @@ export const specification: Rule = ({ settings, attempted, facts }) => {
 export const bandwidth: Rule = ({ settings }) => {
     if (settings.instanceChargeType !== "PayByCLCU" || settings.chargeType !== "paybybandwidth") return [];
     return [
-        {
+        diagnostic({
             code: "annotation-exclusion",
             severity: "error",
-            at: "chargeType",
-            message: `traffic cannot be paid for by bandwidth with ${keyOf("instanceChargeType")}: "PayByCLCU"`,
+            about: "chargeType",
+            cause: `traffic cannot be paid for by bandwidth with ${keyOf("instanceChargeType")}: "PayByCLCU"`,
             remedy: `set ${keyOf("instanceChargeType")}: "PayBySpec", or ${keyOf("chargeType")}: "paybytraffic"`,
             source: "SLB API, CreateLoadBalancer, InternetChargeType",
-        },
+        }),
     ];
 };
 
@@ -49,12 +49,14 @@ export const traffic: Rule = ({ settings }) => {
     if (settings.addressType !== "intranet") return [];
     return (["chargeType", "bandwidth"] as const)
         .filter((field) => settings[field] !== undefined)
-        .map((field): Finding => ({
-            code: "annotation-exclusion",
-            severity: "error",
-            at: field,
-            message: `an internal load balancer (${keyOf("addressType")}: "intranet") has no public traffic to pay for`,
-            remedy: `remove ${keyOf(field)}`,
-            source: clbDocument("Create a pay-by-bandwidth CLB instance"),
-        }));
+        .map((field) =>
+            diagnostic({
+                code: "annotation-exclusion",
+                severity: "error",
+                about: field,
+                cause: `an internal load balancer (${keyOf("addressType")}: "intranet") has no public traffic to pay for`,
+                remedy: `remove ${keyOf(field)}`,
+                source: clbDocument("Create a pay-by-bandwidth CLB instance"),
+            }),
+        );
 };

@@ -2,7 +2,7 @@
 
 import { anyRowOf } from "../../catalogue";
 import { defaultOf } from "../../defaults";
-import type { Finding } from "../../finding";
+import { collector, type Diagnostic, diagnostic } from "../../../diagnostics";
 import { clbDocument } from "../../../schema/documents";
 import { hasListener, keyOf, type Rule, type RuleContext } from "../context";
 
@@ -13,18 +13,18 @@ export const timeouts: Rule = ({ settings, attempted, facts }) => {
     if (settings.healthCheckInterval === undefined && attempted.has("healthCheckInterval")) return [];
     const interval = settings.healthCheckInterval ?? defaultOf("healthCheckInterval", facts);
     if (interval === undefined) return [];
-    return (["healthCheckConnectTimeout", "healthCheckTimeout"] as const).flatMap((field): Finding[] => {
+    return (["healthCheckConnectTimeout", "healthCheckTimeout"] as const).flatMap((field): Diagnostic[] => {
         const timeout = settings[field];
         if (timeout === undefined || timeout >= interval) return [];
         return [
-            {
+            diagnostic({
                 code: "annotation-effect",
                 severity: "warning",
-                at: field,
-                message: `a timeout of ${timeout} s is less than the interval of ${interval} s, so that ${interval} s is used`,
+                about: field,
+                cause: `a timeout of ${timeout} s is less than the interval of ${interval} s, so that ${interval} s is used`,
                 remedy: `write ${interval} or more, or shorten ${keyOf("healthCheckInterval")}`,
                 source: anyRowOf(field).source,
-            },
+            }),
         ];
     });
 };
@@ -32,33 +32,29 @@ export const timeouts: Rule = ({ settings, attempted, facts }) => {
 /** Listeners whose backends are not checked, which HTTP and HTTPS listeners are by default. */
 export const unchecked: Rule = (context) => {
     const { settings, attempted } = context;
-    const findings: Finding[] = [];
+    const report = collector("annotation-effect");
     if (
         context.protocols !== undefined &&
         hasListener(context, "http", "https") &&
         settings.healthCheckFlag !== "on" &&
         (settings.healthCheckFlag === "off" || !attempted.has("healthCheckFlag"))
     ) {
-        findings.push({
-            code: "annotation-effect",
-            severity: "warning",
-            at: settings.healthCheckFlag === undefined ? "protocolPort" : "healthCheckFlag",
-            message: `the backends of HTTP and HTTPS listeners are not checked unless ${keyOf("healthCheckFlag")} is "on"`,
-            remedy: `add ${keyOf("healthCheckFlag")}: "on"`,
-            source: clbDocument("Create an HTTP listener"),
-        });
+        report.warning(
+            settings.healthCheckFlag === undefined ? "protocolPort" : "healthCheckFlag",
+            `the backends of HTTP and HTTPS listeners are not checked unless ${keyOf("healthCheckFlag")} is "on"`,
+            `add ${keyOf("healthCheckFlag")}: "on"`,
+            { source: clbDocument("Create an HTTP listener") },
+        );
     }
     if (settings.healthCheckSwitch === "off" && hasListener(context, "tcp", "udp")) {
-        findings.push({
-            code: "annotation-effect",
-            severity: "warning",
-            at: "healthCheckSwitch",
-            message: "the backends of TCP and UDP listeners are not checked, so that dead ones keep getting traffic",
-            remedy: `remove ${keyOf("healthCheckSwitch")}, unless something else takes dead backends out`,
-            source: clbDocument("Disable health checks for TCP and UDP listeners"),
-        });
+        report.warning(
+            "healthCheckSwitch",
+            "the backends of TCP and UDP listeners are not checked, so that dead ones keep getting traffic",
+            `remove ${keyOf("healthCheckSwitch")}, unless something else takes dead backends out`,
+            { source: clbDocument("Disable health checks for TCP and UDP listeners") },
+        );
     }
-    return findings;
+    return report.diagnostics;
 };
 
 /** Settings of checks by HTTP, behind TCP listeners that check by opening a connection. */
@@ -81,15 +77,17 @@ export const checkedByTcp: Rule = (context) => {
         ] as const
     )
         .filter((field) => settings[field] !== undefined)
-        .map((field): Finding => ({
-            code: "annotation-scope",
-            severity: "warning",
-            at: field,
-            part: "key",
-            message: `only checks by HTTP use it, but TCP listeners check by opening a connection unless ${keyOf("healthCheckType")} is "http"`,
-            remedy: `add ${keyOf("healthCheckType")}: "http", or remove ${keyOf(field)}`,
-            source: HTTP_SECTION,
-        }));
+        .map((field) =>
+            diagnostic({
+                code: "annotation-scope",
+                severity: "warning",
+                about: field,
+                part: "key",
+                cause: `only checks by HTTP use it, but TCP listeners check by opening a connection unless ${keyOf("healthCheckType")} is "http"`,
+                remedy: `add ${keyOf("healthCheckType")}: "http", or remove ${keyOf(field)}`,
+                source: HTTP_SECTION,
+            }),
+        );
 };
 
 /** HTTP and HTTPS listeners have no other way to check than HTTP. */
@@ -98,14 +96,14 @@ export const checkType: Rule = (context) => {
     if (settings.healthCheckType !== "tcp" || protocols === undefined || hasListener(context, "tcp")) return [];
     if (!hasListener(context, "http", "https")) return [];
     return [
-        {
+        diagnostic({
             code: "annotation-effect",
             severity: "warning",
-            at: "healthCheckType",
-            message: `HTTP and HTTPS listeners check by HTTP, whatever the type`,
+            about: "healthCheckType",
+            cause: `HTTP and HTTPS listeners check by HTTP, whatever the type`,
             remedy: `remove ${keyOf("healthCheckType")}`,
             source: HTTP_SECTION,
-        },
+        }),
     ];
 };
 

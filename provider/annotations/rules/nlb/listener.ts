@@ -1,7 +1,7 @@
 /** Listeners of an NLB. */
 
 import { backendTypeOf } from "../../defaults";
-import type { Finding } from "../../finding";
+import { collector, diagnostic } from "../../../diagnostics";
 import { nlbDocument } from "../../../schema/documents";
 import { hasListener, keyOf, type Rule } from "../context";
 
@@ -10,14 +10,14 @@ export const certificate: Rule = ({ attempted, ports, protocols }) => {
     const tls = (ports ?? []).filter((_, index) => protocols?.[index] === "tcpssl");
     if (tls.length === 0 || attempted.has("certId")) return [];
     return [
-        {
+        diagnostic({
             code: "annotation-companion",
             severity: "error",
-            at: "protocolPort",
-            message: `a TCPSSL listener (port ${tls.map(({ port }) => port).join(", ")}) needs ${keyOf("certId")}`,
+            about: "protocolPort",
+            cause: `a TCPSSL listener (port ${tls.map(({ port }) => port).join(", ")}) needs ${keyOf("certId")}`,
             remedy: `add ${keyOf("certId")} with the id of a certificate`,
             source: nlbDocument("Create a TCP/SSL Listener"),
-        },
+        }),
     ];
 };
 
@@ -30,15 +30,14 @@ export const clientAddress: Rule = (context) => {
     )
         return [];
     return [
-        {
+        diagnostic({
             code: "annotation-exclusion",
             severity: "error",
-            at: "preserveClientIp",
-            message:
-                "TCPSSL listeners cannot keep the client's address, and the annotation counts for all listeners of the Service",
+            about: "preserveClientIp",
+            cause: "TCPSSL listeners cannot keep the client's address, and the annotation counts for all listeners of the Service",
             remedy: `remove it: other listeners keep the address anyway; TCPSSL ones tell it with ${keyOf("proxyProtocol")}: "on"`,
             source: nlbDocument("Create a TCP/SSL Listener"),
-        },
+        }),
     ];
 };
 
@@ -55,14 +54,14 @@ export const idleTimeout: Rule = (context) => {
     )
         return [];
     return [
-        {
+        diagnostic({
             code: "annotation-exclusion",
             severity: "error",
-            at: "idleTimeout",
-            message: `the Service has a UDP listener, which takes ${LONGEST_UDP_IDLE} s at most; the annotation counts for all its listeners`,
+            about: "idleTimeout",
+            cause: `the Service has a UDP listener, which takes ${LONGEST_UDP_IDLE} s at most; the annotation counts for all its listeners`,
             remedy: `write ${LONGEST_UDP_IDLE} or less, or give the UDP ports a Service of their own`,
             source: "NLB API, CreateListener, IdleTimeout",
-        },
+        }),
     ];
 };
 
@@ -70,37 +69,28 @@ export const idleTimeout: Rule = (context) => {
 export const portRanges: Rule = (context) => {
     const { settings, facts, ports, protocols } = context;
     const ranges = settings.listenerPortRange ?? [];
-    const findings: Finding[] = [];
-    const refuse = (code: "annotation-port" | "annotation-exclusion", message: string, remedy: string): void => {
-        findings.push({
-            code,
-            severity: "error",
-            at: "listenerPortRange",
-            message,
-            remedy,
-            source: nlbDocument("Configure Listener Port Range"),
-        });
-    };
+    const report = collector("annotation-port", { source: nlbDocument("Configure Listener Port Range") });
     if (ranges.length > 0 && backendTypeOf(settings, facts) !== "eni")
-        refuse(
-            "annotation-exclusion",
+        report.error(
+            "listenerPortRange",
             "ranges of ports need pods as backends: a node answers on its node ports only",
             `set ${keyOf("backendType")}: "eni" in a cluster with Terway, or remove it`,
+            { code: "annotation-exclusion" },
         );
     const spans: { readonly name: string; readonly protocol: string; readonly from: number; readonly to: number }[] =
         [];
     (ports ?? []).forEach(({ port, targetPort }, index) => {
         const own = ranges.filter((range) => range.port === port);
         if (own.length > 1)
-            refuse(
-                "annotation-port",
+            report.error(
+                "listenerPortRange",
                 `port ${port} has ${own.length} ranges, but one listener`,
                 "keep one of them, or add a Service port for each",
             );
         const [range] = own;
         if (range !== undefined && typeof targetPort !== "number")
-            refuse(
-                "annotation-port",
+            report.error(
+                "listenerPortRange",
                 `targetPort "${targetPort}" of port ${port} is a name, but health checks of a range need a number`,
                 "write the number of the container port",
             );
@@ -116,8 +106,8 @@ export const portRanges: Rule = (context) => {
     spans.forEach((span, index) => {
         for (const other of ranges.length === 0 ? [] : spans.slice(0, index)) {
             if (other.protocol !== span.protocol || other.to < span.from || span.to < other.from) continue;
-            refuse(
-                "annotation-port",
+            report.error(
+                "listenerPortRange",
                 `${other.name} and ${span.name} overlap (${span.protocol})`,
                 "make the ranges and ports of one protocol disjoint",
             );
@@ -125,11 +115,11 @@ export const portRanges: Rule = (context) => {
     });
     for (const { from, to, port } of ranges) {
         if (ports === undefined || ports.some((candidate) => candidate.port === port)) continue;
-        refuse(
-            "annotation-port",
+        report.error(
+            "listenerPortRange",
             `"${from}-${to}:${port}" names port ${port}, which the Service does not have`,
             `use one of ${ports.map((candidate) => candidate.port).join(", ")}`,
         );
     }
-    return findings;
+    return report.diagnostics;
 };

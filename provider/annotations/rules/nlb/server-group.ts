@@ -1,7 +1,7 @@
 /** Server groups of an NLB, and how their members are checked. */
 
 import { backendTypeOf } from "../../defaults";
-import type { Finding } from "../../finding";
+import { collector, diagnostic } from "../../../diagnostics";
 import { anyRowOf } from "../../catalogue";
 import { CCM_SOURCE, edgeDocument, nlbDocument } from "../../../schema/documents";
 import { hasListener, keyOf, type Rule } from "../context";
@@ -10,7 +10,7 @@ import { hasListener, keyOf, type Rule } from "../context";
 export const checks: Rule = (context) => {
     const { settings, attempted } = context;
     if (settings.healthCheckType === undefined && attempted.has("healthCheckType")) return [];
-    const findings: Finding[] = [];
+    const report = collector("annotation-scope");
     if (settings.healthCheckType !== "http") {
         for (const field of [
             "healthCheckUri",
@@ -19,15 +19,12 @@ export const checks: Rule = (context) => {
             "healthCheckMethod",
         ] as const) {
             if (settings[field] === undefined) continue;
-            findings.push({
-                code: "annotation-scope",
-                severity: "warning",
-                at: field,
-                part: "key",
-                message: `only checks by HTTP use it, but backends are checked by ${settings.healthCheckType ?? "tcp"}`,
-                remedy: `add ${keyOf("healthCheckType")}: "http", or remove ${keyOf(field)}`,
-                source: anyRowOf(field).source,
-            });
+            report.warning(
+                field,
+                `only checks by HTTP use it, but backends are checked by ${settings.healthCheckType ?? "tcp"}`,
+                `add ${keyOf("healthCheckType")}: "http", or remove ${keyOf(field)}`,
+                { part: "key", source: anyRowOf(field).source },
+            );
         }
     }
     if (
@@ -36,30 +33,27 @@ export const checks: Rule = (context) => {
         context.protocols !== undefined &&
         hasListener(context, "udp")
     ) {
-        findings.push({
-            code: "annotation-effect",
-            severity: "warning",
-            at: ["spec", "ports"],
-            message:
-                "backends of UDP listeners are checked by opening a TCP connection to their port if nothing is said, and count as dead if nothing answers there",
-            remedy: `set ${keyOf("healthCheckType")}: "udp", ${keyOf("healthCheckConnectPort")} to a TCP port, or ${keyOf("healthCheckFlag")}: "off"`,
-            source: nlbDocument("Create a UDP Listener"),
-        });
+        report.warning(
+            ["spec", "ports"],
+            "backends of UDP listeners are checked by opening a TCP connection to their port if nothing is said, and count as dead if nothing answers there",
+            `set ${keyOf("healthCheckType")}: "udp", ${keyOf("healthCheckConnectPort")} to a TCP port, or ${keyOf("healthCheckFlag")}: "off"`,
+            { code: "annotation-effect", source: nlbDocument("Create a UDP Listener") },
+        );
     }
-    return findings;
+    return report.diagnostics;
 };
 
 export const unchecked: Rule = ({ settings }) => {
     if (settings.healthCheckFlag !== "off") return [];
     return [
-        {
+        diagnostic({
             code: "annotation-effect",
             severity: "warning",
-            at: "healthCheckFlag",
-            message: "the backends are not checked, so that dead ones keep getting traffic",
+            about: "healthCheckFlag",
+            cause: "the backends are not checked, so that dead ones keep getting traffic",
             remedy: `remove ${keyOf("healthCheckFlag")}, unless something else takes dead backends out`,
             source: nlbDocument("Configure TCP Health Checks"),
-        },
+        }),
     ];
 };
 
@@ -72,15 +66,14 @@ export const addressGroups: Rule = ({ settings, attempted, facts }) => {
     )
         return [];
     return [
-        {
+        diagnostic({
             code: "annotation-effect",
             severity: "warning",
-            at: "backendType",
-            message:
-                "pods at the edge have no network interface in the VPC; a server group of instances can only hold those in the cloud",
+            about: "backendType",
+            cause: "pods at the edge have no network interface in the VPC; a server group of instances can only hold those in the cloud",
             remedy: `add ${keyOf("serverGroupType")}: "Ip"`,
             source: edgeDocument("Expose hybrid pods with NLB (recommended)"),
-        },
+        }),
     ];
 };
 
@@ -93,14 +86,14 @@ export const weights: Rule = ({ settings, facts, externalTrafficPolicy }) => {
     )
         return [];
     return [
-        {
+        diagnostic({
             code: "annotation-scope",
             severity: "warning",
-            at: "defaultWeight",
+            about: "defaultWeight",
             part: "key",
-            message: "with externalTrafficPolicy Local, nodes are weighted by their number of pods; it has no effect",
+            cause: "with externalTrafficPolicy Local, nodes are weighted by their number of pods; it has no effect",
             remedy: `remove ${keyOf("defaultWeight")}`,
             source: `${CCM_SOURCE}, "default-weight"`,
-        },
+        }),
     ];
 };

@@ -2,7 +2,7 @@
 
 import { compatibilityOf } from "../../../schema/facts";
 import { isAtLeast } from "../../../schema/versions";
-import type { Finding } from "../../finding";
+import { collector, diagnostic } from "../../../diagnostics";
 import { clbDocument } from "../../../schema/documents";
 import { hasListener, keyOf, type Rule } from "../context";
 
@@ -16,33 +16,29 @@ export const SYSTEM_TAGS: readonly string[] = [
 const TAGS_ON_REUSED_SINCE = "v2.10.0";
 
 export const tags: Rule = ({ settings, facts }) => {
-    const findings: Finding[] = [];
+    const report = collector("annotation-value");
     for (const key of Object.keys(settings.additionalResourceTags ?? {})) {
         if (!SYSTEM_TAGS.includes(key)) continue;
-        findings.push({
-            code: "annotation-value",
-            severity: "error",
-            at: "additionalResourceTags",
-            message: `the tag "${key}" says who owns the instance and cannot be set`,
-            remedy: `remove "${key}" from the tags`,
-            source: clbDocument("Preserve the CLB instance when deleting a Service"),
-        });
+        report.error(
+            "additionalResourceTags",
+            `the tag "${key}" says who owns the instance and cannot be set`,
+            `remove "${key}" from the tags`,
+            { source: clbDocument("Preserve the CLB instance when deleting a Service") },
+        );
     }
     if (
         settings.additionalResourceTags !== undefined &&
         settings.id !== undefined &&
         !isAtLeast(compatibilityOf(facts), TAGS_ON_REUSED_SINCE)
     ) {
-        findings.push({
-            code: "annotation-exclusion",
-            severity: "error",
-            at: "additionalResourceTags",
-            message: `an existing instance can be tagged from Cloud Controller Manager ${TAGS_ON_REUSED_SINCE} on; the cluster is at ${compatibilityOf(facts)}`,
-            remedy: `remove ${keyOf("additionalResourceTags")}, or upgrade the Cloud Controller Manager`,
-            source: clbDocument("Use an existing CLB instance"),
-        });
+        report.error(
+            "additionalResourceTags",
+            `an existing instance can be tagged from Cloud Controller Manager ${TAGS_ON_REUSED_SINCE} on; the cluster is at ${compatibilityOf(facts)}`,
+            `remove ${keyOf("additionalResourceTags")}, or upgrade the Cloud Controller Manager`,
+            { code: "annotation-exclusion", source: clbDocument("Use an existing CLB instance") },
+        );
     }
-    return findings;
+    return report.diagnostics;
 };
 
 /** Any text preserves, also one that sounds like "no". */
@@ -50,14 +46,14 @@ export const preservation: Rule = ({ settings }) => {
     const value = settings.preserveLbOnDelete;
     if (value === undefined || !/^\s*(?:|false|off|no|0)\s*$/i.test(value)) return [];
     return [
-        {
+        diagnostic({
             code: "annotation-effect",
             severity: "warning",
-            at: "preserveLbOnDelete",
-            message: `any text preserves the instance, even ${JSON.stringify(value)}`,
+            about: "preserveLbOnDelete",
+            cause: `any text preserves the instance, even ${JSON.stringify(value)}`,
             remedy: `remove the annotation to delete the instance with the Service, or write "true" to keep it`,
             source: clbDocument("Preserve the CLB instance when deleting a Service"),
-        },
+        }),
     ];
 };
 
@@ -70,15 +66,14 @@ export const hostname: Rule = (context) => {
     )
         return [];
     return [
-        {
+        diagnostic({
             code: "annotation-effect",
             severity: "warning",
-            at: "hostname",
-            message:
-                "a pod that reaches itself through a TCP or UDP listener may get no answer, because its own address comes back to it",
+            about: "hostname",
+            cause: "a pod that reaches itself through a TCP or UDP listener may get no answer, because its own address comes back to it",
             remedy: "use HTTP or HTTPS listeners, or keep clients and backends on different nodes",
             source: clbDocument("Set a hostname for the Service"),
-        },
+        }),
     ];
 };
 
@@ -86,13 +81,13 @@ export const hostname: Rule = (context) => {
 export const cookie: Rule = ({ settings }) => {
     if (settings.cookie === undefined || /^[A-Za-z0-9_-]+$/.test(settings.cookie)) return [];
     return [
-        {
+        diagnostic({
             code: "annotation-effect",
             severity: "warning",
-            at: "cookie",
-            message: 'the cloud may refuse cookie names with other characters than letters, digits, "_" and "-"',
+            about: "cookie",
+            cause: 'the cloud may refuse cookie names with other characters than letters, digits, "_" and "-"',
             remedy: "rename the cookie",
             source: clbDocument("Configure session persistence for HTTP and HTTPS listeners"),
-        },
+        }),
     ];
 };

@@ -2,7 +2,7 @@
 
 import { backendTypeOf } from "../../defaults";
 import { anyRowOf } from "../../catalogue";
-import type { Finding } from "../../finding";
+import { diagnostic } from "../../../diagnostics";
 import { clbDocument, edgeDocument } from "../../../schema/documents";
 import { keyOf, type Rule } from "../context";
 
@@ -10,16 +10,16 @@ export const backendType: Rule = ({ type, settings, facts }) => {
     if (settings.backendType !== "eni" || facts.networkPlugin !== "flannel") return [];
     const byAddress = type === "nlb" && settings.serverGroupType === "Ip";
     return [
-        {
+        diagnostic({
             code: "annotation-exclusion",
             severity: "error",
-            at: "backendType",
-            message: byAddress
+            about: "backendType",
+            cause: byAddress
                 ? "pods can be reached by their addresses from outside the cluster only with Terway Edge (or Terway), but the cluster uses Flannel"
                 : "pods have network interfaces of their own only with Terway, but the cluster uses Flannel",
             remedy: `set ${keyOf("backendType")}: "ecs", or remove it`,
             source: byAddress ? edgeDocument("Prerequisites") : clbDocument("Use Pod ENIs as backend servers"),
-        },
+        }),
     ];
 };
 
@@ -29,13 +29,15 @@ export const nodeFilters: Rule = ({ settings, attempted, facts }) => {
     if (backendTypeOf(settings, facts) !== "eni") return [];
     return (["backendLabel", "removeUnscheduledBackend"] as const)
         .filter((field) => settings[field] !== undefined)
-        .map((field): Finding => ({
-            code: "annotation-scope",
-            severity: "warning",
-            at: field,
-            part: "key",
-            message: "selects nodes, but pods are the backends of this Service; it has no effect",
-            remedy: `remove ${keyOf(field)}, or set ${keyOf("backendType")}: "ecs"`,
-            source: anyRowOf(field).source,
-        }));
+        .map((field) =>
+            diagnostic({
+                code: "annotation-scope",
+                severity: "warning",
+                about: field,
+                part: "key",
+                cause: "selects nodes, but pods are the backends of this Service; it has no effect",
+                remedy: `remove ${keyOf(field)}, or set ${keyOf("backendType")}: "ecs"`,
+                source: anyRowOf(field).source,
+            }),
+        );
 };

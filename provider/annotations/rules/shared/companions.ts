@@ -1,12 +1,12 @@
 /** Annotations that need each other, as the catalogue says. */
 
 import { rowsOf } from "../../catalogue";
-import type { Finding } from "../../finding";
+import { type Diagnostic, diagnostic } from "../../../diagnostics";
 import type { Companion, Row } from "../../row";
 import { keyOf, type Rule } from "../context";
 
 export const companions: Rule = ({ type, settings, attempted }) => {
-    const findings: Finding[] = [];
+    const diagnostics: Diagnostic[] = [];
     for (const row of rowsOf(type)) {
         const value = settings[row.field];
         if (value === undefined) continue;
@@ -15,22 +15,22 @@ export const companions: Rule = ({ type, settings, attempted }) => {
             const other = settings[companion.field];
             const refusedAlready = other === undefined && attempted.has(companion.field);
             const satisfied = companion.equals === undefined ? other !== undefined : other === companion.equals;
-            if (!refusedAlready && !satisfied) findings.push(missing(row, companion));
+            if (!refusedAlready && !satisfied) diagnostics.push(missing(row, companion));
         }
     }
-    return findings;
+    return diagnostics;
 };
 
-function missing(row: Row, companion: Companion): Finding {
+function missing(row: Row, companion: Companion): Diagnostic {
     const other = keyOf(companion.field);
     const wanted = companion.equals === undefined ? other : `${other}: "${companion.equals}"`;
     const condition = companion.when === undefined ? "" : `"${companion.when}" `;
-    return {
+    return diagnostic({
         code: "annotation-companion",
         severity: companion.severity,
-        at: row.field,
-        message: `${condition}${companion.severity === "error" ? "needs" : "should come with"} ${wanted}, because ${companion.because}`,
+        about: row.field,
+        cause: `${condition}${companion.severity === "error" ? "needs" : "should come with"} ${wanted}, because ${companion.because}`,
         remedy: `add ${wanted}, or remove ${keyOf(row.field)}`,
         source: row.source,
-    };
+    });
 }

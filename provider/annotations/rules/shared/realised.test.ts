@@ -15,8 +15,8 @@ const refused = (field: SettingName, type: LoadBalancerType): boolean =>
         externalTrafficPolicy: "Cluster",
         protocols: [],
     }).some(
-        ({ code, severity, at, remedy }) =>
-            code === "annotation-not-realised" && severity === "error" && at === field && remedy !== "",
+        ({ code, severity, setting, remedy }) =>
+            code === "annotation-unsupported" && severity === "error" && setting === field && remedy !== "",
     );
 
 for (const type of LOAD_BALANCER_TYPES) {

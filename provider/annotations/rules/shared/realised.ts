@@ -1,7 +1,7 @@
 /** Annotations that this version understands but cannot make so yet. They are refused, because ignoring them would be worse. */
 
 import { rowsOf } from "../../catalogue";
-import type { Finding } from "../../finding";
+import { type Diagnostic, diagnostic } from "../../../diagnostics";
 import type { Row } from "../../row";
 import type { Rule } from "../context";
 
@@ -10,15 +10,15 @@ export const realised: Rule = ({ type, attempted }) =>
         .filter((row) => !row.realised && attempted.has(row.field))
         .map(refuse);
 
-function refuse(row: Row): Finding {
+function refuse(row: Row): Diagnostic {
     const message = "this version does not realise the annotation yet";
-    return {
-        code: "annotation-not-realised",
+    return diagnostic({
+        code: "annotation-unsupported",
         severity: "error",
-        at: row.field,
+        about: row.field,
         part: "key",
-        message,
+        cause: message,
         remedy: "remove it until a later version does",
         source: row.source,
-    };
+    });
 }

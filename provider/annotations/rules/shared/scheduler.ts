@@ -1,26 +1,23 @@
 /** Scheduling that does not fit the listeners or the backends. */
 
 import { backendTypeOf, defaultOf } from "../../defaults";
-import type { Finding } from "../../finding";
+import { collector, diagnostic } from "../../../diagnostics";
 import { clbDocument, edgeDocument } from "../../../schema/documents";
 import { hasListener, keyOf, type Rule } from "../context";
 
 /** Hashing, which HTTP and HTTPS listeners may not know. */
 export const scheduler: Rule = (context) => {
     const { settings } = context;
-    const findings: Finding[] = [];
+    const report = collector("annotation-effect", { source: clbDocument("Set the scheduling algorithm") });
     const hash = settings.scheduler === "sch" || settings.scheduler === "tch";
     if (hash && context.protocols !== undefined && hasListener(context, "http", "https")) {
-        findings.push({
-            code: "annotation-effect",
-            severity: "warning",
-            at: "scheduler",
-            message: `"${settings.scheduler}" is documented without saying whether HTTP and HTTPS listeners know it`,
-            remedy: `use "rr" or "wrr" for HTTP and HTTPS listeners`,
-            source: clbDocument("Set the scheduling algorithm"),
-        });
+        report.warning(
+            "scheduler",
+            `"${settings.scheduler}" is documented without saying whether HTTP and HTTPS listeners know it`,
+            `use "rr" or "wrr" for HTTP and HTTPS listeners`,
+        );
     }
-    return findings;
+    return report.diagnostics;
 };
 
 /** Algorithms by which a backend with more weight gets more traffic. */
@@ -33,16 +30,16 @@ export const weighted: Rule = ({ type, settings, attempted, facts, externalTraff
     const algorithm = settings.scheduler ?? defaultOf("scheduler", facts, type);
     if (WEIGHTED.includes(algorithm)) return [];
     return [
-        {
+        diagnostic({
             code: "annotation-effect",
             severity: "warning",
-            at: settings.scheduler === undefined ? ["spec", "externalTrafficPolicy"] : "scheduler",
-            message: `with externalTrafficPolicy Local, nodes have weights by their number of pods, and "${algorithm}" does not regard weights: pods on crowded nodes get less traffic`,
+            about: settings.scheduler === undefined ? ["spec", "externalTrafficPolicy"] : "scheduler",
+            cause: `with externalTrafficPolicy Local, nodes have weights by their number of pods, and "${algorithm}" does not regard weights: pods on crowded nodes get less traffic`,
             remedy: `set ${keyOf("scheduler")}: "wrr"`,
             source:
                 type === "clb"
                     ? clbDocument("Use only nodes running Pods as backend servers")
                     : edgeDocument("Choose an external traffic policy"),
-        },
+        }),
     ];
 };

@@ -1,11 +1,11 @@
 /** Annotations for listeners that the Service does not have. */
 
 import { rowsOf } from "../../catalogue";
-import type { Finding } from "../../finding";
+import { collector } from "../../../diagnostics";
 import { hasListener, type Rule } from "../context";
 
 export const scope: Rule = (context) => {
-    const findings: Finding[] = [];
+    const report = collector("annotation-scope");
     for (const row of rowsOf(context.type)) {
         if (
             row.protocols === undefined ||
@@ -15,15 +15,12 @@ export const scope: Rule = (context) => {
             continue;
         const wanted = row.protocols.map((protocol) => protocol.toUpperCase()).join(" and ");
         const present = [...new Set(context.protocols)].map((protocol) => protocol.toUpperCase()).join(" and ");
-        findings.push({
-            code: "annotation-scope",
-            severity: "warning",
-            at: row.field,
-            part: "key",
-            message: `applies to ${wanted} listeners only, but the Service has ${present} listeners; it has no effect`,
-            remedy: "remove it, or give a port such a listener by protocol-port",
-            source: row.source,
-        });
+        report.warning(
+            row.field,
+            `applies to ${wanted} listeners only, but the Service has ${present} listeners; it has no effect`,
+            "remove it, or give a port such a listener by protocol-port",
+            { part: "key", source: row.source },
+        );
     }
-    return findings;
+    return report.diagnostics;
 };

@@ -3,7 +3,7 @@
 import { compatibilityOf } from "../../../schema/facts";
 import { isAtLeast } from "../../../schema/versions";
 import { rowsOf } from "../../catalogue";
-import type { Finding } from "../../finding";
+import { collector } from "../../../diagnostics";
 import { faqDocument, RELEASE_NOTES } from "../../../schema/documents";
 import type { Rule } from "../context";
 
@@ -18,48 +18,39 @@ const SHARING_SINCE = "v1.9.3.105-gfd4e547-aliyun";
 
 export const version: Rule = ({ type, settings, attempted, facts }) => {
     const current = compatibilityOf(facts);
-    const findings: Finding[] = [];
+    const report = collector("annotation-version");
     for (const row of rowsOf(type)) {
         if (!attempted.has(row.field) || isAtLeast(current, row.since)) continue;
-        findings.push({
-            code: "annotation-version",
-            severity: "error",
-            at: row.field,
-            part: "key",
-            message: `needs Cloud Controller Manager ${row.since} or later, but the cluster is at ${current}`,
-            remedy: `upgrade the Cloud Controller Manager, or remove the annotation`,
-            source: row.source,
-        });
+        report.error(
+            row.field,
+            `needs Cloud Controller Manager ${row.since} or later, but the cluster is at ${current}`,
+            `upgrade the Cloud Controller Manager, or remove the annotation`,
+            { part: "key", source: row.source },
+        );
     }
     if (type === "clb" && settings.weight === 0 && !isAtLeast(current, ZERO_WEIGHT_SINCE)) {
-        findings.push({
-            code: "annotation-version",
-            severity: "error",
-            at: "weight",
-            message: `a weight of 0 needs Cloud Controller Manager ${ZERO_WEIGHT_SINCE} or later, but the cluster is at ${current}`,
-            remedy: "upgrade the Cloud Controller Manager, or write 1 or more",
-            source: RELEASE_NOTES,
-        });
+        report.error(
+            "weight",
+            `a weight of 0 needs Cloud Controller Manager ${ZERO_WEIGHT_SINCE} or later, but the cluster is at ${current}`,
+            "upgrade the Cloud Controller Manager, or write 1 or more",
+            { source: RELEASE_NOTES },
+        );
     }
     if (type === "clb" && settings.aclId?.includes(",") && !isAtLeast(current, SEVERAL_LISTS_SINCE)) {
-        findings.push({
-            code: "annotation-version",
-            severity: "error",
-            at: "aclId",
-            message: `several access control lists need Cloud Controller Manager ${SEVERAL_LISTS_SINCE} or later, but the cluster is at ${current}`,
-            remedy: "upgrade the Cloud Controller Manager, or keep one list",
-            source: RELEASE_NOTES,
-        });
+        report.error(
+            "aclId",
+            `several access control lists need Cloud Controller Manager ${SEVERAL_LISTS_SINCE} or later, but the cluster is at ${current}`,
+            "upgrade the Cloud Controller Manager, or keep one list",
+            { source: RELEASE_NOTES },
+        );
     }
     if (type === "clb" && settings.id !== undefined && !isAtLeast(current, SHARING_SINCE)) {
-        findings.push({
-            code: "annotation-version",
-            severity: "warning",
-            at: "id",
-            message: `before Cloud Controller Manager ${SHARING_SINCE} only one Service can use an existing instance; the cluster is at ${current}`,
-            remedy: "upgrade the Cloud Controller Manager before a second Service uses the instance",
-            source: faqDocument("Why does reusing a CLB instance fail?"),
-        });
+        report.warning(
+            "id",
+            `before Cloud Controller Manager ${SHARING_SINCE} only one Service can use an existing instance; the cluster is at ${current}`,
+            "upgrade the Cloud Controller Manager before a second Service uses the instance",
+            { source: faqDocument("Why does reusing a CLB instance fail?") },
+        );
     }
-    return findings;
+    return report.diagnostics;
 };

@@ -1,23 +1,17 @@
-/** What is wrong with data of unknown shape: zod's issues, with the requirement at each path as the remedy. */
+/** Reads data of unknown shape by a schema. The requirement at the path of each of zod's issues is the remedy. */
 
 import { z } from "zod";
-import { type FieldPath, formatPath, isMapping, valueAt } from "../provider/diagnostics/path";
+import { type FieldPath, isMapping, type Problem, valueAt } from "../provider/diagnostics";
 
 /** One field that does not fit the schema. */
-export interface Problem {
+export interface Misfit extends Pick<Problem, "cause" | "remedy"> {
     readonly path: FieldPath;
-    /** The value that does not fit; undefined if there is none. */
-    readonly value: unknown;
-    /** What is required instead: `an integer of 1 or more`. */
-    readonly required: string;
-    /** Keys of the object at the path that the schema does not have. */
-    readonly unknownKeys: readonly string[];
-    /** Keys that it has. */
-    readonly knownKeys: readonly string[];
+    /** A key of the object at the path that the schema does not have. */
+    readonly unknownKey?: string;
 }
 
-/** Either the data or every problem with it. */
-export type Parsed<T> = { readonly data: T; readonly problems?: undefined } | { readonly problems: readonly Problem[] };
+/** Either the data or everything that does not fit. */
+export type Parsed<T> = { readonly data: T; readonly problems?: undefined } | { readonly problems: readonly Misfit[] };
 
 /** Parses data by a schema. */
 export function parseData<Schema extends z.ZodType>(schema: Schema, value: unknown): Parsed<z.output<Schema>> {
@@ -25,36 +19,24 @@ export function parseData<Schema extends z.ZodType>(schema: Schema, value: unkno
     if (result.success) return { data: result.data };
     const json = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
     return {
-        problems: result.error.issues.map((issue) => {
+        problems: result.error.issues.flatMap((issue) => {
             const path = issue.path.map((part) => (typeof part === "symbol" ? String(part) : part));
-            const at = schemaAt(json, path);
-            return {
-                path,
-                value: valueAt(value, path),
-                required: requirementOf(at),
-                unknownKeys: issue.code === "unrecognized_keys" ? issue.keys : [],
-                knownKeys: isMapping(at["properties"]) ? Object.keys(at["properties"]) : [],
-            };
+            const required = schemaAt(json, path);
+            if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey(path, key, required));
+            return [{ path, cause: causeOf(valueAt(value, path)), remedy: `write ${requirementOf(required)}` }];
         }),
     };
 }
 
-/** `limit must be an integer of 1 or more, but is "many"`; one sentence for each key that the schema does not have. */
-export function formatProblem(problem: Problem, place: string = formatPath(problem.path)): string {
-    const { value, required, unknownKeys, knownKeys } = problem;
-    if (unknownKeys.length > 0) {
-        const holder = place === "" ? "" : ` in ${place}`;
-        return unknownKeys
-            .map((key) => `there is no setting "${key}"${holder}; it has ${knownKeys.join(", ")}`)
-            .join("; ");
-    }
-    return `${place === "" ? "it" : place} must be ${required}, but ${shown(value)}`;
+function unknownKey(path: FieldPath, key: string, { properties }: JsonSchema): Misfit {
+    const known = isMapping(properties) ? Object.keys(properties) : [];
+    return { path, unknownKey: key, cause: `there is no setting "${key}"`, remedy: `write one of ${known.join(", ")}` };
 }
 
-function shown(value: unknown): string {
-    if (value === undefined) return "is missing";
-    if (Array.isArray(value)) return "is a list";
-    return typeof value === "object" && value !== null ? "is an object" : `is ${JSON.stringify(value)}`;
+function causeOf(value: unknown): string {
+    if (value === undefined) return "a value is missing";
+    if (Array.isArray(value)) return "a list is not allowed";
+    return isMapping(value) ? "an object is not allowed" : `${JSON.stringify(value)} is not allowed`;
 }
 
 type JsonSchema = Readonly<Record<string, unknown>>;

@@ -1,0 +1,74 @@
+/** Makes diagnostics: one by one, or all of one rule or reader. */
+
+import type { SettingName } from "../schema/settings";
+import type { Diagnostic, DiagnosticCode, Place, Severity } from "./diagnostic";
+import type { EntryPart, FieldPath } from "./path";
+
+/** What a diagnostic is about: a setting, wherever it was set; a field of the object; or a place. */
+export type About = SettingName | FieldPath | Place;
+
+/** What a diagnostic is made of. */
+export interface Parts<Code extends DiagnosticCode = DiagnosticCode> {
+    readonly code: Code;
+    readonly severity: Severity;
+    readonly about: About;
+    /** Whether the key or the value of the entry is meant. Default: the value. */
+    readonly part?: EntryPart | undefined;
+    readonly cause: string;
+    readonly remedy: string;
+    readonly source?: string | undefined;
+}
+
+/** A diagnostic; what is absent is left out. */
+export function diagnostic<Code extends DiagnosticCode>(parts: Parts<Code>): Diagnostic<Code> {
+    const { code, severity, about, part, cause, remedy, source } = parts;
+    return {
+        code,
+        severity,
+        ...(typeof about === "string" ? { setting: about } : {}),
+        place: { ...placeOf(about), ...(part === undefined ? {} : { part }) },
+        cause,
+        remedy,
+        ...(source === undefined ? {} : { source }),
+    };
+}
+
+/** What differs from the defaults of a collector. */
+export type Details<Code extends DiagnosticCode = DiagnosticCode> = Partial<
+    Pick<Parts<Code>, "code" | "part" | "source">
+>;
+
+/** Takes diagnostics and keeps them in order. */
+export interface Collector<Code extends DiagnosticCode = DiagnosticCode> {
+    readonly diagnostics: readonly Diagnostic<Code>[];
+    error(about: About, cause: string, remedy: string, details?: Details<Code>): void;
+    warning(about: About, cause: string, remedy: string, details?: Details<Code>): void;
+    /** What was found elsewhere. */
+    add(...diagnostics: readonly Diagnostic<Code>[]): void;
+}
+
+/** A collector of diagnostics that have one code and one source, unless {@link Details} say otherwise. */
+export function collector<Code extends DiagnosticCode = DiagnosticCode>(
+    code: NoInfer<Code>,
+    defaults: Pick<Details, "source"> = {},
+): Collector<Code> {
+    const diagnostics: Diagnostic<Code>[] = [];
+    const take =
+        (severity: Severity): Collector<Code>["error"] =>
+        (about, cause, remedy, details = {}) => {
+            diagnostics.push(diagnostic({ code, severity, about, cause, remedy, ...defaults, ...details }));
+        };
+    return {
+        diagnostics,
+        error: take("error"),
+        warning: take("warning"),
+        add: (...more) => void diagnostics.push(...more),
+    };
+}
+
+function placeOf(about: About): Place {
+    if (typeof about === "string") return {};
+    return isPath(about) ? { path: about } : about;
+}
+
+const isPath = (about: FieldPath | Place): about is FieldPath => Array.isArray(about);

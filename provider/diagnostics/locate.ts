@@ -1,0 +1,36 @@
+/** Completes the places of diagnostics. */
+
+import type { SettingName } from "../schema/settings";
+import type { Diagnostic, Position } from "./diagnostic";
+import type { EntryPart, FieldPath } from "./path";
+
+/** The path under which settings that are given in code are named: `settings.bandwidth`. */
+export const TYPED_SETTINGS = "settings";
+
+/** What is known of the object that diagnostics are about. */
+export interface Origin {
+    /** For example `Service default/web`. */
+    readonly subject: string;
+    /** The path of every setting that was set, as an annotation or in code. */
+    readonly settings?: ReadonlyMap<SettingName, FieldPath>;
+    /** The position of a field, or of what should hold it; `undefined` for objects that did not come from text. */
+    readonly locate?: (path: FieldPath, part?: EntryPart) => Position | undefined;
+}
+
+/** Gives a diagnostic its subject, the path of its setting, and its position. What it has already stays. */
+export function locate(diagnostic: Diagnostic, origin: Origin): Diagnostic {
+    const { setting, place } = diagnostic;
+    const found = setting === undefined ? undefined : origin.settings?.get(setting);
+    const path = place.path ?? found ?? (setting === undefined ? [] : [setting]);
+    const position = place.position ?? (path[0] === TYPED_SETTINGS ? undefined : origin.locate?.(path, place.part));
+    return {
+        ...diagnostic,
+        place: { subject: origin.subject, ...place, path, ...(position === undefined ? {} : { position }) },
+    };
+}
+
+/** Diagnostics in the order of their positions; those without one come first. */
+export function inFileOrder(list: readonly Diagnostic[]): Diagnostic[] {
+    const at = ({ place }: Diagnostic): Pick<Position, "line" | "col"> => place.position ?? { line: 0, col: 0 };
+    return list.toSorted((a, b) => at(a).line - at(b).line || at(a).col - at(b).col);
+}
