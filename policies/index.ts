@@ -9,14 +9,17 @@ export const rules: readonly (ResourceValidationPolicy | StackValidationPolicy)[
 
 export { policyOf } from "./policy";
 export {
+    type CheckDetails,
+    type CheckResult,
     type Config,
     type Group,
     type Level,
-    type Option,
-    type Report,
     type ResourceRule,
     type Rule,
+    type RuleOptions,
+    type StackCheckResult,
     type StackRule,
+    type Violation,
 } from "./rule";
 export { RULES } from "./rules";
 export type { ResourceSubject, ServiceSubject, StackSubject } from "./subjects";

@@ -6,8 +6,9 @@ import type {
     ResourceValidationPolicy,
     StackValidationPolicy,
 } from "@pulumi/policy";
-import { configOf, formatReport, evaluateResource, evaluateStack, optionsOf } from "./judge";
-import type { ResourceRule, Rule, StackRule } from "./rule";
+import { configOf, optionSchemasOf } from "./config";
+import { evaluateResource, evaluateStack, formatViolation } from "./evaluate";
+import type { ConfiguredRule, ResourceRule, Rule, StackRule } from "./rule";
 import { stackOf } from "./subjects";
 
 /** A rule as a policy. */
@@ -19,12 +20,19 @@ export function policyOf(rule: Rule): ResourceValidationPolicy | StackValidation
         severity: rule.severity,
         tags: [rule.group],
         remediationSteps: `${rule.remedy} Source: ${rule.source}.`,
-        configSchema: { properties: optionsOf(rule) } as unknown as PolicyConfigSchema,
+        configSchema: { properties: optionSchemasOf(rule) } as unknown as PolicyConfigSchema,
     };
     return rule.stack === undefined
         ? { ...about, validateResource: validateResource(rule) }
         : { ...about, validateStack: validateStack(rule) };
 }
+
+/** The engine knows the level that is configured; it is no matter of the SDK. */
+const configured = <OfRule extends Rule>(rule: OfRule, given: unknown): ConfiguredRule<OfRule> => ({
+    rule,
+    level: rule.level,
+    config: configOf(rule, given),
+});
 
 function validateResource(rule: ResourceRule): ResourceValidation {
     const validate: ResourceValidation = (args, report) => {
@@ -35,12 +43,12 @@ function validateResource(rule: ResourceRule): ResourceValidation {
             props: args.props,
             protect: args.opts.protect,
         };
-        const reports = evaluateResource(rule, shown, configOf(rule, args.getConfig()));
-        if (reports === undefined) {
+        const violations = evaluateResource(configured(rule, args.getConfig()), shown);
+        if (violations === undefined) {
             args.notApplicable("it is about other resources");
             return;
         }
-        reports.forEach((one) => void report(formatReport(one)));
+        violations.forEach((one) => void report(formatViolation(one)));
     };
     // The SDK unpacks a resource for every policy anew, except where it can tell from the type that there is nothing to judge.
     const [type, ...others] = rule.service === undefined ? Object.keys(rule.resources ?? {}) : [];
@@ -64,8 +72,8 @@ function validateStack(rule: StackRule): StackValidationPolicy["validateStack"] 
                 ),
             })),
         );
-        const { reports, notKnown } = evaluateStack(rule, stack, configOf(rule, args.getConfig()));
-        reports.forEach((one) => void report(formatReport(one), one.urn));
+        const { violations, notKnown } = evaluateStack(configured(rule, args.getConfig()), stack);
+        violations.forEach((one) => void report(formatViolation(one), one.urn));
         if (notKnown[0] !== undefined) throw notKnown[0];
     };
 }

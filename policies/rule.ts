@@ -1,6 +1,8 @@
 /** What a rule is. Rules are data and pure functions: the policy pack and the `check` command are two hosts of the same list. */
 
-import type { Position } from "../provider/diagnostics";
+import type { z } from "zod";
+import type { Diagnostic, Place, Problem } from "../provider/diagnostics";
+import type { ClusterFacts } from "../provider/schema/facts";
 import type { LoadBalancerType } from "../provider/schema/load-balancer-type";
 import type { ResourceSubject, ServiceSubject, Settled, StackSubject } from "./subjects";
 
@@ -25,39 +27,51 @@ export const GROUPS = {
 
 export type Group = keyof typeof GROUPS;
 
-/** One setting of a rule, as a part of JSON schema. A default is required: a rule works without configuration. */
-export interface Option {
-    readonly type: "string" | "boolean" | "integer" | "array" | "object";
-    readonly items?: { readonly type: "string" | "object" };
-    readonly enum?: readonly string[];
-    readonly minimum?: number;
-    readonly default: unknown;
-    readonly description: string;
-}
-
-/** Something that a rule does not let pass. */
-export interface Report {
-    /** What it is about, for people: `Service shop/web`. */
-    readonly subject: string;
+/** A diagnostic of a rule. Severity is `error` where the level is mandatory. */
+export interface Violation extends Problem<"policy"> {
+    readonly rule: Rule;
+    readonly level: Level;
     /** Names of the Services or resources in question; `except` in a rule's configuration compares with them. */
     readonly names: readonly string[];
-    /** What is wrong and why. */
-    readonly message: string;
-    /** What to do about it, where it is more exact than the rule's own remedy. */
-    readonly remedy?: string;
-    /** Where it stands in a file. */
-    readonly at?: Position;
-    /** The resource in question, where a rule looks at a whole stack. */
+    /** The resource in question, where a rule is about a whole stack. */
     readonly urn?: string;
 }
 
-/** What a judge says of the subject that it was given: the message, or more. */
-export type RuleMessage = string | Omit<Report, "subject" | "names">;
+/** What a check knows of a diagnostic; evaluation completes it, with the rule's own remedy where there is no more exact one. */
+export type CheckDetails = Pick<Diagnostic, "cause"> & Partial<Pick<Diagnostic, "remedy" | "setting" | "place">>;
+
+/** What a check of one Service or resource finds: the cause alone, or more. */
+export type CheckResult = string | CheckDetails;
+
+/** What a check of a stack finds. */
+export type StackCheckResult = CheckDetails & {
+    readonly place: Place & { readonly subject: string };
+    readonly names: readonly string[];
+    readonly urn?: string;
+};
+
+/** The settings of a rule beside those that every rule has. Each has a default: a rule works without configuration. */
+export type RuleOptions = z.ZodObject;
 
 /** Configuration of a rule with all defaults filled in. */
-export type Config = Readonly<Record<string, unknown>>;
+export type Config<Options extends RuleOptions = RuleOptions> = Readonly<z.output<Options>> & {
+    readonly except: readonly string[];
+    readonly cluster?: Partial<ClusterFacts>;
+};
 
-interface About {
+/** A rule with its level and settings as configured. */
+export interface ConfiguredRule<OfRule extends Rule = Rule> {
+    readonly rule: OfRule;
+    readonly level: Level;
+    readonly config: Config;
+}
+
+/** A method, so that a rule with options of its own is still assignable to a rule with any. */
+interface Check<Subject, Result, Options extends RuleOptions> {
+    check(subject: Subject, config: Config<Options>): readonly Result[];
+}
+
+interface About<Options extends RuleOptions> {
     /** `<group>-<file>` of the rule's file in `policies/rules`. */
     readonly name: string;
     /** What holds where the rule is kept, in one sentence. */
@@ -70,29 +84,27 @@ interface About {
     readonly remedy: string;
     /** Document and section that the rule follows. */
     readonly source: string;
-    /** Beside `except`, which every rule has. */
-    readonly options?: Readonly<Record<string, Option>>;
+    /** Beside `except` and `cluster`, which are no rule's own. */
+    readonly options?: Options;
 }
 
 /** A rule about one Service or resource at a time. */
-export interface ResourceRule extends About {
+export interface ResourceRule<Options extends RuleOptions = RuleOptions> extends About<Options> {
     /** Whether Services of other types than LoadBalancer are judged too. Default false. */
     readonly anyType?: true;
     /** Kinds of load balancer whose Services are judged. Default: all. */
     readonly loadBalancerTypes?: readonly LoadBalancerType[];
     /** Judges a Service: a component's, one that a program applies, or a manifest. */
-    readonly service?: (service: ServiceSubject, config: Config) => readonly RuleMessage[];
+    readonly service?: Check<ServiceSubject, CheckResult, Options>["check"];
     /** Judges resources, by type token. Those that a component of this package has made are its own matter and are not shown, unless their type is this package's. */
-    readonly resources?: Readonly<
-        Record<string, (resource: ResourceSubject, config: Config) => readonly RuleMessage[]>
-    >;
+    readonly resources?: Readonly<Record<string, Check<ResourceSubject, CheckResult, Options>["check"]>>;
     readonly stack?: undefined;
 }
 
 /** A rule about all Services and resources of a stack together. */
-export interface StackRule extends About {
+export interface StackRule<Options extends RuleOptions = RuleOptions> extends About<Options> {
     /** What is not known yet goes among the reports, so that it does not hide the others. */
-    readonly stack: (stack: StackSubject, config: Config) => readonly Settled<Report>[];
+    readonly stack: Check<StackSubject, Settled<StackCheckResult>, Options>["check"];
     readonly service?: undefined;
     readonly resources?: undefined;
     readonly anyType?: undefined;

@@ -16,7 +16,8 @@ import { RESOURCES as NLB_RESOURCES } from "./fixtures/nlb/resources";
 import { SERVICE as NLB_SERVICE } from "./fixtures/nlb/service";
 import { SERVICE } from "./fixtures/service";
 import { policyOf, RULES } from "./index";
-import { configOf, formatReport, evaluateResource } from "./judge";
+import { configOf } from "./config";
+import { evaluateResource, formatViolation } from "./evaluate";
 import type { PreviewResource } from "./subjects";
 import { isUnknownError } from "./subjects";
 
@@ -89,10 +90,10 @@ async function judge({
     if (one.before !== undefined) {
         // Only a saved preview knows what was there before.
         assert.ok(rule.stack === undefined);
-        return answer(
-            () => reports.push(...(evaluateResource(rule, one, configOf(rule, config)) ?? []).map(formatReport)),
-            reports,
-        );
+        return answer(() => {
+            const configured = { rule, level: rule.level, config: configOf(rule, config) };
+            reports.push(...(evaluateResource(configured, one) ?? []).map(formatViolation));
+        }, reports);
     }
     const [validate] = [policy.validateResource].flat();
     return answer(
@@ -138,7 +139,9 @@ test("the path of a rule is its name", () => {
         .readdirSync("policies/rules", { recursive: true, encoding: "utf8" })
         .filter((file) => file.includes(path.sep));
     const ruled = files.filter((file) =>
-        /^export const \w+: (Resource|Stack)Rule = /m.test(fs.readFileSync(path.join("policies/rules", file), "utf8")),
+        /^export const \w+: (Resource|Stack)Rule(<[^>]+>)? = /m.test(
+            fs.readFileSync(path.join("policies/rules", file), "utf8"),
+        ),
     );
     assert.deepEqual(
         ruled.map((file) => file.replace(path.sep, "-").replace(/\.ts$/, "")).sort(),

@@ -89,11 +89,25 @@ test("policies depend on the pure rooms of provider/ only, so that a pack loads 
         "provider/plan",
         "policies",
         "@pulumi/policy",
+        "zod",
     ];
     assert.deepEqual(
         offending(
             ({ from, to }) =>
                 inRoom(from, "policies") && !isTest(from) && !inRoom(to, ...allowed) && !to.startsWith("node:"),
+        ),
+        [],
+    );
+});
+
+test("nothing that ships imports a fixture", () => {
+    assert.deepEqual(
+        offending(
+            ({ from, to }) =>
+                inRoom(from, "provider", "components", "policies") &&
+                !isTest(from) &&
+                !inRoom(from, "policies/fixtures") &&
+                to.startsWith("policies/fixtures"),
         ),
         [],
     );

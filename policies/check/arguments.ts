@@ -1,9 +1,11 @@
 /** The command line of `ack-loadbalancer check`. */
 
 import { parseArgs } from "node:util";
-import { formatCause } from "../../provider/diagnostics";
+import { z } from "zod";
 import { checkFacts } from "../../provider/kubernetes/service/check-facts";
 import type { ClusterFacts } from "../../provider/schema/facts";
+import { CLUSTER_FACTS } from "../facts";
+import { parseData } from "../parse";
 
 /** A command line that cannot be understood. Its message says why. */
 export class UsageError extends Error {}
@@ -41,7 +43,49 @@ What is known of the cluster that the manifests are for:
 Exit code: 0 nothing mandatory is violated, 1 something is, 2 the command line or an input cannot be read.
 `;
 
-const text = { type: "string" } as const;
+const { shape } = CLUSTER_FACTS;
+
+/** Options about the cluster, by the fact that each sets. */
+const FACT_OPTIONS = {
+    clusterId: "cluster-id",
+    clusterType: "cluster-type",
+    networkPlugin: "network-plugin",
+    compatibility: "compatibility",
+    kubernetesVersion: "kubernetes-version",
+    createdAt: "created-at",
+    kubeProxyMode: "kube-proxy-mode",
+    vpcId: "vpc-id",
+    vswitches: "vswitches",
+    nodePortRange: "node-ports",
+} as const satisfies Partial<Record<keyof ClusterFacts, string>>;
+
+const ARGUMENTS = z.strictObject({
+    preview: z.string().optional(),
+    config: z.string().optional(),
+    json: z.boolean().default(false),
+    help: z.boolean().default(false),
+    "cluster-id": shape.clusterId,
+    "cluster-type": shape.clusterType,
+    "network-plugin": shape.networkPlugin,
+    compatibility: shape.compatibility,
+    "kubernetes-version": shape.kubernetesVersion,
+    "created-at": shape.createdAt,
+    "kube-proxy-mode": shape.kubeProxyMode,
+    "vpc-id": shape.vpcId,
+    vswitches: z
+        .string()
+        .transform((ids) => ids.split(","))
+        .optional(),
+    "node-ports": z
+        .string()
+        .regex(/^\d+-\d+$/)
+        .describe("a range of ports such as 30000-32767")
+        .transform((range) => range.split("-").map(Number))
+        .transform(([from = 0, to = 0]) => ({ from, to }))
+        .optional(),
+});
+
+type Arguments = z.output<typeof ARGUMENTS>;
 
 /**
  * Reads the command line after `check`.
@@ -50,36 +94,37 @@ const text = { type: "string" } as const;
  */
 export function readArguments(argv: readonly string[]): CheckOptions | "help" {
     const { values, positionals } = parse(argv);
-    if (values.help === true) return "help";
+    if (values.help) return "help";
     if (positionals.length === 0 && values.preview === undefined)
         throw new UsageError("name at least one file or folder, or --preview");
-    const facts: ClusterFacts = {
-        clusterId: values["cluster-id"] ?? "(unknown)",
-        ...given("clusterType", oneOf("cluster-type", values["cluster-type"], ["ack", "edge"] as const)),
-        ...given("compatibility", values.compatibility),
-        ...given(
-            "networkPlugin",
-            oneOf("network-plugin", values["network-plugin"], ["flannel", "terway", "terway-edge"] as const),
-        ),
-        ...given("createdAt", values["created-at"]),
-        ...given("kubernetesVersion", values["kubernetes-version"]),
-        ...given("kubeProxyMode", oneOf("kube-proxy-mode", values["kube-proxy-mode"], ["iptables", "ipvs"] as const)),
-        ...given("vpcId", values["vpc-id"]),
-        ...given("vswitches", values.vswitches?.split(",")),
-        ...given("nodePortRange", range(values["node-ports"])),
-    };
+    const facts = factsOf(values);
     const [problem] = checkFacts(facts);
-    if (problem !== undefined) throw new UsageError(`${formatCause(problem)}; ${problem.remedy}`);
+    if (problem !== undefined) {
+        const option = FACT_OPTIONS[problem.place.path?.[0] as keyof typeof FACT_OPTIONS];
+        throw new UsageError(`--${option}: ${problem.cause}; ${problem.remedy}`);
+    }
+    const { preview, config, json } = values;
     return {
         manifests: positionals,
-        ...given("preview", values.preview),
-        ...given("config", values.config),
-        json: values.json === true,
+        ...(preview === undefined ? {} : { preview }),
+        ...(config === undefined ? {} : { config }),
+        json,
         facts,
     };
 }
 
-function parse(argv: readonly string[]) {
+function parse(argv: readonly string[]): { readonly values: Arguments; readonly positionals: readonly string[] } {
+    const { values, positionals } = split(argv);
+    const parsed = parseData(ARGUMENTS, values);
+    if (parsed.problems === undefined) return { values: parsed.data, positionals };
+    throw new UsageError(
+        parsed.problems.map(({ path, cause, remedy }) => `--${path.join(".")}: ${cause}; ${remedy}`).join("\n"),
+    );
+}
+
+function split(argv: readonly string[]) {
+    const text = { type: "string" } as const;
+    const facts = Object.fromEntries(Object.values(FACT_OPTIONS).map((option) => [option, text]));
     try {
         return parseArgs({
             args: [...argv],
@@ -89,16 +134,7 @@ function parse(argv: readonly string[]) {
                 config: text,
                 json: { type: "boolean" },
                 help: { type: "boolean", short: "h" },
-                "cluster-id": text,
-                "cluster-type": text,
-                compatibility: text,
-                "network-plugin": text,
-                "created-at": text,
-                "kubernetes-version": text,
-                "kube-proxy-mode": text,
-                "vpc-id": text,
-                vswitches: text,
-                "node-ports": text,
+                ...facts,
             },
         });
     } catch (error) {
@@ -106,23 +142,9 @@ function parse(argv: readonly string[]) {
     }
 }
 
-function given<Key extends string, Value>(key: Key, value: Value | undefined): { [name in Key]?: Value } {
-    return value === undefined ? {} : ({ [key]: value } as { [name in Key]: Value });
-}
-
-function oneOf<Word extends string>(
-    option: string,
-    value: string | undefined,
-    words: readonly Word[],
-): Word | undefined {
-    const word = words.find((one) => one === value);
-    if (value !== undefined && word === undefined)
-        throw new UsageError(`--${option} must be one of ${words.join(", ")}`);
-    return word;
-}
-
-function range(value: string | undefined): ClusterFacts["nodePortRange"] | undefined {
-    if (value === undefined) return undefined;
-    const [from, to] = value.split("-").map(Number);
-    return { from: from ?? NaN, to: to ?? NaN };
+function factsOf(values: Arguments): ClusterFacts {
+    const given = Object.entries(FACT_OPTIONS)
+        .map(([fact, option]) => [fact, values[option]] as const)
+        .filter(([, value]) => value !== undefined);
+    return { clusterId: "(unknown)", ...(Object.fromEntries(given) as Partial<ClusterFacts>) };
 }

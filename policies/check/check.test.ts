@@ -98,15 +98,71 @@ test("a configuration that cannot be right is told in full, and nothing is judge
     assert.equal(code, 2);
     assert.equal(out, "");
     for (const problem of [
-        /there is no rule "no-rule"/,
-        /all: "loud" is no level/,
-        /quota-backends: limit must be an integer of 1 or more/,
-        /quota-backends: there is no setting "most"; it has except, limit/,
-        /exposure-tls: minimum must be one of 1\.0, 1\.1, 1\.2/,
+        /there is no rule "no-rule"\n +remedy: write an object with the names of rules/,
+        /all: enforcementLevel: "loud" is not allowed\n +remedy: write advisory, mandatory or disabled\n/,
+        /quota-backends: limit: 0 is not allowed\n +remedy: write an integer of 1 or more\n/,
+        /quota-backends: there is no setting "most"\n +remedy: write one of except, limit, networkLimit, enforcementLevel\n/,
+        /exposure-tls: minimum: "1\.3" is not allowed\n +remedy: write one of 1\.0, 1\.1, 1\.2\n/,
     ]) {
         assert.match(error, problem);
     }
 });
+
+for (const [what, config, message] of [
+    [
+        "no rules at all",
+        null,
+        /^error\[policy-config\]: null is not allowed\n +remedy: write an object with the names of rules/,
+    ],
+    [
+        "a rule that is null",
+        { "reuse-names": null },
+        /reuse-names: null is not allowed\n +remedy: write advisory, .*, or an object of settings/,
+    ],
+    [
+        "a list for all rules",
+        { all: [] },
+        /all: a list is not allowed\n +remedy: write advisory, .*, or an object of settings/,
+    ],
+    [
+        "null for all rules",
+        { all: null },
+        /all: null is not allowed\n +remedy: write advisory, .*, or an object of settings/,
+    ],
+    [
+        "a level that is null",
+        { "reuse-names": { enforcementLevel: null } },
+        /reuse-names: enforcementLevel: null is not allowed\n +remedy: write advisory, mandatory or disabled\n/,
+    ],
+    ["a level by the name of a method", { all: "toString" }, /all: enforcementLevel: "toString" is not allowed/],
+    ["a rule by the name of a method", { toString: "mandatory" }, /there is no rule "toString"/],
+    [
+        "an item of the wrong type",
+        { "exposure-open": { except: ["a", 1] } },
+        /exposure-open: except\[1\]: 1 is not allowed\n +remedy: write a string/,
+    ],
+    [
+        "a port out of range",
+        { "backends-node-ports": { localTo: 70000 } },
+        /localTo: 70000 is not allowed\n +remedy: write an integer from 1 to 65535/,
+    ],
+    [
+        "a fact that is none",
+        { "exposure-open": { cluster: { networkPlugin: "calico" } } },
+        /cluster\.networkPlugin: "calico" is not allowed\n +remedy: write one of flannel, terway, terway-edge/,
+    ],
+    [
+        "settings for all rules",
+        { all: { except: [] } },
+        /all: there is no setting "except"\n +remedy: write one of enforcementLevel/,
+    ],
+] as const) {
+    test(`a configuration is refused: ${what}`, () => {
+        const { code, out, error } = check(GOOD, "--config", file("refused.json", JSON.stringify(config)));
+        assert.deepEqual([code, out], [2, ""]);
+        assert.match(error, message);
+    });
+}
 
 test("facts about the cluster come from the command line", () => {
     const hostname = file(
@@ -189,7 +245,10 @@ test("what cannot be read is told, exit code 2, and the rest is judged all the s
     const { code, out } = check(broken, path.join(folder, "nowhere.yaml"), empty, BAD);
     assert.equal(code, 2);
     assert.match(out, /a\.yaml:\d+:\d+: error\[manifest-syntax\]/);
-    assert.match(out, /error: \S+nowhere\.yaml cannot be read: ENOENT/);
+    assert.match(
+        out,
+        /error\[input-unreadable\]: \S+nowhere\.yaml: cannot be read: ENOENT.*\n +remedy: name a file that exists/,
+    );
     assert.match(out, /the folder holds no manifest/);
     assert.match(out, /annotations-values/);
 });
@@ -197,15 +256,31 @@ test("what cannot be read is told, exit code 2, and the rest is judged all the s
 for (const [what, argv, message] of [
     ["no input", [], /name at least one file or folder/],
     ["an unknown option", ["--nonsense"], /Unknown option/],
-    ["a word that is none", ["x.yaml", "--network-plugin", "calico"], /must be one of flannel, terway, terway-edge/],
-    ["a kind of cluster that is none", ["x.yaml", "--cluster-type", "ask"], /must be one of ack, edge/],
+    [
+        "a word that is none",
+        ["x.yaml", "--network-plugin", "calico"],
+        /--network-plugin: "calico" is not allowed; write one of flannel, terway, terway-edge/,
+    ],
+    [
+        "a kind of cluster that is none",
+        ["x.yaml", "--cluster-type", "ask"],
+        /--cluster-type: "ask" is not allowed; write one of ack, edge/,
+    ],
     [
         "a plug-in that the cluster cannot have",
         ["x.yaml", "--cluster-type", "edge", "--network-plugin", "terway"],
         /an ACK Edge cluster runs Terway Edge or Flannel/,
     ],
-    ["a version that is none", ["x.yaml", "--compatibility", "new"], /is not a Cloud Controller Manager version/],
-    ["a range that is none", ["x.yaml", "--node-ports", "many"], /is not a range of ports/],
+    [
+        "a version that is none",
+        ["x.yaml", "--compatibility", "new"],
+        /--compatibility: "new" is not a Cloud Controller Manager version/,
+    ],
+    [
+        "a range that is none",
+        ["x.yaml", "--node-ports", "many"],
+        /--node-ports: "many" is not allowed; write a range of ports such as 30000-32767/,
+    ],
 ] as const) {
     test(`usage: ${what}`, () => {
         const { code, error } = check(...argv);
@@ -304,6 +379,37 @@ test("a saved preview is judged, with what was there before; deletions, secrets 
     assert.match(out, /advisory +exposure-open +masked +cannot be judged before the update/);
     assert.doesNotMatch(out, /gone/);
     assert.match(out, /2 mandatory/);
+});
+
+const previewOf = (newState: unknown): string =>
+    file("refused-preview.json", JSON.stringify({ steps: [{ op: "create", urn: `${URN}a:b:C::web`, newState }] }));
+
+for (const [what, state, message] of [
+    [
+        "inputs that are null",
+        { type: "a:b:C", inputs: null },
+        /error\[preview-format\]: \S+: steps\[0\]\.newState\.inputs: null is not allowed\n +remedy: write an object/,
+    ],
+    ["a type that is no text", { type: 5 }, /newState\.type: 5 is not allowed\n +remedy: write a type token/],
+    [
+        "a type by the name of a method",
+        { type: "toString" },
+        /newState\.type: "toString" is not allowed\n +remedy: write a type token/,
+    ],
+    ["a state without a type", {}, /newState\.type: a value is missing\n +remedy: write a type token/],
+    ["a state that is a text", "web", /steps\[0\]\.newState: "web" is not allowed\n +remedy: write an object/],
+] as const) {
+    test(`a preview is refused: ${what}`, () => {
+        const { code, out } = check("--preview", previewOf(state));
+        assert.equal(code, 2);
+        assert.match(out, message);
+        assert.match(out, /save what `pulumi preview --json` prints/);
+    });
+}
+
+test("a property of a preview that depends on nothing may be null", () => {
+    const state = { type: KUBERNETES_SERVICE_TYPE, inputs: serviceObject(), propertyDependencies: { spec: null } };
+    assert.equal(check("--preview", previewOf(state)).code, 0);
 });
 
 test("a file that is no preview is told as such", () => {

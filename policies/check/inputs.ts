@@ -1,19 +1,12 @@
 /** Reading what the command is pointed at. */
 
 import * as fs from "node:fs";
-import type { Diagnostic } from "../../provider/diagnostics";
+import { type Diagnostic, diagnostic, DiagnosticsError } from "../../provider/diagnostics";
 import { listManifests, readManifests } from "../../provider/kubernetes/manifests";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { serviceOfManifest, type ServiceSubject } from "../subjects";
 import { type CheckOptions } from "./arguments";
 import { type PreviewedResource, readPreview } from "./preview";
-
-/** Something that could not be read. */
-export interface Unreadable {
-    readonly what: string;
-    readonly why: string;
-    readonly diagnostic?: Diagnostic;
-}
 
 /** Everything that is to be judged. */
 export interface Inputs {
@@ -21,17 +14,17 @@ export interface Inputs {
     readonly resources: readonly PreviewedResource[];
     /** The configuration as it was read; undefined if none was named, or it cannot be read. */
     readonly config: unknown;
-    readonly unreadable: readonly Unreadable[];
+    readonly unreadable: readonly Diagnostic[];
 }
 
-/** Reads all inputs; what cannot be read is told, all of it. `readText` reads a file, or standard input where it is named `-`. */
+/** Reads all inputs and reports everything that cannot be read. `readText` reads a file, or standard input where it is named `-`. */
 export function readInputs(options: CheckOptions, readText: (file: string) => string = readFile): Inputs {
-    const unreadable: Unreadable[] = [];
-    const attempt = <T>(what: string, read: () => T): T | undefined => {
+    const unreadable: Diagnostic[] = [];
+    const attempt = <T>(file: string, read: () => T): T | undefined => {
         try {
             return read();
         } catch (error) {
-            unreadable.push({ what, why: (error as Error).message });
+            unreadable.push(...problemsOf(file, error as Error));
             return undefined;
         }
     };
@@ -50,18 +43,33 @@ export function readInputs(options: CheckOptions, readText: (file: string) => st
     };
 }
 
-function readServices(text: string, file: string, facts: ClusterFacts, unreadable: Unreadable[]): ServiceSubject[] {
-    const shown = file === "-" ? "stdin" : file;
-    const manifest = readManifests(text, shown);
-    unreadable.push(...manifest.diagnostics.map((diagnostic) => ({ what: shown, why: diagnostic.cause, diagnostic })));
+/** What an error says of a file. */
+function problemsOf(file: string, error: Error): Diagnostic[] {
+    return error instanceof DiagnosticsError
+        ? error.diagnostics.map((one) => ({ ...one, place: { subject: file, ...one.place } }))
+        : [unreadableFile(file, `cannot be read: ${error.message}`, "name a file that exists and can be read")];
+}
+
+const unreadableFile = (file: string, cause: string, remedy: string): Diagnostic =>
+    diagnostic({ code: "input-unreadable", severity: "error", about: { subject: file }, cause, remedy });
+
+function readServices(text: string, file: string, facts: ClusterFacts, unreadable: Diagnostic[]): ServiceSubject[] {
+    const manifest = readManifests(text, file === "-" ? "stdin" : file);
+    unreadable.push(...manifest.diagnostics);
     return manifest.services.map((document) => serviceOfManifest(document, facts));
 }
 
-/** A folder without manifests is more likely a slip than a wish. */
-function filesOf(name: string, unreadable: Unreadable[]): string[] {
+/** A folder without manifests is more likely a mistake than intended. */
+function filesOf(name: string, unreadable: Diagnostic[]): string[] {
     const files = name === "-" ? undefined : listManifests(name);
     if (files?.length === 0)
-        unreadable.push({ what: name, why: "the folder holds no manifest (*.yaml, *.yml, *.json)" });
+        unreadable.push(
+            unreadableFile(
+                name,
+                "the folder holds no manifest (*.yaml, *.yml, *.json)",
+                "name a folder with manifests, or the files themselves",
+            ),
+        );
     return files ?? [name];
 }
 

@@ -3,7 +3,8 @@
 
 import { RULES } from "../rules";
 import { readArguments, USAGE, UsageError } from "./arguments";
-import { ConfigError, configureRules } from "./config";
+import { ConfigError } from "../config";
+import { configureRules } from "./config";
 import { readInputs } from "./inputs";
 import { EXIT, exitCode, renderJson, renderTable } from "./report";
 import { checkInputs } from "./run";
@@ -27,7 +28,7 @@ export function run(argv: readonly string[], output: Output): number {
         return check(rest, output);
     } catch (error) {
         if (error instanceof UsageError) output.error(`error: ${error.message}\n\n${USAGE}`);
-        else if (error instanceof ConfigError) output.error(`error: ${error.message}\n`);
+        else if (error instanceof ConfigError) output.error(`${error.message}\n`);
         else throw error;
         return EXIT.unreadable;
     }
@@ -40,7 +41,7 @@ function check(argv: readonly string[], output: Output): number {
         return EXIT.ok;
     }
     const inputs = readInputs(options);
-    const violations = checkInputs(inputs, configureRules(RULES, inputs.config ?? {}));
+    const violations = checkInputs(inputs, configureRules(RULES, inputs.config === undefined ? {} : inputs.config));
     output.out(options.json ? renderJson(inputs, violations) : renderTable(inputs, violations));
     return exitCode(inputs, violations);
 }

@@ -1,5 +1,8 @@
 /** A saved preview, as `pulumi preview --json` prints it. */
 
+import { z } from "zod";
+import { DiagnosticsError, type FieldPath, isMapping, type Problem } from "../../provider/diagnostics";
+import { parseData } from "../parse";
 import { UnknownInputError, type PreviewResource, Unknown } from "../subjects";
 
 /** A resource of a preview: its inputs for rules about one resource, its outputs for those about a stack. */
@@ -9,22 +12,28 @@ export interface PreviewedResource {
 }
 
 /** A text that is no preview. */
-export class PreviewError extends Error {}
+export class PreviewError extends DiagnosticsError {}
 
-interface State {
-    readonly type: string;
-    readonly inputs?: Readonly<Record<string, unknown>>;
-    readonly outputs?: Readonly<Record<string, unknown>>;
-    readonly protect?: boolean;
-    readonly propertyDependencies?: Readonly<Record<string, readonly string[]>>;
-}
+const STATE = z.object({
+    type: z
+        .string()
+        .regex(/^[^:]*:[^:]*:[^:]*$/)
+        .describe("a type token such as kubernetes:core/v1:Service"),
+    inputs: z.record(z.string(), z.unknown()).optional(),
+    outputs: z.record(z.string(), z.unknown()).optional(),
+    protect: z.boolean().optional(),
+    // A property that depends on nothing has null here.
+    propertyDependencies: z.record(z.string(), z.array(z.string()).nullable()).optional(),
+});
 
-interface Step {
-    readonly op: string;
-    readonly urn: string;
-    readonly oldState?: State;
-    readonly newState?: State;
-}
+const STEP = z.object({ op: z.string(), urn: z.string(), oldState: STATE.nullish(), newState: STATE.nullish() });
+
+const PREVIEW = z.object({ steps: z.array(STEP) });
+
+type Step = z.output<typeof STEP>;
+
+/** How many problems of one file are listed: one cause often has many. */
+const LISTED = 5;
 
 /** Operations after which the resource is no longer there. */
 const GONE: ReadonlySet<string> = new Set([
@@ -48,17 +57,17 @@ const MASK = "[secret]";
  * @throws PreviewError
  */
 export function readPreview(text: string): PreviewedResource[] {
-    const steps = stepsOf(text);
-    const latest = new Map<string, Step>();
-    for (const step of steps) if (!GONE.has(step.op) && step.newState !== undefined) latest.set(step.urn, step);
-    return [...latest.values()].map(({ urn, newState, oldState }) => {
-        const { type, inputs = {}, outputs = {}, protect, propertyDependencies } = newState as State;
+    const latest = new Map<string, { readonly step: Step; readonly state: z.output<typeof STATE> }>();
+    for (const step of stepsOf(text))
+        if (!GONE.has(step.op) && step.newState) latest.set(step.urn, { step, state: step.newState });
+    return [...latest.values()].map(({ step: { urn, oldState }, state }) => {
+        const { type, inputs = {}, outputs = {}, protect, propertyDependencies } = state;
         const common = {
             type,
             urn,
             name: urn.split("::").slice(3).join("::"),
             protect: protect === true,
-            ...(propertyDependencies === undefined ? {} : { origins: propertyDependencies }),
+            ...(propertyDependencies === undefined ? {} : { origins: originsOf(propertyDependencies) }),
         };
         const before = oldState?.inputs === undefined ? {} : { before: hideSecrets(oldState.inputs) };
         return {
@@ -68,22 +77,36 @@ export function readPreview(text: string): PreviewedResource[] {
     });
 }
 
+const originsOf = (
+    dependencies: Readonly<Record<string, readonly string[] | null>>,
+): Record<string, readonly string[]> =>
+    Object.fromEntries(Object.entries(dependencies).map(([property, urns]) => [property, urns ?? []]));
+
 function stepsOf(text: string): readonly Step[] {
     let digest: unknown;
     try {
         digest = JSON.parse(text);
     } catch (error) {
-        throw new PreviewError(`it is no JSON: ${(error as Error).message}`);
+        throw new PreviewError([problem(`it is no JSON: ${(error as Error).message}`)]);
     }
-    const steps = typeof digest === "object" && digest !== null && "steps" in digest ? digest.steps : undefined;
-    if (
-        !Array.isArray(steps) ||
-        !steps.every((step: unknown) => typeof step === "object" && step !== null && "op" in step && "urn" in step)
-    ) {
-        throw new PreviewError("it has no steps; save what `pulumi preview --json` prints");
-    }
-    return steps as Step[];
+    if (!isMapping(digest) || !Array.isArray(digest["steps"])) throw new PreviewError([problem("it has no steps")]);
+    const parsed = parseData(PREVIEW, digest);
+    if (parsed.problems === undefined) return parsed.data.steps;
+    throw new PreviewError(
+        parsed.problems.slice(0, LISTED).map(({ path, cause, remedy }) => problem(cause, path, `${remedy}; ${REMEDY}`)),
+    );
 }
+
+const REMEDY = "save what `pulumi preview --json` prints";
+
+const problem = (cause: string, path: FieldPath = [], remedy = REMEDY): Problem<"preview-format"> => ({
+    code: "preview-format",
+    severity: "error",
+    place: { path },
+    cause,
+    remedy,
+    source: "docs/check.md",
+});
 
 /** A value that is not shown cannot be judged, any more than one that is not known. */
 function hideSecrets(value: unknown, path: readonly string[] = []): unknown {

@@ -1,8 +1,8 @@
 /** The answer as a table for people and as JSON for programs. */
 
-import { formatDiagnostic, formatPosition } from "../../provider/diagnostics";
+import { formatCause, formatDiagnostic, formatPosition } from "../../provider/diagnostics";
 import type { Inputs } from "./inputs";
-import type { Violation } from "./run";
+import type { Violation } from "../rule";
 
 /** Exit codes of the command. */
 export const EXIT = { ok: 0, violations: 1, unreadable: 2 } as const;
@@ -15,11 +15,9 @@ export function exitCode(inputs: Pick<Inputs, "unreadable">, violations: readonl
 
 /** The answer for people. */
 export function renderTable(inputs: Inputs, violations: readonly Violation[]): string {
-    const unreadable = inputs.unreadable.map(({ what, why, diagnostic }) =>
-        diagnostic === undefined ? `error: ${what} cannot be read: ${why}` : formatDiagnostic(diagnostic),
-    );
+    const unreadable = inputs.unreadable.map(formatDiagnostic);
     const rows = violations.map((violation) => ({
-        cells: [violation.level, violation.rule.name, violation.subject],
+        cells: [violation.level, violation.rule.name, violation.place.subject ?? ""],
         lines: linesOf(violation),
     }));
     const table =
@@ -43,8 +41,10 @@ function renderRows(rows: readonly TableRow[]): string[] {
     ]);
 }
 
-function linesOf({ message, remedy, rule, at }: Violation): string[] {
-    return [`${at === undefined ? "" : `${formatPosition(at)}: `}${message}`, `remedy: ${remedy ?? rule.remedy}`];
+function linesOf(violation: Violation): string[] {
+    const { position } = violation.place;
+    const where = position === undefined ? "" : `${formatPosition(position)}: `;
+    return [where + formatCause(violation), `remedy: ${violation.remedy}`];
 }
 
 function summaryOf({ services, resources }: Inputs, violations: readonly Violation[]): string {
@@ -63,21 +63,23 @@ export function renderJson(inputs: Inputs, violations: readonly Violation[]): st
         version: 1,
         exitCode: exitCode(inputs, violations),
         summary: { ...counts(violations), services: inputs.services.length, resources: inputs.resources.length },
-        violations: violations.map(({ level, rule, subject, message, remedy, at, urn }) => ({
-            level,
-            rule: rule.name,
-            severity: rule.severity,
-            subject,
-            message,
-            remedy: remedy ?? rule.remedy,
-            source: rule.source,
-            ...at,
-            ...(urn === undefined ? {} : { urn }),
+        violations: violations.map((violation) => ({
+            level: violation.level,
+            rule: violation.rule.name,
+            severity: violation.rule.severity,
+            subject: violation.place.subject,
+            message: formatCause(violation),
+            remedy: violation.remedy,
+            source: violation.source,
+            ...violation.place.position,
+            ...(violation.urn === undefined ? {} : { urn: violation.urn }),
         })),
-        unreadable: inputs.unreadable.map(({ what, why, diagnostic }) => ({
-            what,
-            why,
-            ...diagnostic?.place.position,
+        unreadable: inputs.unreadable.map(({ code, place, cause, remedy }) => ({
+            what: place.subject === "" ? place.position?.file : place.subject,
+            why: cause,
+            code,
+            remedy,
+            ...place.position,
         })),
     };
     return `${JSON.stringify(answer, null, 4)}\n`;

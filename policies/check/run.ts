@@ -1,16 +1,10 @@
 /** Judging everything that was read: pure. */
 
-import type { ConfiguredRule } from "./config";
+import { formatCause } from "../../provider/diagnostics";
+import { evaluateResource, evaluateService, evaluateStack, severityOf } from "../evaluate";
+import type { ConfiguredRule, ResourceRule, Rule, StackRule, Violation } from "../rule";
+import { isUnknownError, settledOf, stackOf, type StackSubject, Unknown } from "../subjects";
 import type { Inputs } from "./inputs";
-import { evaluateResource, evaluateService, evaluateStack } from "../judge";
-import type { Level, Report, Rule } from "../rule";
-import { isUnknownError, settledOf, stackOf, Unknown } from "../subjects";
-
-/** One line of the answer. */
-export interface Violation extends Report {
-    readonly level: Exclude<Level, "disabled">;
-    readonly rule: Rule;
-}
 
 /** Every violation, mandatory ones first, then in the order of the rules. */
 export function checkInputs(inputs: Inputs, rules: readonly ConfiguredRule[]): Violation[] {
@@ -19,51 +13,62 @@ export function checkInputs(inputs: Inputs, rules: readonly ConfiguredRule[]): V
         {},
         inputs.services,
     );
-    const found = rules.flatMap(({ rule, level, config }): Violation[] => {
-        if (level === "disabled") return [];
-        const reports = (judge: () => readonly Report[] | undefined, subject: () => string): Violation[] => {
-            try {
-                return (judge() ?? []).map((report) => ({ ...report, level, rule }));
-            } catch (error) {
-                if (isUnknownError(error)) return [notKnown(rule, subject(), error)];
-                throw error;
-            }
-        };
-        if (rule.stack !== undefined) {
-            const verdict = evaluateStack(rule, stack, config);
-            const unknown = verdict.notKnown.slice(0, 1).map((error) => notKnown(rule, "stack", error));
-            return [...verdict.reports.map((report) => ({ ...report, level, rule })), ...unknown];
-        }
-        return [
-            ...inputs.services.flatMap((service) =>
-                reports(
-                    () => evaluateService(rule, service, config),
-                    () => nameOf(() => `Service ${service.name}`),
-                ),
-            ),
-            ...inputs.resources.flatMap((resource) =>
-                reports(
-                    () => evaluateResource(rule, resource.inputs, config),
-                    () => resource.inputs.name,
-                ),
-            ),
-        ];
-    });
+    const found = rules.flatMap((configured) =>
+        isOfStack(configured)
+            ? ofStack(configured, stack)
+            : ofInputs(configured as ConfiguredRule<ResourceRule>, inputs),
+    );
     return once([
         ...found.filter(({ level }) => level === "mandatory"),
         ...found.filter(({ level }) => level === "advisory"),
     ]);
 }
 
-/** As under Pulumi, a value that is not known yet makes advice of a verdict, whatever the rule's level. */
-function notKnown(rule: Rule, subject: string, error: Error): Violation {
+const isOfStack = (configured: ConfiguredRule): configured is ConfiguredRule<StackRule> =>
+    configured.rule.stack !== undefined;
+
+function ofStack(configured: ConfiguredRule<StackRule>, stack: StackSubject): Violation[] {
+    const { violations, notKnown } = evaluateStack(configured, stack);
+    return [...violations, ...notKnown.slice(0, 1).map((error) => notKnownYet(configured.rule, "stack", error))];
+}
+
+function ofInputs(configured: ConfiguredRule<ResourceRule>, { services, resources }: Inputs): Violation[] {
+    const attempt = (evaluate: () => readonly Violation[] | undefined, subject: () => string): readonly Violation[] => {
+        try {
+            return evaluate() ?? [];
+        } catch (error) {
+            if (isUnknownError(error)) return [notKnownYet(configured.rule, subject(), error)];
+            throw error;
+        }
+    };
+    return [
+        ...services.flatMap((service) =>
+            attempt(
+                () => evaluateService(configured, service),
+                () => nameOf(() => `Service ${service.name}`),
+            ),
+        ),
+        ...resources.flatMap(({ inputs }) =>
+            attempt(
+                () => evaluateResource(configured, inputs),
+                () => inputs.name,
+            ),
+        ),
+    ];
+}
+
+/** As under Pulumi, a rule whose result depends on a value that is not known yet is advice, whatever its level. */
+function notKnownYet(rule: Rule, subject: string, error: Error): Violation {
     return {
-        level: "advisory",
+        code: "policy",
+        severity: severityOf("advisory"),
         rule,
-        subject,
+        level: "advisory",
+        place: { subject },
         names: [],
-        message: `cannot be judged before the update: ${error.message}`,
+        cause: `cannot be judged before the update: ${error.message}`,
         remedy: "look again once the value is known",
+        source: rule.source,
     };
 }
 
@@ -72,11 +77,12 @@ function nameOf(ask: () => string): string {
     return name instanceof Unknown ? "Service" : name;
 }
 
-/** A component and its contract may say the same. */
+/** A component and its contract may violate a rule in the same way. */
 function once(violations: readonly Violation[]): Violation[] {
     const seen = new Set<string>();
-    return violations.filter(({ rule, subject, message, at }) => {
-        const key = JSON.stringify([rule.name, subject, message, at]);
+    return violations.filter((violation) => {
+        const { subject, position } = violation.place;
+        const key = JSON.stringify([violation.rule.name, subject, formatCause(violation), position]);
         return seen.has(key) ? false : seen.add(key);
     });
 }

@@ -1,6 +1,6 @@
 /** What rules look at. */
 export { isKnown, isUnknownError, known, UnknownInputError, settle, type Settled, settledOf, Unknown } from "./known";
-export { isInsideComponent, type ResourceSubject, resourceOf, type PreviewResource } from "./resource";
+export { isInsideComponent, type ResourceSubject, resourceOf, type PreviewResource, TEXTS } from "./resource";
 export { type Controller, serviceOfManifest, serviceOfResource, type ServiceSubject } from "./service";
 export {
     type AccessList,

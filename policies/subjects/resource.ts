@@ -1,6 +1,12 @@
 /** A resource as a rule sees it, whoever shows it: an engine, a saved preview, or nobody yet. */
 
+import { z } from "zod";
 import { known, type Settled, settle } from "./known";
+
+const TEXT = z.string();
+
+/** A mapping of texts. */
+export const TEXTS = z.record(z.string(), z.string());
 
 /** What hosts know of a resource. */
 export interface PreviewResource {
@@ -22,11 +28,12 @@ export interface ResourceSubject extends Omit<PreviewResource, "props" | "before
     readonly props: Readonly<Record<string, Settled<unknown>>>;
     readonly before: Readonly<Record<string, Settled<unknown>>> | undefined;
     /**
-     * A property.
+     * A property, a text unless a schema is given. One that does not fit counts as absent: the resource's plugin refuses it.
      *
      * @throws if it is not known yet, so that it is never taken for a good one.
      */
-    get<T = string>(property: string): T | undefined;
+    get(property: string): string | undefined;
+    get<T>(property: string, schema: z.ZodType<T>): T | undefined;
 }
 
 /** A resource, ready to be looked at. */
@@ -36,7 +43,10 @@ export function resourceOf(shown: PreviewResource): ResourceSubject {
         ...shown,
         props,
         before: shown.before === undefined ? undefined : record(shown.before),
-        get: <T>(property: string) => known(props[property]) as T | undefined,
+        get: <T>(property: string, schema: z.ZodType<T> = TEXT as unknown as z.ZodType<T>): T | undefined => {
+            const value = Object.hasOwn(props, property) ? known(props[property]) : undefined;
+            return schema.safeParse(value).data;
+        },
     };
 }
 

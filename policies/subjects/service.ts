@@ -1,5 +1,6 @@
 /** A Service as a rule sees it: from a component's inputs, from a program's own resource, or from a manifest. */
 
+import { z } from "zod";
 import { backendTypeOf, UNKNOWN_REFERENCE, readAnnotations, recognise } from "../../provider/annotations";
 import { listenerProtocolOf, type ListenerProtocol } from "../../provider/schema/protocols";
 import type { Settings } from "../../provider/schema/settings";
@@ -12,8 +13,8 @@ import { parseService, type ServicePort } from "../../provider/kubernetes/servic
 import { isOwnClass, type LoadBalancerType, typeOfClass } from "../../provider/schema/load-balancer-type";
 import { deserializeService, type SerializedService } from "../../provider/kubernetes/service/serialize";
 import { KUBERNETES_SERVICE_TYPE, SERVICE_TYPE } from "../types";
-import { known, lazily, type Settled, settle, settledOf, Unknown } from "./known";
-import { isInsideComponent, type PreviewResource } from "./resource";
+import { known, lazily, settle, settledOf, Unknown } from "./known";
+import { isInsideComponent, type PreviewResource, TEXTS } from "./resource";
 
 /** Who makes the load balancer of a Service: this package, the Cloud Controller Manager, or another controller, which is none of our business. */
 export type Controller = "package" | "ccm" | "other";
@@ -96,22 +97,25 @@ export function serviceOfResource(
 
 function component(shown: PreviewResource): ServiceSubject | undefined {
     // A stack shows what a component has registered as outputs, under one key; one resource shows its inputs.
-    const props = settle(shown.props) as { readonly stated?: unknown };
-    const stated = props.stated ?? props;
-    if (!isStated(stated)) return undefined;
-    const settled = settledOf(() => known(stated));
+    const props = settle(shown.props);
+    const serialized = (isMapping(props) ? props["stated"] : undefined) ?? props;
+    if (!isSerialized(serialized)) return undefined;
+    const settled = settledOf(() => known(serialized));
     if (settled instanceof Unknown) return unknownService(settled);
+    // A component of an older version serializes less; such a one cannot be judged.
+    const service = SERIALIZED.safeParse(settled).data;
+    if (service === undefined) return undefined;
     const before =
         shown.before === undefined
             ? undefined
             : component({ type: shown.type, urn: shown.urn, name: shown.name, props: shown.before });
     return subjectOf({
-        document: documentOf(deserializeService(settled)),
-        facts: settled.cluster,
+        document: documentOf(deserializeService(service)),
+        facts: service.cluster,
         ours: true,
-        protect: shown.protect === true || settled.protect === true,
-        addressType: settled.addressType,
-        ...(settled.shared === undefined ? {} : { shared: settled.shared }),
+        protect: shown.protect === true || service.protect === true,
+        addressType: service.addressType,
+        ...(service.shared === undefined ? {} : { shared: service.shared }),
         ...(before === undefined ? {} : { before }),
     });
 }
@@ -125,9 +129,25 @@ function unknownService({ error }: Unknown): ServiceSubject {
     });
 }
 
-/** A component of an older version states less; such a one cannot be judged. */
-const isStated = (value: unknown): value is Settled<SerializedService> =>
+const isSerialized = (value: unknown): boolean =>
     value instanceof Unknown || (isMapping(value) && "service" in value && "cluster" in value);
+
+/** What the rest relies on; the values themselves come from this package. */
+const SERIALIZED = z.looseObject({
+    service: z.string(),
+    loadBalancerType: z.enum(["clb", "nlb"]),
+    addressType: z.enum(["internet", "intranet"]),
+    externalTrafficPolicy: z.enum(["Cluster", "Local"]),
+    ports: z.array(z.string()),
+    targetPorts: z.array(z.union([z.number(), z.string()])),
+    settings: z.custom<Settings>(isMapping),
+    cluster: z.looseObject({ clusterId: z.string() }),
+    shared: z.string().exactOptional(),
+    protect: z.boolean().exactOptional(),
+    labels: TEXTS.exactOptional(),
+    sourceRanges: z.array(z.string()).exactOptional(),
+    legacyKeys: z.array(z.string()).exactOptional(),
+}) as unknown as z.ZodType<SerializedService>;
 
 function plain(shown: PreviewResource, facts: Partial<ClusterFacts>, before?: ServiceSubject): ServiceSubject {
     return subjectOf({
@@ -175,13 +195,13 @@ function subjectOf({ document, facts, ours, protect, shared, addressType, before
             return loadBalancerType();
         },
         get labels() {
-            return (known(part("metadata", "labels")) ?? {}) as Record<string, string>;
+            return TEXTS.safeParse(known(part("metadata", "labels"))).data ?? {};
         },
         get annotated() {
             return Object.keys(annotations()).some((key) => recognise(key, loadBalancerType()).kind !== "foreign");
         },
         get finalizers() {
-            return known(part("metadata", "finalizers")) as string[] | undefined;
+            return z.array(z.string()).safeParse(known(part("metadata", "finalizers"))).data;
         },
         facts,
         get settings() {

@@ -1,5 +1,7 @@
 /** A stack as a rule sees it: Services, instances and what stands on them, joined by who refers to whom. Worked out once for each rule that asks. */
 
+import { z } from "zod";
+import { isMapping } from "../../provider/diagnostics/path";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import {
@@ -112,7 +114,7 @@ export function stackOf(
         ...members(GROUP_SERVER_TYPE, placesOfGroup, serverOf),
         ...members(NETWORK_GROUP_SERVER_TYPE, placesOfGroup, serverOf),
         ...members(BACKEND_SERVER_TYPE, classic, (one) => serversOfLists(one, "backendServers", "serverId")),
-        ...members(ATTACHMENT_TYPE, classic, (one) => texts(asList(one.get("instanceIds")))),
+        ...members(ATTACHMENT_TYPE, classic, (one) => texts(asList(one.get("instanceIds", LIST)))),
     ]);
     const instances = ofType(...INSTANCE_TYPES.clb, ...INSTANCE_TYPES.nlb);
     return {
@@ -140,7 +142,7 @@ export function stackOf(
             const attached = ofType(ACL_ENTRY_TYPE).filter(
                 (entry) => refer(entry, "aclId", ACL_TYPE)?.resource === list,
             ).length;
-            return { resource: list, entries: attached + asList(list.get("entryLists")).length };
+            return { resource: list, entries: attached + asList(list.get("entryLists", LIST)).length };
         },
         isOurs: ({ urn, type }) => isInsideComponent(urn) || type === SERVICE_TYPE,
     };
@@ -183,6 +185,8 @@ function reference(
     return resource === undefined ? { id } : { resource, id };
 }
 
+const LIST = z.array(z.unknown());
+
 /** Whatever is a text in a list. */
 const texts = (values: readonly unknown[]): string[] => values.filter((value) => typeof value === "string");
 
@@ -192,12 +196,10 @@ const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 function serversOfMap(resource: ResourceSubject): string[] {
     const backends = resource.props["backends"];
     if (backends instanceof Unknown) throw backends.error;
-    return Object.keys(backends ?? {});
+    return isMapping(backends) ? Object.keys(backends) : [];
 }
 
 /** Ids in a list of mappings, each one or several. */
 function serversOfLists(resource: ResourceSubject, list: string, key: string): string[] {
-    return asList(resource.get<unknown[]>(list)).flatMap((entry) =>
-        texts([(entry as Record<string, unknown>)[key]].flat()),
-    );
+    return asList(resource.get(list, LIST)).flatMap((entry) => (isMapping(entry) ? texts([entry[key]].flat()) : []));
 }

@@ -10,6 +10,12 @@ export type InputCode =
     | "cluster-facts"
     /** A component was given no Service, or more than one. */
     | "component-arguments"
+    /** A file cannot be read, or a folder holds nothing to check. */
+    | "input-unreadable"
+    /** A saved preview is not what `pulumi preview --json` prints. */
+    | "preview-format"
+    /** The configuration of the policies names an unknown rule or setting, or a value that is not allowed. */
+    | "policy-config"
     /** Two Services use one listener of a load balancer that they share. */
     | "listener-collision";
 

@@ -6,8 +6,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LOAD_BALANCER_NAMES, LOAD_BALANCER_TYPES } from "../../provider/schema/load-balancer-type";
-import { CLUSTER, EXCEPT, optionsOf } from "../../policies/judge";
-import { type Group, GROUPS, type Option, type Rule } from "../../policies/rule";
+import { CLUSTER, COMMON_OPTIONS, EXCEPT, type OptionSchema, optionSchemasOf } from "../../policies/config";
+import { type Group, GROUPS, type Rule } from "../../policies/rule";
 import { RULES } from "../../policies/rules";
 
 /** The whole page. */
@@ -48,8 +48,8 @@ allowed but unwise. A value that a preview does not know yet is never taken for 
 }
 \`\`\`
 
-Levels are \`mandatory\` (the run fails), \`advisory\` (it says so) and \`disabled\`. Every rule has the setting \`except\`: ${lower(EXCEPT.description)}
-Every rule about Services has \`cluster\`: ${lower(CLUSTER.description)}
+Levels are \`mandatory\` (the run fails), \`advisory\` (it says so) and \`disabled\`. Every rule has the setting \`except\`: ${lower(EXCEPT.description ?? "")}
+Every rule about Services has \`cluster\`: ${lower(CLUSTER.description ?? "")}
 
 Compose packs of your own from \`ack-loadbalancer/policies\`: \`RULES\` are the rules as data, \`policyOf(rule)\` makes a policy of one.`;
 
@@ -74,7 +74,7 @@ function renderGroup(title: string, rules: readonly Rule[]): string {
 }
 
 function renderRule(rule: Rule): string {
-    const own = Object.entries(optionsOf(rule)).filter(([, option]) => option !== EXCEPT && option !== CLUSTER);
+    const own = Object.entries(optionSchemasOf(rule)).filter(([name]) => !COMMON_OPTIONS.has(name));
     return [
         `### ${rule.name}`,
         "",
@@ -98,7 +98,7 @@ function subjectsOf(rule: Rule): string {
     return [...services, ...Object.keys(rule.resources ?? {}).map((type) => `\`${type}\``)].join(", ");
 }
 
-function optionText({ type, default: value, description, enum: words }: Option): string {
+function optionText({ type, default: value, description, enum: words }: OptionSchema): string {
     const allowed = words === undefined ? type : words.map((word) => `\`${word}\``).join(", ");
     return `${description} ${allowed.charAt(0).toUpperCase()}${allowed.slice(1)}; default \`${JSON.stringify(value)}\`.`;
 }

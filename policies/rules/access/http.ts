@@ -21,7 +21,7 @@ export const http: ResourceRule = {
             : "without its headers, such as X-Forwarded-For";
         return [
             {
-                message: `calls of its address from inside the cluster bypass the load balancer, ${lost}`,
+                cause: `calls of its address from inside the cluster bypass the load balancer, ${lost}`,
                 remedy: `let callers inside use ${clusterName(service)}, or set hostname`,
             },
         ];

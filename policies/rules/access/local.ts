@@ -16,8 +16,7 @@ export const local: ResourceRule = {
         service.externalTrafficPolicy === "Local" && isIntercepted(service)
             ? [
                   {
-                      message:
-                          "calls of its address from inside the cluster are answered by the calling node instead of the load balancer, and fail on nodes without a pod of the Service",
+                      cause: "calls of its address from inside the cluster are answered by the calling node instead of the load balancer, and fail on nodes without a pod of the Service",
                       remedy: `let callers inside use ${clusterName(service)}, or set hostname`,
                   },
               ]

@@ -16,8 +16,7 @@ export const proxyProtocol: ResourceRule = {
         service.settings.proxyProtocol === "on" && isIntercepted(service)
             ? [
                   {
-                      message:
-                          "calls of its address from inside the cluster bypass the load balancer and come without the Proxy Protocol header that the backends expect",
+                      cause: "calls of its address from inside the cluster bypass the load balancer and come without the Proxy Protocol header that the backends expect",
                       remedy: `set hostname, or let callers inside use ${clusterName(service)} on a port that speaks without the header`,
                   },
               ]

@@ -1,8 +1,8 @@
 /** What reading a Service finds, shared out among the rules: each finding belongs to exactly one. */
 
-import { type Diagnostic, type DiagnosticCode, formatCause } from "../../../provider/diagnostics";
+import { type Diagnostic, type DiagnosticCode } from "../../../provider/diagnostics";
 import type { SettingName } from "../../../provider/schema/settings";
-import type { RuleMessage } from "../../rule";
+import type { CheckResult } from "../../rule";
 import type { ServiceSubject } from "../../subjects";
 
 /** Errors by their code. Those that are not named are about the Service's own fields. */
@@ -50,15 +50,16 @@ export function ruleOf(diagnostic: Diagnostic): string {
 }
 
 /** What reading the Service finds for one rule. What only this package does not realise yet is no fault under the Cloud Controller Manager. */
-export function findings(service: ServiceSubject, rule: string): RuleMessage[] {
+export function findings(service: ServiceSubject, rule: string): CheckResult[] {
     return service.diagnostics
         .filter(
             (diagnostic) =>
                 ruleOf(diagnostic) === rule && !(rule === "annotations-realised" && service.controller === "ccm"),
         )
-        .map((diagnostic) => ({
-            message: formatCause(diagnostic),
-            ...(diagnostic.remedy === undefined ? {} : { remedy: diagnostic.remedy }),
-            ...(diagnostic.place.position === undefined ? {} : { at: diagnostic.place.position }),
+        .map(({ cause, remedy, setting, place }) => ({
+            cause,
+            place,
+            ...(remedy === undefined ? {} : { remedy }),
+            ...(setting === undefined ? {} : { setting }),
         }));
 }

@@ -2,9 +2,8 @@ import { disruptiveFields } from "../../../provider/builder";
 import { INTERRUPTION_REMEDY, interruptions } from "../../../provider/plan";
 import { clbDocument, nlbDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
+import { TEXTS } from "../../subjects";
 import { CONTRACT_TYPE } from "../../types";
-
-type Facts = Readonly<Record<string, string>>;
 
 /** Changes that a living load balancer can follow, at the price of an outage. */
 export const interrupts: ResourceRule = {
@@ -24,6 +23,6 @@ export const interrupts: ResourceRule = {
               ),
     resources: {
         [CONTRACT_TYPE]: (contract) =>
-            interruptions(contract.get<Facts>("disruptiveBefore"), contract.get<Facts>("disruptive")),
+            interruptions(contract.get("disruptiveBefore", TEXTS), contract.get("disruptive", TEXTS)),
     },
 };

@@ -1,5 +1,5 @@
 import { clbDocument } from "../../../provider/schema/documents";
-import type { Report, StackRule } from "../../rule";
+import type { StackCheckResult, StackRule } from "../../rule";
 import { type Settled, settledOf, Unknown } from "../../subjects";
 
 /** The cloud forwards everything where a list has no entries, also where the list names those who may pass. */
@@ -12,16 +12,16 @@ export const emptyList: StackRule = {
     remedy: "Add entries to the list. Lists that the stack does not have cannot be looked into.",
     source: clbDocument("Configure an access control list"),
     stack: (stack) =>
-        stack.listeners.flatMap(({ resource: listener }): Settled<Report>[] => {
+        stack.listeners.flatMap(({ resource: listener }): Settled<StackCheckResult>[] => {
             const list = settledOf(() => (listener.get("aclStatus") === "on" ? stack.listOf(listener) : undefined));
             if (list instanceof Unknown) return [list];
             if (list === undefined || list.entries > 0) return [];
-            const message = `the listener uses the list ${list.resource.name} (${String(settledText(() => listener.get("aclType")))}), which has no entries, so that everybody is let in`;
+            const cause = `the listener uses the list ${list.resource.name} (${String(settledText(() => listener.get("aclType")))}), which has no entries, so that everybody is let in`;
             return [
                 {
-                    subject: `listener ${listener.name}`,
+                    place: { subject: `listener ${listener.name}` },
                     names: [listener.name, list.resource.name],
-                    message,
+                    cause,
                     urn: listener.urn,
                 },
             ];

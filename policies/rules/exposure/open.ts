@@ -1,6 +1,7 @@
+import { z } from "zod";
 import { clbDocument, nlbDocument } from "../../../provider/schema/documents";
 import { EVERYONE } from "../../../provider/kubernetes/service/source-ranges";
-import type { RuleMessage, ResourceRule } from "../../rule";
+import type { CheckResult, ResourceRule } from "../../rule";
 import type { ServiceSubject } from "../../subjects";
 
 const HOW = { clb: 'acl-status "on" with acl-id and acl-type "white"', nlb: "security-group-ids" } as const;
@@ -8,8 +9,15 @@ const HOW = { clb: 'acl-status "on" with acl-id and acl-type "white"', nlb: "sec
 /** What keeps people out of each kind of load balancer. */
 const GUARDS = { clb: "an access control list", nlb: "a security group" } as const;
 
+const OPTIONS = z.object({
+    blacklists: z
+        .boolean()
+        .default(false)
+        .describe('Whether a list of those who may not connect (acl-type "black") is enough.'),
+});
+
 /** An Internet-facing load balancer that nothing guards answers to everybody; a list of those who may not pass lets everybody else in. */
-export const open: ResourceRule = {
+export const open: ResourceRule<typeof OPTIONS> = {
     name: "exposure-open",
     title: "A load balancer that faces the Internet lets in only those on an access control list (CLB), or whom a security group lets in (NLB).",
     group: "exposure",
@@ -17,19 +25,11 @@ export const open: ResourceRule = {
     level: "advisory",
     remedy: `Set address-type to "intranet" for callers inside the VPC, or name who may connect: spec.loadBalancerSourceRanges, or ${HOW.clb} (CLB), or ${HOW.nlb} (NLB). The rules of a security group are not looked into.`,
     source: `${clbDocument("Configure an access control list")}; ${nlbDocument("Configure Listener Security Groups")}`,
-    options: {
-        blacklists: {
-            type: "boolean",
-            default: false,
-            description: 'Whether a list of those who may not connect (acl-type "black") is enough.',
-        },
-    },
-    service: (service, config) => {
+    options: OPTIONS,
+    service: (service, { blacklists }) => {
         const faced = internetOf(service);
         const guarded =
-            service.loadBalancerType === "nlb"
-                ? isGuardedByGroup(service)
-                : isGuardedByList(service, config["blacklists"] === true);
+            service.loadBalancerType === "nlb" ? isGuardedByGroup(service) : isGuardedByList(service, blacklists);
         return faced === undefined || guarded ? [] : [complaint(service, faced)];
     },
 };
@@ -59,13 +59,13 @@ function isGuardedByGroup(service: ServiceSubject): boolean {
 const isRestricted = ({ sourceRanges }: ServiceSubject): boolean =>
     sourceRanges.length > 0 && !sourceRanges.some((range) => EVERYONE.includes(range));
 
-function complaint(service: ServiceSubject, faced: string): RuleMessage {
+function complaint(service: ServiceSubject, faced: string): CheckResult {
     const { loadBalancerType: type, controller } = service;
     const message = `open to ${faced} on ${portsOf(service)}, without ${GUARDS[type]}`;
     const idle = type === "clb" && controller === "ccm" && isRestricted(service);
     const ranges = type === "clb" && controller === "ccm" ? "" : "spec.loadBalancerSourceRanges, or ";
     return {
-        message: idle ? `${message}: the Cloud Controller Manager passes over loadBalancerSourceRanges` : message,
+        cause: idle ? `${message}: the Cloud Controller Manager passes over loadBalancerSourceRanges` : message,
         remedy: `set address-type to "intranet" for callers inside the VPC, or name who may connect: ${ranges}${HOW[type]}`,
     };
 }

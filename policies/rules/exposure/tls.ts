@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { clbDocument, nlbDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
 import { LISTENER_TYPE, NETWORK_LISTENER_TYPE, NETWORK_TLS_POLICY_TYPE } from "../../types";
@@ -6,19 +7,23 @@ import { LISTENER_TYPE, NETWORK_LISTENER_TYPE, NETWORK_TLS_POLICY_TYPE } from ".
 const DEFAULT = "tls_cipher_policy_1_0";
 
 /** The oldest TLS version that a policy lets in. Policies of both kinds of load balancer have the same names. */
-const OLDEST: Readonly<Record<string, string>> = {
-    tls_cipher_policy_1_0: "1.0",
-    tls_cipher_policy_1_1: "1.1",
-    tls_cipher_policy_1_2: "1.2",
-    tls_cipher_policy_1_2_strict: "1.2",
-    tls_cipher_policy_1_2_strict_with_1_3: "1.2",
-};
+const OLDEST: ReadonlyMap<string, string> = new Map([
+    ["tls_cipher_policy_1_0", "1.0"],
+    ["tls_cipher_policy_1_1", "1.1"],
+    ["tls_cipher_policy_1_2", "1.2"],
+    ["tls_cipher_policy_1_2_strict", "1.2"],
+    ["tls_cipher_policy_1_2_strict_with_1_3", "1.2"],
+]);
 
 /** Protocols of listeners that end TLS: one of a CLB, one of an NLB. */
 const TLS_PROTOCOLS = ["https", "tcpssl"] as const;
 
+const OPTIONS = z.object({
+    minimum: z.enum(["1.0", "1.1", "1.2"]).default("1.2").describe("The oldest version that is accepted."),
+});
+
 /** TLS 1.0 and 1.1 are broken, and 1.0 is what a listener speaks by default. */
-export const tls: ResourceRule = {
+export const tls: ResourceRule<typeof OPTIONS> = {
     name: "exposure-tls",
     title: "HTTPS and TCPSSL listeners speak TLS 1.2 or newer, and TLS policies of one's own let nothing older in.",
     group: "exposure",
@@ -26,14 +31,7 @@ export const tls: ResourceRule = {
     level: "advisory",
     remedy: 'Set tls-cipher-policy to "tls_cipher_policy_1_2" or stricter. A policy of your own (tls-…) is judged where the program makes it.',
     source: `${clbDocument("Configure a TLS security policy")}; ${nlbDocument("Configure TLS Security Policy")}`,
-    options: {
-        minimum: {
-            type: "string",
-            enum: ["1.0", "1.1", "1.2"],
-            default: "1.2",
-            description: "The oldest version that is accepted.",
-        },
-    },
+    options: OPTIONS,
     service: ({ protocols, settings }, config) => {
         const protocol = TLS_PROTOCOLS.find((one) => protocols.includes(one));
         return protocol === undefined ? [] : judge(protocol, settings.tlsCipherPolicy, config);
@@ -45,17 +43,17 @@ export const tls: ResourceRule = {
             listener.get("listenerProtocol")?.toLowerCase() === "tcpssl"
                 ? judge("tcpssl", listener.get("securityPolicyId"), config)
                 : [],
-        [NETWORK_TLS_POLICY_TYPE]: (policy, config) => judgeVersions(policy.get<string[]>("tlsVersions") ?? [], config),
+        [NETWORK_TLS_POLICY_TYPE]: (policy, config) =>
+            judgeVersions(policy.get("tlsVersions", z.array(z.string())) ?? [], config),
     },
 };
 
-type Given = Readonly<Record<string, unknown>>;
+type Minimum = z.output<typeof OPTIONS>;
 
-function judge(protocol: (typeof TLS_PROTOCOLS)[number], stated: string | undefined, config: Given): string[] {
+function judge(protocol: (typeof TLS_PROTOCOLS)[number], stated: string | undefined, { minimum }: Minimum): string[] {
     const policy = stated === undefined || stated === "" ? DEFAULT : stated;
-    const minimum = String(config["minimum"]);
     // A policy of the user's own making says nothing by its name.
-    const oldest = OLDEST[policy];
+    const oldest = OLDEST.get(policy);
     if (oldest === undefined || oldest >= minimum) return [];
     return [
         `the ${protocol.toUpperCase()} listeners speak TLS ${oldest} (${policy}${stated === undefined ? ", the default" : ""}); at least ${minimum} is wanted`,
@@ -63,8 +61,7 @@ function judge(protocol: (typeof TLS_PROTOCOLS)[number], stated: string | undefi
 }
 
 /** @param versions as the cloud writes them: `TLSv1.2`. */
-function judgeVersions(versions: readonly string[], config: Given): string[] {
-    const minimum = String(config["minimum"]);
+function judgeVersions(versions: readonly string[], { minimum }: Minimum): string[] {
     const old = versions.filter((version) => version.replace(/^TLSv/, "") < minimum);
     return old.length === 0
         ? []

@@ -1,14 +1,18 @@
 import { immutableFields, nlbImmutableFields } from "../../../provider/builder";
 import type { ImmutableFields } from "../../../provider/model/clb/load-balancer";
 import { type Violation, violations } from "../../../provider/plan";
-import type { RuleMessage, ResourceRule } from "../../rule";
-import type { ServiceSubject } from "../../subjects";
+import type { CheckResult, ResourceRule } from "../../rule";
+import { type ResourceSubject, type ServiceSubject, TEXTS } from "../../subjects";
 import { CONTRACT_TYPE } from "../../types";
 
 /** Changes of create-only settings: as the contract recorded them, or as a saved preview shows them. */
-export function createOnlyChanges(established: ImmutableFields | undefined, requested: ImmutableFields): Violation[] {
+function createOnlyChanges(established: ImmutableFields | undefined, requested: ImmutableFields): Violation[] {
     return established === undefined ? [] : violations(established, requested);
 }
+
+/** The same of a Service's contract. */
+export const changesOfContract = (contract: ResourceSubject): Violation[] =>
+    createOnlyChanges(contract.get("established", TEXTS), contract.get("requested", TEXTS) ?? {});
 
 /** The same of a Service, where a host knows what it was before. */
 export function changesOfService(service: ServiceSubject): Violation[] {
@@ -35,16 +39,10 @@ export const createOnly: ResourceRule = {
     source: 'FAQ about Services, "errors"',
     service: (service) => said(changesOfService(service)),
     resources: {
-        [CONTRACT_TYPE]: (contract) =>
-            said(
-                createOnlyChanges(
-                    contract.get<ImmutableFields>("established"),
-                    contract.get<ImmutableFields>("requested") ?? {},
-                ),
-            ),
+        [CONTRACT_TYPE]: (contract) => said(changesOfContract(contract)),
     },
 };
 
 /** The instance's id is a matter of reuse. */
-const said = (changes: readonly Violation[]): RuleMessage[] =>
-    changes.filter(({ setting }) => setting !== "id").map(({ cause, remedy }) => ({ message: cause, remedy }));
+const said = (changes: readonly Violation[]): CheckResult[] =>
+    changes.filter(({ setting }) => setting !== "id").map(({ cause, remedy }) => ({ cause, remedy }));

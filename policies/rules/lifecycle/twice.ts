@@ -1,5 +1,5 @@
 import { settledOf, type Settled, Unknown } from "../../subjects";
-import type { Report, StackRule } from "../../rule";
+import type { StackCheckResult, StackRule } from "../../rule";
 
 /** Two descriptions of one Service: whichever is applied last wins, and nobody can say which that is. */
 export const twice: StackRule = {
@@ -12,7 +12,7 @@ export const twice: StackRule = {
     source: "Kubernetes names are unique in their namespace",
     stack: (stack) => {
         const seen = new Set<string>();
-        return stack.services.flatMap(({ service, urn }): Settled<Report>[] => {
+        return stack.services.flatMap(({ service, urn }): Settled<StackCheckResult>[] => {
             const name = settledOf(() => service.name);
             if (name instanceof Unknown) return [name];
             const key = `${service.facts.clusterId} ${name}`;
@@ -23,10 +23,9 @@ export const twice: StackRule = {
             const { at } = service;
             return [
                 {
-                    subject: `Service ${name}`,
+                    place: { subject: `Service ${name}`, ...(at === undefined ? {} : { position: at }) },
                     names: [name],
-                    message: "the Service is described twice",
-                    ...(at === undefined ? {} : { at }),
+                    cause: "the Service is described twice",
                     ...(urn === undefined ? {} : { urn }),
                 },
             ];

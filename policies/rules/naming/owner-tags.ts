@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { SYSTEM_TAGS } from "../../../provider/annotations";
 import { clbDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
@@ -21,10 +22,12 @@ export const ownerTags: ResourceRule = {
     },
 };
 
+const TAGS = z.record(z.string(), z.unknown());
+
 function judge(resource: ResourceSubject): string[] {
-    const tags = resource.get<Record<string, unknown>>("tags") ?? {};
+    const tags = resource.get("tags", TAGS) ?? {};
     const what = resource.type === NETWORK_GROUP_TYPE ? "server group" : "instance";
-    return SYSTEM_TAGS.filter((key) => key in tags).map(
+    return SYSTEM_TAGS.filter((key) => Object.hasOwn(tags, key)).map(
         (key) => `the tag "${key}" says that a cluster owns the ${what}`,
     );
 }

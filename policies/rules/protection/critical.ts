@@ -1,10 +1,19 @@
+import { z } from "zod";
 import { notesDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
 import { selection, selects } from "../selection";
 import { switchedOffBy } from "./off";
 
+const OPTIONS = z.object({
+    ...selection("ack-loadbalancer.io/critical=true").shape,
+    protect: z
+        .boolean()
+        .default(false)
+        .describe("Whether Pulumi's own `protect` is asked for too. Manifests cannot say it and are not asked."),
+});
+
 /** Deleting the Service deletes the instance in spite of its own protection, so that critical ones need a second lock: the one in Pulumi. */
-export const critical: ResourceRule = {
+export const critical: ResourceRule<typeof OPTIONS> = {
     name: "protection-critical",
     title: "Load balancers of critical Services are protected from deletion, in the cloud and in Pulumi.",
     group: "protection",
@@ -12,21 +21,14 @@ export const critical: ResourceRule = {
     level: "mandatory",
     remedy: 'Remove delete-protection "off" and modification-protection "NonProtection"; give the component or resource the option `protect: true`.',
     source: notesDocument("Notes"),
-    options: {
-        ...selection("ack-loadbalancer.io/critical=true"),
-        protect: {
-            type: "boolean",
-            default: false,
-            description: "Whether Pulumi's own `protect` is asked for too. Manifests cannot say it and are not asked.",
-        },
-    },
+    options: OPTIONS,
     service: (service, config) => {
         if (!selects(config, service)) return [];
         const { deletion, modification } = switchedOffBy(service);
         return [
             ...(deletion ? ["the Service is critical, but deletion protection of its instance is switched off"] : []),
             ...(modification ? ["the Service is critical, but its instance can be changed in the console"] : []),
-            ...(config["protect"] === true && service.protect === false
+            ...(config.protect && service.protect === false
                 ? ["the Service is critical, but Pulumi would delete it without being asked twice (protect is not set)"]
                 : []),
         ];

@@ -1,5 +1,6 @@
 /** Protections of an instance that somebody switches off. */
 
+import { z } from "zod";
 import type { ResourceSubject, ServiceSubject } from "../../subjects";
 import { INSTANCE_TYPE, NETWORK_INSTANCE_TYPE, OLD_INSTANCE_TYPE } from "../../types";
 
@@ -28,13 +29,14 @@ const classic = (instance: ResourceSubject): Unprotected => ({
 /** The plugin knows two ways to say each. */
 const network = (instance: ResourceSubject): Unprotected => ({
     deletion: !(
-        instance.get<boolean>("deletionProtectionEnabled") ??
-        instance.get<{ enabled?: boolean }>("deletionProtectionConfig")?.enabled ??
+        instance.get("deletionProtectionEnabled", z.boolean()) ??
+        instance.get("deletionProtectionConfig", z.object({ enabled: z.boolean() }))?.enabled ??
         false
     ),
     modification:
         (instance.get("modificationProtectionStatus") ??
-            instance.get<{ status?: string }>("modificationProtectionConfig")?.status) !== "ConsoleProtection",
+            instance.get("modificationProtectionConfig", z.object({ status: z.string() }))?.status) !==
+        "ConsoleProtection",
 });
 
 /** What an instance of the program's own leaves unprotected, by its type. Protections of such are off by default. */

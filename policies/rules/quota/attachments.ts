@@ -1,9 +1,9 @@
 import { notesDocument } from "../../../provider/schema/documents";
 import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../../provider/schema/load-balancer-type";
-import { matches } from "../../judge";
-import type { Config, Report, StackRule } from "../../rule";
+import { matches } from "../../evaluate";
+import type { Config, StackCheckResult, StackRule } from "../../rule";
 import type { Settled, StackSubject } from "../../subjects";
-import { limitOf, limits, serversByInstance } from "./count";
+import { type Limits, limitOf, limits, serversByInstance } from "./count";
 
 /** How many machines are told by name. */
 const SHOWN = 5;
@@ -11,8 +11,13 @@ const SHOWN = 5;
 /** Pods are attached by their own address and do not use up the quota of a machine. */
 const isMachine = (server: string): boolean => server.startsWith("i-");
 
+const OPTIONS = limits({
+    clb: [50, "CLB instances that one machine may stand behind."],
+    nlb: [200, "NLB server groups that one machine may stand in."],
+});
+
 /** In Cluster mode every node stands behind every load balancer; a machine that is attached too often makes the next Service fail to reconcile. */
-export const attachments: StackRule = {
+export const attachments: StackRule<Limits> = {
     name: "quota-attachments",
     title: "No machine stands behind more CLB instances, or in more NLB server groups, than the cloud allows.",
     group: "quota",
@@ -20,14 +25,11 @@ export const attachments: StackRule = {
     level: "advisory",
     remedy: "Use externalTrafficPolicy Local, so that only nodes with pods are attached; choose nodes with backend-label; or attach pods directly with backend-type eni.",
     source: `${notesDocument("externalTrafficPolicy")}; SLB quotas and NLB quotas, how often a server can be added`,
-    options: limits({
-        clb: [50, "CLB instances that one machine may stand behind."],
-        nlb: [200, "NLB server groups that one machine may stand in."],
-    }),
+    options: OPTIONS,
     stack: (stack, config) => LOAD_BALANCER_TYPES.flatMap((type) => judge(stack, type, config)),
 };
 
-function judge(stack: StackSubject, type: LoadBalancerType, config: Config): Settled<Report>[] {
+function judge(stack: StackSubject, type: LoadBalancerType, config: Config<Limits>): Settled<StackCheckResult>[] {
     const { servers, unknown } = serversByInstance(stack, type);
     const most = limitOf(config, type);
     const counts = new Map<string, number>();
@@ -37,9 +39,7 @@ function judge(stack: StackSubject, type: LoadBalancerType, config: Config): Set
         for (const server of type === "clb" ? new Set(machines) : machines)
             counts.set(server, (counts.get(server) ?? 0) + 1);
     }
-    const full = [...counts].filter(
-        ([server, count]) => count > most && !matches(server, config["except"] as string[]),
-    );
+    const full = [...counts].filter(([server, count]) => count > most && !matches(server, config.except));
     return [...(full.length === 0 ? [] : [report(full, `${most} ${ATTACHED[type]}`)]), ...unknown];
 }
 
@@ -47,13 +47,13 @@ function judge(stack: StackSubject, type: LoadBalancerType, config: Config): Set
 const ATTACHED = { clb: "instances", nlb: "server groups of NLB instances" } as const;
 
 /** All nodes of a cluster are full at once, as a rule: they are told together, the fullest first. */
-function report(full: readonly (readonly [string, number])[], most: string): Report {
+function report(full: readonly (readonly [string, number])[], most: string): StackCheckResult {
     const fullest = [...full].sort(([, one], [, other]) => other - one);
     const shown = fullest.slice(0, SHOWN).map(([server, count]) => `${server} behind ${count}`);
     const rest = full.length > SHOWN ? `, and ${full.length - SHOWN} more` : "";
     return {
-        subject: "servers",
+        place: { subject: "servers" },
         names: [],
-        message: `${full.length} of them stand behind more than the ${most} that a machine may: ${shown.join(", ")}${rest}`,
+        cause: `${full.length} of them stand behind more than the ${most} that a machine may: ${shown.join(", ")}${rest}`,
     };
 }

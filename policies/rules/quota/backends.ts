@@ -1,10 +1,15 @@
 import { faqDocument } from "../../../provider/schema/documents";
 import { LOAD_BALANCER_TYPES } from "../../../provider/schema/load-balancer-type";
 import type { StackRule } from "../../rule";
-import { limitOf, limits, ofInstance, serversByInstance } from "./count";
+import { type Limits, limitOf, limits, ofInstance, serversByInstance } from "./count";
+
+const OPTIONS = limits({
+    clb: [200, "Backends of one CLB, over all its groups."],
+    nlb: [400, "Servers and addresses behind one NLB, over all its groups."],
+});
 
 /** All backends of all Services on an instance are summed up. The cloud refuses what is too many, and the Service is no longer followed from then on. */
-export const backends: StackRule = {
+export const backends: StackRule<Limits> = {
     name: "quota-backends",
     title: "An instance has room for the backends of all Services that share it.",
     group: "quota",
@@ -12,10 +17,7 @@ export const backends: StackRule = {
     level: "advisory",
     remedy: "Give a Service an instance of its own; use externalTrafficPolicy Local, so that only nodes with pods count; or choose nodes with backend-label.",
     source: `${faqDocument("Service error messages and solutions")}; NLB quotas, nlb_quota_loadbalancer_noeci_servers_num`,
-    options: limits({
-        clb: [200, "Backends of one CLB, over all its groups."],
-        nlb: [400, "Servers and addresses behind one NLB, over all its groups."],
-    }),
+    options: OPTIONS,
     stack: (stack, config) =>
         LOAD_BALANCER_TYPES.flatMap((type) => {
             const { servers, unknown } = serversByInstance(stack, type);

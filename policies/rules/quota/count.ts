@@ -1,34 +1,23 @@
 /** Counting what stands behind instances. Each kind of load balancer has quotas of its own. */
 
-import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../../provider/schema/load-balancer-type";
-import type { Config, Option, Report } from "../../rule";
+import { z } from "zod";
+import type { LoadBalancerType } from "../../../provider/schema/load-balancer-type";
+import type { Config, StackCheckResult } from "../../rule";
 import { type Membership, settledOf, type Settled, type StackSubject, Unknown } from "../../subjects";
 
-/** The setting for each kind of load balancer. */
-const SETTINGS: Readonly<Record<LoadBalancerType, string>> = { clb: "limit", nlb: "networkLimit" };
+/** The settings of every quota: quotas can be raised, so the numbers are the account's. */
+export type Limits = ReturnType<typeof limits>;
 
-/** The settings of every quota, each a number and what it counts: quotas can be raised, so the numbers are the account's. */
-export function limits(
-    quotas: Readonly<Record<LoadBalancerType, readonly [number, string]>>,
-): Readonly<Record<string, Option>> {
-    return Object.fromEntries(
-        LOAD_BALANCER_TYPES.map((type) => {
-            const [value, what] = quotas[type];
-            return [
-                SETTINGS[type],
-                {
-                    type: "integer",
-                    minimum: 1,
-                    default: value,
-                    description: `${what} The default is the cloud's; raise it with the quota.`,
-                },
-            ];
-        }),
-    );
-}
+/** The settings of a quota: a number for each kind of load balancer, and what it counts. */
+export const limits = (quotas: Readonly<Record<LoadBalancerType, readonly [number, string]>>) =>
+    z.object({ limit: limit(...quotas.clb), networkLimit: limit(...quotas.nlb) });
+
+const limit = (value: number, what: string) =>
+    z.int().min(1).default(value).describe(`${what} The default is the cloud's; raise it with the quota.`);
 
 /** What a configuration allows of one kind. */
-export const limitOf = (config: Config, type: LoadBalancerType): number => Number(config[SETTINGS[type]]);
+export const limitOf = (config: Config<Limits>, type: LoadBalancerType): number =>
+    type === "clb" ? config.limit : config.networkLimit;
 
 /** Servers behind each instance of one kind, as often as they stand there, and what cannot be counted yet. */
 export function serversByInstance(
@@ -46,7 +35,12 @@ export function serversByInstance(
 }
 
 /** A report about an instance, with every Service that has a part in it among its names. */
-export function ofInstance(stack: StackSubject, type: LoadBalancerType, instance: string, message: string): Report {
+export function ofInstance(
+    stack: StackSubject,
+    type: LoadBalancerType,
+    instance: string,
+    cause: string,
+): StackCheckResult {
     const resource = stack.instances.find(
         ({ name, type: token }) => name === instance && token.startsWith("alicloud:nlb/") === (type === "nlb"),
     );
@@ -54,9 +48,9 @@ export function ofInstance(stack: StackSubject, type: LoadBalancerType, instance
         .filter((membership: Membership) => membership.kind === type && membership.instance === instance)
         .map(({ resource: { name } }) => name);
     return {
-        subject: `instance ${instance}`,
+        place: { subject: `instance ${instance}` },
         names: [instance, ...new Set(parts)],
-        message,
+        cause,
         ...(resource === undefined ? {} : { urn: resource.urn }),
     };
 }

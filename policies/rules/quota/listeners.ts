@@ -1,10 +1,12 @@
 import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../../provider/schema/load-balancer-type";
-import type { Report, StackRule } from "../../rule";
+import type { StackCheckResult, StackRule } from "../../rule";
 import type { StackSubject } from "../../subjects";
-import { limitOf, limits, ofInstance } from "./count";
+import { type Limits, limitOf, limits, ofInstance } from "./count";
+
+const OPTIONS = limits({ clb: [50, "Listeners of one CLB."], nlb: [50, "Listeners of one NLB."] });
 
 /** Listeners of an instance, whoever made them. */
-export const listeners: StackRule = {
+export const listeners: StackRule<Limits> = {
     name: "quota-listeners",
     title: "An instance has room for all its listeners.",
     group: "quota",
@@ -12,11 +14,11 @@ export const listeners: StackRule = {
     level: "advisory",
     remedy: "Give a Service an instance of its own, or have the quota raised.",
     source: "SLB quotas and NLB quotas, listeners of one instance",
-    options: limits({ clb: [50, "Listeners of one CLB."], nlb: [50, "Listeners of one NLB."] }),
+    options: OPTIONS,
     stack: (stack, config) => LOAD_BALANCER_TYPES.flatMap((type) => judge(stack, type, limitOf(config, type))),
 };
 
-function judge(stack: StackSubject, type: LoadBalancerType, most: number): Report[] {
+function judge(stack: StackSubject, type: LoadBalancerType, most: number): StackCheckResult[] {
     const counts = new Map<string, number>();
     for (const { instance } of stack.listeners.filter(({ kind }) => kind === type))
         counts.set(instance, (counts.get(instance) ?? 0) + 1);

@@ -1,10 +1,18 @@
+import { z } from "zod";
 import { notesDocument } from "../../../provider/schema/documents";
-import { matches } from "../../judge";
+import { matches } from "../../evaluate";
 import type { ResourceRule } from "../../rule";
 import { verdicts } from "./verdicts";
 
+const OPTIONS = z.object({
+    denied: z
+        .array(z.string())
+        .default([])
+        .describe("Ids of instances that no Service may use; `*` stands for any text."),
+});
+
 /** Whoever loses the API server's instance has to create the cluster anew. */
-export const apiServer: ResourceRule = {
+export const apiServer: ResourceRule<typeof OPTIONS> = {
     name: "reuse-api-server",
     title: "No Service uses the instance of an API server, or another one that the platform keeps for itself.",
     group: "reuse",
@@ -12,16 +20,9 @@ export const apiServer: ResourceRule = {
     level: "mandatory",
     remedy: "Name another instance.",
     source: notesDocument("Which load balancers can be reused?"),
-    options: {
-        denied: {
-            type: "array",
-            items: { type: "string" },
-            default: [],
-            description: "Ids of instances that no Service may use; `*` stands for any text.",
-        },
-    },
+    options: OPTIONS,
     service: ({ settings }, config) =>
-        settings.id !== undefined && matches(settings.id, config["denied"] as string[])
+        settings.id !== undefined && matches(settings.id, config.denied)
             ? [`load balancer ${settings.id} is on the list of instances that no Service may use`]
             : [],
     resources: verdicts(["instance-of-api-server", "instance-denied"]),

@@ -1,9 +1,8 @@
 import { notesDocument } from "../../../provider/schema/documents";
-import type { ImmutableFields } from "../../../provider/model/clb/load-balancer";
 import type { Violation } from "../../../provider/plan";
-import type { RuleMessage, ResourceRule } from "../../rule";
+import type { CheckResult, ResourceRule } from "../../rule";
 import { CONTRACT_TYPE } from "../../types";
-import { changesOfService, createOnlyChanges } from "../immutability/create-only";
+import { changesOfContract, changesOfService } from "../immutability/create-only";
 
 /** A Service that moves to another instance leaves its old one behind, unreleased. */
 export const changed: ResourceRule = {
@@ -16,15 +15,9 @@ export const changed: ResourceRule = {
     source: notesDocument("Which load balancers can be reused?"),
     service: (service) => said(changesOfService(service)),
     resources: {
-        [CONTRACT_TYPE]: (contract) =>
-            said(
-                createOnlyChanges(
-                    contract.get<ImmutableFields>("established"),
-                    contract.get<ImmutableFields>("requested") ?? {},
-                ),
-            ),
+        [CONTRACT_TYPE]: (contract) => said(changesOfContract(contract)),
     },
 };
 
-const said = (changes: readonly Violation[]): RuleMessage[] =>
-    changes.filter(({ setting }) => setting === "id").map(({ cause, remedy }) => ({ message: cause, remedy }));
+const said = (changes: readonly Violation[]): CheckResult[] =>
+    changes.filter(({ setting }) => setting === "id").map(({ cause, remedy }) => ({ cause, remedy }));

@@ -1,9 +1,19 @@
+import { z } from "zod";
 import { notesDocument } from "../../../provider/schema/documents";
-import type { Report, StackRule } from "../../rule";
+import type { StackCheckResult, StackRule } from "../../rule";
 import { divide, tenantsOf } from "./tenants";
 
+const OPTIONS = z.object({
+    others: z
+        .array(z.string())
+        .default([])
+        .describe(
+            "Services of other stacks on shared instances, each as `<id of the instance> <id of the cluster> <namespace>/<name>`.",
+        ),
+});
+
 /** Listeners and groups are named after namespace and name; people who look at a shared instance could not tell two clusters apart. */
-export const names: StackRule = {
+export const names: StackRule<typeof OPTIONS> = {
     name: "reuse-names",
     title: "Services of several clusters that share an instance differ in namespace or name.",
     group: "reuse",
@@ -11,25 +21,17 @@ export const names: StackRule = {
     level: "mandatory",
     remedy: "Give one of the Services another name or namespace.",
     source: notesDocument("Which load balancers can be reused?"),
-    options: {
-        others: {
-            type: "array",
-            items: { type: "string" },
-            default: [],
-            description:
-                "Services of other stacks on shared instances, each as `<id of the instance> <id of the cluster> <namespace>/<name>`.",
-        },
-    },
+    options: OPTIONS,
     stack: (stack, config) => {
         const { known, unknown } = divide(tenantsOf(stack));
-        const elsewhere = (config["others"] as string[])
+        const elsewhere = config.others
             .map((text) => text.split(/\s+/))
             .map(([id = "", clusterId = "", service = ""]) => ({
                 instance: stack.nameOfInstance(id),
                 clusterId,
                 service,
             }));
-        const reports = known.flatMap((tenant, index): Report[] => {
+        const reports = known.flatMap((tenant, index): StackCheckResult[] => {
             const twin = [...elsewhere, ...known.slice(0, index)].find(
                 (other) =>
                     other.instance === tenant.instance &&
@@ -37,12 +39,12 @@ export const names: StackRule = {
                     other.clusterId !== tenant.clusterId,
             );
             if (twin === undefined) return [];
-            const message = `load balancer ${tenant.instance} serves a Service of this namespace and name in cluster ${twin.clusterId} as well as in ${tenant.clusterId}`;
+            const cause = `load balancer ${tenant.instance} serves a Service of this namespace and name in cluster ${twin.clusterId} as well as in ${tenant.clusterId}`;
             return [
                 {
-                    subject: `Service ${tenant.service}`,
+                    place: { subject: `Service ${tenant.service}` },
                     names: [tenant.service],
-                    message,
+                    cause,
                     ...(tenant.urn === undefined ? {} : { urn: tenant.urn }),
                 },
             ];

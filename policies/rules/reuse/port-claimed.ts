@@ -1,7 +1,7 @@
-import { clbProtocol, nlbProtocol } from "../../../provider/schema/protocols";
+import { z } from "zod";
 import { notesDocument } from "../../../provider/schema/documents";
 import { type Collision, collisions, describeCollision } from "../../../provider/plan/reuse";
-import type { Report, StackRule } from "../../rule";
+import type { StackCheckResult, StackRule } from "../../rule";
 import { type ResourceSubject, settledOf, type Settled, type StackSubject, Unknown } from "../../subjects";
 import { NETWORK_LISTENER_TYPE } from "../../types";
 import { divide, type TenantEntry, tenantsOf } from "./tenants";
@@ -21,14 +21,14 @@ export const portClaimed: StackRule = {
     },
 };
 
-function report(collision: Collision, tenants: readonly TenantEntry[]): Report {
+function report(collision: Collision, tenants: readonly TenantEntry[]): StackCheckResult {
     const { instance, services } = collision;
     const urn = tenants.find((tenant) => tenant.service === services[1] && tenant.instance === instance)?.urn;
     const { message, remedy } = describeCollision(collision);
     return {
-        subject: `load balancer ${instance}`,
+        place: { subject: `load balancer ${instance}` },
         names: services,
-        message,
+        cause: message,
         remedy,
         ...(urn === undefined ? {} : { urn }),
     };
@@ -55,15 +55,23 @@ function ownListeners(stack: StackSubject): Settled<TenantEntry>[] {
         });
 }
 
+const PROTOCOL = z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(["tcp", "udp", "http", "https", "tcpssl"]));
+
+/** Programs may write it as a text. */
+const PORT = z.coerce.number();
+
 type AdoptableListener = TenantEntry["listeners"][number];
 
 const clbListener = (listener: ResourceSubject): AdoptableListener => ({
-    protocol: clbProtocol(listener.get<string>("protocol") ?? "tcp"),
-    port: Number(listener.get<number>("frontendPort")),
+    protocol: listener.get("protocol", PROTOCOL) ?? "tcp",
+    port: listener.get("frontendPort", PORT) ?? 0,
 });
 
 /** The port of one for a range of ports is 0, which no Service has. */
 const nlbListener = (listener: ResourceSubject): AdoptableListener => ({
-    protocol: nlbProtocol(listener.get<string>("listenerProtocol") ?? "TCP"),
-    port: Number(listener.get<number>("listenerPort")),
+    protocol: listener.get("listenerProtocol", PROTOCOL) ?? "tcp",
+    port: listener.get("listenerPort", PORT) ?? 0,
 });

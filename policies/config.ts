@@ -1,0 +1,98 @@
+/** The settings of rules: one zod schema for each rule, which the policy SDK gets as JSON schema and both hosts parse with. */
+
+import { z } from "zod";
+import { CLUSTER_FACTS } from "./facts";
+import { DiagnosticsError, type FieldPath, type Problem } from "../provider/diagnostics";
+import { type Misfit, parseData } from "./parse";
+import type { Config, Rule } from "./rule";
+
+/** The setting that every rule has. */
+export const EXCEPT = z
+    .array(z.string())
+    .default([])
+    .describe(
+        "Services (`namespace/name`) and resources (by their names) that the rule lets pass; `*` stands for any text.",
+    );
+
+/** The setting of rules about Services that a program applies itself: components serialize what is known of their cluster. */
+export const CLUSTER = CLUSTER_FACTS.default({}).describe(
+    "What is known of the cluster of Services that a program applies itself: `clusterType`, `compatibility`, `networkPlugin`, `createdAt`, `kubernetesVersion`, `kubeProxyMode`, `nodePortRange`.",
+);
+
+/** Settings that are no rule's own. */
+export const COMMON_OPTIONS: ReadonlySet<string> = new Set(["except", "cluster"]);
+
+/** A configuration that cannot be right, with everything that is wrong with it. */
+export class ConfigError extends DiagnosticsError {}
+
+export const CONFIG_DOCUMENT = "docs/policies.md, Configuration";
+
+/** What is wrong with the configuration of a rule. */
+export const configProblem = (
+    rule: string,
+    path: FieldPath,
+    { cause, remedy }: Pick<Misfit, "cause" | "remedy">,
+): Problem<"policy-config"> => ({
+    code: "policy-config",
+    severity: "error",
+    place: { subject: rule, path },
+    cause,
+    remedy,
+    source: CONFIG_DOCUMENT,
+});
+
+/** Schemas are made once: a pack parses the configuration of each rule for each resource. */
+const remembered = <Key extends object, Value>(make: (key: Key) => Value): ((key: Key) => Value) => {
+    const made = new WeakMap<Key, Value>();
+    return (key) => {
+        const value = made.get(key) ?? make(key);
+        made.set(key, value);
+        return value;
+    };
+};
+
+/** The schema of all settings of a rule. */
+export const optionsOf = remembered((rule: Rule): z.ZodObject =>
+    z.strictObject({
+        except: EXCEPT,
+        ...(rule.service === undefined ? {} : { cluster: CLUSTER }),
+        ...rule.options?.shape,
+    }),
+);
+
+/** One setting as JSON schema. */
+export interface OptionSchema {
+    readonly type: string;
+    readonly enum?: readonly string[];
+    readonly default: unknown;
+    readonly description: string;
+}
+
+/** The settings of a rule as JSON schema, by name. */
+export const optionSchemasOf = (rule: Rule): Readonly<Record<string, OptionSchema>> =>
+    Object.fromEntries(
+        Object.entries(optionsOf(rule).shape).map(([name, option]) => [name, jsonSchemaOf(option as z.ZodType)]),
+    );
+
+const jsonSchemaOf = remembered((option: z.ZodType): OptionSchema => {
+    const { $schema: _, ...schema } = z.toJSONSchema(option, {
+        io: "input",
+        // The bounds of an integer that zod adds by itself say nothing about the setting.
+        override: ({ jsonSchema }) => {
+            if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+            if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+        },
+    });
+    return schema as OptionSchema;
+});
+
+/**
+ * A configuration with the defaults filled in.
+ *
+ * @throws ConfigError
+ */
+export function configOf(rule: Rule, given: unknown): Config {
+    const parsed = parseData(optionsOf(rule), given);
+    if (parsed.problems === undefined) return parsed.data as Config;
+    throw new ConfigError(parsed.problems.map((problem) => configProblem(rule.name, problem.path, problem)));
+}

@@ -1,0 +1,25 @@
+/** What a user says of a cluster, as a schema: in the configuration of rules and on the command line. */
+
+import { z } from "zod";
+import type { ClusterFacts } from "../provider/schema/facts";
+
+const port = z.int().min(1).max(65535);
+const list = z.array(z.string().min(1));
+
+export const CLUSTER_FACTS = z.strictObject({
+    clusterId: z.string().min(1).exactOptional(),
+    compatibility: z.string().exactOptional(),
+    clusterType: z.enum(["ack", "edge"]).exactOptional(),
+    edgeLink: z.boolean().exactOptional(),
+    networkPlugin: z.enum(["flannel", "terway", "terway-edge"]).exactOptional(),
+    createdAt: z.string().exactOptional(),
+    kubernetesVersion: z.string().exactOptional(),
+    kubeProxyMode: z.enum(["iptables", "ipvs"]).exactOptional(),
+    vpcId: z.string().exactOptional(),
+    vpcCidrs: list.exactOptional(),
+    vswitches: list.exactOptional(),
+    resourceGroupId: z.string().exactOptional(),
+    deniedLoadBalancers: list.exactOptional(),
+    nodePortRange: z.strictObject({ from: port, to: port }).exactOptional(),
+    allowMaskedIds: z.boolean().exactOptional(),
+}) satisfies z.ZodType<Partial<ClusterFacts>>;

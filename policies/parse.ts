@@ -1,0 +1,81 @@
+/** Reads data of unknown shape by a schema. The requirement at the path of each of zod's issues is the remedy. */
+
+import { z } from "zod";
+import { type FieldPath, isMapping, type Problem, valueAt } from "../provider/diagnostics";
+
+/** One field that does not fit the schema. */
+export interface Misfit extends Pick<Problem, "cause" | "remedy"> {
+    readonly path: FieldPath;
+    /** A key of the object at the path that the schema does not have. */
+    readonly unknownKey?: string;
+}
+
+/** Either the data or everything that does not fit. */
+export type Parsed<T> = { readonly data: T; readonly problems?: undefined } | { readonly problems: readonly Misfit[] };
+
+/** Parses data by a schema. */
+export function parseData<Schema extends z.ZodType>(schema: Schema, value: unknown): Parsed<z.output<Schema>> {
+    const result = schema.safeParse(value);
+    if (result.success) return { data: result.data };
+    const json = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+    return {
+        problems: result.error.issues.flatMap((issue) => {
+            const path = issue.path.map((part) => (typeof part === "symbol" ? String(part) : part));
+            const required = schemaAt(json, path);
+            if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey(path, key, required));
+            return [{ path, cause: causeOf(valueAt(value, path)), remedy: `write ${requirementOf(required)}` }];
+        }),
+    };
+}
+
+function unknownKey(path: FieldPath, key: string, { properties }: JsonSchema): Misfit {
+    const known = isMapping(properties) ? Object.keys(properties) : [];
+    return { path, unknownKey: key, cause: `there is no setting "${key}"`, remedy: `write one of ${known.join(", ")}` };
+}
+
+function causeOf(value: unknown): string {
+    if (value === undefined) return "a value is missing";
+    if (Array.isArray(value)) return "a list is not allowed";
+    return isMapping(value) ? "an object is not allowed" : `${JSON.stringify(value)} is not allowed`;
+}
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The part of a JSON schema that holds at a path; `{}` if the schema does not say. */
+function schemaAt(schema: JsonSchema, path: FieldPath): JsonSchema {
+    return path.reduce<JsonSchema>((outer, part) => {
+        const holder = withoutNull(outer);
+        const properties = holder["properties"];
+        const named = isMapping(properties) && Object.hasOwn(properties, part) ? properties[part] : undefined;
+        const next = named ?? (typeof part === "number" ? holder["items"] : holder["additionalProperties"]);
+        return isMapping(next) ? next : {};
+    }, schema);
+}
+
+/** Where null is allowed, it is not what a reader is told to write. */
+function withoutNull(schema: JsonSchema): JsonSchema {
+    const members = (schema["anyOf"] ?? []) as readonly JsonSchema[];
+    const others = members.filter(({ type }) => type !== "null");
+    return others.length < members.length && others.length === 1 && others[0] !== undefined ? others[0] : schema;
+}
+
+/** What a JSON schema asks for, in words. */
+function requirementOf(given: JsonSchema): string {
+    const schema = withoutNull(given);
+    const { type, description } = schema;
+    if (Array.isArray(schema["anyOf"]))
+        return (schema["anyOf"] as readonly JsonSchema[]).map(requirementOf).join(" or ");
+    if (Array.isArray(schema["enum"])) return `one of ${schema["enum"].join(", ")}`;
+    if (type === "array") return `a list of ${isMapping(schema["items"]) ? nounOf(schema["items"]) : "value"}s`;
+    if (type === "integer") return `an integer${rangeOf(schema)}`;
+    if (schema["pattern"] !== undefined && typeof description === "string") return description;
+    return `${type === "object" ? "an" : "a"} ${nounOf(schema)}`;
+}
+
+const nounOf = (schema: JsonSchema): string => (typeof schema["type"] === "string" ? schema["type"] : "value");
+
+function rangeOf({ minimum, maximum }: JsonSchema): string {
+    const bounded = typeof maximum === "number" && maximum < Number.MAX_SAFE_INTEGER;
+    if (typeof minimum !== "number") return "";
+    return bounded ? ` from ${minimum} to ${maximum}` : ` of ${minimum} or more`;
+}

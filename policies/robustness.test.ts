@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { component, contract, plain, resource, serviceObject } from "./fixtures/case";
+import { configOf } from "./config";
+import { evaluateResource, evaluateStack } from "./evaluate";
+import { RULES } from "./rules";
+import { isUnknownError, type PreviewResource, stackOf } from "./subjects";
+import * as types from "./types";
+
+const value = fc.oneof(
+    fc.constantFrom<unknown>(null, true, 0, -1, "", "on", "toString", [], {}, [null], [{}], { enabled: null }),
+    fc.jsonValue({ maxDepth: 2 }),
+);
+
+/** Properties that rules read, with any value. */
+const PROPERTIES = [
+    ...["tags", "description", "name", "protocol", "listenerProtocol", "listenerPort", "frontendPort", "aclStatus"],
+    ...["aclId", "aclIds", "securityPolicyId", "tlsCipherPolicy", "tlsVersions", "servers", "backends", "instanceIds"],
+    ...["loadBalancerId", "serverGroupId", "deletionProtectionConfig", "entryLists", "established", "requested"],
+    ...["disruptive", "disruptiveBefore", "reuse", "backendServers", "serverId", "service", "cluster", "stated"],
+];
+
+const properties = fc.dictionary(fc.constantFrom(...PROPERTIES), value);
+
+/** An object in which one member, at any depth, is replaced by any value. */
+function damaged(object: unknown, path: readonly number[], by: unknown): unknown {
+    const [first, ...rest] = path;
+    if (first === undefined || typeof object !== "object" || object === null) return by;
+    const keys = Object.keys(object);
+    const key = keys[first % Math.max(keys.length, 1)];
+    if (key === undefined) return by;
+    const member = damaged((object as Record<string, unknown>)[key], rest, by);
+    return Array.isArray(object) ? Object.assign([...object], { [key]: member }) : { ...object, [key]: member };
+}
+
+const path = fc.array(fc.nat({ max: 20 }), { minLength: 1, maxLength: 4 });
+
+const ANNOTATIONS = { id: "lb-1", "protocol-port": "http:80", "acl-status": "on", "acl-id": "acl-1" };
+
+const subjects: fc.Arbitrary<PreviewResource> = fc.oneof(
+    fc
+        .record({ type: fc.constantFrom(...Object.values(types)), props: properties })
+        .map(({ type, props }) => resource(type, props)),
+    fc.tuple(path, value, path, value).map(([at, by, atBefore, byBefore]) => {
+        const shown = plain({ annotations: ANNOTATIONS, finalizers: ["x"], labels: { a: "b" } });
+        return { ...shown, props: damaged(shown.props, at, by), before: damaged(serviceObject(), atBefore, byBefore) };
+    }),
+    fc.tuple(path, value).map(([at, by]) => {
+        const shown = component({ labels: { a: "b" } });
+        return { ...shown, props: damaged(shown.props, at, by) };
+    }),
+    properties.map((props) => contract(props)),
+);
+
+/** Runs a rule; a value that is not known yet is the one thing that it may throw. */
+function run(rule: (typeof RULES)[number], shown: readonly PreviewResource[]): void {
+    const about = { level: rule.level, config: configOf(rule, {}) };
+    const attempt = (evaluate: () => unknown): void => {
+        try {
+            evaluate();
+        } catch (error) {
+            assert.ok(isUnknownError(error), `${rule.name}: ${(error as Error).stack}`);
+        }
+    };
+    if (rule.stack !== undefined) attempt(() => evaluateStack({ rule, ...about }, stackOf(shown)));
+    else for (const one of shown) attempt(() => evaluateResource({ rule, ...about }, one));
+}
+
+test("no rule crashes on properties of unexpected shape", () => {
+    fc.assert(
+        fc.property(fc.array(subjects, { minLength: 1, maxLength: 3 }), (shown) =>
+            RULES.forEach((rule) => run(rule, shown)),
+        ),
+        { numRuns: 200 },
+    );
+});
