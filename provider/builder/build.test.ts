@@ -146,7 +146,7 @@ test("a listener for each port, with the documented defaults of its protocol", (
         scheduler: "rr",
         access: { status: "off" },
     };
-    const check = { healthCheckInterval: 2, healthyThreshold: 3, unhealthyThreshold: 3 };
+    const check = { healthCheckConnectPort: -520, healthCheckInterval: 2, healthyThreshold: 3, unhealthyThreshold: 3 };
     const web = {
         idleTimeout: 15,
         requestTimeout: 60,

@@ -2,7 +2,7 @@
 
 import { rows } from "../row";
 import type { ListenerProtocol } from "../../schema/settings";
-import { clbDocument } from "../../schema/documents";
+import { CCM_SOURCE, clbDocument } from "../../schema/documents";
 import { checkDomain, httpCodes, integer, onOff, oneOf, uri } from "../codecs";
 
 const LAYER_4: readonly ListenerProtocol[] = ["tcp", "udp"];
@@ -95,6 +95,16 @@ export const healthCheck = rows("health-check", {
         api: "HealthCheckMethod",
         doc: "The HTTP method of a check.",
         source: HTTP_SECTION,
+        realised: true,
+    },
+    healthCheckConnectPort: {
+        type: integer(1, 65535, "-520 is the backend's own port", -520),
+        defaults: [{ value: -520 }],
+        since: "v1.9.3",
+        onChange: "in place",
+        attribute: { api: "HealthCheckConnectPort", property: "healthCheckConnectPort" },
+        doc: "The port of the backend that is checked.",
+        source: `${CCM_SOURCE}, "health-check-connect-port"`,
         realised: true,
     },
     healthCheckConnectTimeout: {
