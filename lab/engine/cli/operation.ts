@@ -160,7 +160,10 @@ function displayFor(p: Prepared, preview: boolean): Display {
         showReplacementSteps: args.on("show-replacement-steps"),
         showPolicyRemediations: args.on("show-policy-remediations"),
         suppressOutputs: args.on("suppress-outputs"),
+        showUrns: args.on("urns"),
+        showConfig: args.on("show-config"),
         write: (t) => process.stdout.write(t),
+        writeError: (t) => process.stderr.write(t),
     };
     if (o.json) return preview ? digestDisplay(o) : eventStreamDisplay(o);
     const [doing] = {

@@ -26,7 +26,7 @@ export class Phase {
     constructor(private readonly r: RunRequestOptions) {
         this.messages = new Messages(r.events);
         this.record = new RunRecord(r, this.messages.diag);
-        this.program = new Program(r, this.messages.lines);
+        this.program = new Program(r, this.messages.processLines());
     }
 
     private get preview(): boolean {
@@ -73,7 +73,7 @@ export class Phase {
         await this.registry?.cancelAll();
         const seconds = (Date.now() - started) / 1000;
         if (!error) {
-            const packs: PackFacts[] = this.packs.map((p) => ({ name: p.name, version: p.version, path: p.path }));
+            const packs: PackFacts[] = this.packs.map((p) => ({ name: p.name, version: p.version, path: p.folder }));
             r.events({
                 kind: "summary",
                 preview: this.preview,
@@ -122,7 +122,7 @@ export class Phase {
             },
         });
         const registry = new ProviderRegistry(
-            (pkg) => startProvider(r, pkg, server.address, this.messages.lines),
+            (pkg) => startProvider(r, pkg, server.address, this.messages.processLines()),
             builtin,
             this.preview,
         );

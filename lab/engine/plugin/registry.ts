@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { providerId, providerPackage, providerUrn, type ResourceState } from "../state";
-import { changedKeys, detailedDiffOf, diffMaps, UNKNOWN_TEXT, type ValueMap } from "../value";
+import { mapEquals, UNKNOWN_TEXT, type ValueMap } from "../value";
 import { BuiltinProvider } from "./builtin";
 import type { PluginProvider } from "./resource";
 import type { CheckResult, CreateResult, DiffResult, Identity, Provider, ReadResult } from "./types";
@@ -112,11 +112,8 @@ export class ProviderRegistry implements Provider {
             p instanceof BuiltinProvider
                 ? await this.builtin.diff()
                 : await p.diffConfig(r, oldInputs, oldOutputs, news, ignoreChanges);
-        if (d.changes !== "unknown") return d;
-        const delta = diffMaps(oldInputs, news);
-        return delta
-            ? { ...d, changes: "some", changedKeys: changedKeys(delta), detailedDiff: detailedDiffOf(delta, true) }
-            : { ...d, changes: "none" };
+        // A plugin without DiffConfig leaves open what changed; the engine then only knows whether anything did.
+        return d.changes === "unknown" ? { ...d, changes: mapEquals(oldInputs, news) ? "none" : "some" } : d;
     }
 
     async create(r: Identity, inputs: ValueMap): Promise<CreateResult> {
