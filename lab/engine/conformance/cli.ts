@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import type { JsonMap, Step } from "./case";
 import { descendants } from "./processes";
 
@@ -62,7 +62,9 @@ export class CaseCli {
             cwd: this.program,
             env: {
                 ...process.env,
+                // The plugins that come with the CLI are the first to be found, as where the recordings were made.
                 PATH: [
+                    dirname(this.pulumi),
                     join(this.nodeModules, ".bin"),
                     join(this.nodeModules, "@pulumi", "pulumi"),
                     process.env["PATH"] ?? "",

@@ -56,9 +56,7 @@ export class Row {
 
     /** True when the step at hand has ended. The stack has never ended before the whole run has. */
     isDone(runEnded: boolean): boolean {
-        return (
-            this.failed || runEnded || (!isRoot(this.step) && this.outputSteps.some((s) => s.op === this.step.op))
-        );
+        return this.failed || runEnded || (!isRoot(this.step) && this.outputSteps.some((s) => s.op === this.step.op));
     }
     get errors(): number {
         return this.diagnostics.filter((d) => d.severity === "error" && !d.ephemeral).length;

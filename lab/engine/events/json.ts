@@ -129,9 +129,7 @@ export function eventJson(e: EngineEvent): JsonMap {
                     maybeCorrupt: e.maybeCorrupt,
                     durationSeconds: Math.floor(e.seconds),
                     resourceChanges: e.changes,
-                    PolicyPacks: Object.fromEntries(
-                        e.packs.map((p) => [packKey(p), p.version]),
-                    ),
+                    PolicyPacks: Object.fromEntries(e.packs.map((p) => [packKey(p), p.version])),
                     result: e.result,
                 },
             };

@@ -187,9 +187,7 @@ export class PolicyPack {
         return [];
     }
 
-    async remediate(
-        r: AnalyzedResource,
-    ): Promise<{
+    async remediate(r: AnalyzedResource): Promise<{
         remediations: (PolicyRemediation & { diagnostic: string; properties: ValueMap | undefined })[];
         notApplicable: Set<string>;
     }> {
