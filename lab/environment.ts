@@ -41,9 +41,10 @@ export function labVariables(
     ]);
     const modules = path.join(REPOSITORY, "node_modules");
     const folders = [
-        outer["ENGINE"] === "path" ? toolsOnly(dir, outer) : path.join(REPOSITORY, "lab/bin"),
+        ...(outer["ENGINE"] === "path" ? [toolsOnly(dir, outer)] : []),
         path.join(modules, ".bin"),
         path.join(modules, "@pulumi/pulumi"),
+        ...(outer["ENGINE"] === "path" ? [] : [path.join(REPOSITORY, "lab/bin")]),
         outer["PATH"] ?? "",
         path.dirname(kubectl),
     ];

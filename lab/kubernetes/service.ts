@@ -22,7 +22,7 @@ import { fromStruct, plain, toStruct } from "./properties";
 import { compareConfig, loadSettings } from "./settings";
 
 /** Version of the plugin whose behaviour this one follows. */
-export const pluginVersion = "4.34.2";
+export const pluginVersion = "4.32.0";
 
 type Handler = (request: never) => Promise<object>;
 

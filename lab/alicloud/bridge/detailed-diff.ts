@@ -3,7 +3,7 @@ import { containsUnknown } from "../terraform/config-reader";
 import type { Change, Difference } from "../terraform/difference";
 import { hashElement } from "../terraform/hash";
 import { unknownValue } from "../terraform/readers";
-import type { Schema, SchemaMap } from "../terraform/schema";
+import { isPrimitive, zeroOf, type Schema, type SchemaMap, type Value } from "../terraform/schema";
 import { elementToAttributes, withoutReserved } from "./inputs";
 import { elementSchema, isSingle, terraformName } from "./names";
 import { isMap, unknownProperty, type Property, type PropertyMap } from "./properties";
@@ -60,9 +60,17 @@ function visit(key: string, path: string, value: Property, schema: Schema | unde
 }
 
 function setCode(element: Property, set: Schema): string {
-    const value = withoutReserved(elementToAttributes(element, set));
+    const value = complete(withoutReserved(elementToAttributes(element, set)), set);
     const code = Math.abs((set.hash ?? ((v) => hashElement(v, set)))(value));
     return value !== unknownValue && containsUnknown(value) ? `~${code}` : String(code);
+}
+
+/** An element as the configuration reader sees it: attributes that are not given have the zero value of their kind. */
+function complete(element: Value, set: Schema): Value {
+    if (set.fields === undefined || element === null || typeof element !== "object" || Array.isArray(element))
+        return element;
+    const zeros = Object.entries(set.fields).filter(([, field]) => isPrimitive(field.type));
+    return { ...Object.fromEntries(zeros.map(([name, field]) => [name, zeroOf(field)])), ...element };
 }
 
 function markChanges(difference: Difference, result: DetailedDiff): Visitor {

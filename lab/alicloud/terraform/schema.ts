@@ -38,6 +38,8 @@ export interface Schema {
     readonly maxItems?: number;
     readonly minItems?: number;
     readonly conflictsWith?: readonly string[];
+    /** Attributes of the resource of which at least one has to be set. */
+    readonly atLeastOneOf?: readonly string[];
     readonly validate?: Validator;
     readonly suppress?: Suppressor;
     /** Warning text; such an attribute gets no default value. */

@@ -29,6 +29,11 @@ function validateObject(key: string, value: Value, fields: SchemaMap, config: Va
 
 function validateAttribute(key: string, schema: Schema, config: ValueMap, findings: Findings): void {
     const { value, found } = lookUp(config, key.split("."));
+    const alternatives = [...new Set([...(schema.atLeastOneOf ?? []), key])].sort();
+    if (schema.atLeastOneOf !== undefined && !alternatives.some((name) => lookUp(config, name.split(".")).found)) {
+        findings.errors.push(`"${key}": one of \`${alternatives.join(",")}\` must be specified`);
+        return;
+    }
     if (!found) {
         if (schema.required) findings.errors.push(`"${key}": required field is not set`);
         return;

@@ -35,17 +35,15 @@ const command: fc.Arbitrary<Command> = fc.oneof(
             `${verb}VServerGroupBackendServers`,
             { VServerGroupId, BackendServers: servers(...list) },
         ]),
-    fc
-        .tuple(lb, port, protocol, group)
-        .map(([LoadBalancerId, ListenerPort, kind, VServerGroupId]): Command => [
-            `CreateLoadBalancer${kind}Listener`,
-            {
-                LoadBalancerId,
-                ListenerPort,
-                VServerGroupId,
-                ...(kind === "HTTPS" ? { ServerCertificateId: "cert-good" } : {}),
-            },
-        ]),
+    fc.tuple(lb, port, protocol, group).map(([LoadBalancerId, ListenerPort, kind, VServerGroupId]): Command => [
+        `CreateLoadBalancer${kind}Listener`,
+        {
+            LoadBalancerId,
+            ListenerPort,
+            VServerGroupId,
+            ...(kind === "HTTPS" ? { ServerCertificateId: "cert-good" } : {}),
+        },
+    ]),
     fc
         .tuple(lb, port, protocol, group)
         .map(([LoadBalancerId, ListenerPort, kind, VServerGroupId]): Command => [

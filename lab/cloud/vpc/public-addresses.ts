@@ -221,16 +221,14 @@ export const publicAddressActions: readonly Action[] = [
             for (const key of p.list("TagKey")) tagsOf(world, p.need("ResourceType"), id).delete(key);
     }),
     reads("ListTagResources", { ResourceType: { required: true } }, (p, world) => {
-        const rows = p
-            .list("ResourceId")
-            .flatMap((ResourceId) =>
-                [...tagsOf(world, p.need("ResourceType"), ResourceId)].map(([TagKey, TagValue]) => ({
-                    ResourceId,
-                    ResourceType: p.need("ResourceType"),
-                    TagKey,
-                    TagValue,
-                })),
-            );
+        const rows = p.list("ResourceId").flatMap((ResourceId) =>
+            [...tagsOf(world, p.need("ResourceType"), ResourceId)].map(([TagKey, TagValue]) => ({
+                ResourceId,
+                ResourceType: p.need("ResourceType"),
+                TagKey,
+                TagValue,
+            })),
+        );
         return { NextToken: "", TagResources: { TagResource: rows } };
     }),
 ];

@@ -7,8 +7,8 @@ import {
     fullKey,
     isSecure,
     splitPathKey,
+    typedValue,
     type ConfigNode,
-    type StackSettings,
 } from "./stackconfig";
 import { Workspace } from "./workspace";
 
@@ -40,22 +40,8 @@ export async function configCommand(argv: readonly string[]): Promise<number> {
     }
 }
 
-/** Texts that look like a number or a truth value are stored as such inside structures. */
-function typed(text: string): ConfigNode {
-    if (text === "true") return true;
-    if (text === "false") return false;
-    if (/^-?(0|[1-9]\d*)$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-    return text;
-}
-
-function store(settings: StackSettings, project: string, key: string, byPath: boolean, value: ConfigNode): void {
-    if (!byPath) {
-        settings.set(fullKey(key, project), value);
-        return;
-    }
-    const { key: full, path } = splitPathKey(key, project);
-    settings.setPath(full, path, path.length > 0 && typeof value === "string" ? typed(value) : value);
-}
+/** Groups of `config set` flags of which only one may be given. */
+const EXCLUSIVE = ["secret", "plaintext", "type"];
 
 async function configSet(argv: readonly string[]): Promise<number> {
     const args = parseArguments(argv, {
@@ -64,16 +50,22 @@ async function configSet(argv: readonly string[]): Promise<number> {
         plaintext: { kind: "bool" },
         type: { kind: "text" },
     });
+    const given = EXCLUSIVE.filter((f) => args.has(f));
+    if (given.length > 1)
+        throw new UsageError(
+            `if any flags in the group [${EXCLUSIVE.join(" ")}] are set none of the others can be; [${given.sort().join(" ")}] were all set`,
+        );
     const ws = new Workspace(args);
     const s = ws.currentStack();
     const settings = ws.settings(s);
-    const [key, given] = args.positional;
+    const [key, text] = args.positional;
     if (key === undefined) throw new Failure("missing configuration key");
-    const value = given ?? readFileSync(0, "utf8").replace(/\r?\n$/, "");
+    const value = text ?? readFileSync(0, "utf8").replace(/\r?\n$/, "");
+    const type = args.text("type");
     if (args.on("secret")) {
         const { crypter } = await ws.secrets(s, settings);
-        store(settings, ws.project.name, key, args.on("path"), { secure: crypter.encrypt(value) });
-    } else store(settings, ws.project.name, key, args.on("path"), value);
+        settings.store(ws.project.name, key, args.on("path"), { secure: crypter.encrypt(value) });
+    } else settings.store(ws.project.name, key, args.on("path"), type === undefined ? value : typedValue(value, type));
     settings.save();
     return 0;
 }
@@ -93,11 +85,11 @@ async function configSetAll(argv: readonly string[]): Promise<number> {
         if (eq < 0) throw new Failure(`invalid configuration value '${t}': must be of the form key=value`);
         return [t.slice(0, eq), t.slice(eq + 1)];
     };
-    for (const t of args.list("plaintext")) store(settings, ws.project.name, split(t)[0], args.on("path"), split(t)[1]);
+    for (const t of args.list("plaintext")) settings.store(ws.project.name, split(t)[0], args.on("path"), split(t)[1]);
     if (args.list("secret").length > 0) {
         const { crypter } = await ws.secrets(s, settings);
         for (const t of args.list("secret"))
-            store(settings, ws.project.name, split(t)[0], args.on("path"), { secure: crypter.encrypt(split(t)[1]) });
+            settings.store(ws.project.name, split(t)[0], args.on("path"), { secure: crypter.encrypt(split(t)[1]) });
     }
     settings.save();
     return 0;

@@ -19,7 +19,7 @@ import type { ValueMap } from "../value";
 import type { Arguments } from "./args";
 import { Failure, print } from "./output";
 import { programEntry } from "./project";
-import { effectiveConfig, type Config } from "./stackconfig";
+import { effectiveConfig, type Config, type StackSettings } from "./stackconfig";
 import type { Workspace } from "./workspace";
 
 /** Kinds of operations on a stack. */
@@ -45,8 +45,9 @@ export async function operate(ws: Workspace, kind: Kind, previewOnly: boolean): 
     const { args } = ws;
     const stack = ws.currentStack();
     const settings = ws.settings(stack);
+    saveConfig(ws, settings);
     const secrets = await ws.secrets(stack, settings);
-    const config = effectiveConfig(ws.project, stack.name, settings, secrets.crypter, overrides(args));
+    const config = effectiveConfig(ws.project, stack.name, settings, secrets.crypter);
     const eventLog = args.text("event-log");
     const log = eventLog === undefined ? undefined : new EventLog(eventLog);
     const p: Prepared = { ws, args, kind, stack, config, secrets, log };
@@ -85,15 +86,15 @@ function divideByProtection(resources: readonly ResourceState[]): { free: string
     return { free: resources.filter((r) => !kept.has(r)).map((r) => r.urn), kept: kept.size };
 }
 
-/** Values given by `--config key=value`; they are kept in the settings, as the real CLI does. */
-function overrides(args: Arguments): Map<string, string> {
-    const out = new Map<string, string>();
-    for (const c of args.list("config")) {
+/** Stores the values given by `--config key=value` in the settings of the stack. */
+function saveConfig({ args, project }: Workspace, settings: StackSettings): void {
+    const pairs = args.list("config");
+    for (const c of pairs) {
         const eq = c.indexOf("=");
         if (eq < 0) throw new Failure(`invalid configuration value '${c}': must be of the form key=value`);
-        out.set(c.slice(0, eq), c.slice(eq + 1));
+        settings.store(project.name, c.slice(0, eq), args.on("config-path"), c.slice(eq + 1));
     }
-    return out;
+    if (pairs.length > 0) settings.save();
 }
 
 /**
@@ -160,7 +161,10 @@ function displayFor(p: Prepared, preview: boolean): Display {
         showReplacementSteps: args.on("show-replacement-steps"),
         showPolicyRemediations: args.on("show-policy-remediations"),
         suppressOutputs: args.on("suppress-outputs"),
+        showUrns: args.on("urns"),
+        showConfig: args.on("show-config"),
         write: (t) => process.stdout.write(t),
+        writeError: (t) => process.stderr.write(t),
     };
     if (o.json) return preview ? digestDisplay(o) : eventStreamDisplay(o);
     const [doing] = {
@@ -179,8 +183,9 @@ async function runPhase(p: Prepared, preview: boolean, snapshot: Snapshot): Prom
     const events: EventSink = (e) => {
         for (const s of sinks) s(e);
     };
-    const packConfigs = args.list("policy-pack-config");
-    const packs = args.list("policy-pack").map((path, i) => ({ path, settings: packConfigs[i] }));
+    const several = (flag: string) => args.list(flag).flatMap((v) => v.split(","));
+    const packConfigs = several("policy-pack-config");
+    const packs = several("policy-pack").map((path, i) => ({ path, settings: packConfigs[i] }));
     const { pwd, main } = programEntry(ws.project);
     const phase = startRun({
         project: p.stack.project,

@@ -68,7 +68,10 @@ function displayFor(args: Arguments, s: Subject): Display {
         showReplacementSteps: false,
         showPolicyRemediations: true,
         suppressOutputs: true,
+        showUrns: false,
+        showConfig: false,
         write: (t) => process.stdout.write(t),
+        writeError: (t) => process.stderr.write(t),
     };
     return o.json ? eventStreamDisplay(o) : o.diff ? diffDisplay(o) : progressDisplay(o);
 }

@@ -24,6 +24,8 @@ export interface Project {
     /** `options.refresh` of the project: "always" makes every operation refresh first. */
     refreshAlways: boolean;
     /** Folder of stack settings, relative to the root. */
+    /** URL of the backend, if the project names one. */
+    backendUrl: string | undefined;
     stackConfigDir: string | undefined;
     /** Providers given by folder in the `plugins` section. */
     providerPaths: { name: string; path: string }[];
@@ -65,6 +67,7 @@ export function loadProject(from: string): Project {
     }
     const options = (y["options"] ?? {}) as Record<string, unknown>;
     const plugins = (y["plugins"] ?? {}) as { providers?: { name: string; path: string }[] };
+    const backend = (y["backend"] ?? {}) as { url?: string };
     const configDir = typeof y["config"] === "string" ? y["config"] : y["stackConfigDir"];
     return {
         root: dirname(file),
@@ -74,6 +77,7 @@ export function loadProject(from: string): Project {
         main: typeof y["main"] === "string" && y["main"] !== "" ? y["main"] : undefined,
         config,
         refreshAlways: options["refresh"] === "always",
+        backendUrl: backend.url,
         stackConfigDir: typeof configDir === "string" ? configDir : undefined,
         providerPaths: (plugins.providers ?? []).map((p) => ({ name: p.name, path: resolve(dirname(file), p.path) })),
     };

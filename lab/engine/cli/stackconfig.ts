@@ -24,7 +24,9 @@ export class StackSettings {
     private readonly doc: Document;
 
     constructor(readonly file: string) {
-        this.doc = existsSync(file) ? parseDocument(readFileSync(file, "utf8")) : new Document({});
+        // What YAML 1.1 reads as something else than text is quoted, as the real CLI quotes it.
+        const options = { compat: "yaml-1.1" } as const;
+        this.doc = existsSync(file) ? parseDocument(readFileSync(file, "utf8"), options) : new Document({}, options);
         if (this.doc.contents === null) this.doc.contents = new Document({}).contents;
     }
 
@@ -46,6 +48,16 @@ export class StackSettings {
     set(key: string, value: ConfigNode): void {
         if (!this.doc.has("config")) this.doc.set("config", this.doc.createNode({}));
         this.doc.setIn(["config", key], this.doc.createNode(value));
+    }
+
+    /**
+     * Stores a value as `config set` does. A text stays one at the top; below, where `byPath` leads, texts that are truth
+     * values or whole numbers become such.
+     */
+    store(project: string, key: string, byPath: boolean, value: ConfigNode): void {
+        if (!byPath) return this.set(fullKey(key, project), value);
+        const { key: full, path } = splitPathKey(key, project);
+        this.setPath(full, path, path.length > 0 && typeof value === "string" ? adjusted(value) : value);
     }
 
     /** Sets a value inside a structure. */
@@ -73,6 +85,31 @@ export class StackSettings {
         }
         writeAtomic(this.file, this.doc.toString({ lineWidth: 0 }));
     }
+}
+
+/** A text inside a structure as the type it looks like. A text with leading zeros is no number. */
+function adjusted(text: string): ConfigNode {
+    if (text === "true" || text === "false") return text === "true";
+    if (text.length > 1 && text.startsWith("0")) return text;
+    return wholeNumber(text) ?? text;
+}
+
+function wholeNumber(text: string): number | undefined {
+    const n = /^[+-]?\d+$/.test(text) ? Number(text) : NaN;
+    return Number.isSafeInteger(n) ? n + 0 : undefined;
+}
+
+/** A text as a value of the type that `config set --type` names. @throws Error if it is none */
+export function typedValue(text: string, type: string): ConfigNode {
+    let value: ConfigNode | undefined;
+    if (type === "string") value = text;
+    else if (type === "int") value = wholeNumber(text);
+    else if (type === "bool") value = text === "true" ? true : text === "false" ? false : undefined;
+    else if (type === "float")
+        value = text.trim() === text && text !== "" && isFinite(Number(text)) ? Number(text) : undefined;
+    else throw new Error(`invalid type "${type}"; must be one of string, int, bool, or float`);
+    if (value === undefined) throw new Error(`could not set config: "${text}" is not a value of type ${type}`);
+    return value;
 }
 
 function setAt(node: ConfigNode | undefined, path: readonly PathElement[], value: ConfigNode): ConfigNode {
@@ -168,19 +205,11 @@ export function decryptNode(n: ConfigNode, crypter: Crypter): ConfigValue {
 
 /**
  * The configuration of a run: what the stack sets, plus defaults and values of the project file.
- * @param overrides pairs `key=value` of `--config`, plain
  * @throws Error if the project declares a key without default that the stack does not set
  */
-export function effectiveConfig(
-    p: Project,
-    stack: string,
-    settings: StackSettings,
-    crypter: Crypter,
-    overrides: ReadonlyMap<string, string> = new Map(),
-): Config {
+export function effectiveConfig(p: Project, stack: string, settings: StackSettings, crypter: Crypter): Config {
     const out: Config = new Map();
     for (const [k, v] of Object.entries(settings.entries())) out.set(fullKey(k, p.name), decryptNode(v, crypter));
-    for (const [k, v] of overrides) out.set(fullKey(k, p.name), { text: v, secret: false, object: false });
     const missing: string[] = [];
     for (const [k, e] of Object.entries(p.config)) {
         const key = fullKey(k, p.name);

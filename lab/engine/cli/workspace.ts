@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
@@ -7,6 +6,7 @@ import { createSecrets, openSecrets, passphrase, type SecretsManager } from "../
 import type { Snapshot } from "../state";
 import type { Arguments } from "./args";
 import { findProjectFile, loadProject, type Project } from "./project";
+import { StackSelection, workingFolder } from "./selection";
 import { settingsFile, StackSettings } from "./stackconfig";
 
 /** Folder of settings that belong to the user. */
@@ -29,10 +29,10 @@ export function forgetBackend(): void {
         writeAtomic(credentialsFile(), JSON.stringify({ current: "", accounts: {} }, null, 4));
 }
 
-/** The backend's URL: from the environment, or the one of the last `login`. @throws Error if there is none */
-export function backendUrl(): string {
-    const env = process.env["PULUMI_BACKEND_URL"];
-    if (env) return env;
+/** The backend's URL: from the environment, the project, or the last `login`. @throws Error if there is none */
+export function backendUrl(project?: Project): string {
+    const named = process.env["PULUMI_BACKEND_URL"] || project?.backendUrl;
+    if (named) return named;
     if (existsSync(credentialsFile())) {
         const c = JSON.parse(readFileSync(credentialsFile(), "utf8")) as { current?: string };
         if (c.current) return c.current;
@@ -50,7 +50,10 @@ export class Workspace {
     constructor(readonly args: Arguments) {}
 
     get backend(): FileBackend {
-        return (this.opened ??= new FileBackend(backendUrl()));
+        return (this.opened ??= new FileBackend(this.backendUrl));
+    }
+    private get backendUrl(): string {
+        return backendUrl(this.hasProject ? this.project : undefined);
     }
     get project(): Project {
         return (this.loaded ??= loadProject(process.cwd()));
@@ -76,20 +79,28 @@ export class Workspace {
         return { project: this.project.name, name: stack };
     }
 
-    private selectionFile(): string {
-        const file = findProjectFile(process.cwd()) ?? "";
-        const hash = createHash("sha1").update(file).digest("hex");
-        return join(pulumiHome(), "workspaces", `${this.project.name}-${hash}-workspace.json`);
+    private get selection(): StackSelection {
+        const file = findProjectFile(workingFolder()) ?? "";
+        return new StackSelection(pulumiHome(), this.project.name, file, this.backendUrl);
     }
     get selected(): string | undefined {
         if (process.env["PULUMI_STACK"]) return process.env["PULUMI_STACK"];
         if (!this.hasProject) return undefined;
-        const f = this.selectionFile();
-        if (!existsSync(f)) return undefined;
-        return (JSON.parse(readFileSync(f, "utf8")) as { stack?: string }).stack || undefined;
+        const found = this.selection.get();
+        if (found?.anyBackend && !this.canParse(found.name)) return undefined;
+        return found?.name;
     }
     select(s: StackName | undefined): void {
-        writeAtomic(this.selectionFile(), JSON.stringify(s ? { stack: `${ORGANIZATION}/${s.project}/${s.name}` } : {}));
+        if (s) this.selection.set(`${ORGANIZATION}/${s.project}/${s.name}`);
+        else this.selection.clear();
+    }
+    private canParse(name: string): boolean {
+        try {
+            this.parseStack(name);
+            return true;
+        } catch {
+            return false;
+        }
     }
 
     /** The stack a command is about: `--stack`, or the selected one. @throws Error if there is none, or it does not exist */

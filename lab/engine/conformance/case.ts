@@ -55,3 +55,8 @@ export function loadCases(corpus: string): Case[] {
             folder: join(root, id),
         }));
 }
+
+/** True if the program of a case uses timers, so that what it does depends on how fast the machine is. */
+export function waitsByTheClock(c: Case): boolean {
+    return readFileSync(join(c.folder, "program", "index.js"), "utf8").includes("setTimeout(");
+}

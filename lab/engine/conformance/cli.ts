@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import type { JsonMap, Step } from "./case";
 import { descendants } from "./processes";
 
@@ -22,12 +22,14 @@ export class CaseCli {
     /**
      * @param root folder of the case
      * @param program folder of its program
+     * @param slowClock how much longer the timers of the program take
      */
     constructor(
         private readonly pulumi: string,
         private readonly nodeModules: string,
         private readonly root: string,
         private readonly program: string,
+        private readonly slowClock: number,
     ) {}
 
     /** Runs a command that has to succeed. @throws Error with what it said if it fails */
@@ -62,7 +64,9 @@ export class CaseCli {
             cwd: this.program,
             env: {
                 ...process.env,
+                // The plugins that come with the CLI are the first to be found, as where the recordings were made.
                 PATH: [
+                    dirname(this.pulumi),
                     join(this.nodeModules, ".bin"),
                     join(this.nodeModules, "@pulumi", "pulumi"),
                     process.env["PATH"] ?? "",
@@ -73,6 +77,12 @@ export class CaseCli {
                 PULUMI_SKIP_UPDATE_CHECK: "true",
                 PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
                 PULUMI_DEBUG_COMMANDS: "true",
+                ...(this.slowClock > 1
+                    ? {
+                          NODE_OPTIONS: `--require ${join(__dirname, "slow-clock.js")}`,
+                          CORPUS_SLOW_CLOCK: String(this.slowClock),
+                      }
+                    : {}),
                 CORPUS_LOG: join(this.root, "calls.log"),
                 CORPUS_CLOUD: join(this.root, "cloud.json"),
                 ...env,

@@ -57,13 +57,15 @@ export class CaseRunner {
     private readonly last = new Map<string, Json>();
     private current = "";
 
+    /** @param slowClock how much longer the timers of the program take */
     constructor(
         private readonly c: Case,
         private readonly o: RunnerOptions,
+        slowClock = 1,
     ) {
         this.root = realpathSync(mkdtempSync(join(tmpdir(), `engine-${c.id}-`)));
         this.program = join(this.root, "program");
-        this.cli = new CaseCli(o.pulumi, o.nodeModules, this.root, this.program);
+        this.cli = new CaseCli(o.pulumi, o.nodeModules, this.root, this.program, slowClock);
         const modules = realpathSync(o.nodeModules);
         this.norm = new Normaliser(
             [

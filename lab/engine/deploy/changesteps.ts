@@ -140,7 +140,7 @@ export class UpdateStep extends RegisteredStep {
                 now.modified = timeText();
             }
         } catch (e) {
-            if (!(e instanceof InitError)) return { ...failure(e), status: "ok" };
+            if (!(e instanceof InitError)) return failure(e);
             now.outputs = e.outputs;
             now.initErrors = e.reasons;
             now.modified = timeText();

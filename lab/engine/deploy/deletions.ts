@@ -22,11 +22,7 @@ export async function planDeletions(
     const steps: Step[] = [];
     for (const r of d.prev.resources) {
         if (!wanted(r)) {
-            if (r.delete || d.news.has(r.urn)) continue;
-            // A destroy without the program tells what it leaves alone.
-            if (d.options.kind === "destroy" && !d.options.runProgram)
-                steps.push(new SameStep(d, undefined, r, copyState(r)));
-            else d.news.set(r.urn, r);
+            if (!r.delete && !book.operatedOn(r.urn)) steps.push(new SameStep(d, undefined, r, copyState(r)));
             continue;
         }
         if (r.delete) {
@@ -74,17 +70,22 @@ async function withDependants(d: Deployment, book: StepBook, targets: UrnTargets
     return out;
 }
 
-/** What has to stay so that the excluded resources can stay: their parents and the providers of all of them. */
+/**
+ * What has to stay so that the excluded resources can stay: their parents and the providers of all of them. With
+ * `--exclude-dependents` everything that depends on one of those stays, too, children of a parent included.
+ */
 function keptBy(d: Deployment, excludes: UrnTargets): Set<string> {
     const out = new Set<string>();
     for (const r of d.prev.resources) {
         if (!excludes.contains(r.urn)) continue;
-        if (d.options.excludeDependents) for (const dep of d.graph.dependants(r, () => false, true)) out.add(dep.urn);
         for (let cur: ResourceState | undefined = r; cur; cur = d.olds.get(cur.parent)) {
             if (cur.provider !== "") out.add(providerUrn(cur.provider));
             out.add(cur.urn);
         }
         for (const dep of d.graph.transitiveDependencies(r)) out.add(dep.urn);
     }
+    if (!d.options.excludeDependents) return out;
+    for (const r of d.prev.resources.filter((x) => out.has(x.urn)))
+        for (const dep of d.graph.dependants(r, () => false, true)) out.add(dep.urn);
     return out;
 }

@@ -88,6 +88,8 @@ export class Deployment {
     /** Resources of this run, by URN. */
     readonly news = new Map<string, ResourceState>();
     readonly reads = new Map<string, ResourceState>();
+    /** A refused resource ends the run; others that are refused besides are not reported any more. */
+    ending = false;
     /** The last error of a hook after an operation. */
     postStepError: Error | undefined;
 
@@ -141,7 +143,7 @@ export class Deployment {
     /** Reports what a provider dislikes about inputs. @returns true if there was anything */
     reportCheckFailures(s: ResourceState, failures: readonly CheckFailure[]): boolean {
         const name = s.urn.split("::").slice(3).join("::");
-        for (const f of failures) {
+        for (const f of this.ending ? [] : failures) {
             this.diag.error(
                 s.urn,
                 f.property !== ""

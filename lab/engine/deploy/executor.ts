@@ -1,5 +1,5 @@
 import { deletionOrder, dependenciesOf, type ResourceState } from "../state";
-import { Bail } from "./bail";
+import { Bail, InvalidResource } from "./bail";
 import type { Deployment } from "./deployment";
 import type { SourceEvent } from "./goal";
 import { refreshAll, repaired } from "./refresh";
@@ -27,6 +27,9 @@ export const nullSource: Source = { run: async () => undefined, close: () => und
 export class ReportedFailure extends Error {}
 
 type Work = () => Promise<Step[]>;
+
+/** Registrations that arrive this soon after one another count as sent at the same time. */
+const CONCURRENT_MS = 50;
 
 /** Runs one deployment from beginning to end. */
 export class DeploymentExecutor {
@@ -163,7 +166,7 @@ export class DeploymentExecutor {
             const work = this.queue.shift();
             if (work) {
                 this.currentUrn = "";
-                const steps = await work();
+                const steps = await work().catch((e: Error) => this.refused(e, executor));
                 this.currentUrn = "";
                 if (this.stopped) return;
                 this.submit(steps, executor);
@@ -180,6 +183,21 @@ export class DeploymentExecutor {
             return;
         }
         await this.finish(executor, generator);
+    }
+
+    /**
+     * Registrations that a program sends at the same time are taken in no fixed order. A preview shows them all before a
+     * refused one among them ends it, so that what it shows does not depend on that order.
+     * @throws the error again
+     */
+    private async refused(error: Error, executor: StepExecutor): Promise<never> {
+        if (error instanceof InvalidResource && this.d.options.preview && !this.d.ending) {
+            this.d.ending = true;
+            await new Promise((r) => setTimeout(r, CONCURRENT_MS));
+            for (const work of this.queue.splice(0)) this.submit(await work().catch(() => []), executor);
+            await executor.settled();
+        }
+        throw error;
     }
 
     private async handle(e: SourceEvent, generator: StepGenerator, executor: StepExecutor): Promise<Step[]> {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Provider } from "../plugin";
 import { copyState, isProviderType, type ResourceState } from "../state";
 import { applyPolicies, analyzeStack } from "./analysis";
-import { Bail } from "./bail";
+import { InvalidResource } from "./bail";
 import { StepBook } from "./book";
 import { claimOld, claimUrn } from "./claims";
 import { compare, mustReplace, replacementTriggered } from "./comparison";
@@ -160,6 +160,7 @@ export class StepGenerator {
             now.inputs = inputs;
             inputs = r.inputs;
             if (this.d.reportCheckFailures(now, r.failures)) invalid = true;
+            if (invalid && this.d.ending) throw new InvalidResource(`resource ${urn} is invalid`);
         } else if (provider) inputs = oldInputs;
         now.inputs = inputs;
         const verdict = await applyPolicies(this.d, now, goal, this.providers.state(now.provider));
@@ -167,7 +168,7 @@ export class StepGenerator {
             this.book.sawError = true;
             if (!this.preview) invalid = true;
         }
-        if (invalid) throw new Bail(`resource ${urn} is invalid`);
+        if (invalid) throw new InvalidResource(`resource ${urn} is invalid`);
         if (recreating && old) return this.replacements.recreate(p.event, old, now);
         if (wasExternal && old) {
             this.book.creates.add(urn);

@@ -1,20 +1,23 @@
-import type { EngineEvent, StepFacts } from "../events";
+import type { EngineEvent, EventSink, StepFacts } from "../events";
 import { providerUrn, urnName } from "../state";
 import type { Display, DisplayOptions } from "./display";
 import { detailedTree } from "./detailed";
 import { indentation } from "./layout";
 import { PropertyPrinter } from "./properties";
 import { visibleDiff } from "./visible";
-import { diagnosticText } from "./rows";
 import { isRoot, shouldShow, withRetain } from "./shown";
 import { outputsText } from "./stackoutputs";
-import { remediationText, summaryText, violationText } from "./summary";
+import { packsText, preludeText, remediationText, summaryText, violationText } from "./summary";
 import { PREFIX } from "./words";
 
 /** Property by property, step by step: `--diff`. */
 export function diffDisplay(o: DisplayOptions): Display {
     const view = new DiffView(o);
-    return { sink: (e) => o.write(view.render(e)), finish: () => undefined };
+    const sink: EventSink = (e) => {
+        const serious = e.kind === "diagnostic" && (e.severity === "warning" || e.severity === "error");
+        (serious ? o.writeError : o.write)(view.render(e));
+    };
+    return { sink, finish: () => undefined };
 }
 
 class DiffView {
@@ -32,17 +35,15 @@ class DiffView {
             case "outputs":
                 return e.step.internal ? "" : this.outputs(e.step, e.planning);
             case "diagnostic":
-                return e.ephemeral || diagnosticText(e) === ""
-                    ? ""
-                    : `${e.severity.startsWith("info") ? "" : `${e.severity}: `}${e.message}`;
+                return (e.severity.startsWith("info") ? "" : `${e.severity}: `) + e.message;
             case "violation":
-                return violationText(e, "", "    ");
+                return violationText(e);
             case "remediation":
-                return remediationText(e, "");
-            case "policyLoad":
-                return `Loading policy packs...: ${e.done ? "done" : "starting"}\n`;
+                return remediationText(e);
+            case "prelude":
+                return preludeText(e, this.o);
             case "summary":
-                return summaryText(e);
+                return summaryText(e, packsText(e));
             case "stdout":
                 return e.message;
             default:
@@ -86,6 +87,8 @@ class DiffView {
     }
 
     private details(s: StepFacts, indent: number, planning: boolean, refresh: boolean): string {
+        // Options of an unchanged resource may differ, its properties never do.
+        if (s.op === "same") return "";
         const style = { indent: indent + 1, op: s.op, planning, showSecrets: this.o.showSecrets };
         const [old, now] = [s.old, s.now];
         if (s.detailedDiff && old && now) {
@@ -117,18 +120,22 @@ class DiffView {
 
     private outputs(s: StepFacts, planning: boolean): string {
         if (!this.visible(s)) return "";
-        if (s.op === "import" || s.op === "import-replacement") return this.step(s, planning, false);
-        if (this.seen.get(s.urn)?.op === "refresh")
-            return isRoot(s) ? this.header(s, this.depth(s)) : this.step(s, planning, true);
-        if (this.o.suppressOutputs) return "";
-        const indent = this.depth(s) + 1;
-        const text = outputsText(s, {
-            indent,
-            planning,
-            refresh: false,
-            showSames: this.o.showSames,
-            showSecrets: this.o.showSecrets,
-        });
-        return text === "" ? "" : `${indentation(indent, s.op, false)}--outputs:--\n${text}`;
+        const refresh = this.seen.get(s.urn)?.op === "refresh";
+        if (s.op === "import" || s.op === "import-replacement" || (refresh && s.op === "update"))
+            return this.step(s, planning, refresh);
+        const indent = this.depth(s);
+        const text = this.o.suppressOutputs
+            ? ""
+            : outputsText(s, {
+                  indent: indent + 1,
+                  planning,
+                  refresh,
+                  showSames: this.o.showSames,
+                  showSecrets: this.o.showSecrets,
+              });
+        const outputs = text === "" ? "" : `${indentation(indent + 1, s.op, false)}--outputs:--\n${text}`;
+        // A refresh before something else is only worth a heading if it found a difference.
+        const heading = refresh && (s.op !== "refresh" || text !== "" || isRoot(s));
+        return (heading ? this.header(s, indent) : "") + outputs;
     }
 }

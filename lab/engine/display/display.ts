@@ -10,6 +10,10 @@ export interface DisplayOptions {
     /** Property by property instead of one line a resource. */
     diff: boolean;
     json: boolean;
+    /** URNs in the place of types and names. */
+    showUrns: boolean;
+    /** Configuration before anything else. */
+    showConfig: boolean;
     showSecrets: boolean;
     showSames: boolean;
     showReads: boolean;
@@ -17,6 +21,8 @@ export interface DisplayOptions {
     showPolicyRemediations: boolean;
     suppressOutputs: boolean;
     write(text: string): void;
+    /** Takes warnings and errors of the property diffs. */
+    writeError(text: string): void;
 }
 
 /** Shows a run. */

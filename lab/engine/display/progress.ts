@@ -1,10 +1,11 @@
-import type { EngineEvent } from "../events";
-import { ROOT_STACK_TYPE, urnQualifiedType } from "../state";
+import type { EngineEvent, StepFacts } from "../events";
+import { ROOT_STACK_TYPE, urnName, urnQualifiedType } from "../state";
 import type { Display, DisplayOptions } from "./display";
 import { diagnosticText, Row } from "./rows";
-import { isRoot, shouldShow } from "./shown";
+import { shouldShow } from "./shown";
 import { outputsText } from "./stackoutputs";
-import { policiesText, summaryText } from "./summary";
+import { policiesText, preludeText, summaryText } from "./summary";
+import { displayType } from "./words";
 
 /** One line per step, then policies, diagnostics, outputs and a summary: what the real CLI writes without a terminal. */
 export function progressDisplay(o: DisplayOptions): Display {
@@ -26,33 +27,45 @@ class ProgressView {
         this.o.write(`${text}\n`);
     }
 
-    private row(urn: string): Row {
-        const root = urn !== "" && urnQualifiedType(urn) === ROOT_STACK_TYPE;
-        let r = this.rows.get(urn);
-        if (!r && root && this.stackUrn === "") {
+    /** The row of a resource. What belongs to no resource before there is a stack has a row that the stack then takes over. */
+    private row(urn: string, step?: StepFacts): Row {
+        const known = this.rows.get(urn);
+        if (known) return known;
+        if (urn !== "" && urnQualifiedType(urn) === ROOT_STACK_TYPE) {
             this.stackUrn = urn;
             const nameless = this.rows.get("");
-            r = new Row(urn, this.o);
             if (nameless) {
-                r.diagnostics.push(...nameless.diagnostics);
                 this.rows.delete("");
+                this.rows.set(urn, nameless);
+                if (step) nameless.step = step;
+                return nameless;
             }
-            this.rows.set(urn, r);
         }
-        if (!r) this.rows.set(urn, (r = new Row(urn, this.o)));
-        return r;
+        const row = new Row(urn, this.o);
+        this.rows.set(urn, row);
+        this.ensureStackRow();
+        return row;
+    }
+    private ensureStackRow(): void {
+        if (!this.rows.has(this.stackUrn)) this.rows.set(this.stackUrn, new Row(this.stackUrn, this.o, false));
+    }
+
+    private print(row: Row): void {
+        if (!row.hidden) this.println(row.line(false));
     }
 
     event(e: EngineEvent): void {
         switch (e.kind) {
             case "prelude":
                 this.began = true;
-                this.println("");
+                this.println(preludeText(e, this.o));
                 break;
             case "policyLoad":
+                this.ensureStackRow();
                 this.println(`Loading policy packs...: ${e.done ? "done" : "starting"}`);
                 break;
             case "stdout":
+                this.ensureStackRow();
                 this.println(e.message);
                 break;
             case "summary":
@@ -66,17 +79,15 @@ class ProgressView {
             case "diagnostic":
                 this.diagnostic(e);
                 break;
-            case "violation": {
+            case "violation":
                 this.violations.push(e);
-                const r = this.row(e.urn);
-                if (!r.hidden) this.println(r.line(false));
+                this.print(this.row(e.urn));
                 break;
-            }
             case "remediation": {
                 this.remediations.push(e);
                 const r = this.row(e.urn);
                 r.hidden = false;
-                this.println(r.line(false));
+                this.print(r);
                 break;
             }
         }
@@ -85,24 +96,32 @@ class ProgressView {
     private stepEvent(e: Extract<EngineEvent, { kind: "begin" | "outputs" | "failed" }>): void {
         const { step } = e;
         if (step.internal) return;
-        // Reads are an underlying detail; rows are shown for them only when asked for.
-        if (!this.o.showReads && (step.op === "read" || step.op === "discard" || step.op === "read-replacement"))
-            return;
-        const r = this.row(step.urn);
-        if (shouldShow(step, { ...this.o, showReplacementSteps: true }) || step.op === "replace" || isRoot(step))
-            r.hidden = false;
-        if (e.kind === "begin") {
-            r.begin(step);
-            // An unchanged stack is only worth a line at the end.
-            if (isRoot(step) && step.op === "same") return;
-        } else if (e.kind === "outputs") {
-            const refreshed = r.step?.op === "refresh";
+        if (!this.o.showReads && (step.op === "discard" || step.op === "read-replacement")) return;
+        if (!this.o.showReads && step.op === "read") return this.readNotice(step);
+        // The stack's first event does not count as one: an unchanged stack gets a line only when something happens to it.
+        const ofStack = step.urn === this.stackUrn;
+        const r = this.row(step.urn, step);
+        if (ofStack || shouldShow(step, { ...this.o, showReplacementSteps: true })) r.hidden = false;
+        if (e.kind === "begin") r.begin(step);
+        else if (e.kind === "outputs") {
+            const refreshed = r.step.op === "refresh";
             r.outputs(step);
-            const meaningful =
-                refreshed || (!this.o.preview && (step.now ?? step.old)?.custom === true && step.op !== "same");
-            if (!meaningful) return;
+            const custom = (step.now ?? step.old)?.custom === true;
+            if (!refreshed && (this.o.preview || !custom || step.op === "same")) return;
         } else r.failed = true;
-        if (!r.hidden) this.println(r.line(false));
+        this.print(r);
+    }
+
+    /** Reads are an underlying detail: they have no row, but the stack's row tells of them while they go on. */
+    private readNotice(step: StepFacts): void {
+        this.diagnostic({
+            kind: "diagnostic",
+            severity: "info",
+            urn: "",
+            message: `read ${displayType(step.type)} ${urnName(step.urn)}`,
+            ephemeral: true,
+            stream: 0,
+        });
     }
 
     private diagnostic(e: Extract<EngineEvent, { kind: "diagnostic" }>): void {
@@ -110,7 +129,7 @@ class ProgressView {
         const r = this.row(e.urn === "" ? this.stackUrn : e.urn);
         r.hidden = false;
         r.diagnostics.push(e);
-        this.println(r.line(false));
+        this.print(r);
     }
 
     finish(): void {
@@ -128,18 +147,10 @@ class ProgressView {
         let header = false;
         for (const r of this.rows.values()) {
             let heading = false;
-            // Lines of one stream (what a program prints) belong together; other messages stand apart.
-            const groups = new Map<string, string[]>();
-            r.diagnostics
-                .filter((d) => !d.ephemeral)
-                .forEach((d, i) => {
-                    const key = d.stream === undefined ? `#${i}` : d.stream;
-                    groups.set(key, [...(groups.get(key) ?? []), diagnosticText(d)]);
-                });
-            for (const texts of groups.values()) {
-                const lines = texts.join("\n").split("\n");
-                while (lines.length > 0 && lines[lines.length - 1]?.trim() === "") lines.pop();
-                if (lines.length === 0) continue;
+            const streams = new Map<number, string[]>();
+            for (const d of r.diagnostics.filter((x) => !x.ephemeral))
+                streams.set(d.stream, [...(streams.get(d.stream) ?? []), ...diagnosticText(d).split("\n")]);
+            for (const lines of streams.values()) {
                 if (!header) this.println("Diagnostics:");
                 header = true;
                 if (!heading) this.println(`  ${r.heading}:`);
@@ -151,9 +162,9 @@ class ProgressView {
     }
 
     private printOutputs(): void {
-        const step = this.rows.get(this.stackUrn)?.step;
-        if (this.o.suppressOutputs || this.stackUrn === "" || !step) return;
-        const text = outputsText(step, {
+        const row = this.rows.get(this.stackUrn);
+        if (this.o.suppressOutputs || this.stackUrn === "" || !row) return;
+        const text = outputsText(row.step, {
             indent: 1,
             planning: this.o.preview,
             refresh: false,

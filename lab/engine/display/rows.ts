@@ -8,20 +8,40 @@ import { displayType, plural, PREFIX, previewDoneText, WORDS } from "./words";
 
 type Diagnostic = Extract<EngineEvent, { kind: "diagnostic" }>;
 
+/** The step of a row whose resource has none yet. */
+function noStep(urn: string): StepFacts {
+    return {
+        op: "same",
+        urn,
+        type: urn === "" ? "" : urnType(urn),
+        provider: "",
+        old: undefined,
+        now: undefined,
+        keys: [],
+        diffs: [],
+        detailedDiff: undefined,
+        logical: false,
+        internal: false,
+    };
+}
+
 /** Everything known of one resource in a run, and its line in the output. */
 export class Row {
-    hidden = true;
     failed = false;
-    step: StepFacts | undefined;
+    step: StepFacts;
     private readonly outputSteps: StepFacts[] = [];
     readonly diagnostics: Diagnostic[] = [];
     private started: number | undefined;
     private ended: number | undefined;
 
+    /** @param hidden not shown unless something happens to the resource */
     constructor(
-        readonly urn: string,
+        urn: string,
         private readonly o: DisplayOptions,
-    ) {}
+        public hidden = true,
+    ) {
+        this.step = noStep(urn);
+    }
 
     begin(s: StepFacts): void {
         this.step = s;
@@ -34,37 +54,33 @@ export class Row {
         this.ended = Date.now();
     }
 
-    private get root(): boolean {
-        return this.urn === "" || (this.step !== undefined && isRoot(this.step));
-    }
     /** True when the step at hand has ended. The stack has never ended before the whole run has. */
     isDone(runEnded: boolean): boolean {
-        return (
-            this.failed ||
-            runEnded ||
-            (!this.root && this.step !== undefined && this.outputSteps.some((s) => s.op === this.step?.op))
-        );
+        return this.failed || runEnded || (!isRoot(this.step) && this.outputSteps.some((s) => s.op === this.step.op));
     }
     get errors(): number {
         return this.diagnostics.filter((d) => d.severity === "error" && !d.ephemeral).length;
     }
 
+    /** URN that the row shows; what belongs to no resource is shown at the stack. */
+    private get shownUrn(): string {
+        return this.step.urn || rootStackUrn(this.o.stack, this.o.project);
+    }
     /** Type and name as headings show them. */
     get heading(): string {
-        const urn = this.urn === "" ? rootStackUrn(this.o.stack, this.o.project) : this.urn;
-        return `${displayType(urnType(urn))} (${urnName(urn)})`;
+        const urn = this.shownUrn;
+        return this.o.showUrns ? urn : `${displayType(urnType(urn))} (${urnName(urn)})`;
     }
 
     /** The row's line. */
     line(runEnded: boolean): string {
-        const urn = this.urn === "" ? rootStackUrn(this.o.stack, this.o.project) : this.urn;
-        const op = this.step?.op ?? "same";
-        return ` ${PREFIX[op]} ${displayType(urnType(urn))} ${urnName(urn)} ${this.status(runEnded)} ${this.info(runEnded)}`;
+        const urn = this.shownUrn;
+        const name = this.o.showUrns ? urn : `${displayType(urnType(urn))} ${urnName(urn)}`;
+        return ` ${PREFIX[this.step.op]} ${name} ${this.status(runEnded)} ${this.info(runEnded)}`;
     }
 
     private status(runEnded: boolean): string {
         const s = this.step;
-        if (!s) return this.root && !runEnded ? "running" : "";
         const failed = this.failed || this.errors > 0;
         let text: string;
         if (this.isDone(runEnded)) {
@@ -77,7 +93,7 @@ export class Row {
                         : "");
                 if (failed) text = `**${text}**`;
             }
-        } else if (this.root && s.op === "same") text = "running";
+        } else if (isRoot(s) && s.op === "same") text = "running";
         else if (this.o.preview) text = WORDS[s.op].preview;
         else
             text =
@@ -107,11 +123,10 @@ export class Row {
 
     private diffInfo(): string {
         let s = this.step;
-        if (!s) return "";
         if (s.op === "create-replacement" || s.op === "delete-replaced")
             s = this.outputSteps.filter((x) => x.op === "replace").at(-1) ?? s;
         if (s.op === "import" || s.op === "import-replacement")
-            s = this.outputSteps.filter((x) => x.op === s?.op).at(-1) ?? s;
+            s = this.outputSteps.filter((x) => x.op === this.step.op).at(-1) ?? s;
         if (!s.old || !s.now) return "";
         const refresh = this.o.action === "refresh";
         const d = s.detailedDiff ? detailedTree(s, refresh) : diffMaps(s.old.inputs, s.now.inputs);

@@ -12,8 +12,6 @@ export function shouldShow(s: StepFacts, o: DisplayOptions): boolean {
         case "read-replacement":
         case "discard-replaced":
             return o.showReplacementSteps;
-        case "replace":
-            return !o.showReplacementSteps;
         case "read":
         case "discard":
             return o.showReads;

@@ -1,6 +1,6 @@
 import type { StepFacts } from "../events";
 import { ROOT_STACK_TYPE, urnQualifiedType } from "../state";
-import { deepEquals } from "../value";
+import { deepEquals, OutputValue, Secret, Unknown, type ValueDiff, type ValueMap } from "../value";
 import { widest } from "./layout";
 import { PropertyPrinter } from "./properties";
 import { isInternalKey, visibleDiff, worthPrinting } from "./visible";
@@ -14,6 +14,12 @@ export interface OutputStyle {
     showSecrets: boolean;
 }
 
+/** False where a preview cannot tell whether an output will really change, and where the change is not to be seen. */
+function isCertain(d: ValueDiff): boolean {
+    if (d.array || d.object) return true;
+    return [d.old, d.new].every((v) => !(v instanceof Secret || v instanceof Unknown || v instanceof OutputValue));
+}
+
 /** Outputs of a step that differ from its inputs or, if it has been there before, from the old outputs. */
 export function outputsText(s: StepFacts, o: OutputStyle): string {
     const root = urnQualifiedType(s.urn) === ROOT_STACK_TYPE;
@@ -25,8 +31,11 @@ export function outputsText(s: StepFacts, o: OutputStyle): string {
         !["read", "read-replacement", "import", "import-replacement"].includes(s.op)
     )
         return "";
-    if (!s.now || (s.old && s.old.initErrors.length > 0)) return "";
-    const { inputs, outputs } = s.now;
+    if (s.old && s.old.initErrors.length > 0) return "";
+    // The outputs of a stack end with it; a deleted resource has its outputs listed as gone.
+    if (root && !s.now) return "";
+    const inputs: ValueMap = s.now?.inputs ?? {};
+    const outputs: ValueMap = s.now?.outputs ?? {};
     const diff = s.old ? visibleDiff(s.old.outputs, outputs) : undefined;
     if (s.old && !diff && !showSames) return "";
     const keys = diff
@@ -41,7 +50,9 @@ export function outputsText(s: StepFacts, o: OutputStyle): string {
         if (!diff && (isInternalKey(k) || !worthPrinting(out, true))) continue;
         if (k in inputs && !o.refresh && deepEquals(out, inputs[k])) continue;
         if (diff) {
-            const changed = diff.adds.has(k) || diff.deletes.has(k) || diff.updates.has(k);
+            const update = diff.updates.get(k);
+            if (update && o.planning && root && !isCertain(update)) continue;
+            const changed = diff.adds.has(k) || diff.deletes.has(k) || update !== undefined;
             if (changed || showSames) p.propertyDiff(k, width, diff);
         } else if (out !== undefined) p.property(k, out, width);
     }

@@ -28,7 +28,8 @@ export type EngineEvent =
           urn: string;
           message: string;
           ephemeral: boolean;
-          stream?: string;
+          /** Messages of one stream belong together; 0 is the stream of those that belong to none. */
+          stream: number;
       }
     | { kind: "begin"; step: StepFacts; planning: boolean }
     | { kind: "outputs"; step: StepFacts; planning: boolean }
@@ -55,9 +56,14 @@ export type EngineEvent =
 export interface PackFacts {
     name: string;
     version: string;
-    /** Folder; empty in audits, where it is not told. */
+    /** Folder as it was given; empty in audits, which do not name it. */
     path: string;
 }
+/** Name of a pack in summaries: local packs are told apart by their folder. */
+export function packKey(p: PackFacts): string {
+    return p.path === "" ? p.name : `${p.name}|local|${p.path}`;
+}
+
 export type EventSink = (e: EngineEvent) => void;
 
 /** A step as it is now. */

@@ -1,7 +1,7 @@
 import { blindingCrypter } from "../secrets";
 import { serializeMap, type JsonMap, type ResourceState } from "../state";
 import type { DetailedDiff } from "../value";
-import type { EngineEvent, StepFacts } from "./events";
+import { packKey, type EngineEvent, type StepFacts } from "./events";
 
 type Json = JsonMap[string];
 
@@ -129,9 +129,7 @@ export function eventJson(e: EngineEvent): JsonMap {
                     maybeCorrupt: e.maybeCorrupt,
                     durationSeconds: Math.floor(e.seconds),
                     resourceChanges: e.changes,
-                    PolicyPacks: Object.fromEntries(
-                        e.packs.map((p) => [p.path === "" ? p.name : `${p.name}|local|${p.path}`, p.version]),
-                    ),
+                    PolicyPacks: Object.fromEntries(e.packs.map((p) => [packKey(p), p.version])),
                     result: e.result,
                 },
             };

@@ -8,6 +8,7 @@ export type LogSink = (
     urn: string,
     message: string,
     ephemeral: boolean,
+    stream: number,
 ) => void;
 
 const SEVERITIES: Record<number, "info" | "warning" | "error"> = {
@@ -21,8 +22,9 @@ export function engineService(log: LogSink): UntypedServiceImplementation {
     let root = "";
     return {
         log: (call: ServerUnaryCall<pb.LogRequest, Empty>, done: sendUnaryData<Empty>) => {
-            const severity = SEVERITIES[call.request.getSeverity()];
-            if (severity) log(severity, call.request.getUrn(), call.request.getMessage(), call.request.getEphemeral());
+            const q = call.request;
+            const severity = SEVERITIES[q.getSeverity()];
+            if (severity) log(severity, q.getUrn(), q.getMessage(), q.getEphemeral(), q.getStreamid());
             done(null, new Empty());
         },
         getRootResource: (_call: unknown, done: sendUnaryData<pb.GetRootResourceResponse>) => {

@@ -6,10 +6,14 @@ import type { LineSink } from "../plugin";
 /** Every message ends a line. */
 export const MESSAGE_END = "\n";
 
+/** The stream of messages that belong to none. */
+const DEFAULT_STREAM = 0;
+
 /** Turns what the parts of a run have to say into events. */
 export class Messages {
     /** Resources (or "" for the stack) that an error was reported for. */
     private readonly erroredUrns = new Set<string>();
+    private lastStream = DEFAULT_STREAM;
 
     constructor(private readonly events: EventSink) {}
 
@@ -23,7 +27,7 @@ export class Messages {
         urn: string,
         message: string,
         ephemeral = false,
-        stream?: string,
+        stream = DEFAULT_STREAM,
     ): void {
         if (severity === "error" && !ephemeral) this.erroredUrns.add(urn);
         this.events({
@@ -32,7 +36,7 @@ export class Messages {
             urn,
             message: message + MESSAGE_END,
             ephemeral,
-            ...(stream === undefined ? {} : { stream }),
+            stream,
         });
     }
 
@@ -43,8 +47,14 @@ export class Messages {
         error: (urn, m) => this.tell("error", urn, m),
     };
     /** What programs and plugins log. */
-    readonly log: LogSink = (severity, urn, m, ephemeral) => this.tell(severity, urn, m, ephemeral);
-    /** What they write on their output. */
-    readonly lines: LineSink = (line, stream) =>
-        this.tell(stream === "stdout" ? "info" : "info#err", "", `${line}\n`, false, stream);
+    readonly log: LogSink = (severity, urn, m, ephemeral, stream) => this.tell(severity, urn, m, ephemeral, stream);
+
+    /** Takes what one process writes on its output; each of the two has a stream of its own. Blank lines are dropped. */
+    processLines(): LineSink {
+        const streams = { stdout: ++this.lastStream, stderr: ++this.lastStream };
+        return (line, from) => {
+            if (line.trim() !== "")
+                this.tell(from === "stdout" ? "info" : "info#err", "", `${line}\n`, false, streams[from]);
+        };
+    }
 }

@@ -18,7 +18,7 @@ export async function startPacks(
     if (r.packs.length === 0) return;
     r.events({ kind: "policyLoad", packs: r.packs.length, done: false });
     const results = await Promise.allSettled(
-        r.packs.map((p) => PolicyPack.start(p.path, { ...facts, engineAddress }, messages.lines)),
+        r.packs.map((p) => PolicyPack.start(p.path, { ...facts, engineAddress }, messages.processLines())),
     );
     for (const p of results) if (p.status === "fulfilled") packs.push(p.value);
     for (const p of results) if (p.status === "rejected") throw p.reason as Error;

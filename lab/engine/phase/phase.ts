@@ -8,7 +8,7 @@ import { BuiltinProvider, ProviderRegistry } from "../plugin";
 import type { PolicyPack } from "../policy";
 import { Messages } from "./messages";
 import { startPacks } from "./packs";
-import { providerConfig, startProvider } from "./plugins";
+import { locatePlugins, providerConfig, startProvider } from "./plugins";
 import { Program } from "./program";
 import { RunRecord } from "./record";
 import type { RunRequestOptions, RunResult } from "./request";
@@ -26,7 +26,7 @@ export class Phase {
     constructor(private readonly r: RunRequestOptions) {
         this.messages = new Messages(r.events);
         this.record = new RunRecord(r, this.messages.diag);
-        this.program = new Program(r, this.messages.lines);
+        this.program = new Program(r, this.messages.processLines());
     }
 
     private get preview(): boolean {
@@ -73,7 +73,7 @@ export class Phase {
         await this.registry?.cancelAll();
         const seconds = (Date.now() - started) / 1000;
         if (!error) {
-            const packs: PackFacts[] = this.packs.map((p) => ({ name: p.name, version: p.version, path: p.path }));
+            const packs: PackFacts[] = this.packs.map((p) => ({ name: p.name, version: p.version, path: p.folder }));
             r.events({
                 kind: "summary",
                 preview: this.preview,
@@ -122,7 +122,7 @@ export class Phase {
             },
         });
         const registry = new ProviderRegistry(
-            (pkg) => startProvider(r, pkg, server.address, this.messages.lines),
+            (pkg, version) => startProvider(r, pkg, version, server.address, this.messages),
             builtin,
             this.preview,
         );
@@ -140,6 +140,7 @@ export class Phase {
         );
         server.add(ResourceMonitorService, monitor.service());
         await server.listen();
+        locatePlugins(r, this.messages);
         if (withProgram && !r.options.runProgram) await startPacks(r, this.packs, server.address, facts, this.messages);
         if (r.options.kind === "destroy" && !r.options.runProgram) this.refuseDeleteHooks();
         const source: Source = withProgram ? monitor : nullSource;

@@ -1,5 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { accessSync, constants, existsSync, realpathSync } from "node:fs";
+import { accessSync, constants, realpathSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 
@@ -133,15 +133,4 @@ export function startPlugin(
 export async function stopPlugin(p: RunningPlugin): Promise<void> {
     endProcess(p.child, "SIGKILL");
     await p.ended;
-}
-
-/** Command that starts a resource plugin given by folder, or found on the search path. */
-export function resourcePlugin(pkg: string, folders: readonly { name: string; path: string }[]): string | undefined {
-    const file = `pulumi-resource-${pkg}`;
-    const folder = folders.find((f) => f.name === pkg)?.path;
-    if (folder !== undefined) {
-        const inside = join(folder, file);
-        return existsSync(inside) ? inside : existsSync(folder) && folder.endsWith(file) ? folder : undefined;
-    }
-    return findOnPath(file);
 }

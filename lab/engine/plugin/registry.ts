@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { providerId, providerPackage, providerUrn, type ResourceState } from "../state";
-import { changedKeys, detailedDiffOf, diffMaps, UNKNOWN_TEXT, type ValueMap } from "../value";
+import { mapEquals, UNKNOWN_TEXT, type ValueMap } from "../value";
 import { BuiltinProvider } from "./builtin";
 import type { PluginProvider } from "./resource";
 import type { CheckResult, CreateResult, DiffResult, Identity, Provider, ReadResult } from "./types";
 
-/** Starts the plugin of a package. */
-export type LoadPlugin = (pkg: string) => Promise<PluginProvider>;
+/** Starts the plugin of a package, in the given version or a later one. */
+export type LoadPlugin = (pkg: string, version: string | undefined) => Promise<PluginProvider>;
 
 type Loaded = PluginProvider | BuiltinProvider;
 
@@ -41,20 +41,21 @@ export class ProviderRegistry implements Provider {
         this.newNames.set(old, urn);
     }
 
-    private async open(type: string): Promise<Loaded> {
+    private async open(type: string, inputs: ValueMap): Promise<Loaded> {
         const pkg = providerPackage(type);
         if (pkg === "pulumi") return this.builtin;
-        const p = await this.load(pkg);
+        const { version } = inputs;
+        const p = await this.load(pkg, typeof version === "string" ? version : undefined);
         this.plugins.push(p);
         return p;
     }
-    private async waitingFor(r: Identity): Promise<Loaded> {
+    private async waitingFor(r: Identity, inputs: ValueMap): Promise<Loaded> {
         let p = this.waiting.get(r.urn);
-        if (!p) this.waiting.set(r.urn, (p = await this.open(r.type)));
+        if (!p) this.waiting.set(r.urn, (p = await this.open(r.type, inputs)));
         return p;
     }
     private async configure(r: Identity, id: string, inputs: ValueMap): Promise<void> {
-        const p = await this.waitingFor(r);
+        const p = await this.waitingFor(r, inputs);
         this.waiting.delete(r.urn);
         if (!(p instanceof BuiltinProvider)) await p.configure(r, id, inputs);
         this.configured.set(`${r.urn}::${id}`, p);
@@ -95,7 +96,7 @@ export class ProviderRegistry implements Provider {
     }
 
     async check(r: Identity, olds: ValueMap, news: ValueMap): Promise<CheckResult> {
-        const p = await this.waitingFor(r);
+        const p = await this.waitingFor(r, news);
         return p instanceof BuiltinProvider ? { inputs: news, failures: [] } : p.checkConfig(r, olds, news);
     }
 
@@ -107,16 +108,13 @@ export class ProviderRegistry implements Provider {
         news: ValueMap,
         ignoreChanges: readonly string[],
     ): Promise<DiffResult> {
-        const p = await this.waitingFor(r);
+        const p = await this.waitingFor(r, news);
         const d =
             p instanceof BuiltinProvider
                 ? await this.builtin.diff()
                 : await p.diffConfig(r, oldInputs, oldOutputs, news, ignoreChanges);
-        if (d.changes !== "unknown") return d;
-        const delta = diffMaps(oldInputs, news);
-        return delta
-            ? { ...d, changes: "some", changedKeys: changedKeys(delta), detailedDiff: detailedDiffOf(delta, true) }
-            : { ...d, changes: "none" };
+        // A plugin without DiffConfig leaves open what changed; the engine then only knows whether anything did.
+        return d.changes === "unknown" ? { ...d, changes: mapEquals(oldInputs, news) ? "none" : "some" } : d;
     }
 
     async create(r: Identity, inputs: ValueMap): Promise<CreateResult> {

@@ -81,8 +81,10 @@ export class PolicyPack {
     private readonly levels = new Map<string, PolicyLevel>();
 
     private constructor(
-        /** Absolute folder. */
-        readonly path: string,
+        /** Folder as it was given. */
+        readonly folder: string,
+        /** The same, absolute. */
+        private readonly path: string,
         private readonly plugin: RunningPlugin,
         private readonly client: AnalyzerClient,
     ) {}
@@ -125,7 +127,7 @@ export class PolicyPack {
         } catch (e) {
             throw new Error(`policy pack not started: could not read policy pack port: ${(e as Error).message}`);
         }
-        const pack = new PolicyPack(path, plugin, connect(AnalyzerClient, plugin.address));
+        const pack = new PolicyPack(folder, path, plugin, connect(AnalyzerClient, plugin.address));
         await pack.greet(ctx);
         return pack;
     }
@@ -185,9 +187,7 @@ export class PolicyPack {
         return [];
     }
 
-    async remediate(
-        r: AnalyzedResource,
-    ): Promise<{
+    async remediate(r: AnalyzedResource): Promise<{
         remediations: (PolicyRemediation & { diagnostic: string; properties: ValueMap | undefined })[];
         notApplicable: Set<string>;
     }> {

@@ -29,7 +29,7 @@ export const ruleSchema: SchemaMap = {
         validate: plainOneOf("wrr", "wlc", "rr"),
         suppress: onItsOwn,
     }),
-    domain: text(fixed(optional)),
+    domain: text({ ...fixed(optional), atLeastOneOf: ["domain", "url"] }),
     url: text(fixed(optional)),
     server_group_id: text(required),
     cookie: text({ ...optional, validate: plainLengthBetween(1, 200), suppress: withServerCookie }),
