@@ -11,7 +11,7 @@ const PEERS = ["@pulumi/alicloud", "@pulumi/kubernetes", "@pulumi/policy", "@pul
 const TOOLS = ["@types/node", "ts-node", "typescript"];
 
 interface Lock {
-    readonly packages: Readonly<Record<string, { readonly version: string }>>;
+    readonly packages: Readonly<Record<string, { readonly version: string; readonly link?: boolean }>>;
 }
 
 /**
@@ -32,12 +32,14 @@ export function installPackage(folder: string, tarball: string): void {
         dependencies: { [NAME]: `file:${tarball}`, ...versions(PEERS) },
         devDependencies: versions(TOOLS),
     };
-    const { [""]: _repository, ...packages } = lock.packages;
+    const packages = Object.entries(lock.packages).filter(
+        ([key, { link }]) => key.startsWith("node_modules/") && !link,
+    );
     write(folder, "package.json", project);
     write(folder, "package-lock.json", {
         ...lock,
         name: project.name,
-        packages: { "": project, ...packages, [`node_modules/${NAME}`]: locked(tarball) },
+        packages: { "": project, ...Object.fromEntries(packages), [`node_modules/${NAME}`]: locked(tarball) },
     });
     linkTree(path.join(REPOSITORY, "node_modules"), path.join(folder, "node_modules"));
     execFileSync("npm", ["install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], {
