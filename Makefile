@@ -23,9 +23,11 @@ help:
 
 setup: build tools
 
+# Only the package that brings Node needs its script; this package's own prepare would compile before the next rule does.
 node_modules/.installed: package.json package-lock.json
 	@echo "==> installing npm packages"
-	npm ci --no-audit --no-fund --loglevel=error
+	npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	npm rebuild --loglevel=error node
 	@touch $@
 
 dist/.built: node_modules/.installed tsconfig.json $(SOURCES)

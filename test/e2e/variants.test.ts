@@ -14,6 +14,9 @@ import {
 } from "../../lab";
 import { assertEmpty, callsOf, serviceYaml, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
+/** Examples are type-checked when the repository is compiled; here they only run. */
+const TRANSPILE_ONLY = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
+
 let session: Session;
 
 before(async () => {
@@ -104,7 +107,7 @@ test("as a library: a Service described in code, and one that is in the cluster 
     const cwd = path.join(REPOSITORY, "examples/library");
     const stack = `library-${process.pid}`;
     const pulumi = async (...args: string[]) => {
-        const result = await session.run("pulumi", [...args, "--non-interactive"], { cwd });
+        const result = await session.run("pulumi", [...args, "--non-interactive"], { cwd, env: TRANSPILE_ONLY });
         assert.equal(result.code, 0, result.text);
         return result.text;
     };
@@ -130,7 +133,8 @@ test("as a library: a Service described in code, and one that is in the cluster 
 test("one load balancer of the program's own for two Services: the port table, a port that is taken, one Service less", async () => {
     const cwd = path.join(REPOSITORY, "examples/shared-load-balancer");
     const stack = `shared-${process.pid}`;
-    const run = (...args: string[]) => session.run("pulumi", [...args, "--non-interactive", "--stack", stack], { cwd });
+    const run = (...args: string[]) =>
+        session.run("pulumi", [...args, "--non-interactive", "--stack", stack], { cwd, env: TRANSPILE_ONLY });
     const pulumi = async (...args: string[]) => {
         const result = await run(...args);
         assert.equal(result.code, 0, result.text);

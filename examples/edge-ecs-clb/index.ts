@@ -1,8 +1,8 @@
 // Pods on cloud nodes: a Service as anywhere else. Nodes at the edge are passed over by themselves.
-const fs = require("node:fs");
-const path = require("node:path");
-const pulumi = require("@pulumi/pulumi");
-const { Cluster, ServiceLoadBalancer } = require("ack-loadbalancer");
+import * as fs from "node:fs";
+import * as path from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { Cluster, ServiceLoadBalancer } from "ack-loadbalancer";
 
 const config = new pulumi.Config();
 const cluster = new Cluster({ clusterId: config.require("clusterId"), clusterType: "edge" });
@@ -12,4 +12,4 @@ const shop = new ServiceLoadBalancer("shop", {
     manifest: fs.readFileSync(path.join(__dirname, "service.yaml"), "utf8"),
 });
 
-exports.address = shop.address;
+export const address: pulumi.Output<string> = shop.address;

@@ -1,0 +1,99 @@
+/** A project of a user: the package from its tarball in an empty folder, a strict TypeScript program, the policy pack, the check command. */
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { after, before, test } from "node:test";
+import { REPOSITORY, type Session } from "../../lab";
+import { assertEmpty, startWorld, stateOf } from "../support/world";
+import { installPackage } from "./install";
+import { packTarball } from "./tarball";
+
+const STACK = "consumer";
+const PACK = ["--policy-pack", "node_modules/ack-loadbalancer/policies"];
+
+let session: Session;
+let folder: string;
+
+/** Runs a command in the project. One test type-checks the program; runs do not do it again. */
+const run = (command: string, ...args: string[]) =>
+    session.run(command, args, { cwd: folder, env: { PULUMI_NODEJS_TRANSPILE_ONLY: "true" } });
+
+/** Runs an operation of Pulumi that has to succeed. */
+async function pulumi(...args: string[]): Promise<string> {
+    const { code, text } = await run("pulumi", ...args, "--non-interactive", "--stack", STACK);
+    assert.equal(code, 0, text);
+    return text;
+}
+
+before(async () => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), "ack-consumer-"));
+    fs.cpSync(path.join(REPOSITORY, "test/consumer/program"), folder, { recursive: true });
+    installPackage(folder, packTarball());
+    session = await startWorld();
+    const { code, text } = await run("pulumi", "stack", "init", STACK, "--non-interactive");
+    assert.equal(code, 0, text);
+    await pulumi("config", "set", "clusterId", "c-consumer");
+});
+
+after(async () => {
+    await session.lab.stop();
+    fs.rmSync(folder, { recursive: true, force: true });
+});
+
+test("nothing in the project leads back to the repository", () => {
+    const modules = path.join(folder, "node_modules");
+    const links = fs
+        .readdirSync(modules, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isSymbolicLink())
+        .map((entry) => fs.realpathSync(path.join(entry.parentPath, entry.name)));
+    assert.deepEqual(
+        links.filter((target) => !target.startsWith(fs.realpathSync(folder))),
+        [],
+    );
+    assert.ok(fs.existsSync(path.join(modules, "ack-loadbalancer/dist/components/index.js")));
+    assert.ok(!fs.existsSync(path.join(modules, "eslint")), "tools of the repository are not installed");
+});
+
+test("the program type-checks, strictly, also as CommonJS with the older module resolution", async () => {
+    const strict = await run(path.join(folder, "node_modules/.bin/tsc"), "--noEmit");
+    assert.equal(strict.code, 0, strict.text);
+    const older = ["--module", "commonjs", "--moduleResolution", "node10", "--ignoreDeprecations", "6.0"];
+    const commonjs = await run(path.join(folder, "node_modules/.bin/tsc"), "--noEmit", ...older);
+    assert.equal(commonjs.code, 0, commonjs.text);
+});
+
+test("preview with the policy pack of the package, up, nothing more to do, destroy", async () => {
+    const previewed = await pulumi("preview", ...PACK);
+    assert.match(previewed, /\[advisory\] +exposure-open +\(/);
+    assert.doesNotMatch(previewed, /can't run policy/);
+
+    await pulumi("up", "--yes", "--skip-preview", ...PACK);
+    const outputs = JSON.parse(await pulumi("stack", "output", "--json")) as {
+        readonly addresses: Readonly<Record<string, string>>;
+        readonly declaredPorts: readonly number[];
+    };
+    const { slb } = await stateOf(session);
+    assert.deepEqual(Object.values(outputs.addresses).sort(), slb.loadBalancers.map(({ address }) => address).sort());
+    assert.deepEqual(outputs.declaredPorts, [80]);
+    assert.deepEqual(slb.listeners.map(({ port }) => port).sort(), [80, 8080].sort());
+    await pulumi("up", "--yes", "--skip-preview", "--refresh", "--expect-no-changes");
+
+    await pulumi("destroy", "--yes", "--skip-preview");
+    assertEmpty(await stateOf(session));
+});
+
+test("a mandatory rule of the package's pack stops the preview", async () => {
+    const config = path.join(folder, "rules.json");
+    fs.writeFileSync(config, JSON.stringify({ "exposure-open": "mandatory" }));
+    const flags = ["--non-interactive", "--stack", STACK, ...PACK, "--policy-pack-config", config];
+    const { code, text } = await run("pulumi", "preview", ...flags);
+    assert.notEqual(code, 0);
+    assert.match(text, /\[mandatory\] +exposure-open +\(.*: web\)/);
+});
+
+test("the check command runs from the project", async () => {
+    const { code, text } = await run(path.join(folder, "node_modules/.bin/ack-loadbalancer"), "check", "service.yaml");
+    assert.equal(code, 0, text);
+    assert.match(text, /advisory +exposure-open +Service default\/web/);
+});

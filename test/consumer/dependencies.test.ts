@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import { builtinModules } from "node:module";
+import * as path from "node:path";
+import { test } from "node:test";
+import * as ts from "typescript";
+import { REPOSITORY } from "../../lab/environment";
+
+interface PackageJson {
+    readonly dependencies?: Readonly<Record<string, string>>;
+    readonly devDependencies?: Readonly<Record<string, string>>;
+    readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+const read = (file: string) => JSON.parse(fs.readFileSync(path.join(REPOSITORY, file), "utf8")) as PackageJson;
+const root = read("package.json");
+const lab = read("lab/package.json");
+
+/** Packages that the TypeScript files of a folder import, each with one of the files. */
+function imported(folder: string, wanted: (file: string) => boolean): Map<string, string> {
+    const found = new Map<string, string>();
+    for (const file of fs.readdirSync(path.join(REPOSITORY, folder), { recursive: true, encoding: "utf8" })) {
+        if (!file.endsWith(".ts") || file.includes("testdata") || !wanted(file)) continue;
+        const text = fs.readFileSync(path.join(REPOSITORY, folder, file), "utf8");
+        for (const { fileName } of ts.preProcessFile(text).importedFiles) {
+            const name = /^(?:@[^/]+\/)?[^/]+/.exec(fileName)?.[0] ?? fileName;
+            if (!fileName.startsWith(".") && !fileName.startsWith("node:") && !builtinModules.includes(name)) {
+                found.set(name, `${folder}/${file}`);
+            }
+        }
+    }
+    return found;
+}
+
+const isTest = (file: string) => /\.test\.ts$|(?:^|\/)testing(?:\.ts$|\/)/.test(file);
+const undeclared = (packages: ReadonlyMap<string, string>, ...declared: readonly (object | undefined)[]) =>
+    [...packages].filter(([name]) => !declared.some((names) => names !== undefined && name in names));
+
+test("the package imports what it declares as dependencies and peers, and nothing else", () => {
+    for (const folder of ["components", "policies", "provider"]) {
+        const packages = imported(folder, (file) => !isTest(file));
+        assert.deepEqual(undeclared(packages, root.dependencies, root.peerDependencies), []);
+    }
+});
+
+test("the lab imports what its own package.json declares", () => {
+    const programs = imported("lab", (file) => !isTest(file));
+    assert.deepEqual(undeclared(programs, lab.dependencies), []);
+    assert.deepEqual(undeclared(imported("lab", isTest), lab.dependencies, lab.devDependencies), []);
+    for (const name of Object.keys(lab.dependencies ?? {})) assert.ok(programs.has(name), `nothing imports ${name}`);
+});
+
+test("tests, tools, benchmarks and examples import what the repository declares", () => {
+    const self = { "ack-loadbalancer": "" };
+    for (const folder of ["bench", "examples", "test", "tools"]) {
+        const packages = imported(folder, () => true);
+        assert.deepEqual(undeclared(packages, root.dependencies, root.devDependencies, self), []);
+    }
+});
+
+test("what lab and repository both declare has one version, so that it is installed once", () => {
+    const exact = /^\d+\.\d+\.\d+$/;
+    for (const [name, version] of Object.entries({ ...lab.dependencies, ...lab.devDependencies })) {
+        assert.match(version, exact, `lab/package.json: ${name}`);
+        const own = root.devDependencies?.[name] ?? root.dependencies?.[name]?.replace("^", "");
+        if (own !== undefined) assert.equal(own, version, name);
+    }
+});
