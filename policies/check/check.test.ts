@@ -5,7 +5,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { after, test } from "node:test";
 import { serviceObject } from "../fixtures/case";
-import { CONTRACT_TYPE, KUBERNETES_SERVICE_TYPE, NETWORK_INSTANCE_TYPE, SERVICE_TYPE } from "../types";
+import { CONTRACT_TYPE, KUBERNETES_SERVICE_TYPE, NLB_INSTANCE_TYPE, SERVICE_TYPE } from "../types";
 import { run } from "./main";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "ack-lb-check-"));
@@ -216,7 +216,7 @@ test("a saved preview of an NLB tells what changes and cannot, and what interrup
             steps: [
                 step("update", KUBERNETES_SERVICE_TYPE, "web", nlb({ "address-type": "intranet" }), nlb({})),
                 step("replace", KUBERNETES_SERVICE_TYPE, "api", { ...serviceObject({ name: "api" }) }, nlb({})),
-                step("create", NETWORK_INSTANCE_TYPE, "edge", {
+                step("create", NLB_INSTANCE_TYPE, "edge", {
                     addressType: "Internet",
                     tags: { "ack.aliyun.com": "c1" },
                 }),

@@ -61,7 +61,7 @@ interface Origin {
     readonly document: ServiceDocument;
     readonly facts: ClusterFacts;
     /** The Service is served by this package whatever its class says. */
-    readonly ours: boolean;
+    readonly managed: boolean;
     readonly protect?: boolean;
     readonly shared?: string;
     /** Where the instance is not the Service's own, its settings do not tell. */
@@ -77,7 +77,7 @@ const CCM_VSWITCHES = ["(of the cluster)"];
 
 /** The Service that a manifest asks this package for. */
 export function serviceOfManifest(document: ServiceDocument, facts: ClusterFacts): ServiceSubject {
-    return subjectOf({ document: { ...document, object: settle(document.object) }, facts, ours: true });
+    return subjectOf({ document: { ...document, object: settle(document.object) }, facts, managed: true });
 }
 
 /**
@@ -112,7 +112,7 @@ function component(shown: PreviewResource): ServiceSubject | undefined {
     return subjectOf({
         document: documentOf(deserializeService(service)),
         facts: service.cluster,
-        ours: true,
+        managed: true,
         protect: shown.protect === true || service.protect === true,
         addressType: service.addressType,
         ...(service.shared === undefined ? {} : { shared: service.shared }),
@@ -153,13 +153,13 @@ function plain(shown: PreviewResource, facts: Partial<ClusterFacts>, before?: Se
     return subjectOf({
         document: documentOf({ kind: "Service", apiVersion: "v1", ...(settle(shown.props) as object) }),
         facts: { ...ANY_CLUSTER, vswitches: CCM_VSWITCHES, ...facts },
-        ours: false,
+        managed: false,
         ...(shown.protect === undefined ? {} : { protect: shown.protect }),
         ...(before === undefined ? {} : { before }),
     });
 }
 
-function subjectOf({ document, facts, ours, protect, shared, addressType, before }: Origin): ServiceSubject {
+function subjectOf({ document, facts, managed, protect, shared, addressType, before }: Origin): ServiceSubject {
     const part = (holder: "metadata" | "spec", key: string): unknown => {
         const object = document.object;
         const value = isMapping(object) ? itself(object[holder]) : undefined;
@@ -185,7 +185,7 @@ function subjectOf({ document, facts, ours, protect, shared, addressType, before
         },
         get controller() {
             const name = loadBalancerClass();
-            if (ours || isOwnClass(name)) return "package";
+            if (managed || isOwnClass(name)) return "package";
             return name === undefined || name.startsWith("alibabacloud.com/") ? "ccm" : "other";
         },
         get type() {

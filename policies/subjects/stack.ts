@@ -10,15 +10,15 @@ import {
     ATTACHMENT_TYPE,
     BACKEND_SERVER_TYPE,
     BACKENDS_TYPE,
-    GROUP_SERVER_TYPE,
-    GROUP_TYPE,
-    INSTANCE_TYPE,
-    LISTENER_TYPE,
-    NETWORK_GROUP_SERVER_TYPE,
-    NETWORK_GROUP_TYPE,
-    NETWORK_INSTANCE_TYPE,
-    NETWORK_LISTENER_TYPE,
-    OLD_INSTANCE_TYPE,
+    VSERVER_GROUP_SERVER_TYPE,
+    VSERVER_GROUP_TYPE,
+    CLB_INSTANCE_TYPE,
+    CLB_LISTENER_TYPE,
+    NLB_SERVER_GROUP_SERVER_TYPE,
+    NLB_SERVER_GROUP_TYPE,
+    NLB_INSTANCE_TYPE,
+    NLB_LISTENER_TYPE,
+    CLB_INSTANCE_FORMER_TYPE,
     SERVICE_TYPE,
 } from "../types";
 import { lazily, Unknown } from "./known";
@@ -65,7 +65,7 @@ export interface StackSubject {
     /** The list that a listener names, if the stack has it. */
     listOf(listener: ResourceSubject): AccessList | undefined;
     /** Whether the resource is this package's own work. */
-    isOurs(resource: ResourceSubject): boolean;
+    isManaged(resource: ResourceSubject): boolean;
 }
 
 /** A stack of resources; of Services alone where manifests are judged. */
@@ -89,15 +89,15 @@ export function stackOf(
     const [classic, network] = [placeOf("clb"), placeOf("nlb")];
     // A server group of an NLB belongs to no instance: its listeners say behind which it stands.
     const placesOfNlbGroup = (group: ResourceSubject): Place[] => {
-        const places = ofType(NETWORK_LISTENER_TYPE).flatMap((listener) =>
-            refer(listener, "serverGroupId", NETWORK_GROUP_TYPE)?.resource === group ? network(listener) : [],
+        const places = ofType(NLB_LISTENER_TYPE).flatMap((listener) =>
+            refer(listener, "serverGroupId", NLB_SERVER_GROUP_TYPE)?.resource === group ? network(listener) : [],
         );
         return places.filter(({ instance }, index) => places.findIndex((one) => one.instance === instance) === index);
     };
     const placesOfGroup = (resource: ResourceSubject): Place[] => {
-        const group = refer(resource, "serverGroupId", GROUP_TYPE, NETWORK_GROUP_TYPE)?.resource;
+        const group = refer(resource, "serverGroupId", VSERVER_GROUP_TYPE, NLB_SERVER_GROUP_TYPE)?.resource;
         if (group === undefined) return [];
-        return group.type === NETWORK_GROUP_TYPE ? placesOfNlbGroup(group) : classic(group);
+        return group.type === NLB_SERVER_GROUP_TYPE ? placesOfNlbGroup(group) : classic(group);
     };
     const members = (
         type: string,
@@ -110,9 +110,9 @@ export function stackOf(
     const serverOf = (one: ResourceSubject): string[] => texts([one.get("serverId")]);
     const memberships = lazily(() => [
         ...members(BACKENDS_TYPE, placesOfGroup, serversOfMap),
-        ...members(GROUP_TYPE, classic, (one) => serversOfLists(one, "servers", "serverIds")),
-        ...members(GROUP_SERVER_TYPE, placesOfGroup, serverOf),
-        ...members(NETWORK_GROUP_SERVER_TYPE, placesOfGroup, serverOf),
+        ...members(VSERVER_GROUP_TYPE, classic, (one) => serversOfLists(one, "servers", "serverIds")),
+        ...members(VSERVER_GROUP_SERVER_TYPE, placesOfGroup, serverOf),
+        ...members(NLB_SERVER_GROUP_SERVER_TYPE, placesOfGroup, serverOf),
         ...members(BACKEND_SERVER_TYPE, classic, (one) => serversOfLists(one, "backendServers", "serverId")),
         ...members(ATTACHMENT_TYPE, classic, (one) => texts(asList(one.get("instanceIds", LIST)))),
     ]);
@@ -127,8 +127,10 @@ export function stackOf(
         ],
         instances,
         listeners: [
-            ...ofType(LISTENER_TYPE).flatMap((resource) => classic(resource).map((place) => ({ resource, ...place }))),
-            ...ofType(NETWORK_LISTENER_TYPE).flatMap((resource) =>
+            ...ofType(CLB_LISTENER_TYPE).flatMap((resource) =>
+                classic(resource).map((place) => ({ resource, ...place })),
+            ),
+            ...ofType(NLB_LISTENER_TYPE).flatMap((resource) =>
                 network(resource).map((place) => ({ resource, ...place })),
             ),
         ],
@@ -144,14 +146,14 @@ export function stackOf(
             ).length;
             return { resource: list, entries: attached + asList(list.get("entryLists", LIST)).length };
         },
-        isOurs: ({ urn, type }) => isInsideComponent(urn) || type === SERVICE_TYPE,
+        isManaged: ({ urn, type }) => isInsideComponent(urn) || type === SERVICE_TYPE,
     };
 }
 
 /** The types of instances, by kind. */
 const INSTANCE_TYPES: Readonly<Record<LoadBalancerType, readonly string[]>> = {
-    clb: [INSTANCE_TYPE, OLD_INSTANCE_TYPE],
-    nlb: [NETWORK_INSTANCE_TYPE],
+    clb: [CLB_INSTANCE_TYPE, CLB_INSTANCE_FORMER_TYPE],
+    nlb: [NLB_INSTANCE_TYPE],
 };
 
 /** Where something stands. */

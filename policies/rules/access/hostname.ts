@@ -1,6 +1,6 @@
 import { clbDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { findings } from "../annotations/issues";
+import { diagnosticsOf } from "../annotations/diagnostics";
 
 /** With a host name, traffic from inside the cluster goes out to the load balancer and comes back. */
 export const hostname: ResourceRule = {
@@ -12,5 +12,5 @@ export const hostname: ResourceRule = {
     remedy: "Use HTTP or HTTPS listeners, or keep clients and backends on different nodes. The name itself has to be bought and bound to the address by its owner.",
     source: clbDocument("Set a hostname for the Service"),
     loadBalancerTypes: ["clb"],
-    service: (service) => findings(service, "access-hostname"),
+    service: (service) => diagnosticsOf(service, "access-hostname"),
 };

@@ -1,6 +1,6 @@
 import { INTRODUCTIONS } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { findings } from "./issues";
+import { diagnosticsOf } from "./diagnostics";
 
 /** A static address without a vSwitch, draining without a time: the first has no effect without the second. */
 export const companions: ResourceRule = {
@@ -11,5 +11,5 @@ export const companions: ResourceRule = {
     level: "mandatory",
     remedy: "Add the annotation that is missing, or remove the one that needs it.",
     source: INTRODUCTIONS,
-    service: (service) => findings(service, "annotations-companions"),
+    service: (service) => diagnosticsOf(service, "annotations-companions"),
 };

@@ -1,6 +1,6 @@
 import { INTRODUCTIONS } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { findings } from "./issues";
+import { diagnosticsOf } from "./diagnostics";
 
 /** Values that are allowed and do something else than they seem to: a timeout below its interval, an IPv6 address without IPv6 clients. */
 export const effects: ResourceRule = {
@@ -11,5 +11,5 @@ export const effects: ResourceRule = {
     level: "advisory",
     remedy: "Write what is meant, as the message says.",
     source: INTRODUCTIONS,
-    service: (service) => findings(service, "annotations-effects"),
+    service: (service) => diagnosticsOf(service, "annotations-effects"),
 };

@@ -1,6 +1,6 @@
 import { clbDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { findings } from "./issues";
+import { diagnosticsOf } from "./diagnostics";
 
 /** A specification for an instance that is paid by usage, bandwidth of an internal one, pods as backends with Flannel. */
 export const exclusions: ResourceRule = {
@@ -11,5 +11,5 @@ export const exclusions: ResourceRule = {
     level: "mandatory",
     remedy: "Remove one of the two.",
     source: clbDocument("Specify the CLB instance type"),
-    service: (service) => findings(service, "annotations-exclusions"),
+    service: (service) => diagnosticsOf(service, "annotations-exclusions"),
 };

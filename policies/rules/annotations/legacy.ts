@@ -1,6 +1,6 @@
 import { INTRODUCTIONS } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { findings } from "./issues";
+import { diagnosticsOf } from "./diagnostics";
 
 /** Legacy keys still work; where both keys stand, the old one is ignored. */
 export const legacy: ResourceRule = {
@@ -11,5 +11,5 @@ export const legacy: ResourceRule = {
     level: "advisory",
     remedy: "Rename the annotation: alicloud- becomes alibaba-cloud-.",
     source: INTRODUCTIONS,
-    service: (service) => findings(service, "annotations-legacy"),
+    service: (service) => diagnosticsOf(service, "annotations-legacy"),
 };

@@ -1,6 +1,6 @@
 import { INTRODUCTIONS } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { findings } from "./issues";
+import { diagnosticsOf } from "./diagnostics";
 
 /** An annotation without anything to work on, or of the other kind of load balancer, which its author may take for a protection. */
 export const scope: ResourceRule = {
@@ -11,5 +11,5 @@ export const scope: ResourceRule = {
     level: "advisory",
     remedy: "Remove the annotation, or give the Service such a listener by protocol-port. Whether it gets a CLB or an NLB is decided by spec.loadBalancerClass when it is created.",
     source: INTRODUCTIONS,
-    service: (service) => findings(service, "annotations-scope"),
+    service: (service) => diagnosticsOf(service, "annotations-scope"),
 };

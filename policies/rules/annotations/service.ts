@@ -1,6 +1,6 @@
 import { notesDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { findings } from "./issues";
+import { diagnosticsOf } from "./diagnostics";
 
 /** Fields of the Service that no load balancer can be made of: no ports, a node port out of range, a selector that selects nothing. */
 export const service: ResourceRule = {
@@ -11,5 +11,5 @@ export const service: ResourceRule = {
     level: "mandatory",
     remedy: "Correct the field, as the message says.",
     source: notesDocument("Listener"),
-    service: (service) => findings(service, "annotations-service"),
+    service: (service) => diagnosticsOf(service, "annotations-service"),
 };

@@ -1,6 +1,6 @@
 import { INTRODUCTIONS } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { findings } from "./issues";
+import { diagnosticsOf } from "./diagnostics";
 
 /** Annotations that do not exist, and values that they cannot have: the Cloud Controller Manager ignores the former and stumbles over the latter. */
 export const values: ResourceRule = {
@@ -11,5 +11,5 @@ export const values: ResourceRule = {
     level: "mandatory",
     remedy: "Correct the annotation; docs/annotations.md lists all keys with their values. Upper and lower case count.",
     source: INTRODUCTIONS,
-    service: (service) => findings(service, "annotations-values"),
+    service: (service) => diagnosticsOf(service, "annotations-values"),
 };

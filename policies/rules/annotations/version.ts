@@ -1,6 +1,6 @@
 import { INTRODUCTIONS } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { findings } from "./issues";
+import { diagnosticsOf } from "./diagnostics";
 
 /** An annotation that is younger than the Cloud Controller Manager has no effect. */
 export const version: ResourceRule = {
@@ -11,5 +11,5 @@ export const version: ResourceRule = {
     level: "mandatory",
     remedy: "Upgrade the Cloud Controller Manager, or remove the annotation.",
     source: INTRODUCTIONS,
-    service: (service) => findings(service, "annotations-version"),
+    service: (service) => diagnosticsOf(service, "annotations-version"),
 };

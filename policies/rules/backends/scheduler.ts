@@ -1,6 +1,6 @@
 import { clbDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { findings } from "../annotations/issues";
+import { diagnosticsOf } from "../annotations/diagnostics";
 
 /** With Local, nodes weigh as much as they have pods; rr, sch, tch and qch do not regard weights. A CLB does rr if nothing is said, an NLB wrr. */
 export const scheduler: ResourceRule = {
@@ -11,5 +11,5 @@ export const scheduler: ResourceRule = {
     level: "advisory",
     remedy: 'Set alibaba-cloud-loadbalancer-scheduler to "wrr" with externalTrafficPolicy Local.',
     source: clbDocument("Use only nodes running Pods as backend servers"),
-    service: (service) => findings(service, "backends-scheduler"),
+    service: (service) => diagnosticsOf(service, "backends-scheduler"),
 };

@@ -1,6 +1,6 @@
 import { clbDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { findings } from "../annotations/issues";
+import { diagnosticsOf } from "../annotations/diagnostics";
 
 /** HTTP and HTTPS listeners check nothing unless they are told to. */
 export const unchecked: ResourceRule = {
@@ -11,5 +11,5 @@ export const unchecked: ResourceRule = {
     level: "advisory",
     remedy: 'Set health-check-flag to "on" for HTTP and HTTPS listeners of a CLB, and switch checks off nowhere (health-check-switch on a CLB, health-check-flag on an NLB).',
     source: clbDocument("Create an HTTP listener"),
-    service: (service) => findings(service, "backends-unchecked"),
+    service: (service) => diagnosticsOf(service, "backends-unchecked"),
 };

@@ -30,16 +30,16 @@ export const open: ResourceRule<typeof OPTIONS> = {
         const faced = internetOf(service);
         const guarded =
             service.loadBalancerType === "nlb" ? isGuardedByGroup(service) : isGuardedByList(service, blacklists);
-        return faced === undefined || guarded ? [] : [complaint(service, faced)];
+        return faced === undefined || guarded ? [] : [openTo(service, faced)];
     },
 };
 
 /** By what the Internet reaches the load balancer; undefined if it does not. */
 function internetOf({ addressType, settings, loadBalancerType }: ServiceSubject): string | undefined {
     if (addressType === "internet") return "the Internet";
-    const sixth =
+    const ipv6 =
         loadBalancerType === "nlb" && settings.ipVersion === "DualStack" && settings.ipv6AddressType === "internet";
-    return sixth ? "the Internet over IPv6" : undefined;
+    return ipv6 ? "the Internet over IPv6" : undefined;
 }
 
 function isGuardedByList(service: ServiceSubject, blacklists: boolean): boolean {
@@ -59,7 +59,7 @@ function isGuardedByGroup(service: ServiceSubject): boolean {
 const isRestricted = ({ sourceRanges }: ServiceSubject): boolean =>
     sourceRanges.length > 0 && !sourceRanges.some((range) => EVERYONE.includes(range));
 
-function complaint(service: ServiceSubject, faced: string): CheckResult {
+function openTo(service: ServiceSubject, faced: string): CheckResult {
     const { loadBalancerType: type, controller } = service;
     const message = `open to ${faced} on ${portsOf(service)}, without ${GUARDS[type]}`;
     const idle = type === "clb" && controller === "ccm" && isRestricted(service);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { clbDocument, nlbDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { LISTENER_TYPE, NETWORK_LISTENER_TYPE, NETWORK_TLS_POLICY_TYPE } from "../../types";
+import { CLB_LISTENER_TYPE, NLB_LISTENER_TYPE, NLB_TLS_POLICY_TYPE } from "../../types";
 
 /** What a listener speaks that names no policy. */
 const DEFAULT = "tls_cipher_policy_1_0";
@@ -34,23 +34,23 @@ export const tls: ResourceRule<typeof OPTIONS> = {
     options: OPTIONS,
     service: ({ protocols, settings }, config) => {
         const protocol = TLS_PROTOCOLS.find((one) => protocols.includes(one));
-        return protocol === undefined ? [] : judge(protocol, settings.tlsCipherPolicy, config);
+        return protocol === undefined ? [] : check(protocol, settings.tlsCipherPolicy, config);
     },
     resources: {
-        [LISTENER_TYPE]: (listener, config) =>
-            listener.get("protocol") === "https" ? judge("https", listener.get("tlsCipherPolicy"), config) : [],
-        [NETWORK_LISTENER_TYPE]: (listener, config) =>
+        [CLB_LISTENER_TYPE]: (listener, config) =>
+            listener.get("protocol") === "https" ? check("https", listener.get("tlsCipherPolicy"), config) : [],
+        [NLB_LISTENER_TYPE]: (listener, config) =>
             listener.get("listenerProtocol")?.toLowerCase() === "tcpssl"
-                ? judge("tcpssl", listener.get("securityPolicyId"), config)
+                ? check("tcpssl", listener.get("securityPolicyId"), config)
                 : [],
-        [NETWORK_TLS_POLICY_TYPE]: (policy, config) =>
-            judgeVersions(policy.get("tlsVersions", z.array(z.string())) ?? [], config),
+        [NLB_TLS_POLICY_TYPE]: (policy, config) =>
+            checkVersions(policy.get("tlsVersions", z.array(z.string())) ?? [], config),
     },
 };
 
 type Minimum = z.output<typeof OPTIONS>;
 
-function judge(protocol: (typeof TLS_PROTOCOLS)[number], stated: string | undefined, { minimum }: Minimum): string[] {
+function check(protocol: (typeof TLS_PROTOCOLS)[number], stated: string | undefined, { minimum }: Minimum): string[] {
     const policy = stated === undefined || stated === "" ? DEFAULT : stated;
     // A policy of the user's own making says nothing by its name.
     const oldest = OLDEST.get(policy);
@@ -61,7 +61,7 @@ function judge(protocol: (typeof TLS_PROTOCOLS)[number], stated: string | undefi
 }
 
 /** @param versions as the cloud writes them: `TLSv1.2`. */
-function judgeVersions(versions: readonly string[], { minimum }: Minimum): string[] {
+function checkVersions(versions: readonly string[], { minimum }: Minimum): string[] {
     const old = versions.filter((version) => version.replace(/^TLSv/, "") < minimum);
     return old.length === 0
         ? []

@@ -37,12 +37,12 @@ export const createOnly: ResourceRule = {
     level: "mandatory",
     remedy: "Put the setting back, or delete the Service and create it again in a maintenance window. A platform team may list the Service in this rule's `except`.",
     source: 'FAQ about Services, "errors"',
-    service: (service) => said(changesOfService(service)),
+    service: (service) => resultsOf(changesOfService(service)),
     resources: {
-        [CONTRACT_TYPE]: (contract) => said(changesOfContract(contract)),
+        [CONTRACT_TYPE]: (contract) => resultsOf(changesOfContract(contract)),
     },
 };
 
 /** The instance's id is a matter of reuse. */
-const said = (changes: readonly Violation[]): CheckResult[] =>
+const resultsOf = (changes: readonly Violation[]): CheckResult[] =>
     changes.filter(({ setting }) => setting !== "id").map(({ cause, remedy }) => ({ cause, remedy }));

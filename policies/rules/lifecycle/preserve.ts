@@ -1,6 +1,6 @@
 import { clbDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { findings } from "../annotations/issues";
+import { diagnosticsOf } from "../annotations/diagnostics";
 
 /** A preserved instance is released by deleting its Service. One whose type changes may take the instance back by mistake. */
 export const preserve: ResourceRule = {
@@ -18,6 +18,6 @@ export const preserve: ResourceRule = {
                   `preserve-lb-on-delete is set, but the type is ${service.type}: a change of the type is no deletion, and the Service may attach to the preserved instance again`,
               ]
             : []),
-        ...findings(service, "lifecycle-preserve"),
+        ...diagnosticsOf(service, "lifecycle-preserve"),
     ],
 };

@@ -1,6 +1,6 @@
 import { notesDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { findings } from "../annotations/issues";
+import { diagnosticsOf } from "../annotations/diagnostics";
 
 /** A Service of another type gets nothing, and one that was a load balancer loses it. */
 export const type: ResourceRule = {
@@ -20,6 +20,6 @@ export const type: ResourceRule = {
                 `the type changes from LoadBalancer to ${service.type}: the Service can no longer be reached through its load balancer, which ${kept}`,
             ];
         }
-        return service.annotated ? findings(service, "lifecycle-type") : [];
+        return service.annotated ? diagnosticsOf(service, "lifecycle-type") : [];
     },
 };

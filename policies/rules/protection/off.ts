@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import type { ResourceSubject, ServiceSubject } from "../../subjects";
-import { INSTANCE_TYPE, NETWORK_INSTANCE_TYPE, OLD_INSTANCE_TYPE } from "../../types";
+import { CLB_INSTANCE_TYPE, NLB_INSTANCE_TYPE, CLB_INSTANCE_FORMER_TYPE } from "../../types";
 
 /** What is not protected. */
 export interface Unprotected {
@@ -41,7 +41,7 @@ const network = (instance: ResourceSubject): Unprotected => ({
 
 /** What an instance of the program's own leaves unprotected, by its type. Protections of such are off by default. */
 export const UNPROTECTED: Readonly<Record<string, (instance: ResourceSubject) => Unprotected>> = {
-    [INSTANCE_TYPE]: classic,
-    [OLD_INSTANCE_TYPE]: classic,
-    [NETWORK_INSTANCE_TYPE]: network,
+    [CLB_INSTANCE_TYPE]: classic,
+    [CLB_INSTANCE_FORMER_TYPE]: classic,
+    [NLB_INSTANCE_TYPE]: network,
 };

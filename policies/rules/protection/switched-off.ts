@@ -21,11 +21,11 @@ export const switchedOff: ResourceRule = {
         ];
     },
     resources: Object.fromEntries(
-        Object.entries(UNPROTECTED).map(([type, unprotected]) => [type, (instance) => complain(unprotected(instance))]),
+        Object.entries(UNPROTECTED).map(([type, unprotected]) => [type, (instance) => describe(unprotected(instance))]),
     ),
 };
 
-const complain = ({ deletion, modification }: Unprotected): string[] => [
+const describe = ({ deletion, modification }: Unprotected): string[] => [
     ...(deletion ? ["deletion protection of the instance is not switched on"] : []),
     ...(modification ? ["the instance can be changed in the console"] : []),
 ];

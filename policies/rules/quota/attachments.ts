@@ -26,10 +26,10 @@ export const attachments: StackRule<Limits> = {
     remedy: "Use externalTrafficPolicy Local, so that only nodes with pods are attached; choose nodes with backend-label; or attach pods directly with backend-type eni.",
     source: `${notesDocument("externalTrafficPolicy")}; SLB quotas and NLB quotas, how often a server can be added`,
     options: OPTIONS,
-    stack: (stack, config) => LOAD_BALANCER_TYPES.flatMap((type) => judge(stack, type, config)),
+    stack: (stack, config) => LOAD_BALANCER_TYPES.flatMap((type) => check(stack, type, config)),
 };
 
-function judge(stack: StackSubject, type: LoadBalancerType, config: Config<Limits>): Settled<StackCheckResult>[] {
+function check(stack: StackSubject, type: LoadBalancerType, config: Config<Limits>): Settled<StackCheckResult>[] {
     const { servers, unknown } = serversByInstance(stack, type);
     const most = limitOf(config, type);
     const counts = new Map<string, number>();

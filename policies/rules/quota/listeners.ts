@@ -15,10 +15,10 @@ export const listeners: StackRule<Limits> = {
     remedy: "Give a Service an instance of its own, or have the quota raised.",
     source: "SLB quotas and NLB quotas, listeners of one instance",
     options: OPTIONS,
-    stack: (stack, config) => LOAD_BALANCER_TYPES.flatMap((type) => judge(stack, type, limitOf(config, type))),
+    stack: (stack, config) => LOAD_BALANCER_TYPES.flatMap((type) => check(stack, type, limitOf(config, type))),
 };
 
-function judge(stack: StackSubject, type: LoadBalancerType, most: number): StackCheckResult[] {
+function check(stack: StackSubject, type: LoadBalancerType, most: number): StackCheckResult[] {
     const counts = new Map<string, number>();
     for (const { instance } of stack.listeners.filter(({ kind }) => kind === type))
         counts.set(instance, (counts.get(instance) ?? 0) + 1);

@@ -1,6 +1,6 @@
 import { notesDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { verdicts } from "./verdicts";
+import { diagnosticsOf } from "./diagnostics";
 
 /** A Service that says nothing asks for an Internet-facing instance. */
 export const addressType: ResourceRule = {
@@ -11,5 +11,5 @@ export const addressType: ResourceRule = {
     level: "mandatory",
     remedy: "Set address-type and ip-version to what the instance is, or name another one.",
     source: notesDocument("Which load balancers can be reused?"),
-    resources: verdicts(["address-type", "ip-version"]),
+    resources: diagnosticsOf(["address-type", "ip-version"]),
 };

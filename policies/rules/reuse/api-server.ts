@@ -2,7 +2,7 @@ import { z } from "zod";
 import { notesDocument } from "../../../provider/schema/documents";
 import { matches } from "../../evaluate";
 import type { ResourceRule } from "../../rule";
-import { verdicts } from "./verdicts";
+import { diagnosticsOf } from "./diagnostics";
 
 const OPTIONS = z.object({
     denied: z
@@ -25,5 +25,5 @@ export const apiServer: ResourceRule<typeof OPTIONS> = {
         settings.id !== undefined && matches(settings.id, config.denied)
             ? [`load balancer ${settings.id} is on the list of instances that no Service may use`]
             : [],
-    resources: verdicts(["instance-of-api-server", "instance-denied"]),
+    resources: diagnosticsOf(["instance-of-api-server", "instance-denied"]),
 };

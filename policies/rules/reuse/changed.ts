@@ -13,11 +13,11 @@ export const changed: ResourceRule = {
     level: "mandatory",
     remedy: "Put alibaba-cloud-loadbalancer-id back as it was; to move, delete the Service and create it again.",
     source: notesDocument("Which load balancers can be reused?"),
-    service: (service) => said(changesOfService(service)),
+    service: (service) => resultsOf(changesOfService(service)),
     resources: {
-        [CONTRACT_TYPE]: (contract) => said(changesOfContract(contract)),
+        [CONTRACT_TYPE]: (contract) => resultsOf(changesOfContract(contract)),
     },
 };
 
-const said = (changes: readonly Violation[]): CheckResult[] =>
+const resultsOf = (changes: readonly Violation[]): CheckResult[] =>
     changes.filter(({ setting }) => setting === "id").map(({ cause, remedy }) => ({ cause, remedy }));

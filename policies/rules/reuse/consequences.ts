@@ -1,6 +1,6 @@
 import { notesDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { verdicts } from "./verdicts";
+import { diagnosticsOf } from "./diagnostics";
 
 /** Attributes and tags of an instance that others use too; listeners that nobody manages. */
 export const consequences: ResourceRule = {
@@ -11,5 +11,5 @@ export const consequences: ResourceRule = {
     level: "advisory",
     remedy: "Remove the annotations that change the instance, or accept what the message says.",
     source: notesDocument("Load balancing update policies"),
-    resources: verdicts(["instance-changed", "listeners-unmanaged", "vpc-unknown", "vpc-crossed"]),
+    resources: diagnosticsOf(["instance-changed", "listeners-unmanaged", "vpc-unknown", "vpc-crossed"]),
 };

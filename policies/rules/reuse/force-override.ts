@@ -1,6 +1,6 @@
 import { clbDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { verdicts } from "./verdicts";
+import { diagnosticsOf } from "./diagnostics";
 
 /** Managing the listeners of an instance that others use replaces what stands on the Service's ports. */
 export const forceOverride: ResourceRule = {
@@ -17,5 +17,5 @@ export const forceOverride: ResourceRule = {
                   `force-override-listeners is "true": whatever listens on port ${ports.map(({ port }) => port).join(", ")} of load balancer ${settings.id} is replaced`,
               ]
             : [],
-    resources: verdicts(["listener-replaced"]),
+    resources: diagnosticsOf(["listener-replaced"]),
 };

@@ -1,6 +1,6 @@
 import { clbDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { verdicts } from "./verdicts";
+import { diagnosticsOf } from "./diagnostics";
 
 /** A group that was made for a Service is deleted with it. */
 export const groups: ResourceRule = {
@@ -11,5 +11,5 @@ export const groups: ResourceRule = {
     level: "mandatory",
     remedy: "Create a vServer group of your own, in the console or in a program, and name that.",
     source: clbDocument("Reuse an existing vServer group"),
-    resources: verdicts(["group-missing", "group-of-service", "group-unfit"]),
+    resources: diagnosticsOf(["group-missing", "group-of-service", "group-unfit"]),
 };

@@ -1,6 +1,6 @@
 import { notesDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { verdicts } from "./verdicts";
+import { diagnosticsOf } from "./diagnostics";
 
 /** Such an instance is deleted with the Service that it was made for. */
 export const madeByCluster: ResourceRule = {
@@ -11,5 +11,5 @@ export const madeByCluster: ResourceRule = {
     level: "mandatory",
     remedy: "Create an instance of your own and name that.",
     source: notesDocument("Which load balancers can be reused?"),
-    resources: verdicts(["instance-of-cluster"]),
+    resources: diagnosticsOf(["instance-of-cluster"]),
 };

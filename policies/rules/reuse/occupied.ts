@@ -1,6 +1,6 @@
 import { notesDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { verdicts } from "./verdicts";
+import { diagnosticsOf } from "./diagnostics";
 
 /** What stands on the instance already, whoever made it, as its marks say. */
 export const occupied: ResourceRule = {
@@ -11,5 +11,5 @@ export const occupied: ResourceRule = {
     level: "mandatory",
     remedy: "Use another port, another name, or another instance.",
     source: notesDocument("Which load balancers can be reused?"),
-    resources: verdicts(["name-taken", "listener-of-service", "listener-redirect"]),
+    resources: diagnosticsOf(["name-taken", "listener-of-service", "listener-redirect"]),
 };

@@ -1,6 +1,6 @@
 import { notesDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { verdicts } from "./verdicts";
+import { diagnosticsOf } from "./diagnostics";
 
 /** A CLB reaches backends of its own VPC alone. */
 export const otherVpc: ResourceRule = {
@@ -11,5 +11,5 @@ export const otherVpc: ResourceRule = {
     level: "mandatory",
     remedy: "Name an internal CLB of the cluster's VPC, or an NLB.",
     source: notesDocument("Which load balancers can be reused?"),
-    resources: verdicts(["vpc"]),
+    resources: diagnosticsOf(["vpc"]),
 };

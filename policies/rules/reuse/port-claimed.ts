@@ -3,7 +3,7 @@ import { notesDocument } from "../../../provider/schema/documents";
 import { type Collision, collisions, describeCollision } from "../../../provider/plan/reuse";
 import type { StackCheckResult, StackRule } from "../../rule";
 import { type ResourceSubject, settledOf, type Settled, type StackSubject, Unknown } from "../../subjects";
-import { NETWORK_LISTENER_TYPE } from "../../types";
+import { NLB_LISTENER_TYPE } from "../../types";
 import { divide, type TenantEntry, tenantsOf } from "./tenants";
 
 /** Of two Services on one listener port one overwrites the other, and both look healthy. */
@@ -37,10 +37,10 @@ function report(collision: Collision, tenants: readonly TenantEntry[]): StackChe
 /** Listeners that no component has made stand where they stand, whatever a Service wants. */
 function ownListeners(stack: StackSubject): Settled<TenantEntry>[] {
     return stack.listeners
-        .filter(({ resource }) => !stack.isOurs(resource))
+        .filter(({ resource }) => !stack.isManaged(resource))
         .map(({ resource, instance }) => {
             const listener = settledOf(() =>
-                resource.type === NETWORK_LISTENER_TYPE ? nlbListener(resource) : clbListener(resource),
+                resource.type === NLB_LISTENER_TYPE ? nlbListener(resource) : clbListener(resource),
             );
             if (listener instanceof Unknown) return listener;
             return {

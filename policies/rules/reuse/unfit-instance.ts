@@ -1,6 +1,6 @@
 import { notesDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { verdicts } from "./verdicts";
+import { diagnosticsOf } from "./diagnostics";
 
 /** What is fixed at creation cannot be asked for afterwards; what is locked cannot be changed. */
 export const unfitInstance: ResourceRule = {
@@ -11,5 +11,11 @@ export const unfitInstance: ResourceRule = {
     level: "mandatory",
     remedy: "Remove the annotation that asks for something else, or name another instance.",
     source: notesDocument("Which load balancers can be reused?"),
-    resources: verdicts(["instance-locked", "fixed-setting", "charge-type", "shared-performance", "bound-elsewhere"]),
+    resources: diagnosticsOf([
+        "instance-locked",
+        "fixed-setting",
+        "charge-type",
+        "shared-performance",
+        "bound-elsewhere",
+    ]),
 };

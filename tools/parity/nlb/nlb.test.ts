@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Case, CaseStep, RecordedCloud } from "../case";
 import type { CloudState } from "../cloud";
-import { judge } from "../judge";
+import { evaluateCase } from "../evaluate";
 import type { StepResult } from "../run-case";
 import type { NlbListener, NlbLoadBalancer, NlbServerGroup, SecurityGroup } from "./state";
 
@@ -115,7 +115,7 @@ const INSTANCE: NlbLoadBalancer = {
     resourceGroupId: "rg-default",
     deletionProtection: { enabled: true },
     modificationProtection: { status: "ConsoleProtection", reason: "managed.by.ack" },
-    securityGroupIds: ["sg-ours"],
+    securityGroupIds: ["sg-actual"],
     dnsName: "nlb-1.example",
     tags: TAGS,
 };
@@ -178,7 +178,7 @@ const TLS: NlbListener = {
     additionalCertificateIds: ["c-2", "c-3"],
 };
 const GUARD: SecurityGroup = {
-    id: "sg-ours",
+    id: "sg-actual",
     name: `k8s-nlb-${OWNER}`,
     description: "k8s.default.web.c1",
     vpcId: "vpc-1",
@@ -251,7 +251,7 @@ function verdict(
         statuses: new Map([["default/web", [{ hostname: "nlb-1.example" }]]]),
         subject: "default/web",
     };
-    return judge(recorded, [{ ...done, ...result }]);
+    return evaluateCase(recorded, [{ ...done, ...result }]);
 }
 
 test("what came out as recorded is equal: ids, letters that do not count, and addresses that nobody asked for aside", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Case, RecordedCloud } from "./case";
 import type { CloudState } from "./cloud";
-import { judge } from "./judge";
+import { evaluateCase } from "./evaluate";
 import { NO_NETWORK } from "./nlb/state";
 import type { StepResult } from "./run-case";
 
@@ -124,7 +124,7 @@ function verdict(cloud: RecordedCloud, error: string | null, result: Partial<Ste
         statuses: new Map([["default/web", [{ ip: "203.0.113.10" }]]]),
         subject: "default/web",
     };
-    return judge(recorded, [{ ...done, ...result }]);
+    return evaluateCase(recorded, [{ ...done, ...result }]);
 }
 
 test("what came out as recorded is equal, whatever the ids are", () => {

@@ -14,7 +14,7 @@ const REUSE = z.object({
 });
 
 /** What a rule says of contracts: the verdicts of these codes. */
-export function verdicts(codes: readonly ReuseCode[]): NonNullable<ResourceRule["resources"]> {
+export function diagnosticsOf(codes: readonly ReuseCode[]): NonNullable<ResourceRule["resources"]> {
     return {
         [CONTRACT_TYPE]: (contract) => {
             const reuse = contract.get("reuse", REUSE);

@@ -15,8 +15,8 @@ const ERRORS: Partial<Record<DiagnosticCode, string>> = {
     "annotation-exclusion": "annotations-exclusions",
     "setting-conflict": "annotations-exclusions",
     "annotation-version": "annotations-version",
-    "annotation-unsupported": "annotations-realised",
-    "service-class": "annotations-realised",
+    "annotation-unsupported": "annotations-supported",
+    "service-class": "annotations-supported",
 };
 
 /** Warnings by their code. Those that are not named are effects that nobody may expect. */
@@ -50,11 +50,11 @@ export function ruleOf(diagnostic: Diagnostic): string {
 }
 
 /** What reading the Service finds for one rule. What only this package does not realise yet is no fault under the Cloud Controller Manager. */
-export function findings(service: ServiceSubject, rule: string): CheckResult[] {
+export function diagnosticsOf(service: ServiceSubject, rule: string): CheckResult[] {
     return service.diagnostics
         .filter(
             (diagnostic) =>
-                ruleOf(diagnostic) === rule && !(rule === "annotations-realised" && service.controller === "ccm"),
+                ruleOf(diagnostic) === rule && !(rule === "annotations-supported" && service.controller === "ccm"),
         )
         .map(({ cause, remedy, setting, place }) => ({
             cause,
