@@ -1,12 +1,12 @@
-/** Type tokens that rules match on. By token, so that no cloud SDK is loaded. */
+/** Type tokens that rules match on, so that no cloud SDK is loaded. */
 
 /** The component that users write. */
 export const SERVICE_TYPE = "ack-loadbalancer:index:ServiceLoadBalancer";
 
-/** The resource that holds what was established and what is requested. */
+/** The resource that holds the established and the requested immutable fields. */
 export const CONTRACT_TYPE = "pulumi-nodejs:dynamic/ack-loadbalancer:ServiceContract";
 
-/** The backends of a vServer group, as this package writes them. */
+/** The backends of a vServer group that this package manages. */
 export const BACKENDS_TYPE = "pulumi-nodejs:dynamic/ack-loadbalancer:ServerGroupBackends";
 
 /** A Service that a program or a chart applies. */
@@ -51,5 +51,5 @@ export const NLB_SERVER_GROUP_TYPE = "alicloud:nlb/serverGroup:ServerGroup";
 /** One server of such a group. */
 export const NLB_SERVER_GROUP_SERVER_TYPE = "alicloud:nlb/serverGroupServerAttachment:ServerGroupServerAttachment";
 
-/** A TLS policy of one's own for NLB listeners. */
+/** A custom TLS policy for NLB listeners. */
 export const NLB_TLS_POLICY_TYPE = "alicloud:nlb/securityPolicy:SecurityPolicy";

@@ -22,7 +22,7 @@ export interface Difference {
 /**
  * Compares what a step has made of the cloud and of the Service's status with what was recorded.
  *
- * @param given instances that were there before the case began; a public address cannot be asked for, so expectedByKey are other ones here.
+ * @param given instances that were there before the case began; a public address cannot be asked for, so those have other addresses here.
  */
 export function compareStep(
     step: CaseStep,

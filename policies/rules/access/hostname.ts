@@ -2,10 +2,10 @@ import { clbDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
 import { diagnosticsOf } from "../annotations/diagnostics";
 
-/** With a host name, traffic from inside the cluster goes out to the load balancer and comes back. */
+/** With a host name, traffic from inside the cluster takes the way through the load balancer, which cannot send it back to the node it came from. */
 export const hostname: ResourceRule = {
     name: "access-hostname",
-    title: "A host name is not given to TCP and UDP listeners whose pods call themselves.",
+    title: "A Service with TCP or UDP listeners whose pods call their own load balancer does not set hostname.",
     group: "access",
     severity: "low",
     level: "advisory",

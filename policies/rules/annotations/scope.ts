@@ -2,7 +2,7 @@ import { INTRODUCTIONS } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
 import { diagnosticsOf } from "./diagnostics";
 
-/** An annotation without anything to work on, or of the other kind of load balancer, which its author may take for a protection. */
+/** An annotation that applies to nothing, or to the other kind of load balancer; its author may rely on it. */
 export const scope: ResourceRule = {
     name: "annotations-scope",
     title: "No annotation is set for listeners or backends that the Service does not have, or for the other kind of load balancer.",

@@ -2,10 +2,10 @@ import { clbDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
 import { diagnosticsOf } from "../annotations/diagnostics";
 
-/** A preserved instance is released by deleting its Service. One whose type changes may take the instance back by mistake. */
+/** A preserved instance is released when its Service is deleted. A Service whose type changes back may attach to the instance again. */
 export const preserve: ResourceRule = {
     name: "lifecycle-preserve",
-    title: "The annotation preserve-lb-on-delete is set for what it does: it takes effect when the Service is deleted, not when its type changes, and any text sets it.",
+    title: "The annotation preserve-lb-on-delete is set where it takes effect: when the Service is deleted, not when its type changes. Any value counts as set.",
     group: "lifecycle",
     severity: "high",
     level: "mandatory",

@@ -2,10 +2,10 @@ import { notesDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
 import { diagnosticsOf } from "../annotations/diagnostics";
 
-/** A Service of another type gets nothing, and one that was a load balancer loses it. */
+/** A Service of another type gets no load balancer, and one whose type changes loses it. */
 export const type: ResourceRule = {
     name: "lifecycle-type",
-    title: "A Service with annotations of a load balancer is of type LoadBalancer, and stays so.",
+    title: "A Service with load balancer annotations has the type LoadBalancer and keeps it.",
     group: "lifecycle",
     severity: "high",
     level: "advisory",

@@ -8,14 +8,14 @@ import {
     NLB_LISTENER_TYPE,
 } from "../../types";
 
-/** Listeners, groups and servers marked k8s/port/service/namespace/cluster, or with dots on an NLB, belong to that Service: whoever looks after it changes and deletes them. */
+/** Listeners, server groups and servers with the ownership mark k8s/port/service/namespace/cluster, with dots on an NLB, are managed for that Service: its controller changes and deletes them. */
 export const ownerMarks: ResourceRule = {
     name: "naming-owner-marks",
-    title: "Listeners, server groups and their servers that a program makes itself are not named like those of Services.",
+    title: "User-managed listeners, server groups and servers do not carry the ownership mark of a Service.",
     group: "naming",
     severity: "high",
     level: "mandatory",
-    remedy: "Choose a description or name that begins neither with k8s/ nor with k8s. as those of Services do.",
+    remedy: "Choose a description or name that does not begin with k8s/ or k8s. as ownership marks do.",
     source: "the names that the Cloud Controller Manager gives",
     resources: {
         [CLB_LISTENER_TYPE]: (listener) => check(listener.get("description"), "description"),

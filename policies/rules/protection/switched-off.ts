@@ -2,14 +2,14 @@ import { clbDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
 import { switchedOffBy, UNPROTECTED, type Unprotected } from "./off";
 
-/** Protections are on by default for Services, and off by default for instances that a program makes itself. */
+/** Protections are on by default for Services, and off by default for user-managed instances. */
 export const switchedOff: ResourceRule = {
     name: "protection-switched-off",
     title: "Instances are protected from deletion and from changes in the console.",
     group: "protection",
     severity: "medium",
     level: "advisory",
-    remedy: 'Remove delete-protection "off" and modification-protection "NonProtection"; on instances of your own set deleteProtection (NLB: deletionProtectionEnabled) and modificationProtectionStatus.',
+    remedy: 'Remove delete-protection "off" and modification-protection "NonProtection"; on user-managed instances set deleteProtection (NLB: deletionProtectionEnabled) and modificationProtectionStatus.',
     source: clbDocument("Enable deletion protection"),
     service: (service) => {
         const { deletion, modification } = switchedOffBy(service);

@@ -5,10 +5,10 @@ import { type Limits, limitOf, limits, ofInstance } from "./count";
 
 const OPTIONS = limits({ clb: [50, "Listeners of one CLB."], nlb: [50, "Listeners of one NLB."] });
 
-/** Listeners of an instance, whoever made them. */
+/** Listeners of an instance, managed or user-managed. */
 export const listeners: StackRule<Limits> = {
     name: "quota-listeners",
-    title: "An instance has room for all its listeners.",
+    title: "An instance does not have more listeners than the quota allows.",
     group: "quota",
     severity: "medium",
     level: "advisory",

@@ -2,7 +2,7 @@ import { notesDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
 import { diagnosticsOf } from "./diagnostics";
 
-/** An id that names nothing in the region. */
+/** The region has no instance with the id. */
 export const missingInstance: ResourceRule = {
     name: "reuse-missing-instance",
     title: "The instance that a Service names exists.",

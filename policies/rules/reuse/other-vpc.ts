@@ -2,10 +2,10 @@ import { notesDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
 import { diagnosticsOf } from "./diagnostics";
 
-/** A CLB reaches backends of its own VPC alone. */
+/** A CLB reaches backends of its own VPC only. */
 export const otherVpc: ResourceRule = {
     name: "reuse-other-vpc",
-    title: "An internal CLB that is reused is in the VPC of the cluster; an NLB may be in another.",
+    title: "A reused internal CLB is in the VPC of the cluster; an NLB may be in another.",
     group: "reuse",
     severity: "high",
     level: "mandatory",

@@ -254,11 +254,11 @@ function verdict(
     return evaluateCase(recorded, [{ ...done, ...result }]);
 }
 
-test("what came out as recorded is equal: ids, letters that do not count, and addresses that nobody asked for aside", () => {
+test("a result as recorded is equal, apart from ids, letter case and addresses that were not requested", () => {
     assert.deepEqual(verdict({}).differences, []);
 });
 
-test("whatever is not as recorded is wrong, each in its own words", () => {
+test("everything that is not as recorded is wrong", () => {
     const changes: readonly [Partial<CloudState["network"]>, RegExp][] = [
         [{ loadBalancers: [] }, /^instance lb#1$/],
         [{ loadBalancers: [INSTANCE, { ...INSTANCE, id: "nlb-2", name: "other", tags: {} }] }, /^instance other$/],
@@ -310,7 +310,7 @@ test("whatever is not as recorded is wrong, each in its own words", () => {
     }
 });
 
-test("an attribute that is as the Service says is different for a reason, one that is neither is wrong", () => {
+test("an attribute that follows the Service is a known difference, one that follows neither is wrong", () => {
     const drained = { serverGroups: [{ ...GROUP, scheduler: "Rr" }] };
     assert.equal(verdict(drained, { service: service({ scheduler: "rr" }) }).kind, "different");
     assert.equal(verdict(drained, { service: service({ scheduler: "sch" }) }).kind, "wrong");
@@ -329,7 +329,7 @@ test("a zone that the Service does not name may be missing, one that it names ma
     assert.equal(verdict(one, { service: service({ "zone-maps": "cn-hangzhou-b:vsw-b" }) }).kind, "different");
 });
 
-test("an NLB of a Service for the other controller is none of the recording's business, but only if nothing was recorded", () => {
+test("an NLB of a Service for the other controller is ignored, but only if nothing was recorded", () => {
     const nothing: RecordedCloud = { loadBalancers: [], serverGroups: [], listeners: [], securityGroups: [] };
     const expect = { error: null, status: [], cloud: nothing };
     assert.equal(verdict({ securityGroups: [] }, { expect }, {}, "clb").kind, "different");
