@@ -55,7 +55,7 @@ test("advisory violations alone are a success; the table has level, rule, Servic
         /^advisory +exposure-open +Service shop\/web +\S+web\.yaml:4:9: open to the Internet on TCP:80, without an access control list$/,
     );
     assert.match(second ?? "", /^ +remedy: set address-type to "intranet"/);
-    assert.match(out, /\n0 mandatory, 1 advisory; judged: 1 Services of manifests, 0 resources of a preview\n$/);
+    assert.match(out, /\n0 mandatory, 1 advisory; checked: 1 Services of manifests, 0 resources of a preview\n$/);
 });
 
 test("every mandatory violation of every Service is listed, with file, line and column, and the exit code is 1", () => {

@@ -49,7 +49,7 @@ function linesOf(violation: Violation): string[] {
 
 function summaryOf({ services, resources }: Inputs, violations: readonly Violation[]): string {
     const { mandatory, advisory } = counts(violations);
-    return `${mandatory} mandatory, ${advisory} advisory; judged: ${services.length} Services of manifests, ${resources.length} resources of a preview`;
+    return `${mandatory} mandatory, ${advisory} advisory; checked: ${services.length} Services of manifests, ${resources.length} resources of a preview`;
 }
 
 function counts(violations: readonly Violation[]): { mandatory: number; advisory: number } {
