@@ -11,18 +11,18 @@ export const EXCEPT = z
     .array(z.string())
     .default([])
     .describe(
-        "Services (`namespace/name`) and resources (by their names) that the rule lets pass; `*` stands for any text.",
+        "Services (`namespace/name`) and resources (by name) that the rule does not apply to; `*` matches any text.",
     );
 
-/** The setting of rules about Services that a program applies itself: components serialize what is known of their cluster. */
+/** The setting of rules about Services that a program applies itself; components record the facts about their cluster. */
 export const CLUSTER = CLUSTER_FACTS.default({}).describe(
-    "What is known of the cluster of Services that a program applies itself: `clusterType`, `compatibility`, `networkPlugin`, `createdAt`, `kubernetesVersion`, `kubeProxyMode`, `nodePortRange`.",
+    "Facts about the cluster of Services that a program applies itself: `clusterType`, `compatibility`, `networkPlugin`, `createdAt`, `kubernetesVersion`, `kubeProxyMode`, `nodePortRange`.",
 );
 
-/** Settings that are no rule's own. */
+/** Settings that are not specific to a rule. */
 export const COMMON_OPTIONS: ReadonlySet<string> = new Set(["except", "cluster"]);
 
-/** A configuration that cannot be right, with everything that is wrong with it. */
+/** An invalid configuration, with everything that is wrong with it. */
 export class ConfigError extends DiagnosticsError {}
 
 export const CONFIG_DOCUMENT = "docs/policies.md, Configuration";
@@ -41,7 +41,7 @@ export const configProblem = (
     source: CONFIG_DOCUMENT,
 });
 
-/** Schemas are made once: a pack parses the configuration of each rule for each resource. */
+/** Schemas are built once: a pack parses the configuration of each rule for each resource. */
 const remembered = <Key extends object, Value>(make: (key: Key) => Value): ((key: Key) => Value) => {
     const made = new WeakMap<Key, Value>();
     return (key) => {

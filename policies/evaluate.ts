@@ -15,7 +15,7 @@ import {
 } from "./subjects";
 import { CONTRACT_TYPE } from "./types";
 
-/** Whether one of the patterns fits; `*` stands for any text. */
+/** Whether one of the patterns matches; `*` matches any text. */
 export function matches(name: string, patterns: readonly string[]): boolean {
     return patterns.some((pattern) => new RegExp(`^${pattern.split("*").map(escape).join(".*")}$`).test(name));
 }
@@ -78,7 +78,7 @@ export const severityOf = (level: Level): Violation["severity"] => (level === "m
 
 type About = Pick<StackCheckResult, "names" | "urn"> & { readonly place: Place };
 
-/** The results that `except` does not let pass, completed. */
+/** The results as violations, unless `except` names the Service or resource. */
 function violationsOf(configured: ConfiguredRule, results: readonly CheckResult[], about: About): Violation[] {
     const { rule, level, config } = configured;
     const { place, names, urn } = about;

@@ -1,4 +1,4 @@
-/** What a user says of a cluster, as a schema: in the configuration of rules and on the command line. */
+/** The schema of cluster facts in the configuration of rules and on the command line. */
 
 import { z } from "zod";
 import type { ClusterFacts } from "../provider/schema/facts";

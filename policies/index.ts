@@ -1,4 +1,4 @@
-/** The rules, without side effects: compose them into packs of your own. One rule for each file; the path is the rule's name. */
+/** The rules, without side effects, for packs of your own. Each file holds one rule; the path is the rule's name. */
 
 import type { ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/policy";
 import { policyOf } from "./policy";

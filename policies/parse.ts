@@ -41,7 +41,7 @@ function causeOf(value: unknown): string {
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The part of a JSON schema that holds at a path; `{}` if the schema does not say. */
+/** The part of a JSON schema at a path; `{}` if there is none. */
 function schemaAt(schema: JsonSchema, path: FieldPath): JsonSchema {
     return path.reduce<JsonSchema>((outer, part) => {
         const holder = withoutNull(outer);
@@ -52,14 +52,14 @@ function schemaAt(schema: JsonSchema, path: FieldPath): JsonSchema {
     }, schema);
 }
 
-/** Where null is allowed, it is not what a reader is told to write. */
+/** Leaves out null where it is allowed: it is never the remedy. */
 function withoutNull(schema: JsonSchema): JsonSchema {
     const members = (schema["anyOf"] ?? []) as readonly JsonSchema[];
     const others = members.filter(({ type }) => type !== "null");
     return others.length < members.length && others.length === 1 && others[0] !== undefined ? others[0] : schema;
 }
 
-/** What a JSON schema asks for, in words. */
+/** What a JSON schema requires, in words. */
 function requirementOf(given: JsonSchema): string {
     const schema = withoutNull(given);
     const { type, description } = schema;

@@ -27,7 +27,7 @@ export function policyOf(rule: Rule): ResourceValidationPolicy | StackValidation
         : { ...about, validateStack: validateStack(rule) };
 }
 
-/** The engine knows the level that is configured; it is no matter of the SDK. */
+/** The SDK does not pass the configured level on; the engine applies it. */
 const configured = <OfRule extends Rule>(rule: OfRule, given: unknown): ConfiguredRule<OfRule> => ({
     rule,
     level: rule.level,
@@ -45,12 +45,12 @@ function validateResource(rule: ResourceRule): ResourceValidation {
         };
         const violations = evaluateResource(configured(rule, args.getConfig()), shown);
         if (violations === undefined) {
-            args.notApplicable("it is about other resources");
+            args.notApplicable("the rule applies to other resources");
             return;
         }
         violations.forEach((one) => void report(formatViolation(one)));
     };
-    // The SDK unpacks a resource for every policy anew, except where it can tell from the type that there is nothing to judge.
+    // The SDK decodes a resource for every policy anew, except where the type says that the policy does not apply.
     const [type, ...others] = rule.service === undefined ? Object.keys(rule.resources ?? {}) : [];
     return type === undefined || others.length > 0 ? validate : Object.assign(validate, { __pulumiType: type });
 }

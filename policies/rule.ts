@@ -1,4 +1,4 @@
-/** What a rule is. Rules are data and pure functions: the policy pack and the `check` command are two hosts of the same list. */
+/** What a rule is. Rules are data and pure functions: the policy pack and the `check` command both run the same list. */
 
 import type { z } from "zod";
 import type { Diagnostic, Place, Problem } from "../provider/diagnostics";
@@ -6,7 +6,7 @@ import type { ClusterFacts } from "../provider/schema/facts";
 import type { LoadBalancerType } from "../provider/schema/load-balancer-type";
 import type { ResourceSubject, ServiceSubject, Settled, StackSubject } from "./subjects";
 
-/** `mandatory` stops the run, `advisory` does not, `disabled` says nothing. */
+/** A violation stops the run at level `mandatory`, and does not at level `advisory`; a `disabled` rule is not evaluated. */
 export type Level = "advisory" | "mandatory" | "disabled";
 
 /** Groups of rules; each is a folder of `policies/rules`. */
@@ -14,9 +14,9 @@ export const GROUPS = {
     annotations: "Annotations",
     lifecycle: "Lifecycle",
     immutability: "Immutability",
-    change: "Changes of a living load balancer",
-    reuse: "Reuse of existing instances",
-    exposure: "ServiceOptions",
+    change: "Updates in place",
+    reuse: "Reuse of user-managed instances",
+    exposure: "Exposure",
     protection: "Protection",
     access: "Access from inside the cluster",
     backends: "Backends",
@@ -50,7 +50,7 @@ export type StackCheckResult = CheckDetails & {
     readonly urn?: string;
 };
 
-/** The settings of a rule beside those that every rule has. Each has a default: a rule works without configuration. */
+/** The settings of a rule besides the common ones. Each has a default: a rule works without configuration. */
 export type RuleOptions = z.ZodObject;
 
 /** Configuration of a rule with all defaults filled in. */
@@ -74,36 +74,36 @@ interface Check<Subject, Result, Options extends RuleOptions> {
 interface About<Options extends RuleOptions> {
     /** `<group>-<file>` of the rule's file in `policies/rules`. */
     readonly name: string;
-    /** What holds where the rule is kept, in one sentence. */
+    /** What the rule requires, in one sentence. */
     readonly title: string;
     readonly group: Group;
     readonly severity: "low" | "medium" | "high" | "critical";
-    /** Level where nobody configures another. */
+    /** Level unless configured otherwise. */
     readonly level: Level;
     /** What to do, in general. */
     readonly remedy: string;
     /** Document and section that the rule follows. */
     readonly source: string;
-    /** Beside `except` and `cluster`, which are no rule's own. */
+    /** Besides `except` and `cluster`. */
     readonly options?: Options;
 }
 
 /** A rule about one Service or resource at a time. */
 export interface ResourceRule<Options extends RuleOptions = RuleOptions> extends About<Options> {
-    /** Whether Services of other types than LoadBalancer are judged too. Default false. */
+    /** Whether the rule applies to Services of other types than LoadBalancer too. Default false. */
     readonly anyType?: true;
-    /** Kinds of load balancer whose Services are judged. Default: all. */
+    /** Kinds of load balancer to whose Services the rule applies. Default: all. */
     readonly loadBalancerTypes?: readonly LoadBalancerType[];
-    /** Judges a Service: a component's, one that a program applies, or a manifest. */
+    /** Checks a Service: a component's, one that a program applies, or a manifest. */
     readonly service?: Check<ServiceSubject, CheckResult, Options>["check"];
-    /** Judges resources, by type token. Those that a component of this package has made are its own matter and are not shown, unless their type is this package's. */
+    /** Checks resources, by type token. Cloud resources inside a component of this package are left out. */
     readonly resources?: Readonly<Record<string, Check<ResourceSubject, CheckResult, Options>["check"]>>;
     readonly stack?: undefined;
 }
 
 /** A rule about all Services and resources of a stack together. */
 export interface StackRule<Options extends RuleOptions = RuleOptions> extends About<Options> {
-    /** What is not known yet goes among the reports, so that it does not hide the others. */
+    /** Unknown results are listed among the others, so that they do not hide them. */
     readonly stack: Check<StackSubject, Settled<StackCheckResult>, Options>["check"];
     readonly service?: undefined;
     readonly resources?: undefined;

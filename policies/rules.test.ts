@@ -122,7 +122,7 @@ const KINDS: Readonly<Record<string, (expect: Expected) => boolean>> = {
 };
 
 for (const rule of RULES) {
-    test(`cases of ${rule.name}: something passes, fails, is none of its business, is not known yet`, () => {
+    test(`cases of ${rule.name}: compliant, violated, not applicable, unknown`, () => {
         const cases = CASES.filter((one) => one.rule === rule.name);
         const counted = rule.name === "quota-listeners";
         for (const [kind, is] of Object.entries(KINDS)) {
@@ -149,7 +149,7 @@ test("the path of a rule is its name", () => {
     );
 });
 
-test("rules about Services judge both kinds of load balancer, but for those about calls that nodes take in its place", () => {
+test("rules about Services apply to both kinds of load balancer, except those about calls that nodes intercept", () => {
     const restricted = RULES.filter(({ loadBalancerTypes }) => loadBalancerTypes !== undefined);
     assert.deepEqual(
         restricted.map(({ name, loadBalancerTypes }) => `${name}: ${loadBalancerTypes?.join(", ")}`),
@@ -157,7 +157,7 @@ test("rules about Services judge both kinds of load balancer, but for those abou
     );
 });
 
-test("every rule says what it is, how grave it is, what to do and where that is written", () => {
+test("every rule has a title, a severity, a level, a remedy and a source", () => {
     assert.equal(new Set(RULES.map(({ name }) => name)).size, RULES.length);
     for (const rule of RULES) {
         const policy = policyOf(rule);

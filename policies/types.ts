@@ -1,31 +1,31 @@
-/** Type tokens that rules match on. By token, so that no cloud SDK is loaded. */
+/** Type tokens that rules match on, so that no cloud SDK is loaded. */
 
 /** The component that users write. */
 export const SERVICE_TYPE = "ack-loadbalancer:index:ServiceLoadBalancer";
 
-/** The resource that holds what was established and what is requested. */
+/** The resource that holds the established and the requested immutable fields. */
 export const CONTRACT_TYPE = "pulumi-nodejs:dynamic/ack-loadbalancer:ServiceContract";
 
-/** The backends of a vServer group, as this package writes them. */
+/** The backends of a vServer group that this package manages. */
 export const BACKENDS_TYPE = "pulumi-nodejs:dynamic/ack-loadbalancer:ServerGroupBackends";
 
 /** A Service that a program or a chart applies. */
 export const KUBERNETES_SERVICE_TYPE = "kubernetes:core/v1:Service";
 
 /** A CLB instance. */
-export const INSTANCE_TYPE = "alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer";
+export const CLB_INSTANCE_TYPE = "alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer";
 
 /** The same, by the plugin's former name. */
-export const OLD_INSTANCE_TYPE = "alicloud:slb/loadBalancer:LoadBalancer";
+export const CLB_INSTANCE_FORMER_TYPE = "alicloud:slb/loadBalancer:LoadBalancer";
 
 /** A listener of a CLB instance. */
-export const LISTENER_TYPE = "alicloud:slb/listener:Listener";
+export const CLB_LISTENER_TYPE = "alicloud:slb/listener:Listener";
 
 /** A vServer group. */
-export const GROUP_TYPE = "alicloud:slb/serverGroup:ServerGroup";
+export const VSERVER_GROUP_TYPE = "alicloud:slb/serverGroup:ServerGroup";
 
 /** One backend of a vServer group. */
-export const GROUP_SERVER_TYPE = "alicloud:slb/serverGroupServerAttachment:ServerGroupServerAttachment";
+export const VSERVER_GROUP_SERVER_TYPE = "alicloud:slb/serverGroupServerAttachment:ServerGroupServerAttachment";
 
 /** Backends of an instance's default group. */
 export const BACKEND_SERVER_TYPE = "alicloud:slb/backendServer:BackendServer";
@@ -40,16 +40,16 @@ export const ACL_TYPE = "alicloud:slb/acl:Acl";
 export const ACL_ENTRY_TYPE = "alicloud:slb/aclEntryAttachment:AclEntryAttachment";
 
 /** An NLB instance. */
-export const NETWORK_INSTANCE_TYPE = "alicloud:nlb/loadBalancer:LoadBalancer";
+export const NLB_INSTANCE_TYPE = "alicloud:nlb/loadBalancer:LoadBalancer";
 
 /** A listener of an NLB instance. */
-export const NETWORK_LISTENER_TYPE = "alicloud:nlb/listener:Listener";
+export const NLB_LISTENER_TYPE = "alicloud:nlb/listener:Listener";
 
 /** A server group of NLB listeners. It belongs to the VPC, not to an instance. */
-export const NETWORK_GROUP_TYPE = "alicloud:nlb/serverGroup:ServerGroup";
+export const NLB_SERVER_GROUP_TYPE = "alicloud:nlb/serverGroup:ServerGroup";
 
 /** One server of such a group. */
-export const NETWORK_GROUP_SERVER_TYPE = "alicloud:nlb/serverGroupServerAttachment:ServerGroupServerAttachment";
+export const NLB_SERVER_GROUP_SERVER_TYPE = "alicloud:nlb/serverGroupServerAttachment:ServerGroupServerAttachment";
 
-/** A TLS policy of one's own for NLB listeners. */
-export const NETWORK_TLS_POLICY_TYPE = "alicloud:nlb/securityPolicy:SecurityPolicy";
+/** A custom TLS policy for NLB listeners. */
+export const NLB_TLS_POLICY_TYPE = "alicloud:nlb/securityPolicy:SecurityPolicy";

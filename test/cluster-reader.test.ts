@@ -71,7 +71,7 @@ after(async () => {
     fs.rmSync(dir, { recursive: true, force: true });
 });
 
-test("a snapshot of a Service that exists, one without pods, and one that is still to come", async () => {
+test("a snapshot of a Service that exists, one without pods, and one that does not exist yet", async () => {
     const { nodes, services } = await cluster.snapshot([
         { namespace: "default", name: "web" },
         { namespace: "default", name: "empty" },
@@ -136,7 +136,7 @@ async function refusal(work: Promise<unknown>): Promise<ClusterError> {
     return error;
 }
 
-test("no certificate, a wrong authority, and no permission are told apart", async () => {
+test("no certificate, a wrong authority, and no permission are different errors", async () => {
     const config = fs.readFileSync(kubeconfig, "utf8");
     const anonymous = openCluster({
         kubeconfig: config.replace(/^(\s*)(?:client-certificate|client-key|token)(?:-data)?:.*$/gm, ""),

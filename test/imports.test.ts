@@ -36,7 +36,7 @@ const isTest = (file: string) => file.endsWith(".test.ts") || inRoom(file, "test
 const offending = (rule: (entry: Import) => boolean) =>
     imports.filter(rule).map(({ from, to }) => `${from} imports ${to}`);
 
-test("the walk sees the imports that it judges", () => {
+test("the imports are found", () => {
     assert.ok(imports.length > 100, `${imports.length} imports`);
     assert.ok(imports.some(({ from, to }) => inRoom(from, "provider/resources") && to === "@pulumi/pulumi"));
 });
@@ -51,7 +51,7 @@ test("provider/ imports no Pulumi outside provider/resources, so that every host
     );
 });
 
-test("what a dynamic provider runs imports no Pulumi either", () => {
+test("the bodies of dynamic providers import no Pulumi either", () => {
     assert.deepEqual(
         offending(({ from, to }) => inRoom(from, "provider/deploy/handlers") && to.startsWith("@pulumi/")),
         [],
@@ -69,7 +69,7 @@ test("lab/ and provider/ share no code; examples and tests may use both", () => 
     );
 });
 
-test("the parts of the lab share no code with each other; only its front knows them all", () => {
+test("the parts of the lab share no code with each other; only its entry point imports them all", () => {
     const part = (file: string) => /^lab\/([^/]+)\//.exec(file)?.[1];
     assert.deepEqual(
         offending(({ from, to }) => part(from) !== undefined && inRoom(to, "lab") && !inRoom(to, `lab/${part(from)}`)),
@@ -77,7 +77,7 @@ test("the parts of the lab share no code with each other; only its front knows t
     );
 });
 
-test("policies depend on the pure rooms of provider/ only, so that a pack loads no SDK", () => {
+test("policies depend on the pure folders of provider/ only, so that a pack loads no SDK", () => {
     const allowed = [
         "provider/annotations",
         "provider/builder",
@@ -130,7 +130,7 @@ const ORDER = [
     "resources",
 ];
 
-test("inside provider/ imports point one way: from reading over building and planning to doing", () => {
+test("inside provider/ imports point one way: from reading over building and planning to deploying", () => {
     // provider/index.ts is the public entry, which may use every room.
     const room = (file: string) =>
         inRoom(file, "provider") && file !== "provider/index.ts" ? file.split("/")[1] : undefined;

@@ -76,7 +76,7 @@ test("an action that is called more often than it may be is named", () => {
     assert.deepEqual(exceeded(one({ actions })), []);
 });
 
-test("no measurement that is stored goes past its limits, and one has 200 backends", () => {
+test("no stored measurement exceeds its limits, and one has 200 backends", () => {
     const baseline = JSON.parse(fs.readFileSync("bench/calls/baseline.json", "utf8")) as Measurement[];
     assert.deepEqual(baseline.flatMap(exceeded), []);
     assert.equal(
@@ -116,7 +116,7 @@ test("the table shows shares, ratio and goal", () => {
     assert.equal(row, "| delete | 14 | 2 | 5 | 9 | 7 | 2.00 | ≤ 7 | **no** |");
 });
 
-test("docs/api-calls.md is what the baseline says (make bench-calls)", () => {
+test("docs/api-calls.md matches the baseline (make bench-calls)", () => {
     const baseline = JSON.parse(fs.readFileSync("bench/calls/baseline.json", "utf8")) as Measurement[];
     assert.equal(fs.readFileSync("docs/api-calls.md", "utf8"), renderDocument(baseline));
 });

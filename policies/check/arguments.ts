@@ -7,7 +7,7 @@ import type { ClusterFacts } from "../../provider/schema/facts";
 import { CLUSTER_FACTS } from "../facts";
 import { parseData } from "../parse";
 
-/** A command line that cannot be understood. Its message says why. */
+/** An invalid command line. */
 export class UsageError extends Error {}
 
 /** What is to be checked, and how. */
@@ -19,20 +19,20 @@ export interface CheckOptions {
     /** Levels and settings of rules. */
     readonly config?: string;
     readonly json: boolean;
-    /** What is known of the cluster that the manifests are for. */
+    /** Facts about the cluster that the manifests are for. */
     readonly facts: ClusterFacts;
 }
 
 export const USAGE = `usage: ack-loadbalancer check [<file or folder>...] [options]
 
-Judges Services of type LoadBalancer by the rules of the policy pack, without Pulumi and without a cluster.
+Checks Services of type LoadBalancer by the rules of the policy pack, without Pulumi and without a cluster.
 
   <file or folder>          manifests (*.yaml, *.yml, *.json); - reads standard input
   --preview <file>          what \`pulumi preview --json --show-sames\` printed
   --config <file>           levels and settings of rules, as for --policy-pack-config
   --json                    print JSON
 
-What is known of the cluster that the manifests are for:
+Facts about the cluster that the manifests are for:
   --cluster-id <id>         --cluster-type ack|edge
   --network-plugin flannel|terway|terway-edge
   --compatibility <CCM>     --kubernetes-version <version>
@@ -40,7 +40,7 @@ What is known of the cluster that the manifests are for:
   --vpc-id <id>             --vswitches <id,id>
   --node-ports <from-to>
 
-Exit code: 0 nothing mandatory is violated, 1 something is, 2 the command line or an input cannot be read.
+Exit code: 0 no mandatory violation, 1 mandatory violations, 2 the command line or an input cannot be read.
 `;
 
 const { shape } = CLUSTER_FACTS;

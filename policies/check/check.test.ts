@@ -5,7 +5,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { after, test } from "node:test";
 import { serviceObject } from "../fixtures/case";
-import { CONTRACT_TYPE, KUBERNETES_SERVICE_TYPE, NETWORK_INSTANCE_TYPE, SERVICE_TYPE } from "../types";
+import { CONTRACT_TYPE, KUBERNETES_SERVICE_TYPE, NLB_INSTANCE_TYPE, SERVICE_TYPE } from "../types";
 import { run } from "./main";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "ack-lb-check-"));
@@ -45,7 +45,7 @@ const step = (op: string, type: string, name: string, inputs: object, before?: o
     ...(before === undefined ? {} : { oldState: { urn: `${URN}${type}::${name}`, type, inputs: before } }),
 });
 
-test("advice alone is a success; the table tells level, rule, Service, place, message and remedy", () => {
+test("advisory violations alone are a success; the table has level, rule, Service, position, message and remedy", () => {
     const { code, out } = check(GOOD);
     assert.equal(code, 0);
     const [head, first, second] = out.split("\n");
@@ -55,10 +55,10 @@ test("advice alone is a success; the table tells level, rule, Service, place, me
         /^advisory +exposure-open +Service shop\/web +\S+web\.yaml:4:9: open to the Internet on TCP:80, without an access control list$/,
     );
     assert.match(second ?? "", /^ +remedy: set address-type to "intranet"/);
-    assert.match(out, /\n0 mandatory, 1 advisory; judged: 1 Services of manifests, 0 resources of a preview\n$/);
+    assert.match(out, /\n0 mandatory, 1 advisory; checked: 1 Services of manifests, 0 resources of a preview\n$/);
 });
 
-test("every mandatory violation of every Service is told, with file, line and column, and the exit code is 1", () => {
+test("every mandatory violation of every Service is listed, with file, line and column, and the exit code is 1", () => {
     const { code, out } = check(path.dirname(BAD));
     assert.equal(code, 1);
     assert.match(
@@ -84,7 +84,7 @@ test("levels and settings come from a file", () => {
     assert.equal(check(GOOD, "--config", remediating).code, 1);
 });
 
-test("a configuration that cannot be right is told in full, and nothing is judged", () => {
+test("an invalid configuration is reported in full, and nothing is checked", () => {
     const wrong = file(
         "wrong.json",
         JSON.stringify({
@@ -178,7 +178,7 @@ test("facts about the cluster come from the command line", () => {
 const KEY = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
 const ZONES = `${KEY}zone-maps: "cn-hangzhou-a:vsw-1,cn-hangzhou-b:vsw-2"`;
 
-test("a Service behind an NLB is judged as such, by what is known of the cluster", () => {
+test("a Service behind an NLB is checked as such, with the facts about the cluster", () => {
     const annotations = [
         ZONES,
         `${KEY}acl-id: acl-1`,
@@ -204,7 +204,7 @@ test("a Service behind an NLB is judged as such, by what is known of the cluster
     assert.match(old.out, /an NLB needs Kubernetes 1\.24 or later/);
 });
 
-test("a saved preview of an NLB tells what changes and cannot, and what interrupts", () => {
+test("a saved preview of an NLB shows immutable fields that change, and interruptions", () => {
     const nlb = (annotations: object, more: object = {}) =>
         serviceObject({
             annotations: { "zone-maps": "cn-hangzhou-a:vsw-1,cn-hangzhou-b:vsw-2", ...annotations },
@@ -216,7 +216,7 @@ test("a saved preview of an NLB tells what changes and cannot, and what interrup
             steps: [
                 step("update", KUBERNETES_SERVICE_TYPE, "web", nlb({ "address-type": "intranet" }), nlb({})),
                 step("replace", KUBERNETES_SERVICE_TYPE, "api", { ...serviceObject({ name: "api" }) }, nlb({})),
-                step("create", NETWORK_INSTANCE_TYPE, "edge", {
+                step("create", NLB_INSTANCE_TYPE, "edge", {
                     addressType: "Internet",
                     tags: { "ack.aliyun.com": "c1" },
                 }),
@@ -238,7 +238,7 @@ test("a saved preview of an NLB tells what changes and cannot, and what interrup
     assert.match(out, /\n2 mandatory/);
 });
 
-test("what cannot be read is told, exit code 2, and the rest is judged all the same", () => {
+test("unreadable inputs are reported with exit code 2, and the rest is checked", () => {
     const broken = file("broken/a.yaml", "kind: [\n");
     const empty = path.join(folder, "empty");
     fs.mkdirSync(empty);
@@ -330,7 +330,7 @@ test("Services that stand in the files twice, and ports that two of them claim, 
     const again = file("again.yaml", manifest("web"));
     assert.match(
         check(GOOD, again).out,
-        /mandatory +lifecycle-twice +Service shop\/web +\S+again\.yaml:4:9: the Service is described twice/,
+        /mandatory +lifecycle-twice +Service shop\/web +\S+again\.yaml:4:9: the Service is defined twice/,
     );
 });
 
@@ -343,7 +343,7 @@ test("standard input is read for -", () => {
     assert.match(stdout, /stdin:4:9: open to the Internet/);
 });
 
-test("a saved preview is judged, with what was there before; deletions, secrets and unknown values are no violations", () => {
+test("a saved preview is checked, with the state before; deletions, secrets and unknown values are no violations", () => {
     const open = serviceObject();
     const internal = serviceObject({ annotations: { "address-type": "intranet" } });
     const preview = file(
@@ -412,7 +412,7 @@ test("a property of a preview that depends on nothing may be null", () => {
     assert.equal(check("--preview", previewOf(state)).code, 0);
 });
 
-test("a file that is no preview is told as such", () => {
+test("a file that is no preview is reported", () => {
     const { code, out } = check("--preview", file("state.json", "{}"), "--preview", file("none.json", "nothing"));
     assert.equal(code, 2);
     assert.match(out, /it is no JSON/);

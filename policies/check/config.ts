@@ -39,7 +39,7 @@ type Entry = Config & z.output<typeof ENTRY>;
 
 const entryOf = (rule: Rule) => optionsOf(rule).extend(ENTRY.shape).prefault({});
 
-/** A level alone stands for an entry with this level. */
+/** A level alone is short for an entry with this level. */
 const expanded = (given: Readonly<Record<string, unknown>>): Record<string, unknown> =>
     Object.fromEntries(
         Object.entries(given).map(([name, entry]) => [

@@ -1,4 +1,4 @@
-/** Reading what the command is pointed at. */
+/** Reads the inputs of the command. */
 
 import * as fs from "node:fs";
 import { type Diagnostic, diagnostic, DiagnosticsError } from "../../provider/diagnostics";
@@ -8,7 +8,7 @@ import { serviceOfManifest, type ServiceSubject } from "../subjects";
 import { type CheckOptions } from "./arguments";
 import { type PreviewedResource, readPreview } from "./preview";
 
-/** Everything that is to be judged. */
+/** Everything that is to be checked. */
 export interface Inputs {
     readonly services: readonly ServiceSubject[];
     readonly resources: readonly PreviewedResource[];
@@ -43,7 +43,7 @@ export function readInputs(options: CheckOptions, readText: (file: string) => st
     };
 }
 
-/** What an error says of a file. */
+/** The diagnostics of an error in reading a file. */
 function problemsOf(file: string, error: Error): Diagnostic[] {
     return error instanceof DiagnosticsError
         ? error.diagnostics.map((one) => ({ ...one, place: { subject: file, ...one.place } }))

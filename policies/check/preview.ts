@@ -11,7 +11,7 @@ export interface PreviewedResource {
     readonly outputs: PreviewResource;
 }
 
-/** A text that is no preview. */
+/** The text is not a preview. */
 export class PreviewError extends DiagnosticsError {}
 
 const STATE = z.object({
@@ -22,7 +22,7 @@ const STATE = z.object({
     inputs: z.record(z.string(), z.unknown()).optional(),
     outputs: z.record(z.string(), z.unknown()).optional(),
     protect: z.boolean().optional(),
-    // A property that depends on nothing has null here.
+    // The engine writes null for a property without dependencies.
     propertyDependencies: z.record(z.string(), z.array(z.string()).nullable()).optional(),
 });
 
@@ -45,7 +45,7 @@ const GONE: ReadonlySet<string> = new Set([
     "forget",
 ]);
 
-/** By this key the engine marks values that it does not show. */
+/** The engine marks values that it does not show by this key. */
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
 /** What the engine prints in place of a secret. */
@@ -108,7 +108,7 @@ const problem = (cause: string, path: FieldPath = [], remedy = REMEDY): Problem<
     source: "docs/check.md",
 });
 
-/** A value that is not shown cannot be judged, any more than one that is not known. */
+/** A secret is treated like a value that is not known yet. */
 function hideSecrets(value: unknown, path: readonly string[] = []): unknown {
     if (value === MASK) return new Unknown(new UnknownInputError(path, MASK));
     if (typeof value !== "object" || value === null) return value;

@@ -1,4 +1,4 @@
-/** The answer as a table for people and as JSON for programs. */
+/** Formats the result as a table for people and as JSON for programs. */
 
 import { formatCause, formatDiagnostic, formatPosition } from "../../provider/diagnostics";
 import type { Inputs } from "./inputs";
@@ -7,13 +7,13 @@ import type { Violation } from "../rule";
 /** Exit codes of the command. */
 export const EXIT = { ok: 0, violations: 1, unreadable: 2 } as const;
 
-/** What could not be read outweighs what was violated: nobody knows what else there is. */
+/** Unreadable inputs take precedence over violations: there may be more of them in what was not read. */
 export function exitCode(inputs: Pick<Inputs, "unreadable">, violations: readonly Violation[]): number {
     if (inputs.unreadable.length > 0) return EXIT.unreadable;
     return violations.some(({ level }) => level === "mandatory") ? EXIT.violations : EXIT.ok;
 }
 
-/** The answer for people. */
+/** The result for people. */
 export function renderTable(inputs: Inputs, violations: readonly Violation[]): string {
     const unreadable = inputs.unreadable.map(formatDiagnostic);
     const rows = violations.map((violation) => ({
@@ -49,7 +49,7 @@ function linesOf(violation: Violation): string[] {
 
 function summaryOf({ services, resources }: Inputs, violations: readonly Violation[]): string {
     const { mandatory, advisory } = counts(violations);
-    return `${mandatory} mandatory, ${advisory} advisory; judged: ${services.length} Services of manifests, ${resources.length} resources of a preview`;
+    return `${mandatory} mandatory, ${advisory} advisory; checked: ${services.length} Services of manifests, ${resources.length} resources of a preview`;
 }
 
 function counts(violations: readonly Violation[]): { mandatory: number; advisory: number } {
@@ -57,7 +57,7 @@ function counts(violations: readonly Violation[]): { mandatory: number; advisory
     return { mandatory, advisory: violations.length - mandatory };
 }
 
-/** The answer for programs. `version` changes when a member changes its meaning or goes; new members do not change it. */
+/** The result for programs. `version` changes when a member is removed or changes its meaning, not when one is added. */
 export function renderJson(inputs: Inputs, violations: readonly Violation[]): string {
     const answer = {
         version: 1,

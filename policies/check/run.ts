@@ -1,4 +1,4 @@
-/** Judging everything that was read: pure. */
+/** Evaluates the rules on everything that was read. */
 
 import { formatCause } from "../../provider/diagnostics";
 import { evaluateResource, evaluateService, evaluateStack, severityOf } from "../evaluate";

@@ -1,20 +1,20 @@
-/** Which Services a rule is meant for, where that is the platform team's choice. */
+/** The Services that a rule applies to, where the platform team selects them. */
 
 import { z } from "zod";
 import { matches } from "../evaluate";
 import type { ServiceSubject } from "../subjects";
 
-/** Settings by which a rule is pointed at Services. */
+/** The settings that select Services. */
 export const selection = (label: string) =>
     z.object({
         services: z
             .array(z.string())
             .default([])
-            .describe("Services that the rule is meant for, as `namespace/name`; `*` stands for any text."),
-        label: z.string().default(label).describe("Label, as `key=value`, of Services that the rule is meant for."),
+            .describe("Services that the rule applies to, as `namespace/name`; `*` matches any text."),
+        label: z.string().default(label).describe("Label, as `key=value`, of Services that the rule applies to."),
     });
 
-/** Whether the configuration points at a Service. */
+/** Whether the configuration selects a Service. */
 export function selects(
     { services, label }: Readonly<z.output<ReturnType<typeof selection>>>,
     service: ServiceSubject,

@@ -1,4 +1,4 @@
-/** What rules look at. */
+/** The subjects of rules. */
 export { isKnown, isUnknownError, known, UnknownInputError, settle, type Settled, settledOf, Unknown } from "./known";
 export { isInsideComponent, type ResourceSubject, resourceOf, type PreviewResource, TEXTS } from "./resource";
 export { type Controller, serviceOfManifest, serviceOfResource, type ServiceSubject } from "./service";

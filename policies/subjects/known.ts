@@ -1,6 +1,6 @@
-/** Values that a preview cannot know yet. They are never taken for good ones: who touches one gives up, and the engine says so. */
+/** Values that Pulumi computes only during the update. They never count as compliant: reading one throws, and the engine reports that the rule cannot run. */
 
-/** The texts by which an engine stands for values that are not known yet, as they come in saved previews: one for each kind of value. Source: the engine's protocol. */
+/** The placeholders of unknown values in saved previews, one for each type of value. Source: the engine's protocol. */
 const UNKNOWN_TEXTS: ReadonlySet<string> = new Set([
     "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
     "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
@@ -11,7 +11,7 @@ const UNKNOWN_TEXTS: ReadonlySet<string> = new Set([
     "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ]);
 
-/** Says that a value is not known before the update. Same shape as the error of the policy SDK, which cannot be loaded where no pack runs. */
+/** A value is unknown before the update. Same shape as the error of the policy SDK, which the check command does not load. */
 export class UnknownInputError extends Error {
     readonly unknownTypeSentinel: string;
 
@@ -22,22 +22,22 @@ export class UnknownInputError extends Error {
     }
 }
 
-/** Whether an error says that a value is not known yet, whoever threw it. */
+/** Whether an error is about an unknown value: this package's own or that of the policy SDK. */
 export const isUnknownError = (error: unknown): error is Error =>
     error instanceof Error && "unknownTypeSentinel" in error;
 
-/** Stands for a value that is not known yet. */
+/** An unknown value. */
 export class Unknown {
     constructor(readonly error: Error) {}
 }
 
-/** A value, or that it is not known yet. */
+/** A value, known or unknown. */
 export type Settled<T> = T | Unknown;
 
 /**
- * A plain copy of properties in which whatever is not known yet stands as an {@link Unknown}.
+ * A plain copy of properties in which every unknown value is an {@link Unknown}.
  *
- * The policy SDK hands out properties that throw when an unknown value is touched; saved previews have a text in its place. Both are understood.
+ * Properties of the policy SDK throw when an unknown value is read; saved previews have a placeholder. Both are handled.
  */
 export function settle(value: unknown, path: readonly string[] = []): unknown {
     if (typeof value === "string")
@@ -56,7 +56,7 @@ export function settle(value: unknown, path: readonly string[] = []): unknown {
 }
 
 /**
- * A value of which everything is known.
+ * A value without unknown parts.
  *
  * @throws the error of the first unknown part.
  */
@@ -70,7 +70,7 @@ export function known<T>(value: Settled<T>): T {
 /** Whether a value is known. */
 export const isKnown = <T>(value: Settled<T>): value is T => !(value instanceof Unknown);
 
-/** What a question is answered with, or that the answer is not known yet: for rules that have to go on with the other resources of a stack. */
+/** The result of a function, or that it is unknown: for rules that continue with the other resources of a stack. */
 export function settledOf<T>(ask: () => T): Settled<T> {
     try {
         return ask();
@@ -80,7 +80,7 @@ export function settledOf<T>(ask: () => T): Settled<T> {
     }
 }
 
-/** A value that is worked out when somebody asks, once; an error is thrown to everybody who asks. */
+/** A value that is computed once, when it is first read; an error is thrown at every read. */
 export function lazily<T>(work: () => T): () => T {
     let done: { readonly value: T } | undefined;
     return () => (done ??= { value: work() }).value;

@@ -1,42 +1,42 @@
-/** A resource as a rule sees it, whoever shows it: an engine, a saved preview, or nobody yet. */
+/** A resource as the subject of a rule, from an engine or a saved preview. */
 
 import { z } from "zod";
 import { known, type Settled, settle } from "./known";
 
 const TEXT = z.string();
 
-/** A mapping of texts. */
+/** A mapping of strings. */
 export const TEXTS = z.record(z.string(), z.string());
 
-/** What hosts know of a resource. */
+/** A resource as the policy pack and the check command get it. */
 export interface PreviewResource {
     readonly type: string;
     readonly urn: string;
     readonly name: string;
-    /** Inputs for a rule about one resource, outputs for one about a stack. May throw where something is not known yet. */
+    /** Inputs for a rule about one resource, outputs for one about a stack. Reading an unknown value may throw. */
     readonly props: unknown;
     /** Whether Pulumi refuses to delete it. */
     readonly protect?: boolean;
-    /** Properties before the change, where the host knows them: a saved preview does, a policy pack does not. */
+    /** Properties before the change; only a saved preview has them. */
     readonly before?: unknown;
     /** URNs of the resources that each property comes from. */
     readonly origins?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A resource with its properties at hand. */
+/** A resource with access to its properties. */
 export interface ResourceSubject extends Omit<PreviewResource, "props" | "before"> {
     readonly props: Readonly<Record<string, Settled<unknown>>>;
     readonly before: Readonly<Record<string, Settled<unknown>>> | undefined;
     /**
-     * A property, a text unless a schema is given. One that does not fit counts as absent: the resource's plugin refuses it.
+     * A property, a string unless a schema is given. A value that does not fit counts as absent: the resource's plugin refuses it.
      *
-     * @throws if it is not known yet, so that it is never taken for a good one.
+     * @throws if it is unknown, so that it never counts as compliant.
      */
     get(property: string): string | undefined;
     get<T>(property: string, schema: z.ZodType<T>): T | undefined;
 }
 
-/** A resource, ready to be looked at. */
+/** The subject of a resource. */
 export function resourceOf(shown: PreviewResource): ResourceSubject {
     const props = record(shown.props);
     return {
@@ -55,6 +55,6 @@ function record(value: unknown): Record<string, Settled<unknown>> {
     return typeof settled === "object" && settled !== null ? (settled as Record<string, unknown>) : {};
 }
 
-/** Whether a component of this package has made the resource. */
+/** Whether the resource is inside a component of this package. */
 export const isInsideComponent = (urn: string): boolean =>
     /(?:^|\$)ack-loadbalancer:index:\w+\$/.test(urn.split("::")[2] ?? "");

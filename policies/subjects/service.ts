@@ -1,4 +1,4 @@
-/** A Service as a rule sees it: from a component's inputs, from a program's own resource, or from a manifest. */
+/** A Service as the subject of a rule: from a component's inputs, from a Kubernetes resource, or from a manifest. */
 
 import { z } from "zod";
 import { backendTypeOf, UNKNOWN_REFERENCE, readAnnotations, recognise } from "../../provider/annotations";
@@ -16,10 +16,10 @@ import { KUBERNETES_SERVICE_TYPE, SERVICE_TYPE } from "../types";
 import { known, lazily, settle, settledOf, Unknown } from "./known";
 import { isInsideComponent, type PreviewResource, TEXTS } from "./resource";
 
-/** Who makes the load balancer of a Service: this package, the Cloud Controller Manager, or another controller, which is none of our business. */
+/** What manages the load balancer of a Service: this package, the Cloud Controller Manager (`ccm`), or another controller. */
 export type Controller = "package" | "ccm" | "other";
 
-/** One Service. Whatever is not known yet throws when it is looked at, so that it is never taken for good. */
+/** One Service. Reading an unknown value throws, so that it never counts as compliant. */
 export interface ServiceSubject {
     /** `namespace/name`. */
     readonly name: string;
@@ -29,7 +29,7 @@ export interface ServiceSubject {
     /** CLB or NLB; a Service of another type would get a CLB. */
     readonly loadBalancerType: LoadBalancerType;
     readonly labels: Readonly<Record<string, string>>;
-    /** Whether one of its annotations is a load balancer's, of whatever kind. */
+    /** Whether it has an annotation of a load balancer of either kind. */
     readonly annotated: boolean;
     /** As the Service lists them; undefined if it does not. */
     readonly finalizers: readonly string[] | undefined;
@@ -41,16 +41,16 @@ export interface ServiceSubject {
     /** The protocol of each port's listener. */
     readonly protocols: readonly ListenerProtocol[];
     readonly addressType: "internet" | "intranet";
-    /** Name of an instance that the program has made for several Services. */
+    /** Name of the shared load balancer that the Service uses. */
     readonly shared: string | undefined;
     readonly externalTrafficPolicy: "Cluster" | "Local";
     readonly backendType: "ecs" | "eni";
     readonly sourceRanges: readonly string[];
     /** Whether Pulumi refuses to delete it; undefined for a manifest. */
     readonly protect: boolean | undefined;
-    /** Where its name stands, if it came from a file. */
+    /** Position of its name, if it came from a file. */
     readonly at: Position | undefined;
-    /** Everything that reading the Service finds. */
+    /** All diagnostics of reading the Service. */
     readonly diagnostics: readonly Diagnostic[];
     /** The Service before the change, where that is known. */
     readonly before: ServiceSubject | undefined;
@@ -60,30 +60,30 @@ export interface ServiceSubject {
 interface Origin {
     readonly document: ServiceDocument;
     readonly facts: ClusterFacts;
-    /** The Service is served by this package whatever its class says. */
-    readonly ours: boolean;
+    /** The Service is managed by this package, whatever its class is. */
+    readonly managed: boolean;
     readonly protect?: boolean;
     readonly shared?: string;
-    /** Where the instance is not the Service's own, its settings do not tell. */
+    /** Absent unless the instance is reused or shared: then the settings do not say it. */
     readonly addressType?: "internet" | "intranet";
     readonly before?: ServiceSubject;
 }
 
-/** Where nothing is known of a cluster. Ids are unknown too, and nothing is refused for being masked: that is for the cloud to say. */
+/** Facts of an unknown cluster. */
 const ANY_CLUSTER: ClusterFacts = { clusterId: "(unknown)" };
 
-/** CCM chooses a vSwitch by itself; which ones the cluster has does not matter then. */
+/** The Cloud Controller Manager chooses a vSwitch by itself, so that the rules need not know those of the cluster. */
 const CCM_VSWITCHES = ["(of the cluster)"];
 
-/** The Service that a manifest asks this package for. */
+/** The subject of a manifest that this package manages. */
 export function serviceOfManifest(document: ServiceDocument, facts: ClusterFacts): ServiceSubject {
-    return subjectOf({ document: { ...document, object: settle(document.object) }, facts, ours: true });
+    return subjectOf({ document: { ...document, object: settle(document.object) }, facts, managed: true });
 }
 
 /**
  * The Service of a resource, if it is one.
  *
- * @param facts what is known of the cluster of Services that a program applies itself. Components state their own.
+ * @param facts of the cluster of Services that a program applies itself. Components record their own.
  */
 export function serviceOfResource(
     shown: PreviewResource,
@@ -96,13 +96,13 @@ export function serviceOfResource(
 }
 
 function component(shown: PreviewResource): ServiceSubject | undefined {
-    // A stack shows what a component has registered as outputs, under one key; one resource shows its inputs.
+    // A stack has the outputs of a component, under one key; a single resource has its inputs.
     const props = settle(shown.props);
     const serialized = (isMapping(props) ? props["stated"] : undefined) ?? props;
     if (!isSerialized(serialized)) return undefined;
     const settled = settledOf(() => known(serialized));
     if (settled instanceof Unknown) return unknownService(settled);
-    // A component of an older version serializes less; such a one cannot be judged.
+    // Components of older versions serialize less, and are left out.
     const service = SERIALIZED.safeParse(settled).data;
     if (service === undefined) return undefined;
     const before =
@@ -112,7 +112,7 @@ function component(shown: PreviewResource): ServiceSubject | undefined {
     return subjectOf({
         document: documentOf(deserializeService(service)),
         facts: service.cluster,
-        ours: true,
+        managed: true,
         protect: shown.protect === true || service.protect === true,
         addressType: service.addressType,
         ...(service.shared === undefined ? {} : { shared: service.shared }),
@@ -120,7 +120,7 @@ function component(shown: PreviewResource): ServiceSubject | undefined {
     });
 }
 
-/** A Service of which something is not known yet that stands for all of it: whoever asks anything gives up. */
+/** A Service with unknown inputs: reading any property throws. */
 function unknownService({ error }: Unknown): ServiceSubject {
     return new Proxy({} as ServiceSubject, {
         get: () => {
@@ -132,7 +132,7 @@ function unknownService({ error }: Unknown): ServiceSubject {
 const isSerialized = (value: unknown): boolean =>
     value instanceof Unknown || (isMapping(value) && "service" in value && "cluster" in value);
 
-/** What the rest relies on; the values themselves come from this package. */
+/** The shape that the subject relies on. */
 const SERIALIZED = z.looseObject({
     service: z.string(),
     loadBalancerType: z.enum(["clb", "nlb"]),
@@ -153,13 +153,13 @@ function plain(shown: PreviewResource, facts: Partial<ClusterFacts>, before?: Se
     return subjectOf({
         document: documentOf({ kind: "Service", apiVersion: "v1", ...(settle(shown.props) as object) }),
         facts: { ...ANY_CLUSTER, vswitches: CCM_VSWITCHES, ...facts },
-        ours: false,
+        managed: false,
         ...(shown.protect === undefined ? {} : { protect: shown.protect }),
         ...(before === undefined ? {} : { before }),
     });
 }
 
-function subjectOf({ document, facts, ours, protect, shared, addressType, before }: Origin): ServiceSubject {
+function subjectOf({ document, facts, managed, protect, shared, addressType, before }: Origin): ServiceSubject {
     const part = (holder: "metadata" | "spec", key: string): unknown => {
         const object = document.object;
         const value = isMapping(object) ? itself(object[holder]) : undefined;
@@ -172,7 +172,7 @@ function subjectOf({ document, facts, ours, protect, shared, addressType, before
     const loadBalancerClass = lazily(() => text(known(part("spec", "loadBalancerClass"))));
     const loadBalancerType = lazily(() => typeOfClass(loadBalancerClass()) ?? "clb");
     const settings = lazily(() => readSettings(annotations(), loadBalancerType()));
-    // Node ports that the cluster has given are in its range, whatever is known of that.
+    // Node ports that the cluster assigned are in its range, whether or not the range is known.
     const ports = lazily(
         () => readPorts(known(part("spec", "ports")), { ...facts, nodePortRange: { from: 1, to: 65535 } }).ports,
     );
@@ -185,7 +185,7 @@ function subjectOf({ document, facts, ours, protect, shared, addressType, before
         },
         get controller() {
             const name = loadBalancerClass();
-            if (ours || isOwnClass(name)) return "package";
+            if (managed || isOwnClass(name)) return "package";
             return name === undefined || name.startsWith("alibabacloud.com/") ? "ccm" : "other";
         },
         get type() {
@@ -238,13 +238,13 @@ function subjectOf({ document, facts, ours, protect, shared, addressType, before
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
-/** A value that is known itself, whatever its parts are. */
+/** A value that is known itself; its parts may be unknown. */
 function itself(value: unknown): unknown {
     if (value instanceof Unknown) throw value.error;
     return value;
 }
 
-/** Settings of annotations. One whose annotation is not known yet throws when it is asked for; one that cannot be read is absent. */
+/** The settings of annotations. Reading one whose annotation is unknown throws; one with an invalid value is absent. */
 function readSettings(annotations: Readonly<Record<string, unknown>>, type: LoadBalancerType): Settings {
     const entries = Object.entries(annotations);
     const given = Object.fromEntries(entries.filter(([, value]) => !(value instanceof Unknown)));
@@ -262,7 +262,7 @@ function readSettings(annotations: Readonly<Record<string, unknown>>, type: Load
     return settings;
 }
 
-/** An object of which the parser can read everything: ids that are not known yet stand as such, node ports are the cluster's matter. Anything else that is not known yet throws. */
+/** An object that the parser can read: unknown ids become placeholders, unknown node ports are left out. Any other unknown value throws. */
 function readable(object: unknown, type: LoadBalancerType): unknown {
     if (!isMapping(object)) return known(object);
     const metadata = itself(object["metadata"]);
@@ -314,7 +314,7 @@ function annotation(key: string, value: unknown, type: LoadBalancerType): [strin
     if (!(value instanceof Unknown)) return [[key, value]];
     const recognised = recognise(key, type);
     if (recognised.kind === "foreign") return [];
-    // Only its name counts.
+    // Only the key matters.
     if (recognised.kind === "elsewhere") return [[key, UNKNOWN_REFERENCE]];
     if (recognised.kind === "setting" && recognised.row.reference === true) return [[key, UNKNOWN_REFERENCE]];
     throw value.error;

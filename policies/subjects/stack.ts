@@ -1,4 +1,4 @@
-/** A stack as a rule sees it: Services, instances and what stands on them, joined by who refers to whom. Worked out once for each rule that asks. */
+/** A stack as the subject of a rule: Services, instances and their listeners and backends, joined by references. Computed once for each rule. */
 
 import { z } from "zod";
 import { isMapping } from "../../provider/diagnostics/path";
@@ -10,65 +10,65 @@ import {
     ATTACHMENT_TYPE,
     BACKEND_SERVER_TYPE,
     BACKENDS_TYPE,
-    GROUP_SERVER_TYPE,
-    GROUP_TYPE,
-    INSTANCE_TYPE,
-    LISTENER_TYPE,
-    NETWORK_GROUP_SERVER_TYPE,
-    NETWORK_GROUP_TYPE,
-    NETWORK_INSTANCE_TYPE,
-    NETWORK_LISTENER_TYPE,
-    OLD_INSTANCE_TYPE,
+    VSERVER_GROUP_SERVER_TYPE,
+    VSERVER_GROUP_TYPE,
+    CLB_INSTANCE_TYPE,
+    CLB_LISTENER_TYPE,
+    NLB_SERVER_GROUP_SERVER_TYPE,
+    NLB_SERVER_GROUP_TYPE,
+    NLB_INSTANCE_TYPE,
+    NLB_LISTENER_TYPE,
+    CLB_INSTANCE_FORMER_TYPE,
     SERVICE_TYPE,
 } from "../types";
 import { lazily, Unknown } from "./known";
 import { isInsideComponent, resourceOf, type ResourceSubject, type PreviewResource } from "./resource";
 import { serviceOfResource, type ServiceSubject } from "./service";
 
-/** A Service of the stack, and where it comes from. */
+/** A Service of the stack, and its resource. */
 export interface ServiceEntry {
     readonly service: ServiceSubject;
     /** Absent for a manifest. */
     readonly urn?: string;
 }
 
-/** Something that belongs to an instance. */
+/** A resource that belongs to an instance. */
 export interface InstanceAttachment {
     readonly resource: ResourceSubject;
     /** The kind of instance. */
     readonly kind: LoadBalancerType;
-    /** The instance, by the name that people know: its Pulumi name where it is in the stack, else its id. */
+    /** The instance: its Pulumi name where it is in the stack, else its id. */
     readonly instance: string;
 }
 
-/** What a resource puts behind an instance. */
+/** The backends that a resource adds to an instance. */
 export interface Membership extends InstanceAttachment {
     /** Ids of servers, or keys of pods. @throws if they are not known yet. */
     servers(): readonly string[];
 }
 
-/** An access control list, and how many entries the stack gives it. */
+/** An access control list, and the number of its entries in the stack. */
 export interface AccessList {
     readonly resource: ResourceSubject;
     readonly entries: number;
 }
 
-/** What rules about a whole stack ask for. */
+/** The parts of a stack that rules need. */
 export interface StackSubject {
     readonly services: readonly ServiceEntry[];
     readonly instances: readonly ResourceSubject[];
     readonly listeners: readonly InstanceAttachment[];
-    /** Servers that each resource puts behind an instance, as their ids. */
+    /** The backends that each resource adds to an instance. */
     readonly memberships: readonly Membership[];
-    /** What an instance is called here: its Pulumi name where it is in the stack, else its id. */
+    /** The name of an instance: its Pulumi name where it is in the stack, else its id. */
     nameOfInstance(id: string): string;
-    /** The list that a listener names, if the stack has it. */
+    /** The access control list of a listener, if it is in the stack. */
     listOf(listener: ResourceSubject): AccessList | undefined;
-    /** Whether the resource is this package's own work. */
-    isOurs(resource: ResourceSubject): boolean;
+    /** Whether a component of this package manages the resource. */
+    isManaged(resource: ResourceSubject): boolean;
 }
 
-/** A stack of resources; of Services alone where manifests are judged. */
+/** A stack of resources, or of the Services of manifests alone. */
 export function stackOf(
     shown: readonly PreviewResource[],
     facts: Partial<ClusterFacts> = {},
@@ -80,28 +80,28 @@ export function stackOf(
         resources.filter(({ type }) => types.includes(type));
     const refer = (resource: ResourceSubject, property: string, ...types: readonly string[]): Reference | undefined =>
         reference(resource, property, types, byUrn, resources);
-    const placeOf =
+    const instanceOf =
         (kind: LoadBalancerType) =>
-        (resource: ResourceSubject): Place[] => {
+        (resource: ResourceSubject): InstanceRef[] => {
             const found = refer(resource, "loadBalancerId", ...INSTANCE_TYPES[kind]);
             return found === undefined ? [] : [{ kind, instance: nameOf(found) }];
         };
-    const [classic, network] = [placeOf("clb"), placeOf("nlb")];
-    // A server group of an NLB belongs to no instance: its listeners say behind which it stands.
-    const placesOfNlbGroup = (group: ResourceSubject): Place[] => {
-        const places = ofType(NETWORK_LISTENER_TYPE).flatMap((listener) =>
-            refer(listener, "serverGroupId", NETWORK_GROUP_TYPE)?.resource === group ? network(listener) : [],
+    const [clbOf, nlbOf] = [instanceOf("clb"), instanceOf("nlb")];
+    // A server group of an NLB belongs to no instance: the listeners that use it do.
+    const instancesOfNlbGroup = (group: ResourceSubject): InstanceRef[] => {
+        const places = ofType(NLB_LISTENER_TYPE).flatMap((listener) =>
+            refer(listener, "serverGroupId", NLB_SERVER_GROUP_TYPE)?.resource === group ? nlbOf(listener) : [],
         );
         return places.filter(({ instance }, index) => places.findIndex((one) => one.instance === instance) === index);
     };
-    const placesOfGroup = (resource: ResourceSubject): Place[] => {
-        const group = refer(resource, "serverGroupId", GROUP_TYPE, NETWORK_GROUP_TYPE)?.resource;
+    const instancesOfGroup = (resource: ResourceSubject): InstanceRef[] => {
+        const group = refer(resource, "serverGroupId", VSERVER_GROUP_TYPE, NLB_SERVER_GROUP_TYPE)?.resource;
         if (group === undefined) return [];
-        return group.type === NETWORK_GROUP_TYPE ? placesOfNlbGroup(group) : classic(group);
+        return group.type === NLB_SERVER_GROUP_TYPE ? instancesOfNlbGroup(group) : clbOf(group);
     };
     const members = (
         type: string,
-        places: (one: ResourceSubject) => Place[],
+        places: (one: ResourceSubject) => InstanceRef[],
         servers: (one: ResourceSubject) => readonly string[],
     ): Membership[] =>
         ofType(type).flatMap((resource) =>
@@ -109,12 +109,12 @@ export function stackOf(
         );
     const serverOf = (one: ResourceSubject): string[] => texts([one.get("serverId")]);
     const memberships = lazily(() => [
-        ...members(BACKENDS_TYPE, placesOfGroup, serversOfMap),
-        ...members(GROUP_TYPE, classic, (one) => serversOfLists(one, "servers", "serverIds")),
-        ...members(GROUP_SERVER_TYPE, placesOfGroup, serverOf),
-        ...members(NETWORK_GROUP_SERVER_TYPE, placesOfGroup, serverOf),
-        ...members(BACKEND_SERVER_TYPE, classic, (one) => serversOfLists(one, "backendServers", "serverId")),
-        ...members(ATTACHMENT_TYPE, classic, (one) => texts(asList(one.get("instanceIds", LIST)))),
+        ...members(BACKENDS_TYPE, instancesOfGroup, serversOfMap),
+        ...members(VSERVER_GROUP_TYPE, clbOf, (one) => serversOfLists(one, "servers", "serverIds")),
+        ...members(VSERVER_GROUP_SERVER_TYPE, instancesOfGroup, serverOf),
+        ...members(NLB_SERVER_GROUP_SERVER_TYPE, instancesOfGroup, serverOf),
+        ...members(BACKEND_SERVER_TYPE, clbOf, (one) => serversOfLists(one, "backendServers", "serverId")),
+        ...members(ATTACHMENT_TYPE, clbOf, (one) => texts(asList(one.get("instanceIds", LIST)))),
     ]);
     const instances = ofType(...INSTANCE_TYPES.clb, ...INSTANCE_TYPES.nlb);
     return {
@@ -127,9 +127,11 @@ export function stackOf(
         ],
         instances,
         listeners: [
-            ...ofType(LISTENER_TYPE).flatMap((resource) => classic(resource).map((place) => ({ resource, ...place }))),
-            ...ofType(NETWORK_LISTENER_TYPE).flatMap((resource) =>
-                network(resource).map((place) => ({ resource, ...place })),
+            ...ofType(CLB_LISTENER_TYPE).flatMap((resource) =>
+                clbOf(resource).map((place) => ({ resource, ...place })),
+            ),
+            ...ofType(NLB_LISTENER_TYPE).flatMap((resource) =>
+                nlbOf(resource).map((place) => ({ resource, ...place })),
             ),
         ],
         get memberships() {
@@ -144,20 +146,20 @@ export function stackOf(
             ).length;
             return { resource: list, entries: attached + asList(list.get("entryLists", LIST)).length };
         },
-        isOurs: ({ urn, type }) => isInsideComponent(urn) || type === SERVICE_TYPE,
+        isManaged: ({ urn, type }) => isInsideComponent(urn) || type === SERVICE_TYPE,
     };
 }
 
 /** The types of instances, by kind. */
 const INSTANCE_TYPES: Readonly<Record<LoadBalancerType, readonly string[]>> = {
-    clb: [INSTANCE_TYPE, OLD_INSTANCE_TYPE],
-    nlb: [NETWORK_INSTANCE_TYPE],
+    clb: [CLB_INSTANCE_TYPE, CLB_INSTANCE_FORMER_TYPE],
+    nlb: [NLB_INSTANCE_TYPE],
 };
 
-/** Where something stands. */
-type Place = Pick<InstanceAttachment, "kind" | "instance">;
+/** The instance that something belongs to. */
+type InstanceRef = Pick<InstanceAttachment, "kind" | "instance">;
 
-/** The resource that a property names, or what it names if the stack does not have it. */
+/** The resource that a property refers to, or its id if it is not in the stack. */
 interface Reference {
     readonly resource?: ResourceSubject;
     readonly id?: string;
@@ -165,7 +167,7 @@ interface Reference {
 
 const nameOf = ({ resource, id }: Reference): string => resource?.name ?? id ?? "";
 
-/** An engine keeps which resource a property comes from; where it was written as text, its id tells. */
+/** The engine records from which resource a property comes; a property written as text refers by id. */
 function reference(
     from: ResourceSubject,
     property: string,
@@ -187,7 +189,7 @@ function reference(
 
 const LIST = z.array(z.unknown());
 
-/** Whatever is a text in a list. */
+/** The strings of a list. */
 const texts = (values: readonly unknown[]): string[] => values.filter((value) => typeof value === "string");
 
 const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -376,7 +376,7 @@ after(async () => {
 /** Annotations of reuse are created, changed and removed in reuse.test.ts and lifecycle-matrix.test.ts: they need an instance that somebody else has made. */
 const OF_REUSE = ["id", "force-override-listeners", "vgroup-port", "weight"];
 
-test("the table and the tests below name every annotation that is realised", () => {
+test("the table and the tests below cover every supported annotation", () => {
     const named = new Set([...TABLE.map((one) => one.annotation), "cookie", "ip-version", ...OF_REUSE]);
     const realised = rowsOf("clb")
         .filter((one) => one.realised)
@@ -566,7 +566,7 @@ test("a certificate that is missing or expired is refused at preview, with what 
     await refused.remove();
 });
 
-test("source ranges guard the listeners by a list of our own; a preserved instance keeps it, with all that it serves", async () => {
+test("source ranges restrict the listeners by a managed ACL; a preserved instance keeps it, with all its listeners", async () => {
     const guarded = await Stack.create(session, "ranges", []);
     const service = (
         sourceRanges: readonly string[] | undefined,
@@ -630,7 +630,7 @@ async function guards(): Promise<{ status: unknown; type: unknown; entries: read
     };
 }
 
-test("an IPv6 load balancer is guarded by a list of its own IP version", async () => {
+test("an IPv6 load balancer is restricted by an ACL of its IP version", async () => {
     const six = await Stack.create(session, "six", [
         { name: "six", annotations: { "ip-version": "ipv6" }, sourceRanges: ["2001:db8::/32"] },
     ]);
@@ -651,7 +651,7 @@ for (const [kind, bad, more] of [
     ["clb", BAD_VALUES.clb, {}],
     ["nlb", BAD_VALUES.nlb, { loadBalancerClass: "alibabacloud.com/nlb" }],
 ] as const) {
-    test(`a bad value of every annotation of the kind ${kind}: all are told at once, each with its place and remedy, before anything is touched`, async () => {
+    test(`a bad value of every annotation of the kind ${kind}: all are reported at once, each with place and remedy, before any change`, async () => {
         const suffixes = Object.keys(bad).map((key) => key.replace("service.beta.kubernetes.io/", ""));
         const choosy = rowsOf(kind).filter(({ type }) => type.allowed !== "any text");
         assert.deepEqual(

@@ -16,7 +16,7 @@ after(async () => {
     await session.lab.stop();
 });
 
-test("annotations of HTTP and HTTPS that are taken away while the listeners stay go back to their defaults", async (context) => {
+test("annotations of HTTP and HTTPS that are removed while the listeners stay return to their defaults", async (context) => {
     await session.cloud("/_seed", { certificates: [{ id: "cert-one", name: "one" }] });
     const ports = [{ port: 80 }, { port: 443 }];
     const kept = { "protocol-port": "http:80,https:443", "cert-id": "cert-one" };
@@ -69,7 +69,7 @@ test("annotations of HTTP and HTTPS that are taken away while the listeners stay
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
-test("from nodes to pods and back: the listener stays, its new group serves before the old one goes", async (context) => {
+test("from nodes to pods and back: the listener stays, and uses its new server group before the old one is deleted", async (context) => {
     const pods = await session.lab.cluster.get<{ items: { status: { podIP: string } }[] }>(
         "/api/v1/namespaces/default/pods?labelSelector=app%3Dshop",
     );
@@ -153,7 +153,7 @@ test("a vSwitch that is missing, full or in another VPC is refused at preview, a
     }
 });
 
-test("what a change interrupts is told at preview, and once it is done no more", async (context) => {
+test("an interruption is shown at preview, and no longer after the change", async (context) => {
     const stack = await Stack.create(session, "interrupts", [{ name: "web" }]);
     context.after(() => stack.clear());
     assert.doesNotMatch(stack.succeed(await stack.up()), /interrupts traffic/);

@@ -117,7 +117,7 @@ test("pods on cloud nodes: a CLB without any annotation; nodes at the edge are p
     await example.close();
 });
 
-test("pods at the edge: all ECS instances forward to them; what cannot be looked up is said until it is acknowledged", async () => {
+test("pods at the edge: all ECS instances forward to them; the reminder about the network stays until it is acknowledged", async () => {
     const example = await Example.open("edge-ens-forwarding", {}, ["edge-cache"]);
     assert.deepEqual(new Set((await podsOf("edge-cache")).map(({ node }) => node)), new Set(["ens-1", "site-1"]));
     assert.match(
@@ -192,7 +192,7 @@ test("pods at the edge with Local: refused at preview and at up, together with w
     await kubectl("delete", "deployment", "edge-cache");
 });
 
-test("what is known of the cluster decides: Flannel has no addresses for an NLB, an edge cluster no Terway", async () => {
+test("the facts about the cluster decide: Flannel has no addresses for an NLB, an edge cluster no Terway", async () => {
     const hybrid = fs.readFileSync(path.join(REPOSITORY, "examples/edge-hybrid-nlb/service.yaml"), "utf8");
     const zones =
         '    service.beta.kubernetes.io/alibaba-cloud-loadbalancer-zone-maps: "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b"\n';

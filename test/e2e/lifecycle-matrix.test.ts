@@ -75,7 +75,7 @@ test("preserving by changing the type is refused, with and without the annotatio
     });
 });
 
-test("deleting or changing the type: created instances go, reused and preserved ones stay, Services of another type stay", async () => {
+test("deleting or changing the type: managed instances are deleted, reused and preserved ones stay, Services of another type stay", async () => {
     const start = await stateOf(session);
     const [uid, clusterIp] = [await field("typed", ".metadata.uid"), await field("typed", ".spec.clusterIP")];
     preserved = instanceOf(start, "kept")?.id ?? "";
@@ -153,7 +153,7 @@ test("back at LoadBalancer the Service gets a new instance; a preserved instance
     assert.ok(after.slb.loadBalancers.some(({ id }) => id === preserved));
 });
 
-test("an instance that was deleted behind our back is made again after a refresh, and the status follows", async () => {
+test("an instance that was deleted outside Pulumi is created again after a refresh, and the status is updated", async () => {
     const lost = instanceOf(await stateOf(session), "typed");
     assert.ok(lost);
     await other("SetLoadBalancerDeleteProtection", { LoadBalancerId: lost.id, DeleteProtection: "off" });
@@ -239,7 +239,7 @@ test("a Service that never got its instance may ask for another one", async () =
     stack.write([inner, guest, other]);
 });
 
-test("a Service that the Cloud Controller Manager looks after is refused, with the way out", async () => {
+test("a Service that the Cloud Controller Manager manages is refused, with a remedy", async () => {
     await kubectl(
         "patch",
         "service",
@@ -278,7 +278,7 @@ test("a protected Service and its instance cannot be deleted until protection is
     stack.succeed(await stack.up());
 });
 
-test("destroy says which protection it switches off, and leaves what others have made", async () => {
+test("destroy reports which protection it switches off, and leaves user-managed objects", async () => {
     assert.match(
         stack.succeed(await stack.run("destroy", ["--preview-only", "--diff"])),
         /switchesOff[\s\S]*deleteProtection/,

@@ -124,7 +124,7 @@ test("one annotation of a listener: one write", async () => {
     );
 });
 
-test("taking the annotation away goes back to the documented default", async () => {
+test("removing the annotation restores the documented default", async () => {
     stack.write([LOCAL, WEB]);
     stack.succeed(await stack.up());
     const { slb } = await stateOf(session);
@@ -181,7 +181,7 @@ test("edits behind our back: refresh shows them line by line, up heals them, the
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
-test("a backend that somebody else put into the group is left alone", async () => {
+test("a user-managed backend in the group stays", async () => {
     const group = (await stateOf(session)).slb.vServerGroups.find(({ name }) => name.includes("/web/"));
     assert.ok(group);
     await session.cloud("/_seed", { instances: [{ id: "i-foreign", privateIp: "10.9.9.9" }] });

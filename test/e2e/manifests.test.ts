@@ -68,7 +68,7 @@ test("the example that is no whole Service is refused, with the reason", async (
     assert.match(stack.fail(await stack.preview()), /error\[service-port\].*the Service has no ports/);
 });
 
-test("all others go up together, each as its example says, and a refresh finds nothing to do", async () => {
+test("all others are deployed together, each as its example requires, and a refresh finds no changes", async () => {
     const files = FILES.filter((file) => numberOf(file) !== FRAGMENT);
     assert.equal(files.length, 46);
     stack.writeText(files.map(example).join("\n---\n"));

@@ -75,7 +75,7 @@ const RECORDINGS = [
     "seed-30-connection-drain",
 ];
 
-test("there and back: what CCM has made is taken over without a write, is managed, and goes back without a write", async (t) => {
+test("there and back: a load balancer of CCM is taken over without a write, managed, and handed back without a write", async (t) => {
     const lefts: Left[] = [];
     for (const [index, recording] of RECORDINGS.entries()) {
         lefts.push(await leaveFootprint(session.lab, recording, `there-${index}`));
@@ -152,7 +152,7 @@ test("there and back: what CCM has made is taken over without a write, is manage
     }
 });
 
-test("a Service that this package has made goes to CCM with its load balancer, address and nodePorts", async (t) => {
+test("a Service of this package is handed to CCM with its load balancer, address and nodePorts", async (t) => {
     const stack = await Stack.create(session, "made", [{ name: "made", sourceRanges: ["10.0.0.0/8"] }]);
     t.after(() => stack.clear());
     await stack.config("clusterId", RECORDED_CLUSTER);
@@ -179,7 +179,7 @@ test("a Service that this package has made goes to CCM with its load balancer, a
     await assertLeftAlone("made");
 });
 
-test("what differs is told in a table before anything is changed, and can be allowed", async (t) => {
+test("differences are shown in a table before any change, and can be allowed", async (t) => {
     const left = await leaveFootprint(session.lab, "seed-18-scheduler-wrr", "differs");
     const stack = await stackOf("differs", [{ ...left.manifest, metadata: { name: "differs", namespace: "default" } }]);
     t.after(() => stack.clear());

@@ -339,7 +339,7 @@ for (const stage of ["created", "changed", "removed"] as const) {
     });
 }
 
-test("in the end nothing is left", async () => {
+test("destroy leaves nothing", async () => {
     await stack.remove();
     assertEmpty(await stateOf(session));
 });

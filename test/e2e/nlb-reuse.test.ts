@@ -221,7 +221,7 @@ test("two Services on one port, be it with TLS, are refused by name", async () =
     );
 });
 
-test("without force-override: groups and servers are managed, listeners and everything foreign are not", async () => {
+test("without force-override: server groups and servers are managed, listeners and everything user-managed are not", async () => {
     stack.write([on(ID)]);
     assert.match(
         stack.succeed(await stack.preview()),
@@ -268,7 +268,7 @@ test("another instance, and one of its own, are refused for a Service that is bo
     assert.deepEqual(writes, []);
 });
 
-test("a Service whose group somebody's listener uses cannot go, and nothing is removed before that is said", async () => {
+test("a Service whose server group a user-managed listener uses cannot be deleted, and this is reported before any removal", async () => {
     const [made] = groupsOf(await stateOf(session), "web");
     await byHand("CreateListener", {
         LoadBalancerId: ID,
@@ -295,7 +295,7 @@ test("a Service whose group somebody's listener uses cannot go, and nothing is r
     );
 });
 
-test("with force-override: the preview names the foreign listener and every change of the instance, up replaces exactly that one", async () => {
+test("with force-override: the preview names the user-managed listener and every change of the instance, and up replaces only that listener", async () => {
     const service = on(ID, {
         ...FORCED,
         name: "renamed",
@@ -361,7 +361,7 @@ test("with force-override: the preview names the foreign listener and every chan
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
-test("what is not stated any more stays as it is; what is, is healed", async () => {
+test("attributes without an annotation stay as they are; drift of the others is corrected", async () => {
     stack.write([on(ID, { ...FORCED, name: "renamed", "address-type": "internet" })]);
     assert.deepEqual((await writesOf(async () => stack.succeed(await stack.up()))).sort(), [
         "DeleteListener",
@@ -392,7 +392,7 @@ test("switching force-override off takes the Service's listeners away, and nothi
     stack.succeed(await stack.up());
 });
 
-test("destroy leaves the instance and everything foreign; tags get their former values back", async () => {
+test("destroy leaves the instance and everything user-managed; tags get their former values back", async () => {
     const writes = await writesOf(async () => stack.succeed(await stack.destroy()));
     assert.deepEqual(writes, ["DeleteListener", "UntagResources", "DeleteServerGroup"]);
     const state = await stateOf(session);
@@ -403,7 +403,7 @@ test("destroy leaves the instance and everything foreign; tags get their former 
     assert.equal(await servicesOf(), "service/kubernetes");
 });
 
-test("servers join a group of somebody else with their share of the traffic, beside another Service's, and leave it alone", async () => {
+test("servers join a user-managed group with their share of the traffic, next to another Service's, and change nothing else in it", async () => {
     const joined = { "vgroup-port": "sgp-users:80" };
     stack.write([
         on(ID, { ...joined, weight: "60" }),
@@ -426,7 +426,7 @@ test("servers join a group of somebody else with their share of the traffic, bes
     assert.deepEqual(membersOf(await stateOf(session), "sgp-users"), ["by hand 70"]);
 });
 
-test("a listener of the Service's can send to a group of somebody else, which keeps its settings", async () => {
+test("a listener of the Service can forward to a user-managed group, which keeps its settings", async () => {
     stack.write([
         on(ID, {
             ...FORCED,
@@ -454,7 +454,7 @@ test("a listener of the Service's can send to a group of somebody else, which ke
     ]);
 });
 
-test("an instance of another VPC takes the Service, and its groups are made there", async () => {
+test("an instance of another VPC is reused, and the server groups are created there", async () => {
     stack.write([on("nlb-elsewhere", { "server-group-type": "Ip" })]);
     assert.match(
         stack.succeed(await stack.preview()),
@@ -467,7 +467,7 @@ test("an instance of another VPC takes the Service, and its groups are made ther
     stack.succeed(await stack.up());
 });
 
-test("a Service moves to another instance, and to one of its own and back, where that is allowed", async () => {
+test("a Service moves to another instance, and to a managed one and back, where that is allowed", async () => {
     const states: [ServiceSpec, (state: CloudState) => string][] = [
         [on(ID, FORCED), () => ID],
         [on("nlb-second", FORCED), () => "nlb-second"],
@@ -511,7 +511,7 @@ test("a Service moves to another instance, and to one of its own and back, where
     );
 });
 
-test("a group that was made for a Service, a listener of another Service and a name that another cluster has are refused", async () => {
+test("a group that is managed for a Service, a listener of another Service and a name that another cluster uses are refused", async () => {
     await session.cloud("/_seed", {
         calls: [
             group("sgp-api", { ServerGroupName: "k8s.30080.TCP.api.shop.c-other" }),

@@ -91,7 +91,7 @@ async function cloudOf(name: string): Promise<{
     };
 }
 
-test("bad values are refused with their places, and a vSwitch that is not in its zone too, before anything is made", async () => {
+test("invalid values are refused with their places, and so is a vSwitch outside its zone, before anything is created", async () => {
     const calls = await callsOf(session, async () => {
         stack.write([
             webWith({
@@ -121,7 +121,7 @@ test("bad values are refused with their places, and a vSwitch that is not in its
     assert.ok((await session.calls(since)).every((call) => !call.mutating));
 });
 
-test("the cloud is asked at preview whether it would make the instance, and its answer stands in the plan", async () => {
+test("preview asks the cloud for a dry run of the instance, and the plan shows its answer", async () => {
     const taken = webWith({ "zone-maps": "cn-hangzhou-a:vsw-lab-a:10.0.0.200,cn-hangzhou-b:vsw-lab-b::eip-none" });
     stack.write([taken]);
     const since = await session.lastCall();
@@ -217,7 +217,7 @@ test("up again, with nothing to do, makes no API call; a refresh finds nothing t
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
-test("annotations are changed in place, and go back to their defaults when they are removed", async () => {
+test("annotations are updated in place, and return to their defaults when they are removed", async () => {
     const before = await cloudOf("web");
     const changed = {
         scheduler: "wlc",
@@ -349,7 +349,7 @@ test("another vSwitch or address inside a zone, which the plugin does not see, i
     );
 });
 
-test("a zone comes and goes in place, while another one changes", async () => {
+test("a zone is added and removed in place, while another one changes", async () => {
     const { instance } = await cloudOf("web");
     await up(webWith({ "zone-maps": "cn-hangzhou-a:vsw-lab-a2,cn-hangzhou-b:vsw-lab-b,cn-hangzhou-c:vsw-lab-c" }));
     const zones = async () =>
@@ -362,7 +362,7 @@ test("a zone comes and goes in place, while another one changes", async () => {
     assert.deepEqual(await callsOf(session, async () => stack.succeed(await stack.up("--expect-no-changes"))), {});
 });
 
-test("a listener that somebody stopped is started by a run that looks", async () => {
+test("a listener that was stopped outside Pulumi is started by a run with refresh", async () => {
     const { listener } = await cloudOf("web");
     await session.cloud("/_console", {
         product: "Nlb",
@@ -502,7 +502,7 @@ test("200 pods as addresses: five batches and their jobs; one pod more: one writ
     await up(WEB);
 });
 
-test("a server that somebody else put into the group is left alone", async () => {
+test("a user-managed server in the group stays", async () => {
     const { group } = await cloudOf("web");
     await session.cloud("/_seed", { instances: [{ id: "i-foreign", privateIp: "10.9.9.9" }] });
     const Servers = [
@@ -518,7 +518,7 @@ test("a server that somebody else put into the group is left alone", async () =>
     assert.ok((await cloudOf("web")).group("TCP").servers.some(({ serverId }) => serverId === "i-foreign"));
 });
 
-test("destroy leaves nothing: one delete for the instance and one for each group, as under CCM", async () => {
+test("destroy leaves nothing: one delete for the instance and one for each server group, as under CCM", async () => {
     const writes = await writesOf(() => stack.remove());
     assert.deepEqual(writes, [
         "UpdateLoadBalancerProtection",
@@ -530,7 +530,7 @@ test("destroy leaves nothing: one delete for the instance and one for each group
     assertEmpty(await stateOf(session));
 });
 
-test("a create whose answer was lost is repeated, and leaves one of everything", async () => {
+test("a create whose response was lost is repeated, and creates nothing twice", async () => {
     const healed = await Stack.create(session, "nlb-healed", [
         webWith({ "ip-version": "DualStack", "backend-ip-version": "dualstack", "ipv6-address-type": "internet" }),
     ]);

@@ -24,7 +24,7 @@ after(async () => {
 const serviceOf = async (name: string): Promise<string> =>
     (await session.run("kubectl", ["get", "service", name, "--namespace", "default", "--output", "json"])).text;
 
-test("every mistake of every Service is told at once, with file, line, column and remedy; nothing is touched", async () => {
+test("every mistake of every Service is reported at once, with file, line, column and remedy; nothing is changed", async () => {
     stack.write([
         WEB,
         {
@@ -58,7 +58,7 @@ test("YAML that is no YAML names its place", async () => {
     stack.write([WEB]);
 });
 
-test("a Service of another type gets nothing, and the run says so", async () => {
+test("a Service of another type gets no load balancer, and the run says so", async () => {
     stack.write([WEB, { name: "inside", type: "ClusterIP" }]);
     const text = stack.succeed(await stack.up("--expect-no-changes"));
     assert.match(text, /not a LoadBalancer Service/);
@@ -141,7 +141,7 @@ test("a cluster that cannot be reached fails preview and up; nothing is removed"
     assert.deepEqual((await stateOf(session)).slb, before.slb);
 });
 
-test("a Deployment scaled to nothing keeps its backends until that is allowed, and the run says so", async () => {
+test("a Deployment scaled to zero keeps its backends until their removal is allowed, and the run says so", async () => {
     const members = async () =>
         (await stateOf(session)).slb.vServerGroups.find(({ name }) => name.includes("/web/"))?.backends.length;
     const had = await members();
@@ -191,7 +191,7 @@ test("a call that keeps failing ends in an error with action, code, request id, 
     stack.succeed(await stack.up("--refresh"));
 });
 
-test("two mistakes in two documents are both told", async () => {
+test("two mistakes in two documents are both reported", async () => {
     stack.writeText(
         [
             serviceYaml({ name: "a", annotations: { spec: "x", "address-type": "inside" } }),

@@ -155,7 +155,7 @@ test("two Services on one listener are refused by name", async () => {
     );
 });
 
-test("without force-override: groups and backends are managed, listeners and everything foreign are not", async () => {
+test("without force-override: server groups and backends are managed, listeners and everything user-managed are not", async () => {
     stack.write([on(ID)]);
     assert.match(
         stack.succeed(await stack.preview()),
@@ -186,7 +186,7 @@ test("without force-override: groups and backends are managed, listeners and eve
     assert.equal(text, state.slb.loadBalancers.find(({ id }) => id === ID)?.address);
 });
 
-test("a Service whose group somebody's listener uses cannot go, and nothing is removed before that is said", async () => {
+test("a Service whose server group a user-managed listener uses cannot be deleted, and this is reported before any removal", async () => {
     const other = (action: string, params: object) => session.cloud("/_console", { action, params, as: "other" });
     const group = groupOf(await stateOf(session), "web");
     assert.ok(group);
@@ -212,7 +212,7 @@ test("a Service whose group somebody's listener uses cannot go, and nothing is r
     );
 });
 
-test("with force-override: the preview names the foreign listener and every change of the instance, up replaces exactly that one", async () => {
+test("with force-override: the preview names the user-managed listener and every change of the instance, and up replaces only that listener", async () => {
     const service = on(
         ID,
         { ...FORCED, name: "renamed", "additional-resource-tags": "team=shop,tier=front" },
@@ -251,7 +251,7 @@ test("switching force-override off takes the Service's listeners away, and nothi
     stack.succeed(await stack.up());
 });
 
-test("destroy leaves the instance and everything foreign; tags get their former values back", async () => {
+test("destroy leaves the instance and everything user-managed; tags get their former values back", async () => {
     stack.succeed(await stack.destroy());
     const state = await stateOf(session);
     assert.deepEqual(
@@ -263,7 +263,7 @@ test("destroy leaves the instance and everything foreign; tags get their former 
     assert.equal(text.trim(), "service/kubernetes");
 });
 
-test("backends join a group of somebody else with their share of the traffic, beside another Service's, and leave it alone", async () => {
+test("backends join a user-managed group with their share of the traffic, next to another Service's, and change nothing else in it", async () => {
     const joined = { "vgroup-port": "rsp-users:80" };
     stack.write([
         on(ID, { ...joined, weight: "60" }),
@@ -300,7 +300,7 @@ test("backends join a group of somebody else with their share of the traffic, be
     assert.deepEqual(membersOf(await stateOf(session), "rsp-users"), ["by hand 70"]);
 });
 
-test("a group that was made for a Service, a listener of another Service and a name that another cluster has are refused", async () => {
+test("a group that is managed for a Service, a listener of another Service and a name that another cluster uses are refused", async () => {
     const other = (action: string, params: object) =>
         session.cloud<{ VServerGroupId?: string }>("/_console", { action, params, as: "other" });
     await other("CreateVServerGroup", { LoadBalancerId: ID, VServerGroupName: "k8s/30080/api/shop/c-other" });

@@ -27,7 +27,7 @@ after(async () => {
     await session.lab.stop();
 });
 
-test("pods as backends (eni): each with its own address, found in the VPC in one call, and removed without a look-up", async () => {
+test("pods as backends (eni): each with its address, found in the VPC in one call, and removed without a read", async () => {
     const service: ServiceSpec = { name: "pods", annotations: { "service.beta.kubernetes.io/backend-type": "eni" } };
     const pods = await session.lab.cluster.get<{ items: { metadata: { name: string }; status: { podIP: string } }[] }>(
         "/api/v1/namespaces/default/pods?labelSelector=app%3Dshop",
@@ -101,7 +101,7 @@ test("node filters: labels, cordoned and unready nodes", async () => {
     await stack.remove();
 });
 
-test("as a library: a Service described in code, and one that is in the cluster already, which is left as it is", async () => {
+test("as a library: a Service defined in code, and one that exists in the cluster, which is not changed", async () => {
     const existing: ServiceSpec = { name: "existing", ports: [{ port: 443 }] };
     await applyYaml(session.lab.cluster, serviceYaml(existing));
     const cwd = path.join(REPOSITORY, "examples/library");
@@ -130,7 +130,7 @@ test("as a library: a Service described in code, and one that is in the cluster 
     assert.equal((await endpointSlices(session.lab.cluster, "default", "existing")).length, 1);
 });
 
-test("one load balancer of the program's own for two Services: the port table, a port that is taken, one Service less", async () => {
+test("a shared load balancer for two Services: the port table, a port that is taken, one Service less", async () => {
     const cwd = path.join(REPOSITORY, "examples/shared-load-balancer");
     const stack = `shared-${process.pid}`;
     const run = (...args: string[]) =>

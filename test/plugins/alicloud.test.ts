@@ -71,7 +71,7 @@ async function assertSettled(made: Made): Promise<void> {
     assert.equal((await plugin.diff(made.urn, made.id, found.state, found.inputs, made.inputs)).changed, false);
 }
 
-test("a classic load balancer with group and listener lives and goes", async () => {
+test("a CLB with server group and listener is created, read, updated and deleted", async () => {
     const balancer = await make("alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer", {
         loadBalancerName: "web",
         addressType: "intranet",
@@ -133,7 +133,7 @@ test("a classic load balancer with group and listener lives and goes", async () 
     }
 });
 
-test("a network load balancer with group and listener lives and goes", async () => {
+test("an NLB with server group and listener is created, read, updated and deleted", async () => {
     const balancer = await make("alicloud:nlb/loadBalancer:LoadBalancer", {
         loadBalancerName: "net",
         addressType: "Intranet",
@@ -168,7 +168,7 @@ test("a network load balancer with group and listener lives and goes", async () 
     }
 });
 
-test("a refusal of the cloud keeps its code and nothing is made", async () => {
+test("an error of the cloud keeps its code and nothing is created", async () => {
     const urn = urnOf("alicloud:slb/serverGroup:ServerGroup");
     const { inputs } = await plugin.check(urn, {}, { loadBalancerId: "lb-none", name: "g" });
     await assert.rejects(plugin.create(urn, inputs), /InvalidLoadBalancerId.NotFound/);

@@ -38,7 +38,7 @@ const service = (ports: number[]): Properties => ({
     },
 });
 
-test("a Service is previewed, made, changed, refreshed, imported and deleted", { timeout: 120_000 }, async () => {
+test("a Service is previewed, created, updated, refreshed, imported and deleted", { timeout: 120_000 }, async () => {
     const { inputs, failures } = await plugin.check(serviceUrn, {}, service([80]));
     assert.deepEqual(failures, []);
     assert.equal(at(inputs, "metadata", "namespace"), "default");

@@ -7,7 +7,7 @@ import { hasTest } from "./titles";
 
 const rows = readTable("docs/coverage.json");
 
-test("docs/coverage.md is what docs/coverage.json says (node dist/tools/coverage/main.js)", () => {
+test("docs/coverage.md matches docs/coverage.json (node dist/tools/coverage/main.js)", () => {
     assert.equal(fs.readFileSync("docs/coverage.md", "utf8"), renderCoverage(rows));
 });
 

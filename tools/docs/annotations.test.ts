@@ -7,7 +7,7 @@ import { renderAnnotations } from "./annotations";
 import { keyOf, legacyKeyOf } from "../../provider/annotations/keys";
 import { parseCcmVersion } from "../../provider/schema/versions";
 
-test("docs/annotations.md is what the catalogue says (node dist/tools/docs/annotations.js)", () => {
+test("docs/annotations.md matches the catalogue (node dist/tools/docs/annotations.js)", () => {
     assert.equal(readFileSync("docs/annotations.md", "utf8"), renderAnnotations());
 });
 

@@ -75,7 +75,7 @@ export class CloudConsole {
     }
 
     /** Empties the cloud, lets it refuse what the real one refuses, and puts things into it. */
-    async furnish(seed: Seed): Promise<void> {
+    async seed(seed: Seed): Promise<void> {
         await this.#post("/_reset", {});
         await this.#post("/_config", { strict: true });
         await this.#post("/_seed", seed);

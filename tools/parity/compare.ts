@@ -1,8 +1,8 @@
 import type { Case, CaseStep, RecordedCloud, RecordedListener, RecordedLoadBalancer } from "./case";
 import type { CloudListener, CloudLoadBalancer, CloudState } from "./cloud";
-import { compareNetwork } from "./nlb/compare";
+import { compareNlb } from "./nlb/compare";
 import type { NlbLoadBalancer } from "./nlb/state";
-import { compareAttributes, compareBackends, compareTags, type Report } from "./parts";
+import { compareAttributes, compareBackends, compareTags, type Report } from "./compare-parts";
 import type { StepResult } from "./run-case";
 
 /** Something that is not as recorded. */
@@ -22,7 +22,7 @@ export interface Difference {
 /**
  * Compares what a step has made of the cloud and of the Service's status with what was recorded.
  *
- * @param given instances that were there before the case began; a public address cannot be asked for, so theirs are other ones here.
+ * @param given instances that were there before the case began; a public address cannot be asked for, so those have other addresses here.
  */
 export function compareStep(
     step: CaseStep,
@@ -53,7 +53,7 @@ export function compareStep(
         recorded.filter(({ product }) => product === "nlb"),
         result.after.network.loadBalancers,
     );
-    compareNetwork(step.expect.cloud, result.after.network, networkIds, report);
+    compareNlb(step.expect.cloud, result.after.network, networkIds, report);
     const addresses = new Map(
         given.map(({ ref, attributes }) => [
             String(attributes["Address"] ?? ""),
@@ -61,8 +61,8 @@ export function compareStep(
         ]),
     );
     const names = given.flatMap(({ ref, attributes }): [string, string][] => {
-        const ours = result.before.network.loadBalancers.find(({ id }) => id === ref);
-        return ours === undefined ? [] : [[String(attributes["DNSName"] ?? ""), ours.dnsName]];
+        const actual = result.before.network.loadBalancers.find(({ id }) => id === ref);
+        return actual === undefined ? [] : [[String(attributes["DNSName"] ?? ""), actual.dnsName]];
     });
     compareStatus(step, result, { ids, networkIds, addresses: new Map([...addresses, ...names]) }, report);
     return differences;
@@ -81,18 +81,19 @@ function matchLoadBalancers<LoadBalancer extends Pick<CloudLoadBalancer, "id" | 
 ): Map<string, LoadBalancer> {
     const left = new Set(loadBalancers);
     const matched = new Map<string, LoadBalancer>();
-    const ways: ((wanted: RecordedLoadBalancer, ours: LoadBalancer) => boolean)[] = [
-        (wanted, ours) => wanted.ref === ours.id,
-        (wanted, ours) => wanted.tags[OWNER_TAG] !== undefined && wanted.tags[OWNER_TAG] === ours.tags[OWNER_TAG],
-        (wanted, ours) => wanted.sent["LoadBalancerName"] === ours.name,
-        (wanted) => wanted.preExisting !== true,
+    const ways: ((expected: RecordedLoadBalancer, actual: LoadBalancer) => boolean)[] = [
+        (expected, actual) => expected.ref === actual.id,
+        (expected, actual) =>
+            expected.tags[OWNER_TAG] !== undefined && expected.tags[OWNER_TAG] === actual.tags[OWNER_TAG],
+        (expected, actual) => expected.sent["LoadBalancerName"] === actual.name,
+        (expected) => expected.preExisting !== true,
     ];
     for (const same of ways) {
-        for (const wanted of recorded.filter(({ ref }) => !matched.has(ref))) {
-            const ours = [...left].find((candidate) => same(wanted, candidate));
-            if (ours !== undefined) {
-                matched.set(wanted.ref, ours);
-                left.delete(ours);
+        for (const expected of recorded.filter(({ ref }) => !matched.has(ref))) {
+            const actual = [...left].find((candidate) => same(expected, candidate));
+            if (actual !== undefined) {
+                matched.set(expected.ref, actual);
+                left.delete(actual);
             }
         }
     }
@@ -100,24 +101,24 @@ function matchLoadBalancers<LoadBalancer extends Pick<CloudLoadBalancer, "id" | 
 }
 
 /** Attributes of an instance by the names of the requests that set them. */
-function instanceAttributes(ours: CloudLoadBalancer): Record<string, string> {
+function instanceAttributes(actual: CloudLoadBalancer): Record<string, string> {
     return {
-        Address: ours.address,
-        AddressIPVersion: ours.addressIpVersion,
-        AddressType: ours.addressType,
-        Bandwidth: String(ours.bandwidth),
-        DeleteProtection: ours.deleteProtection,
-        InstanceChargeType: ours.instanceChargeType,
-        InternetChargeType: ours.internetChargeType,
-        LoadBalancerName: ours.name,
-        LoadBalancerSpec: ours.spec,
-        MasterZoneId: ours.masterZoneId,
-        ModificationProtectionReason: ours.modificationProtectionReason,
-        ModificationProtectionStatus: ours.modificationProtectionStatus,
-        ResourceGroupId: ours.resourceGroupId,
-        SlaveZoneId: ours.slaveZoneId,
-        VSwitchId: ours.vSwitchId,
-        VpcId: ours.vpcId,
+        Address: actual.address,
+        AddressIPVersion: actual.addressIpVersion,
+        AddressType: actual.addressType,
+        Bandwidth: String(actual.bandwidth),
+        DeleteProtection: actual.deleteProtection,
+        InstanceChargeType: actual.instanceChargeType,
+        InternetChargeType: actual.internetChargeType,
+        LoadBalancerName: actual.name,
+        LoadBalancerSpec: actual.spec,
+        MasterZoneId: actual.masterZoneId,
+        ModificationProtectionReason: actual.modificationProtectionReason,
+        ModificationProtectionStatus: actual.modificationProtectionStatus,
+        ResourceGroupId: actual.resourceGroupId,
+        SlaveZoneId: actual.slaveZoneId,
+        VSwitchId: actual.vSwitchId,
+        VpcId: actual.vpcId,
     };
 }
 
@@ -127,26 +128,26 @@ function compareInstances(
     matched: ReadonlyMap<string, CloudLoadBalancer>,
     report: Report,
 ): void {
-    for (const wanted of recorded.loadBalancers.filter(({ product }) => product === "clb")) {
-        const ours = matched.get(wanted.ref);
-        if (ours === undefined) {
-            report(`instance ${wanted.ref}`, "present", undefined);
+    for (const expected of recorded.loadBalancers.filter(({ product }) => product === "clb")) {
+        const actual = matched.get(expected.ref);
+        if (actual === undefined) {
+            report(`instance ${expected.ref}`, "present", undefined);
             continue;
         }
-        const attributes = instanceAttributes(ours);
+        const attributes = instanceAttributes(actual);
         compareAttributes(
-            `instance ${wanted.ref}`,
+            `instance ${expected.ref}`,
             "instance",
-            wanted.sent,
+            expected.sent,
             attributes,
-            wanted.preExisting === true,
+            expected.preExisting === true,
             report,
         );
-        compareTags(wanted.ref, wanted.tags, ours.tags, report);
+        compareTags(expected.ref, expected.tags, actual.tags, report);
     }
     const known = new Set(matched.values());
-    for (const ours of state.loadBalancers.filter((candidate) => !known.has(candidate))) {
-        report(`instance ${ours.name}`, undefined, "present");
+    for (const actual of state.loadBalancers.filter((candidate) => !known.has(candidate))) {
+        report(`instance ${actual.name}`, undefined, "present");
     }
 }
 
@@ -161,37 +162,38 @@ function compareGroups(
     report: Report,
 ): void {
     const left = new Set(state.vServerGroups);
-    for (const wanted of recorded.serverGroups) {
-        const lb = matched.get(wanted.lb ?? "");
+    for (const expected of recorded.serverGroups) {
+        const lb = matched.get(expected.lb ?? "");
         if (lb === undefined) {
             // The instance is missing and was said to be; so is everything in it.
             continue;
         }
-        const ours = [...left].find(
+        const actual = [...left].find(
             (candidate) =>
-                candidate.loadBalancerId === lb.id && (candidate.id === wanted.ref || candidate.name === wanted.name),
+                candidate.loadBalancerId === lb.id &&
+                (candidate.id === expected.ref || candidate.name === expected.name),
         );
-        if (ours === undefined) {
-            report(`group ${wanted.name}`, "present", undefined);
+        if (actual === undefined) {
+            report(`group ${expected.name}`, "present", undefined);
             continue;
         }
-        left.delete(ours);
-        report(`group ${wanted.name} name`, wanted.name, ours.name);
-        compareBackends(wanted, ours.backends, report);
+        left.delete(actual);
+        report(`group ${expected.name} name`, expected.name, actual.name);
+        compareBackends(expected, actual.backends, report);
     }
     const instances = new Set([...matched.values()].map(({ id }) => id));
-    for (const ours of left) {
-        if (instances.has(ours.loadBalancerId)) {
-            report(`group ${ours.name}`, undefined, "present");
+    for (const actual of left) {
+        if (instances.has(actual.loadBalancerId)) {
+            report(`group ${actual.name}`, undefined, "present");
         }
     }
 }
 
-function listenerAttributes(ours: CloudListener): Record<string, string> {
+function listenerAttributes(actual: CloudListener): Record<string, string> {
     const attributes = Object.fromEntries(
-        Object.entries(ours.attributes).map(([name, value]) => [name, String(value)]),
+        Object.entries(actual.attributes).map(([name, value]) => [name, String(value)]),
     );
-    return { ...attributes, ...(ours.aclIds.length === 0 ? {} : { AclId: [...ours.aclIds].sort().join(",") }) };
+    return { ...attributes, ...(actual.aclIds.length === 0 ? {} : { AclId: [...actual.aclIds].sort().join(",") }) };
 }
 
 function compareListeners(
@@ -203,42 +205,42 @@ function compareListeners(
     const left = new Set(state.listeners);
     const names = groupNames(state);
     const recordedNames = new Map(recorded.serverGroups.map(({ ref, name }) => [ref, name]));
-    for (const wanted of recorded.listeners) {
-        const lb = matched.get(wanted.lb);
+    for (const expected of recorded.listeners) {
+        const lb = matched.get(expected.lb);
         if (lb === undefined) {
             continue;
         }
-        const where = `listener ${wanted.protocol}:${wanted.port}`;
-        const ours = [...left].find(
+        const where = `listener ${expected.protocol}:${expected.port}`;
+        const actual = [...left].find(
             (candidate) =>
                 candidate.loadBalancerId === lb.id &&
-                candidate.port === wanted.port &&
-                candidate.protocol === wanted.protocol,
+                candidate.port === expected.port &&
+                candidate.protocol === expected.protocol,
         );
-        if (ours === undefined) {
+        if (actual === undefined) {
             report(where, "present", undefined);
             continue;
         }
-        left.delete(ours);
-        report(`${where} status`, wanted.status, ours.status);
+        left.delete(actual);
+        report(`${where} status`, expected.status, actual.status);
         report(
             `${where} group`,
-            recordedNames.get(wanted.serverGroup) ?? wanted.serverGroup,
-            names.get(String(ours.attributes["VServerGroupId"] ?? "")),
+            recordedNames.get(expected.serverGroup) ?? expected.serverGroup,
+            names.get(String(actual.attributes["VServerGroupId"] ?? "")),
         );
         compareAttributes(
             where,
-            wanted.protocol,
-            sortedAcls(wanted),
-            listenerAttributes(ours),
-            wanted.preExisting === true,
+            expected.protocol,
+            sortedAcls(expected),
+            listenerAttributes(actual),
+            expected.preExisting === true,
             report,
         );
     }
     const instances = new Set([...matched.values()].map(({ id }) => id));
-    for (const ours of left) {
-        if (instances.has(ours.loadBalancerId)) {
-            report(`listener ${ours.protocol}:${ours.port}`, undefined, "present");
+    for (const actual of left) {
+        if (instances.has(actual.loadBalancerId)) {
+            report(`listener ${actual.protocol}:${actual.port}`, undefined, "present");
         }
     }
 }
@@ -255,17 +257,17 @@ function compareDomains(
     report: Report,
 ): void {
     const key = (lb: string, port: number, domain: string) => `${lb} ${port} ${domain}`;
-    const theirs = new Map(
+    const expectedByKey = new Map(
         (recorded.domainExtensions ?? []).map((one) => [
             key(matched.get(one.lb)?.id ?? one.lb, one.port, one.domain),
             one.certificateId,
         ]),
     );
-    const ours = new Map(
+    const actual = new Map(
         state.domainExtensions.map((one) => [key(one.loadBalancerId, one.listenerPort, one.domain), one.certificateId]),
     );
-    for (const name of new Set([...theirs.keys(), ...ours.keys()])) {
-        report(`domain ${name.split(" ").slice(1).join(" ")}`, theirs.get(name), ours.get(name));
+    for (const name of new Set([...expectedByKey.keys(), ...actual.keys()])) {
+        report(`domain ${name.split(" ").slice(1).join(" ")}`, expectedByKey.get(name), actual.get(name));
     }
 }
 

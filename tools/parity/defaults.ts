@@ -1,4 +1,4 @@
-import { NETWORK_DEFAULTS } from "./nlb/defaults";
+import { NLB_DEFAULTS } from "./nlb/defaults";
 
 /** Sources: CLB API, CreateLoadBalancer and CreateLoadBalancer…Listener; "Configure CLB using annotations". */
 const L4 = {
@@ -37,7 +37,7 @@ const DEFAULTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     udp: L4,
     http: { ...L7, ListenerForward: "off" },
     https: { ...L7, EnableHttp2: "on", TLSCipherPolicy: "tls_cipher_policy_1_0" },
-    ...NETWORK_DEFAULTS,
+    ...NLB_DEFAULTS,
 };
 
 /**

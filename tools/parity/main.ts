@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { environment, labVariables, REPOSITORY } from "../../lab/environment";
 import { type CloudProcess, startCloudProcess } from "../../lab/cloud-process";
 import { FOLDERS, listCases } from "./case";
-import type { Verdict } from "./judge";
+import type { Verdict } from "./evaluate";
 import type { Answer } from "./worker";
 
 const USAGE = `usage: main.js [options]

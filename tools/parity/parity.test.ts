@@ -9,7 +9,7 @@ import { replay } from "./main";
 
 const CORPUS = path.join(REPOSITORY, "testdata/parity");
 
-test("every recorded case comes out as recorded, or different for a reason that is written down", async () => {
+test("every recorded case is equal to the recording, or differs for a known reason", async () => {
     const verdicts = await replay({ corpus: CORPUS, pattern: /^/, jobs: 2 });
     assert.equal(verdicts.length, listCases(CORPUS).files.length);
     const wrong = verdicts.filter(({ kind }) => kind === "wrong");
@@ -23,6 +23,6 @@ test("every recorded case comes out as recorded, or different for a reason that 
     assert.ok(verdicts.some(({ kind }) => kind === "equal"));
 });
 
-test("docs/ccm-differences.md is what the rules say; make docs writes it", () => {
+test("docs/ccm-differences.md matches the known differences (make docs)", () => {
     assert.equal(fs.readFileSync(DOCUMENT, "utf8"), renderDifferences());
 });

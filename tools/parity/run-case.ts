@@ -22,7 +22,7 @@ export interface StepResult {
 }
 
 /** What a case runs in. */
-export interface Surroundings {
+export interface Environment {
     readonly engine: Engine;
     readonly cluster: ClusterServer;
     readonly cloud: CloudConsole;
@@ -35,7 +35,7 @@ interface Components {
 }
 
 /** Runs the steps of a case through the whole package, and gives what came of each. */
-export async function runCase(recorded: Case, { engine, cluster, cloud }: Surroundings): Promise<StepResult[]> {
+export async function runCase(recorded: Case, { engine, cluster, cloud }: Environment): Promise<StepResult[]> {
     cluster.reset();
     await cloud.reset(recorded);
     cluster.objects.nodes = recorded.cluster.nodes.map(nodeObject);

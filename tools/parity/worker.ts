@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
 import { readCase } from "./case";
 import { CloudConsole } from "./cloud";
-import { judge, type Verdict } from "./judge";
+import { evaluateCase, type Verdict } from "./evaluate";
 import { Engine } from "./engine";
 import { ClusterServer, kubeconfigFor } from "./kubernetes";
 import { runCase } from "./run-case";
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
             const started = Date.now();
             const recorded = readCase(file);
             const verdict = await runCase(recorded, { engine, cluster, cloud }).then(
-                (results) => judge(recorded, results),
+                (results) => evaluateCase(recorded, results),
                 (error: unknown): Verdict => ({
                     id: recorded.id,
                     title: recorded.title,

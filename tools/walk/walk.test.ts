@@ -7,7 +7,7 @@ import { test } from "node:test";
 const LIVES = 12;
 
 for (const kind of ["clb", "nlb"]) {
-    test(`random lives of a Service with a load balancer of the kind ${kind}: each change leaves nothing for a refresh to do, and the end leaves nothing at all`, () => {
+    test(`random lifecycles of a Service with a load balancer of the kind ${kind}: a refresh finds no changes after any update, and destroy leaves nothing`, () => {
         const { stdout, stderr, status } = spawnSync(
             process.execPath,
             [path.join(__dirname, "main.js"), "--kind", kind, "--lives", String(LIVES), "--seed", "7"],

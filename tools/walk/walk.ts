@@ -7,9 +7,9 @@ import { CloudConsole, type CloudState } from "../parity/cloud";
 import { Engine, type Program, type Stack } from "../parity/engine";
 import { ClusterServer, kubeconfigFor } from "../parity/kubernetes";
 import { loadComponents } from "../parity/run-case";
-import { ACLS, clbLives } from "./classic";
-import { CERTIFICATES, type Moment, NODES } from "./moment";
-import { BANDWIDTH_PACKAGES, nlbLives, SECURITY_GROUPS, ZONES } from "./network";
+import { ACLS, clbLifecycles } from "./clb";
+import { CERTIFICATES, type Revision, NODES } from "./revision";
+import { BANDWIDTH_PACKAGES, nlbLifecycles, SECURITY_GROUPS, ZONES } from "./nlb";
 
 /** What to walk. */
 export interface WalkOptions {
@@ -52,17 +52,17 @@ export async function walk(options: WalkOptions): Promise<number> {
     const counts = { good: 0, refused: 0, wrong: 0 };
     try {
         for (const [index, life] of fc
-            .sample(options.kind === "nlb" ? nlbLives : clbLives, {
+            .sample(options.kind === "nlb" ? nlbLifecycles : clbLifecycles, {
                 numRuns: options.lives,
                 seed: options.seed,
             })
             .entries()) {
             if (options.only !== undefined && options.only !== index) continue;
-            const { verdict, why } = await live({ engine, cluster, cloud, name: `life-${index}` }, life);
+            const { verdict, why } = await runLifecycle({ engine, cluster, cloud, name: `life-${index}` }, life);
             counts[verdict]++;
             if (verdict === "wrong" || options.verbose) {
-                const moments = life.map(({ service }) => [service.metadata.annotations, service.spec?.ports]);
-                process.stdout.write(`life ${index}: ${verdict} ${why}\n${JSON.stringify(moments, undefined, 1)}\n`);
+                const revisions = life.map(({ service }) => [service.metadata.annotations, service.spec?.ports]);
+                process.stdout.write(`life ${index}: ${verdict} ${why}\n${JSON.stringify(revisions, undefined, 1)}\n`);
             }
         }
     } finally {
@@ -83,17 +83,20 @@ interface Finding {
 const GOOD: Finding = { verdict: "good", why: "" };
 const wrong = (why: string): Finding => ({ verdict: "wrong", why });
 
-interface World {
+interface Environment {
     readonly engine: Engine;
     readonly cluster: ClusterServer;
     readonly cloud: CloudConsole;
     readonly name: string;
 }
 
-/** One life. A later moment that the checks refuse is passed over; a life whose first one is refused does not begin. */
-async function live({ engine, cluster, cloud, name }: World, life: readonly Moment[]): Promise<Finding> {
+/** One life. A later revision that the checks refuse is passed over; a life whose first one is refused does not begin. */
+async function runLifecycle(
+    { engine, cluster, cloud, name }: Environment,
+    life: readonly Revision[],
+): Promise<Finding> {
     cluster.reset();
-    await cloud.furnish({
+    await cloud.seed({
         vSwitches: [
             { id: "vsw-a", zoneId: "cn-hangzhou-b", cidr: "192.168.0.0/24" },
             ...Object.entries(ZONES).flatMap(([zoneId, ids], zone) =>

@@ -2,14 +2,14 @@ import { notesDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
 import { clusterName, INTERCEPTED, isIntercepted } from "./bypass";
 
-/** What bypasses the load balancer meets neither its TLS nor its headers: a client that speaks TLS gets plain HTTP for an answer. */
+/** Traffic that bypasses the load balancer gets neither TLS termination nor added headers: a TLS client receives plain HTTP. */
 export const http: ResourceRule = {
     name: "access-http",
-    title: "Nobody inside the cluster relies on the address of a load balancer with HTTP or HTTPS listeners: TLS and headers are missing there.",
+    title: "Clients inside the cluster do not use the address of a load balancer with HTTP or HTTPS listeners: TLS termination and added headers are bypassed.",
     group: "access",
     severity: "medium",
     level: "advisory",
-    remedy: "Let callers inside use the Service's cluster name and speak HTTP, or set hostname.",
+    remedy: "Use the Service's cluster DNS name and plain HTTP inside the cluster, or set hostname.",
     source: notesDocument("Access a LoadBalancer Service from within the cluster"),
     loadBalancerTypes: INTERCEPTED,
     service: (service) => {

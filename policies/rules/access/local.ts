@@ -2,14 +2,14 @@ import { faqDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
 import { clusterName, INTERCEPTED, isIntercepted } from "./bypass";
 
-/** With Local, a node without a pod of the Service has nowhere to send what it intercepts. */
+/** With externalTrafficPolicy Local, a node without a pod of the Service drops what it intercepts. */
 export const local: ResourceRule = {
     name: "access-local",
-    title: "Nobody inside the cluster relies on the address of a load balancer whose Service is Local: only nodes with a pod of it answer.",
+    title: "Clients inside the cluster do not use the address of a load balancer whose Service has externalTrafficPolicy Local: only nodes with a pod of the Service answer.",
     group: "access",
     severity: "medium",
     level: "advisory",
-    remedy: "Let callers inside use the Service's cluster name; or use externalTrafficPolicy Cluster; or, with Terway, Cluster and backend-type eni, which keeps the source address.",
+    remedy: "Use the Service's cluster DNS name inside the cluster; or use externalTrafficPolicy Cluster; or, with Terway, Cluster and backend-type eni, which preserves the source address.",
     source: faqDocument("Connectivity issues"),
     loadBalancerTypes: INTERCEPTED,
     service: (service) =>

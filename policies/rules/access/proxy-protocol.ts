@@ -2,14 +2,14 @@ import { notesDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
 import { clusterName, INTERCEPTED, isIntercepted } from "./bypass";
 
-/** What bypasses the load balancer does not get the header that the backend waits for. */
+/** Traffic that bypasses the load balancer lacks the header that the backend expects. */
 export const proxyProtocol: ResourceRule = {
     name: "access-proxy-protocol",
-    title: "Nobody inside the cluster relies on the address of a load balancer with Proxy Protocol: the header is missing there.",
+    title: "Clients inside the cluster do not use the address of a load balancer with Proxy Protocol: the header is missing.",
     group: "access",
     severity: "medium",
     level: "advisory",
-    remedy: "Set hostname, so that calls from inside go through the load balancer, or give callers inside another port without Proxy Protocol.",
+    remedy: "Set hostname, so that calls from inside the cluster reach the load balancer, or use another port without Proxy Protocol inside the cluster.",
     source: notesDocument("Access a LoadBalancer Service from within the cluster"),
     loadBalancerTypes: INTERCEPTED,
     service: (service) =>
@@ -17,7 +17,7 @@ export const proxyProtocol: ResourceRule = {
             ? [
                   {
                       cause: "calls of its address from inside the cluster bypass the load balancer and come without the Proxy Protocol header that the backends expect",
-                      remedy: `set hostname, or let callers inside use ${clusterName(service)} on a port that speaks without the header`,
+                      remedy: `set hostname, or let callers inside use ${clusterName(service)} on a port without Proxy Protocol`,
                   },
               ]
             : [],

@@ -1,15 +1,15 @@
 import { INTRODUCTIONS } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { findings } from "./issues";
+import { diagnosticsOf } from "./diagnostics";
 
-/** Values that are allowed and do something else than they seem to: a timeout below its interval, an IPv6 address without IPv6 clients. */
+/** Allowed values with an unexpected effect: a timeout below its interval, an IPv6 address without IPv6 clients. */
 export const effects: ResourceRule = {
     name: "annotations-effects",
-    title: "Annotations do what they seem to do.",
+    title: "Annotations have the effect that their author expects.",
     group: "annotations",
     severity: "low",
     level: "advisory",
-    remedy: "Write what is meant, as the message says.",
+    remedy: "Change the annotation as the message says.",
     source: INTRODUCTIONS,
-    service: (service) => findings(service, "annotations-effects"),
+    service: (service) => diagnosticsOf(service, "annotations-effects"),
 };

@@ -1,15 +1,15 @@
 import { INTRODUCTIONS } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { findings } from "./issues";
+import { diagnosticsOf } from "./diagnostics";
 
-/** Legacy keys still work; where both keys stand, the old one is ignored. */
+/** Legacy keys still work; where both keys are set, the legacy one is ignored. */
 export const legacy: ResourceRule = {
     name: "annotations-legacy",
-    title: "Annotations have their present names, not those that begin with alicloud.",
+    title: "Annotations have their current names, not the legacy ones that begin with alicloud-.",
     group: "annotations",
     severity: "low",
     level: "advisory",
     remedy: "Rename the annotation: alicloud- becomes alibaba-cloud-.",
     source: INTRODUCTIONS,
-    service: (service) => findings(service, "annotations-legacy"),
+    service: (service) => diagnosticsOf(service, "annotations-legacy"),
 };

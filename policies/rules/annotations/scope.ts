@@ -1,8 +1,8 @@
 import { INTRODUCTIONS } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { findings } from "./issues";
+import { diagnosticsOf } from "./diagnostics";
 
-/** An annotation without anything to work on, or of the other kind of load balancer, which its author may take for a protection. */
+/** An annotation that applies to nothing, or to the other kind of load balancer; its author may rely on it. */
 export const scope: ResourceRule = {
     name: "annotations-scope",
     title: "No annotation is set for listeners or backends that the Service does not have, or for the other kind of load balancer.",
@@ -11,5 +11,5 @@ export const scope: ResourceRule = {
     level: "advisory",
     remedy: "Remove the annotation, or give the Service such a listener by protocol-port. Whether it gets a CLB or an NLB is decided by spec.loadBalancerClass when it is created.",
     source: INTRODUCTIONS,
-    service: (service) => findings(service, "annotations-scope"),
+    service: (service) => diagnosticsOf(service, "annotations-scope"),
 };

@@ -1,15 +1,15 @@
 import { INTRODUCTIONS } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { findings } from "./issues";
+import { diagnosticsOf } from "./diagnostics";
 
-/** Annotations that do not exist, and values that they cannot have: the Cloud Controller Manager ignores the former and stumbles over the latter. */
+/** Unknown annotations, which the Cloud Controller Manager ignores, and values that are not allowed, on which it fails. */
 export const values: ResourceRule = {
     name: "annotations-values",
-    title: "Every annotation of a load balancer is a known one and has an allowed value.",
+    title: "Every load balancer annotation is known and has an allowed value.",
     group: "annotations",
     severity: "high",
     level: "mandatory",
-    remedy: "Correct the annotation; docs/annotations.md lists all keys with their values. Upper and lower case count.",
+    remedy: "Correct the annotation; docs/annotations.md lists all keys with their values. Values are case-sensitive.",
     source: INTRODUCTIONS,
-    service: (service) => findings(service, "annotations-values"),
+    service: (service) => diagnosticsOf(service, "annotations-values"),
 };

@@ -1,15 +1,15 @@
 import { INTRODUCTIONS } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { findings } from "./issues";
+import { diagnosticsOf } from "./diagnostics";
 
-/** An annotation that is younger than the Cloud Controller Manager has no effect. */
+/** An annotation that is newer than the cluster's Cloud Controller Manager has no effect. */
 export const version: ResourceRule = {
     name: "annotations-version",
-    title: "The Cloud Controller Manager of the cluster knows every annotation that is used.",
+    title: "The Cloud Controller Manager version of the cluster supports every annotation that is set.",
     group: "annotations",
     severity: "high",
     level: "mandatory",
     remedy: "Upgrade the Cloud Controller Manager, or remove the annotation.",
     source: INTRODUCTIONS,
-    service: (service) => findings(service, "annotations-version"),
+    service: (service) => diagnosticsOf(service, "annotations-version"),
 };

@@ -10,14 +10,14 @@ const OPTIONS = z.object({
     localTo: port.default(60999).describe("Last port of net.ipv4.ip_local_port_range."),
 });
 
-/** A node gives ports of its local range to outgoing connections; a node port among them is taken at times, and health checks fail for no visible reason. */
+/** A node uses ports of its local range for outgoing connections; a node port in that range is taken at times, and health checks fail for no visible reason. */
 export const nodePorts: ResourceRule<typeof OPTIONS> = {
     name: "backends-node-ports",
-    title: "Node ports are none of the ports that nodes give to outgoing connections (net.ipv4.ip_local_port_range).",
+    title: "Node ports are outside the range that nodes use for outgoing connections (net.ipv4.ip_local_port_range).",
     group: "backends",
     severity: "high",
     level: "mandatory",
-    remedy: "Choose another node port or let Kubernetes choose; keep the node port range of the API server and the local port range of the nodes apart.",
+    remedy: "Choose another node port or let Kubernetes choose; keep the node port range of the API server outside the local port range of the nodes.",
     source: faqDocument("How do I configure the NodePort range?"),
     options: OPTIONS,
     service: ({ ports, facts }, { localFrom: from, localTo: to }) => {

@@ -1,10 +1,10 @@
 import { edgeDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
 
-/** The load balancer keeps a client on a node; in Cluster mode the node may still choose another pod. */
+/** The load balancer keeps a client on a node; with externalTrafficPolicy Cluster the node may still choose another pod. */
 export const persistence: ResourceRule = {
     name: "backends-persistence",
-    title: "Session persistence is asked for only where it can hold: a client that is kept on a node may still change pods with externalTrafficPolicy Cluster.",
+    title: "Session persistence is set only where it takes effect: with externalTrafficPolicy Cluster, a client that stays on a node may still change pods.",
     group: "backends",
     severity: "low",
     level: "advisory",

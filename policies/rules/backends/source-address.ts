@@ -2,14 +2,14 @@ import { edgeDocument, nlbDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
 import type { ServiceSubject } from "../../subjects";
 
-/** Switched off by default: Cluster is the default of Kubernetes, and most Services do not look at their callers' addresses. */
+/** Disabled by default: Cluster is the default of Kubernetes, and most Services do not need the source address. */
 export const sourceAddress: ResourceRule = {
     name: "backends-source-address",
-    title: "Pods see the addresses of their callers.",
+    title: "Pods see the source addresses of their clients.",
     group: "backends",
     severity: "low",
     level: "disabled",
-    remedy: "Use externalTrafficPolicy Local, backend-type eni, Proxy Protocol, or (CLB) HTTP listeners with X-Forwarded-For. On an NLB leave preserve-client-ip on; TCPSSL listeners tell the address by Proxy Protocol alone.",
+    remedy: "Use externalTrafficPolicy Local, backend-type eni, Proxy Protocol, or (CLB) HTTP listeners with X-Forwarded-For. On an NLB leave preserve-client-ip on; TCPSSL listeners pass the address on by Proxy Protocol only.",
     source: `${edgeDocument("Choose an external traffic policy")}; ${nlbDocument("Create a TCP/SSL Listener")}`,
     service: (service) => {
         const { externalTrafficPolicy, backendType, settings, protocols } = service;
@@ -26,7 +26,7 @@ export const sourceAddress: ResourceRule = {
     },
 };
 
-/** What the NLB itself puts its own address in the place of. */
+/** Cases in which the NLB replaces the source address by its own. */
 function hiddenByNetwork({ loadBalancerType, settings, protocols }: ServiceSubject): string[] {
     if (loadBalancerType !== "nlb") return [];
     if (settings.preserveClientIp === "off")

@@ -5,10 +5,10 @@ import type { ResourceRule } from "../../rule";
 import { TEXTS } from "../../subjects";
 import { CONTRACT_TYPE } from "../../types";
 
-/** Changes that a living load balancer can follow, at the price of an outage. */
+/** Updates in place that interrupt traffic. */
 export const interrupts: ResourceRule = {
     name: "change-interrupts",
-    title: "A change that interrupts traffic is made knowingly: Proxy Protocol, the protocol, redirect or range of a listener, the kind of backends; the zones and the address type of an NLB.",
+    title: "No change interrupts traffic: of Proxy Protocol; of the protocol, redirect or port range of a listener; of the backend type; of the zones or the address type of an NLB.",
     group: "change",
     severity: "high",
     level: "advisory",

@@ -8,22 +8,22 @@ const OPTIONS = z.object({
     clusters: z
         .array(z.string())
         .default([])
-        .describe("Ids of clusters all of whose Services have their pods at the edge."),
+        .describe("Ids of clusters in which the pods of all Services are at the edge."),
 });
 
-/** Pods at the edge (ENS) are reached through ECS instances in the cloud, on which none of the pods runs. */
+/** Pods at the edge (ENS) are reached through ECS instances in the cloud, on which no pod of the Service runs. */
 export const clusterPolicy: ResourceRule<typeof OPTIONS> = {
     name: "edge-cluster-policy",
-    title: "Services of edge (ENS) pods use externalTrafficPolicy Cluster: traffic reaches them through nodes on which none of them runs.",
+    title: "Services with pods at the edge (ENS) use externalTrafficPolicy Cluster: traffic reaches the pods through nodes on which none of them runs.",
     group: "edge",
     severity: "high",
     level: "mandatory",
-    remedy: "Set externalTrafficPolicy to Cluster, or reach the pods by address: an NLB with backend-type eni and server-group-type Ip. Forwarding by ECS instances and an Express Connect circuit to the edge are needed as well; no program can see them.",
+    remedy: "Set externalTrafficPolicy to Cluster, or reach the pods by address: an NLB with backend-type eni and server-group-type Ip. Forwarding by ECS instances and an Express Connect circuit to the edge are needed as well; they cannot be checked here.",
     source: edgeDocument("Expose edge pods via ECS forwarding"),
     options: OPTIONS,
     service: (service, config) => {
         const edge = selects(config, service) || config.clusters.includes(service.facts.clusterId);
-        // Pods that are reached by their own addresses need nobody to forward to them.
+        // Pods that are backends by address need no node to forward to them.
         return edge && service.externalTrafficPolicy === "Local" && service.backendType === "ecs"
             ? [
                   "the pods are at the edge, and externalTrafficPolicy Local leaves out the ECS instances that forward to them",

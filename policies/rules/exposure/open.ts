@@ -6,52 +6,49 @@ import type { ServiceSubject } from "../../subjects";
 
 const HOW = { clb: 'acl-status "on" with acl-id and acl-type "white"', nlb: "security-group-ids" } as const;
 
-/** What keeps people out of each kind of load balancer. */
+/** What restricts access to each kind of load balancer. */
 const GUARDS = { clb: "an access control list", nlb: "a security group" } as const;
 
 const OPTIONS = z.object({
-    blacklists: z
-        .boolean()
-        .default(false)
-        .describe('Whether a list of those who may not connect (acl-type "black") is enough.'),
+    blacklists: z.boolean().default(false).describe('Whether a blacklist (acl-type "black") is enough.'),
 });
 
-/** An Internet-facing load balancer that nothing guards answers to everybody; a list of those who may not pass lets everybody else in. */
+/** An Internet-facing load balancer without restriction is open to all clients; a blacklist leaves it open to all others. */
 export const open: ResourceRule<typeof OPTIONS> = {
     name: "exposure-open",
-    title: "A load balancer that faces the Internet lets in only those on an access control list (CLB), or whom a security group lets in (NLB).",
+    title: "An Internet-facing load balancer restricts its clients by an access control list (CLB) or a security group (NLB).",
     group: "exposure",
     severity: "medium",
     level: "advisory",
-    remedy: `Set address-type to "intranet" for callers inside the VPC, or name who may connect: spec.loadBalancerSourceRanges, or ${HOW.clb} (CLB), or ${HOW.nlb} (NLB). The rules of a security group are not looked into.`,
+    remedy: `Set address-type to "intranet" for callers inside the VPC, or restrict the clients: spec.loadBalancerSourceRanges, or ${HOW.clb} (CLB), or ${HOW.nlb} (NLB). The rules of a security group are not checked.`,
     source: `${clbDocument("Configure an access control list")}; ${nlbDocument("Configure Listener Security Groups")}`,
     options: OPTIONS,
     service: (service, { blacklists }) => {
         const faced = internetOf(service);
         const guarded =
             service.loadBalancerType === "nlb" ? isGuardedByGroup(service) : isGuardedByList(service, blacklists);
-        return faced === undefined || guarded ? [] : [complaint(service, faced)];
+        return faced === undefined || guarded ? [] : [openTo(service, faced)];
     },
 };
 
-/** By what the Internet reaches the load balancer; undefined if it does not. */
+/** How the Internet reaches the load balancer; undefined if it does not. */
 function internetOf({ addressType, settings, loadBalancerType }: ServiceSubject): string | undefined {
     if (addressType === "internet") return "the Internet";
-    const sixth =
+    const ipv6 =
         loadBalancerType === "nlb" && settings.ipVersion === "DualStack" && settings.ipv6AddressType === "internet";
-    return sixth ? "the Internet over IPv6" : undefined;
+    return ipv6 ? "the Internet over IPv6" : undefined;
 }
 
 function isGuardedByList(service: ServiceSubject, blacklists: boolean): boolean {
     const { aclStatus, aclId, aclType } = service.settings;
-    // A list that is named takes the place of the ranges.
+    // An ACL that is named takes precedence over the source ranges.
     if (aclStatus === "on" && aclId !== undefined) return aclType === "white" || (blacklists && aclType === "black");
     return service.controller === "package" && isRestricted(service);
 }
 
 function isGuardedByGroup(service: ServiceSubject): boolean {
     const { securityGroupIds = [], id } = service.settings;
-    // On an NLB that somebody else has made, the Cloud Controller Manager passes over the ranges.
+    // On a reused NLB the Cloud Controller Manager ignores the source ranges.
     const ranged = isRestricted(service) && (service.controller === "package" || id === undefined);
     return ranged || securityGroupIds.length > 0;
 }
@@ -59,14 +56,14 @@ function isGuardedByGroup(service: ServiceSubject): boolean {
 const isRestricted = ({ sourceRanges }: ServiceSubject): boolean =>
     sourceRanges.length > 0 && !sourceRanges.some((range) => EVERYONE.includes(range));
 
-function complaint(service: ServiceSubject, faced: string): CheckResult {
+function openTo(service: ServiceSubject, faced: string): CheckResult {
     const { loadBalancerType: type, controller } = service;
     const message = `open to ${faced} on ${portsOf(service)}, without ${GUARDS[type]}`;
     const idle = type === "clb" && controller === "ccm" && isRestricted(service);
     const ranges = type === "clb" && controller === "ccm" ? "" : "spec.loadBalancerSourceRanges, or ";
     return {
-        cause: idle ? `${message}: the Cloud Controller Manager passes over loadBalancerSourceRanges` : message,
-        remedy: `set address-type to "intranet" for callers inside the VPC, or name who may connect: ${ranges}${HOW[type]}`,
+        cause: idle ? `${message}: the Cloud Controller Manager ignores loadBalancerSourceRanges` : message,
+        remedy: `set address-type to "intranet" for callers inside the VPC, or restrict the clients: ${ranges}${HOW[type]}`,
     };
 }
 

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { clbDocument, nlbDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { LISTENER_TYPE, NETWORK_LISTENER_TYPE, NETWORK_TLS_POLICY_TYPE } from "../../types";
+import { CLB_LISTENER_TYPE, NLB_LISTENER_TYPE, NLB_TLS_POLICY_TYPE } from "../../types";
 
-/** What a listener speaks that names no policy. */
+/** The policy of a listener that names none. */
 const DEFAULT = "tls_cipher_policy_1_0";
 
-/** The oldest TLS version that a policy lets in. Policies of both kinds of load balancer have the same names. */
+/** The oldest TLS version that a policy accepts. Policies of both kinds of load balancer have the same names. */
 const OLDEST: ReadonlyMap<string, string> = new Map([
     ["tls_cipher_policy_1_0", "1.0"],
     ["tls_cipher_policy_1_1", "1.1"],
@@ -15,44 +15,44 @@ const OLDEST: ReadonlyMap<string, string> = new Map([
     ["tls_cipher_policy_1_2_strict_with_1_3", "1.2"],
 ]);
 
-/** Protocols of listeners that end TLS: one of a CLB, one of an NLB. */
+/** Protocols of listeners that terminate TLS: one of a CLB, one of an NLB. */
 const TLS_PROTOCOLS = ["https", "tcpssl"] as const;
 
 const OPTIONS = z.object({
     minimum: z.enum(["1.0", "1.1", "1.2"]).default("1.2").describe("The oldest version that is accepted."),
 });
 
-/** TLS 1.0 and 1.1 are broken, and 1.0 is what a listener speaks by default. */
+/** TLS 1.0 and 1.1 are insecure, and a listener accepts 1.0 by default. */
 export const tls: ResourceRule<typeof OPTIONS> = {
     name: "exposure-tls",
-    title: "HTTPS and TCPSSL listeners speak TLS 1.2 or newer, and TLS policies of one's own let nothing older in.",
+    title: "HTTPS and TCPSSL listeners accept TLS 1.2 or newer only, and so do custom TLS policies.",
     group: "exposure",
     severity: "high",
     level: "advisory",
-    remedy: 'Set tls-cipher-policy to "tls_cipher_policy_1_2" or stricter. A policy of your own (tls-…) is judged where the program makes it.',
+    remedy: 'Set tls-cipher-policy to "tls_cipher_policy_1_2" or stricter. A custom policy (tls-…) is checked where the program defines it.',
     source: `${clbDocument("Configure a TLS security policy")}; ${nlbDocument("Configure TLS Security Policy")}`,
     options: OPTIONS,
     service: ({ protocols, settings }, config) => {
         const protocol = TLS_PROTOCOLS.find((one) => protocols.includes(one));
-        return protocol === undefined ? [] : judge(protocol, settings.tlsCipherPolicy, config);
+        return protocol === undefined ? [] : check(protocol, settings.tlsCipherPolicy, config);
     },
     resources: {
-        [LISTENER_TYPE]: (listener, config) =>
-            listener.get("protocol") === "https" ? judge("https", listener.get("tlsCipherPolicy"), config) : [],
-        [NETWORK_LISTENER_TYPE]: (listener, config) =>
+        [CLB_LISTENER_TYPE]: (listener, config) =>
+            listener.get("protocol") === "https" ? check("https", listener.get("tlsCipherPolicy"), config) : [],
+        [NLB_LISTENER_TYPE]: (listener, config) =>
             listener.get("listenerProtocol")?.toLowerCase() === "tcpssl"
-                ? judge("tcpssl", listener.get("securityPolicyId"), config)
+                ? check("tcpssl", listener.get("securityPolicyId"), config)
                 : [],
-        [NETWORK_TLS_POLICY_TYPE]: (policy, config) =>
-            judgeVersions(policy.get("tlsVersions", z.array(z.string())) ?? [], config),
+        [NLB_TLS_POLICY_TYPE]: (policy, config) =>
+            checkVersions(policy.get("tlsVersions", z.array(z.string())) ?? [], config),
     },
 };
 
 type Minimum = z.output<typeof OPTIONS>;
 
-function judge(protocol: (typeof TLS_PROTOCOLS)[number], stated: string | undefined, { minimum }: Minimum): string[] {
+function check(protocol: (typeof TLS_PROTOCOLS)[number], stated: string | undefined, { minimum }: Minimum): string[] {
     const policy = stated === undefined || stated === "" ? DEFAULT : stated;
-    // A policy of the user's own making says nothing by its name.
+    // The name of a custom policy does not say what it accepts.
     const oldest = OLDEST.get(policy);
     if (oldest === undefined || oldest >= minimum) return [];
     return [
@@ -61,7 +61,7 @@ function judge(protocol: (typeof TLS_PROTOCOLS)[number], stated: string | undefi
 }
 
 /** @param versions as the cloud writes them: `TLSv1.2`. */
-function judgeVersions(versions: readonly string[], { minimum }: Minimum): string[] {
+function checkVersions(versions: readonly string[], { minimum }: Minimum): string[] {
     const old = versions.filter((version) => version.replace(/^TLSv/, "") < minimum);
     return old.length === 0
         ? []

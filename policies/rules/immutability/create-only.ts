@@ -5,7 +5,7 @@ import type { CheckResult, ResourceRule } from "../../rule";
 import { type ResourceSubject, type ServiceSubject, TEXTS } from "../../subjects";
 import { CONTRACT_TYPE } from "../../types";
 
-/** Changes of create-only settings: as the contract recorded them, or as a saved preview shows them. */
+/** Changes of immutable fields. */
 function createOnlyChanges(established: ImmutableFields | undefined, requested: ImmutableFields): Violation[] {
     return established === undefined ? [] : violations(established, requested);
 }
@@ -25,24 +25,24 @@ const factsOf = (service: ServiceSubject): ImmutableFields =>
         : immutableFields(service.settings, service.facts);
 
 /**
- * No change of a setting that is fixed when the instance is made, not even one that the program allows.
+ * No immutable field changes, not even with the program's permission.
  *
- * The contract refuses such changes by itself; `allowReplacement` in a program lets one through. This rule is the platform team's word on it.
+ * The contract refuses such changes by itself; `allowReplacement` in a program permits one. With this rule the platform team decides.
  */
 export const createOnly: ResourceRule = {
     name: "immutability-create-only",
-    title: "A setting that is fixed when a load balancer is created does not change: the change would make a new instance with a new address. A CLB does not become an NLB, nor an NLB a CLB.",
+    title: "Immutable fields of a load balancer do not change: a change would create a new instance with a new address. A CLB does not become an NLB, nor an NLB a CLB.",
     group: "immutability",
     severity: "critical",
     level: "mandatory",
     remedy: "Put the setting back, or delete the Service and create it again in a maintenance window. A platform team may list the Service in this rule's `except`.",
     source: 'FAQ about Services, "errors"',
-    service: (service) => said(changesOfService(service)),
+    service: (service) => resultsOf(changesOfService(service)),
     resources: {
-        [CONTRACT_TYPE]: (contract) => said(changesOfContract(contract)),
+        [CONTRACT_TYPE]: (contract) => resultsOf(changesOfContract(contract)),
     },
 };
 
-/** The instance's id is a matter of reuse. */
-const said = (changes: readonly Violation[]): CheckResult[] =>
+/** The id of the instance belongs to the rule reuse-changed. */
+const resultsOf = (changes: readonly Violation[]): CheckResult[] =>
     changes.filter(({ setting }) => setting !== "id").map(({ cause, remedy }) => ({ cause, remedy }));

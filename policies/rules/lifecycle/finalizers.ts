@@ -1,17 +1,17 @@
 import { notesDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
 
-/** What the Cloud Controller Manager writes on Services that it looks after. */
+/** The finalizers that the Cloud Controller Manager adds to the Services that it manages. */
 const FINALIZERS = { clb: "service.k8s.alibaba/resources", nlb: "service.k8s.alibaba/nlb" } as const;
 
-/** A list in a manifest replaces the one in the cluster: without the controller's finalizer nobody releases the load balancer. */
+/** A list in a manifest replaces the one in the cluster: without the controller's finalizer the load balancer is not released. */
 export const finalizers: ResourceRule = {
     name: "lifecycle-finalizers",
-    title: "Nobody takes the finalizer of the Cloud Controller Manager off a Service.",
+    title: "The finalizer of the Cloud Controller Manager stays on its Services.",
     group: "lifecycle",
     severity: "high",
     level: "mandatory",
-    remedy: "Do not list metadata.finalizers at all, or keep the controller's among them.",
+    remedy: "Leave metadata.finalizers out, or include the controller's finalizer.",
     source: notesDocument("Notes"),
     service: (service) => {
         const { finalizers: listed, controller, loadBalancerType } = service;

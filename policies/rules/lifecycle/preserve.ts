@@ -1,11 +1,11 @@
 import { clbDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { findings } from "../annotations/issues";
+import { diagnosticsOf } from "../annotations/diagnostics";
 
-/** A preserved instance is released by deleting its Service. One whose type changes may take the instance back by mistake. */
+/** A preserved instance is released when its Service is deleted. A Service whose type changes back may attach to the instance again. */
 export const preserve: ResourceRule = {
     name: "lifecycle-preserve",
-    title: "The annotation preserve-lb-on-delete is set for what it does: it takes effect when the Service is deleted, not when its type changes, and any text sets it.",
+    title: "The annotation preserve-lb-on-delete is set where it takes effect: when the Service is deleted, not when its type changes. Any value counts as set.",
     group: "lifecycle",
     severity: "high",
     level: "mandatory",
@@ -18,6 +18,6 @@ export const preserve: ResourceRule = {
                   `preserve-lb-on-delete is set, but the type is ${service.type}: a change of the type is no deletion, and the Service may attach to the preserved instance again`,
               ]
             : []),
-        ...findings(service, "lifecycle-preserve"),
+        ...diagnosticsOf(service, "lifecycle-preserve"),
     ],
 };

@@ -1,14 +1,14 @@
 import { settledOf, type Settled, Unknown } from "../../subjects";
 import type { StackCheckResult, StackRule } from "../../rule";
 
-/** Two descriptions of one Service: whichever is applied last wins, and nobody can say which that is. */
+/** Of two manifests of one Service the one that is applied last wins, and the order is not defined. */
 export const twice: StackRule = {
     name: "lifecycle-twice",
-    title: "A Service is described once in a program or in a folder of manifests.",
+    title: "A Service is defined once in a program or in a folder of manifests.",
     group: "lifecycle",
     severity: "high",
     level: "mandatory",
-    remedy: "Remove one of the two descriptions.",
+    remedy: "Remove one of the two definitions.",
     source: "Kubernetes names are unique in their namespace",
     stack: (stack) => {
         const seen = new Set<string>();
@@ -25,7 +25,7 @@ export const twice: StackRule = {
                 {
                     place: { subject: `Service ${name}`, ...(at === undefined ? {} : { position: at }) },
                     names: [name],
-                    cause: "the Service is described twice",
+                    cause: "the Service is defined twice",
                     ...(urn === undefined ? {} : { urn }),
                 },
             ];

@@ -1,11 +1,11 @@
 import { notesDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { findings } from "../annotations/issues";
+import { diagnosticsOf } from "../annotations/diagnostics";
 
-/** A Service of another type gets nothing, and one that was a load balancer loses it. */
+/** A Service of another type gets no load balancer, and one whose type changes loses it. */
 export const type: ResourceRule = {
     name: "lifecycle-type",
-    title: "A Service with annotations of a load balancer is of type LoadBalancer, and stays so.",
+    title: "A Service with load balancer annotations has the type LoadBalancer and keeps it.",
     group: "lifecycle",
     severity: "high",
     level: "advisory",
@@ -20,6 +20,6 @@ export const type: ResourceRule = {
                 `the type changes from LoadBalancer to ${service.type}: the Service can no longer be reached through its load balancer, which ${kept}`,
             ];
         }
-        return service.annotated ? findings(service, "lifecycle-type") : [];
+        return service.annotated ? diagnosticsOf(service, "lifecycle-type") : [];
     },
 };

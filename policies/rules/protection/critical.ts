@@ -9,10 +9,10 @@ const OPTIONS = z.object({
     protect: z
         .boolean()
         .default(false)
-        .describe("Whether Pulumi's own `protect` is asked for too. Manifests cannot say it and are not asked."),
+        .describe("Whether Pulumi's `protect` is required too. It does not apply to manifests."),
 });
 
-/** Deleting the Service deletes the instance in spite of its own protection, so that critical ones need a second lock: the one in Pulumi. */
+/** Deleting the Service deletes the instance despite its deletion protection, so that critical ones need Pulumi's protection as well. */
 export const critical: ResourceRule<typeof OPTIONS> = {
     name: "protection-critical",
     title: "Load balancers of critical Services are protected from deletion, in the cloud and in Pulumi.",

@@ -1,18 +1,18 @@
-/** Protections of an instance that somebody switches off. */
+/** Protections of an instance that are switched off. */
 
 import { z } from "zod";
 import type { ResourceSubject, ServiceSubject } from "../../subjects";
-import { INSTANCE_TYPE, NETWORK_INSTANCE_TYPE, OLD_INSTANCE_TYPE } from "../../types";
+import { CLB_INSTANCE_TYPE, NLB_INSTANCE_TYPE, CLB_INSTANCE_FORMER_TYPE } from "../../types";
 
 /** What is not protected. */
 export interface Unprotected {
-    /** The cloud would let the instance be deleted. */
+    /** Deletion protection is off. */
     readonly deletion: boolean;
-    /** The console would let it be changed. */
+    /** Protection against changes in the console is off. */
     readonly modification: boolean;
 }
 
-/** What a Service switches off. The Cloud Controller Manager protects every NLB that it makes, whatever annotations say. */
+/** What a Service switches off. The Cloud Controller Manager protects every NLB that it creates, whatever the annotations are. */
 export function switchedOffBy({ settings, controller, loadBalancerType }: ServiceSubject): Unprotected {
     const ignored = controller === "ccm" && loadBalancerType === "nlb";
     return {
@@ -21,13 +21,13 @@ export function switchedOffBy({ settings, controller, loadBalancerType }: Servic
     };
 }
 
-const classic = (instance: ResourceSubject): Unprotected => ({
+const clb = (instance: ResourceSubject): Unprotected => ({
     deletion: instance.get("deleteProtection") !== "on",
     modification: instance.get("modificationProtectionStatus") !== "ConsoleProtection",
 });
 
-/** The plugin knows two ways to say each. */
-const network = (instance: ResourceSubject): Unprotected => ({
+/** The plugin has two properties for each. */
+const nlb = (instance: ResourceSubject): Unprotected => ({
     deletion: !(
         instance.get("deletionProtectionEnabled", z.boolean()) ??
         instance.get("deletionProtectionConfig", z.object({ enabled: z.boolean() }))?.enabled ??
@@ -39,9 +39,9 @@ const network = (instance: ResourceSubject): Unprotected => ({
         "ConsoleProtection",
 });
 
-/** What an instance of the program's own leaves unprotected, by its type. Protections of such are off by default. */
+/** What a user-managed instance leaves unprotected, by its type. Its protections are off by default. */
 export const UNPROTECTED: Readonly<Record<string, (instance: ResourceSubject) => Unprotected>> = {
-    [INSTANCE_TYPE]: classic,
-    [OLD_INSTANCE_TYPE]: classic,
-    [NETWORK_INSTANCE_TYPE]: network,
+    [CLB_INSTANCE_TYPE]: clb,
+    [CLB_INSTANCE_FORMER_TYPE]: clb,
+    [NLB_INSTANCE_TYPE]: nlb,
 };

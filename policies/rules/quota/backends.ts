@@ -8,10 +8,10 @@ const OPTIONS = limits({
     nlb: [400, "Servers and addresses behind one NLB, over all its groups."],
 });
 
-/** All backends of all Services on an instance are summed up. The cloud refuses what is too many, and the Service is no longer followed from then on. */
+/** The backends of all Services on an instance count together. The cloud refuses more than the quota, and the backends of the Service are not updated from then on. */
 export const backends: StackRule<Limits> = {
     name: "quota-backends",
-    title: "An instance has room for the backends of all Services that share it.",
+    title: "An instance does not have more backends than the quota allows, over all Services that share it.",
     group: "quota",
     severity: "high",
     level: "advisory",

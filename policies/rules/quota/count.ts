@@ -1,11 +1,11 @@
-/** Counting what stands behind instances. Each kind of load balancer has quotas of its own. */
+/** Counts servers per instance. Each kind of load balancer has its own quotas. */
 
 import { z } from "zod";
 import type { LoadBalancerType } from "../../../provider/schema/load-balancer-type";
 import type { Config, StackCheckResult } from "../../rule";
 import { type Membership, settledOf, type Settled, type StackSubject, Unknown } from "../../subjects";
 
-/** The settings of every quota: quotas can be raised, so the numbers are the account's. */
+/** The settings of every quota. Quotas can be raised for an account. */
 export type Limits = ReturnType<typeof limits>;
 
 /** The settings of a quota: a number for each kind of load balancer, and what it counts. */
@@ -19,7 +19,7 @@ const limit = (value: number, what: string) =>
 export const limitOf = (config: Config<Limits>, type: LoadBalancerType): number =>
     type === "clb" ? config.limit : config.networkLimit;
 
-/** Servers behind each instance of one kind, as often as they stand there, and what cannot be counted yet. */
+/** Servers of each instance of one kind, once for each server group that they are in, and what is not known yet. */
 export function serversByInstance(
     stack: StackSubject,
     type: LoadBalancerType,
@@ -34,7 +34,7 @@ export function serversByInstance(
     return { servers, unknown };
 }
 
-/** A report about an instance, with every Service that has a part in it among its names. */
+/** A result about an instance, with every Service that uses it among its names. */
 export function ofInstance(
     stack: StackSubject,
     type: LoadBalancerType,

@@ -5,20 +5,20 @@ import { type Limits, limitOf, limits, ofInstance } from "./count";
 
 const OPTIONS = limits({ clb: [50, "Listeners of one CLB."], nlb: [50, "Listeners of one NLB."] });
 
-/** Listeners of an instance, whoever made them. */
+/** Listeners of an instance, managed or user-managed. */
 export const listeners: StackRule<Limits> = {
     name: "quota-listeners",
-    title: "An instance has room for all its listeners.",
+    title: "An instance does not have more listeners than the quota allows.",
     group: "quota",
     severity: "medium",
     level: "advisory",
     remedy: "Give a Service an instance of its own, or have the quota raised.",
     source: "SLB quotas and NLB quotas, listeners of one instance",
     options: OPTIONS,
-    stack: (stack, config) => LOAD_BALANCER_TYPES.flatMap((type) => judge(stack, type, limitOf(config, type))),
+    stack: (stack, config) => LOAD_BALANCER_TYPES.flatMap((type) => check(stack, type, limitOf(config, type))),
 };
 
-function judge(stack: StackSubject, type: LoadBalancerType, most: number): StackCheckResult[] {
+function check(stack: StackSubject, type: LoadBalancerType, most: number): StackCheckResult[] {
     const counts = new Map<string, number>();
     for (const { instance } of stack.listeners.filter(({ kind }) => kind === type))
         counts.set(instance, (counts.get(instance) ?? 0) + 1);

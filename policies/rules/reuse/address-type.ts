@@ -1,15 +1,15 @@
 import { notesDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { verdicts } from "./verdicts";
+import { diagnosticsOf } from "./diagnostics";
 
-/** A Service that says nothing asks for an Internet-facing instance. */
+/** Without the annotation a Service requests an Internet-facing instance. */
 export const addressType: ResourceRule = {
     name: "reuse-address-type",
-    title: "The address type and IP version of a reused instance are those that the Service asks for.",
+    title: "A reused instance has the address type and IP version that the Service requests.",
     group: "reuse",
     severity: "high",
     level: "mandatory",
-    remedy: "Set address-type and ip-version to what the instance is, or name another one.",
+    remedy: "Set address-type and ip-version to those of the instance, or name another instance.",
     source: notesDocument("Which load balancers can be reused?"),
-    resources: verdicts(["address-type", "ip-version"]),
+    resources: diagnosticsOf(["address-type", "ip-version"]),
 };

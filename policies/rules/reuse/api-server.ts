@@ -2,19 +2,16 @@ import { z } from "zod";
 import { notesDocument } from "../../../provider/schema/documents";
 import { matches } from "../../evaluate";
 import type { ResourceRule } from "../../rule";
-import { verdicts } from "./verdicts";
+import { diagnosticsOf } from "./diagnostics";
 
 const OPTIONS = z.object({
-    denied: z
-        .array(z.string())
-        .default([])
-        .describe("Ids of instances that no Service may use; `*` stands for any text."),
+    denied: z.array(z.string()).default([]).describe("Ids of instances that no Service may use; `*` matches any text."),
 });
 
-/** Whoever loses the API server's instance has to create the cluster anew. */
+/** A cluster whose API server loses its instance has to be created anew. */
 export const apiServer: ResourceRule<typeof OPTIONS> = {
     name: "reuse-api-server",
-    title: "No Service uses the instance of an API server, or another one that the platform keeps for itself.",
+    title: "No Service uses the instance of an API server, or one that the platform team denies.",
     group: "reuse",
     severity: "critical",
     level: "mandatory",
@@ -25,5 +22,5 @@ export const apiServer: ResourceRule<typeof OPTIONS> = {
         settings.id !== undefined && matches(settings.id, config.denied)
             ? [`load balancer ${settings.id} is on the list of instances that no Service may use`]
             : [],
-    resources: verdicts(["instance-of-api-server", "instance-denied"]),
+    resources: diagnosticsOf(["instance-of-api-server", "instance-denied"]),
 };

@@ -4,20 +4,20 @@ import type { CheckResult, ResourceRule } from "../../rule";
 import { CONTRACT_TYPE } from "../../types";
 import { changesOfContract, changesOfService } from "../immutability/create-only";
 
-/** A Service that moves to another instance leaves its old one behind, unreleased. */
+/** A Service that moves to another instance does not release the former one. */
 export const changed: ResourceRule = {
     name: "reuse-changed",
-    title: "A Service keeps its instance: the id of a reused one is neither added, changed nor removed once the Service has a load balancer.",
+    title: "A Service keeps its instance: alibaba-cloud-loadbalancer-id is not added, changed or removed once the Service has a load balancer.",
     group: "reuse",
     severity: "critical",
     level: "mandatory",
-    remedy: "Put alibaba-cloud-loadbalancer-id back as it was; to move, delete the Service and create it again.",
+    remedy: "Restore alibaba-cloud-loadbalancer-id; to move, delete the Service and create it again.",
     source: notesDocument("Which load balancers can be reused?"),
-    service: (service) => said(changesOfService(service)),
+    service: (service) => resultsOf(changesOfService(service)),
     resources: {
-        [CONTRACT_TYPE]: (contract) => said(changesOfContract(contract)),
+        [CONTRACT_TYPE]: (contract) => resultsOf(changesOfContract(contract)),
     },
 };
 
-const said = (changes: readonly Violation[]): CheckResult[] =>
+const resultsOf = (changes: readonly Violation[]): CheckResult[] =>
     changes.filter(({ setting }) => setting === "id").map(({ cause, remedy }) => ({ cause, remedy }));

@@ -1,15 +1,15 @@
 import { notesDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { verdicts } from "./verdicts";
+import { diagnosticsOf } from "./diagnostics";
 
-/** Attributes and tags of an instance that others use too; listeners that nobody manages. */
+/** Attributes and tags of an instance that others use too; listeners that are not managed. */
 export const consequences: ResourceRule = {
     name: "reuse-consequences",
-    title: "Nobody is surprised by what a reuse changes, and by what it leaves alone.",
+    title: "A reuse changes no attribute or tag of the instance, and manages every listener that the Service needs.",
     group: "reuse",
     severity: "medium",
     level: "advisory",
-    remedy: "Remove the annotations that change the instance, or accept what the message says.",
+    remedy: "Remove the annotations that change the instance, or list the Service in this rule's `except`.",
     source: notesDocument("Load balancing update policies"),
-    resources: verdicts(["instance-changed", "listeners-unmanaged", "vpc-unknown", "vpc-crossed"]),
+    resources: diagnosticsOf(["instance-changed", "listeners-unmanaged", "vpc-unknown", "vpc-crossed"]),
 };

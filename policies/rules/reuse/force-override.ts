@@ -1,15 +1,15 @@
 import { clbDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { verdicts } from "./verdicts";
+import { diagnosticsOf } from "./diagnostics";
 
-/** Managing the listeners of an instance that others use replaces what stands on the Service's ports. */
+/** force-override-listeners replaces user-managed listeners on the Service's ports. */
 export const forceOverride: ResourceRule = {
     name: "reuse-force-override",
     title: "Listeners of a reused instance are managed only where nothing else uses their ports.",
     group: "reuse",
     severity: "high",
     level: "advisory",
-    remedy: 'Set force-override-listeners to "false" and make the listeners yourself, unless nothing uses their ports any more.',
+    remedy: 'Set force-override-listeners to "false" and create the listeners yourself, unless the existing ones are no longer needed.',
     source: clbDocument("Use an existing CLB instance and force override listeners"),
     service: ({ settings, ports }) =>
         settings.id !== undefined && settings.forceOverrideListeners === "true"
@@ -17,5 +17,5 @@ export const forceOverride: ResourceRule = {
                   `force-override-listeners is "true": whatever listens on port ${ports.map(({ port }) => port).join(", ")} of load balancer ${settings.id} is replaced`,
               ]
             : [],
-    resources: verdicts(["listener-replaced"]),
+    resources: diagnosticsOf(["listener-replaced"]),
 };

@@ -1,15 +1,15 @@
 import { notesDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { verdicts } from "./verdicts";
+import { diagnosticsOf } from "./diagnostics";
 
-/** Such an instance is deleted with the Service that it was made for. */
+/** Such an instance is deleted with the Service for which it was created. */
 export const madeByCluster: ResourceRule = {
     name: "reuse-made-by-cluster",
-    title: "No Service reuses an instance that a cluster has made.",
+    title: "No Service reuses an instance that a cluster created.",
     group: "reuse",
     severity: "critical",
     level: "mandatory",
-    remedy: "Create an instance of your own and name that.",
+    remedy: "Create an instance in the console or in a program, and name it.",
     source: notesDocument("Which load balancers can be reused?"),
-    resources: verdicts(["instance-of-cluster"]),
+    resources: diagnosticsOf(["instance-of-cluster"]),
 };

@@ -1,8 +1,8 @@
 import { notesDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { verdicts } from "./verdicts";
+import { diagnosticsOf } from "./diagnostics";
 
-/** An id that names nothing in the region. */
+/** The region has no instance with the id. */
 export const missingInstance: ResourceRule = {
     name: "reuse-missing-instance",
     title: "The instance that a Service names exists.",
@@ -11,5 +11,5 @@ export const missingInstance: ResourceRule = {
     level: "mandatory",
     remedy: "Correct alibaba-cloud-loadbalancer-id, or create the instance first.",
     source: notesDocument("Which load balancers can be reused?"),
-    resources: verdicts(["instance-missing"]),
+    resources: diagnosticsOf(["instance-missing"]),
 };

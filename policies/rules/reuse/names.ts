@@ -12,10 +12,10 @@ const OPTIONS = z.object({
         ),
 });
 
-/** Listeners and groups are named after namespace and name; people who look at a shared instance could not tell two clusters apart. */
+/** Listeners and server groups are named after namespace and name; on a shared instance those of two clusters could not be distinguished. */
 export const names: StackRule<typeof OPTIONS> = {
     name: "reuse-names",
-    title: "Services of several clusters that share an instance differ in namespace or name.",
+    title: "Services of different clusters on one instance differ in namespace or name.",
     group: "reuse",
     severity: "high",
     level: "mandatory",

@@ -1,15 +1,15 @@
 import { notesDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { verdicts } from "./verdicts";
+import { diagnosticsOf } from "./diagnostics";
 
-/** What stands on the instance already, whoever made it, as its marks say. */
+/** Listeners and server groups that exist on the instance, managed for another Service by their ownership mark. */
 export const occupied: ResourceRule = {
     name: "reuse-occupied",
-    title: "Names and listeners on a reused instance belong to one Service each.",
+    title: "Each server group name and listener on a reused instance is used by one Service only.",
     group: "reuse",
     severity: "critical",
     level: "mandatory",
     remedy: "Use another port, another name, or another instance.",
     source: notesDocument("Which load balancers can be reused?"),
-    resources: verdicts(["name-taken", "listener-of-service", "listener-redirect"]),
+    resources: diagnosticsOf(["name-taken", "listener-of-service", "listener-redirect"]),
 };

@@ -3,17 +3,17 @@ import { notesDocument } from "../../../provider/schema/documents";
 import { type Collision, collisions, describeCollision } from "../../../provider/plan/reuse";
 import type { StackCheckResult, StackRule } from "../../rule";
 import { type ResourceSubject, settledOf, type Settled, type StackSubject, Unknown } from "../../subjects";
-import { NETWORK_LISTENER_TYPE } from "../../types";
+import { NLB_LISTENER_TYPE } from "../../types";
 import { divide, type TenantEntry, tenantsOf } from "./tenants";
 
-/** Of two Services on one listener port one overwrites the other, and both look healthy. */
+/** Of two Services on one listener port one overwrites the other, while both look healthy. */
 export const portClaimed: StackRule = {
     name: "reuse-port-claimed",
-    title: "No two Services, and no Service and listener of the program's own, use one listener port of one instance.",
+    title: "No two Services, and no Service and user-managed listener, use the same listener port of an instance.",
     group: "reuse",
     severity: "critical",
     level: "mandatory",
-    remedy: "Give one of them another port or another instance; to share traffic, let both name one server group of yours (vgroup-port) and manage no listeners.",
+    remedy: "Give one of them another port or another instance; to share traffic, let both join one user-managed server group (vgroup-port) without managing listeners.",
     source: notesDocument("Which load balancers can be reused?"),
     stack: (stack) => {
         const { known, unknown } = divide([...tenantsOf(stack), ...ownListeners(stack)]);
@@ -34,13 +34,13 @@ function report(collision: Collision, tenants: readonly TenantEntry[]): StackChe
     };
 }
 
-/** Listeners that no component has made stand where they stand, whatever a Service wants. */
+/** User-managed listeners occupy their ports. */
 function ownListeners(stack: StackSubject): Settled<TenantEntry>[] {
     return stack.listeners
-        .filter(({ resource }) => !stack.isOurs(resource))
+        .filter(({ resource }) => !stack.isManaged(resource))
         .map(({ resource, instance }) => {
             const listener = settledOf(() =>
-                resource.type === NETWORK_LISTENER_TYPE ? nlbListener(resource) : clbListener(resource),
+                resource.type === NLB_LISTENER_TYPE ? nlbListener(resource) : clbListener(resource),
             );
             if (listener instanceof Unknown) return listener;
             return {
@@ -60,7 +60,7 @@ const PROTOCOL = z
     .toLowerCase()
     .pipe(z.enum(["tcp", "udp", "http", "https", "tcpssl"]));
 
-/** Programs may write it as a text. */
+/** A program may give it as a string. */
 const PORT = z.coerce.number();
 
 type AdoptableListener = TenantEntry["listeners"][number];
@@ -70,7 +70,7 @@ const clbListener = (listener: ResourceSubject): AdoptableListener => ({
     port: listener.get("frontendPort", PORT) ?? 0,
 });
 
-/** The port of one for a range of ports is 0, which no Service has. */
+/** A listener of a port range has port 0, which no Service uses. */
 const nlbListener = (listener: ResourceSubject): AdoptableListener => ({
     protocol: listener.get("listenerProtocol", PROTOCOL) ?? "tcp",
     port: listener.get("listenerPort", PORT) ?? 0,

@@ -1,4 +1,4 @@
-/** Services and listeners of a stack as tenants of instances. */
+/** The Services and listeners of a stack as tenants of load balancers. */
 
 import { UNKNOWN_REFERENCE } from "../../../provider/annotations";
 import { tenantOf } from "../../../provider/builder";
@@ -33,7 +33,7 @@ function tenant({ service, urn }: ServiceEntry, stack: StackSubject): TenantEntr
     const { id } = settings;
     if (id === UNKNOWN_REFERENCE) throw new UnknownInputError(["settings", "id"], id);
     const [namespace = "", name = ""] = service.name.split("/");
-    // An instance of its own is called like its Service.
+    // A managed instance has the name of its Service.
     const instance = shared ?? (id === undefined ? service.name : stack.nameOfInstance(id));
     const { loadBalancerType } = service;
     return {

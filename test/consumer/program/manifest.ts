@@ -1,11 +1,11 @@
-import { diagnose, formatIssues, parseService, readManifests } from "ack-loadbalancer/provider";
+import { diagnose, formatDiagnostics, parseService, readManifests } from "ack-loadbalancer/provider";
 
 /** Ports of the Services of a manifest. @throws Error with every problem of it */
 export function ports(manifest: string): number[] {
-    const { services, issues } = readManifests(manifest, "service.yaml");
+    const { services, diagnostics } = readManifests(manifest, "service.yaml");
     const parsed = services.map((document) => parseService(document, { clusterId: "c-consumer" }));
-    const problems = [...issues, ...parsed.flatMap((one) => one.issues)];
-    if (problems.length > 0) throw new Error(formatIssues(problems));
+    const problems = [...diagnostics, ...parsed.flatMap((one) => one.diagnostics)];
+    if (problems.length > 0) throw new Error(formatDiagnostics(problems));
     return parsed.flatMap(({ service }) => service?.ports ?? []).map(({ port }) => port);
 }
 

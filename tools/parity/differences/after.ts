@@ -1,25 +1,25 @@
 /** What follows from an earlier refusal; asked last. */
-import { attribute, type Found, type KnownDifference, refusedEarlier, untouched } from "../found";
+import { attribute, type DifferenceContext, type KnownDifference, refusedEarlier, untouched } from "../context";
 
 export const AFTERMATH_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "After a refusal",
         reason: "What a refused step would have made was never made, so there is nothing to complain about, or to keep, later.",
-        explains: (found) =>
-            refusedEarlier(found) &&
-            found.result.outcome.ok &&
-            (found.difference.where === "outcome" ||
-                (attribute(found) !== undefined && found.difference.actual === "") ||
-                (isMissing(found) && wasThereWhenRefused(found))),
+        explains: (context) =>
+            refusedEarlier(context) &&
+            context.result.outcome.ok &&
+            (context.difference.where === "outcome" ||
+                (attribute(context) !== undefined && context.difference.actual === "") ||
+                (isMissing(context) && wasThereWhenRefused(context))),
     },
 ];
 
-function isMissing({ difference }: Found): boolean {
+function isMissing({ difference }: DifferenceContext): boolean {
     return difference.expected === "present" && difference.actual === "";
 }
 
 /** Whether what is missing was already recorded in a step that was refused here. */
-function wasThereWhenRefused({ difference, recorded, results, index }: Found): boolean {
+function wasThereWhenRefused({ difference, recorded, results, index }: DifferenceContext): boolean {
     const [, ref = "", name = ""] = /^(?:instance (\S+)|group (\S+))$/.exec(difference.where) ?? [];
     return results.slice(0, index).some((result, at) => {
         const cloud = recorded.steps[at]?.expect.cloud;

@@ -1,33 +1,41 @@
 /** Attributes of instances and listeners. */
 import type { ServiceObject } from "../../../provider/kubernetes";
 import { annotation } from "../annotations";
-import { asWished, attribute, type Found, type KnownDifference, servicesSoFar, subject, wasRemoved } from "../found";
+import {
+    asSpecified,
+    attribute,
+    type DifferenceContext,
+    type KnownDifference,
+    servicesSoFar,
+    subject,
+    wasRemoved,
+} from "../context";
 
 export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "A load balancer's name leaves a mark in the protection reason",
         reason: "Names are not unique and tags come after the create, so an instance with an annotated name carries its owner in the reason of its modification protection: managed.by.ack.<owner>.",
-        explains: (found) =>
-            attribute(found)?.name === "ModificationProtectionReason" &&
-            found.difference.actual.startsWith("managed.by.ack.a"),
+        explains: (context) =>
+            attribute(context)?.name === "ModificationProtectionReason" &&
+            context.difference.actual.startsWith("managed.by.ack.a"),
     },
     {
         title: "A preserved instance keeps its listeners and groups",
         reason: 'The documents say that "existing servers in the vServer group remain unchanged"; CCM deletes listeners and groups, so that the instance serves nobody (and cannot let go of an IPv6 instance at all). Both protections and both marks of the owner are taken away, the reason of the protection with them.',
-        explains: (found) =>
-            servicesSoFar(found).some((service) => annotation(service, "preserve-lb-on-delete") !== undefined) &&
-            found.recorded.steps.slice(0, found.index + 1).some(({ op }) => op === "delete") &&
-            (/^(?:group|listener|tag) /.test(found.difference.where) ||
-                attribute(found)?.name === "ModificationProtectionReason" ||
-                ["outcome", "status"].includes(found.difference.where) ||
-                asPreserved(found)),
+        explains: (context) =>
+            servicesSoFar(context).some((service) => annotation(service, "preserve-lb-on-delete") !== undefined) &&
+            context.recorded.steps.slice(0, context.index + 1).some(({ op }) => op === "delete") &&
+            (/^(?:group|listener|tag) /.test(context.difference.where) ||
+                attribute(context)?.name === "ModificationProtectionReason" ||
+                ["outcome", "status"].includes(context.difference.where) ||
+                asPreserved(context)),
     },
     {
         title: "Source ranges guard a CLB",
         reason: "spec.loadBalancerSourceRanges becomes an access control list of the Service's own; CCM does so for NLB and leaves a CLB open to everybody.",
-        explains: (found) =>
-            (subject(found)?.spec?.loadBalancerSourceRanges?.length ?? 0) > 0 &&
-            ["AclStatus", "AclType", "AclId"].includes(attribute(found)?.name ?? ""),
+        explains: (context) =>
+            (subject(context)?.spec?.loadBalancerSourceRanges?.length ?? 0) > 0 &&
+            ["AclStatus", "AclType", "AclId"].includes(attribute(context)?.name ?? ""),
     },
     {
         title: "A redirecting listener has a server group",
@@ -43,13 +51,13 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "A health check waits at least as long as its interval",
         reason: '"If this value is less than the check interval, the interval takes effect": the time that takes effect is what is set, so that what the console shows is true.',
-        explains: (found) => {
-            const service = subject(found);
+        explains: (context) => {
+            const service = subject(context);
             const interval = service === undefined ? undefined : annotation(service, "health-check-interval");
             return (
-                ["HealthCheckConnectTimeout", "HealthCheckTimeout"].includes(attribute(found)?.name ?? "") &&
+                ["HealthCheckConnectTimeout", "HealthCheckTimeout"].includes(attribute(context)?.name ?? "") &&
                 interval !== undefined &&
-                found.difference.actual === interval
+                context.difference.actual === interval
             );
         },
     },
@@ -71,9 +79,9 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "Health check settings wait for the health check",
         reason: "While the health check of an HTTP or HTTPS listener is off, or that of a TCP listener is of type tcp, what belongs to an HTTP check is not sent; the cloud would not use it.",
-        explains: (found) => {
-            const service = subject(found);
-            const what = attribute(found);
+        explains: (context) => {
+            const service = subject(context);
+            const what = attribute(context);
             if (service === undefined || what === undefined || !/^(?:HealthCheck|Healthy|Unhealthy)/.test(what.name)) {
                 return false;
             }
@@ -90,31 +98,34 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "An instance whose traffic is paid for by bandwidth is paid for by specification",
         reason: "The cloud sells instances that are paid for by usage (PayByCLCU) with traffic by volume only. CCM asks for both, which the API refuses.",
-        explains: (found) => {
-            const service = subject(found);
+        explains: (context) => {
+            const service = subject(context);
             const asked =
                 service !== undefined &&
                 annotation(service, "charge-type") === "paybybandwidth" &&
                 annotation(service, "instance-charge-type") === undefined;
-            return asked && attribute(found)?.name === "InstanceChargeType" && found.difference.actual === "PayBySpec";
+            return (
+                asked && attribute(context)?.name === "InstanceChargeType" && context.difference.actual === "PayBySpec"
+            );
         },
     },
     {
         title: "A removed annotation goes back to its default",
         reason: "CCM compares only what is annotated, so what was once set stays for ever. Here every documented default is written out.",
-        explains: (found) => (wasRemoved(found) && (asWished(found) || isUnlimited(found))) || removedTag(found),
+        explains: (context) =>
+            (wasRemoved(context) && (asSpecified(context) || isUnlimited(context))) || removedTag(context),
     },
     {
         title: "What the Service says holds",
         reason: "After a run every attribute is as the Service or the documented default says. CCM looks at listeners and instance only when the Service has changed since its last success, so changes from outside, and what an interrupted reconcile left behind, stay.",
-        explains: (found) => asWished(found),
+        explains: (context) => asSpecified(context),
     },
 ];
 
 /** What the documents say of an instance that is left to itself. */
-function asPreserved(found: Found): boolean {
-    const name = attribute(found)?.name;
-    const { actual } = found.difference;
+function asPreserved(context: DifferenceContext): boolean {
+    const name = attribute(context)?.name;
+    const { actual } = context.difference;
     return (
         (name === "DeleteProtection" && actual === "off") ||
         (name === "DeletionProtectionEnabled" && actual === "false") ||
@@ -123,19 +134,19 @@ function asPreserved(found: Found): boolean {
 }
 
 /** Whether it is the bandwidth of an instance that pays by traffic: the cloud gives it what it has. */
-function isUnlimited(found: Found): boolean {
-    const service = subject(found);
+function isUnlimited(context: DifferenceContext): boolean {
+    const service = subject(context);
     return (
-        attribute(found)?.name === "Bandwidth" &&
+        attribute(context)?.name === "Bandwidth" &&
         service !== undefined &&
         annotation(service, "charge-type") !== "paybybandwidth"
     );
 }
 
 /** A tag that an earlier version of the Service asked for, and that is gone now. */
-function removedTag(found: Found): boolean {
-    const key = /^tag \S+ (.+)$/.exec(found.difference.where)?.[1];
-    const service = subject(found);
+function removedTag(context: DifferenceContext): boolean {
+    const key = /^tag \S+ (.+)$/.exec(context.difference.where)?.[1];
+    const service = subject(context);
     const asks = (one: ServiceObject) =>
         (annotation(one, "additional-resource-tags") ?? "")
             .split(",")
@@ -143,8 +154,8 @@ function removedTag(found: Found): boolean {
     return (
         key !== undefined &&
         service !== undefined &&
-        found.difference.actual === "" &&
+        context.difference.actual === "" &&
         !asks(service) &&
-        servicesSoFar(found).some(asks)
+        servicesSoFar(context).some(asks)
     );
 }

@@ -1,5 +1,5 @@
 /** Ways in which this package is meant to differ from the Cloud Controller Manager, each with its reason. */
-import type { Found, KnownDifference } from "../found";
+import type { DifferenceContext, KnownDifference } from "../context";
 import { NETWORK_DIFFERENCES } from "../nlb/differences";
 import { AFTERMATH_DIFFERENCES } from "./after";
 import { ATTRIBUTE_DIFFERENCES } from "./attributes";
@@ -22,7 +22,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
 ];
 
 /** Why something is meant to be different; undefined if it is not. */
-export function reasonFor(found: Found): string | undefined {
-    const known = KNOWN_DIFFERENCES.find(({ explains }) => explains(found));
+export function reasonFor(context: DifferenceContext): string | undefined {
+    const known = KNOWN_DIFFERENCES.find(({ explains }) => explains(context));
     return known === undefined ? undefined : `${known.title}. ${known.reason}`;
 }

@@ -1,20 +1,20 @@
 /** Ports, groups and certificates. */
 import { annotation } from "../annotations";
-import { type Found, type KnownDifference, subject } from "../found";
+import { type DifferenceContext, type KnownDifference, subject } from "../context";
 
 export const PORT_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "Ports of one nodePort have groups of their own",
         reason: "A TCP and a UDP port may have the same nodePort, so that both groups have one name. CCM makes one group for both.",
-        explains: (found) =>
-            /^group \S+$/.test(found.difference.where) &&
-            found.difference.actual === "present" &&
-            found.step.expect.cloud.serverGroups.some(({ name }) => found.difference.where === `group ${name}`),
+        explains: (context) =>
+            /^group \S+$/.test(context.difference.where) &&
+            context.difference.actual === "present" &&
+            context.step.expect.cloud.serverGroups.some(({ name }) => context.difference.where === `group ${name}`),
     },
     {
         title: "An http entry speaks of the TCP port",
         reason: "A Service with TCP and UDP on one port keeps its UDP listener. CCM turns both into HTTP, and the second fails.",
-        explains: (found) => sharesPort(found) && /^(?:outcome|listener )/.test(found.difference.where),
+        explains: (context) => sharesPort(context) && /^(?:outcome|listener )/.test(context.difference.where),
     },
     {
         title: "The certificate of a further domain can be changed",
@@ -26,8 +26,8 @@ export const PORT_DIFFERENCES: readonly KnownDifference[] = [
 ];
 
 /** Whether a TCP and a UDP port have one number, and protocol-port speaks of it. */
-function sharesPort(found: Found): boolean {
-    const service = subject(found);
+function sharesPort(context: DifferenceContext): boolean {
+    const service = subject(context);
     const numbers = (service?.spec?.ports ?? []).map(({ port }) => port);
     return (
         service !== undefined &&

@@ -1,5 +1,5 @@
 /** What is refused before anything is touched, and CCM tries. */
-import { type KnownDifference, refusedAnnotation, refusedFor } from "../found";
+import { type KnownDifference, refusedAnnotation, refusedFor } from "../context";
 
 /** Annotations of CCM that the documents do not have. */
 const UNDOCUMENTED = [
@@ -20,7 +20,7 @@ export const REFUSAL_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "Values that the documents do not allow are refused",
-        reason: "They are found before anything is touched, all at once and with their place. CCM passes them to the cloud, reads them as something else or ignores them. Upper and lower case count, as the documents say.",
+        reason: "They are context before anything is touched, all at once and with their place. CCM passes them to the cloud, reads them as something else or ignores them. Upper and lower case count, as the documents say.",
         explains: ({ result }) => refusedFor(result, "annotation-value", "annotation-placeholder"),
     },
     {

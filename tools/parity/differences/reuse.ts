@@ -1,6 +1,13 @@
 /** Instances that somebody else has made. */
 import { annotation } from "../annotations";
-import { type Found, type KnownDifference, refusedEarlier, servicesSoFar, subject, untouched } from "../found";
+import {
+    type DifferenceContext,
+    type KnownDifference,
+    refusedEarlier,
+    servicesSoFar,
+    subject,
+    untouched,
+} from "../context";
 import { keyOf } from "../run-case";
 
 export const REUSE_DIFFERENCES: readonly KnownDifference[] = [
@@ -16,9 +23,9 @@ export const REUSE_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "Two Services on one listener are refused",
         reason: "The documents forbid it. Under CCM whichever was reconciled last has the listener.",
-        explains: (found) =>
-            shareListener(found) &&
-            (found.result.outcome.errors.some((text) => /both use listener/.test(text)) || refusedEarlier(found)),
+        explains: (context) =>
+            shareListener(context) &&
+            (context.result.outcome.errors.some((text) => /both use listener/.test(text)) || refusedEarlier(context)),
     },
     {
         title: "The tag of reuse goes with the last Service",
@@ -39,15 +46,17 @@ export const REUSE_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "Tags of others stay on a reused instance",
         reason: "additional-resource-tags sets the tags that it names. CCM takes away every other one, also from an instance that somebody else has made.",
-        explains: (found) => {
-            const [, id = "", key = ""] = /^tag (\S+) (.+)$/.exec(found.difference.where) ?? [];
-            const tags = (found.recorded.cloudBefore.loadBalancers ?? []).find(({ ref }) => ref === id)?.tags ?? {};
-            const service = subject(found);
+        explains: (context) => {
+            const [, id = "", key = ""] = /^tag (\S+) (.+)$/.exec(context.difference.where) ?? [];
+            const tags = (context.recorded.cloudBefore.loadBalancers ?? []).find(({ ref }) => ref === id)?.tags ?? {};
+            const service = subject(context);
             const reuses =
                 service !== undefined &&
                 annotation(service, "id") === id &&
                 annotation(service, "additional-resource-tags") !== undefined;
-            return reuses && found.difference.expected === "" && key in tags && found.difference.actual === tags[key];
+            return (
+                reuses && context.difference.expected === "" && key in tags && context.difference.actual === tags[key]
+            );
         },
     },
     {
@@ -71,13 +80,13 @@ export const REUSE_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "A share of the traffic never falls to nothing by division",
         reason: "Each backend of a Service with a weight gets at least 1. CCM lets pods on virtual nodes fall to 0, which takes them out.",
-        explains: (found) => {
-            const service = subject(found);
+        explains: (context) => {
+            const service = subject(context);
             const weight = Number(service === undefined ? 0 : (annotation(service, "weight") ?? 0));
             return (
-                / eni .* weight$/.test(found.difference.where) &&
-                found.difference.expected === "0" &&
-                found.difference.actual === "1" &&
+                / eni .* weight$/.test(context.difference.where) &&
+                context.difference.expected === "0" &&
+                context.difference.actual === "1" &&
                 weight >= 1
             );
         },
@@ -85,15 +94,15 @@ export const REUSE_DIFFERENCES: readonly KnownDifference[] = [
 ];
 
 /** Whether two Services use one port of one instance. */
-function shareListener(found: Found): boolean {
-    const wanted = new Map(
-        servicesSoFar(found).map((service) => [
+function shareListener(context: DifferenceContext): boolean {
+    const expected = new Map(
+        servicesSoFar(context).map((service) => [
             keyOf(service),
             (service.spec?.ports ?? []).map(
                 ({ port, protocol = "TCP" }) => `${annotation(service, "id")} ${protocol}:${port}`,
             ),
         ]),
     );
-    const all = [...wanted.values()].flat().filter((listener) => !listener.startsWith("undefined "));
+    const all = [...expected.values()].flat().filter((listener) => !listener.startsWith("undefined "));
     return new Set(all).size < all.length;
 }

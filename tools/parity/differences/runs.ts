@@ -1,7 +1,7 @@
 /** How a run goes: drift, remnants, failures. */
 import { annotation } from "../annotations";
-import { type KnownDifference, subject } from "../found";
-import { wishOf } from "../wish";
+import { type KnownDifference, subject } from "../context";
+import { specOf } from "../spec";
 
 const OWNER_TAGS = ["kubernetes.do.not.delete", "ack.aliyun.com"];
 
@@ -9,10 +9,10 @@ export const RUN_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "Drift is healed",
         reason: "A run with --refresh compares instance, tags, listeners and groups with the cloud and puts right what was changed from outside; an instance that is gone is made anew. CCM notices only changed members, and gives up on an instance that it does not find.",
-        explains: (found) =>
-            found.recorded.steps.slice(0, found.index + 1).some(({ cloudCalls }) => cloudCalls !== undefined) &&
-            !/^listener [a-z]+:.* status$/.test(found.difference.where) &&
-            (found.result.outcome.ok || found.difference.where !== "outcome"),
+        explains: (context) =>
+            context.recorded.steps.slice(0, context.index + 1).some(({ cloudCalls }) => cloudCalls !== undefined) &&
+            !/^listener [a-z]+:.* status$/.test(context.difference.where) &&
+            (context.result.outcome.ok || context.difference.where !== "outcome"),
     },
     {
         title: "A listener that somebody stopped stays stopped",
@@ -25,7 +25,7 @@ export const RUN_DIFFERENCES: readonly KnownDifference[] = [
                 .some(({ cloudCalls }) => cloudCalls?.some(({ action }) => action === "StopLoadBalancerListener")),
     },
     {
-        title: "The stack's state says what is ours",
+        title: "The stack's state says what is actual",
         reason: "An instance that merely carries the tags of a Service is not adopted, and two of them are no obstacle: what a stack has not made, or imported, it leaves alone. CCM finds its instance by tag.",
         explains: ({ recorded }) =>
             (recorded.cloudBefore.loadBalancers ?? []).some(({ tags }) => OWNER_TAGS.some((tag) => tag in tags)) &&
@@ -34,17 +34,17 @@ export const RUN_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "What an interrupted create left is removed",
         reason: "An instance without listeners that has the name that only this Service gives is the remnant of a run that was cut off: it is deleted and made anew, instead of being adopted half made.",
-        explains: (found) => {
-            const service = subject(found);
+        explains: (context) => {
+            const service = subject(context);
             const own =
                 service === undefined
                     ? undefined
-                    : wishOf(
+                    : specOf(
                           { ...service, metadata: { ...service.metadata, annotations: {} } },
                           "instance",
                           "LoadBalancerName",
                       );
-            const { loadBalancers = [], listeners = [] } = found.recorded.cloudBefore;
+            const { loadBalancers = [], listeners = [] } = context.recorded.cloudBefore;
             return (
                 listeners.length === 0 && loadBalancers.some(({ attributes }) => attributes["LoadBalancerName"] === own)
             );

@@ -1,12 +1,12 @@
 import type { RecordedCloud, RecordedListener, RecordedLoadBalancer, Sent } from "../case";
-import { compareAttributes, compareBackends, compareTags, type Report } from "../parts";
+import { compareAttributes, compareBackends, compareTags, type Report } from "../compare-parts";
 import type { NlbListener, NlbLoadBalancer, NlbServerGroup, NlbState, SecurityGroup } from "./state";
-import { ANY_CASE } from "./words";
+import { ANY_CASE } from "./parameters";
 
 type Matched = ReadonlyMap<string, NlbLoadBalancer>;
 
 /** Compares network load balancers, their groups and what guards them with what was recorded. */
-export function compareNetwork(recorded: RecordedCloud, state: NlbState, matched: Matched, report: Report): void {
+export function compareNlb(recorded: RecordedCloud, state: NlbState, matched: Matched, report: Report): void {
     const groups = matchGroups(recorded, state);
     const guards = matchGuards(recorded, state);
     compareInstances(recorded, state, matched, guards, report);
@@ -52,19 +52,19 @@ function textOf(name: string, value: unknown): string {
 
 /* ---- instances ---- */
 
-function instanceAttributes(ours: NlbLoadBalancer): Record<string, string> {
+function instanceAttributes(actual: NlbLoadBalancer): Record<string, string> {
     return flatten({
-        AddressIpVersion: ours.addressIpVersion,
-        AddressType: ours.addressType,
-        BandwidthPackageId: ours.bandwidthPackageId,
-        CrossZoneEnabled: ours.crossZoneEnabled,
-        DeletionProtectionEnabled: ours.deletionProtection.enabled,
-        Ipv6AddressType: ours.ipv6AddressType,
-        LoadBalancerName: ours.name,
-        ModificationProtectionReason: ours.modificationProtection.reason,
-        ModificationProtectionStatus: ours.modificationProtection.status,
-        ResourceGroupId: ours.resourceGroupId,
-        VpcId: ours.vpcId,
+        AddressIpVersion: actual.addressIpVersion,
+        AddressType: actual.addressType,
+        BandwidthPackageId: actual.bandwidthPackageId,
+        CrossZoneEnabled: actual.crossZoneEnabled,
+        DeletionProtectionEnabled: actual.deletionProtection.enabled,
+        Ipv6AddressType: actual.ipv6AddressType,
+        LoadBalancerName: actual.name,
+        ModificationProtectionReason: actual.modificationProtection.reason,
+        ModificationProtectionStatus: actual.modificationProtection.status,
+        ResourceGroupId: actual.resourceGroupId,
+        VpcId: actual.vpcId,
     });
 }
 
@@ -75,50 +75,50 @@ function compareInstances(
     guards: Guards,
     report: Report,
 ): void {
-    for (const wanted of recorded.loadBalancers.filter(({ product }) => product === "nlb")) {
-        const ours = matched.get(wanted.ref);
-        if (ours === undefined) {
-            report(`instance ${wanted.ref}`, "present", undefined);
+    for (const expected of recorded.loadBalancers.filter(({ product }) => product === "nlb")) {
+        const actual = matched.get(expected.ref);
+        if (actual === undefined) {
+            report(`instance ${expected.ref}`, "present", undefined);
             continue;
         }
         compareAttributes(
-            `nlb ${wanted.ref}`,
+            `nlb ${expected.ref}`,
             "nlb",
-            flatten(wanted.sent),
-            instanceAttributes(ours),
-            wanted.preExisting === true,
+            flatten(expected.sent),
+            instanceAttributes(actual),
+            expected.preExisting === true,
             report,
         );
-        compareZones(wanted, ours, report);
-        const guardNames = (wanted.securityGroupIds ?? []).map((ref) => guards.get(ref)?.id ?? ref);
+        compareZones(expected, actual, report);
+        const guardNames = (expected.securityGroupIds ?? []).map((ref) => guards.get(ref)?.id ?? ref);
         report(
-            `nlb ${wanted.ref} SecurityGroupIds`,
+            `nlb ${expected.ref} SecurityGroupIds`,
             guardNames.sort().join(","),
-            [...ours.securityGroupIds].sort().join(","),
+            [...actual.securityGroupIds].sort().join(","),
         );
-        compareTags(wanted.ref, wanted.tags, ours.tags, report);
+        compareTags(expected.ref, expected.tags, actual.tags, report);
     }
     const known = new Set(matched.values());
-    for (const ours of state.loadBalancers.filter((candidate) => !known.has(candidate))) {
-        report(`instance ${ours.name}`, undefined, "present");
+    for (const actual of state.loadBalancers.filter((candidate) => !known.has(candidate))) {
+        report(`instance ${actual.name}`, undefined, "present");
     }
 }
 
 /** Zones by name. Addresses count only where they were asked for: else the cloud gives any. */
-function compareZones(wanted: RecordedLoadBalancer, ours: NlbLoadBalancer, report: Report): void {
-    const asked: unknown = wanted.sent[ZONES];
+function compareZones(expected: RecordedLoadBalancer, actual: NlbLoadBalancer, report: Report): void {
+    const asked: unknown = expected.sent[ZONES];
     if (!Array.isArray(asked)) {
         return;
     }
-    const theirs = new Map((asked as Sent[]).map((zone) => [zone["ZoneId"] ?? "", zone]));
-    const mine = new Map(ours.zones.map((zone) => [zone.zoneId, zone]));
-    for (const id of new Set([...theirs.keys(), ...mine.keys()])) {
-        const [a, b] = [theirs.get(id), mine.get(id)];
-        report(`zone ${wanted.ref} ${id} VSwitchId`, a?.["VSwitchId"], b?.vSwitchId);
+    const expectedByKey = new Map((asked as Sent[]).map((zone) => [zone["ZoneId"] ?? "", zone]));
+    const actualByKey = new Map(actual.zones.map((zone) => [zone.zoneId, zone]));
+    for (const id of new Set([...expectedByKey.keys(), ...actualByKey.keys()])) {
+        const [a, b] = [expectedByKey.get(id), actualByKey.get(id)];
+        report(`zone ${expected.ref} ${id} VSwitchId`, a?.["VSwitchId"], b?.vSwitchId);
         if (a?.["PrivateIPv4Address"] !== undefined)
-            report(`zone ${wanted.ref} ${id} PrivateIPv4Address`, a["PrivateIPv4Address"], b?.privateAddress);
+            report(`zone ${expected.ref} ${id} PrivateIPv4Address`, a["PrivateIPv4Address"], b?.privateAddress);
         if (a?.["AllocationId"] !== undefined)
-            report(`zone ${wanted.ref} ${id} AllocationId`, a["AllocationId"], b?.allocationId);
+            report(`zone ${expected.ref} ${id} AllocationId`, a["AllocationId"], b?.allocationId);
     }
 }
 
@@ -132,55 +132,55 @@ function matchGroups(recorded: RecordedCloud, state: NlbState): Groups {
     const matched = new Map<string, NlbServerGroup>();
     for (const { ref, name, sent = {} } of recorded.serverGroups.filter(({ lb }) => lb === undefined)) {
         const named = [...left].filter((candidate) => candidate.id === ref || candidate.name === name);
-        const ours = named.find(({ type }) => type === (sent["ServerGroupType"] ?? "Instance")) ?? named[0];
-        if (ours !== undefined) {
-            matched.set(ref, ours);
-            left.delete(ours);
+        const actual = named.find(({ type }) => type === (sent["ServerGroupType"] ?? "Instance")) ?? named[0];
+        if (actual !== undefined) {
+            matched.set(ref, actual);
+            left.delete(actual);
         }
     }
     return matched;
 }
 
-function groupAttributes(ours: NlbServerGroup): Record<string, string> {
+function groupAttributes(actual: NlbServerGroup): Record<string, string> {
     return flatten({
-        AddressIPVersion: ours.addressIpVersion,
-        AnyPortEnabled: ours.anyPortEnabled,
-        ConnectionDrainEnabled: ours.connectionDrainEnabled,
-        ConnectionDrainTimeout: ours.connectionDrainTimeout,
-        HealthCheckConfig: ours.healthCheck,
-        IpVersionAffinityMode: ours.ipVersionAffinityMode,
-        PreserveClientIpEnabled: ours.preserveClientIpEnabled,
-        Protocol: ours.protocol,
-        ResourceGroupId: ours.resourceGroupId,
-        Scheduler: ours.scheduler,
-        ServerGroupType: ours.type,
-        VpcId: ours.vpcId,
+        AddressIPVersion: actual.addressIpVersion,
+        AnyPortEnabled: actual.anyPortEnabled,
+        ConnectionDrainEnabled: actual.connectionDrainEnabled,
+        ConnectionDrainTimeout: actual.connectionDrainTimeout,
+        HealthCheckConfig: actual.healthCheck,
+        IpVersionAffinityMode: actual.ipVersionAffinityMode,
+        PreserveClientIpEnabled: actual.preserveClientIpEnabled,
+        Protocol: actual.protocol,
+        ResourceGroupId: actual.resourceGroupId,
+        Scheduler: actual.scheduler,
+        ServerGroupType: actual.type,
+        VpcId: actual.vpcId,
     });
 }
 
 function compareGroups(recorded: RecordedCloud, state: NlbState, matched: Groups, report: Report): void {
-    for (const wanted of recorded.serverGroups.filter(({ lb }) => lb === undefined)) {
-        const ours = matched.get(wanted.ref);
-        if (ours === undefined) {
-            report(`group ${wanted.name}`, "present", undefined);
+    for (const expected of recorded.serverGroups.filter(({ lb }) => lb === undefined)) {
+        const actual = matched.get(expected.ref);
+        if (actual === undefined) {
+            report(`group ${expected.name}`, "present", undefined);
             continue;
         }
-        report(`group ${wanted.name} name`, wanted.name, ours.name);
+        report(`group ${expected.name} name`, expected.name, actual.name);
         compareAttributes(
-            `group ${wanted.name}`,
+            `group ${expected.name}`,
             "group",
-            flatten(wanted.sent ?? {}),
-            groupAttributes(ours),
-            wanted.preExisting === true,
+            flatten(expected.sent ?? {}),
+            groupAttributes(actual),
+            expected.preExisting === true,
             report,
         );
-        compareTags(wanted.name, wanted.tags ?? {}, ours.tags, report);
-        const members = ours.servers.map(({ serverType, ...member }) => ({ ...member, type: serverType }));
-        compareBackends(wanted, members, report);
+        compareTags(expected.name, expected.tags ?? {}, actual.tags, report);
+        const members = actual.servers.map(({ serverType, ...member }) => ({ ...member, type: serverType }));
+        compareBackends(expected, members, report);
     }
     const known = new Set(matched.values());
-    for (const ours of state.serverGroups.filter((candidate) => !known.has(candidate))) {
-        report(`group ${ours.name}`, undefined, "present");
+    for (const actual of state.serverGroups.filter((candidate) => !known.has(candidate))) {
+        report(`group ${actual.name}`, undefined, "present");
     }
 }
 
@@ -195,21 +195,21 @@ function recordedPorts({ port, sent }: RecordedListener): string {
     return portsOf({ port, startPort: Number(sent["StartPort"] ?? 1), endPort: Number(sent["EndPort"] ?? 65535) });
 }
 
-function listenerAttributes(ours: NlbListener): Record<string, string> {
+function listenerAttributes(actual: NlbListener): Record<string, string> {
     return flatten({
-        AlpnEnabled: ours.alpnEnabled,
-        AlpnPolicy: ours.alpnPolicy,
-        CaCertificateIds: ours.caCertificateIds,
-        CaEnabled: ours.caEnabled,
-        CertificateIds: ours.certificateIds,
-        Cps: ours.cps,
-        EndPort: ours.endPort,
-        IdleTimeout: ours.idleTimeout,
-        ListenerDescription: ours.description,
-        ProxyProtocolEnabled: ours.proxyProtocolEnabled,
-        ProxyProtocolV2Config: ours.proxyProtocolV2Config,
-        SecurityPolicyId: ours.securityPolicyId,
-        StartPort: ours.startPort,
+        AlpnEnabled: actual.alpnEnabled,
+        AlpnPolicy: actual.alpnPolicy,
+        CaCertificateIds: actual.caCertificateIds,
+        CaEnabled: actual.caEnabled,
+        CertificateIds: actual.certificateIds,
+        Cps: actual.cps,
+        EndPort: actual.endPort,
+        IdleTimeout: actual.idleTimeout,
+        ListenerDescription: actual.description,
+        ProxyProtocolEnabled: actual.proxyProtocolEnabled,
+        ProxyProtocolV2Config: actual.proxyProtocolV2Config,
+        SecurityPolicyId: actual.securityPolicyId,
+        StartPort: actual.startPort,
     });
 }
 
@@ -222,47 +222,47 @@ function compareListeners(
 ): void {
     const left = new Set(state.listeners);
     const names = new Map(state.serverGroups.map(({ id, name }) => [id, name]));
-    for (const wanted of recorded.listeners) {
-        const lb = matched.get(wanted.lb);
+    for (const expected of recorded.listeners) {
+        const lb = matched.get(expected.lb);
         if (lb === undefined) {
             continue;
         }
-        const where = `listener ${wanted.protocol}:${recordedPorts(wanted)}`;
-        const ours = [...left].find(
+        const where = `listener ${expected.protocol}:${recordedPorts(expected)}`;
+        const actual = [...left].find(
             (one) =>
                 one.loadBalancerId === lb.id &&
-                one.protocol === wanted.protocol &&
-                portsOf(one) === recordedPorts(wanted),
+                one.protocol === expected.protocol &&
+                portsOf(one) === recordedPorts(expected),
         );
-        if (ours === undefined) {
+        if (actual === undefined) {
             report(where, "present", undefined);
             continue;
         }
-        left.delete(ours);
-        report(`${where} status`, wanted.status, ours.status);
+        left.delete(actual);
+        report(`${where} status`, expected.status, actual.status);
         report(
             `${where} group`,
-            groups.get(wanted.serverGroup)?.name ?? wanted.serverGroup,
-            names.get(ours.serverGroupId),
+            groups.get(expected.serverGroup)?.name ?? expected.serverGroup,
+            names.get(actual.serverGroupId),
         );
         compareAttributes(
             where,
-            wanted.protocol,
-            flatten(wanted.sent),
-            listenerAttributes(ours),
-            wanted.preExisting === true,
+            expected.protocol,
+            flatten(expected.sent),
+            listenerAttributes(actual),
+            expected.preExisting === true,
             report,
         );
         report(
             `${where} AdditionalCertificateIds`,
-            [...(wanted.additionalCertificates ?? [])].sort().join(","),
-            [...ours.additionalCertificateIds].sort().join(","),
+            [...(expected.additionalCertificates ?? [])].sort().join(","),
+            [...actual.additionalCertificateIds].sort().join(","),
         );
     }
     const instances = new Set([...matched.values()].map(({ id }) => id));
-    for (const ours of left) {
-        if (instances.has(ours.loadBalancerId)) {
-            report(`listener ${ours.protocol}:${portsOf(ours)}`, undefined, "present");
+    for (const actual of left) {
+        if (instances.has(actual.loadBalancerId)) {
+            report(`listener ${actual.protocol}:${portsOf(actual)}`, undefined, "present");
         }
     }
 }
@@ -274,8 +274,8 @@ type Guards = ReadonlyMap<string, SecurityGroup>;
 function matchGuards(recorded: RecordedCloud, state: NlbState): Guards {
     return new Map(
         (recorded.securityGroups ?? []).flatMap(({ ref, name }) => {
-            const ours = state.securityGroups.find((candidate) => candidate.name === name);
-            return ours === undefined ? [] : [[ref, ours] as const];
+            const actual = state.securityGroups.find((candidate) => candidate.name === name);
+            return actual === undefined ? [] : [[ref, actual] as const];
         }),
     );
 }
@@ -304,33 +304,33 @@ function rulesOf({ permissions }: SecurityGroup): string[] {
 
 /** Security groups of our own; those that a Service names are nobody's to change. */
 function compareGuards(recorded: RecordedCloud, state: NlbState, matched: Guards, report: Report): void {
-    for (const wanted of recorded.securityGroups ?? []) {
-        const ours = matched.get(wanted.ref);
-        if (ours === undefined) {
-            report(`guard ${wanted.name}`, "present", undefined);
+    for (const expected of recorded.securityGroups ?? []) {
+        const actual = matched.get(expected.ref);
+        if (actual === undefined) {
+            report(`guard ${expected.name}`, "present", undefined);
             continue;
         }
         const attributes = {
-            Description: ours.description,
-            SecurityGroupName: ours.name,
-            SecurityGroupType: ours.type,
-            VpcId: ours.vpcId,
+            Description: actual.description,
+            SecurityGroupName: actual.name,
+            SecurityGroupType: actual.type,
+            VpcId: actual.vpcId,
         };
-        compareAttributes(`guard ${wanted.name}`, "guard", wanted.sent, attributes, false, report);
-        compareTags(wanted.name, wanted.tags, ours.tags, report);
-        const [theirs, mine] = [new Set(wanted.rules.map(ruleText)), new Set(rulesOf(ours))];
-        for (const rule of new Set([...theirs, ...mine])) {
+        compareAttributes(`guard ${expected.name}`, "guard", expected.sent, attributes, false, report);
+        compareTags(expected.name, expected.tags, actual.tags, report);
+        const [expectedByKey, actualByKey] = [new Set(expected.rules.map(ruleText)), new Set(rulesOf(actual))];
+        for (const rule of new Set([...expectedByKey, ...actualByKey])) {
             report(
-                `guard ${wanted.name} rule ${rule}`,
-                theirs.has(rule) ? "present" : undefined,
-                mine.has(rule) ? "present" : undefined,
+                `guard ${expected.name} rule ${rule}`,
+                expectedByKey.has(rule) ? "present" : undefined,
+                actualByKey.has(rule) ? "present" : undefined,
             );
         }
     }
     const known = new Set(matched.values());
-    for (const ours of state.securityGroups.filter(
+    for (const actual of state.securityGroups.filter(
         (candidate) => candidate.name.startsWith("k8s-nlb-") && !known.has(candidate),
     )) {
-        report(`guard ${ours.name}`, undefined, "present");
+        report(`guard ${actual.name}`, undefined, "present");
     }
 }

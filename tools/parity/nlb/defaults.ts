@@ -6,7 +6,7 @@ const LISTENER = { ProxyProtocolEnabled: "false" };
  *
  * Sources: NLB API, CreateLoadBalancer, CreateListener and CreateServerGroup; "Configure NLB using annotations".
  */
-export const NETWORK_DEFAULTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const NLB_DEFAULTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     nlb: { AddressIpVersion: "ipv4", CrossZoneEnabled: "true", SecurityGroupIds: "", BandwidthPackageId: "" },
     TCP: { ...LISTENER, IdleTimeout: "900" },
     UDP: LISTENER,

@@ -1,9 +1,9 @@
 import type { ServiceObject } from "../../../provider/kubernetes";
 import { annotation } from "../annotations";
 import {
-    asWished,
+    asSpecified,
     attribute,
-    type Found,
+    type DifferenceContext,
     type KnownDifference,
     nodesNow,
     refusedFor,
@@ -11,8 +11,8 @@ import {
     subject,
     missingBackend,
     surplusBackend,
-} from "../found";
-import { annotationOf, wishOf } from "../wish";
+} from "../context";
+import { annotationOf, specOf } from "../spec";
 
 /** Kind of load balancer that a Service asks for. */
 function kindOf(service: ServiceObject): "clb" | "nlb" {
@@ -23,7 +23,7 @@ function kindOf(service: ServiceObject): "clb" | "nlb" {
 
 /** Name that only this Service gives its load balancer. */
 function ownName(service: ServiceObject): string | undefined {
-    return wishOf({ ...service, metadata: { ...service.metadata, annotations: {} } }, "instance", "LoadBalancerName");
+    return specOf({ ...service, metadata: { ...service.metadata, annotations: {} } }, "instance", "LoadBalancerName");
 }
 
 /** A Service that names everyone among those who may connect. */
@@ -32,7 +32,7 @@ function admitsEveryone(service: ServiceObject | undefined): boolean {
 }
 
 /** Whether this step, or one before it, had a fault in one of these actions. */
-function failedSoFar({ recorded, index }: Found, actions: RegExp): boolean {
+function failedSoFar({ recorded, index }: DifferenceContext, actions: RegExp): boolean {
     return recorded.steps
         .slice(0, index + 1)
         .some(({ fail }) => Object.keys(fail ?? {}).some((action) => actions.test(action)));
@@ -45,46 +45,47 @@ function zoneMaps(service: ServiceObject): Map<string, readonly string[]> {
 }
 
 /** Whether an instance stands in a zone as the Service says, or in one no longer because the Service does not name it. */
-function zoneAsWished(found: Found): boolean {
-    const [, zone = "", name = ""] = /^zone \S+ +(\S+) (\w+)$/.exec(found.difference.where) ?? [];
-    const service = subject(found);
+function zoneAsWished(context: DifferenceContext): boolean {
+    const [, zone = "", name = ""] = /^zone \S+ +(\S+) (\w+)$/.exec(context.difference.where) ?? [];
+    const service = subject(context);
     const place = service === undefined ? undefined : zoneMaps(service).get(zone);
     return (
         zone !== "" &&
-        (place?.[["VSwitchId", "PrivateIPv4Address", "AllocationId"].indexOf(name)] ?? "") === found.difference.actual
+        (place?.[["VSwitchId", "PrivateIPv4Address", "AllocationId"].indexOf(name)] ?? "") === context.difference.actual
     );
 }
 
 /** Whether the type of the Service's server groups has changed. */
-function changedGroupType(found: Found): boolean {
+function changedGroupType(context: DifferenceContext): boolean {
     return (
-        new Set(servicesSoFar(found).map((service) => annotation(service, "server-group-type") ?? "Instance")).size > 1
+        new Set(servicesSoFar(context).map((service) => annotation(service, "server-group-type") ?? "Instance")).size >
+        1
     );
 }
 
 const GUARD_ACTIONS = /SecurityGroup/;
 
-const concernsGuard = (found: Found): boolean =>
-    found.difference.where.startsWith("guard ") || attribute(found)?.name === "SecurityGroupIds";
+const concernsGuard = (context: DifferenceContext): boolean =>
+    context.difference.where.startsWith("guard ") || attribute(context)?.name === "SecurityGroupIds";
 
 /** Differences that only network load balancers have. */
 export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "Only an instance that was made for a Service is preserved",
         reason: "A reused NLB stays anyway, and its server groups go with the Service: they would be nobody's. CCM takes the marks off the groups and leaves them.",
-        explains: (found) =>
-            found.recorded.controller === "nlb" &&
-            /^(?:group|backend) /.test(found.difference.where) &&
-            found.difference.actual === "" &&
-            found.step.op === "delete" &&
-            servicesSoFar(found).some(
+        explains: (context) =>
+            context.recorded.controller === "nlb" &&
+            /^(?:group|backend) /.test(context.difference.where) &&
+            context.difference.actual === "" &&
+            context.step.op === "delete" &&
+            servicesSoFar(context).some(
                 (service) =>
                     annotation(service, "id") !== undefined &&
                     annotation(service, "preserve-lb-on-delete") !== undefined,
             ),
     },
     {
-        title: "The owner's tag alone says which NLB is ours",
+        title: "The owner's tag alone says which NLB is actual",
         reason: "Tags come with the create of an NLB, so one that only has the name that a Service gives was made by somebody else. It stays as it is, and the Service gets its own. CCM adopts it.",
         explains: ({ recorded }) =>
             (recorded.cloudBefore.loadBalancers ?? []).some(
@@ -102,90 +103,90 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "An NLB needs to know where it is to stand",
         reason: "A Service that asks for a Network Load Balancer without zone-maps is refused. CCM's CLB controller passes it over, and its NLB controller fails.",
-        explains: (found) => {
-            const service = subject(found);
+        explains: (context) => {
+            const service = subject(context);
             return (
                 service !== undefined &&
                 kindOf(service) === "nlb" &&
                 annotation(service, "zone-maps") === undefined &&
-                refusedFor(found.result, "annotation-companion")
+                refusedFor(context.result, "annotation-companion")
             );
         },
     },
     {
         title: "A program serves both kinds of load balancers",
         reason: "Each of CCM's two controllers passes over the Services of the other one, and was recorded alone.",
-        explains: (found) => {
-            const service = subject(found);
-            const other = service !== undefined && kindOf(service) !== found.recorded.controller;
+        explains: (context) => {
+            const service = subject(context);
+            const other = service !== undefined && kindOf(service) !== context.recorded.controller;
             return (
                 other &&
-                found.result.outcome.ok &&
-                (/^(?:instance|group) \S+$/.test(found.difference.where)
-                    ? found.difference.expected === ""
-                    : found.difference.where === "status")
+                context.result.outcome.ok &&
+                (/^(?:instance|group) \S+$/.test(context.difference.where)
+                    ? context.difference.expected === ""
+                    : context.difference.where === "status")
             );
         },
     },
     {
         title: "A Service that changes its kind leaves nothing behind",
         reason: "The load balancer of the former kind goes with all that belongs to it. CCM forgets it, so that it stays and costs.",
-        explains: (found) =>
-            new Set(servicesSoFar(found).map(kindOf)).size > 1 &&
-            found.result.outcome.ok &&
-            /^(?:instance|group) \S+$/.test(found.difference.where) &&
-            found.difference.expected === "present" &&
-            (found.step.op === "delete" || found.step.expect.cloud.loadBalancers.length > 1),
+        explains: (context) =>
+            new Set(servicesSoFar(context).map(kindOf)).size > 1 &&
+            context.result.outcome.ok &&
+            /^(?:instance|group) \S+$/.test(context.difference.where) &&
+            context.difference.expected === "present" &&
+            (context.step.op === "delete" || context.step.expect.cloud.loadBalancers.length > 1),
     },
     {
         title: "The IP version of backends counts without a feature gate",
         reason: "CCM takes backend-ip-version for ipv4 unless its gate IPv6DualStack is on.",
-        explains: (found) => {
-            const service = subject(found);
+        explains: (context) => {
+            const service = subject(context);
             const asked =
                 service !== undefined &&
                 annotation(service, "backend-ip-version") !== undefined &&
-                found.recorded.cluster.featureGates?.["IPv6DualStack"] !== true;
-            const member = missingBackend(found) || surplusBackend(found);
+                context.recorded.cluster.featureGates?.["IPv6DualStack"] !== true;
+            const member = missingBackend(context) || surplusBackend(context);
             return (
                 asked &&
-                (member || ["AddressIPVersion", "IpVersionAffinityMode"].includes(attribute(found)?.name ?? ""))
+                (member || ["AddressIPVersion", "IpVersionAffinityMode"].includes(attribute(context)?.name ?? ""))
             );
         },
     },
     {
         title: "A node without an address is passed over",
         reason: "In a group of addresses it cannot be a member; the others are. CCM fails the whole Service.",
-        explains: (found) => {
-            const service = subject(found);
+        explains: (context) => {
+            const service = subject(context);
             const addresses = service !== undefined && annotation(service, "server-group-type") === "Ip";
             return (
                 addresses &&
-                nodesNow(found).some(({ internalIP }) => internalIP === "") &&
-                /get node address/.test(found.step.expect.error ?? "") &&
-                found.result.outcome.ok
+                nodesNow(context).some(({ internalIP }) => internalIP === "") &&
+                /get node address/.test(context.step.expect.error ?? "") &&
+                context.result.outcome.ok
             );
         },
     },
     {
         title: "The time of draining counts while draining is on",
         reason: "While it is off its documented default is written. CCM sends 0 with every change of a server group, which the cloud does not use.",
-        explains: (found) => {
-            const service = subject(found);
+        explains: (context) => {
+            const service = subject(context);
             return (
-                attribute(found)?.name === "ConnectionDrainTimeout" &&
+                attribute(context)?.name === "ConnectionDrainTimeout" &&
                 service !== undefined &&
                 annotation(service, "connection-drain") !== "on" &&
-                found.difference.expected === "0"
+                context.difference.expected === "0"
             );
         },
     },
     {
         title: "Health check annotations of an NLB count without health-check-flag",
         reason: "Its documented default is on. CCM reads none of them unless the flag is written down.",
-        explains: (found) => {
-            const what = attribute(found);
-            const service = subject(found);
+        explains: (context) => {
+            const what = attribute(context);
+            const service = subject(context);
             const suffix = annotationOf(what?.name ?? "");
             const said =
                 service !== undefined &&
@@ -196,38 +197,38 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
                 said &&
                 what?.kind === "group" &&
                 /^(?:HealthCheck|Healthy|Unhealthy|HttpCheck)/.test(what.name) &&
-                asWished(found)
+                asSpecified(context)
             );
         },
     },
     {
         title: "Protections of an NLB can be switched off",
         reason: "The annotations delete-protection and modification-protection count. CCM switches both on and ignores the annotations.",
-        explains: (found) => {
-            const what = attribute(found);
-            const service = subject(found);
+        explains: (context) => {
+            const what = attribute(context);
+            const service = subject(context);
             if (what?.kind !== "nlb" || service === undefined) {
                 return false;
             }
             const unprotected =
-                annotation(service, "modification-protection") === "NonProtection" && found.difference.actual === "";
+                annotation(service, "modification-protection") === "NonProtection" && context.difference.actual === "";
             return what.name === "ModificationProtectionReason"
                 ? unprotected
-                : /^(?:Deletion|Modification)Protection/.test(what.name) && asWished(found);
+                : /^(?:Deletion|Modification)Protection/.test(what.name) && asSpecified(context);
         },
     },
     {
         title: "Source ranges that name everyone restrict nobody",
         reason: "No security group is made. CCM makes one whose drop of everyone never takes effect, and writes an IPv6 range where the API expects an IPv4 one.",
-        explains: (found) => concernsGuard(found) && admitsEveryone(subject(found)),
+        explains: (context) => concernsGuard(context) && admitsEveryone(subject(context)),
     },
     {
         title: "An NLB that cannot be guarded is not reachable",
         reason: "If the security group for source ranges cannot be made the run fails, and the next one makes it. CCM swallows the error and leaves the load balancer open to everybody.",
-        explains: (found) =>
-            (subject(found)?.spec?.loadBalancerSourceRanges ?? []).length > 0 &&
-            failedSoFar(found, GUARD_ACTIONS) &&
-            (!found.result.outcome.ok || concernsGuard(found)),
+        explains: (context) =>
+            (subject(context)?.spec?.loadBalancerSourceRanges ?? []).length > 0 &&
+            failedSoFar(context, GUARD_ACTIONS) &&
+            (!context.result.outcome.ok || concernsGuard(context)),
     },
     {
         title: "A conflict that the alicloud plugin does not wait for ends the run",
@@ -240,41 +241,42 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "A node is one member of a group of addresses",
         reason: "In Local mode its weight is the number of its pods, as elsewhere. CCM adds the node once for each pod, with weight 1, in one call.",
-        explains: (found) => {
-            const service = subject(found);
+        explains: (context) => {
+            const service = subject(context);
             return (
                 service?.spec?.externalTrafficPolicy === "Local" &&
-                / Ip \S+ \S+ \d+ weight$/.test(found.difference.where) &&
-                found.difference.expected === "1"
+                / Ip \S+ \S+ \d+ weight$/.test(context.difference.where) &&
+                context.difference.expected === "1"
             );
         },
     },
     {
         title: "Another type of server group is another group",
         reason: "The new group is made and filled, the listener goes over to it, and the old group is deleted. CCM deletes the old one while the listener still uses it, and fails until it has noticed.",
-        explains: (found) => changedGroupType(found) && found.result.outcome.ok && found.step.expect.error !== null,
+        explains: (context) =>
+            changedGroupType(context) && context.result.outcome.ok && context.step.expect.error !== null,
     },
     {
         title: "Spaces around the entries of zone-maps do not count",
         reason: "CCM sends them to the cloud as part of the zone's name.",
-        explains: (found) => {
-            const service = subject(found);
+        explains: (context) => {
+            const service = subject(context);
             return (
-                found.difference.where.startsWith("zone ") &&
+                context.difference.where.startsWith("zone ") &&
                 service !== undefined &&
                 /\s/.test(annotation(service, "zone-maps") ?? "") &&
-                (/^zone \S+  /.test(found.difference.where) || zoneAsWished(found))
+                (/^zone \S+  /.test(context.difference.where) || zoneAsWished(context))
             );
         },
     },
     {
         title: "A zone that zone-maps no longer names is left",
         reason: "CCM only ever adds zones.",
-        explains: (found) => zoneAsWished(found),
+        explains: (context) => zoneAsWished(context),
     },
     {
         title: "Listeners of an NLB that somebody else has made stay",
-        reason: "Only what is ours is ever changed, as with a CLB. CCM deletes every listener of its own NLB that no Service port asks for.",
+        reason: "Only what is actual is ever changed, as with a CLB. CCM deletes every listener of its own NLB that no Service port asks for.",
         explains: ({ difference, recorded, index }) =>
             /^listener [A-Z]+:\S+$/.test(difference.where) &&
             difference.expected === "" &&

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Case, CaseStep, RecordedCloud } from "../case";
 import type { CloudState } from "../cloud";
-import { judge } from "../judge";
+import { evaluateCase } from "../evaluate";
 import type { StepResult } from "../run-case";
 import type { NlbListener, NlbLoadBalancer, NlbServerGroup, SecurityGroup } from "./state";
 
@@ -115,7 +115,7 @@ const INSTANCE: NlbLoadBalancer = {
     resourceGroupId: "rg-default",
     deletionProtection: { enabled: true },
     modificationProtection: { status: "ConsoleProtection", reason: "managed.by.ack" },
-    securityGroupIds: ["sg-ours"],
+    securityGroupIds: ["sg-actual"],
     dnsName: "nlb-1.example",
     tags: TAGS,
 };
@@ -178,7 +178,7 @@ const TLS: NlbListener = {
     additionalCertificateIds: ["c-2", "c-3"],
 };
 const GUARD: SecurityGroup = {
-    id: "sg-ours",
+    id: "sg-actual",
     name: `k8s-nlb-${OWNER}`,
     description: "k8s.default.web.c1",
     vpcId: "vpc-1",
@@ -251,14 +251,14 @@ function verdict(
         statuses: new Map([["default/web", [{ hostname: "nlb-1.example" }]]]),
         subject: "default/web",
     };
-    return judge(recorded, [{ ...done, ...result }]);
+    return evaluateCase(recorded, [{ ...done, ...result }]);
 }
 
-test("what came out as recorded is equal: ids, letters that do not count, and addresses that nobody asked for aside", () => {
+test("a result as recorded is equal, apart from ids, letter case and addresses that were not requested", () => {
     assert.deepEqual(verdict({}).differences, []);
 });
 
-test("whatever is not as recorded is wrong, each in its own words", () => {
+test("everything that is not as recorded is wrong", () => {
     const changes: readonly [Partial<CloudState["network"]>, RegExp][] = [
         [{ loadBalancers: [] }, /^instance lb#1$/],
         [{ loadBalancers: [INSTANCE, { ...INSTANCE, id: "nlb-2", name: "other", tags: {} }] }, /^instance other$/],
@@ -310,7 +310,7 @@ test("whatever is not as recorded is wrong, each in its own words", () => {
     }
 });
 
-test("an attribute that is as the Service says is different for a reason, one that is neither is wrong", () => {
+test("an attribute that follows the Service is a known difference, one that follows neither is wrong", () => {
     const drained = { serverGroups: [{ ...GROUP, scheduler: "Rr" }] };
     assert.equal(verdict(drained, { service: service({ scheduler: "rr" }) }).kind, "different");
     assert.equal(verdict(drained, { service: service({ scheduler: "sch" }) }).kind, "wrong");
@@ -329,7 +329,7 @@ test("a zone that the Service does not name may be missing, one that it names ma
     assert.equal(verdict(one, { service: service({ "zone-maps": "cn-hangzhou-b:vsw-b" }) }).kind, "different");
 });
 
-test("an NLB of a Service for the other controller is none of the recording's business, but only if nothing was recorded", () => {
+test("an NLB of a Service for the other controller is ignored, but only if nothing was recorded", () => {
     const nothing: RecordedCloud = { loadBalancers: [], serverGroups: [], listeners: [], securityGroups: [] };
     const expect = { error: null, status: [], cloud: nothing };
     assert.equal(verdict({ securityGroups: [] }, { expect }, {}, "clb").kind, "different");

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import type { EndpointSliceObject, ServiceObject } from "../../provider/kubernetes";
 
-/** A Service at one moment of its life, and the pods behind it. */
-export interface Moment {
+/** A Service at one revision of its life, and the pods behind it. */
+export interface Revision {
     readonly service: ServiceObject;
     readonly endpointSlices: readonly EndpointSliceObject[];
 }
@@ -34,12 +34,12 @@ export const together = (values: Readonly<Record<string, fc.Arbitrary<string>>>)
 export const all = (...parts: readonly fc.Arbitrary<Annotations>[]): fc.Arbitrary<Annotations> =>
     fc.tuple(...parts).map((found) => Object.assign({}, ...found) as Annotations);
 
-/** A moment with these ports and annotations: nodes, pods and traffic policy are left to chance. */
-export function momentOf(
+/** A revision with these ports and annotations: nodes, pods and traffic policy are left to chance. */
+export function revisionOf(
     ports: readonly Port[],
     annotations: Annotations,
     loadBalancerClass?: string,
-): fc.Arbitrary<Moment> {
+): fc.Arbitrary<Revision> {
     return fc
         .record({
             policy: fc.constantFrom("Cluster", "Local"),

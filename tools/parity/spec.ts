@@ -1,7 +1,7 @@
 import type { ServiceObject } from "../../provider/kubernetes";
 import { annotation } from "./annotations";
 import { documentedDefault } from "./defaults";
-import { NETWORK_ANNOTATION_OF, NETWORK_OWN_DEFAULTS, isNetwork, nlbValue } from "./nlb/wish";
+import { NLB_ANNOTATION_OF, NLB_OWN_DEFAULTS, isNlb, nlbValue } from "./nlb/spec";
 
 /** Which annotation an attribute comes from, by the name of the request parameter. */
 const ANNOTATION_OF: Readonly<Record<string, string>> = {
@@ -47,7 +47,7 @@ const ANNOTATION_OF: Readonly<Record<string, string>> = {
     DeleteProtection: "delete-protection",
     ModificationProtectionStatus: "modification-protection",
     ResourceGroupId: "resource-group-id",
-    ...NETWORK_ANNOTATION_OF,
+    ...NLB_ANNOTATION_OF,
 };
 
 /** Documented defaults that only this side writes out. */
@@ -74,18 +74,18 @@ export function annotationOf(attribute: string): string | undefined {
 }
 
 /** What a Service says an attribute is to be, or what the documents say where it says nothing; undefined where neither does. */
-export function wishOf(service: ServiceObject, kind: string, attribute: string): string | undefined {
+export function specOf(service: ServiceObject, kind: string, attribute: string): string | undefined {
     const suffix = annotationOf(attribute);
     const said = suffix === undefined ? undefined : annotation(service, suffix);
     if (attribute === "LoadBalancerName" && said === undefined) {
         return `a${(service.metadata.uid ?? "").replaceAll("-", "")}`.slice(0, 32);
     }
-    if (isNetwork(kind)) {
+    if (isNlb(kind)) {
         if (attribute === "SecurityGroupIds" && (service.spec?.loadBalancerSourceRanges?.length ?? 0) > 0) {
             return GUARD;
         }
         return said === undefined
-            ? (documentedDefault(kind, attribute) ?? NETWORK_OWN_DEFAULTS[attribute])
+            ? (documentedDefault(kind, attribute) ?? NLB_OWN_DEFAULTS[attribute])
             : nlbValue(attribute, said);
     }
     if (said === undefined) {

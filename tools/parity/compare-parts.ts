@@ -8,12 +8,12 @@ export type Report = (where: string, expected: unknown, actual: unknown) => void
 /** @param of ref of an instance, or name of a group. */
 export function compareTags(
     of: string,
-    wanted: Readonly<Record<string, string>>,
-    ours: Readonly<Record<string, string>>,
+    expected: Readonly<Record<string, string>>,
+    actual: Readonly<Record<string, string>>,
     report: Report,
 ): void {
-    for (const key of new Set([...Object.keys(wanted), ...Object.keys(ours)])) {
-        report(`tag ${of} ${key}`, wanted[key], ours[key]);
+    for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
+        report(`tag ${of} ${key}`, expected[key], actual[key]);
     }
 }
 
@@ -22,16 +22,16 @@ export function compareAttributes(
     where: string,
     kind: string,
     sent: Readonly<Record<string, string>>,
-    ours: Readonly<Record<string, string>>,
-    foreign: boolean,
+    actual: Readonly<Record<string, string>>,
+    preExisting: boolean,
     report: Report,
 ): void {
     for (const [name, value] of Object.entries(sent)) {
-        report(`${where} ${name}`, value, ours[name]);
+        report(`${where} ${name}`, value, actual[name]);
     }
-    for (const [name, value] of Object.entries(foreign ? {} : ours)) {
+    for (const [name, value] of Object.entries(preExisting ? {} : actual)) {
         const expected = documentedDefault(kind, name);
-        if (!(name in sent) && expected !== undefined && !dependsOn(kind, name, sent, ours)) {
+        if (!(name in sent) && expected !== undefined && !dependsOn(kind, name, sent, actual)) {
             report(`${where} ${name}`, expected, value);
         }
     }
@@ -60,33 +60,33 @@ function dependsOn(
     kind: string,
     name: string,
     sent: Readonly<Record<string, string>>,
-    ours: Readonly<Record<string, string>>,
+    actual: Readonly<Record<string, string>>,
 ): boolean {
     const master = MASTERS[name];
-    return kind !== "instance" && master !== undefined && isOff(ours[master] ?? "") && isOff(sent[master] ?? "off");
+    return kind !== "instance" && master !== undefined && isOff(actual[master] ?? "") && isOff(sent[master] ?? "off");
 }
 
 /** Compares the members of a group. */
 export function compareBackends(
-    wanted: { readonly name: string; readonly backends: readonly RecordedBackend[] },
-    ours: readonly RecordedBackend[],
+    expected: { readonly name: string; readonly backends: readonly RecordedBackend[] },
+    actual: readonly RecordedBackend[],
     report: Report,
 ): void {
     const identity = ({ type, serverId, serverIp, port }: RecordedBackend) =>
         [type, serverId, type.toLowerCase() === "ecs" ? "" : (serverIp ?? ""), port].join(" ").trim();
-    const theirs = new Map(wanted.backends.map((member) => [identity(member), member]));
-    const mine = new Map(ours.map((member) => [identity(member), member]));
-    for (const key of new Set([...theirs.keys(), ...mine.keys()])) {
-        const [a, b] = [theirs.get(key), mine.get(key)];
+    const expectedByKey = new Map(expected.backends.map((member) => [identity(member), member]));
+    const actualByKey = new Map(actual.map((member) => [identity(member), member]));
+    for (const key of new Set([...expectedByKey.keys(), ...actualByKey.keys()])) {
+        const [a, b] = [expectedByKey.get(key), actualByKey.get(key)];
         if (a === undefined || b === undefined) {
             report(
-                `backend ${wanted.name} ${key}`,
+                `backend ${expected.name} ${key}`,
                 a === undefined ? undefined : "present",
                 b === undefined ? undefined : "present",
             );
             continue;
         }
-        report(`backend ${wanted.name} ${key} weight`, a.weight, b.weight);
-        report(`backend ${wanted.name} ${key} description`, a.description, b.description);
+        report(`backend ${expected.name} ${key} weight`, a.weight, b.weight);
+        report(`backend ${expected.name} ${key} description`, a.description, b.description);
     }
 }

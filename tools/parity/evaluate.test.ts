@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Case, RecordedCloud } from "./case";
 import type { CloudState } from "./cloud";
-import { judge } from "./judge";
+import { evaluateCase } from "./evaluate";
 import { NO_NETWORK } from "./nlb/state";
 import type { StepResult } from "./run-case";
 
@@ -124,7 +124,7 @@ function verdict(cloud: RecordedCloud, error: string | null, result: Partial<Ste
         statuses: new Map([["default/web", [{ ip: "203.0.113.10" }]]]),
         subject: "default/web",
     };
-    return judge(recorded, [{ ...done, ...result }]);
+    return evaluateCase(recorded, [{ ...done, ...result }]);
 }
 
 test("what came out as recorded is equal, whatever the ids are", () => {
@@ -159,7 +159,7 @@ test("an error that was not recorded is wrong, and so is a success in place of o
     assert.equal(verdict(recordedCloud(100, "rr"), "it failed", {}).kind, "wrong");
 });
 
-test("a refusal explains what is missing only if nothing was touched", () => {
+test("a refusal explains missing objects only if nothing was changed", () => {
     const outcome = { ok: false, errors: ["error[annotation-value]: …"], changes: 0 };
     assert.equal(
         verdict(recordedCloud(100, "rr"), null, { outcome, after: EMPTY, statuses: new Map() }).kind,
@@ -171,7 +171,7 @@ test("a refusal explains what is missing only if nothing was touched", () => {
     );
 });
 
-test("an attribute that is as the Service says, and was recorded otherwise, is different for a reason", () => {
+test("an attribute that follows the Service but was recorded otherwise is a known difference", () => {
     const { kind, differences } = verdict(recordedCloud(100, "wrr"), null, {});
     assert.equal(kind, "different");
     assert.match(differences[0]?.reason ?? "", /What the Service says holds/);

@@ -4,10 +4,10 @@ import { annotation } from "./annotations";
 import type { Case, CaseNode, CaseStep } from "./case";
 import type { Difference } from "./compare";
 import { keyOf, type StepResult } from "./run-case";
-import { annotationOf, wishOf } from "./wish";
+import { annotationOf, specOf } from "./spec";
 
 /** A difference with all that may explain it. */
-export interface Found {
+export interface DifferenceContext {
     readonly recorded: Case;
     readonly step: CaseStep;
     /** Of the step, from 0. */
@@ -26,28 +26,28 @@ export interface KnownDifference {
     /** What each does, and why. One sentence or two. */
     readonly reason: string;
     /** Whether it explains a difference. */
-    readonly explains: (found: Found) => boolean;
+    readonly explains: (context: DifferenceContext) => boolean;
 }
 
 /** The Service that the step is about, as it is in this step. */
-export function subject({ recorded, index, result }: Found): ServiceObject | undefined {
+export function subject({ recorded, index, result }: DifferenceContext): ServiceObject | undefined {
     return recorded.steps
         .slice(0, index + 1)
         .findLast(({ service }) => service !== undefined && keyOf(service) === result.subject)?.service;
 }
 
 /** Services of this step and of those before. */
-export function servicesSoFar({ recorded, index }: Found): ServiceObject[] {
+export function servicesSoFar({ recorded, index }: DifferenceContext): ServiceObject[] {
     return recorded.steps.slice(0, index + 1).flatMap(({ service }) => service ?? []);
 }
 
-export function nodesNow({ recorded, index }: Found): readonly CaseNode[] {
+export function nodesNow({ recorded, index }: DifferenceContext): readonly CaseNode[] {
     return (
         recorded.steps.slice(0, index + 1).findLast(({ nodes }) => nodes !== undefined)?.nodes ?? recorded.cluster.nodes
     );
 }
 
-export function endpointsNow({ recorded, index }: Found) {
+export function endpointsNow({ recorded, index }: DifferenceContext) {
     return (
         recorded.steps.slice(0, index + 1).findLast(({ endpointSlices }) => endpointSlices !== undefined)
             ?.endpointSlices ?? []
@@ -87,12 +87,14 @@ export function refusedAnnotation(result: StepResult, suffixes: readonly string[
 }
 
 /** Whether an earlier step was refused here and not there. */
-export function refusedEarlier({ recorded, results, index }: Found): boolean {
+export function refusedEarlier({ recorded, results, index }: DifferenceContext): boolean {
     return results.slice(0, index).some((result, at) => untouched(result) && recorded.steps[at]?.expect.error === null);
 }
 
 /** Kind and name of an attribute that is different. */
-export function attribute({ difference }: Found): { readonly kind: string; readonly name: string } | undefined {
+export function attribute({
+    difference,
+}: DifferenceContext): { readonly kind: string; readonly name: string } | undefined {
     const [, instance, listener, group, name] =
         /^(?:(instance|nlb) \S+|listener (\w+):[\d-]+|(group) \S+) (\w+)$/.exec(difference.where) ?? [];
     const kind = instance ?? listener ?? group;
@@ -102,46 +104,46 @@ export function attribute({ difference }: Found): { readonly kind: string; reado
 }
 
 /** Whether an attribute is what the Service says, or by default should be, and was recorded otherwise. */
-export function asWished(found: Found): boolean {
-    const what = attribute(found);
-    const service = subject(found);
+export function asSpecified(context: DifferenceContext): boolean {
+    const what = attribute(context);
+    const service = subject(context);
     if (what === undefined || service === undefined) {
         return false;
     }
-    const wish = wishOf(service, what.kind, what.name);
-    return wish !== undefined
-        ? wish === found.difference.actual
-        : found.difference.actual === "" && annotationOf(what.name) !== undefined;
+    const spec = specOf(service, what.kind, what.name);
+    return spec !== undefined
+        ? spec === context.difference.actual
+        : context.difference.actual === "" && annotationOf(what.name) !== undefined;
 }
 
 /** Whether the Service says nothing of an attribute that an earlier version of it has set. */
-export function wasRemoved(found: Found): boolean {
-    const suffix = annotationOf(attribute(found)?.name ?? "");
-    const service = subject(found);
+export function wasRemoved(context: DifferenceContext): boolean {
+    const suffix = annotationOf(attribute(context)?.name ?? "");
+    const service = subject(context);
     return (
         suffix !== undefined &&
         service !== undefined &&
         annotation(service, suffix) === undefined &&
-        servicesSoFar(found).some((one) => annotation(one, suffix) !== undefined)
+        servicesSoFar(context).some((one) => annotation(one, suffix) !== undefined)
     );
 }
 
-export function missingBackend({ difference }: Found): boolean {
+export function missingBackend({ difference }: DifferenceContext): boolean {
     return difference.where.startsWith("backend ") && difference.expected === "present" && difference.actual === "";
 }
 
-export function surplusBackend({ difference }: Found): boolean {
+export function surplusBackend({ difference }: DifferenceContext): boolean {
     return difference.where.startsWith("backend ") && difference.expected === "" && difference.actual === "present";
 }
 
-export function backendOfNode(found: Found, suits: (node: CaseNode) => boolean): boolean {
-    const id = / ecs (\S+) /i.exec(found.difference.where)?.[1];
-    return id !== undefined && nodesNow(found).some((node) => suits(node) && node.providerID.endsWith(id));
+export function backendOfNode(context: DifferenceContext, suits: (node: CaseNode) => boolean): boolean {
+    const id = / ecs (\S+) /i.exec(context.difference.where)?.[1];
+    return id !== undefined && nodesNow(context).some((node) => suits(node) && node.providerID.endsWith(id));
 }
 
-export function nodeOfBackend(found: Found): string | undefined {
-    const id = / ecs (\S+) /i.exec(found.difference.where)?.[1];
-    return nodesNow(found).find(({ instanceId }) => instanceId === id)?.name;
+export function nodeOfBackend(context: DifferenceContext): string | undefined {
+    const id = / ecs (\S+) /i.exec(context.difference.where)?.[1];
+    return nodesNow(context).find(({ instanceId }) => instanceId === id)?.name;
 }
 
 export const isServer = ({ providerID }: CaseNode): boolean =>

@@ -1,7 +1,7 @@
-import { ANY_CASE } from "./words";
+import { ANY_CASE } from "./parameters";
 
 /** Which annotation an attribute comes from, by the name of the request parameter; where CLB has the same parameter, the annotation is the same too. */
-export const NETWORK_ANNOTATION_OF: Readonly<Record<string, string>> = {
+export const NLB_ANNOTATION_OF: Readonly<Record<string, string>> = {
     AddressIpVersion: "ip-version",
     Ipv6AddressType: "ipv6-address-type",
     CrossZoneEnabled: "cross-zone-enabled",
@@ -31,7 +31,7 @@ export const NETWORK_ANNOTATION_OF: Readonly<Record<string, string>> = {
 };
 
 /** Documented defaults that only this side writes out. */
-export const NETWORK_OWN_DEFAULTS: Readonly<Record<string, string>> = {
+export const NLB_OWN_DEFAULTS: Readonly<Record<string, string>> = {
     AddressType: "internet",
     DeletionProtectionEnabled: "true",
     ModificationProtectionStatus: "ConsoleProtection",
@@ -40,7 +40,7 @@ export const NETWORK_OWN_DEFAULTS: Readonly<Record<string, string>> = {
 };
 
 /** Whether a kind of object is one of network load balancers: `nlb`, `group`, or the protocol of a listener in capitals. */
-export function isNetwork(kind: string): boolean {
+export function isNlb(kind: string): boolean {
     return kind === "nlb" || kind === "group" || kind === kind.toUpperCase();
 }
 

@@ -1,4 +1,4 @@
-/** What the cloud says of a reused instance, judged: the contract of the Service states it among its inputs. */
+/** Whether a Service may reuse its instance: the contract of the Service holds request and observed instance among its inputs. */
 
 import { z } from "zod";
 import { isMapping } from "../../../provider/diagnostics/path";
@@ -7,14 +7,14 @@ import { checkReuse, type ReuseCode } from "../../../provider/plan/reuse";
 import type { ResourceRule } from "../../rule";
 import { CONTRACT_TYPE } from "../../types";
 
-/** As the component records it; what is in it was read by this package. */
+/** As the component records it. */
 const REUSE = z.object({
     wish: z.custom<ReuseRequest>(isMapping),
     found: z.custom<ObservedLoadBalancer>(isMapping).exactOptional(),
 });
 
-/** What a rule says of contracts: the verdicts of these codes. */
-export function verdicts(codes: readonly ReuseCode[]): NonNullable<ResourceRule["resources"]> {
+/** The check of contracts that finds the diagnostics of these codes. */
+export function diagnosticsOf(codes: readonly ReuseCode[]): NonNullable<ResourceRule["resources"]> {
     return {
         [CONTRACT_TYPE]: (contract) => {
             const reuse = contract.get("reuse", REUSE);

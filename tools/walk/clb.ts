@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { all, type Annotations, CERTIFICATES, type Moment, momentOf, pick, some, together } from "./moment";
+import { all, type Annotations, CERTIFICATES, type Revision, revisionOf, pick, some, together } from "./revision";
 import type { ClbProtocol } from "../../provider/schema/protocols";
 
 export const ACLS = ["acl-1", "acl-2"] as const;
@@ -142,11 +142,11 @@ function annotationsOf(
     );
 }
 
-function moment(fixed: Annotations): fc.Arbitrary<Moment> {
-    return PORTS.chain((ports) => annotationsOf(ports, fixed).chain((annotations) => momentOf(ports, annotations)));
+function revision(fixed: Annotations): fc.Arbitrary<Revision> {
+    return PORTS.chain((ports) => annotationsOf(ports, fixed).chain((annotations) => revisionOf(ports, annotations)));
 }
 
 /** Lives of a Service with a CLB: what it is created as, and what it becomes, one after the other. What is create-only stays. */
-export const clbLives: fc.Arbitrary<readonly Moment[]> = CREATE_ONLY.chain((fixed) =>
-    fc.array(moment(fixed), { minLength: 2, maxLength: 4 }),
+export const clbLifecycles: fc.Arbitrary<readonly Revision[]> = CREATE_ONLY.chain((fixed) =>
+    fc.array(revision(fixed), { minLength: 2, maxLength: 4 }),
 );

@@ -1,11 +1,11 @@
-/** What reading a Service finds, shared out among the rules: each finding belongs to exactly one. */
+/** The diagnostics of reading a Service, each assigned to exactly one rule. */
 
 import { type Diagnostic, type DiagnosticCode } from "../../../provider/diagnostics";
 import type { SettingName } from "../../../provider/schema/settings";
 import type { CheckResult } from "../../rule";
 import type { ServiceSubject } from "../../subjects";
 
-/** Errors by their code. Those that are not named are about the Service's own fields. */
+/** Rules of errors by code. All others are about the Service's own fields. */
 const ERRORS: Partial<Record<DiagnosticCode, string>> = {
     "annotation-unknown": "annotations-values",
     "annotation-type": "annotations-values",
@@ -15,18 +15,18 @@ const ERRORS: Partial<Record<DiagnosticCode, string>> = {
     "annotation-exclusion": "annotations-exclusions",
     "setting-conflict": "annotations-exclusions",
     "annotation-version": "annotations-version",
-    "annotation-unsupported": "annotations-realised",
-    "service-class": "annotations-realised",
+    "annotation-unsupported": "annotations-supported",
+    "service-class": "annotations-supported",
 };
 
-/** Warnings by their code. Those that are not named are effects that nobody may expect. */
+/** Rules of warnings by code. All others are unexpected effects. */
 const WARNINGS: Partial<Record<DiagnosticCode, string>> = {
     "annotation-scope": "annotations-scope",
     "annotation-legacy": "annotations-legacy",
     "service-type": "lifecycle-type",
 };
 
-/** Effects that have rules of their own, by the setting that they stand at. */
+/** Effects with a rule of their own, by setting. */
 const EFFECTS: Partial<Record<SettingName, string>> = {
     scheduler: "backends-scheduler",
     healthCheckFlag: "backends-unchecked",
@@ -36,7 +36,7 @@ const EFFECTS: Partial<Record<SettingName, string>> = {
     preserveLbOnDelete: "lifecycle-preserve",
 };
 
-/** The rule that a finding belongs to. */
+/** The rule that a diagnostic belongs to. */
 export function ruleOf(diagnostic: Diagnostic): string {
     if (diagnostic.severity === "error") return ERRORS[diagnostic.code] ?? "annotations-service";
     const own = WARNINGS[diagnostic.code];
@@ -49,12 +49,12 @@ export function ruleOf(diagnostic: Diagnostic): string {
     return "annotations-effects";
 }
 
-/** What reading the Service finds for one rule. What only this package does not realise yet is no fault under the Cloud Controller Manager. */
-export function findings(service: ServiceSubject, rule: string): CheckResult[] {
+/** The diagnostics of a Service that belong to a rule. What this package does not support is no violation under the Cloud Controller Manager. */
+export function diagnosticsOf(service: ServiceSubject, rule: string): CheckResult[] {
     return service.diagnostics
         .filter(
             (diagnostic) =>
-                ruleOf(diagnostic) === rule && !(rule === "annotations-realised" && service.controller === "ccm"),
+                ruleOf(diagnostic) === rule && !(rule === "annotations-supported" && service.controller === "ccm"),
         )
         .map(({ cause, remedy, setting, place }) => ({
             cause,

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
-import { all, type Annotations, CERTIFICATES, type Moment, momentOf, pick, some, together } from "./moment";
+import { all, type Annotations, CERTIFICATES, type Revision, revisionOf, pick, some, together } from "./revision";
 import type { NlbProtocol } from "../../provider/schema/protocols";
 
 export const SECURITY_GROUPS = ["sg-1", "sg-2"] as const;
@@ -111,7 +111,7 @@ const PORTS = fc.uniqueArray(
     },
 );
 
-function moment(fixed: Annotations): fc.Arbitrary<Moment> {
+function revision(fixed: Annotations): fc.Arbitrary<Revision> {
     return PORTS.chain((ports) => {
         const secure = ports.filter(({ protocol }) => protocol === "tcpssl").map(({ port }) => `tcpssl:${port}`);
         const tls =
@@ -122,12 +122,12 @@ function moment(fixed: Annotations): fc.Arbitrary<Moment> {
             secure.length === 0 ? some({ "preserve-client-ip": pick("on", "off") }) : fc.constant<Annotations>({});
         const listeners = LISTENERS(ports.some(({ protocol }) => protocol === "udp"));
         return all(fc.constant(fixed), INSTANCE(fixed), listeners, GROUPS, clientIp, tls).chain((annotations) =>
-            momentOf(ports, annotations, LOAD_BALANCER_CLASSES.nlb),
+            revisionOf(ports, annotations, LOAD_BALANCER_CLASSES.nlb),
         );
     });
 }
 
 /** Lives of a Service with an NLB: what it is created as, and what it becomes, one after the other. What is create-only stays. */
-export const nlbLives: fc.Arbitrary<readonly Moment[]> = CREATE_ONLY.chain((fixed) =>
-    fc.array(moment(fixed), { minLength: 2, maxLength: 4 }),
+export const nlbLifecycles: fc.Arbitrary<readonly Revision[]> = CREATE_ONLY.chain((fixed) =>
+    fc.array(revision(fixed), { minLength: 2, maxLength: 4 }),
 );

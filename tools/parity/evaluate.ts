@@ -12,7 +12,7 @@ export interface Verdict {
 }
 
 /** Compares what came of a case with what was recorded. */
-export function judge(recorded: Case, results: readonly StepResult[]): Verdict {
+export function evaluateCase(recorded: Case, results: readonly StepResult[]): Verdict {
     const differences = results.flatMap((result, index): Difference[] => {
         const step = recorded.steps[index];
         if (step === undefined) {
