@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
+import { expect, test } from "@jest/globals";
 import { formatIssue, formatIssues, ManifestError, type Issue } from "./issues";
 
 const issue: Issue = {
@@ -14,25 +13,23 @@ const issue: Issue = {
 };
 
 test("an issue reads like a compiler message", () => {
-    assert.equal(
-        formatIssue(issue),
+    expect(formatIssue(issue)).toBe(
         "svc.yaml:7:5: error[annotation-value]: Service default/web: spec.ports[0].port: must be a port\n    remedy: write one\n    source: A document",
     );
 });
 
 test("what is not known is left out", () => {
     const { at, source, ...rest } = issue;
-    assert.deepEqual([at?.line, source], [7, "A document"]);
-    assert.equal(
-        formatIssue({ ...rest, path: "" }),
+    expect([at?.line, source]).toStrictEqual([7, "A document"]);
+    expect(formatIssue({ ...rest, path: "" })).toBe(
         "error[annotation-value]: Service default/web: must be a port\n    remedy: write one",
     );
-    assert.equal(formatIssue({ ...rest, at: { line: 1, col: 2 } }).split(" ")[0], "1:2:");
+    expect(formatIssue({ ...rest, at: { line: 1, col: 2 } }).split(" ")[0]).toBe("1:2:");
 });
 
 test("the error carries every issue, as data and as text", () => {
     const error = new ManifestError([issue, { ...issue, severity: "warning" }]);
-    assert.equal(error.message, formatIssues(error.issues));
-    assert.equal(error.message.match(/annotation-value/g)?.length, 2);
-    assert.equal(error.name, "ManifestError");
+    expect(error.message).toBe(formatIssues(error.issues));
+    expect(error.message.match(/annotation-value/g)?.length).toBe(2);
+    expect(error.name).toBe("ManifestError");
 });

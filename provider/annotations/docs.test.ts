@@ -1,6 +1,6 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
 import { anyRowOf, external, rowsOf, settingNames } from "./catalogue";
 import { LOAD_BALANCER_TYPES } from "../model/type";
 import { renderAnnotations } from "./docs";
@@ -8,7 +8,7 @@ import { keyOf, legacyKeyOf } from "./keys";
 import { parseCcmVersion } from "../model/version";
 
 test("docs/annotations.md is what the catalogue says (node dist/provider/annotations/docs.js)", () => {
-    assert.equal(readFileSync("docs/annotations.md", "utf8"), renderAnnotations());
+    expect(readFileSync("docs/annotations.md", "utf8")).toBe(renderAnnotations());
 });
 
 test("every row is complete", () => {
@@ -32,10 +32,10 @@ test("no two annotations share a key", () => {
         ...settingNames.map(anyRowOf),
         ...external.filter(({ suffix }) => !settingNames.some((field) => anyRowOf(field).suffix === suffix)),
     ].flatMap((row) => [keyOf(row), legacyKeyOf(row) ?? []].flat());
-    assert.equal(new Set(keys).size, keys.length);
+    expect(new Set(keys).size).toBe(keys.length);
 });
 
 test("there are as many rows as the documents have annotations", () => {
     // The CLB documents have one more: the type of server groups, which only an NLB has.
-    assert.deepEqual([rowsOf("clb").length, rowsOf("nlb").length], [61, 54]);
+    expect([rowsOf("clb").length, rowsOf("nlb").length]).toStrictEqual([61, 54]);
 });

@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
+import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import {
     KNOWN_LATER,
@@ -116,9 +115,9 @@ test("settings survive being written as annotations and read again", () => {
     fc.assert(
         fc.property(anySettings, (settings) => {
             const { settings: again, findings } = readAnnotations(settingsToAnnotations(settings), noText, plain);
-            assert.deepEqual(findings, []);
-            assert.deepEqual(again, settings);
-            assert.deepEqual(readTypedSettings(settings, plain).settings, again);
+            expect(findings).toStrictEqual([]);
+            expect(again).toStrictEqual(settings);
+            expect(readTypedSettings(settings, plain).settings).toStrictEqual(again);
         }),
     );
 });
@@ -139,7 +138,7 @@ test("reading annotations never throws, and says where every problem is", () => 
     fc.assert(
         fc.property(fc.dictionary(key, fc.anything()), (annotations) => {
             for (const finding of readAnnotations(annotations, noText, plain).findings)
-                assert.ok(finding.at.length > 0);
+                expect(finding.at.length).toBeGreaterThan(0);
         }),
     );
 });
@@ -156,17 +155,14 @@ test("typed settings are checked by the same rules", () => {
         } as unknown as Settings,
         plain,
     );
-    assert.deepEqual(settings, { weight: 7 });
-    assert.deepEqual(
-        findings.map((finding) => [finding.code, finding.at]),
-        [
-            ["annotation-value", "bandwidth"],
-            ["annotation-value", "idleTimeout"],
-            ["annotation-value", "scheduler"],
-            ["annotation-unknown", ["settings", "spce"]],
-        ],
-    );
-    assert.equal(findings[3]?.remedy, 'did you mean "spec"?');
+    expect(settings).toStrictEqual({ weight: 7 });
+    expect(findings.map((finding) => [finding.code, finding.at])).toStrictEqual([
+        ["annotation-value", "bandwidth"],
+        ["annotation-value", "idleTimeout"],
+        ["annotation-value", "scheduler"],
+        ["annotation-unknown", ["settings", "spce"]],
+    ]);
+    expect(findings[3]?.remedy).toBe('did you mean "spec"?');
 });
 
 test("values of the wrong type are refused instead of printed somehow", () => {
@@ -180,22 +176,24 @@ test("values of the wrong type are refused instead of printed somehow", () => {
         protocolPort2: 1,
     };
     const { settings, findings } = readTypedSettings(wrong as unknown as Settings, plain);
-    assert.deepEqual(settings, {});
-    assert.equal(findings.length, 7);
-    assert.throws(() => settingsToAnnotations({ bandwidth: "5" } as unknown as Settings), TypeError);
+    expect(settings).toStrictEqual({});
+    expect(findings).toHaveLength(7);
+    expect(() => settingsToAnnotations({ bandwidth: "5" } as unknown as Settings)).toThrow(TypeError);
 });
 
 test("annotations and settings may agree, but not differ", () => {
     const from = (settings: Settings): ReturnType<typeof readAnnotations> =>
         readAnnotations(settingsToAnnotations(settings), noText, plain);
     const typed = (settings: Settings): ReturnType<typeof readAnnotations> => readTypedSettings(settings, plain);
-    assert.deepEqual(mergeSettings(from({ scheduler: "wrr" }), typed({ scheduler: "wrr", weight: 1 })).findings, []);
-    assert.deepEqual(mergeSettings(from({ scheduler: "rr" }), typed({ weight: 1 })).settings, {
+    expect(mergeSettings(from({ scheduler: "wrr" }), typed({ scheduler: "wrr", weight: 1 })).findings).toStrictEqual(
+        [],
+    );
+    expect(mergeSettings(from({ scheduler: "rr" }), typed({ weight: 1 })).settings).toStrictEqual({
         scheduler: "rr",
         weight: 1,
     });
     const [conflict] = mergeSettings(from({ scheduler: "rr" }), typed({ scheduler: "wrr" })).findings;
-    assert.deepEqual([conflict?.code, conflict?.at], ["setting-conflict", "scheduler"]);
+    expect([conflict?.code, conflict?.at]).toStrictEqual(["setting-conflict", "scheduler"]);
 });
 
 test("settings of an NLB survive being written as annotations and read again, and those of a CLB are advice there", () => {
@@ -212,11 +210,11 @@ test("settings of an NLB survive being written as annotations and read again, an
         serverGroupType: "Ip",
     };
     const read = readAnnotations(settingsToAnnotations(settings), noText, plain, "nlb");
-    assert.deepEqual([read.settings, read.findings], [settings, []]);
-    assert.deepEqual(readTypedSettings(settings, plain, "nlb").settings, settings);
+    expect([read.settings, read.findings]).toStrictEqual([settings, []]);
+    expect(readTypedSettings(settings, plain, "nlb").settings).toStrictEqual(settings);
     const advice = readTypedSettings({ hostname: "a.example", cps: 5 }, plain, "nlb");
-    assert.deepEqual(
-        [advice.settings, advice.findings.map(({ code, severity }) => `${severity} ${code}`)],
-        [{ cps: 5 }, ["warning annotation-scope"]],
-    );
+    expect([advice.settings, advice.findings.map(({ code, severity }) => `${severity} ${code}`)]).toStrictEqual([
+        { cps: 5 },
+        ["warning annotation-scope"],
+    ]);
 });

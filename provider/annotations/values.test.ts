@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { anyRowOf, keyOf, readAnnotations, type SettingName, type SettingOf, type SettingValue } from ".";
 import { type Cases, id, itself, onOff, range, reader, valueChecks } from "./testing";
 
@@ -262,13 +262,12 @@ test("masked values are let through on demand, templates never", () => {
             text,
         );
         assert.deepEqual(read(key, text, true).findings, [], text);
-        assert.deepEqual(
-            read(key, "${VALUE}", true).findings.map((finding) => finding.code),
-            ["annotation-placeholder"],
-        );
+        expect(read(key, "${VALUE}", true).findings.map((finding) => finding.code)).toStrictEqual([
+            "annotation-placeholder",
+        ]);
     }
     const [finding] = read(keyOf({ suffix: "alibaba-cloud-loadbalancer-vswitch-id" }), "${YOUR_VSWITCH_ID}").findings;
-    assert.match(finding?.message ?? "", /\$\{YOUR_VSWITCH_ID\}/);
+    expect(finding?.message ?? "").toMatch(/\$\{YOUR_VSWITCH_ID\}/);
 });
 
 test("a wrong value names the right one", () => {
@@ -279,12 +278,12 @@ test("a wrong value names the right one", () => {
         ["alibaba-cloud-loadbalancer-idle-timeout", "0", "write 1 or more"],
     ];
     for (const [suffix, text, remedy] of remedies)
-        assert.equal(read(keyOf({ suffix }), text).findings[0]?.remedy, remedy);
+        expect(read(keyOf({ suffix }), text).findings[0]?.remedy).toBe(remedy);
 });
 
 test("an unquoted value is told in the words of its author", () => {
     const key = keyOf({ suffix: "alibaba-cloud-loadbalancer-delete-protection" });
     const [finding] = readAnnotations({ [key]: true }, () => "on", { allowMasked: false }).findings;
-    assert.match(finding?.message ?? "", /boolean \(on\)/);
-    assert.equal(finding?.remedy, 'quote it: "on"');
+    expect(finding?.message ?? "").toMatch(/boolean \(on\)/);
+    expect(finding?.remedy).toBe('quote it: "on"');
 });

@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { ListenerProtocol, Settings } from "../annotations";
 import type { ClusterFacts } from "../model/facts";
 import type { Listener } from "../model/listener";
@@ -45,12 +45,12 @@ function listener(protocol: ListenerProtocol, settings: Settings = {}): Listener
         udp ? { ports: [{ port: 80, protocol: "UDP", targetPort: 8080 }] } : {},
     ).listeners;
     assert.ok(first);
-    assert.equal(first.protocol, protocol);
+    expect(first.protocol).toBe(protocol);
     return first;
 }
 
 test("a Service that says nothing gets an Internet-facing instance with the documented defaults", () => {
-    assert.deepEqual(desired({}).loadBalancer, {
+    expect(desired({}).loadBalancer).toStrictEqual({
         addressType: "internet",
         ipVersion: "ipv4",
         instanceChargeType: "PayByCLCU",
@@ -131,10 +131,11 @@ for (const [what, settings, expected, facts] of INSTANCES) {
 
 test("an internal instance has no public traffic to pay for, and paying by usage has no specification", () => {
     const internal = desired({ addressType: "intranet", vswitchId: "vsw-1" }).loadBalancer;
-    assert.deepEqual(
-        [internal.internetChargeType, internal.bandwidth, internal.spec],
-        [undefined, undefined, undefined],
-    );
+    expect([internal.internetChargeType, internal.bandwidth, internal.spec]).toStrictEqual([
+        undefined,
+        undefined,
+        undefined,
+    ]);
 });
 
 test("a listener for each port, with the documented defaults of its protocol", () => {
@@ -154,13 +155,13 @@ test("a listener for each port, with the documented defaults of its protocol", (
         forwardedFor: { protocol: false, listenerPort: false, clientPort: false },
     };
     const webCheck = { ...check, enabled: false, type: "http", uri: "/", httpCode: "http_2xx", method: "head" };
-    assert.deepEqual(listener("tcp"), {
+    expect(listener("tcp")).toStrictEqual({
         ...common,
         protocol: "tcp",
         healthCheck: { ...check, enabled: true, type: "tcp" },
         layer4: { proxyProtocol: false, persistenceTimeout: 0, establishedTimeout: 900 },
     });
-    assert.deepEqual(listener("udp"), {
+    expect(listener("udp")).toStrictEqual({
         ...common,
         key: "udp-80",
         serverGroup: "udp-80",
@@ -168,8 +169,8 @@ test("a listener for each port, with the documented defaults of its protocol", (
         healthCheck: { ...check, enabled: true, type: "udp" },
         layer4: { proxyProtocol: false },
     });
-    assert.deepEqual(listener("http"), { ...common, protocol: "http", healthCheck: webCheck, layer7: web });
-    assert.deepEqual(listener("https"), {
+    expect(listener("http")).toStrictEqual({ ...common, protocol: "http", healthCheck: webCheck, layer7: web });
+    expect(listener("https")).toStrictEqual({
         ...common,
         protocol: "https",
         healthCheck: webCheck,
@@ -299,7 +300,7 @@ for (const [what, protocol, settings, path, expected] of LISTENERS) {
                 (value, key) => (value as Record<string, unknown> | undefined)?.[key],
                 listener(protocol, settings),
             );
-        assert.deepEqual(found, expected);
+        expect(found).toStrictEqual(expected);
     });
 }
 
@@ -315,8 +316,12 @@ test("a port that redirects names its target, is not checked, and has no setting
         healthCheckFlag: "on",
     };
     const [http, https] = desired(settings).listeners;
-    assert.deepEqual([http?.forwardTo, http?.healthCheck.enabled, http?.layer7], ["tcp-443", false, undefined]);
-    assert.deepEqual([https?.forwardTo, https?.healthCheck.enabled, https?.layer7?.idleTimeout], [undefined, true, 30]);
+    expect([http?.forwardTo, http?.healthCheck.enabled, http?.layer7]).toStrictEqual(["tcp-443", false, undefined]);
+    expect([https?.forwardTo, https?.healthCheck.enabled, https?.layer7?.idleTimeout]).toStrictEqual([
+        undefined,
+        true,
+        30,
+    ]);
 });
 
 test("TCP and UDP of one port are two listeners on two groups", () => {
@@ -327,14 +332,11 @@ test("TCP and UDP of one port are two listeners on two groups", () => {
         targetPort: 53,
     }));
     const { listeners, serverGroups } = desired({}, {}, { ports });
-    assert.deepEqual(
-        listeners.map(({ key, protocol, serverGroup }) => [key, protocol, serverGroup]),
-        [
-            ["tcp-53", "tcp", "tcp-53"],
-            ["udp-53", "udp", "udp-53"],
-        ],
-    );
-    assert.equal(serverGroups.length, 2);
+    expect(listeners.map(({ key, protocol, serverGroup }) => [key, protocol, serverGroup])).toStrictEqual([
+        ["tcp-53", "tcp", "tcp-53"],
+        ["udp-53", "udp", "udp-53"],
+    ]);
+    expect(serverGroups).toHaveLength(2);
 });
 
 test("nodes have a group for each port, pods one for each targetPort", () => {
@@ -343,18 +345,14 @@ test("nodes have a group for each port, pods one for each targetPort", () => {
         {},
         { ports: PORTS.map((port) => ({ ...port, nodePort: 30000 + port.port })) },
     ).serverGroups;
-    assert.deepEqual(
-        nodes.map(({ key, kind, backendPort }) => [key, kind, backendPort]),
-        [
-            ["tcp-80", "ecs", 30080],
-            ["tcp-443", "ecs", 30443],
-        ],
-    );
+    expect(nodes.map(({ key, kind, backendPort }) => [key, kind, backendPort])).toStrictEqual([
+        ["tcp-80", "ecs", 30080],
+        ["tcp-443", "ecs", 30443],
+    ]);
     const pods = desired({ backendType: "eni" }, { networkPlugin: "terway" }).serverGroups;
-    assert.deepEqual(
-        pods.map(({ key, kind, backendPort, ports }) => [key, kind, backendPort, ports.length]),
-        [["target-8080", "eni", 8080, 2]],
-    );
+    expect(pods.map(({ key, kind, backendPort, ports }) => [key, kind, backendPort, ports.length])).toStrictEqual([
+        ["target-8080", "eni", 8080, 2],
+    ]);
 });
 
 /** Ranges of the Service, and who may connect. */
@@ -378,35 +376,33 @@ const RANGES: readonly [string, readonly string[], Settings, readonly string[]][
 for (const [what, loadBalancerSourceRanges, settings, expected] of RANGES) {
     test(`sources: ${what}`, () => {
         const { loadBalancer, listeners } = desired(settings, {}, { loadBalancerSourceRanges });
-        assert.deepEqual(loadBalancer.sourceRanges, expected);
+        expect(loadBalancer.sourceRanges).toStrictEqual(expected);
         const guard =
             expected.length > 0
                 ? { status: "on", type: "white", aclIds: undefined }
                 : settings.aclId === undefined
                   ? { status: "off" }
                   : { status: "on", type: "white", aclIds: ["acl-1"] };
-        assert.ok(listeners.every(({ access }) => JSON.stringify(access) === JSON.stringify(guard)));
+        expect(listeners.every(({ access }) => JSON.stringify(access) === JSON.stringify(guard))).toBeTruthy();
     });
 }
 
 test("without a resource group of its own an instance is made in that of the cluster, from Cloud Controller Manager v2.9.1 on", () => {
     const group = (settings: Settings, facts: Partial<ClusterFacts>) =>
         desired(settings, { resourceGroupId: "rg-cluster", ...facts }).loadBalancer.resourceGroupId;
-    assert.equal(group({}, {}), "rg-cluster");
-    assert.equal(group({ resourceGroupId: "rg-own" }, {}), "rg-own");
-    assert.equal(group({}, { compatibility: "v2.9.0" }), undefined);
-    assert.equal(
-        createOnlyFacts({}, { clusterId: "c1", resourceGroupId: "rg-cluster" })["resourceGroupId"],
+    expect(group({}, {})).toBe("rg-cluster");
+    expect(group({ resourceGroupId: "rg-own" }, {})).toBe("rg-own");
+    expect(group({}, { compatibility: "v2.9.0" })).toBeUndefined();
+    expect(createOnlyFacts({}, { clusterId: "c1", resourceGroupId: "rg-cluster" })["resourceGroupId"]).toBe(
         "rg-cluster",
     );
-    assert.equal(
+    expect(
         createOnlyFacts({ id: "lb-1" }, { clusterId: "c1", resourceGroupId: "rg-cluster" })["resourceGroupId"],
-        undefined,
-    );
+    ).toBeUndefined();
 });
 
 test("create-only facts are those that are stated or have a default", () => {
-    assert.deepEqual(createOnlyFacts(service({}).settings, { clusterId: "c1" }), {
+    expect(createOnlyFacts(service({}).settings, { clusterId: "c1" })).toStrictEqual({
         addressType: "internet",
         instanceChargeType: "PayByCLCU",
         ipVersion: "ipv4",
@@ -418,8 +414,11 @@ test("create-only facts are those that are stated or have a default", () => {
             .settings,
         { clusterId: "c1" },
     );
-    assert.deepEqual(
-        [stated["vswitchId"], stated["ip"], stated["masterZoneid"], stated["slaveZoneid"], stated["resourceGroupId"]],
-        ["vsw-1", "10.0.0.9", "a", "b", "rg-1"],
-    );
+    expect([
+        stated["vswitchId"],
+        stated["ip"],
+        stated["masterZoneid"],
+        stated["slaveZoneid"],
+        stated["resourceGroupId"],
+    ]).toStrictEqual(["vsw-1", "10.0.0.9", "a", "b", "rg-1"]);
 });

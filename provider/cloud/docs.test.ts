@@ -1,11 +1,11 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
 import { diagnose, diagnoses } from "./diagnose";
 import { renderErrors, shownCode, shownMessage } from "./docs";
 
 test("docs/errors.md is what the tables say (node dist/provider/cloud/docs.js)", () => {
-    assert.equal(readFileSync("docs/errors.md", "utf8"), renderErrors());
+    expect(readFileSync("docs/errors.md", "utf8")).toBe(renderErrors());
 });
 
 test("what the page shows of an error is found as that error", () => {

@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import fc from "fast-check";
 import { formatPosition } from "../issues";
 import { formatPath, readManifests, type FieldPath } from ".";
@@ -74,13 +74,13 @@ const texts: readonly [name: string, text: string, expected: ReturnType<typeof s
 ];
 
 for (const [name, text, expected] of texts) {
-    test(`read: ${name}`, () => assert.deepEqual(summary(text), expected));
+    test(`read: ${name}`, () => expect(summary(text)).toStrictEqual(expected));
 }
 
 test("nesting too deep for the parser is an issue", () => {
     const { issues } = readManifests("[".repeat(200_000));
-    assert.ok(issues.length > 0);
-    assert.ok(issues.every((issue) => issue.code === "manifest-syntax" && issue.at !== undefined));
+    expect(issues.length).toBeGreaterThan(0);
+    expect(issues.every((issue) => issue.code === "manifest-syntax" && issue.at !== undefined)).toBeTruthy();
 });
 
 test("reading never throws, and every issue has a position", () => {
@@ -167,8 +167,8 @@ test("fields are located, missing ones at what should hold them", () => {
 
 test("scalars are also known as they were written", () => {
     const [document] = readManifests(located).services;
-    assert.equal(document?.written(["metadata", "annotations", "c/d"]), "on");
-    assert.equal(document?.written(["metadata"]), undefined);
+    expect(document?.written(["metadata", "annotations", "c/d"])).toBe("on");
+    expect(document?.written(["metadata"])).toBeUndefined();
 });
 
 const scalars: readonly [string, unknown][] = [
@@ -191,5 +191,5 @@ test("scalars mean what they mean to Kubernetes", () => {
 });
 
 test("paths are printed as people write them", () => {
-    assert.equal(formatPath(["metadata", "annotations", 'a/"b"', 0, "x"]), 'metadata.annotations["a/\\"b\\""][0].x');
+    expect(formatPath(["metadata", "annotations", 'a/"b"', 0, "x"])).toBe('metadata.annotations["a/\\"b\\""][0].x');
 });

@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import fc from "fast-check";
 import { documentOf, readManifests } from "../manifest";
 import type { Settings } from "../annotations";
@@ -31,7 +31,7 @@ const codes = (change: Change): string[] =>
     parse(change).issues.map((issue) => `${issue.severity} ${issue.code} ${issue.path}`);
 
 test("a Service with everything left out that may be", () => {
-    assert.deepEqual(parse({}), {
+    expect(parse({})).toStrictEqual({
         service: {
             namespace: "default",
             name: "web",
@@ -64,7 +64,7 @@ test("a Service with everything said", () => {
         },
         typed: { bandwidth: 5, chargeType: "paybybandwidth" },
     });
-    assert.deepEqual(service && { ...service, object: undefined }, {
+    expect(service && { ...service, object: undefined }).toStrictEqual({
         namespace: "shop",
         name: "web",
         uid: "123e4567-e89b-12d3-a456-426614174000",
@@ -398,20 +398,19 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
 
 for (const [name, change, expected] of problems) {
     test(`parse: ${name}`, () => {
-        assert.deepEqual(codes(change), expected);
+        expect(codes(change)).toStrictEqual(expected);
         const { service, issues } = parse(change);
         const creates = issues.every((issue) => issue.severity === "warning" && issue.code !== "service-type");
-        assert.equal(service !== undefined, creates);
+        expect(service !== undefined).toBe(creates);
     });
 }
 
 test("idle annotations of other Services are mentioned", () => {
     const annotations = { "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-spec": "slb.s1.small" };
-    assert.match(
-        parse({ metadata: { annotations }, spec: { type: "NodePort" } }).issues[0]?.message ?? "",
+    expect(parse({ metadata: { annotations }, spec: { type: "NodePort" } }).issues[0]?.message ?? "").toMatch(
         /annotations have no effect/,
     );
-    assert.doesNotMatch(parse({ spec: { type: "NodePort" } }).issues[0]?.message ?? "", /annotations/);
+    expect(parse({ spec: { type: "NodePort" } }).issues[0]?.message ?? "").not.toMatch(/annotations/);
 });
 
 test("issues come in the order of the file, with positions of keys and values", () => {
@@ -436,7 +435,7 @@ spec:
     const found = parseService(document, facts).issues.map(
         (issue) => `${issue.at?.file}:${issue.at?.line}:${issue.at?.col} ${issue.code} ${issue.remedy}`,
     );
-    assert.deepEqual(found, [
+    expect(found).toStrictEqual([
         'web.yaml:6:5 annotation-unknown did you mean "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-bandwidth"?',
         "web.yaml:7:5 annotation-legacy rename the key",
         'web.yaml:7:65 annotation-value write "rr" or "wrr" or "sch" or "tch"',

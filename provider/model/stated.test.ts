@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import * as fc from "fast-check";
 import { documentOf } from "../manifest";
 import { parseService } from "./service";
@@ -52,12 +52,12 @@ test("what a component states reads like the Service itself: the same settings, 
             assert.ok(before.service);
             const after = parseService(documentOf(objectOf(stateService(before.service, facts))), facts);
             const told = (issues: typeof before.issues) => issues.map(({ message }) => message).sort();
-            assert.deepEqual(told(after.issues), told(before.issues));
-            assert.deepEqual(after.service?.settings, before.service.settings);
+            expect(told(after.issues)).toStrictEqual(told(before.issues));
+            expect(after.service?.settings).toStrictEqual(before.service.settings);
             const bare = (list: typeof before.service.ports) => list.map(({ name: _, ...port }) => port);
-            assert.deepEqual(bare(after.service?.ports ?? []), bare(before.service.ports));
-            assert.equal(after.service?.externalTrafficPolicy, before.service.externalTrafficPolicy);
-            assert.deepEqual(after.service?.loadBalancerSourceRanges, before.service.loadBalancerSourceRanges);
+            expect(bare(after.service?.ports ?? [])).toStrictEqual(bare(before.service.ports));
+            expect(after.service?.externalTrafficPolicy).toBe(before.service.externalTrafficPolicy);
+            expect(after.service?.loadBalancerSourceRanges).toStrictEqual(before.service.loadBalancerSourceRanges);
         }),
     );
 });

@@ -1,5 +1,5 @@
+import { test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import fc from "fast-check";
 import { collections } from "../core";
 import { Api, servers } from "../testing/api";
@@ -35,17 +35,15 @@ const command: fc.Arbitrary<Command> = fc.oneof(
             `${verb}VServerGroupBackendServers`,
             { VServerGroupId, BackendServers: servers(...list) },
         ]),
-    fc
-        .tuple(lb, port, protocol, group)
-        .map(([LoadBalancerId, ListenerPort, kind, VServerGroupId]): Command => [
-            `CreateLoadBalancer${kind}Listener`,
-            {
-                LoadBalancerId,
-                ListenerPort,
-                VServerGroupId,
-                ...(kind === "HTTPS" ? { ServerCertificateId: "cert-good" } : {}),
-            },
-        ]),
+    fc.tuple(lb, port, protocol, group).map(([LoadBalancerId, ListenerPort, kind, VServerGroupId]): Command => [
+        `CreateLoadBalancer${kind}Listener`,
+        {
+            LoadBalancerId,
+            ListenerPort,
+            VServerGroupId,
+            ...(kind === "HTTPS" ? { ServerCertificateId: "cert-good" } : {}),
+        },
+    ]),
     fc
         .tuple(lb, port, protocol, group)
         .map(([LoadBalancerId, ListenerPort, kind, VServerGroupId]): Command => [
