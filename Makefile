@@ -50,18 +50,20 @@ migrate-demo: setup
 lab: setup
 	@node dist/lab/main.js shell
 
-test: setup unit e2e
+test: setup
+	prettier --check --log-level warn $(FORMATTED)
+	jest
 
 unit: build
 	prettier --check --log-level warn $(FORMATTED)
-	node --test --test-concurrency=2 --test-reporter=spec $$(find dist -name '*.test.js' -not -path '*/e2e/*')
+	jest --selectProjects unit lab
 
 # What the published package holds, and whether its entries and types resolve.
 pack-check: build
-	node --test --test-reporter=spec dist/test/consumer/package.test.js
+	jest --selectProjects unit test/consumer/package
 
 e2e: setup
-	node --test --test-concurrency=1 --test-reporter=spec $$(find dist/test/e2e -name '*.test.js')
+	jest --selectProjects e2e
 
 # CORPUS is a folder with recordings in engine/ and alicloud-plugin/; from outside the project too.
 CORPUS ?= testdata

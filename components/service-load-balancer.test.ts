@@ -1,14 +1,15 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
 import * as pulumi from "@pulumi/pulumi";
+const { output } = pulumi;
 import type { ClusterArgs } from "./cluster";
-import type { ServiceLoadBalancerArgs } from "./service-load-balancer";
+import { ServiceLoadBalancer, type ServiceLoadBalancerArgs } from "./service-load-balancer";
 
 type Registered = { type: string; name: string; inputs: Record<string, unknown> };
 
 const registered: Registered[] = [];
 
-before(async () => {
+beforeAll(async () => {
     await pulumi.runtime.setMocks(
         {
             newResource: ({ type, name, inputs }) => {
@@ -30,7 +31,7 @@ before(async () => {
     );
 });
 
-after(() => pulumi.runtime.disconnect());
+afterAll(() => pulumi.runtime.disconnect());
 
 interface Spec {
     ports: { port: number; protocol?: string }[];
@@ -91,8 +92,6 @@ async function register(
     args: Omit<ServiceLoadBalancerArgs, "cluster">,
     live?: object,
 ): Promise<Map<string, Record<string, unknown>>> {
-    // Loaded after the mocks are set: the modules below make resources of the program that is then the current one.
-    const { ServiceLoadBalancer } = await import("./service-load-balancer.js");
     registered.length = 0;
     const component = new ServiceLoadBalancer(name, {
         ...args,
@@ -115,7 +114,7 @@ test("a Service becomes an instance, and a listener, a vServer group and its bac
             annotations: { scheduler: "wrr", name: "web-lb" },
         }),
     });
-    assert.deepEqual([...made.keys()].sort(), [
+    expect([...made.keys()].sort()).toStrictEqual([
         "ack-loadbalancer:index:ServiceLoadBalancer web",
         "alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer shop/web",
         "alicloud:slb/listener:Listener shop/web/tcp-80",
@@ -127,18 +126,18 @@ test("a Service becomes an instance, and a listener, a vServer group and its bac
         "pulumi-nodejs:dynamic/ack-loadbalancer:ServiceStatus shop/web",
     ]);
     const instance = made.get("alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer shop/web");
-    assert.equal(instance?.["loadBalancerName"], "web-lb");
-    assert.equal(instance?.["deleteProtection"], "on");
-    assert.equal(instance?.["modificationProtectionReason"], "managed.by.ack.a5e4dbfc9c2ae4642b0335607860aef6");
-    assert.deepEqual(instance?.["tags"], {
+    expect(instance?.["loadBalancerName"]).toBe("web-lb");
+    expect(instance?.["deleteProtection"]).toBe("on");
+    expect(instance?.["modificationProtectionReason"]).toBe("managed.by.ack.a5e4dbfc9c2ae4642b0335607860aef6");
+    expect(instance?.["tags"]).toStrictEqual({
         "kubernetes.do.not.delete": "a5e4dbfc9c2ae4642b0335607860aef6",
         "ack.aliyun.com": "c1",
     });
     const backends = made.get("pulumi-nodejs:dynamic/ack-loadbalancer:ServerGroupBackends shop/web/tcp-80");
-    assert.deepEqual(backends?.["backends"], { "i-a": { weight: 1 }, "i-b": { weight: 2 } });
-    assert.equal(backends?.["port"], 30080);
-    assert.equal(backends?.["description"], "k8s/30080/web/shop/c1");
-    assert.equal(made.get("alicloud:slb/listener:Listener shop/web/tcp-80")?.["description"], "k8s/80/web/shop/c1");
+    expect(backends?.["backends"]).toStrictEqual({ "i-a": { weight: 1 }, "i-b": { weight: 2 } });
+    expect(backends?.["port"]).toBe(30080);
+    expect(backends?.["description"]).toBe("k8s/30080/web/shop/c1");
+    expect(made.get("alicloud:slb/listener:Listener shop/web/tcp-80")?.["description"]).toBe("k8s/80/web/shop/c1");
 });
 
 test("the Service carries our class and is not waited for", async () => {
@@ -147,8 +146,8 @@ test("the Service carries our class and is not waited for", async () => {
         metadata: { annotations: object };
         spec: { loadBalancerClass: string };
     };
-    assert.equal(service.spec.loadBalancerClass, "ack-loadbalancer.io/clb");
-    assert.deepEqual(service.metadata.annotations, {
+    expect(service.spec.loadBalancerClass).toBe("ack-loadbalancer.io/clb");
+    expect(service.metadata.annotations).toStrictEqual({
         "pulumi.com/skipAwait": "true",
         "ack-loadbalancer.io/stack": "project/stack",
     });
@@ -161,8 +160,8 @@ test("what the API server has written into a copied manifest is not applied", as
     } as unknown as { metadata: Record<string, unknown> };
     copied.metadata = { ...copied.metadata, uid: "u", resourceVersion: "7", managedFields: [], labels: { team: "a" } };
     const service = (await register("web7", { manifest: copied })).get("kubernetes:core/v1:Service shop/web7");
-    assert.deepEqual(Object.keys(service ?? {}).sort(), ["apiVersion", "kind", "metadata", "spec"]);
-    assert.deepEqual(Object.keys(service?.["metadata"] as object).sort(), [
+    expect(Object.keys(service ?? {}).sort()).toStrictEqual(["apiVersion", "kind", "metadata", "spec"]);
+    expect(Object.keys(service?.["metadata"] as object).sort()).toStrictEqual([
         "annotations",
         "labels",
         "name",
@@ -177,15 +176,13 @@ test("a Service that is only followed is not applied; its nodePort and uid are t
         spec: withNodePorts({ ports: [{ port: 80, protocol: "TCP" }] }),
     };
     const made = await register("web3", { manifest: manifest("web3"), follow: true }, live);
-    assert.ok(![...made.keys()].some((key) => key.startsWith("kubernetes:")));
-    assert.equal(
-        made.get("pulumi-nodejs:dynamic/ack-loadbalancer:ServerGroupBackends shop/web3/tcp-80")?.["port"],
+    expect([...made.keys()].some((key) => key.startsWith("kubernetes:"))).toBeFalsy();
+    expect(made.get("pulumi-nodejs:dynamic/ack-loadbalancer:ServerGroupBackends shop/web3/tcp-80")?.["port"]).toBe(
         30080,
     );
-    assert.equal(
+    expect(
         made.get("alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer shop/web3")?.["loadBalancerName"],
-        "a11111111222233334444555555555555".slice(0, 32),
-    );
+    ).toBe("a11111111222233334444555555555555".slice(0, 32));
 });
 
 test("described in code with typed settings, a Service gives the same resources as its manifest", async () => {
@@ -206,7 +203,7 @@ test("described in code with typed settings, a Service gives the same resources 
         "pulumi-nodejs:dynamic/ack-loadbalancer:ListenerOptions shop/web4/tcp-80",
     ]) {
         assert.ok(fromCode.has(key), key);
-        assert.deepEqual(fromCode.get(key), fromManifest.get(key));
+        expect(fromCode.get(key)).toStrictEqual(fromManifest.get(key));
     }
 });
 
@@ -217,11 +214,11 @@ test("every mistake is told at once, with cause and remedy, and nothing is regis
     await assert.rejects(register("web5", { manifest: broken }), (error: Error) => {
         assert.ok(pulumi.RunError.isInstance(error));
         for (const expected of [/address-type/, /"internet"/, /scheduler/, /81/, /remedy/i]) {
-            assert.match(error.message, expected);
+            expect(error.message).toMatch(expected);
         }
         return true;
     });
-    assert.deepEqual(registered, []);
+    expect(registered).toStrictEqual([]);
 });
 
 test("the stored text of each dynamic provider is small and captures nothing", async () => {
@@ -229,7 +226,7 @@ test("the stored text of each dynamic provider is small and captures nothing", a
         manifest: manifest("web6", { annotations: { "health-check-switch": "off" } }),
     });
     const dynamic = [...made].filter(([key]) => key.startsWith("pulumi-nodejs:"));
-    assert.equal(dynamic.length, 5);
+    expect(dynamic).toHaveLength(5);
     for (const [key, inputs] of dynamic) {
         const text = String(inputs["__provider"]);
         assert.match(text, /with\(\{ handler: "[\w/-]+", this: undefined, arguments: undefined \}\)/, key);
@@ -255,7 +252,7 @@ test("what the plugin cannot say stands beside it, by the API's names", async ()
             },
         }),
     });
-    assert.deepEqual(l4.get(`${OPTIONS} shop/opt4/tcp-80`)?.["options"], {
+    expect(l4.get(`${OPTIONS} shop/opt4/tcp-80`)?.["options"]).toStrictEqual({
         ConnectionDrain: "on",
         ConnectionDrainTimeout: "30",
         HealthCheckMethod: "get",
@@ -270,7 +267,7 @@ test("what the plugin cannot say stands beside it, by the API's names", async ()
             },
         }),
     });
-    assert.deepEqual(l7.get(`${OPTIONS} shop/opt7/tcp-80`)?.["options"], {
+    expect(l7.get(`${OPTIONS} shop/opt7/tcp-80`)?.["options"]).toStrictEqual({
         XForwardedFor_SLBPORT: "on",
         XForwardedFor_ClientSrcPort: "on",
     });
@@ -285,10 +282,10 @@ test("the options are looked at again when the plugin writes a listener whose he
             "revision"
         ];
     const first = await revision(checked);
-    assert.match(String(first), /^[0-9a-f]{12}$/);
-    assert.equal(await revision(checked), first);
-    assert.notEqual(await revision({ ...checked, "idle-timeout": "20" }), first);
-    assert.equal(await revision({ "protocol-port": "http:80", "xforwardedfor-slbport": "on" }), undefined);
+    expect(String(first)).toMatch(/^[0-9a-f]{12}$/);
+    expect(await revision(checked)).toBe(first);
+    expect(await revision({ ...checked, "idle-timeout": "20" })).not.toBe(first);
+    expect(await revision({ "protocol-port": "http:80", "xforwardedfor-slbport": "on" })).toBeUndefined();
 });
 
 test("every default of a listener is written out", async () => {
@@ -304,7 +301,7 @@ test("every default of a listener is written out", async () => {
         protocol: _q,
         ...settings
     } = inputs;
-    assert.deepEqual(settings, {
+    expect(settings).toStrictEqual({
         scheduler: "rr",
         aclStatus: "off",
         listenerForward: "off",
@@ -317,7 +314,6 @@ test("every default of a listener is written out", async () => {
 });
 
 test("references may be outputs of other resources", async () => {
-    const { output } = await import("@pulumi/pulumi");
     const made = await register("refs", {
         manifest: manifest("refs", {
             annotations: { "protocol-port": "https:80", "acl-status": "on", "acl-type": "white" },
@@ -325,18 +321,17 @@ test("references may be outputs of other resources", async () => {
         references: { certId: output("cert-later"), aclId: output("acl-later"), resourceGroupId: output("rg-later") },
     });
     const listener = made.get(`${LISTENER} shop/refs/tcp-80`);
-    assert.deepEqual([listener?.["serverCertificateId"], listener?.["aclIds"]], ["cert-later", ["acl-later"]]);
-    assert.equal(made.get(`${INSTANCE} shop/refs`)?.["resourceGroupId"], "rg-later");
-    assert.deepEqual(made.get("pulumi-nodejs:dynamic/ack-loadbalancer:CertificateCheck shop/refs")?.["certificates"], [
-        "cert-later",
-    ]);
-    assert.equal(
+    expect([listener?.["serverCertificateId"], listener?.["aclIds"]]).toStrictEqual(["cert-later", ["acl-later"]]);
+    expect(made.get(`${INSTANCE} shop/refs`)?.["resourceGroupId"]).toBe("rg-later");
+    expect(
+        made.get("pulumi-nodejs:dynamic/ack-loadbalancer:CertificateCheck shop/refs")?.["certificates"],
+    ).toStrictEqual(["cert-later"]);
+    expect(
         (
             made.get("pulumi-nodejs:dynamic/ack-loadbalancer:ServiceContract shop/refs")?.["requested"] as Record<
                 string,
                 string
             >
         )["resourceGroupId"],
-        "rg-later",
-    );
+    ).toBe("rg-later");
 });

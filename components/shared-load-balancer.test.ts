@@ -1,13 +1,15 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
 import * as pulumi from "@pulumi/pulumi";
-import type { Cluster } from "./cluster";
+import { Cluster } from "./cluster";
+import { SharedLoadBalancer } from "./shared-load-balancer";
+import { ServiceLoadBalancer } from "./service-load-balancer";
 
 type Registered = { type: string; name: string; inputs: Record<string, unknown> };
 
 const registered: Registered[] = [];
 
-before(async () => {
+beforeAll(async () => {
     await pulumi.runtime.setMocks(
         {
             newResource: ({ type, name, inputs }) => {
@@ -33,11 +35,10 @@ before(async () => {
     );
 });
 
-after(() => pulumi.runtime.disconnect());
+afterAll(() => pulumi.runtime.disconnect());
 
 /** A cluster without nodes whose Services share instances. */
 async function emptyCluster(): Promise<Cluster> {
-    const { Cluster } = await import("./cluster.js");
     const cluster = new Cluster({ clusterId: "c1", kubeconfig: "nowhere" });
     cluster.view = () => Promise.resolve({ nodes: [], endpointSlices: [], predicted: true });
     return cluster;
@@ -52,8 +53,6 @@ const service = (name: string, port: number) => ({
 const done = (resource: pulumi.Resource) => new Promise((resolve) => resource.urn.apply(resolve));
 
 test("Services on a shared instance have their own listeners and groups on it, and no instance each", async () => {
-    const { SharedLoadBalancer } = await import("./shared-load-balancer.js");
-    const { ServiceLoadBalancer } = await import("./service-load-balancer.js");
     const cluster = await emptyCluster();
     registered.length = 0;
     const loadBalancer = new SharedLoadBalancer("front", {
@@ -66,50 +65,41 @@ test("Services on a shared instance have their own listeners and groups on it, a
     await Promise.all(
         [loadBalancer.release, ...exposed.flatMap((one) => [one.status, ...Object.values(one.listeners)])].map(done),
     );
-    assert.deepEqual(
-        exposed.map(({ managed }) => managed),
-        ["shared", "shared"],
-    );
+    expect(exposed.map(({ managed }) => managed)).toStrictEqual(["shared", "shared"]);
     const of = (type: string) => registered.filter((one) => one.type === type);
     const [instance, ...others] = of("alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer");
-    assert.deepEqual(others, []);
-    assert.deepEqual([instance?.inputs["loadBalancerName"], instance?.inputs["tags"]], ["front", { team: "shop" }]);
-    assert.match(String(instance?.inputs["modificationProtectionReason"]), /^managed\.by\.ack\.s[0-9a-f]{31}$/);
+    expect(others).toStrictEqual([]);
+    expect([instance?.inputs["loadBalancerName"], instance?.inputs["tags"]]).toStrictEqual(["front", { team: "shop" }]);
+    expect(String(instance?.inputs["modificationProtectionReason"])).toMatch(/^managed\.by\.ack\.s[0-9a-f]{31}$/);
     for (const type of ["alicloud:slb/listener:Listener", "alicloud:slb/serverGroup:ServerGroup"]) {
-        assert.deepEqual(
-            of(type).map(({ name, inputs }) => [name, inputs["loadBalancerId"]]),
-            [
-                ["shop/web/tcp-80", "front-id"],
-                ["shop/api/tcp-81", "front-id"],
-            ],
-        );
+        expect(of(type).map(({ name, inputs }) => [name, inputs["loadBalancerId"]])).toStrictEqual([
+            ["shop/web/tcp-80", "front-id"],
+            ["shop/api/tcp-81", "front-id"],
+        ]);
     }
-    assert.deepEqual(
+    expect(
         of("pulumi-nodejs:dynamic/ack-loadbalancer:ServiceContract").flatMap(({ inputs }) =>
             inputs["requested"] === undefined ? [] : [(inputs["requested"] as { id?: string }).id],
         ),
-        [undefined, "shared:front", "shared:front"],
-    );
+    ).toStrictEqual([undefined, "shared:front", "shared:front"]);
 });
 
 test("a second Service on a listener is refused, with both names; the port table says whose each is", async () => {
-    const { SharedLoadBalancer } = await import("./shared-load-balancer.js");
-    const { ServiceLoadBalancer } = await import("./service-load-balancer.js");
     const cluster = await emptyCluster();
     const loadBalancer = new SharedLoadBalancer("one", { cluster });
     new ServiceLoadBalancer("first", { cluster, service: service("first", 80), loadBalancer });
-    assert.throws(
-        () => new ServiceLoadBalancer("second", { cluster, service: service("second", 80), loadBalancer }),
+    expect(() => new ServiceLoadBalancer("second", { cluster, service: service("second", 80), loadBalancer })).toThrow(
         /Services shop\/first and shop\/second both use listener tcp:80 of load balancer shared:one\. Remedy: /,
     );
     const elsewhere = new SharedLoadBalancer("two", { cluster });
     new ServiceLoadBalancer("third", { cluster, service: service("third", 80), loadBalancer: elsewhere });
-    assert.deepEqual([loadBalancer.ports, elsewhere.ports], [{ "tcp:80": "shop/first" }, { "tcp:80": "shop/third" }]);
+    expect([loadBalancer.ports, elsewhere.ports]).toStrictEqual([
+        { "tcp:80": "shop/first" },
+        { "tcp:80": "shop/third" },
+    ]);
 });
 
 test("what concerns the instance is said where it is made", async () => {
-    const { SharedLoadBalancer } = await import("./shared-load-balancer.js");
-    const { ServiceLoadBalancer } = await import("./service-load-balancer.js");
     const cluster = await emptyCluster();
     const loadBalancer = new SharedLoadBalancer("settled", { cluster });
     const settings = { addressType: "internet", name: "mine", deleteProtection: "off" } as const;
@@ -123,12 +113,10 @@ test("what concerns the instance is said where it is made", async () => {
 });
 
 test("a Service with an NLB cannot use a shared instance, which is a CLB", async () => {
-    const { SharedLoadBalancer } = await import("./shared-load-balancer.js");
-    const { ServiceLoadBalancer } = await import("./service-load-balancer.js");
     const cluster = await emptyCluster();
     const loadBalancer = new SharedLoadBalancer("classic", { cluster });
     const zoneMaps = ["a", "b"].map((zone) => ({ zoneId: `cn-hangzhou-${zone}`, vswitchId: `vsw-${zone}` }));
-    assert.throws(
+    expect(
         () =>
             new ServiceLoadBalancer("nlb", {
                 cluster,
@@ -137,16 +125,13 @@ test("a Service with an NLB cannot use a shared instance, which is a CLB", async
                 settings: { zoneMaps },
                 loadBalancer,
             }),
-        /Service shop\/nlb asks for an NLB, but the shared load balancer classic is a CLB\. Remedy: /,
-    );
+    ).toThrow(/Service shop\/nlb asks for an NLB, but the shared load balancer classic is a CLB\. Remedy: /);
 });
 
 test("settings of a shared instance are checked like annotations, all at once", async () => {
-    const { SharedLoadBalancer } = await import("./shared-load-balancer.js");
     const cluster = await emptyCluster();
     const wrong = { bandwidth: 10, ip: "10.0.0.1", masterZoneid: "cn-hangzhou-b" } as const;
-    assert.throws(
-        () => new SharedLoadBalancer("wrong", { cluster, settings: wrong }),
+    expect(() => new SharedLoadBalancer("wrong", { cluster, settings: wrong })).toThrow(
         /settings\.bandwidth[\s\S]*remedy[\s\S]*settings\.masterZoneid|settings\.masterZoneid[\s\S]*settings\.bandwidth/,
     );
 });

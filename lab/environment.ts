@@ -16,8 +16,8 @@ export interface CloudFacts {
 /** Products whose endpoint programs may ask for. */
 const PRODUCTS = ["SLB", "NLB", "VPC", "ECS", "TAG", "CAS", "LOCATION", "BSSOPENAPI", "STS"] as const;
 
-/** Root of this repository. */
-export const REPOSITORY = path.resolve(__dirname, "../..");
+/** Root of this repository, the same for the sources and for `dist`. */
+export const REPOSITORY = path.dirname(require.resolve("ack-loadbalancer/package.json"));
 
 /** Variables of the user that would lead a program out of the lab. */
 const OUTSIDE = /^(ALICLOUD_|ALIBABA_?CLOUD_|PULUMI_|KUBE|SSL_CERT|.*_ENDPOINT$)/;

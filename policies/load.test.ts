@@ -1,6 +1,6 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { test } from "node:test";
 
 const SDK = "@pulumi/policy";
 const PACK = "./dist/policies/pack.js";
@@ -33,19 +33,18 @@ function loadedBy(module: string, after?: string): string[] {
 test("the pack, as Pulumi starts it, loads no cloud SDK and no Kubernetes SDK, not even with the policy SDK", () => {
     const loaded = loadedBy(PACK);
     assert.ok(loaded.includes(SDK), loaded.join(", "));
-    assert.deepEqual(
+    expect(
         loaded.filter((name) => /^@(?:pulumi\/(?:alicloud|kubernetes)|alicloud\/.*|kubernetes\/.*)$/.test(name)),
-        [],
-    );
+    ).toStrictEqual([]);
 });
 
 test("it loads nothing beside the policy SDK but the YAML reader and the schema library", () => {
-    assert.deepEqual(loadedBy(PACK, SDK), ["yaml", "zod"]);
-    assert.deepEqual(loadedBy("./dist/policies/index.js", SDK), ["yaml", "zod"]);
+    expect(loadedBy(PACK, SDK)).toStrictEqual(["yaml", "zod"]);
+    expect(loadedBy("./dist/policies/index.js", SDK)).toStrictEqual(["yaml", "zod"]);
 });
 
 test("the check command loads no Pulumi at all", () => {
-    assert.deepEqual(loadedBy("./dist/policies/check/main.js"), ["yaml", "zod"]);
+    expect(loadedBy("./dist/policies/check/main.js")).toStrictEqual(["yaml", "zod"]);
 });
 
 test("a pack starts as fast as the policy SDK lets it: the rules add a fraction of the SDK's own time", () => {

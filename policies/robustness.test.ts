@@ -1,5 +1,5 @@
+import { test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import * as fc from "fast-check";
 import { component, contract, plain, resource, serviceObject } from "./fixtures/case";
 import { configOf } from "./config";

@@ -1,7 +1,7 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import type { ResourceValidationArgs, StackValidationArgs } from "@pulumi/policy";
 import { unknownCheckingProxy, UnknownValueError } from "@pulumi/policy";
@@ -106,11 +106,11 @@ for (const one of CASES) {
     test(`${one.rule}: ${one.what}`, async () => {
         const found = await judge(one);
         if (typeof one.expect === "string" || typeof found === "string") {
-            assert.deepEqual(found, one.expect);
+            expect(found).toStrictEqual(one.expect);
             return;
         }
         assert.equal(found.length, one.expect.length, found.join("\n"));
-        one.expect.forEach((pattern, index) => assert.match(found[index] ?? "", pattern));
+        one.expect.forEach((pattern, index) => expect(found[index] ?? "").toMatch(pattern));
     });
 }
 
@@ -143,25 +143,23 @@ test("the path of a rule is its name", () => {
             fs.readFileSync(path.join("policies/rules", file), "utf8"),
         ),
     );
-    assert.deepEqual(
-        ruled.map((file) => file.replace(path.sep, "-").replace(/\.ts$/, "")).sort(),
+    expect(ruled.map((file) => file.replace(path.sep, "-").replace(/\.ts$/, "")).sort()).toStrictEqual(
         RULES.map(({ name }) => name).sort(),
     );
 });
 
 test("rules about Services apply to both kinds of load balancer, except those about calls that nodes intercept", () => {
     const restricted = RULES.filter(({ loadBalancerTypes }) => loadBalancerTypes !== undefined);
-    assert.deepEqual(
-        restricted.map(({ name, loadBalancerTypes }) => `${name}: ${loadBalancerTypes?.join(", ")}`),
+    expect(restricted.map(({ name, loadBalancerTypes }) => `${name}: ${loadBalancerTypes?.join(", ")}`)).toStrictEqual(
         RULES.filter(({ group }) => group === "access").map(({ name }) => `${name}: clb`),
     );
 });
 
 test("every rule has a title, a severity, a level, a remedy and a source", () => {
-    assert.equal(new Set(RULES.map(({ name }) => name)).size, RULES.length);
+    expect(new Set(RULES.map(({ name }) => name)).size).toBe(RULES.length);
     for (const rule of RULES) {
         const policy = policyOf(rule);
-        assert.match(rule.name, new RegExp(`^${rule.group}-[a-z-]+$`));
+        expect(rule.name).toMatch(new RegExp(`^${rule.group}-[a-z-]+$`));
         assert.match(rule.title, /^[A-Z].{30,}\.$/s, rule.name);
         assert.match(policy.remediationSteps ?? "", /^.{20,}\. Source: .{10,}\.$/s, rule.name);
         assert.ok(policy.severity && policy.enforcementLevel && policy.tags?.length, rule.name);

@@ -1,9 +1,9 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { after, before, test } from "node:test";
 import * as tls from "node:tls";
 import { setTimeout as pause } from "node:timers/promises";
 import {
@@ -40,6 +40,7 @@ import {
     type CloudOptions,
 } from "../provider/alicloud";
 import type { BackendServer } from "../provider/model/backend";
+import { REPOSITORY } from "./support/repository";
 
 /** The cloud client against the simulated cloud, which runs as a process of its own and is spoken to over TLS alone. */
 
@@ -49,9 +50,9 @@ let lab: string;
 let environment: Record<string, string>;
 let cloud: Cloud;
 
-before(async () => {
+beforeAll(async () => {
     dir = fs.mkdtempSync(path.join(os.tmpdir(), "cloud-client-"));
-    child = spawn(process.execPath, [path.join(__dirname, "..", "lab", "cloud", "main.js"), "serve", "--dir", dir], {
+    child = spawn(process.execPath, [path.join(REPOSITORY, "dist/lab/cloud/main.js"), "serve", "--dir", dir], {
         stdio: ["ignore", "inherit", "inherit"],
     });
     const facts = await ready(path.join(dir, "cloud.json"));
@@ -77,7 +78,7 @@ before(async () => {
     cloud = open();
 });
 
-after(async () => {
+afterAll(async () => {
     const ended =
         child.exitCode === null && child.signalCode === null
             ? new Promise((resolve) => child.once("exit", resolve))
@@ -165,19 +166,19 @@ const nodes = (count: number, weight = 100): BackendServer[] =>
 test("45 backends are added in three calls, one weight is changed in one, and the group is as desired", async () => {
     const group = await createServerGroup(cloud, await newLoadBalancer("batches"), "k8s/80/web/default/c1");
     const added = await watched(() => addBackends(cloud, group, nodes(45)));
-    assert.deepEqual(added.actions, Array<string>(3).fill("AddVServerGroupBackendServers"));
+    expect(added.actions).toStrictEqual(Array<string>(3).fill("AddVServerGroupBackendServers"));
     const changed = await watched(() => setBackends(cloud, group, [{ ...(nodes(1)[0] as BackendServer), weight: 7 }]));
-    assert.deepEqual(changed.actions, ["SetVServerGroupAttribute"]);
+    expect(changed.actions).toStrictEqual(["SetVServerGroupAttribute"]);
 
     const found = await describeServerGroup(cloud, group);
     const wanted = nodes(45).map((backend) => (backend.serverId === "i-0" ? { ...backend, weight: 7 } : backend));
     const plain = (found?.backends ?? []).map(({ serverIp: _, ...backend }) => backend);
-    assert.deepEqual(plain.sort(byServer), wanted.sort(byServer));
-    assert.equal(found?.name, "k8s/80/web/default/c1");
+    expect(plain.sort(byServer)).toStrictEqual(wanted.sort(byServer));
+    expect(found?.name).toBe("k8s/80/web/default/c1");
 
     const removed = await watched(() => removeBackends(cloud, group, nodes(45).slice(0, 25)));
-    assert.deepEqual(removed.actions, Array<string>(2).fill("RemoveVServerGroupBackendServers"));
-    assert.equal((await describeServerGroup(cloud, group))?.backends.length, 20);
+    expect(removed.actions).toStrictEqual(Array<string>(2).fill("RemoveVServerGroupBackendServers"));
+    expect((await describeServerGroup(cloud, group))?.backends).toHaveLength(20);
 });
 
 const byServer = (a: { serverId: string }, b: { serverId: string }): number => a.serverId.localeCompare(b.serverId);
@@ -185,9 +186,9 @@ const byServer = (a: { serverId: string }, b: { serverId: string }): number => a
 test("pods are members by interface and address; several addresses of one interface are several members", async () => {
     const ips = Array.from({ length: 120 }, (_, index) => `10.0.${10 + Math.floor(index / 10)}.${index % 10}`);
     const { result: enis, actions } = await watched(() => findEnis(cloud, "vpc-lab", [...ips, "10.0.99.99"]));
-    assert.deepEqual(actions, ["DescribeNetworkInterfaces", "DescribeNetworkInterfaces"]);
-    assert.equal(enis.size, 120);
-    assert.deepEqual(enis.get("10.0.11.3"), { eniId: "eni-1", vpcId: "vpc-lab", instanceId: "i-1" });
+    expect(actions).toStrictEqual(["DescribeNetworkInterfaces", "DescribeNetworkInterfaces"]);
+    expect(enis.size).toBe(120);
+    expect(enis.get("10.0.11.3")).toStrictEqual({ eniId: "eni-1", vpcId: "vpc-lab", instanceId: "i-1" });
 
     const group = await createServerGroup(cloud, await newLoadBalancer("pods"), "k8s/8080/web/default/c1");
     const pods = ips.slice(0, 15).map((ip): BackendServer => ({
@@ -202,8 +203,9 @@ test("pods are members by interface and address; several addresses of one interf
     await setBackends(cloud, group, [{ ...(pods[3] as BackendServer), weight: 0 }]);
     await removeBackends(cloud, group, pods.slice(10));
     const found = await describeServerGroup(cloud, group);
-    assert.deepEqual(
+    expect(
         found?.backends.map(({ serverId, serverIp, weight }) => `${serverId} ${serverIp} ${weight}`).sort(),
+    ).toStrictEqual(
         pods
             .slice(0, 10)
             .map(({ serverId, serverIp }, index) => `${serverId} ${serverIp} ${index === 3 ? 0 : 100}`)
@@ -218,16 +220,16 @@ test("a wrong secret and an unknown key are typed errors with a remedy, tried on
             "DescribeLoadBalancers",
         ),
     );
-    assert.deepEqual([wrong.code, wrong.attempts, wrong.kind], ["SignatureDoesNotMatch", 1, "final"]);
-    assert.match(wrong.remedy ?? "", /ALIBABA_CLOUD_ACCESS_KEY_SECRET/);
-    assert.doesNotMatch(wrong.message, /wrong-secret|LTAI/);
+    expect([wrong.code, wrong.attempts, wrong.kind]).toStrictEqual(["SignatureDoesNotMatch", 1, "final"]);
+    expect(wrong.remedy ?? "").toMatch(/ALIBABA_CLOUD_ACCESS_KEY_SECRET/);
+    expect(wrong.message).not.toMatch(/wrong-secret|LTAI/);
     const unknown = await failureOf(
         open({ env: { ...environment, ALIBABA_CLOUD_ACCESS_KEY_ID: "LTAIunknown" } }).call(
             "slb",
             "DescribeLoadBalancers",
         ),
     );
-    assert.equal(unknown.code, "InvalidAccessKeyId.NotFound");
+    expect(unknown.code).toBe("InvalidAccessKeyId.NotFound");
 });
 
 test("throttling, busy groups and a broken connection are tried again until it works", async () => {
@@ -244,27 +246,24 @@ test("throttling, busy groups and a broken connection are tried again until it w
         await removeBackends(cloud, group, nodes(1));
     }
     await steer("POST", "/_faults", { action: "DescribeVServerGroupAttribute", times: 2, drop: true });
-    assert.equal((await describeServerGroup(cloud, group))?.name, "g");
+    expect((await describeServerGroup(cloud, group))?.name).toBe("g");
 });
 
 test("a response lost after the effect: backends are read and not added twice; a create reports an unknown outcome", async () => {
     const group = await createServerGroup(cloud, await newLoadBalancer("lost"), "g");
     await steer("POST", "/_faults", { action: "AddVServerGroupBackendServers", times: 1, dropAfterEffect: true });
     const { actions } = await watched(() => addBackends(cloud, group, nodes(25)));
-    assert.deepEqual(actions, [
+    expect(actions).toStrictEqual([
         "AddVServerGroupBackendServers",
         "DescribeVServerGroupAttribute",
         "AddVServerGroupBackendServers",
     ]);
-    assert.equal((await describeServerGroup(cloud, group))?.backends.length, 25);
+    expect((await describeServerGroup(cloud, group))?.backends).toHaveLength(25);
 
     const loadBalancerId = await newLoadBalancer("once");
     await steer("POST", "/_faults", { action: "CreateVServerGroup", times: 1, dropAfterEffect: true });
-    assert.equal((await failureOf(createServerGroup(cloud, loadBalancerId, "once"))).uncertain, true);
-    assert.deepEqual(
-        (await describeServerGroups(cloud, loadBalancerId)).map(({ name }) => name),
-        ["once"],
-    );
+    expect((await failureOf(createServerGroup(cloud, loadBalancerId, "once"))).uncertain).toBe(true);
+    expect((await describeServerGroups(cloud, loadBalancerId)).map(({ name }) => name)).toStrictEqual(["once"]);
 });
 
 test("a service that stays away ends in a typed error with the number of tries", async () => {
@@ -275,12 +274,13 @@ test("a service that stays away ends in a typed error with the number of tries",
         message: "The request has failed due to a temporary failure of the server.",
     })) as { ids: string[] };
     const failure = await failureOf(cloud.call("slb", "DescribeLoadBalancers"));
-    assert.deepEqual(
-        [failure.code, failure.kind, failure.httpStatus, failure.attempts],
-        ["ServiceUnavailable", "unavailable", 503, 8],
-    );
-    assert.match(
-        failure.message,
+    expect([failure.code, failure.kind, failure.httpStatus, failure.attempts]).toStrictEqual([
+        "ServiceUnavailable",
+        "unavailable",
+        503,
+        8,
+    ]);
+    expect(failure.message).toMatch(
         /^DescribeLoadBalancers failed: ServiceUnavailable: .*\(request id [^,]+, 8 tries\)\n {2}cause: .*\n {2}remedy: /,
     );
     await steer("DELETE", `/_faults?id=${ids[0]}`);
@@ -296,24 +296,21 @@ test("load balancers: found by tag over all pages and by exact name, protected, 
         ids.push(id);
     }
     const byTag = await findLoadBalancersByTag(cloud, { "kubernetes.do.not.delete": "a123" });
-    assert.deepEqual(byTag.map(({ id }) => id).sort(), [...ids].sort());
-    assert.deepEqual(
-        (await findLoadBalancersByName(cloud, "find-1")).map(({ id }) => id),
-        [ids[1]],
-    );
+    expect(byTag.map(({ id }) => id).sort()).toStrictEqual([...ids].sort());
+    expect((await findLoadBalancersByName(cloud, "find-1")).map(({ id }) => id)).toStrictEqual([ids[1]]);
 
     const id = ids[0] as string;
     await removeTags(cloud, "instance", id, ["team"]);
     const { team, ...tags } = await listTags(cloud, "instance", id);
-    assert.deepEqual([team, tags["kubernetes.do.not.delete"]], [undefined, "a123"]);
+    expect([team, tags["kubernetes.do.not.delete"]]).toStrictEqual([undefined, "a123"]);
 
     await setDeleteProtection(cloud, id, "on");
-    assert.equal((await describeLoadBalancer(cloud, id))?.deleteProtection, "on");
+    expect((await describeLoadBalancer(cloud, id))?.deleteProtection).toBe("on");
     const refused = await failureOf(deleteLoadBalancer(cloud, id));
-    assert.match(refused.remedy ?? "", /delete-protection/);
+    expect(refused.remedy ?? "").toMatch(/delete-protection/);
     await setDeleteProtection(cloud, id, "off");
     await deleteLoadBalancer(cloud, id);
-    assert.equal(await describeLoadBalancer(cloud, id), undefined);
+    expect(await describeLoadBalancer(cloud, id)).toBeUndefined();
     await deleteLoadBalancer(cloud, id);
 });
 
@@ -321,7 +318,7 @@ test("listeners: created, started, updated in place, deleted; a group stays whil
     const loadBalancerId = await newLoadBalancer("listeners");
     const group = await createServerGroup(cloud, loadBalancerId, "g");
     await setServerGroupName(cloud, group, "renamed");
-    assert.deepEqual(await describeServerGroups(cloud, loadBalancerId), [{ id: group, name: "renamed" }]);
+    expect(await describeServerGroups(cloud, loadBalancerId)).toStrictEqual([{ id: group, name: "renamed" }]);
     await createListener(cloud, loadBalancerId, "tcp", 80, {
         Bandwidth: -1,
         VServerGroupId: group,
@@ -331,21 +328,25 @@ test("listeners: created, started, updated in place, deleted; a group stays whil
     await startListener(cloud, loadBalancerId, "tcp", 80);
     await setListener(cloud, loadBalancerId, "tcp", 80, { Scheduler: "rr" });
     const found = await describeListener(cloud, loadBalancerId, "tcp", 80);
-    assert.deepEqual(
-        [found?.["Scheduler"], found?.["Status"], found?.["HealthCheckInterval"], found?.["VServerGroupId"]],
-        ["rr", "running", 7, group],
-    );
-    assert.deepEqual((await describeLoadBalancer(cloud, loadBalancerId))?.listeners, [{ protocol: "tcp", port: 80 }]);
+    expect([
+        found?.["Scheduler"],
+        found?.["Status"],
+        found?.["HealthCheckInterval"],
+        found?.["VServerGroupId"],
+    ]).toStrictEqual(["rr", "running", 7, group]);
+    expect((await describeLoadBalancer(cloud, loadBalancerId))?.listeners).toStrictEqual([
+        { protocol: "tcp", port: 80 },
+    ]);
 
     const used = await failureOf(deleteServerGroup(cloud, group));
-    assert.equal(used.code, "RspoolVipExist");
-    assert.match(used.remedy ?? "", /Delete the listener/);
+    expect(used.code).toBe("RspoolVipExist");
+    expect(used.remedy ?? "").toMatch(/Delete the listener/);
 
     await deleteListener(cloud, loadBalancerId, "tcp", 80);
-    assert.equal(await describeListener(cloud, loadBalancerId, "tcp", 80), undefined);
+    expect(await describeListener(cloud, loadBalancerId, "tcp", 80)).toBeUndefined();
     await deleteListener(cloud, loadBalancerId, "tcp", 80);
     await deleteServerGroup(cloud, group);
-    assert.equal(await describeServerGroup(cloud, group), undefined);
+    expect(await describeServerGroup(cloud, group)).toBeUndefined();
     await deleteServerGroup(cloud, group);
 });
 
@@ -353,13 +354,16 @@ test("access control lists of more entries than one call takes", async () => {
     const id = String((await cloud.call("slb", "CreateAccessControlList", { AclName: "office" }))["AclId"]);
     const entries = Array.from({ length: 70 }, (_, index) => ({ entry: `10.${index}.0.0/16`, comment: `n${index}` }));
     const { actions } = await watched(() => addAclEntries(cloud, id, entries));
-    assert.equal(actions.length, 2);
-    assert.equal((await describeAcl(cloud, id))?.entries.length, 70);
-    assert.equal(await describeAcl(cloud, "acl-none"), undefined);
+    expect(actions).toHaveLength(2);
+    expect((await describeAcl(cloud, id))?.entries).toHaveLength(70);
+    expect(await describeAcl(cloud, "acl-none")).toBeUndefined();
 });
 
 test("vSwitches", async () => {
-    assert.equal((await describeVSwitch(cloud, "vsw-lab-a"))?.vpcId, "vpc-lab");
-    assert.equal(await describeVSwitch(cloud, "vsw-none"), undefined);
-    assert.deepEqual((await listVSwitches(cloud, "vpc-lab")).map(({ id }) => id).sort(), ["vsw-lab-a", "vsw-lab-b"]);
+    expect((await describeVSwitch(cloud, "vsw-lab-a"))?.vpcId).toBe("vpc-lab");
+    expect(await describeVSwitch(cloud, "vsw-none")).toBeUndefined();
+    expect((await listVSwitches(cloud, "vpc-lab")).map(({ id }) => id).sort()).toStrictEqual([
+        "vsw-lab-a",
+        "vsw-lab-b",
+    ]);
 });

@@ -1,15 +1,16 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 import { ClusterError, openCluster, type Cluster } from "../provider/kubernetes";
+import { REPOSITORY } from "./support/repository";
 
 /** The cluster reader against a real Kubernetes control plane, which runs as processes of its own. */
 
-const program = path.join(__dirname, "..", "lab", "cluster", "main.js");
+const program = path.join(REPOSITORY, "dist/lab/cluster/main.js");
 let dir: string;
 let child: ChildProcess;
 let kubeconfig: string;
@@ -41,7 +42,7 @@ spec:
     spec: { containers: [{ name: c, image: none, ports: [{ name: http, containerPort: 8080 }] }] }
 `;
 
-before(async () => {
+beforeAll(async () => {
     dir = fs.mkdtempSync(path.join(os.tmpdir(), "cluster-reader-"));
     child = spawn(process.execPath, [program, "up", "--dir", dir], { stdio: ["ignore", "pipe", "inherit"] });
     kubeconfig = await new Promise<string>((resolve, reject) => {
@@ -61,7 +62,7 @@ before(async () => {
     cluster = openCluster({ kubeconfig });
 });
 
-after(async () => {
+afterAll(async () => {
     const ended =
         child.exitCode === null && child.signalCode === null
             ? new Promise((resolve) => child.once("exit", resolve))
@@ -77,29 +78,20 @@ test("a snapshot of a Service that exists, one without pods, and one that does n
         { namespace: "default", name: "empty" },
         { namespace: "default", name: "later", selector: { app: "web" } },
     ]);
-    assert.deepEqual(nodes.map(({ metadata }) => metadata.name).sort(), ["node-1", "node-2"]);
-    assert.match(nodes[0]?.spec?.providerID ?? "", /^cn-hangzhou\.i-/);
+    expect(nodes.map(({ metadata }) => metadata.name).sort()).toStrictEqual(["node-1", "node-2"]);
+    expect(nodes[0]?.spec?.providerID ?? "").toMatch(/^cn-hangzhou\.i-/);
 
     const [web, empty, later] = services;
-    assert.equal(web?.service?.spec?.type, "LoadBalancer");
-    assert.equal(typeof web?.service?.spec?.ports?.[0]?.nodePort, "number");
+    expect(web?.service?.spec?.type).toBe("LoadBalancer");
+    expect(typeof web?.service?.spec?.ports?.[0]?.nodePort).toBe("number");
     const endpoints = web?.slices.flatMap((slice) => slice.endpoints ?? []) ?? [];
-    assert.equal(endpoints.filter(({ conditions }) => conditions?.ready).length, 3);
-    assert.ok(endpoints.every(({ nodeName }) => nodeName === "node-1" || nodeName === "node-2"));
-    assert.deepEqual(
-        web?.slices[0]?.ports?.map(({ port }) => port),
-        [8080],
-    );
+    expect(endpoints.filter(({ conditions }) => conditions?.ready)).toHaveLength(3);
+    expect(endpoints.every(({ nodeName }) => nodeName === "node-1" || nodeName === "node-2")).toBeTruthy();
+    expect(web?.slices[0]?.ports?.map(({ port }) => port)).toStrictEqual([8080]);
 
-    assert.deepEqual(
-        empty?.slices.flatMap((slice) => slice.endpoints ?? []),
-        [],
-    );
-    assert.equal(later?.service, undefined);
-    assert.deepEqual(
-        later?.pods.map(({ status }) => status?.phase),
-        ["Running", "Running", "Running"],
-    );
+    expect(empty?.slices.flatMap((slice) => slice.endpoints ?? [])).toStrictEqual([]);
+    expect(later?.service).toBeUndefined();
+    expect(later?.pods.map(({ status }) => status?.phase)).toStrictEqual(["Running", "Running", "Running"]);
 });
 
 test("small pages give the same objects as one large page", async () => {
@@ -108,8 +100,8 @@ test("small pages give the same objects as one large page", async () => {
             ({ metadata }) => `${metadata.namespace}/${metadata.name}`,
         );
     const all = await names(500);
-    assert.ok(all.length >= 3);
-    assert.deepEqual(await names(1), all);
+    expect(all.length).toBeGreaterThanOrEqual(3);
+    expect(await names(1)).toStrictEqual(all);
 });
 
 test("the status of a Service is written once, changed in place and taken away; a repetition writes nothing", async () => {
@@ -117,14 +109,14 @@ test("the status of a Service is written once, changed in place and taken away; 
         (await cluster.getService("default", "web"))?.status?.loadBalancer?.ingress;
     const write = (...items: { ip?: string; hostname?: string }[]): Promise<boolean> =>
         cluster.patchServiceStatus("default", "web", { ingress: items });
-    assert.equal(await write({ ip: "203.0.113.7" }), true);
-    assert.deepEqual(await ingress(), [{ ip: "203.0.113.7", ipMode: "VIP" }]);
-    assert.equal(await write({ ip: "203.0.113.7" }), false);
-    assert.equal(await write({ hostname: "web.example.com" }), true);
-    assert.deepEqual(await ingress(), [{ hostname: "web.example.com" }]);
-    assert.equal(await write(), true);
-    assert.equal(await ingress(), undefined);
-    assert.equal(await write(), false);
+    expect(await write({ ip: "203.0.113.7" })).toBe(true);
+    expect(await ingress()).toStrictEqual([{ ip: "203.0.113.7", ipMode: "VIP" }]);
+    expect(await write({ ip: "203.0.113.7" })).toBe(false);
+    expect(await write({ hostname: "web.example.com" })).toBe(true);
+    expect(await ingress()).toStrictEqual([{ hostname: "web.example.com" }]);
+    expect(await write()).toBe(true);
+    expect(await ingress()).toBeUndefined();
+    expect(await write()).toBe(false);
 });
 
 async function refusal(work: Promise<unknown>): Promise<ClusterError> {
@@ -141,17 +133,17 @@ test("no certificate, a wrong authority, and no permission are different errors"
     const anonymous = openCluster({
         kubeconfig: config.replace(/^(\s*)(?:client-certificate|client-key|token)(?:-data)?:.*$/gm, ""),
     });
-    assert.match((await refusal(anonymous.listNodes())).kind, /^(?:unauthorized|forbidden)$/);
+    expect((await refusal(anonymous.listNodes())).kind).toMatch(/^(?:unauthorized|forbidden)$/);
     const stranger = openCluster({ kubeconfig: config.replace(/^(\s*)certificate-authority(?:-data)?:.*$/gm, "") });
     const untrusted = await refusal(stranger.listNodes());
-    assert.equal(untrusted.kind, "unreachable");
-    assert.match(untrusted.cause, /certificate/);
-    assert.doesNotMatch(untrusted.message, /tries/);
+    expect(untrusted.kind).toBe("unreachable");
+    expect(untrusted.cause).toMatch(/certificate/);
+    expect(untrusted.message).not.toMatch(/tries/);
 });
 
 test("the version of the server, and a Service that is not there", async () => {
-    assert.match((await cluster.serverVersion()).gitVersion, /^v1\.\d+\.\d+/);
-    assert.equal(await cluster.getService("default", "none"), undefined);
-    assert.equal(await cluster.getService("no-such-namespace", "none"), undefined);
-    assert.equal((await refusal(cluster.patchServiceStatus("default", "none", { ingress: [] }))).kind, "not-found");
+    expect((await cluster.serverVersion()).gitVersion).toMatch(/^v1\.\d+\.\d+/);
+    expect(await cluster.getService("default", "none")).toBeUndefined();
+    expect(await cluster.getService("no-such-namespace", "none")).toBeUndefined();
+    expect((await refusal(cluster.patchServiceStatus("default", "none", { ingress: [] }))).kind).toBe("not-found");
 });

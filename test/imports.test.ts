@@ -1,7 +1,7 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { test } from "node:test";
 import * as ts from "typescript";
 
 /** Every import of every source file, as `from` (path from the root) and `to` (path from the root for a file of ours, else the package). */
@@ -38,43 +38,38 @@ const offending = (rule: (entry: Import) => boolean) =>
 
 test("the imports are found", () => {
     assert.ok(imports.length > 100, `${imports.length} imports`);
-    assert.ok(imports.some(({ from, to }) => inRoom(from, "provider/resources") && to === "@pulumi/pulumi"));
+    expect(imports.some(({ from, to }) => inRoom(from, "provider/resources") && to === "@pulumi/pulumi")).toBeTruthy();
 });
 
 test("provider/ imports no Pulumi outside provider/resources, so that every host can use it", () => {
-    assert.deepEqual(
+    expect(
         offending(
             ({ from, to }) =>
                 inRoom(from, "provider") && !inRoom(from, "provider/resources") && to.startsWith("@pulumi/"),
         ),
-        [],
-    );
+    ).toStrictEqual([]);
 });
 
 test("the bodies of dynamic providers import no Pulumi either", () => {
-    assert.deepEqual(
+    expect(
         offending(({ from, to }) => inRoom(from, "provider/deploy/handlers") && to.startsWith("@pulumi/")),
-        [],
-    );
+    ).toStrictEqual([]);
 });
 
 test("lab/ and provider/ share no code; examples and tests may use both", () => {
-    assert.deepEqual(
+    expect(
         offending(({ from, to }) => inRoom(from, "lab") && inRoom(to, "provider", "components", "policies")),
-        [],
-    );
-    assert.deepEqual(
+    ).toStrictEqual([]);
+    expect(
         offending(({ from, to }) => inRoom(from, "provider", "components", "policies") && inRoom(to, "lab")),
-        [],
-    );
+    ).toStrictEqual([]);
 });
 
 test("the parts of the lab share no code with each other; only its entry point imports them all", () => {
     const part = (file: string) => /^lab\/([^/]+)\//.exec(file)?.[1];
-    assert.deepEqual(
+    expect(
         offending(({ from, to }) => part(from) !== undefined && inRoom(to, "lab") && !inRoom(to, `lab/${part(from)}`)),
-        [],
-    );
+    ).toStrictEqual([]);
 });
 
 test("policies depend on the pure folders of provider/ only, so that a pack loads no SDK", () => {
@@ -91,17 +86,16 @@ test("policies depend on the pure folders of provider/ only, so that a pack load
         "@pulumi/policy",
         "zod",
     ];
-    assert.deepEqual(
+    expect(
         offending(
             ({ from, to }) =>
                 inRoom(from, "policies") && !isTest(from) && !inRoom(to, ...allowed) && !to.startsWith("node:"),
         ),
-        [],
-    );
+    ).toStrictEqual([]);
 });
 
 test("nothing that ships imports a fixture", () => {
-    assert.deepEqual(
+    expect(
         offending(
             ({ from, to }) =>
                 inRoom(from, "provider", "components", "policies") &&
@@ -109,8 +103,7 @@ test("nothing that ships imports a fixture", () => {
                 !inRoom(from, "policies/fixtures") &&
                 to.startsWith("policies/fixtures"),
         ),
-        [],
-    );
+    ).toStrictEqual([]);
 });
 
 /** Rooms of provider/ from the pure middle outwards; a room may use those before it. */
@@ -141,5 +134,5 @@ test("inside provider/ imports point one way: from reading over building and pla
         }
         return ORDER.indexOf(b) > ORDER.indexOf(a) || ORDER.indexOf(b) < 0;
     });
-    assert.deepEqual(wrong, []);
+    expect(wrong).toStrictEqual([]);
 });

@@ -1,6 +1,5 @@
-import assert from "node:assert/strict";
+import { expect, test } from "@jest/globals";
 import * as fs from "node:fs";
-import { test } from "node:test";
 import * as ccm from "./ccm";
 import * as nlb from "./ccm-nlb";
 import { exceeded, type Measurement, meetsGoal, regressions, renderDocument, renderTable } from "./report";
@@ -17,52 +16,45 @@ const one = (change: Partial<Measurement> = {}): Measurement => ({
 });
 
 test("CCM's call counts: the examples that its code gives", () => {
-    assert.deepEqual(
+    expect(
         [
             [2, 3],
             [5, 40],
             [5, 41],
             [5, 100],
         ].map(([ports = 0, members = 0]) => ccm.create({ ports, members })),
-        [12, 24, 29, 34],
-    );
+    ).toStrictEqual([12, 24, 29, 34]);
     const size = { ports: 2, members: 3 };
-    assert.deepEqual(
-        [
-            ccm.resync(size),
-            ccm.membership(size),
-            ccm.listenerAnnotation(size),
-            ccm.instanceAnnotation(size),
-            ccm.protocolChange(size),
-            ccm.remove(size),
-        ],
-        [5, 7, 8, 7, 9, 8],
-    );
-    assert.equal(ccm.podMembership({ ports: 1, members: 101 }), 7);
+    expect([
+        ccm.resync(size),
+        ccm.membership(size),
+        ccm.listenerAnnotation(size),
+        ccm.instanceAnnotation(size),
+        ccm.protocolChange(size),
+        ccm.remove(size),
+    ]).toStrictEqual([5, 7, 8, 7, 9, 8]);
+    expect(ccm.podMembership({ ports: 1, members: 101 })).toBe(7);
 });
 
 test("CCM's call counts for an NLB: as recorded", () => {
     const size = { ports: 1, members: 3 };
-    assert.deepEqual(
-        [
-            nlb.create(size),
-            nlb.resync(size),
-            nlb.listenerAnnotation(size),
-            nlb.instanceAnnotation(size),
-            nlb.protocolChange(size),
-            nlb.remove(size),
-            nlb.membership(size),
-        ],
-        [10, 4, 7, 6, 14, 11, 6],
-    );
-    assert.equal(nlb.create({ ports: 5, members: 3 }), 34);
-    assert.equal(nlb.create({ ports: 1, members: 200 }), 18);
-    assert.equal(nlb.podMembership({ ports: 1, members: 101 }), 8);
+    expect([
+        nlb.create(size),
+        nlb.resync(size),
+        nlb.listenerAnnotation(size),
+        nlb.instanceAnnotation(size),
+        nlb.protocolChange(size),
+        nlb.remove(size),
+        nlb.membership(size),
+    ]).toStrictEqual([10, 4, 7, 6, 14, 11, 6]);
+    expect(nlb.create({ ports: 5, members: 3 })).toBe(34);
+    expect(nlb.create({ ports: 1, members: 200 })).toBe(18);
+    expect(nlb.podMembership({ ports: 1, members: 101 })).toBe(8);
 });
 
 test("an action that is called more often than it may be is named", () => {
     const actions = { AddServersToServerGroup: 6 };
-    assert.deepEqual(
+    expect(
         exceeded(
             one({
                 operation: "create",
@@ -70,40 +62,38 @@ test("an action that is called more often than it may be is named", () => {
                 limits: { AddServersToServerGroup: 5, RemoveServersFromServerGroup: 0 },
             }),
         ),
-        ["create: 6 × AddServersToServerGroup, at most 5"],
-    );
-    assert.deepEqual(exceeded(one({ actions, limits: { AddServersToServerGroup: 6 } })), []);
-    assert.deepEqual(exceeded(one({ actions })), []);
+    ).toStrictEqual(["create: 6 × AddServersToServerGroup, at most 5"]);
+    expect(exceeded(one({ actions, limits: { AddServersToServerGroup: 6 } }))).toStrictEqual([]);
+    expect(exceeded(one({ actions }))).toStrictEqual([]);
 });
 
 test("no stored measurement exceeds its limits, and one has 200 backends", () => {
     const baseline = JSON.parse(fs.readFileSync("bench/calls/baseline.json", "utf8")) as Measurement[];
-    assert.deepEqual(baseline.flatMap(exceeded), []);
-    assert.equal(
+    expect(baseline.flatMap(exceeded)).toStrictEqual([]);
+    expect(
         baseline.find(({ operation }) => operation === "NLB: create, P = 1, N = 200")?.actions[
             "AddServersToServerGroup"
         ],
-        5,
-    );
+    ).toBe(5);
 });
 
 test("a goal is CCM's price, or nothing at all, or none", () => {
-    assert.equal(meetsGoal(one()), true);
-    assert.equal(meetsGoal(one({ calls: 8 })), false);
-    assert.equal(meetsGoal(one({ goal: "zero", calls: 1 })), false);
-    assert.equal(meetsGoal(one({ goal: "zero", calls: 0 })), true);
-    assert.equal(meetsGoal(one({ goal: "none", calls: 70 })), true);
+    expect(meetsGoal(one())).toBe(true);
+    expect(meetsGoal(one({ calls: 8 }))).toBe(false);
+    expect(meetsGoal(one({ goal: "zero", calls: 1 }))).toBe(false);
+    expect(meetsGoal(one({ goal: "zero", calls: 0 }))).toBe(true);
+    expect(meetsGoal(one({ goal: "none", calls: 70 }))).toBe(true);
 });
 
 test("every number that grew is named, and so is what came or went", () => {
-    assert.deepEqual(regressions([one()], [one()]), []);
-    assert.deepEqual(regressions([one({ calls: 6, writes: 1, plugin: 4 })], [one()]), []);
-    assert.deepEqual(regressions([one({ calls: 8, writes: 3, plugin: 6 })], [one()]), [
+    expect(regressions([one()], [one()])).toStrictEqual([]);
+    expect(regressions([one({ calls: 6, writes: 1, plugin: 4 })], [one()])).toStrictEqual([]);
+    expect(regressions([one({ calls: 8, writes: 3, plugin: 6 })], [one()])).toStrictEqual([
         "delete: 8 calls, 7 before",
         "delete: 3 writes, 2 before",
         "delete: 6 calls of the plugin, 5 before",
     ]);
-    assert.deepEqual(regressions([one()], [one({ operation: "create" })]), [
+    expect(regressions([one()], [one({ operation: "create" })])).toStrictEqual([
         "delete: not in the baseline",
         "create: no longer measured",
     ]);
@@ -113,10 +103,10 @@ test("the table shows shares, ratio and goal", () => {
     const row = renderTable([one({ calls: 14 })])
         .split("\n")
         .at(-2);
-    assert.equal(row, "| delete | 14 | 2 | 5 | 9 | 7 | 2.00 | ≤ 7 | **no** |");
+    expect(row).toBe("| delete | 14 | 2 | 5 | 9 | 7 | 2.00 | ≤ 7 | **no** |");
 });
 
 test("docs/api-calls.md matches the baseline (make bench-calls)", () => {
     const baseline = JSON.parse(fs.readFileSync("bench/calls/baseline.json", "utf8")) as Measurement[];
-    assert.equal(fs.readFileSync("docs/api-calls.md", "utf8"), renderDocument(baseline));
+    expect(fs.readFileSync("docs/api-calls.md", "utf8")).toBe(renderDocument(baseline));
 });

@@ -1,13 +1,13 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
 import * as pulumi from "@pulumi/pulumi";
-import type { ServiceLoadBalancerArgs } from "../service-load-balancer";
+import { ServiceLoadBalancer, type ServiceLoadBalancerArgs } from "../service-load-balancer";
 
 type Inputs = Record<string, unknown>;
 
 const registered = new Map<string, Inputs>();
 
-before(async () => {
+beforeAll(async () => {
     await pulumi.runtime.setMocks(
         {
             newResource: ({ type, name, inputs }) => {
@@ -41,7 +41,7 @@ before(async () => {
     );
 });
 
-after(() => pulumi.runtime.disconnect());
+afterAll(() => pulumi.runtime.disconnect());
 
 /** A cluster of two nodes; no API server. */
 const node = (name: string) => ({
@@ -91,8 +91,6 @@ function manifest(annotations: Record<string, string>, spec: object = {}): objec
 async function register(
     args: Omit<ServiceLoadBalancerArgs, "cluster">,
 ): Promise<(type: string, key?: string) => Inputs | undefined> {
-    // Loaded after the mocks are set: the modules below make resources of the program that is then the current one.
-    const { ServiceLoadBalancer } = await import("../service-load-balancer.js");
     registered.clear();
     const component = new ServiceLoadBalancer("web", { ...args, cluster });
     await Promise.all(
@@ -101,7 +99,7 @@ async function register(
         ),
     );
     const address = await new Promise((resolve) => component.address.apply(resolve));
-    assert.equal(address, "nlb-1.example");
+    expect(address).toBe("nlb-1.example");
     return (type, key) => registered.get(`${type} shop/web${key === undefined ? "" : `/${key}`}`);
 }
 
@@ -112,7 +110,7 @@ test("a Service with an NLB becomes an instance, and a listener, a server group 
     const made = await register({
         manifest: manifest({ "zone-maps": ZONES, "protocol-port": "tcpssl:443", "cert-id": "cert-1" }),
     });
-    assert.deepEqual([...registered.keys()].sort(), [
+    expect([...registered.keys()].sort()).toStrictEqual([
         "Listener shop/web/tcp-443",
         "Listener shop/web/tcp-80",
         "LoadBalancer shop/web",
@@ -129,37 +127,49 @@ test("a Service with an NLB becomes an instance, and a listener, a server group 
         "ZoneCheck shop/web",
     ]);
     const instance = made("LoadBalancer");
-    assert.deepEqual(
-        [instance?.["loadBalancerName"], instance?.["vpcId"], instance?.["tags"], instance?.["crossZoneEnabled"]],
-        [OWNER, "vpc-found", tags, true],
-    );
-    assert.deepEqual(instance?.["zoneMappings"], [
+    expect([
+        instance?.["loadBalancerName"],
+        instance?.["vpcId"],
+        instance?.["tags"],
+        instance?.["crossZoneEnabled"],
+    ]).toStrictEqual([OWNER, "vpc-found", tags, true]);
+    expect(instance?.["zoneMappings"]).toStrictEqual([
         { zoneId: "cn-hangzhou-a", vswitchId: "vsw-a", privateIpv4Address: "10.0.0.9" },
         { zoneId: "cn-hangzhou-b", vswitchId: "vsw-b" },
     ]);
-    assert.deepEqual(made("LoadBalancerZones")?.["zones"], {
+    expect(made("LoadBalancerZones")?.["zones"]).toStrictEqual({
         "cn-hangzhou-a": { vswitchId: "vsw-a", privateIpv4: "10.0.0.9" },
         "cn-hangzhou-b": { vswitchId: "vsw-b" },
     });
     const group = made("ServerGroup", "tcp-443");
-    assert.deepEqual(
-        [group?.["serverGroupName"], group?.["protocol"], group?.["preserveClientIpEnabled"], group?.["tags"]],
-        ["k8s.30443.TCPSSL.web.shop.c1", "TCPSSL", false, tags],
-    );
+    expect([
+        group?.["serverGroupName"],
+        group?.["protocol"],
+        group?.["preserveClientIpEnabled"],
+        group?.["tags"],
+    ]).toStrictEqual(["k8s.30443.TCPSSL.web.shop.c1", "TCPSSL", false, tags]);
     const backends = made("ServerGroupBackends", "tcp-443");
-    assert.deepEqual(
-        [backends?.["backends"], backends?.["port"], backends?.["groupType"], backends?.["description"]],
-        [{ "i-a": { weight: 100 }, "i-b": { weight: 100 } }, 30443, "Instance", "k8s.30443.TCPSSL.web.shop.c1"],
-    );
+    expect([
+        backends?.["backends"],
+        backends?.["port"],
+        backends?.["groupType"],
+        backends?.["description"],
+    ]).toStrictEqual([
+        { "i-a": { weight: 100 }, "i-b": { weight: 100 } },
+        30443,
+        "Instance",
+        "k8s.30443.TCPSSL.web.shop.c1",
+    ]);
     const listener = made("Listener", "tcp-443");
-    assert.deepEqual(
-        [listener?.["certificateIds"], listener?.["securityPolicyId"], listener?.["listenerDescription"]],
-        [["cert-1"], "tls_cipher_policy_1_0", "k8s.443.TCPSSL.web.shop.c1"],
-    );
-    assert.equal(made("Listener", "tcp-80")?.["certificateIds"], undefined);
-    assert.deepEqual(made("ServiceStatus")?.["ingress"], [{ hostname: "nlb-1.example" }]);
-    assert.equal((made("Service")?.["spec"] as Inputs)["loadBalancerClass"], "ack-loadbalancer.io/nlb");
-    assert.deepEqual(made("ServiceContract")?.["requested"], {
+    expect([
+        listener?.["certificateIds"],
+        listener?.["securityPolicyId"],
+        listener?.["listenerDescription"],
+    ]).toStrictEqual([["cert-1"], "tls_cipher_policy_1_0", "k8s.443.TCPSSL.web.shop.c1"]);
+    expect(made("Listener", "tcp-80")?.["certificateIds"]).toBeUndefined();
+    expect(made("ServiceStatus")?.["ingress"]).toStrictEqual([{ hostname: "nlb-1.example" }]);
+    expect((made("Service")?.["spec"] as Inputs)["loadBalancerClass"]).toBe("ack-loadbalancer.io/nlb");
+    expect(made("ServiceContract")?.["requested"]).toStrictEqual({
         loadBalancerType: "nlb",
         clusterId: "c1",
         ipVersion: "ipv4",
@@ -187,40 +197,36 @@ test("ranges, short draining, further certificates, IPv6 backends and source ran
         ),
     });
     const listener = made("Listener", "tcp-80");
-    assert.deepEqual(
-        [listener?.["listenerPort"], listener?.["startPort"], listener?.["endPort"], listener?.["listenerDescription"]],
-        [0, 8000, 8100, "k8s.8000_8100.TCP.web.shop.c1"],
-    );
+    expect([
+        listener?.["listenerPort"],
+        listener?.["startPort"],
+        listener?.["endPort"],
+        listener?.["listenerDescription"],
+    ]).toStrictEqual([0, 8000, 8100, "k8s.8000_8100.TCP.web.shop.c1"]);
     const group = made("ServerGroup", "tcp-80");
-    assert.deepEqual(
-        [
-            group?.["anyPortEnabled"],
-            group?.["addressIpVersion"],
-            group?.["connectionDrainEnabled"],
-            group?.["connectionDrainTimeout"],
-        ],
-        [true, "DualStack", true, undefined],
-    );
-    assert.deepEqual(made("ServerGroupOptions", "tcp-80")?.["options"], {
+    expect([
+        group?.["anyPortEnabled"],
+        group?.["addressIpVersion"],
+        group?.["connectionDrainEnabled"],
+        group?.["connectionDrainTimeout"],
+    ]).toStrictEqual([true, "DualStack", true, undefined]);
+    expect(made("ServerGroupOptions", "tcp-80")?.["options"]).toStrictEqual({
         ConnectionDrainTimeout: "5",
         IpVersionAffinityMode: "Affinity",
     });
-    assert.deepEqual(
-        [made("ServerGroupBackends", "tcp-80")?.["backends"], made("ServerGroupBackends", "tcp-80")?.["port"]],
-        [{ "10.0.0.1": { weight: 100 } }, 0],
-    );
-    assert.deepEqual(made("AdditionalCertificates", "tcp-443")?.["certificates"], ["cert-2", "cert-3"]);
+    expect([
+        made("ServerGroupBackends", "tcp-80")?.["backends"],
+        made("ServerGroupBackends", "tcp-80")?.["port"],
+    ]).toStrictEqual([{ "10.0.0.1": { weight: 100 } }, 0]);
+    expect(made("AdditionalCertificates", "tcp-443")?.["certificates"]).toStrictEqual(["cert-2", "cert-3"]);
     const guard = made("SourceSecurityGroup");
-    assert.deepEqual(
-        [guard?.["name"], guard?.["description"], guard?.["rules"]],
-        [
-            `k8s-nlb-${OWNER}`,
-            "k8s.shop.web.c1",
-            { "10.0.0.0/8": "accept", "2001:db8::/32": "accept", "0.0.0.0/0": "drop", "::/0": "drop" },
-        ],
-    );
-    assert.deepEqual(made("LoadBalancer")?.["securityGroupIds"], ["shop/web-id"]);
-    assert.equal(made("LoadbalancerCommonBandwidthPackageAttachment")?.["bandwidthPackageId"], "cbwp-1");
+    expect([guard?.["name"], guard?.["description"], guard?.["rules"]]).toStrictEqual([
+        `k8s-nlb-${OWNER}`,
+        "k8s.shop.web.c1",
+        { "10.0.0.0/8": "accept", "2001:db8::/32": "accept", "0.0.0.0/0": "drop", "::/0": "drop" },
+    ]);
+    expect(made("LoadBalancer")?.["securityGroupIds"]).toStrictEqual(["shop/web-id"]);
+    expect(made("LoadbalancerCommonBandwidthPackageAttachment")?.["bandwidthPackageId"]).toBe("cbwp-1");
 });
 
 test("references may be outputs of other resources, and the program may say which kind of load balancer", async () => {
@@ -240,20 +246,19 @@ test("references may be outputs of other resources, and the program may say whic
         { zoneId: "cn-hangzhou-a", vswitchId: "vsw-later-a" },
         { zoneId: "cn-hangzhou-b", vswitchId: "vsw-later-b" },
     ];
-    assert.deepEqual(
-        [made("LoadBalancer")?.["zoneMappings"], made("LoadBalancer")?.["securityGroupIds"]],
-        [zones, ["sg-later"]],
-    );
-    assert.deepEqual(made("ZoneCheck")?.["vswitches"], {
+    expect([made("LoadBalancer")?.["zoneMappings"], made("LoadBalancer")?.["securityGroupIds"]]).toStrictEqual([
+        zones,
+        ["sg-later"],
+    ]);
+    expect(made("ZoneCheck")?.["vswitches"]).toStrictEqual({
         "cn-hangzhou-a": "vsw-later-a",
         "cn-hangzhou-b": "vsw-later-b",
     });
-    assert.equal(made("LoadbalancerCommonBandwidthPackageAttachment")?.["bandwidthPackageId"], "cbwp-later");
+    expect(made("LoadbalancerCommonBandwidthPackageAttachment")?.["bandwidthPackageId"]).toBe("cbwp-later");
 });
 
 test("class and program must not contradict each other", async () => {
-    await assert.rejects(
-        register({ manifest: manifest({ "zone-maps": ZONES }), loadBalancerType: "clb" }),
+    await expect(register({ manifest: manifest({ "zone-maps": ZONES }), loadBalancerType: "clb" })).rejects.toThrow(
         /error\[service-class\].*asks for an NLB, but the program for a CLB/,
     );
 });
@@ -273,7 +278,7 @@ test("the stored text of each dynamic provider is small and captures nothing", a
         ),
     });
     const dynamic = [...registered].filter(([, inputs]) => inputs["__provider"] !== undefined);
-    assert.equal(new Set(dynamic.map(([key]) => key.split(" ")[0])).size, 9);
+    expect(new Set(dynamic.map(([key]) => key.split(" ")[0])).size).toBe(9);
     for (const [key, inputs] of dynamic) {
         const text = String(inputs["__provider"]);
         assert.match(text, /with\(\{ handler: "[\w/-]+", this: undefined, arguments: undefined \}\)/, key);

@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import * as pulumi from "@pulumi/pulumi";
 import { readConfig, type StackConfig } from "./config";
 
@@ -22,17 +22,14 @@ test("lists and maps are read; what is not said is empty", () => {
         adopt: '{"shop/api": {}, "shop/old": {"loadBalancerId": "lb-1", "allowChanges": true}}',
         allowReplacement: '{"shop/web": ["addressType"]}',
     });
-    assert.deepEqual(
-        { protect, follow, adopt, allowReplacement, handBack, allowEmpty },
-        {
-            protect: ["shop/web"],
-            follow: [],
-            adopt: { "shop/api": {}, "shop/old": { loadBalancerId: "lb-1", allowChanges: true } },
-            allowReplacement: { "shop/web": ["addressType"] },
-            handBack: [],
-            allowEmpty: [],
-        },
-    );
+    expect({ protect, follow, adopt, allowReplacement, handBack, allowEmpty }).toStrictEqual({
+        protect: ["shop/web"],
+        follow: [],
+        adopt: { "shop/api": {}, "shop/old": { loadBalancerId: "lb-1", allowChanges: true } },
+        allowReplacement: { "shop/web": ["addressType"] },
+        handBack: [],
+        allowEmpty: [],
+    });
 });
 
 const WRONG: readonly [string, string, string, RegExp][] = [
@@ -85,5 +82,5 @@ for (const [what, key, value, message] of WRONG) {
 }
 
 test("everything that is wrong is told at once", () => {
-    assert.throws(() => read({ protect: "{}", follow: '"x"' }), /config follow must be[^]*config protect must be/);
+    expect(() => read({ protect: "{}", follow: '"x"' })).toThrow(/config follow must be[^]*config protect must be/);
 });

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
@@ -6,7 +7,6 @@ import http from "node:http";
 import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
 import Core, { $OpenApiUtil, OpenApiUtil } from "@alicloud/openapi-core";
 import * as $dara from "@darabonba/typescript";
 import { startCloud, type RunningCloud } from ".";
@@ -14,12 +14,12 @@ import { startCloud, type RunningCloud } from ".";
 let dir: string;
 let cloud: RunningCloud;
 
-before(async () => {
+beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), "lab-cloud-"));
     cloud = await startCloud({ dir, accessKeyId: "LTAItest", accessKeySecret: "s3cret" });
 });
 
-after(async () => {
+afterAll(async () => {
     await cloud.stop();
     rmSync(dir, { recursive: true, force: true });
 });
@@ -102,19 +102,16 @@ test("Alibaba Cloud's client signs ACS3 over TLS with the lab's certificate, par
         const tags = (await call("ListTagResources", { ResourceType: "instance", ResourceId: [id] }, options))[
             "TagResources"
         ];
-        assert.deepEqual(tags, {
+        expect(tags).toStrictEqual({
             TagResource: [{ ResourceId: id, ResourceType: "instance", TagKey: "a", TagValue: "b c/ü*'()" }],
         });
     }
 });
 
 test("a wrong secret and an unknown key are refused", async () => {
-    assert.equal(await codeOf(call("DescribeLoadBalancers", {}, { secret: "wrong" })), "SignatureDoesNotMatch");
-    assert.equal(
-        await codeOf(call("DescribeLoadBalancers", {}, { keyId: "LTAIother" })),
-        "InvalidAccessKeyId.NotFound",
-    );
-    assert.equal(await codeOf(call("NoSuchAction", {})), "InvalidAction.NotFound");
+    expect(await codeOf(call("DescribeLoadBalancers", {}, { secret: "wrong" }))).toBe("SignatureDoesNotMatch");
+    expect(await codeOf(call("DescribeLoadBalancers", {}, { keyId: "LTAIother" }))).toBe("InvalidAccessKeyId.NotFound");
+    expect(await codeOf(call("NoSuchAction", {}))).toBe("InvalidAction.NotFound");
 });
 
 test("the call log shows each call with its form and outcome", async () => {
@@ -123,14 +120,11 @@ test("the call log shows each call with its form and outcome", async () => {
     await codeOf(call("DeleteVServerGroup", { VServerGroupId: "rsp-none" }));
     await call("DescribeLoadBalancers", {});
     const rows = (await lab("GET", `/_calls?since=${n}&mutating=true`)) as Record<string, unknown>[];
-    assert.deepEqual(
-        rows.map((r) => [r["action"], r["form"], r["origin"], r["code"], r["status"]]),
-        [
-            ["CreateVServerGroup", "V3", "api", "OK", 200],
-            ["DeleteVServerGroup", "V3", "api", "InvalidParameter", 400],
-        ],
-    );
-    assert.deepEqual(rows[0]?.["params"], { LoadBalancerId: "lb-0001", VServerGroupName: "g" });
+    expect(rows.map((r) => [r["action"], r["form"], r["origin"], r["code"], r["status"]])).toStrictEqual([
+        ["CreateVServerGroup", "V3", "api", "OK", 200],
+        ["DeleteVServerGroup", "V3", "api", "InvalidParameter", 400],
+    ]);
+    expect(rows[0]?.["params"]).toStrictEqual({ LoadBalancerId: "lb-0001", VServerGroupName: "g" });
 });
 
 test("faults: refuse, delay, drop before and after the effect, nonsense", async () => {
@@ -141,31 +135,31 @@ test("faults: refuse, delay, drop before and after the effect, nonsense", async 
     const start = await groups();
 
     await lab("POST", "/_faults", { action: "CreateVServerGroup", code: "SystemBusy", status: 503, times: 1 });
-    assert.equal(await codeOf(create("a")), "SystemBusy");
+    expect(await codeOf(create("a"))).toBe("SystemBusy");
     await create("a");
-    assert.equal(await groups(), start + 1);
+    expect(await groups()).toBe(start + 1);
 
     await lab("POST", "/_faults", { action: "CreateVServerGroup", match: { VServerGroupName: "/^b/" }, drop: true });
-    assert.notEqual(await codeOf(create("b1")), "OK");
+    expect(await codeOf(create("b1"))).not.toBe("OK");
     await create("c");
-    assert.equal(await groups(), start + 2);
+    expect(await groups()).toBe(start + 2);
     await lab("DELETE", "/_faults");
 
     await lab("POST", "/_faults", { action: "*", product: "Slb", dropAfterEffect: true, times: 1 });
-    assert.notEqual(await codeOf(create("d")), "OK");
-    assert.equal(await groups(), start + 3);
+    expect(await codeOf(create("d"))).not.toBe("OK");
+    expect(await groups()).toBe(start + 3);
 
     await lab("POST", "/_faults", { action: "CreateVServerGroup", skip: 1, body: "<html>", status: 502, times: 1 });
     await create("e");
-    assert.notEqual(await codeOf(create("f")), "OK");
-    assert.equal(await groups(), start + 4);
+    expect(await codeOf(create("f"))).not.toBe("OK");
+    expect(await groups()).toBe(start + 4);
 
     await lab("POST", "/_faults", { action: "DescribeLoadBalancers", delayMs: 120, times: 1 });
     const from = Date.now();
     await call("DescribeLoadBalancers", {});
-    assert.ok(Date.now() - from >= 115);
+    expect(Date.now() - from).toBeGreaterThanOrEqual(115);
     await lab("DELETE", "/_faults");
-    assert.deepEqual(await lab("GET", "/_faults"), []);
+    expect(await lab("GET", "/_faults")).toStrictEqual([]);
 });
 
 test("published request rates can be switched on", async () => {
@@ -173,36 +167,36 @@ test("published request rates can be switched on", async () => {
     const codes = [];
     for (let i = 0; i < 3; i++) codes.push(await codeOf(call("DescribeRegions", {})));
     await lab("POST", "/_config", { rateLimits: {} });
-    assert.deepEqual(codes, ["OK", "OK", "Throttling.User"]);
+    expect(codes).toStrictEqual(["OK", "OK", "Throttling.User"]);
 });
 
 test("rules are listed with their source, and can be switched off by name", async () => {
     const rules = (await lab("GET", "/_rules")) as { id: string; source: string; when: string; enforced: boolean }[];
-    assert.ok(rules.length > 200);
+    expect(rules.length).toBeGreaterThan(200);
     for (const r of rules) assert.ok(r.source.length > 10 && r.when.length > 10, r.id);
     const make = (): Promise<string> => codeOf(call("CreateLoadBalancer", { LoadBalancerName: "shared" }));
-    assert.equal(await make(), "ShareSlbHaltSales");
+    expect(await make()).toBe("ShareSlbHaltSales");
     await lab("POST", "/_config", { rules: { "slb.load-balancer.not-shared": false } });
-    assert.equal(await make(), "OK");
+    expect(await make()).toBe("OK");
     await lab("POST", "/_config", { rules: { "slb.load-balancer.not-shared": true } });
 });
 
 test("answers carry the headers of the recordings and no others", async () => {
     const response = await fetch(`${cloud.url}/?Action=DescribeRegions&Version=2014-05-15`);
-    assert.deepEqual([...response.headers.keys()].sort(), [
+    expect([...response.headers.keys()].sort()).toStrictEqual([
         "connection",
         "content-type",
         "date",
         "keep-alive",
         "transfer-encoding",
     ]);
-    assert.equal(response.headers.get("content-type"), "application/json;charset=utf-8");
-    assert.equal(response.headers.get("keep-alive"), "timeout=60");
+    expect(response.headers.get("content-type")).toBe("application/json;charset=utf-8");
+    expect(response.headers.get("keep-alive")).toBe("timeout=60");
 });
 
 test("an unknown path of the lab names those that exist", async () => {
     const answer = (await lab("GET", "/_nothing")) as { endpoints: string[] };
-    assert.ok(answer.endpoints.includes("GET /_state"));
+    expect(answer.endpoints.includes("GET /_state")).toBeTruthy();
 });
 
 test("a client that says nothing, or breaks off, harms nobody", async () => {
@@ -214,5 +208,5 @@ test("a client that says nothing, or breaks off, harms nobody", async () => {
     half.write("123");
     await new Promise((resolve) => setTimeout(resolve, 20));
     half.destroy();
-    assert.ok(((await lab("GET", "/_rules")) as unknown[]).length > 0);
+    expect(((await lab("GET", "/_rules")) as unknown[]).length).toBeGreaterThan(0);
 });

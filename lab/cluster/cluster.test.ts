@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -5,7 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { after, before, test } from "node:test";
+import { REPOSITORY } from "../../test/support/repository";
 import {
     addNode,
     applyYaml,
@@ -38,15 +39,15 @@ let tools: Tools;
 let cluster: Cluster;
 let client: Client;
 
-before(async () => {
+beforeAll(async () => {
     tools = await installTools();
     scratch = mkdtempSync(join(tmpdir(), "ack-lb-cluster-"));
     cluster = await startCluster({ dir: join(scratch, "main"), tools });
     client = await Client.open(cluster.kubeconfig);
 });
-after(async () => {
+afterAll(async () => {
     for (const name of readdirSync(scratch)) await stopCluster(join(scratch, name));
-    assert.deepEqual(processesOf(scratch), []);
+    expect(processesOf(scratch)).toStrictEqual([]);
     rmSync(scratch, { recursive: true });
 });
 
@@ -115,20 +116,19 @@ test("nodes come up as they were asked for", async () => {
         internalIp: "192.168.7.7",
         labels: { pool: "blue" },
     });
-    assert.equal(node.spec.providerID, "cn-hangzhou.i-bp1abc");
-    assert.equal(node.metadata.labels?.["topology.kubernetes.io/zone"], "cn-hangzhou-k");
-    assert.equal(node.metadata.labels?.["pool"], "blue");
+    expect(node.spec.providerID).toBe("cn-hangzhou.i-bp1abc");
+    expect(node.metadata.labels?.["topology.kubernetes.io/zone"]).toBe("cn-hangzhou-k");
+    expect(node.metadata.labels?.["pool"]).toBe("blue");
     const { items } = await client.get<{ items: Node[] }>("/api/v1/nodes");
-    assert.deepEqual(
-        items.map(({ metadata, status }) => [metadata.name, status?.addresses?.[0]]),
-        [
-            ["node-1", { type: "InternalIP", address: "192.168.0.10" }],
-            ["node-2", { type: "InternalIP", address: "192.168.0.11" }],
-            ["node-3", { type: "InternalIP", address: "192.168.7.7" }],
-        ],
-    );
-    assert.ok(items.every(({ status }) => status?.conditions?.some((c) => c.type === "Ready" && c.status === "True")));
-    await assert.rejects(addNode(client, { name: "node-1" }), /409/);
+    expect(items.map(({ metadata, status }) => [metadata.name, status?.addresses?.[0]])).toStrictEqual([
+        ["node-1", { type: "InternalIP", address: "192.168.0.10" }],
+        ["node-2", { type: "InternalIP", address: "192.168.0.11" }],
+        ["node-3", { type: "InternalIP", address: "192.168.7.7" }],
+    ]);
+    expect(
+        items.every(({ status }) => status?.conditions?.some((c) => c.type === "Ready" && c.status === "True")),
+    ).toBeTruthy();
+    await expect(addNode(client, { name: "node-1" })).rejects.toThrow(/409/);
 });
 
 test("a Deployment gets pods, its Service ports and an EndpointSlice", async () => {
@@ -136,16 +136,16 @@ test("a Deployment gets pods, its Service ports and an EndpointSlice", async () 
     await waitForDeployment(client, "default", "web");
     const endpoints = await waitForEndpoints(client, "default", "web", 2);
     for (const endpoint of endpoints) {
-        assert.match(endpoint.addresses[0] ?? "", /^172\.20\.\d+\.\d+$/);
-        assert.match(endpoint.nodeName ?? "", /^node-[123]$/);
-        assert.match(endpoint.zone ?? "", /^cn-hangzhou-[hk]$/);
-        assert.deepEqual(endpoint.conditions, { ready: true, serving: true, terminating: false });
-        assert.equal(endpoint.targetRef?.kind, "Pod");
+        expect(endpoint.addresses[0] ?? "").toMatch(/^172\.20\.\d+\.\d+$/);
+        expect(endpoint.nodeName ?? "").toMatch(/^node-[123]$/);
+        expect(endpoint.zone ?? "").toMatch(/^cn-hangzhou-[hk]$/);
+        expect(endpoint.conditions).toStrictEqual({ ready: true, serving: true, terminating: false });
+        expect(endpoint.targetRef?.kind).toBe("Pod");
     }
     const [slice] = await endpointSlices(client, "default", "web");
-    assert.deepEqual(slice?.ports, [{ name: "http", port: 8080, protocol: "TCP" }]);
+    expect(slice?.ports).toStrictEqual([{ name: "http", port: 8080, protocol: "TCP" }]);
     const { spec } = await client.get<Service>(SERVICE);
-    assert.ok((spec.ports[0]?.nodePort ?? 0) >= 30_000 && spec.healthCheckNodePort >= 30_000);
+    expect((spec.ports[0]?.nodePort ?? 0) >= 30_000 && spec.healthCheckNodePort >= 30_000).toBeTruthy();
 });
 
 test("scaling is followed by the endpoints, and a cordoned node gets none of the new ones", async () => {
@@ -154,18 +154,18 @@ test("scaling is followed by the endpoints, and a cordoned node gets none of the
     await scaleDeployment(client, "default", "web", 8);
     const endpoints = await waitForEndpoints(client, "default", "web", 8);
     const on = (list: typeof endpoints): number => list.filter(({ nodeName }) => nodeName === "node-3").length;
-    assert.equal(on(endpoints), on(before));
+    expect(on(endpoints)).toBe(on(before));
     await setSchedulable(client, "node-3", true);
-    assert.equal((await client.get<Node>("/api/v1/nodes/node-3")).spec.unschedulable, undefined);
+    expect((await client.get<Node>("/api/v1/nodes/node-3")).spec.unschedulable).toBeUndefined();
 });
 
 test("pods follow their node when it is not ready, and when it is again", async () => {
     const all = await waitForEndpoints(client, "default", "web", 8);
     const there = all.filter(({ nodeName }) => nodeName === "node-1").length;
-    assert.ok(there > 0);
+    expect(there).toBeGreaterThan(0);
     await setNodeReady(client, "node-1", false);
     const left = await waitForEndpoints(client, "default", "web", 8 - there);
-    assert.ok(left.every(({ nodeName }) => nodeName !== "node-1"));
+    expect(left.every(({ nodeName }) => nodeName !== "node-1")).toBeTruthy();
     await setNodeReady(client, "node-1", true);
     await waitForEndpoints(client, "default", "web", 8);
 });
@@ -175,7 +175,7 @@ test("one pod not ready is one endpoint less", async () => {
     const pod = one?.targetRef?.name ?? "";
     await setPodReady(client, "default", pod, false);
     const left = await waitForEndpoints(client, "default", "web", 7);
-    assert.ok(left.every(({ targetRef }) => targetRef?.name !== pod));
+    expect(left.every(({ targetRef }) => targetRef?.name !== pod)).toBeTruthy();
     await setPodReady(client, "default", pod, true);
     await waitForEndpoints(client, "default", "web", 8);
 });
@@ -195,14 +195,14 @@ test("a removed node's pods are made anew on the others", async () => {
     await agentsReady(2);
     await waitForDeployment(client, "default", "web");
     const endpoints = await waitForEndpoints(client, "default", "web", 8);
-    assert.ok(endpoints.every(({ nodeName }) => nodeName !== "node-1"));
+    expect(endpoints.every(({ nodeName }) => nodeName !== "node-1")).toBeTruthy();
     await kubectl(client, ["delete", "daemonset/agent", "--cascade=foreground"]);
 });
 
 test("a Deployment with nodeName puts its pods on one node", async () => {
     await applyYaml(client, PINNED);
     const endpoints = await waitForEndpoints(client, "default", "web", 10);
-    assert.ok(endpoints.filter(({ nodeName }) => nodeName === "node-3").length >= 2);
+    expect(endpoints.filter(({ nodeName }) => nodeName === "node-3").length).toBeGreaterThanOrEqual(2);
     await scaleDeployment(client, "default", "web-pinned", 0);
     await waitForEndpoints(client, "default", "web", 8);
 });
@@ -215,7 +215,7 @@ test("finalizers hold a Service, and what is deleted goes with all it owns", asy
     );
     await client.patch(SERVICE, { metadata: { finalizers: null } });
     await deleting;
-    assert.equal(await client.find(SERVICE), undefined);
+    expect(await client.find(SERVICE)).toBeUndefined();
     assert.deepEqual(
         (await client.get<{ items: unknown[] }>("/api/v1/namespaces/default/pods")).items,
         [],
@@ -224,31 +224,31 @@ test("finalizers hold a Service, and what is deleted goes with all it owns", asy
 });
 
 test("the folder of a running cluster is refused", async () => {
-    await assert.rejects(startCluster({ dir: cluster.dir, tools }), /a cluster runs in .* already/);
+    await expect(startCluster({ dir: cluster.dir, tools })).rejects.toThrow(/a cluster runs in .* already/);
 });
 
 test("two clusters live side by side, and stopping one leaves the other", async () => {
     const other = await startCluster({ dir: join(scratch, "other"), tools, network: { podCidr: "10.9.0.0/16" } });
     const otherClient = await Client.open(other.kubeconfig);
     await addNode(otherClient, { name: "elsewhere" });
-    assert.equal(await client.find("/api/v1/nodes/elsewhere"), undefined);
+    expect(await client.find("/api/v1/nodes/elsewhere")).toBeUndefined();
     await other.stop();
-    assert.deepEqual(processesOf(join(scratch, "other")), []);
-    assert.deepEqual(readdirSync(other.dir), ["logs"]);
-    assert.equal(await clusterStatus(other.dir), undefined);
-    assert.ok(Object.values((await clusterStatus(cluster.dir))?.alive ?? { none: false }).every((is) => is));
+    expect(processesOf(join(scratch, "other"))).toStrictEqual([]);
+    expect(readdirSync(other.dir)).toStrictEqual(["logs"]);
+    expect(await clusterStatus(other.dir)).toBeUndefined();
+    expect(Object.values((await clusterStatus(cluster.dir))?.alive ?? { none: false }).every((is) => is)).toBeTruthy();
 });
 
 /** A process that starts a cluster and then waits; returns when the cluster is ready. */
 async function owner(dir: string, detached: boolean): Promise<Identity> {
     const program = `
-    const { startCluster } = require(${JSON.stringify(__dirname)});
+    const { startCluster } = require(${JSON.stringify(join(REPOSITORY, "dist/lab/cluster"))});
     startCluster(${JSON.stringify({ dir, detached, tools })}).then(
       () => { console.log("ready"); setInterval(() => {}, 1000); },
       (error) => console.log(error.message));`;
     const child = spawn(process.execPath, ["-e", program], { stdio: ["ignore", "pipe", "inherit"] });
     for await (const line of createInterface({ input: child.stdout })) {
-        assert.equal(line, "ready");
+        expect(line).toBe("ready");
         break;
     }
     return identify(child.pid ?? 0);
@@ -257,16 +257,16 @@ async function owner(dir: string, detached: boolean): Promise<Identity> {
 test("a killed owner takes its cluster along, but not one it has detached", async () => {
     const [held, free] = [join(scratch, "held"), join(scratch, "free")];
     const owners = [await owner(held, false), await owner(free, true)];
-    assert.equal(processesOf(held).length >= 6, true);
+    expect(processesOf(held).length >= 6).toBe(true);
     for (const one of owners) signal(one, "SIGKILL");
     await waitFor("the end of the held cluster", async () => (processesOf(held).length === 0 ? true : undefined));
-    assert.equal(await clusterStatus(held), undefined);
+    expect(await clusterStatus(held)).toBeUndefined();
     const status = await clusterStatus(free);
     assert.ok(status !== undefined && Object.values(status.alive).every((is) => is));
     // Nobody could stop it without its folder, so it ends with that.
     rmSync(free, { recursive: true, maxRetries: 5 });
     await waitFor("the end of the detached cluster", async () => (processesOf(free).length === 0 ? true : undefined));
-    assert.equal(await stopCluster(free), false);
+    expect(await stopCluster(free)).toBe(false);
 });
 
 test("a cluster whose supervisor was killed can be stopped, and its folder used again", async () => {
@@ -275,33 +275,34 @@ test("a cluster whose supervisor was killed can be stopped, and its folder used 
     const state = (await clusterStatus(dir))?.state;
     assert.ok(state !== undefined);
     await terminate(state.supervisor, 0);
-    assert.equal((await clusterStatus(dir))?.alive["etcd"], true);
+    expect((await clusterStatus(dir))?.alive["etcd"]).toBe(true);
     const second = await startCluster({ dir, tools });
-    assert.notEqual(second.pids["kube-apiserver"], first.pids["kube-apiserver"]);
-    assert.ok(state.programs.every(({ pid }) => !processesOf(dir).some((line) => line.trim().startsWith(`${pid} `))));
+    expect(second.pids["kube-apiserver"]).not.toBe(first.pids["kube-apiserver"]);
+    expect(
+        state.programs.every(({ pid }) => !processesOf(dir).some((line) => line.trim().startsWith(`${pid} `))),
+    ).toBeTruthy();
 
     // And when one program ends by itself, all end, and the folder says why.
     signal(identify(second.pids.kwok), "SIGKILL");
     await waitFor("the end", async () => (processesOf(dir).length === 0 ? true : undefined));
     const ended = await clusterStatus(dir);
-    assert.equal(ended?.state.phase, "ended");
-    assert.equal(ended?.state.reason, "kwok ended by itself (SIGKILL)");
+    expect(ended?.state.phase).toBe("ended");
+    expect(ended?.state.reason).toBe("kwok ended by itself (SIGKILL)");
 });
 
 test("a program that does not start is an error with the end of its log, and nothing runs", async () => {
     const dir = join(scratch, "broken");
     await assert.rejects(startCluster({ dir, tools, network: { serviceCidr: "nonsense" } }), (error: Error) => {
-        assert.match(
-            error.message,
+        expect(error.message).toMatch(
             /^kube-apiserver ended while starting \(exit code \d+\)\. End of .*kube-apiserver\.log:\n/,
         );
-        assert.match(error.message, /not a valid cidr/);
+        expect(error.message).toMatch(/not a valid cidr/);
         return true;
     });
-    assert.deepEqual(processesOf(dir), []);
+    expect(processesOf(dir)).toStrictEqual([]);
     const absent = { ...tools, binaries: { ...tools.binaries, etcd: join(scratch, "no-etcd") } };
-    await assert.rejects(startCluster({ dir, tools: absent }), /etcd cannot be started: .*ENOENT/);
-    assert.equal(await clusterStatus(dir), undefined);
+    await expect(startCluster({ dir, tools: absent })).rejects.toThrow(/etcd cannot be started: .*ENOENT/);
+    expect(await clusterStatus(dir)).toBeUndefined();
 });
 
 test("a port that somebody takes first is no failure", async () => {
@@ -321,9 +322,9 @@ test("a port that somebody takes first is no failure", async () => {
     const run = await startOnFreePorts(choose, make, (line) => lines.push(line));
     await run.stop();
     taken.close();
-    assert.deepEqual(choices, []);
-    assert.equal(lines.filter((line) => line.includes("a port was taken")).length, 2);
-    assert.deepEqual(processesOf(dir), []);
-    assert.ok(existsSync(join(dir, "logs", "kwok.log")));
-    assert.notEqual(await tailOf(join(dir, "logs", "etcd.log")), "");
+    expect(choices).toStrictEqual([]);
+    expect(lines.filter((line) => line.includes("a port was taken"))).toHaveLength(2);
+    expect(processesOf(dir)).toStrictEqual([]);
+    expect(existsSync(join(dir, "logs", "kwok.log"))).toBeTruthy();
+    expect(await tailOf(join(dir, "logs", "etcd.log"))).not.toBe("");
 });

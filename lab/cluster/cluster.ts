@@ -4,6 +4,7 @@ import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { isAlive, signal, terminate, waitForEnd } from "./identity";
 import { installTools } from "./install";
+import { repositoryRoot } from "./layout";
 import { heartbeat, type Report } from "./progress";
 import { DEFAULT_NETWORK, FILES, logFile, STOP_ORDER, type Network, type Server } from "./programs";
 import { GRACE, removeScratch, tailOf } from "./run";
@@ -73,12 +74,16 @@ function launchSupervisor(order: Order): ChildProcess {
     const log = openSync(logFile(order.dir, "supervisor"), "w");
     try {
         // A session of its own: Ctrl-C at a terminal ends the starter, and the supervisor then stops things in order.
-        return spawn(process.execPath, [join(__dirname, "supervisor.js"), JSON.stringify(order)], {
-            cwd: order.dir,
-            detached: true,
-            env: { ...process.env, NODE_OPTIONS: "--max-old-space-size=64" },
-            stdio: ["ignore", log, log, "ipc"],
-        });
+        return spawn(
+            process.execPath,
+            [join(repositoryRoot(), "dist/lab/cluster/supervisor.js"), JSON.stringify(order)],
+            {
+                cwd: order.dir,
+                detached: true,
+                env: { ...process.env, NODE_OPTIONS: "--max-old-space-size=64" },
+                stdio: ["ignore", log, log, "ipc"],
+            },
+        );
     } finally {
         closeSync(log);
     }

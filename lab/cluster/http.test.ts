@@ -1,6 +1,5 @@
-import assert from "node:assert/strict";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createServer } from "node:http";
-import { after, before, test } from "node:test";
 import { call } from "./http";
 
 const server = createServer((request, response) => {
@@ -11,22 +10,22 @@ const server = createServer((request, response) => {
 });
 let url: string;
 
-before(async () => {
+beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
 });
-after(() => {
+afterAll(() => {
     server.closeAllConnections();
     server.close();
 });
 
 test("the body reaches the server with every method, also DELETE", async () => {
     for (const method of ["GET", "POST", "PATCH", "DELETE"]) {
-        assert.deepEqual(await call(url, { method, body: "größer" }), { status: 418, body: `${method} größer` });
+        expect(await call(url, { method, body: "größer" })).toStrictEqual({ status: 418, body: `${method} größer` });
     }
-    assert.deepEqual(await call(url), { status: 418, body: "GET " });
+    expect(await call(url)).toStrictEqual({ status: 418, body: "GET " });
 });
 
 test("a server that does not answer is an error after the timeout", async () => {
-    await assert.rejects(call(`${url}/never`, { timeout: 50 }), /no answer from .*\/never within 50 ms/);
+    await expect(call(`${url}/never`, { timeout: 50 })).rejects.toThrow(/no answer from .*\/never within 50 ms/);
 });

@@ -1,7 +1,7 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import fc from "fast-check";
 import {
     buildFlags,
@@ -21,9 +21,8 @@ const goMod = readFileSync(join(toolsFolder(), "go.mod"), "utf8");
 test("the pinned versions are read from go.mod, in both forms of a require line", () => {
     const text =
         "module x\n\ngo 1.26.0\n\nrequire k8s.io/kubernetes v1.36.3\n\nrequire (\n\tgo.etcd.io/etcd/server/v3 v3.6.8 // indirect\n\tsigs.k8s.io/kwok v0.8.0\n)\n";
-    assert.deepEqual(readVersions(text), { kubernetes: "v1.36.3", etcd: "v3.6.8", kwok: "v0.8.0", go: "1.26" });
-    assert.throws(
-        () => readVersions(text.replace("sigs.k8s.io/kwok", "example.org/kwok")),
+    expect(readVersions(text)).toStrictEqual({ kubernetes: "v1.36.3", etcd: "v3.6.8", kwok: "v0.8.0", go: "1.26" });
+    expect(() => readVersions(text.replace("sigs.k8s.io/kwok", "example.org/kwok"))).toThrow(
         /does not require sigs.k8s.io\/kwok/,
     );
 });
@@ -41,35 +40,37 @@ test("go.mod names each program as a tool", () => {
 
 test("the programs are stamped with the pinned version", () => {
     const flags = buildFlags(versions()).join(" ");
-    assert.match(flags, /component-base\/version\.gitVersion=v1\.\d+\.\d+ .*gitMajor=1 .*gitMinor=\d+/);
+    expect(flags).toMatch(/component-base\/version\.gitVersion=v1\.\d+\.\d+ .*gitMajor=1 .*gitMinor=\d+/);
 });
 
 test("the cache key changes with each of its parts and with nothing else", () => {
     fc.assert(
         fc.property(fc.string(), fc.string(), fc.array(fc.string()), (mod, sum, flags) => {
             const key = contentKey(mod, sum, flags);
-            assert.equal(contentKey(mod, sum, [...flags]), key);
+            expect(contentKey(mod, sum, [...flags])).toBe(key);
             const others = [
                 contentKey(`${mod}x`, sum, flags),
                 contentKey(mod, `${sum}x`, flags),
                 contentKey(mod, sum, [...flags, ""]),
             ];
-            assert.ok(!others.includes(key));
-            assert.match(key, /^[0-9a-f]{16}$/);
+            expect(others.includes(key)).toBeFalsy();
+            expect(key).toMatch(/^[0-9a-f]{16}$/);
         }),
     );
 });
 
 test("the cache folder follows the environment", () => {
-    assert.equal(cacheRoot({ ACK_LB_CACHE: "/a", XDG_CACHE_HOME: "/b" }), "/a");
-    assert.equal(cacheRoot({ XDG_CACHE_HOME: "/b" }), "/b/ack-loadbalancer");
-    assert.match(cacheRoot({}), /\.cache\/ack-loadbalancer$/);
-    assert.match(toolCache({ ACK_LB_CACHE: "/a" }), /^\/a\/cluster-[0-9a-f]{16}$/);
+    expect(cacheRoot({ ACK_LB_CACHE: "/a", XDG_CACHE_HOME: "/b" })).toBe("/a");
+    expect(cacheRoot({ XDG_CACHE_HOME: "/b" })).toBe("/b/ack-loadbalancer");
+    expect(cacheRoot({})).toMatch(/\.cache\/ack-loadbalancer$/);
+    expect(toolCache({ ACK_LB_CACHE: "/a" })).toMatch(/^\/a\/cluster-[0-9a-f]{16}$/);
 });
 
 test("versions are compared by number", () => {
-    assert.ok(goIsEnough("1.26.8", "1.26") && goIsEnough("1.100", "1.26") && goIsEnough("2.0", "1.26"));
-    assert.ok(!goIsEnough("1.9.7", "1.26") && !goIsEnough("1.25.9", "1.26"));
-    assert.ok(goIsEnough("1.26rc1", "1.26"));
-    assert.ok(sameMinor("1.36.0", "v1.36.3") && !sameMinor("1.3.6", "v1.36.3") && !sameMinor("1.35.9", "v1.36.3"));
+    expect(goIsEnough("1.26.8", "1.26") && goIsEnough("1.100", "1.26") && goIsEnough("2.0", "1.26")).toBeTruthy();
+    expect(!goIsEnough("1.9.7", "1.26") && !goIsEnough("1.25.9", "1.26")).toBeTruthy();
+    expect(goIsEnough("1.26rc1", "1.26")).toBeTruthy();
+    expect(
+        sameMinor("1.36.0", "v1.36.3") && !sameMinor("1.3.6", "v1.36.3") && !sameMinor("1.35.9", "v1.36.3"),
+    ).toBeTruthy();
 });

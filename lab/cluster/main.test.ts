@@ -1,10 +1,10 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { test } from "node:test";
 import { stopCluster } from ".";
 import { repositoryRoot } from "./layout";
 
@@ -58,18 +58,17 @@ test("a cluster in the foreground, from up to Ctrl-C", async () => {
         assert.match(nodes.output, /^a +y +cn-beijing\.i-\S+ +true\nb +y +cn-beijing\.i-\S+ +<none>\n$/, nodes.errors);
 
         const status = await run(["status", "--dir", dir]);
-        assert.deepEqual([status.code, status.output.match(/ runs$/gm)?.length], [0, 6]);
+        expect([status.code, status.output.match(/ runs$/gm)?.length]).toStrictEqual([0, 6]);
         const waited = await run(["wait-endpoints", "default/nothing", "1", "--timeout", "0", "--dir", dir]);
-        assert.equal(waited.code, 1);
-        assert.match(
-            waited.errors,
+        expect(waited.code).toBe(1);
+        expect(waited.errors).toMatch(
             /^labcluster: 1 ready endpoints of default\/nothing: not within 0 s; there are 0$/m,
         );
 
         up.kill("SIGINT");
-        assert.equal(await ended, 0);
-        assert.equal(lines.at(-1), "the cluster has ended");
-        assert.equal((await run(["status", "--dir", dir])).code, 3);
+        expect(await ended).toBe(0);
+        expect(lines.at(-1)).toBe("the cluster has ended");
+        expect((await run(["status", "--dir", dir])).code).toBe(3);
     } finally {
         await stopCluster(dir);
         rmSync(dir, { recursive: true });
@@ -80,8 +79,8 @@ test("a wrong command line is told apart from a failure", async () => {
     for (const args of [[], ["fly"], ["up"], ["up", "--nowhere"], ["node", "add", "a"], ["which", "vim"]]) {
         const { code, errors } = await run(args);
         assert.equal(code, 2, args.join(" "));
-        assert.match(errors, /\nusage: labcluster/);
+        expect(errors).toMatch(/\nusage: labcluster/);
     }
-    assert.equal((await run(["--help"])).code, 0);
-    assert.equal((await run(["which", "kubectl"])).code, 0);
+    expect((await run(["--help"])).code).toBe(0);
+    expect((await run(["which", "kubectl"])).code).toBe(0);
 });

@@ -1,10 +1,10 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
 import fc from "fast-check";
 import { parse } from "yaml";
 import { identify, isAlive, signal, startTime, startTimeFromPs, terminate } from "./identity";
@@ -19,7 +19,7 @@ import { claim, readState, writeState, type ClusterState } from "./state";
 
 test("free ports are different and can be listened on", async () => {
     const ports = await freePorts(5);
-    assert.equal(new Set(ports).size, 5);
+    expect(new Set(ports).size).toBe(5);
     for (const port of ports) {
         const server = createServer();
         await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, "127.0.0.1", resolve));
@@ -35,20 +35,20 @@ test("a kubeconfig gives back what was written, and other kubeconfigs are refuse
             fc.string({ minLength: 1 }),
             (server, certificate, token) => {
                 const access = { server, certificate, token };
-                assert.deepEqual(parseKubeconfig(writeKubeconfig(access)), access);
+                expect(parseKubeconfig(writeKubeconfig(access))).toStrictEqual(access);
             },
         ),
     );
     const text = writeKubeconfig({ server: "https://127.0.0.1:1", certificate: "c", token: "t" });
-    assert.throws(() => parseKubeconfig(text.replace("token:", "password:")), /it needs server/);
-    assert.throws(() => parseKubeconfig(""), /it needs server/);
+    expect(() => parseKubeconfig(text.replace("token:", "password:"))).toThrow(/it needs server/);
+    expect(() => parseKubeconfig("")).toThrow(/it needs server/);
 });
 
 test("a process is known by its number and its start", async () => {
     const child = spawn("sleep", ["600"]);
     const identity = identify(child.pid ?? 0);
     assert.ok(isAlive(identity));
-    assert.notEqual(startTimeFromPs(identity.pid), undefined);
+    expect(startTimeFromPs(identity.pid)).not.toBeUndefined();
     const recycled = { ...identity, started: "another time" };
     assert.ok(!isAlive(recycled));
     signal(recycled, "SIGKILL");
@@ -56,9 +56,9 @@ test("a process is known by its number and its start", async () => {
     assert.ok(isAlive(identity), "a process with the number of a dead one is not touched");
     await terminate(identity, 10_000);
     assert.ok(!isAlive(identity));
-    assert.equal(startTime(identity.pid), undefined);
-    assert.equal(startTimeFromPs(identity.pid), undefined);
-    assert.throws(() => identify(identity.pid), /no process/);
+    expect(startTime(identity.pid)).toBeUndefined();
+    expect(startTimeFromPs(identity.pid)).toBeUndefined();
+    expect(() => identify(identity.pid)).toThrow(/no process/);
 });
 
 test("a process that ignores SIGTERM is ended after its grace", async () => {
@@ -68,7 +68,7 @@ test("a process that ignores SIGTERM is ended after its grace", async () => {
     await new Promise((resolve) => child.stdout.once("data", resolve));
     const ended = new Promise((resolve) => child.once("exit", (_, name) => resolve(name)));
     await terminate(identify(child.pid ?? 0), 100);
-    assert.equal(await ended, "SIGKILL");
+    expect(await ended).toBe("SIGKILL");
 });
 
 test("a zombie counts as ended", async () => {
@@ -76,7 +76,7 @@ test("a zombie counts as ended", async () => {
     const parent = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 600"], { stdio: ["ignore", "pipe", "ignore"] });
     const pid = Number(await new Promise<Buffer>((resolve) => parent.stdout.once("data", resolve)));
     while (startTime(pid) !== undefined) await new Promise((resolve) => setTimeout(resolve, 10));
-    assert.equal(startTimeFromPs(pid), undefined);
+    expect(startTimeFromPs(pid)).toBeUndefined();
     await terminate(identify(parent.pid ?? 0), 10_000);
 });
 
@@ -90,13 +90,13 @@ test("a folder is claimed once, and its state is read back", async () => {
             programs: [],
             startedAt: "2026-01-01T00:00:00.000Z",
         };
-        assert.equal(await readState(dir), undefined);
+        expect(await readState(dir)).toBeUndefined();
         const claims = await Promise.all([claim(dir, state), claim(dir, state), claim(dir, state)]);
-        assert.deepEqual(claims.filter((won) => won).length, 1);
-        assert.deepEqual(await readState(dir), state);
+        expect(claims.filter((won) => won).length).toStrictEqual(1);
+        expect(await readState(dir)).toStrictEqual(state);
         const later: ClusterState = { ...state, phase: "ready", programs: [{ name: "etcd", pid: 1, started: "x" }] };
         await writeState(dir, later);
-        assert.deepEqual(await readState(dir), later);
+        expect(await readState(dir)).toStrictEqual(later);
     } finally {
         rmSync(dir, { recursive: true });
     }
@@ -106,23 +106,23 @@ test("only kwok's node-initialize is changed, by one more condition", () => {
     const text =
         "metadata:\n  name: node-initialize\nspec:\n  selector:\n    matchExpressions:\n    - {key: a, operator: NotIn, values: [b]}\n";
     const { spec } = parse(adaptStage(text)) as { spec: { selector: { matchExpressions: unknown[] } } };
-    assert.deepEqual(spec.selector.matchExpressions, [
+    expect(spec.selector.matchExpressions).toStrictEqual([
         { key: "a", operator: "NotIn", values: ["b"] },
         { key: `.metadata.annotations["${READY_ANNOTATION}"]`, operator: "NotIn", values: ["false"] },
     ]);
     const other = text.replace("node-initialize", "pod-ready");
-    assert.equal(adaptStage(other), other);
+    expect(adaptStage(other)).toBe(other);
 });
 
 test("addresses and instance ids of nodes", () => {
-    assert.equal(freeInternalIp(new Set()), "192.168.0.10");
-    assert.equal(freeInternalIp(new Set(["192.168.0.10", "192.168.0.12"])), "192.168.0.11");
+    expect(freeInternalIp(new Set())).toBe("192.168.0.10");
+    expect(freeInternalIp(new Set(["192.168.0.10", "192.168.0.12"]))).toBe("192.168.0.11");
     const used = new Set<string>();
     for (let i = 0; i < 600; i++) used.add(freeInternalIp(used));
-    assert.equal(used.size, 600);
-    for (const address of used) assert.match(address, /^192\.168\.[0-2]\.([1-9]\d?|1\d\d|2[0-4]\d|25[0-4])$/);
-    fc.assert(fc.property(fc.string(), (name) => assert.match(instanceIdFor(name), /^i-bp1[0-9a-z]{17}$/)));
-    assert.notEqual(instanceIdFor("a"), instanceIdFor("b"));
+    expect(used.size).toBe(600);
+    for (const address of used) expect(address).toMatch(/^192\.168\.[0-2]\.([1-9]\d?|1\d\d|2[0-4]\d|25[0-4])$/);
+    fc.assert(fc.property(fc.string(), (name) => expect(instanceIdFor(name)).toMatch(/^i-bp1[0-9a-z]{17}$/)));
+    expect(instanceIdFor("a")).not.toBe(instanceIdFor("b"));
 });
 
 test("a node object carries what was asked for", () => {
@@ -137,23 +137,23 @@ test("a node object carries what was asked for", () => {
         unschedulable: true,
         podCidr: "10.1.0.0/24",
     }) as ReturnType<typeof JSON.parse>;
-    assert.equal(node.spec.providerID, "cn-shanghai.i-1");
-    assert.equal(node.spec.unschedulable, true);
-    assert.deepEqual(node.spec.podCIDRs, ["10.1.0.0/24"]);
-    assert.deepEqual(node.spec.taints, [{ key: "node-role.kubernetes.io/control-plane", effect: "NoSchedule" }]);
-    assert.equal(node.metadata.labels["node-role.kubernetes.io/control-plane"], "");
-    assert.equal(node.metadata.labels["topology.kubernetes.io/region"], "cn-shanghai");
-    assert.equal(node.metadata.labels.a, "b");
-    assert.equal(node.metadata.annotations[READY_ANNOTATION], "false");
-    assert.equal(node.status.conditions[0].status, "False");
-    assert.equal(node.status.addresses[0].address, "10.0.0.1");
+    expect(node.spec.providerID).toBe("cn-shanghai.i-1");
+    expect(node.spec.unschedulable).toBe(true);
+    expect(node.spec.podCIDRs).toStrictEqual(["10.1.0.0/24"]);
+    expect(node.spec.taints).toStrictEqual([{ key: "node-role.kubernetes.io/control-plane", effect: "NoSchedule" }]);
+    expect(node.metadata.labels["node-role.kubernetes.io/control-plane"]).toBe("");
+    expect(node.metadata.labels["topology.kubernetes.io/region"]).toBe("cn-shanghai");
+    expect(node.metadata.labels.a).toBe("b");
+    expect(node.metadata.annotations[READY_ANNOTATION]).toBe("false");
+    expect(node.status.conditions[0].status).toBe("False");
+    expect(node.status.addresses[0].address).toBe("10.0.0.1");
 });
 
 test("a machine that is no ECS instance has a providerID of its own, or none", () => {
     const providerOf = (providerId: string) =>
         (nodeObject({ name: "n", internalIp: "10.0.0.1", providerId }) as ReturnType<typeof JSON.parse>).spec
             .providerID;
-    assert.deepEqual(["ens-1", ""].map(providerOf), ["ens-1", ""]);
+    expect(["ens-1", ""].map(providerOf)).toStrictEqual(["ens-1", ""]);
 });
 
 test("every program listens on 127.0.0.1 only, on its own port", () => {
@@ -170,13 +170,12 @@ test("every program listens on 127.0.0.1 only, on its own port", () => {
     };
     for (const name of STOP_ORDER) {
         const line = commandLine(name, "/dir", tools, ports, DEFAULT_NETWORK, ["/dir/stage.yaml"]);
-        assert.equal(line[0], `/bin/${name}`);
+        expect(line[0]).toBe(`/bin/${name}`);
         const text = line.join(" ");
         assert.ok(text.includes(String(ports[name])), text);
-        assert.match(
-            text,
+        expect(text).toMatch(
             /--bind-address=127\.0\.0\.1|--listen-client-urls=http:\/\/127\.0\.0\.1:|--server-address=127\.0\.0\.1:/,
         );
-        assert.ok(healthUrl(name, ports).includes(`//127.0.0.1:${ports[name]}/`));
+        expect(healthUrl(name, ports).includes(`//127.0.0.1:${ports[name]}/`)).toBeTruthy();
     }
 });

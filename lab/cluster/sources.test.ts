@@ -1,3 +1,4 @@
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import {
     chmodSync,
@@ -11,7 +12,6 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, test } from "node:test";
 import { installTools } from "./install";
 import { PROGRAMS, STAGE_FILES, toolCache } from "./layout";
 import { find, search, STAGES_VARIABLE, variableOf } from "./sources";
@@ -42,31 +42,31 @@ function stages(path: string): string {
 
 test("sources come in order: variable, assets folder, cache, PATH", async () => {
     const onPath = program(join(folder, "path", "etcd"), "etcd Version: 3.6.1");
-    assert.deepEqual(await find("etcd", env), { path: onPath, source: "PATH (3.6.1)" });
+    expect(await find("etcd", env)).toStrictEqual({ path: onPath, source: "PATH (3.6.1)" });
     const cached = program(join(toolCache(env), "etcd"));
-    assert.deepEqual(await find("etcd", env), { path: cached, source: "tool cache" });
+    expect(await find("etcd", env)).toStrictEqual({ path: cached, source: "tool cache" });
     const asset = program(join(folder, "assets", "etcd"));
     env["KUBEBUILDER_ASSETS"] = join(folder, "assets");
-    assert.deepEqual(await find("etcd", env), { path: asset, source: "KUBEBUILDER_ASSETS" });
+    expect(await find("etcd", env)).toStrictEqual({ path: asset, source: "KUBEBUILDER_ASSETS" });
     const named = program(join(folder, "mine"));
     env["TEST_ASSET_ETCD"] = named;
-    assert.deepEqual(await find("etcd", env), { path: named, source: "TEST_ASSET_ETCD" });
+    expect(await find("etcd", env)).toStrictEqual({ path: named, source: "TEST_ASSET_ETCD" });
 });
 
 test("a program on PATH with another minor version, or one that cannot tell, is passed over", async () => {
     program(join(folder, "path", "kubectl"), "Client Version: v1.35.9");
-    assert.equal(await find("kubectl", env), undefined);
+    expect(await find("kubectl", env)).toBeUndefined();
     program(join(folder, "path", "kubectl"), "I am something else");
-    assert.equal(await find("kubectl", env), undefined);
+    expect(await find("kubectl", env)).toBeUndefined();
     const right = program(join(folder, "more", "kubectl"), "Client Version: v1.36.0");
     env["PATH"] += `:${join(folder, "more")}`;
-    assert.equal((await find("kubectl", env))?.path, right);
+    expect((await find("kubectl", env))?.path).toBe(right);
 });
 
 test("a variable that names nothing that can be executed is an error, not a reason to look elsewhere", async () => {
     program(join(toolCache(env), "kwok"));
     env[variableOf("kwok")] = join(folder, "nowhere");
-    await assert.rejects(search(env), /TEST_ASSET_KWOK is .*nowhere, which cannot be executed/);
+    await expect(search(env)).rejects.toThrow(/TEST_ASSET_KWOK is .*nowhere, which cannot be executed/);
 });
 
 test("nothing is built when everything is there", async () => {
@@ -75,19 +75,19 @@ test("nothing is built when everything is there", async () => {
     env[STAGES_VARIABLE] = stages(join(folder, "stages"));
     const lines: string[] = [];
     const tools = await installTools((line) => lines.push(line), env);
-    assert.equal(tools.binaries["kube-apiserver"], join(folder, "assets", "kube-apiserver"));
-    assert.equal(tools.stages, join(folder, "stages"));
-    assert.deepEqual(lines, [`${PROGRAMS.join(", ")}: KUBEBUILDER_ASSETS, ${join(folder, "assets")}`]);
-    assert.ok(!existsSync(toolCache(env)));
+    expect(tools.binaries["kube-apiserver"]).toBe(join(folder, "assets", "kube-apiserver"));
+    expect(tools.stages).toBe(join(folder, "stages"));
+    expect(lines).toStrictEqual([`${PROGRAMS.join(", ")}: KUBEBUILDER_ASSETS, ${join(folder, "assets")}`]);
+    expect(existsSync(toolCache(env))).toBeFalsy();
 });
 
 test("without Go the error names what is missing and how to get it", async () => {
     program(join(folder, "path", "etcd"), "etcd Version: 3.6.1");
     await assert.rejects(installTools(undefined, env), (error: Error) => {
-        assert.match(error.message, /^missing: kube-apiserver v1\.\d+\.\d+, .*kwok v\S+, kwok's stage files/);
-        assert.match(error.message, /Go 1\.\d+ or newer on PATH \(there is none\)/);
-        assert.match(error.message, /TEST_ASSET_KUBE_APISERVER, .*TEST_ASSET_KWOK_STAGES/);
-        assert.doesNotMatch(error.message, /TEST_ASSET_ETCD/);
+        expect(error.message).toMatch(/^missing: kube-apiserver v1\.\d+\.\d+, .*kwok v\S+, kwok's stage files/);
+        expect(error.message).toMatch(/Go 1\.\d+ or newer on PATH \(there is none\)/);
+        expect(error.message).toMatch(/TEST_ASSET_KUBE_APISERVER, .*TEST_ASSET_KWOK_STAGES/);
+        expect(error.message).not.toMatch(/TEST_ASSET_ETCD/);
         return true;
     });
 });
@@ -120,22 +120,22 @@ test("only what is missing is built, and etcd gets its name", async () => {
     program(join(folder, "path", "kubectl"), "Client Version: v1.36.0");
     const lines: string[] = [];
     const tools = await installTools((line) => lines.push(line), env);
-    assert.equal(tools.binaries.etcd, join(toolCache(env), "etcd"));
-    assert.equal(tools.binaries.kubectl, join(folder, "path", "kubectl"));
+    expect(tools.binaries.etcd).toBe(join(toolCache(env), "etcd"));
+    expect(tools.binaries.kubectl).toBe(join(folder, "path", "kubectl"));
     const built = [...PROGRAMS.filter((name) => name !== "kubectl"), "stages"];
-    assert.deepEqual(readdirSync(toolCache(env)).sort(), built.sort());
+    expect(readdirSync(toolCache(env)).sort()).toStrictEqual(built.sort());
     assert.ok(
         lines.some((line) => line.includes("1 packages compiled")),
         lines.join("\n"),
     );
-    assert.ok(!existsSync(`${toolCache(env)}.lock`));
+    expect(existsSync(`${toolCache(env)}.lock`)).toBeFalsy();
 });
 
 test("two installs at the same time build once", async () => {
     fakeGo("sleep 1");
     const [a, b] = await Promise.all([installTools(undefined, env), installTools(undefined, env)]);
-    assert.deepEqual(a, b);
-    assert.equal(readFileSync(join(folder, "builds"), "utf8"), "build\n");
+    expect(a).toStrictEqual(b);
+    expect(readFileSync(join(folder, "builds"), "utf8")).toBe("build\n");
 });
 
 test("a failed build leaves nothing behind and shows what the compiler said; a dead install is cleared away", async () => {
@@ -144,7 +144,7 @@ test("a failed build leaves nothing behind and shows what the compiler said; a d
     mkdirSync(join(toolCache(env), ".draft-1"), { recursive: true });
     writeFileSync(join(toolCache(env), ".draft-1", "owner.json"), dead);
     writeFileSync(`${toolCache(env)}.lock`, dead);
-    await assert.rejects(installTools(undefined, env), /go build failed \(exit code 1\):\ncannot find module/);
-    assert.deepEqual(readdirSync(toolCache(env)), []);
-    assert.ok(!existsSync(`${toolCache(env)}.lock`));
+    await expect(installTools(undefined, env)).rejects.toThrow(/go build failed \(exit code 1\):\ncannot find module/);
+    expect(readdirSync(toolCache(env))).toStrictEqual([]);
+    expect(existsSync(`${toolCache(env)}.lock`)).toBeFalsy();
 });

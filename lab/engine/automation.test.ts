@@ -1,17 +1,16 @@
-import assert from "node:assert/strict";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
-import { after, before, test } from "node:test";
+import { delimiter, join } from "node:path";
 import { type EngineEvent, LocalWorkspace } from "@pulumi/pulumi/automation";
 import * as pulumi from "@pulumi/pulumi";
+import { REPOSITORY } from "../../test/support/repository";
 
-const root = resolve(__dirname, "..", "..", "..");
 let scratch: string;
 let env: Record<string, string>;
 let path: string | undefined;
 
-before(() => {
+beforeAll(() => {
     scratch = mkdtempSync(join(tmpdir(), "engine-automation-"));
     env = {
         PULUMI_BACKEND_URL: `file://${scratch}`,
@@ -19,11 +18,13 @@ before(() => {
         PULUMI_HOME: join(scratch, "home"),
     };
     path = process.env["PATH"];
-    process.env["PATH"] = [join(root, "lab", "bin"), join(root, "node_modules", "@pulumi", "pulumi"), path].join(
-        delimiter,
-    );
+    process.env["PATH"] = [
+        join(REPOSITORY, "lab", "bin"),
+        join(REPOSITORY, "node_modules", "@pulumi", "pulumi"),
+        path,
+    ].join(delimiter);
 });
-after(() => {
+afterAll(() => {
     process.env["PATH"] = path;
     rmSync(scratch, { recursive: true, force: true });
 });
@@ -50,29 +51,29 @@ test("an inline program can be previewed, run, refreshed and destroyed, with eve
     );
     await stack.setConfig("password", { value: "hunter2hunter2", secret: true });
     await stack.setAllConfig({ "inline:a": { value: "1" }, "inline:b": { value: "2" } });
-    assert.equal((await stack.getConfig("a")).value, "1");
+    expect((await stack.getConfig("a")).value).toBe("1");
     const preview = await stack.preview();
-    assert.deepEqual(preview.changeSummary, { create: 2 });
+    expect(preview.changeSummary).toStrictEqual({ create: 2 });
     const events: EngineEvent[] = [];
     const up = await stack.up({ onEvent: (e) => events.push(e) });
-    assert.equal(up.summary.result, "succeeded");
-    assert.equal(up.outputs["text"]?.value, "hello");
-    assert.equal(up.outputs["secret"]?.value, "hunter2hunter2");
-    assert.equal(up.outputs["secret"]?.secret, true);
-    assert.ok(events.some((e) => e.resourcePreEvent?.metadata.op === "create"));
-    assert.ok(events.some((e) => e.summaryEvent));
-    assert.ok(!JSON.stringify(events).includes("hunter2hunter2"));
-    assert.ok(!JSON.stringify(up.stdout).includes("hunter2hunter2"));
+    expect(up.summary.result).toBe("succeeded");
+    expect(up.outputs["text"]?.value).toBe("hello");
+    expect(up.outputs["secret"]?.value).toBe("hunter2hunter2");
+    expect(up.outputs["secret"]?.secret).toBe(true);
+    expect(events.some((e) => e.resourcePreEvent?.metadata.op === "create")).toBeTruthy();
+    expect(events.some((e) => e.summaryEvent)).toBeTruthy();
+    expect(JSON.stringify(events).includes("hunter2hunter2")).toBeFalsy();
+    expect(JSON.stringify(up.stdout).includes("hunter2hunter2")).toBeFalsy();
     const again = await stack.preview({ expectNoChanges: true });
-    assert.deepEqual(again.changeSummary, { same: 2 });
-    assert.equal((await stack.refresh()).summary.result, "succeeded");
+    expect(again.changeSummary).toStrictEqual({ same: 2 });
+    expect((await stack.refresh()).summary.result).toBe("succeeded");
     const state = await stack.exportStack();
     await stack.importStack(state);
     const history = await stack.history();
-    assert.equal(history.length, 2);
-    assert.equal((await stack.destroy()).summary.result, "succeeded");
+    expect(history).toHaveLength(2);
+    expect((await stack.destroy()).summary.result).toBe("succeeded");
     await stack.workspace.removeStack("dev");
-    assert.deepEqual(await stack.workspace.listStacks(), []);
+    expect(await stack.workspace.listStacks()).toStrictEqual([]);
 });
 
 test("a program in a folder runs, and its state can be read by another workspace", async () => {
@@ -86,16 +87,16 @@ test("a program in a folder runs, and its state can be read by another workspace
         join(folder, "index.js"),
         `const pulumi = require("@pulumi/pulumi"); exports.greeting = new pulumi.Config().require("greeting");`,
     );
-    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+    symlinkSync(join(REPOSITORY, "node_modules"), join(folder, "node_modules"));
     const stack = await LocalWorkspace.createStack({ stackName: "dev", workDir: folder }, { envVars: env });
     const up = await stack.up();
-    assert.equal(up.outputs["greeting"]?.value, "hi");
+    expect(up.outputs["greeting"]?.value).toBe("hi");
     const text = readFileSync(join(scratch, ".pulumi", "stacks", "local", "dev.json"), "utf8");
-    assert.ok(text.includes('"greeting":"hi"'));
+    expect(text.includes('"greeting":"hi"')).toBeTruthy();
     const other = await LocalWorkspace.selectStack({ stackName: "dev", workDir: folder }, { envVars: env });
-    assert.equal((await other.outputs())["greeting"]?.value, "hi");
+    expect((await other.outputs())["greeting"]?.value).toBe("hi");
     await other.destroy();
     writeFileSync(join(folder, "index.js"), `throw new Error("no such luck");`);
-    await assert.rejects(stack.up(), /no such luck/);
-    await assert.rejects(stack.preview(), /no such luck/);
+    await expect(stack.up()).rejects.toThrow(/no such luck/);
+    await expect(stack.preview()).rejects.toThrow(/no such luck/);
 });

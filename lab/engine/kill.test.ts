@@ -1,8 +1,8 @@
 /** The engine is killed at random moments of an `up`: whatever the cloud then holds, the state knows of it. */
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { killTree, ScratchProject } from "./testing";
 
@@ -58,8 +58,8 @@ test("killed at any moment, every object of the cloud is in the state, as a reso
         assert.ok(killed > 0, "no run was killed");
         project.run("up", "--yes", "--skip-preview");
         const things = (project.state().resources ?? []).filter(({ urn }) => urn.includes("thing-"));
-        assert.equal(things.length, RESOURCES);
-        assert.match(project.run("preview", "--expect-no-changes"), /unchanged/);
+        expect(things.length).toBe(RESOURCES);
+        expect(project.run("preview", "--expect-no-changes")).toMatch(/unchanged/);
     } finally {
         project.remove();
     }

@@ -2,9 +2,9 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 
-const ROOT = resolve(__dirname, "..", "..", "..");
+const ROOT = dirname(require.resolve("ack-loadbalancer/package.json"));
 
 /** A resource of the state, as far as tests look at it. */
 export interface RecordedResource {

@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
+import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { changesOf, mergePatch, parsePath, pathText } from "./diff";
 import { forceNewPaths } from "./force-new";
@@ -29,7 +28,7 @@ function merged(target: Json, patch: Json): Json {
 test("a merge patch makes the one object of the other", () => {
     fc.assert(
         fc.property(object, object, (before, after) => {
-            assert.ok(equal(merged(before, mergePatch(before, after)), after));
+            expect(equal(merged(before, mergePatch(before, after)), after)).toBeTruthy();
         }),
     );
 });
@@ -37,8 +36,8 @@ test("a merge patch makes the one object of the other", () => {
 test("there are changes exactly where objects differ", () => {
     fc.assert(
         fc.property(object, object, (before, after) => {
-            assert.equal(changesOf(before, before, []).size, 0);
-            assert.equal(changesOf(before, after, []).size > 0, !equal(before, after));
+            expect(changesOf(before, before, []).size).toBe(0);
+            expect(changesOf(before, after, []).size > 0).toBe(!equal(before, after));
         }),
     );
 });
@@ -49,7 +48,7 @@ test("paths are read as they are written", () => {
         ["metadata", "annotations", "a.b/c"],
         ["data", 'x"y'],
     ]) {
-        assert.deepEqual(parsePath(pathText(path)), path);
+        expect(parsePath(pathText(path))).toStrictEqual(path);
     }
 });
 
@@ -62,12 +61,11 @@ const service = (clusterIP: string): JsonMap => ({
 
 test("immutable fields replace, others do not", () => {
     const paths = forceNewPaths({ apiVersion: "v1", kind: "Service" }, { configMaps: false, secrets: false });
-    assert.equal(changesOf(service("10.0.0.1"), service("None"), paths).get("spec.clusterIP")?.kind, "UPDATE_REPLACE");
+    expect(changesOf(service("10.0.0.1"), service("None"), paths).get("spec.clusterIP")?.kind).toBe("UPDATE_REPLACE");
     const wanted = { ...service("10.0.0.1"), spec: { clusterIP: "10.0.0.1", ports: [{ port: 81 }] } };
-    assert.deepEqual(
-        [...changesOf(service("10.0.0.1"), wanted, paths)].map(([path, { kind }]) => [path, kind]),
-        [["spec.ports[0].port", "UPDATE"]],
-    );
+    expect([...changesOf(service("10.0.0.1"), wanted, paths)].map(([path, { kind }]) => [path, kind])).toStrictEqual([
+        ["spec.ports[0].port", "UPDATE"],
+    ]);
     const data = (value: string): JsonMap => ({
         apiVersion: "v1",
         kind: "ConfigMap",
@@ -79,5 +77,5 @@ test("immutable fields replace, others do not", () => {
         [...changesOf(data("1"), data("2"), forceNewPaths(configMap, { configMaps, secrets: false })).values()].map(
             ({ kind }) => kind,
         );
-    assert.deepEqual([kinds(false), kinds(true)], [["UPDATE_REPLACE"], ["UPDATE"]]);
+    expect([kinds(false), kinds(true)]).toStrictEqual([["UPDATE_REPLACE"], ["UPDATE"]]);
 });

@@ -1,15 +1,15 @@
+import { afterAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { after, test } from "node:test";
 import { serviceObject } from "../fixtures/case";
 import { CONTRACT_TYPE, KUBERNETES_SERVICE_TYPE, NLB_INSTANCE_TYPE, SERVICE_TYPE } from "../types";
 import { run } from "./main";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "ack-lb-check-"));
-after(() => void fs.rmSync(folder, { recursive: true }));
+afterAll(() => void fs.rmSync(folder, { recursive: true }));
 
 /** Writes a file of the test's folder. */
 function file(name: string, text: string): string {
@@ -47,41 +47,38 @@ const step = (op: string, type: string, name: string, inputs: object, before?: o
 
 test("advisory violations alone are a success; the table has level, rule, Service, position, message and remedy", () => {
     const { code, out } = check(GOOD);
-    assert.equal(code, 0);
+    expect(code).toBe(0);
     const [head, first, second] = out.split("\n");
-    assert.match(head ?? "", /^LEVEL +RULE +SERVICE +MESSAGE$/);
-    assert.match(
-        first ?? "",
+    expect(head ?? "").toMatch(/^LEVEL +RULE +SERVICE +MESSAGE$/);
+    expect(first ?? "").toMatch(
         /^advisory +exposure-open +Service shop\/web +\S+web\.yaml:4:9: open to the Internet on TCP:80, without an access control list$/,
     );
-    assert.match(second ?? "", /^ +remedy: set address-type to "intranet"/);
-    assert.match(out, /\n0 mandatory, 1 advisory; checked: 1 Services of manifests, 0 resources of a preview\n$/);
+    expect(second ?? "").toMatch(/^ +remedy: set address-type to "intranet"/);
+    expect(out).toMatch(/\n0 mandatory, 1 advisory; checked: 1 Services of manifests, 0 resources of a preview\n$/);
 });
 
 test("every mandatory violation of every Service is listed, with file, line and column, and the exit code is 1", () => {
     const { code, out } = check(path.dirname(BAD));
-    assert.equal(code, 1);
-    assert.match(
-        out,
+    expect(code).toBe(1);
+    expect(out).toMatch(
         /mandatory +annotations-values +Service shop\/web +\S+web\.yaml:7:73: metadata\.annotations.*"Internet" is not valid/,
     );
-    assert.match(
-        out,
+    expect(out).toMatch(
         /mandatory +annotations-values +Service shop\/api +\S+web\.yaml:20:5: metadata\.annotations.*there is no annotation/,
     );
-    assert.match(out, /remedy: did you mean ".*-scheduler"\?/);
+    expect(out).toMatch(/remedy: did you mean ".*-scheduler"\?/);
 });
 
 test("levels and settings come from a file", () => {
     const strict = file("strict.json", JSON.stringify({ "exposure-open": "mandatory" }));
-    assert.equal(check(GOOD, "--config", strict).code, 1);
+    expect(check(GOOD, "--config", strict).code).toBe(1);
     const lenient = file(
         "lenient.json",
         JSON.stringify({ all: "disabled", "exposure-open": { enforcementLevel: "mandatory", except: ["shop/w*"] } }),
     );
-    assert.equal(check(GOOD, "--config", lenient).code, 0);
+    expect(check(GOOD, "--config", lenient).code).toBe(0);
     const remediating = file("remediate.json", JSON.stringify({ "exposure-open": "remediate" }));
-    assert.equal(check(GOOD, "--config", remediating).code, 1);
+    expect(check(GOOD, "--config", remediating).code).toBe(1);
 });
 
 test("an invalid configuration is reported in full, and nothing is checked", () => {
@@ -95,8 +92,8 @@ test("an invalid configuration is reported in full, and nothing is checked", () 
         }),
     );
     const { code, out, error } = check(GOOD, "--config", wrong);
-    assert.equal(code, 2);
-    assert.equal(out, "");
+    expect(code).toBe(2);
+    expect(out).toBe("");
     for (const problem of [
         /there is no rule "no-rule"\n +remedy: write an object with the names of rules/,
         /all: enforcementLevel: "loud" is not allowed\n +remedy: write advisory, mandatory or disabled\n/,
@@ -104,7 +101,7 @@ test("an invalid configuration is reported in full, and nothing is checked", () 
         /quota-backends: there is no setting "most"\n +remedy: write one of except, limit, networkLimit, enforcementLevel\n/,
         /exposure-tls: minimum: "1\.3" is not allowed\n +remedy: write one of 1\.0, 1\.1, 1\.2\n/,
     ]) {
-        assert.match(error, problem);
+        expect(error).toMatch(problem);
     }
 });
 
@@ -159,8 +156,8 @@ for (const [what, config, message] of [
 ] as const) {
     test(`a configuration is refused: ${what}`, () => {
         const { code, out, error } = check(GOOD, "--config", file("refused.json", JSON.stringify(config)));
-        assert.deepEqual([code, out], [2, ""]);
-        assert.match(error, message);
+        expect([code, out]).toStrictEqual([2, ""]);
+        expect(error).toMatch(message);
     });
 }
 
@@ -169,10 +166,10 @@ test("facts about the cluster come from the command line", () => {
         "hostname.yaml",
         manifest("web", "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-hostname: www.example.com"),
     );
-    assert.equal(check(hostname).code, 0);
+    expect(check(hostname).code).toBe(0);
     const { code, out } = check(hostname, "--compatibility", "v2.1.0");
-    assert.equal(code, 1);
-    assert.match(out, /annotations-version.*v2\.3\.0/);
+    expect(code).toBe(1);
+    expect(out).toMatch(/annotations-version.*v2\.3\.0/);
 });
 
 const KEY = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
@@ -188,20 +185,18 @@ test("a Service behind an NLB is checked as such, with the facts about the clust
     const nlb = file("nlb/web.yaml", manifest("web", annotations, "  loadBalancerClass: alibabacloud.com/nlb\n"));
     const { code, out } = check(nlb, "--cluster-type", "edge", "--network-plugin", "terway-edge");
     assert.equal(code, 0, out);
-    assert.match(
-        out,
+    expect(out).toMatch(
         /advisory +annotations-scope +Service shop\/web .*acl-id"\]: the annotation applies to a CLB only, but the Service gets an NLB/,
     );
-    assert.match(
-        out,
+    expect(out).toMatch(
         /advisory +exposure-open +Service shop\/web .*open to the Internet on TCP:80, without a security group/,
     );
-    assert.doesNotMatch(out, /annotations-effects/);
+    expect(out).not.toMatch(/annotations-effects/);
     const flannel = check(nlb, "--cluster-type", "edge", "--network-plugin", "flannel");
-    assert.equal(flannel.code, 1);
-    assert.match(flannel.out, /mandatory +annotations-exclusions .*flannel/i);
+    expect(flannel.code).toBe(1);
+    expect(flannel.out).toMatch(/mandatory +annotations-exclusions .*flannel/i);
     const old = check(nlb, "--kubernetes-version", "v1.22.0", "--network-plugin", "terway-edge");
-    assert.match(old.out, /an NLB needs Kubernetes 1\.24 or later/);
+    expect(old.out).toMatch(/an NLB needs Kubernetes 1\.24 or later/);
 });
 
 test("a saved preview of an NLB shows immutable fields that change, and interruptions", () => {
@@ -224,18 +219,16 @@ test("a saved preview of an NLB shows immutable fields that change, and interrup
         }),
     );
     const { code, out } = check("--preview", preview);
-    assert.equal(code, 1);
-    assert.match(
-        out,
+    expect(code).toBe(1);
+    expect(out).toMatch(
         /advisory +change-interrupts +Service shop\/web +addressType changes from "internet" to "intranet"/,
     );
-    assert.match(
-        out,
+    expect(out).toMatch(
         /mandatory +immutability-create-only +Service shop\/api +loadBalancerType cannot change from "nlb" to "clb"/,
     );
-    assert.match(out, /mandatory +naming-owner-tags +LoadBalancer edge/);
-    assert.match(out, /advisory +protection-switched-off +LoadBalancer edge/);
-    assert.match(out, /\n2 mandatory/);
+    expect(out).toMatch(/mandatory +naming-owner-tags +LoadBalancer edge/);
+    expect(out).toMatch(/advisory +protection-switched-off +LoadBalancer edge/);
+    expect(out).toMatch(/\n2 mandatory/);
 });
 
 test("unreadable inputs are reported with exit code 2, and the rest is checked", () => {
@@ -243,14 +236,13 @@ test("unreadable inputs are reported with exit code 2, and the rest is checked",
     const empty = path.join(folder, "empty");
     fs.mkdirSync(empty);
     const { code, out } = check(broken, path.join(folder, "nowhere.yaml"), empty, BAD);
-    assert.equal(code, 2);
-    assert.match(out, /a\.yaml:\d+:\d+: error\[manifest-syntax\]/);
-    assert.match(
-        out,
+    expect(code).toBe(2);
+    expect(out).toMatch(/a\.yaml:\d+:\d+: error\[manifest-syntax\]/);
+    expect(out).toMatch(
         /error\[input-unreadable\]: \S+nowhere\.yaml: cannot be read: ENOENT.*\n +remedy: name a file that exists/,
     );
-    assert.match(out, /the folder holds no manifest/);
-    assert.match(out, /annotations-values/);
+    expect(out).toMatch(/the folder holds no manifest/);
+    expect(out).toMatch(/annotations-values/);
 });
 
 for (const [what, argv, message] of [
@@ -284,16 +276,16 @@ for (const [what, argv, message] of [
 ] as const) {
     test(`usage: ${what}`, () => {
         const { code, error } = check(...argv);
-        assert.equal(code, 2);
-        assert.match(error, message);
-        assert.match(error, /usage: ack-loadbalancer check/);
+        expect(code).toBe(2);
+        expect(error).toMatch(message);
+        expect(error).toMatch(/usage: ack-loadbalancer check/);
     });
 }
 
 test("help is no error; an unknown command is", () => {
-    assert.equal(check("--help").code, 0);
+    expect(check("--help").code).toBe(0);
     const silent = { out: () => undefined, error: () => undefined };
-    assert.deepEqual([run(["--help"], silent), run([], silent), run(["frobnicate"], silent)], [0, 2, 2]);
+    expect([run(["--help"], silent), run([], silent), run(["frobnicate"], silent)]).toStrictEqual([0, 2, 2]);
 });
 
 test("JSON holds the same, with places", () => {
@@ -305,13 +297,15 @@ test("JSON holds the same, with places", () => {
         violations: Record<string, unknown>[];
         unreadable: unknown[];
     };
-    assert.equal(code, 1);
-    assert.deepEqual(
-        [answer.version, answer.exitCode, answer.summary, answer.unreadable],
-        [1, 1, { mandatory: 2, advisory: 2, services: 2, resources: 0 }, []],
-    );
+    expect(code).toBe(1);
+    expect([answer.version, answer.exitCode, answer.summary, answer.unreadable]).toStrictEqual([
+        1,
+        1,
+        { mandatory: 2, advisory: 2, services: 2, resources: 0 },
+        [],
+    ]);
     const [first] = answer.violations;
-    assert.deepEqual(Object.keys(first ?? {}), [
+    expect(Object.keys(first ?? {})).toStrictEqual([
         "level",
         "rule",
         "severity",
@@ -323,13 +317,12 @@ test("JSON holds the same, with places", () => {
         "line",
         "col",
     ]);
-    assert.deepEqual([first?.["rule"], first?.["line"], first?.["col"]], ["annotations-values", 7, 73]);
+    expect([first?.["rule"], first?.["line"], first?.["col"]]).toStrictEqual(["annotations-values", 7, 73]);
 });
 
 test("Services that stand in the files twice, and ports that two of them claim, are seen across files", () => {
     const again = file("again.yaml", manifest("web"));
-    assert.match(
-        check(GOOD, again).out,
+    expect(check(GOOD, again).out).toMatch(
         /mandatory +lifecycle-twice +Service shop\/web +\S+again\.yaml:4:9: the Service is defined twice/,
     );
 });
@@ -339,8 +332,8 @@ test("standard input is read for -", () => {
         input: manifest("web"),
         encoding: "utf8",
     });
-    assert.equal(status, 0);
-    assert.match(stdout, /stdin:4:9: open to the Internet/);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/stdin:4:9: open to the Internet/);
 });
 
 test("a saved preview is checked, with the state before; deletions, secrets and unknown values are no violations", () => {
@@ -373,12 +366,12 @@ test("a saved preview is checked, with the state before; deletions, secrets and 
         }),
     );
     const { code, out } = check("--preview", preview);
-    assert.equal(code, 1);
-    assert.match(out, /mandatory +immutability-create-only +Service shop\/web +addressType cannot change/);
-    assert.match(out, /mandatory +immutability-create-only +Service shop\/api +addressType cannot change/);
-    assert.match(out, /advisory +exposure-open +masked +cannot be judged before the update/);
-    assert.doesNotMatch(out, /gone/);
-    assert.match(out, /2 mandatory/);
+    expect(code).toBe(1);
+    expect(out).toMatch(/mandatory +immutability-create-only +Service shop\/web +addressType cannot change/);
+    expect(out).toMatch(/mandatory +immutability-create-only +Service shop\/api +addressType cannot change/);
+    expect(out).toMatch(/advisory +exposure-open +masked +cannot be judged before the update/);
+    expect(out).not.toMatch(/gone/);
+    expect(out).toMatch(/2 mandatory/);
 });
 
 const previewOf = (newState: unknown): string =>
@@ -401,20 +394,20 @@ for (const [what, state, message] of [
 ] as const) {
     test(`a preview is refused: ${what}`, () => {
         const { code, out } = check("--preview", previewOf(state));
-        assert.equal(code, 2);
-        assert.match(out, message);
-        assert.match(out, /save what `pulumi preview --json` prints/);
+        expect(code).toBe(2);
+        expect(out).toMatch(message);
+        expect(out).toMatch(/save what `pulumi preview --json` prints/);
     });
 }
 
 test("a property of a preview that depends on nothing may be null", () => {
     const state = { type: KUBERNETES_SERVICE_TYPE, inputs: serviceObject(), propertyDependencies: { spec: null } };
-    assert.equal(check("--preview", previewOf(state)).code, 0);
+    expect(check("--preview", previewOf(state)).code).toBe(0);
 });
 
 test("a file that is no preview is reported", () => {
     const { code, out } = check("--preview", file("state.json", "{}"), "--preview", file("none.json", "nothing"));
-    assert.equal(code, 2);
-    assert.match(out, /it is no JSON/);
-    assert.match(check("--preview", path.join(folder, "state.json")).out, /it has no steps/);
+    expect(code).toBe(2);
+    expect(out).toMatch(/it is no JSON/);
+    expect(check("--preview", path.join(folder, "state.json")).out).toMatch(/it has no steps/);
 });

@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { diagnose, diagnoses, type Symptom } from "./diagnose";
 import { CloudError } from "./http/error";
 
@@ -147,23 +147,23 @@ const cases: readonly (readonly [Symptom | string, string, RegExp])[] = [
 for (const [symptom, id, remedy] of cases) {
     test(`${typeof symptom === "string" ? symptom : `${symptom.code} ${symptom.message ?? ""}`} → ${id}`, () => {
         const found = diagnose(symptom);
-        assert.equal(found?.id, id);
-        assert.match(found?.remedy ?? "", remedy);
+        expect(found?.id).toBe(id);
+        expect(found?.remedy ?? "").toMatch(remedy);
     });
 }
 
 test("what is not known has no finding", () => {
     for (const symptom of ["", "all is well", { code: "SomethingNew", message: "Nobody has seen this." }])
-        assert.equal(diagnose(symptom), undefined);
+        expect(diagnose(symptom)).toBeUndefined();
 });
 
 test("a code that a longer message quotes in passing does not beat the error's own code", () => {
-    assert.equal(diagnose({ code: "InvalidParameter", message: "see also NetworkConflict" }), undefined);
+    expect(diagnose({ code: "InvalidParameter", message: "see also NetworkConflict" })).toBeUndefined();
 });
 
 test("every finding can occur, is named once, and says cause, remedy and document", () => {
     const names = diagnoses.map(({ id }) => id);
-    assert.equal(new Set(names).size, names.length);
+    expect(new Set(names).size).toBe(names.length);
     const met = new Set(cases.map(([, id]) => id));
     assert.deepEqual(
         names.filter((name) => !met.has(name)),
@@ -171,9 +171,9 @@ test("every finding can occur, is named once, and says cause, remedy and documen
         "findings without a case",
     );
     for (const { cause, remedy, document } of diagnoses) {
-        assert.match(cause, /\.$/);
-        assert.match(remedy, /\.$|\)$/);
-        assert.ok(document.length > 10);
+        expect(cause).toMatch(/\.$/);
+        expect(remedy).toMatch(/\.$|\)$/);
+        expect(document.length).toBeGreaterThan(10);
     }
 });
 
@@ -187,10 +187,9 @@ test("a failed call carries the finding", () => {
         httpStatus: 400,
         attempts: 1,
     });
-    assert.match(error.cause ?? "", /no free address/);
-    assert.match(error.remedy ?? "", /vswitch-id/);
-    assert.equal(
-        error.message.split("\n")[0],
+    expect(error.cause ?? "").toMatch(/no free address/);
+    expect(error.remedy ?? "").toMatch(/vswitch-id/);
+    expect(error.message.split("\n")[0]).toBe(
         "CreateLoadBalancer failed: VSwitchAvailableIpNotExist: The specified VSwitch has no available ip. (request id R-1, 1 try)",
     );
 });

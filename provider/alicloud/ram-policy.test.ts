@@ -1,7 +1,7 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { test } from "node:test";
 
 /** docs/ram-policy.md must allow what is called, and nothing that is not: its list would otherwise rot. */
 
@@ -74,5 +74,5 @@ function recorded(): Set<string> {
 test("the policy allows every action that is called, names none twice, and allows nothing else", () => {
     const needed = new Set([...called(), ...recorded()]);
     assert.ok(needed.size > 40, `only ${needed.size} actions found`);
-    assert.deepEqual([...allowed].sort(), [...needed].sort());
+    expect([...allowed].sort()).toStrictEqual([...needed].sort());
 });

@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { listenerOptions, observedArguments, optionDefaults, plainAttributes, pluginArguments, rowsOf } from ".";
 import { LOAD_BALANCER_TYPES } from "../schema/load-balancer-type";
 import type { Settings } from "../schema/settings";
@@ -12,17 +12,17 @@ test("a plain attribute has an input of the plugin, or a default to go back to b
 });
 
 test("what is set counts, else the default of the protocol, and nothing where the attribute does not apply", () => {
-    assert.deepEqual(plainAttributes("nlb", { cps: 5 }, { protocol: "tcp" }), { idleTimeout: 900, cps: 5 });
-    assert.deepEqual(plainAttributes("nlb", {}, { protocol: "udp" }), {});
-    assert.deepEqual(plainAttributes("nlb", { idleTimeout: 60 }, { protocol: "udp" }), { idleTimeout: 60 });
+    expect(plainAttributes("nlb", { cps: 5 }, { protocol: "tcp" })).toStrictEqual({ idleTimeout: 900, cps: 5 });
+    expect(plainAttributes("nlb", {}, { protocol: "udp" })).toStrictEqual({});
+    expect(plainAttributes("nlb", { idleTimeout: 60 }, { protocol: "udp" })).toStrictEqual({ idleTimeout: 60 });
     const { healthCheckUri, healthyThreshold } = plainAttributes("clb", {}, { protocol: "tcp", check: "http" });
-    assert.deepEqual([healthCheckUri, healthyThreshold], ["/", 3]);
-    assert.equal("healthCheckUri" in plainAttributes("clb", {}, { protocol: "tcp", check: "tcp" }), false);
-    assert.equal("healthyThreshold" in plainAttributes("clb", {}, { protocol: "http" }), false);
+    expect([healthCheckUri, healthyThreshold]).toStrictEqual(["/", 3]);
+    expect("healthCheckUri" in plainAttributes("clb", {}, { protocol: "tcp", check: "tcp" })).toBe(false);
+    expect("healthyThreshold" in plainAttributes("clb", {}, { protocol: "http" })).toBe(false);
 });
 
 test("plugin arguments: numbers and texts as they are, switches as the plugin writes them, objects inside", () => {
-    assert.deepEqual(
+    expect(
         pluginArguments("clb", {
             idleTimeout: 30,
             http2Enabled: "off",
@@ -31,22 +31,21 @@ test("plugin arguments: numbers and texts as they are, switches as the plugin wr
             xforwardedforProto: "on",
             xforwardedforSlbport: "on",
         }),
-        {
-            idleTimeout: 30,
-            enableHttp2: "off",
-            proxyProtocolV2Enabled: true,
-            healthCheckHttpCode: "http_2xx,http_3xx",
-            xForwardedFor: { retriveSlbProto: true },
-        },
-    );
+    ).toStrictEqual({
+        idleTimeout: 30,
+        enableHttp2: "off",
+        proxyProtocolV2Enabled: true,
+        healthCheckHttpCode: "http_2xx,http_3xx",
+        xForwardedFor: { retriveSlbProto: true },
+    });
 });
 
 test("options: what the plugin has no input for, by the API's names", () => {
-    assert.deepEqual(listenerOptions("clb", { idleTimeout: 30, xforwardedforSlbport: "on" }), {
+    expect(listenerOptions("clb", { idleTimeout: 30, xforwardedforSlbport: "on" })).toStrictEqual({
         XForwardedFor_SLBPORT: "on",
     });
-    assert.deepEqual(optionDefaults("clb"), { XForwardedFor_SLBPORT: "off", XForwardedFor_ClientSrcPort: "off" });
-    assert.deepEqual(optionDefaults("nlb"), {});
+    expect(optionDefaults("clb")).toStrictEqual({ XForwardedFor_SLBPORT: "off", XForwardedFor_ClientSrcPort: "off" });
+    expect(optionDefaults("nlb")).toStrictEqual({});
 });
 
 test("a listener that has what is asked for is observed as what the plugin would be given", () => {
@@ -67,8 +66,7 @@ test("a listener that has what is asked for is observed as what the plugin would
         EnableHttp2: "on",
     });
     for (const [name, value] of Object.entries(wanted)) assert.deepEqual(observed[name], value, name);
-    assert.equal(
+    expect(
         observedArguments<Record<string, unknown>>("clb", { ProxyProtocolV2Enabled: true })["proxyProtocolV2Enabled"],
-        true,
-    );
+    ).toBe(true);
 });

@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
+import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import {
     UNKNOWN_REFERENCE,
@@ -117,9 +116,9 @@ test("settings survive being written as annotations and read again", () => {
     fc.assert(
         fc.property(anySettings, (settings) => {
             const { settings: again, diagnostics } = readAnnotations(settingsToAnnotations(settings), noText, plain);
-            assert.deepEqual(diagnostics, []);
-            assert.deepEqual(again, settings);
-            assert.deepEqual(readTypedSettings(settings, plain).settings, again);
+            expect(diagnostics).toStrictEqual([]);
+            expect(again).toStrictEqual(settings);
+            expect(readTypedSettings(settings, plain).settings).toStrictEqual(again);
         }),
     );
 });
@@ -140,7 +139,7 @@ test("reading annotations never throws, and says where every problem is", () => 
     fc.assert(
         fc.property(fc.dictionary(key, fc.anything()), (annotations) => {
             for (const diagnostic of readAnnotations(annotations, noText, plain).diagnostics)
-                assert.ok((diagnostic.setting ?? diagnostic.place.path ?? []).length > 0);
+                expect((diagnostic.setting ?? diagnostic.place.path ?? []).length).toBeGreaterThan(0);
         }),
     );
 });
@@ -157,17 +156,16 @@ test("typed settings are checked by the same rules", () => {
         } as unknown as Settings,
         plain,
     );
-    assert.deepEqual(settings, { weight: 7 });
-    assert.deepEqual(
+    expect(settings).toStrictEqual({ weight: 7 });
+    expect(
         diagnostics.map((diagnostic) => [diagnostic.code, diagnostic.setting ?? diagnostic.place.path]),
-        [
-            ["annotation-value", "bandwidth"],
-            ["annotation-value", "idleTimeout"],
-            ["annotation-value", "scheduler"],
-            ["annotation-unknown", ["settings", "spce"]],
-        ],
-    );
-    assert.equal(diagnostics[3]?.remedy, 'did you mean "spec"?');
+    ).toStrictEqual([
+        ["annotation-value", "bandwidth"],
+        ["annotation-value", "idleTimeout"],
+        ["annotation-value", "scheduler"],
+        ["annotation-unknown", ["settings", "spce"]],
+    ]);
+    expect(diagnostics[3]?.remedy).toBe('did you mean "spec"?');
 });
 
 test("values of the wrong type are refused instead of printed somehow", () => {
@@ -181,22 +179,24 @@ test("values of the wrong type are refused instead of printed somehow", () => {
         protocolPort2: 1,
     };
     const { settings, diagnostics } = readTypedSettings(wrong as unknown as Settings, plain);
-    assert.deepEqual(settings, {});
-    assert.equal(diagnostics.length, 7);
-    assert.throws(() => settingsToAnnotations({ bandwidth: "5" } as unknown as Settings), TypeError);
+    expect(settings).toStrictEqual({});
+    expect(diagnostics).toHaveLength(7);
+    expect(() => settingsToAnnotations({ bandwidth: "5" } as unknown as Settings)).toThrow(TypeError);
 });
 
 test("annotations and settings may agree, but not differ", () => {
     const from = (settings: Settings): ReturnType<typeof readAnnotations> =>
         readAnnotations(settingsToAnnotations(settings), noText, plain);
     const typed = (settings: Settings): ReturnType<typeof readAnnotations> => readTypedSettings(settings, plain);
-    assert.deepEqual(mergeSettings(from({ scheduler: "wrr" }), typed({ scheduler: "wrr", weight: 1 })).diagnostics, []);
-    assert.deepEqual(mergeSettings(from({ scheduler: "rr" }), typed({ weight: 1 })).settings, {
+    expect(mergeSettings(from({ scheduler: "wrr" }), typed({ scheduler: "wrr", weight: 1 })).diagnostics).toStrictEqual(
+        [],
+    );
+    expect(mergeSettings(from({ scheduler: "rr" }), typed({ weight: 1 })).settings).toStrictEqual({
         scheduler: "rr",
         weight: 1,
     });
     const [conflict] = mergeSettings(from({ scheduler: "rr" }), typed({ scheduler: "wrr" })).diagnostics;
-    assert.deepEqual([conflict?.code, conflict?.setting], ["setting-conflict", "scheduler"]);
+    expect([conflict?.code, conflict?.setting]).toStrictEqual(["setting-conflict", "scheduler"]);
 });
 
 test("settings of an NLB survive being written as annotations and read again, and those of a CLB are advice there", () => {
@@ -213,11 +213,11 @@ test("settings of an NLB survive being written as annotations and read again, an
         serverGroupType: "Ip",
     };
     const read = readAnnotations(settingsToAnnotations(settings), noText, plain, "nlb");
-    assert.deepEqual([read.settings, read.diagnostics], [settings, []]);
-    assert.deepEqual(readTypedSettings(settings, plain, "nlb").settings, settings);
+    expect([read.settings, read.diagnostics]).toStrictEqual([settings, []]);
+    expect(readTypedSettings(settings, plain, "nlb").settings).toStrictEqual(settings);
     const advice = readTypedSettings({ hostname: "a.example", cps: 5 }, plain, "nlb");
-    assert.deepEqual(
-        [advice.settings, advice.diagnostics.map(({ code, severity }) => `${severity} ${code}`)],
-        [{ cps: 5 }, ["warning annotation-scope"]],
-    );
+    expect([advice.settings, advice.diagnostics.map(({ code, severity }) => `${severity} ${code}`)]).toStrictEqual([
+        { cps: 5 },
+        ["warning annotation-scope"],
+    ]);
 });

@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { EndpointSliceObject, NodeObject, PodObject } from "../kubernetes/types";
 import { buildClb, buildNetwork } from "../builder";
 import { documentOf } from "../kubernetes/manifests";
@@ -95,7 +95,7 @@ function backendsOf(subject: Service, nodes: NodeObject[], slices: EndpointSlice
 }
 
 test("Cluster: every node, evenly, wherever the pods run", () => {
-    assert.deepEqual(backendsOf(service(), [node("b"), node("a")], []).weights, { "i-a": 100, "i-b": 100 });
+    expect(backendsOf(service(), [node("b"), node("a")], []).weights).toStrictEqual({ "i-a": 100, "i-b": 100 });
 });
 
 test("Local: only nodes with a ready pod, weighted by their number of pods", () => {
@@ -104,10 +104,9 @@ test("Local: only nodes with a ready pod, weighted by their number of pods", () 
         { ip: "10.0.0.2", node: "b" },
         { ip: "10.0.0.3", node: "b" },
     ];
-    assert.deepEqual(
+    expect(
         backendsOf(service({ policy: "Local" }), [node("a"), node("b"), node("c")], [slice(pods)]).weights,
-        { "i-a": 1, "i-b": 2 },
-    );
+    ).toStrictEqual({ "i-a": 1, "i-b": 2 });
 });
 
 test("an unset ready counts as ready; not ready and terminating endpoints take no traffic; an address counts once", () => {
@@ -117,19 +116,18 @@ test("an unset ready counts as ready; not ready and terminating endpoints take n
         { ip: "10.0.0.3", node: "b", ready: true },
         { ip: "10.0.0.4", node: "b", ready: true, terminating: true },
     ];
-    assert.deepEqual(
+    expect(
         backendsOf(
             service({ policy: "Local" }),
             [node("a"), node("b")],
             [slice(pods), slice([{ ip: "10.0.0.1", node: "a" }])],
         ).weights,
-        { "i-a": 1, "i-b": 1 },
-    );
+    ).toStrictEqual({ "i-a": 1, "i-b": 1 });
 });
 
 test("eni: every ready pod on its own address and targetPort, with the even weight", () => {
     const pods = [{ ip: "10.0.0.2", node: "a" }, { ip: "10.0.0.1" }];
-    assert.deepEqual(backendsOf(service({ annotations: { "backend-type": "eni" } }), [], [slice(pods)]).weights, {
+    expect(backendsOf(service({ annotations: { "backend-type": "eni" } }), [], [slice(pods)]).weights).toStrictEqual({
         "10.0.0.1:8080": 100,
         "10.0.0.2:8080": 100,
     });
@@ -139,16 +137,15 @@ test("eni: pods outside the VPC are passed over, and the run says so; where its 
     const pods = [slice([{ ip: "10.0.0.1" }, { ip: "172.16.0.9" }])];
     const subject = service({ annotations: { "backend-type": "eni" } });
     const found = backendsOf(subject, [], pods, { ...FACTS, vpcCidrs: ["10.0.0.0/8", "192.168.0.0/16"] });
-    assert.deepEqual(found.weights, { "10.0.0.1:8080": 100 });
-    assert.match(found.notes.join(), /pod 172\.16\.0\.9 gets no traffic: its address is outside the VPC/);
-    assert.deepEqual(Object.keys(backendsOf(subject, [], pods).weights), ["10.0.0.1:8080", "172.16.0.9:8080"]);
+    expect(found.weights).toStrictEqual({ "10.0.0.1:8080": 100 });
+    expect(found.notes.join()).toMatch(/pod 172\.16\.0\.9 gets no traffic: its address is outside the VPC/);
+    expect(Object.keys(backendsOf(subject, [], pods).weights)).toStrictEqual(["10.0.0.1:8080", "172.16.0.9:8080"]);
 });
 
 test("a cloud node of an ACK Edge cluster is a backend as any other", () => {
-    assert.deepEqual(
+    expect(
         backendsOf(service(), [node("a", { labels: { "alibabacloud.com/is-edge-worker": "false" } })], []).weights,
-        { "i-a": 100 },
-    );
+    ).toStrictEqual({ "i-a": 100 });
 });
 
 test("eni: pods on edge nodes have no interface in the VPC and are passed over, whether its ranges are known or not", () => {
@@ -161,27 +158,25 @@ test("eni: pods on edge nodes have no interface in the VPC and are passed over, 
     ];
     for (const facts of [FACTS, { ...FACTS, vpcCidrs: ["10.0.0.0/8"] }]) {
         const found = backendsOf(service({ annotations: { "backend-type": "eni" } }), nodes, pods, facts);
-        assert.deepEqual(found.weights, { "10.0.0.1:8080": 100 });
-        assert.match(found.notes.join(), /pod 10\.0\.0\.9 gets no traffic: its node edge is at the edge/);
+        expect(found.weights).toStrictEqual({ "10.0.0.1:8080": 100 });
+        expect(found.notes.join()).toMatch(/pod 10\.0\.0\.9 gets no traffic: its node edge is at the edge/);
     }
 });
 
 test("eni with a named targetPort: each slice says its own number", () => {
     const named = service({ annotations: { "backend-type": "eni" }, targetPort: "web" });
-    assert.deepEqual(
+    expect(
         backendsOf(named, [], [slice([{ ip: "10.0.0.1" }], 8080), slice([{ ip: "10.0.0.2" }], 9090)]).weights,
-        { "10.0.0.1:8080": 100, "10.0.0.2:9090": 100 },
-    );
+    ).toStrictEqual({ "10.0.0.1:8080": 100, "10.0.0.2:9090": 100 });
 });
 
 test("Terway clusters attach pods without being asked, unless they are older than that default", () => {
     const terway: ClusterFacts = { clusterId: "c1", networkPlugin: "terway" };
-    assert.deepEqual(
+    expect(
         backendsOf(service({ facts: terway }), [node("a")], [slice([{ ip: "10.0.0.1" }])], terway).weights,
-        { "10.0.0.1:8080": 100 },
-    );
+    ).toStrictEqual({ "10.0.0.1:8080": 100 });
     const old: ClusterFacts = { ...terway, createdAt: "2020-08-09T00:00:00Z" };
-    assert.deepEqual(backendsOf(service({ facts: old }), [node("a")], [slice([{ ip: "10.0.0.1" }])], old).weights, {
+    expect(backendsOf(service({ facts: old }), [node("a")], [slice([{ ip: "10.0.0.1" }])], old).weights).toStrictEqual({
         "i-a": 100,
     });
 });
@@ -217,7 +212,7 @@ for (const [what, more, annotations] of EXCLUDED) {
     test(`never a backend: ${what}, in Cluster mode or with a pod in Local mode`, () => {
         const kept = node("kept", { labels: { zone: "a", disk: "ssd" } });
         const left = node("left", { ...more, labels: { zone: "a", ...more?.labels } });
-        assert.deepEqual(backendsOf(service({ annotations }), [kept, left], []).weights, { "i-kept": 100 });
+        expect(backendsOf(service({ annotations }), [kept, left], []).weights).toStrictEqual({ "i-kept": 100 });
         const local = backendsOf(
             service({ annotations, policy: "Local" }),
             [kept, left],
@@ -228,13 +223,13 @@ for (const [what, more, annotations] of EXCLUDED) {
                 ]),
             ],
         );
-        assert.deepEqual(local.weights, { "i-kept": 1 });
-        assert.match(local.notes.join(), /pods on node left get no traffic/);
+        expect(local.weights).toStrictEqual({ "i-kept": 1 });
+        expect(local.notes.join()).toMatch(/pods on node left get no traffic/);
     });
 }
 
 test("a cordoned node stays by default", () => {
-    assert.deepEqual(backendsOf(service(), [node("a", { unschedulable: true })], []).weights, { "i-a": 100 });
+    expect(backendsOf(service(), [node("a", { unschedulable: true })], []).weights).toStrictEqual({ "i-a": 100 });
 });
 
 test("pods on a virtual node are attached directly, in both node modes", () => {
@@ -245,17 +240,21 @@ test("pods on a virtual node are attached directly, in both node modes", () => {
             { ip: "10.0.0.9", node: "virtual" },
         ]),
     ];
-    assert.deepEqual(backendsOf(service(), nodes, pods).weights, { "10.0.0.9:8080": 100, "i-a": 100 });
-    assert.deepEqual(backendsOf(service({ policy: "Local" }), nodes, pods).weights, { "10.0.0.9:8080": 1, "i-a": 1 });
+    expect(backendsOf(service(), nodes, pods).weights).toStrictEqual({ "10.0.0.9:8080": 100, "i-a": 100 });
+    expect(backendsOf(service({ policy: "Local" }), nodes, pods).weights).toStrictEqual({
+        "10.0.0.9:8080": 1,
+        "i-a": 1,
+    });
 });
 
 test("an empty group says why", () => {
-    assert.match(backendsOf(service(), [], []).notes.join(), /no node of the cluster can be one/);
-    assert.match(backendsOf(service({ policy: "Local" }), [node("a")], []).notes.join(), /selector finds no ready pod/);
-    assert.match(
-        backendsOf(service({ policy: "Local" }), [], [slice([{ ip: "10.0.0.1", node: "gone" }])]).notes.join(),
-        /no node with a ready pod can be one/,
+    expect(backendsOf(service(), [], []).notes.join()).toMatch(/no node of the cluster can be one/);
+    expect(backendsOf(service({ policy: "Local" }), [node("a")], []).notes.join()).toMatch(
+        /selector finds no ready pod/,
     );
+    expect(
+        backendsOf(service({ policy: "Local" }), [], [slice([{ ip: "10.0.0.1", node: "gone" }])]).notes.join(),
+    ).toMatch(/no node with a ready pod can be one/);
 });
 
 test("before the Service exists its slices are predicted from the pods that its selector finds", () => {
@@ -275,7 +274,7 @@ test("before the Service exists its slices are predicted from the pods that its 
         pod("10.0.0.3", { metadata: { name: "p3", namespace: "shop", deletionTimestamp: "2026-01-01T00:00:00Z" } }),
         pod("", { status: { phase: "Pending" } }),
     ]);
-    assert.deepEqual(backendsOf(subject, [], predicted).weights, { "10.0.0.1:9090": 100 });
+    expect(backendsOf(subject, [], predicted).weights).toStrictEqual({ "10.0.0.1:9090": 100 });
 });
 
 const ZONES = { "alibaba-cloud-loadbalancer-zone-maps": "cn-hangzhou-a:vsw-a,cn-hangzhou-b:vsw-b" };
@@ -315,8 +314,8 @@ test("nlb: nodes are members by their instance, or by their address in a group o
         node("none"),
         { ...withAddress("edge", "172.16.0.1"), spec: { providerID: "ack-hybrid://edge" } },
     ];
-    assert.deepEqual(nlbBackendsOf({}, nodes, []), { "i-a": 100, "i-b": 100, "i-none": 100 });
-    assert.deepEqual(nlbBackendsOf({ "server-group-type": "Ip" }, nodes, []), {
+    expect(nlbBackendsOf({}, nodes, [])).toStrictEqual({ "i-a": 100, "i-b": 100, "i-none": 100 });
+    expect(nlbBackendsOf({ "server-group-type": "Ip" }, nodes, [])).toStrictEqual({
         "192.168.0.1": 100,
         "192.168.0.2": 100,
     });
@@ -327,95 +326,88 @@ test("nlb: in Local mode a node is a member once, weighted by its pods, also by 
         { ip: "10.0.0.1", node: "a" },
         { ip: "10.0.0.2", node: "a" },
     ];
-    assert.deepEqual(
+    expect(
         nlbBackendsOf({ "server-group-type": "Ip" }, [withAddress("a", "192.168.0.1")], [slice(pods)], FACTS, "Local"),
-        { "192.168.0.1": 2 },
-    );
+    ).toStrictEqual({ "192.168.0.1": 2 });
 });
 
 test("nlb: pods outside the VPC are members of a group of addresses only", () => {
     const pods = [slice([{ ip: "10.0.0.1" }, { ip: "172.16.0.1" }])];
-    assert.deepEqual(nlbBackendsOf({ "backend-type": "eni" }, [], pods, TERWAY), { "10.0.0.1:8080": 100 });
+    expect(nlbBackendsOf({ "backend-type": "eni" }, [], pods, TERWAY)).toStrictEqual({ "10.0.0.1:8080": 100 });
     const edge: ClusterFacts = { ...TERWAY, networkPlugin: "terway-edge" };
     const byAddress = { "backend-type": "eni", "server-group-type": "Ip" };
-    assert.deepEqual(nlbBackendsOf(byAddress, [], pods, edge), { "10.0.0.1:8080": 100, "172.16.0.1:8080": 100 });
+    expect(nlbBackendsOf(byAddress, [], pods, edge)).toStrictEqual({ "10.0.0.1:8080": 100, "172.16.0.1:8080": 100 });
     const onEdge = [slice([{ ip: "10.0.0.1", node: "a" }]), slice([{ ip: "172.16.0.1", node: "edge" }])];
     const nodes = [node("a"), node("edge", { labels: { "alibabacloud.com/is-edge-worker": "true" } })];
-    assert.deepEqual(nlbBackendsOf(byAddress, nodes, onEdge, edge), {
+    expect(nlbBackendsOf(byAddress, nodes, onEdge, edge)).toStrictEqual({
         "10.0.0.1:8080": 100,
         "172.16.0.1:8080": 100,
     });
-    assert.deepEqual(
+    expect(
         nlbBackendsOf({ "backend-type": "eni" }, nodes, onEdge, {
             ...edge,
             vpcCidrs: ["10.0.0.0/8", "172.16.0.0/12"],
         }),
-        { "10.0.0.1:8080": 100 },
-    );
+    ).toStrictEqual({ "10.0.0.1:8080": 100 });
 });
 
 test("nlb: which IP versions of the pods are members is said by annotation", () => {
     const slices = [slice([{ ip: "10.0.0.1" }]), v6("2001:db8::1")];
     const dual = { "backend-type": "eni", "ip-version": "DualStack" };
-    assert.deepEqual(nlbBackendsOf(dual, [], slices, { ...TERWAY, vpcCidrs: ["10.0.0.0/8", "2001:db8::/32"] }), {
+    expect(nlbBackendsOf(dual, [], slices, { ...TERWAY, vpcCidrs: ["10.0.0.0/8", "2001:db8::/32"] })).toStrictEqual({
         "10.0.0.1:8080": 100,
     });
-    assert.deepEqual(
+    expect(
         nlbBackendsOf({ ...dual, "backend-ip-version": "ipv6" }, [], slices, {
             ...TERWAY,
             vpcCidrs: ["2001:db8::/32"],
         }),
-        { "[2001:db8::1]:8080": 100 },
-    );
-    assert.deepEqual(
+    ).toStrictEqual({ "[2001:db8::1]:8080": 100 });
+    expect(
         nlbBackendsOf({ ...dual, "backend-ip-version": "dualstack" }, [], slices, {
             ...TERWAY,
             vpcCidrs: ["10.0.0.0/8", "2001:db8::/32"],
         }),
-        {
-            "10.0.0.1:8080": 100,
-            "[2001:db8::1]:8080": 100,
-        },
-    );
+    ).toStrictEqual({
+        "10.0.0.1:8080": 100,
+        "[2001:db8::1]:8080": 100,
+    });
     const onlyV4 = { ...TERWAY, vpcCidrs: ["10.0.0.0/8"] };
     assert.deepEqual(
         Object.keys(nlbBackendsOf({ ...dual, "backend-ip-version": "ipv6" }, [], slices, onlyV4)),
         ["[2001:db8::1]:8080"],
         "IPv4 ranges say nothing about IPv6",
     );
-    assert.deepEqual(
+    expect(
         nlbBackendsOf({ ...dual, "backend-ip-version": "ipv6" }, [], [v6("2001:db8::1")], {
             ...TERWAY,
             vpcCidrs: ["fd00::/8"],
         }),
-        {},
-    );
+    ).toStrictEqual({});
 });
 
 test("nlb: the default weight is that of nodes in Cluster mode and of pods, 0 included; in Local mode nodes are weighted by their pods", () => {
     const nodes = [node("a"), node("b")];
-    assert.deepEqual(nlbBackendsOf({ "default-weight": "0" }, nodes, []), { "i-a": 0, "i-b": 0 });
-    assert.deepEqual(
+    expect(nlbBackendsOf({ "default-weight": "0" }, nodes, [])).toStrictEqual({ "i-a": 0, "i-b": 0 });
+    expect(
         nlbBackendsOf({ "default-weight": "30", "backend-type": "eni" }, nodes, [slice([{ ip: "10.0.0.1" }])], TERWAY),
-        { "10.0.0.1:8080": 30 },
-    );
+    ).toStrictEqual({ "10.0.0.1:8080": 30 });
     const pods = slice([
         { ip: "10.0.0.1", node: "a" },
         { ip: "10.0.0.2", node: "a" },
     ]);
-    assert.deepEqual(nlbBackendsOf({ "default-weight": "30" }, nodes, [pods], FACTS, "Local"), { "i-a": 2 });
+    expect(nlbBackendsOf({ "default-weight": "30" }, nodes, [pods], FACTS, "Local")).toStrictEqual({ "i-a": 2 });
 });
 
 test("nlb: members for a range of ports have none of their own, and the default weight replaces 100", () => {
-    assert.deepEqual(
+    expect(
         nlbBackendsOf(
             { "backend-type": "eni", "listener-port-range": "80-400:80", "default-weight": "7" },
             [],
             [slice([{ ip: "10.0.0.1" }])],
             TERWAY,
         ),
-        {
-            "10.0.0.1": 7,
-        },
-    );
+    ).toStrictEqual({
+        "10.0.0.1": 7,
+    });
 });

@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import * as fc from "fast-check";
 import { toBackends } from "../observe/members";
 import { isEmpty, type Member, membersOf, planMembership } from "./diff";
@@ -17,20 +17,25 @@ const names = (list: readonly Member[]) =>
 
 test("adds what is new, weighs what stays, removes what is gone", () => {
     const plan = planMembership(members({ "i-a": 1, "i-b": 2, "i-c": 3 }), members({ "i-b": 5, "i-c": 3, "i-d": 1 }));
-    assert.deepEqual(
-        { add: names(plan.add), update: names(plan.update), remove: names(plan.remove) },
-        { add: ["i-d:30080=1"], update: ["i-b:30080=5"], remove: ["i-a:30080=1"] },
-    );
+    expect({ add: names(plan.add), update: names(plan.update), remove: names(plan.remove) }).toStrictEqual({
+        add: ["i-d:30080=1"],
+        update: ["i-b:30080=5"],
+        remove: ["i-a:30080=1"],
+    });
 });
 
 test("a new nodePort adds each node on the new port and removes it from the old one", () => {
     const plan = planMembership(members({ "i-a": 1 }, 30080), members({ "i-a": 1 }, 31080));
-    assert.deepEqual([names(plan.add), names(plan.update), names(plan.remove)], [["i-a:31080=1"], [], ["i-a:30080=1"]]);
+    expect([names(plan.add), names(plan.update), names(plan.remove)]).toStrictEqual([
+        ["i-a:31080=1"],
+        [],
+        ["i-a:30080=1"],
+    ]);
 });
 
 test("a member that was left on another port is found and removed", () => {
     const plan = planMembership(members({ "i-a": 1, "i-a:30001": 1 }), members({ "i-a": 1 }));
-    assert.deepEqual([names(plan.add), names(plan.remove)], [[], ["i-a:30001=1"]]);
+    expect([names(plan.add), names(plan.remove)]).toStrictEqual([[], ["i-a:30001=1"]]);
 });
 
 test("pods are told apart by address and port", () => {
@@ -38,25 +43,25 @@ test("pods are told apart by address and port", () => {
         members({ "10.0.0.1:80": 100 }),
         members({ "10.0.0.1:81": 100, "[2001:db8::1]:80": 100 }),
     );
-    assert.deepEqual(
-        [names(plan.add), names(plan.remove)],
-        [["10.0.0.1:81=100", "2001:db8::1:80=100"], ["10.0.0.1:80=100"]],
-    );
+    expect([names(plan.add), names(plan.remove)]).toStrictEqual([
+        ["10.0.0.1:81=100", "2001:db8::1:80=100"],
+        ["10.0.0.1:80=100"],
+    ]);
 });
 
 test("with weights ignored, members that stay are left alone and new ones still get theirs", () => {
     const plan = planMembership(members({ "i-a": 7 }), members({ "i-a": 1, "i-b": 2 }), { ignoreWeights: true });
-    assert.deepEqual([names(plan.add), names(plan.update)], [["i-b:30080=2"], []]);
+    expect([names(plan.add), names(plan.update)]).toStrictEqual([["i-b:30080=2"], []]);
 });
 
 test("a new ownership mark is written to every member that stays, with its weight as it is if weights are ignored", () => {
     const plan = planMembership(members({ "i-a": 7 }), members({ "i-a": 1 }), { ignoreWeights: true, remark: true });
-    assert.deepEqual(names(plan.update), ["i-a:30080=7"]);
+    expect(names(plan.update)).toStrictEqual(["i-a:30080=7"]);
 });
 
 test("an ECS backend without a nodePort is an error, and so is a key that names no backend", () => {
-    assert.throws(() => membersOf({ backends: { "i-a": { weight: 1 } } }), /no nodePort/);
-    assert.throws(() => membersOf({ port: 1, backends: { "a b": { weight: 1 } } }), /no backend/);
+    expect(() => membersOf({ backends: { "i-a": { weight: 1 } } })).toThrow(/no nodePort/);
+    expect(() => membersOf({ port: 1, backends: { "a b": { weight: 1 } } })).toThrow(/no backend/);
 });
 
 const backends = fc.dictionary(
@@ -87,7 +92,7 @@ test("carrying a plan out gives what was wanted, and planning again gives nothin
                         ) ?? member,
                 );
             const result = [...left, ...plan.add];
-            assert.deepEqual(toBackends(result, 30080), toBackends(desired, 30080));
+            expect(toBackends(result, 30080)).toStrictEqual(toBackends(desired, 30080));
             assert.ok(isEmpty(planMembership(result, desired)));
         }),
     );

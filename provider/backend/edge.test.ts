@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { EndpointSliceObject, NodeObject } from "../kubernetes/types";
 import { documentOf } from "../kubernetes/manifests";
 import type { ClusterFacts } from "../schema/facts";
@@ -70,16 +70,15 @@ function judge(
 
 test("edge: pods at the edge with Local are refused, with cause, remedy and source", () => {
     const { refusals, warnings } = judge("Local", [{ on: "edge" }]);
-    assert.equal(refusals.length, 1);
-    assert.match(
-        refusals[0] ?? "",
+    expect(refusals).toHaveLength(1);
+    expect(refusals[0] ?? "").toMatch(
         /^pods at the edge \(node edge\) cannot be reached with externalTrafficPolicy Local: .* Remedy: set externalTrafficPolicy to Cluster.* Source: Use LoadBalancer Services/,
     );
-    assert.deepEqual(warnings, []);
+    expect(warnings).toStrictEqual([]);
 });
 
 test("edge: one pod at the edge among others is refused too, also if it does not serve yet", () => {
-    assert.equal(judge("Local", [{ on: "cloud" }, { on: "edge", ready: false }]).refusals.length, 1);
+    expect(judge("Local", [{ on: "cloud" }, { on: "edge", ready: false }]).refusals).toHaveLength(1);
 });
 
 const ACCEPTED: readonly [string, EdgeReport][] = [
@@ -106,23 +105,23 @@ const ACCEPTED: readonly [string, EdgeReport][] = [
 ];
 
 for (const [what, report] of ACCEPTED) {
-    test(`edge: not refused: ${what}`, () => assert.deepEqual(report.refusals, []));
+    test(`edge: not refused: ${what}`, () => expect(report.refusals).toStrictEqual([]));
 }
 
 test("edge: what cannot be looked up is said, until it is acknowledged", () => {
-    assert.match(
-        judge("Cluster", [{ on: "edge" }]).warnings.join(),
+    expect(judge("Cluster", [{ on: "edge" }]).warnings.join()).toMatch(
         /need ECS instances that forward to them, and an Express Connect circuit .*Remedy: .*edgeLink: true/,
     );
-    assert.deepEqual(judge("Cluster", [{ on: "edge" }], { facts: { edgeLink: true } }).warnings, []);
-    assert.deepEqual(judge("Cluster", [{ on: "cloud" }]).warnings, []);
+    expect(judge("Cluster", [{ on: "edge" }], { facts: { edgeLink: true } }).warnings).toStrictEqual([]);
+    expect(judge("Cluster", [{ on: "cloud" }]).warnings).toStrictEqual([]);
 });
 
 test("edge: nodes that are never backends are named, a few of many", () => {
     const machines = ["f", "e", "d", "c", "b", "a"].map((name) => node(name, `ens-${name}`));
-    assert.deepEqual(
+    expect(
         judge("Cluster", [], { nodes: [...NODES, ...machines, node("hybrid", "ack-hybrid://abc")] }).notes,
-        ["without an ECS instance in the cluster's VPC, and so never backends: nodes a, b, c, d, e and 3 more"],
-    );
-    assert.deepEqual(judge("Cluster", [], { nodes: NODES.slice(0, 1) }).notes, []);
+    ).toStrictEqual([
+        "without an ECS instance in the cluster's VPC, and so never backends: nodes a, b, c, d, e and 3 more",
+    ]);
+    expect(judge("Cluster", [], { nodes: NODES.slice(0, 1) }).notes).toStrictEqual([]);
 });

@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import fc from "fast-check";
 import { type BackendAddress, backendOf, formatBackendKey, parseBackendKey } from "./key";
 
@@ -14,12 +14,14 @@ const address: fc.Arbitrary<BackendAddress> = fc.oneof(
 );
 
 test("a key says what it was made of", () => {
-    fc.assert(fc.property(address, (backend) => assert.deepEqual(parseBackendKey(formatBackendKey(backend)), backend)));
+    fc.assert(
+        fc.property(address, (backend) => expect(parseBackendKey(formatBackendKey(backend))).toStrictEqual(backend)),
+    );
 });
 
 test("an IPv6 address stands in brackets, so that its port can be told from it", () => {
-    assert.equal(formatBackendKey({ kind: "eni", ip: "2001:db8::7", port: 80 }), "[2001:db8::7]:80");
-    assert.equal(formatBackendKey({ kind: "eni", ip: "2001:db8::7" }), "[2001:db8::7]");
+    expect(formatBackendKey({ kind: "eni", ip: "2001:db8::7", port: 80 })).toBe("[2001:db8::7]:80");
+    expect(formatBackendKey({ kind: "eni", ip: "2001:db8::7" })).toBe("[2001:db8::7]");
 });
 
 test("a text that names no backend is an error that says what was expected", () => {
@@ -42,6 +44,6 @@ const MEMBERS = [
 
 for (const [what, member, key] of MEMBERS) {
     test(`the key of a member: ${what}`, () => {
-        assert.equal(formatBackendKey(backendOf({ ...member, port: 80 })), key);
+        expect(formatBackendKey(backendOf({ ...member, port: 80 }))).toBe(key);
     });
 }

@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
+import { expect, test } from "@jest/globals";
 import * as fc from "fast-check";
 import { localWeights, shareOf } from "./weights";
 
@@ -25,7 +24,7 @@ const GENERATIONS: readonly [string | undefined, readonly number[], readonly num
 
 for (const [compatibility, pods, expected] of GENERATIONS) {
     test(`CCM ${compatibility ?? "newest"}: ${pods.join(", ") || "no"} pods weigh ${expected.join(", ") || "nothing"}`, () => {
-        assert.deepEqual(weightsOf([...pods], compatibility), expected);
+        expect(weightsOf([...pods], compatibility)).toStrictEqual(expected);
     });
 }
 
@@ -40,10 +39,7 @@ const SHARES: readonly [number, readonly number[], readonly number[]][] = [
 for (const [weight, own, expected] of SHARES) {
     test(`a share of ${weight} among backends that weigh ${own.join(", ") || "nothing"}: ${expected.join(", ") || "nothing"}`, () => {
         const backends = Object.fromEntries(own.map((each, index) => [`i-${index}`, { weight: each }]));
-        assert.deepEqual(
-            Object.values(shareOf(weight, backends)).map((backend) => backend.weight),
-            expected,
-        );
+        expect(Object.values(shareOf(weight, backends)).map((backend) => backend.weight)).toStrictEqual(expected);
     });
 }
 
@@ -51,19 +47,21 @@ test("weights stay within 1 and 100, follow the order of pod counts, and are the
     fc.assert(
         fc.property(fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 40 }), (pods) => {
             const weights = weightsOf(pods);
-            assert.ok(weights.every((weight) => Number.isInteger(weight) && weight >= 1 && weight <= 100));
+            expect(weights.every((weight) => Number.isInteger(weight) && weight >= 1 && weight <= 100)).toBeTruthy();
             pods.forEach((count, i) =>
-                pods.forEach((other, j) => assert.ok(count > other || (weights[i] ?? 0) <= (weights[j] ?? 0))),
+                pods.forEach((other, j) =>
+                    expect(count > other || (weights[i] ?? 0) <= (weights[j] ?? 0)).toBeTruthy(),
+                ),
             );
             if (Math.max(...pods) <= 100) {
-                assert.deepEqual(weights, pods);
+                expect(weights).toStrictEqual(pods);
             }
         }),
     );
 });
 
 test("the error that scaling causes is told, and is the largest deviation of a node's share", () => {
-    assert.equal(localWeights(podsByNode(1, 2, 3)).error, 0);
+    expect(localWeights(podsByNode(1, 2, 3)).error).toBe(0);
     const { error } = localWeights(podsByNode(1, 400));
-    assert.ok(Math.abs(error - (1 / 101 - 1 / 401)) < 1e-12);
+    expect(Math.abs(error - (1 / 101 - 1 / 401))).toBeLessThan(1e-12);
 });

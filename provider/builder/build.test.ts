@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { ListenerProtocol } from "../schema/protocols";
 import type { Settings } from "../schema/settings";
 import type { ClusterFacts } from "../schema/facts";
@@ -46,12 +46,12 @@ function listener(protocol: ListenerProtocol, settings: Settings = {}): ClbListe
         udp ? { ports: [{ port: 80, protocol: "UDP", targetPort: 8080 }] } : {},
     ).listeners;
     assert.ok(first);
-    assert.equal(first.protocol, protocol);
+    expect(first.protocol).toBe(protocol);
     return first;
 }
 
 test("a Service that says nothing gets an Internet-facing instance with the documented defaults", () => {
-    assert.deepEqual(desired({}).loadBalancer, {
+    expect(desired({}).loadBalancer).toStrictEqual({
         addressType: "internet",
         ipVersion: "ipv4",
         instanceChargeType: "PayByCLCU",
@@ -132,10 +132,11 @@ for (const [what, settings, expected, facts] of INSTANCES) {
 
 test("an internal instance has no public traffic to pay for, and paying by usage has no specification", () => {
     const internal = desired({ addressType: "intranet", vswitchId: "vsw-1" }).loadBalancer;
-    assert.deepEqual(
-        [internal.internetChargeType, internal.bandwidth, internal.spec],
-        [undefined, undefined, undefined],
-    );
+    expect([internal.internetChargeType, internal.bandwidth, internal.spec]).toStrictEqual([
+        undefined,
+        undefined,
+        undefined,
+    ]);
 });
 
 test("a listener for each port, with the documented defaults of its protocol", () => {
@@ -156,13 +157,13 @@ test("a listener for each port, with the documented defaults of its protocol", (
         xforwardedforClientsrcport: "off",
     };
     const webCheck = { enabled: false, type: "http", timeout: 5, method: "head" };
-    assert.deepEqual(listener("tcp"), {
+    expect(listener("tcp")).toStrictEqual({
         ...common,
         protocol: "tcp",
         healthCheck: { enabled: true, type: "tcp", timeout: 5 },
         attributes: { ...check, proxyProtocol: "off", persistenceTimeout: 0, establishedTimeout: 900 },
     });
-    assert.deepEqual(listener("udp"), {
+    expect(listener("udp")).toStrictEqual({
         ...common,
         key: "udp-80",
         serverGroup: "udp-80",
@@ -170,14 +171,14 @@ test("a listener for each port, with the documented defaults of its protocol", (
         healthCheck: { enabled: true, type: "udp", timeout: 5 },
         attributes: { ...check, proxyProtocol: "off" },
     });
-    assert.deepEqual(listener("http"), {
+    expect(listener("http")).toStrictEqual({
         ...common,
         protocol: "http",
         healthCheck: webCheck,
         attributes: web,
         stickySession: { kind: "off" },
     });
-    assert.deepEqual(listener("https"), {
+    expect(listener("https")).toStrictEqual({
         ...common,
         protocol: "https",
         healthCheck: webCheck,
@@ -348,7 +349,7 @@ for (const [what, protocol, settings, path, expected] of LISTENERS) {
                 (value, key) => (value as Record<string, unknown> | undefined)?.[key],
                 listener(protocol, settings),
             );
-        assert.deepEqual(found, expected);
+        expect(found).toStrictEqual(expected);
     });
 }
 
@@ -364,11 +365,12 @@ test("a port that redirects names its target, is not checked, and has no setting
         healthCheckFlag: "on",
     };
     const [http, https] = desired(settings).listeners;
-    assert.deepEqual([http?.forwardTo, http?.healthCheck.enabled, http?.attributes], ["tcp-443", false, {}]);
-    assert.deepEqual(
-        [https?.forwardTo, https?.healthCheck.enabled, https?.attributes.idleTimeout],
-        [undefined, true, 30],
-    );
+    expect([http?.forwardTo, http?.healthCheck.enabled, http?.attributes]).toStrictEqual(["tcp-443", false, {}]);
+    expect([https?.forwardTo, https?.healthCheck.enabled, https?.attributes.idleTimeout]).toStrictEqual([
+        undefined,
+        true,
+        30,
+    ]);
 });
 
 test("TCP and UDP of one port are two listeners on two groups", () => {
@@ -379,14 +381,11 @@ test("TCP and UDP of one port are two listeners on two groups", () => {
         targetPort: 53,
     }));
     const { listeners, serverGroups } = desired({}, {}, { ports });
-    assert.deepEqual(
-        listeners.map(({ key, protocol, serverGroup }) => [key, protocol, serverGroup]),
-        [
-            ["tcp-53", "tcp", "tcp-53"],
-            ["udp-53", "udp", "udp-53"],
-        ],
-    );
-    assert.equal(serverGroups.length, 2);
+    expect(listeners.map(({ key, protocol, serverGroup }) => [key, protocol, serverGroup])).toStrictEqual([
+        ["tcp-53", "tcp", "tcp-53"],
+        ["udp-53", "udp", "udp-53"],
+    ]);
+    expect(serverGroups).toHaveLength(2);
 });
 
 test("nodes have a group for each port, pods one for each targetPort", () => {
@@ -395,18 +394,14 @@ test("nodes have a group for each port, pods one for each targetPort", () => {
         {},
         { ports: PORTS.map((port) => ({ ...port, nodePort: 30000 + port.port })) },
     ).serverGroups;
-    assert.deepEqual(
-        nodes.map(({ key, kind, backendPort }) => [key, kind, backendPort]),
-        [
-            ["tcp-80", "ecs", 30080],
-            ["tcp-443", "ecs", 30443],
-        ],
-    );
+    expect(nodes.map(({ key, kind, backendPort }) => [key, kind, backendPort])).toStrictEqual([
+        ["tcp-80", "ecs", 30080],
+        ["tcp-443", "ecs", 30443],
+    ]);
     const pods = desired({ backendType: "eni" }, { networkPlugin: "terway" }).serverGroups;
-    assert.deepEqual(
-        pods.map(({ key, kind, backendPort, ports }) => [key, kind, backendPort, ports.length]),
-        [["target-8080", "eni", 8080, 2]],
-    );
+    expect(pods.map(({ key, kind, backendPort, ports }) => [key, kind, backendPort, ports.length])).toStrictEqual([
+        ["target-8080", "eni", 8080, 2],
+    ]);
 });
 
 /** Ranges of the Service, and who may connect. */
@@ -430,35 +425,33 @@ const RANGES: readonly [string, readonly string[], Settings, readonly string[]][
 for (const [what, loadBalancerSourceRanges, settings, expected] of RANGES) {
     test(`sources: ${what}`, () => {
         const { loadBalancer, listeners } = desired(settings, {}, { loadBalancerSourceRanges });
-        assert.deepEqual(loadBalancer.sourceRanges, expected);
+        expect(loadBalancer.sourceRanges).toStrictEqual(expected);
         const guard =
             expected.length > 0
                 ? { status: "on", type: "white", aclIds: undefined }
                 : settings.aclId === undefined
                   ? { status: "off" }
                   : { status: "on", type: "white", aclIds: ["acl-1"] };
-        assert.ok(listeners.every(({ access }) => JSON.stringify(access) === JSON.stringify(guard)));
+        expect(listeners.every(({ access }) => JSON.stringify(access) === JSON.stringify(guard))).toBeTruthy();
     });
 }
 
 test("without a resource group of its own an instance is made in that of the cluster, from Cloud Controller Manager v2.9.1 on", () => {
     const group = (settings: Settings, facts: Partial<ClusterFacts>) =>
         desired(settings, { resourceGroupId: "rg-cluster", ...facts }).loadBalancer.resourceGroupId;
-    assert.equal(group({}, {}), "rg-cluster");
-    assert.equal(group({ resourceGroupId: "rg-own" }, {}), "rg-own");
-    assert.equal(group({}, { compatibility: "v2.9.0" }), undefined);
-    assert.equal(
-        immutableFields({}, { clusterId: "c1", resourceGroupId: "rg-cluster" })["resourceGroupId"],
+    expect(group({}, {})).toBe("rg-cluster");
+    expect(group({ resourceGroupId: "rg-own" }, {})).toBe("rg-own");
+    expect(group({}, { compatibility: "v2.9.0" })).toBeUndefined();
+    expect(immutableFields({}, { clusterId: "c1", resourceGroupId: "rg-cluster" })["resourceGroupId"]).toBe(
         "rg-cluster",
     );
-    assert.equal(
+    expect(
         immutableFields({ id: "lb-1" }, { clusterId: "c1", resourceGroupId: "rg-cluster" })["resourceGroupId"],
-        undefined,
-    );
+    ).toBeUndefined();
 });
 
 test("create-only facts are those that are stated or have a default", () => {
-    assert.deepEqual(immutableFields(service({}).settings, { clusterId: "c1" }), {
+    expect(immutableFields(service({}).settings, { clusterId: "c1" })).toStrictEqual({
         addressType: "internet",
         instanceChargeType: "PayByCLCU",
         ipVersion: "ipv4",
@@ -470,8 +463,11 @@ test("create-only facts are those that are stated or have a default", () => {
             .settings,
         { clusterId: "c1" },
     );
-    assert.deepEqual(
-        [stated["vswitchId"], stated["ip"], stated["masterZoneid"], stated["slaveZoneid"], stated["resourceGroupId"]],
-        ["vsw-1", "10.0.0.9", "a", "b", "rg-1"],
-    );
+    expect([
+        stated["vswitchId"],
+        stated["ip"],
+        stated["masterZoneid"],
+        stated["slaveZoneid"],
+        stated["resourceGroupId"],
+    ]).toStrictEqual(["vsw-1", "10.0.0.9", "a", "b", "rg-1"]);
 });

@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
+import { expect, test } from "@jest/globals";
 import { disruptiveFields } from "./index";
 
 const facts = { clusterId: "c1" };
@@ -8,7 +7,7 @@ const port = (number: number, protocol: "TCP" | "UDP" = "TCP") => ({ port: numbe
 test("defaults are written out, so that stating one is no change", () => {
     const ports = [port(80), port(53, "UDP")];
     const silent = disruptiveFields({ loadBalancerType: "clb", settings: {}, ports }, facts);
-    assert.deepEqual(silent, {
+    expect(silent).toStrictEqual({
         proxyProtocol: "off",
         backendType: "ecs",
         "listener TCP:80": "tcp",
@@ -19,7 +18,7 @@ test("defaults are written out, so that stating one is no change", () => {
         backendType: "ecs",
         protocolPort: [{ protocol: "tcp", port: 80 }],
     } as const;
-    assert.deepEqual(disruptiveFields({ loadBalancerType: "clb", settings: stating, ports }, facts), silent);
+    expect(disruptiveFields({ loadBalancerType: "clb", settings: stating, ports }, facts)).toStrictEqual(silent);
 });
 
 test("a redirect is part of its HTTP listener; the cluster's default tells the kind of backends", () => {
@@ -30,18 +29,17 @@ test("a redirect is part of its HTTP listener; the cluster's default tells the k
         ],
         forwardPort: [{ http: 80, https: 443 }],
     } as const;
-    assert.deepEqual(
+    expect(
         disruptiveFields(
             { loadBalancerType: "clb", settings, ports: [port(80), port(443)] },
             { ...facts, networkPlugin: "terway" },
         ),
-        {
-            proxyProtocol: "off",
-            backendType: "eni",
-            "listener TCP:80": "http, redirected to 443",
-            "listener TCP:443": "https",
-        },
-    );
+    ).toStrictEqual({
+        proxyProtocol: "off",
+        backendType: "eni",
+        "listener TCP:80": "http, redirected to 443",
+        "listener TCP:443": "https",
+    });
 });
 
 test("an NLB has zones, an address type and kinds of server groups too, and ranges of ports", () => {
@@ -65,8 +63,8 @@ test("an NLB has zones, an address type and kinds of server groups too, and rang
         "listener TCP:443": "tcpssl",
     };
     const ports = [port(80), port(443)];
-    assert.deepEqual(disruptiveFields({ loadBalancerType: "nlb", settings, ports }, facts), silent);
-    assert.deepEqual(
+    expect(disruptiveFields({ loadBalancerType: "nlb", settings, ports }, facts)).toStrictEqual(silent);
+    expect(
         disruptiveFields(
             {
                 loadBalancerType: "nlb",
@@ -75,6 +73,5 @@ test("an NLB has zones, an address type and kinds of server groups too, and rang
             },
             facts,
         ),
-        silent,
-    );
+    ).toStrictEqual(silent);
 });

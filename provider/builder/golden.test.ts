@@ -3,9 +3,9 @@
  * `UPDATE_GOLDEN=1 node --test dist/provider/builder/golden.test.js` writes testdata/golden/manifests.json anew; read the difference before committing it.
  */
 
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { test } from "node:test";
 import { type Diagnostic, formatPath, formatPosition, isError } from "../diagnostics";
 import { readManifests } from "../kubernetes/manifests";
 import { parseService } from "../kubernetes/service/service";
@@ -35,12 +35,12 @@ function readAll(): unknown {
     );
 }
 
-test("all 47 examples are there", () => assert.equal(files.length, 47));
+test("all 47 examples are there", () => expect(files).toHaveLength(47));
 
 test("the examples are read as they always were", () => {
     const actual = JSON.parse(JSON.stringify(readAll())) as unknown;
     if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(GOLDEN, `${JSON.stringify(actual, null, 2)}\n`);
-    assert.deepEqual(actual, JSON.parse(readFileSync(GOLDEN, "utf8")));
+    expect(actual).toStrictEqual(JSON.parse(readFileSync(GOLDEN, "utf8")));
 });
 
 /** What a reader of the documents puts in the place of their placeholders. */

@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
+import { expect, test } from "@jest/globals";
 import type { Settings } from "../schema/settings";
 import type { Service } from "../kubernetes/service/service";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
@@ -30,11 +29,11 @@ const RANGED: Settings = {
 };
 
 test("a Service that names no instance wishes for none", () => {
-    assert.equal(buildReuse(service({}), FACTS, []), undefined);
+    expect(buildReuse(service({}), FACTS, [])).toBeUndefined();
 });
 
 test("what an NLB is wished to be: what is stated, and nothing else", () => {
-    assert.deepEqual(buildReuse(service({ id: "nlb-1" }), FACTS, ["nlb-1.example"]), {
+    expect(buildReuse(service({ id: "nlb-1" }), FACTS, ["nlb-1.example"])).toStrictEqual({
         loadBalancerType: "nlb",
         loadBalancerId: "nlb-1",
         namespace: "shop",
@@ -77,11 +76,13 @@ test("attributes of an NLB, in an order of their own", () => {
         ],
     };
     const wish = buildReuse(service(settings), { ...FACTS, compatibility: "v2.9.0" }, []);
-    assert.deepEqual(
-        [wish?.ipVersion, wish?.addressType, wish?.fixed, wish?.crossesVpcs],
-        ["DualStack", "intranet", { resourceGroupId: "rg-1" }, false],
-    );
-    assert.deepEqual(wish?.attributes, {
+    expect([wish?.ipVersion, wish?.addressType, wish?.fixed, wish?.crossesVpcs]).toStrictEqual([
+        "DualStack",
+        "intranet",
+        { resourceGroupId: "rg-1" },
+        false,
+    ]);
+    expect(wish?.attributes).toStrictEqual({
         name: "front",
         addressType: "intranet",
         ipv6AddressType: "internet",
@@ -98,32 +99,26 @@ test("attributes of an NLB, in an order of their own", () => {
 
 test("a range of ports stands on all of them, and a group is joined by the first one; a CLB has no ranges", () => {
     const wish = buildReuse(service(RANGED), FACTS, []);
-    assert.deepEqual(wish?.listeners[0], { protocol: "tcp", port: 70, endPort: 90 });
-    assert.deepEqual(wish?.joinedGroups, [{ vgroupId: "sgp-1", port: 70 }]);
-    assert.deepEqual(tenantOf(service(RANGED), "nlb-1").listeners[0], { protocol: "tcp", port: 70, endPort: 90 });
-    assert.deepEqual(tenantOf(service(RANGED, "clb"), "lb-1").listeners[0], { protocol: "tcp", port: 80 });
+    expect(wish?.listeners[0]).toStrictEqual({ protocol: "tcp", port: 70, endPort: 90 });
+    expect(wish?.joinedGroups).toStrictEqual([{ vgroupId: "sgp-1", port: 70 }]);
+    expect(tenantOf(service(RANGED), "nlb-1").listeners[0]).toStrictEqual({ protocol: "tcp", port: 70, endPort: 90 });
+    expect(tenantOf(service(RANGED, "clb"), "lb-1").listeners[0]).toStrictEqual({ protocol: "tcp", port: 80 });
 });
 
 test("listeners of a reused NLB are built only if they are managed; a group that is joined is behind one port alone", () => {
     const settings: Settings = { id: "nlb-1", backendType: "eni", vgroupPort: [{ vgroupId: "sgp-1", port: 80 }] };
     const { listeners, serverGroups } = buildNetwork(service(settings), FACTS);
-    assert.deepEqual(listeners, []);
-    assert.deepEqual(
-        serverGroups.map(({ key, joined }) => [key, joined]),
-        [
-            ["tcp-80", "sgp-1"],
-            ["target-udp-5353", undefined],
-        ],
-    );
+    expect(listeners).toStrictEqual([]);
+    expect(serverGroups.map(({ key, joined }) => [key, joined])).toStrictEqual([
+        ["tcp-80", "sgp-1"],
+        ["target-udp-5353", undefined],
+    ]);
     const managed = buildNetwork(service({ ...settings, forceOverrideListeners: "true" }), FACTS);
-    assert.deepEqual(
-        managed.listeners.map(({ serverGroup }) => serverGroup),
-        ["tcp-80", "target-udp-5353"],
-    );
+    expect(managed.listeners.map(({ serverGroup }) => serverGroup)).toStrictEqual(["tcp-80", "target-udp-5353"]);
 });
 
 test("the instance and the groups that are joined cannot change; the IP version is the instance's", () => {
-    assert.deepEqual(nlbImmutableFields(service({ ...RANGED, ipVersion: "DualStack" }), FACTS), {
+    expect(nlbImmutableFields(service({ ...RANGED, ipVersion: "DualStack" }), FACTS)).toStrictEqual({
         loadBalancerType: "nlb",
         clusterId: "c1",
         id: "nlb-1",

@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
+import { expect, test } from "@jest/globals";
 import type { BackendServer } from "../model/backend";
 import { membersOf } from "../backend/diff";
 import { ownMembers, type RecordedMembers, toBackends } from "../observe/members";
@@ -69,42 +68,35 @@ const recorded = (backends: Record<string, number>, serverIds = {}): RecordedMem
 test("one call for each kind of change, add before remove, and none to read", async () => {
     const { api, calls, servers } = group([ecs("i-a"), ecs("i-b")]);
     await applyMembership(api, TARGET, recorded({ "i-a": 100, "i-b": 100 }), desired({ "i-b": 5, "i-c": 1 }));
-    assert.deepEqual(calls, ["add 1", "set 1", "remove 1"]);
-    assert.deepEqual(
-        servers.map(({ serverId, weight }) => `${serverId}=${weight}`),
-        ["i-b=5", "i-c=1"],
-    );
+    expect(calls).toStrictEqual(["add 1", "set 1", "remove 1"]);
+    expect(servers.map(({ serverId, weight }) => `${serverId}=${weight}`)).toStrictEqual(["i-b=5", "i-c=1"]);
 });
 
 test("nothing to change: no call", async () => {
     const { api, calls } = group([ecs("i-a")]);
     await applyMembership(api, TARGET, recorded({ "i-a": 100 }), desired({ "i-a": 100 }));
-    assert.deepEqual(calls, []);
+    expect(calls).toStrictEqual([]);
 });
 
 test("remove comes first only when the cloud says that the quota is used up", async () => {
     const { api, calls, servers } = group([ecs("i-a"), ecs("i-b")], 2);
     await applyMembership(api, TARGET, recorded({ "i-a": 100, "i-b": 100 }), desired({ "i-b": 100, "i-c": 100 }));
-    assert.deepEqual(calls, ["add 1", "remove 1", "add 1"]);
-    assert.deepEqual(
-        servers.map(({ serverId }) => serverId),
-        ["i-b", "i-c"],
-    );
+    expect(calls).toStrictEqual(["add 1", "remove 1", "add 1"]);
+    expect(servers.map(({ serverId }) => serverId)).toStrictEqual(["i-b", "i-c"]);
 });
 
 test("a record that is out of date is noticed by the cloud's refusal: the group is read and the change planned anew", async () => {
     const { api, calls, servers } = group([ecs("i-a"), ecs("i-c")]);
     await applyMembership(api, TARGET, recorded({ "i-a": 100 }), desired({ "i-a": 100, "i-b": 100, "i-c": 100 }));
-    assert.deepEqual(calls, ["add 2", "describe", "add 1"]);
-    assert.deepEqual(servers.map(({ serverId }) => serverId).sort(), ["i-a", "i-b", "i-c"]);
+    expect(calls).toStrictEqual(["add 2", "describe", "add 1"]);
+    expect(servers.map(({ serverId }) => serverId).sort()).toStrictEqual(["i-a", "i-b", "i-c"]);
 });
 
 test("a refusal that the record does not explain is passed on", async () => {
     const { api } = group([ecs("i-a")], 1);
-    await assert.rejects(
+    await expect(
         applyMembership(api, TARGET, recorded({ "i-a": 100 }), desired({ "i-a": 100, "i-b": 100 })),
-        Quota,
-    );
+    ).rejects.toThrow(Quota);
 });
 
 test("pods: new ones are looked up in one call, known ones never; their ENIs are kept for the day they go", async () => {
@@ -115,7 +107,7 @@ test("pods: new ones are looked up in one call, known ones never; their ENIs are
         recorded({}),
         desired({ "10.0.0.1:80": 100, "10.0.0.2:80": 100 }),
     );
-    assert.deepEqual(calls, ["enis 2", "add 2"]);
+    expect(calls).toStrictEqual(["enis 2", "add 2"]);
     calls.length = 0;
     const left = await applyMembership(
         api,
@@ -123,29 +115,24 @@ test("pods: new ones are looked up in one call, known ones never; their ENIs are
         recorded({ "10.0.0.1:80": 100, "10.0.0.2:80": 100 }, serverIds),
         desired({ "10.0.0.2:80": 100 }),
     );
-    assert.deepEqual(calls, ["remove 1"]);
-    assert.deepEqual(left, { "10.0.0.2": "eni-10.0.0.2" });
-    assert.deepEqual(
-        servers.map(({ serverId, serverIp }) => `${serverId} ${serverIp}`),
-        ["eni-10.0.0.2 10.0.0.2"],
-    );
+    expect(calls).toStrictEqual(["remove 1"]);
+    expect(left).toStrictEqual({ "10.0.0.2": "eni-10.0.0.2" });
+    expect(servers.map(({ serverId, serverIp }) => `${serverId} ${serverIp}`)).toStrictEqual(["eni-10.0.0.2 10.0.0.2"]);
 });
 
 test("a pod that no interface leads to: the others are added, none is removed or gets another weight, and it is an error", async () => {
     const { api, calls } = group([]);
     const before = recorded({ "10.0.0.2:80": 100, "10.0.0.3:80": 100 }, { "10.0.0.2": "eni-2", "10.0.0.3": "eni-3" });
     const wanted = desired({ "10.0.0.1:80": 100, "10.0.0.3:80": 50, "10.9.9.9:80": 100 });
-    await assert.rejects(
-        applyMembership(api, TARGET, before, wanted),
+    await expect(applyMembership(api, TARGET, before, wanted)).rejects.toThrow(
         /no ENI of the VPC holds 10\.9\.9\.9; 1 other backends were added, none was removed.*Cause: .*Remedy: /,
     );
-    assert.deepEqual(calls, ["enis 2", "add 1"]);
+    expect(calls).toStrictEqual(["enis 2", "add 1"]);
     calls.length = 0;
-    await assert.rejects(
-        applyMembership(api, TARGET, recorded({}), desired({ "10.9.9.9:80": 100 })),
+    await expect(applyMembership(api, TARGET, recorded({}), desired({ "10.9.9.9:80": 100 }))).rejects.toThrow(
         /10\.9\.9\.9; nothing was changed/,
     );
-    assert.deepEqual(calls, ["enis 1"]);
+    expect(calls).toStrictEqual(["enis 1"]);
 });
 
 test("only members that carry the Service's mark are ours, whatever port it names; others are never in a plan", () => {
@@ -158,12 +145,12 @@ test("only members that carry the Service's mark are ours, whatever port it name
         ],
         MARK,
     );
-    assert.deepEqual(toBackends(own.members, 30080), { "i-a": { weight: 100 }, "i-b:30001": { weight: 1 } });
+    expect(toBackends(own.members, 30080)).toStrictEqual({ "i-a": { weight: 100 }, "i-b:30001": { weight: 1 } });
 });
 
 test("an address that the cloud reports for an ECS instance does not make it a pod", () => {
     const own = ownMembers([{ ...ecs("i-a"), serverIp: "192.168.0.1" }], MARK);
-    assert.deepEqual(toBackends(own.members, 30080), { "i-a": { weight: 100 } });
+    expect(toBackends(own.members, 30080)).toStrictEqual({ "i-a": { weight: 100 } });
 });
 
 test("addresses are members by themselves: no interface is looked up, in no state", async () => {
@@ -173,19 +160,16 @@ test("addresses are members by themselves: no interface is looked up, in no stat
         port: 30080,
         backends: { "10.0.0.1:8080": { weight: 100 }, "192.168.0.1": { weight: 2 } },
     });
-    assert.deepEqual(await applyMembership(api, target, { members: [], serverIds: {} }, wanted), {});
-    assert.deepEqual(calls, ["add 2"]);
+    expect(await applyMembership(api, target, { members: [], serverIds: {} }, wanted)).toStrictEqual({});
+    expect(calls).toStrictEqual(["add 2"]);
     const servers = (await api.describe("sgp-1")) ?? [];
-    assert.deepEqual(
-        servers.map(({ serverId, serverIp, port, type }) => [serverId, serverIp, port, type]),
-        [
-            ["10.0.0.1", "10.0.0.1", 8080, "ip"],
-            ["192.168.0.1", "192.168.0.1", 30080, "ip"],
-        ],
-    );
+    expect(servers.map(({ serverId, serverIp, port, type }) => [serverId, serverIp, port, type])).toStrictEqual([
+        ["10.0.0.1", "10.0.0.1", 8080, "ip"],
+        ["192.168.0.1", "192.168.0.1", 30080, "ip"],
+    ]);
     const read = ownMembers(servers, "k8s.30080.TCP.web.shop.c1");
-    assert.deepEqual(
-        [toBackends(read.members, 30080, true), read.serverIds],
-        [{ "10.0.0.1:8080": { weight: 100 }, "192.168.0.1": { weight: 2 } }, {}],
-    );
+    expect([toBackends(read.members, 30080, true), read.serverIds]).toStrictEqual([
+        { "10.0.0.1:8080": { weight: 100 }, "192.168.0.1": { weight: 2 } },
+        {},
+    ]);
 });

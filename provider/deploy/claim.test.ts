@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { type Cluster, ClusterError, type ServiceObject } from "../kubernetes";
 import { ignoredByCcm } from "../kubernetes/service/ccm-marks";
 import { claimService, handBackService } from "./claim";
@@ -74,51 +74,51 @@ const ofOurs = () => ({
 test("claim: annotation, finalizer and labels change in one write, and only if nobody was faster", async () => {
     const world = new OneService(ofCcm());
     await claimService(world.cluster, KEY);
-    assert.equal(world.writes.length, 1);
-    assert.equal((world.writes[0]?.["metadata"] as Json)["resourceVersion"], "7");
+    expect(world.writes).toHaveLength(1);
+    expect((world.writes[0]?.["metadata"] as Json)["resourceVersion"]).toBe("7");
     const { metadata, status } = world.object;
-    assert.deepEqual([metadata.finalizers, metadata.labels], [["example.com/own"], { app: "web" }]);
-    assert.deepEqual(metadata.annotations, {
+    expect([metadata.finalizers, metadata.labels]).toStrictEqual([["example.com/own"], { app: "web" }]);
+    expect(metadata.annotations).toStrictEqual({
         note: "kept",
         "service.beta.kubernetes.io/class": "ack-loadbalancer.io/clb",
     });
-    assert.deepEqual(status, ofCcm().status);
-    assert.ok(ignoredByCcm(world.object));
+    expect(status).toStrictEqual(ofCcm().status);
+    expect(ignoredByCcm(world.object)).toBeTruthy();
 });
 
 test("claim: what is claimed already is not written, and neither is a Service with a class of its own", async () => {
     const world = new OneService(ofCcm());
     await claimService(world.cluster, KEY);
     await claimService(world.cluster, KEY);
-    assert.equal(world.writes.length, 1);
+    expect(world.writes).toHaveLength(1);
     const ours = new OneService(ofOurs());
     await claimService(ours.cluster, KEY);
-    assert.deepEqual(ours.writes, []);
+    expect(ours.writes).toStrictEqual([]);
 });
 
 test("claim: another one's change at the same moment is met by a second try, but not for ever", async () => {
     const world = new OneService(ofCcm());
     world.conflicts = 2;
     await claimService(world.cluster, KEY);
-    assert.ok(ignoredByCcm(world.object));
+    expect(ignoredByCcm(world.object)).toBeTruthy();
     const busy = new OneService(ofCcm());
     busy.conflicts = 99;
-    await assert.rejects(claimService(busy.cluster, KEY), ClusterError);
+    await expect(claimService(busy.cluster, KEY)).rejects.toThrow(ClusterError);
 });
 
 test("claim: a Service that is gone, or was made anew, is not taken over", async () => {
-    await assert.rejects(claimService(new OneService(undefined).cluster, KEY), /is not in the cluster/);
+    await expect(claimService(new OneService(undefined).cluster, KEY)).rejects.toThrow(/is not in the cluster/);
     const anew = new OneService(ofCcm());
-    await assert.rejects(claimService(anew.cluster, { ...KEY, uid: "u-2" }), /is not in the cluster/);
-    assert.deepEqual(anew.writes, []);
+    await expect(claimService(anew.cluster, { ...KEY, uid: "u-2" })).rejects.toThrow(/is not in the cluster/);
+    expect(anew.writes).toStrictEqual([]);
 });
 
 test("hand back: a claimed Service loses the annotation and nothing else", async () => {
     const world = new OneService(ofCcm());
     await claimService(world.cluster, KEY);
     await handBackService(world.cluster, KEY);
-    assert.deepEqual(world.object.metadata.annotations, { note: "kept" });
-    assert.deepEqual([world.object.spec, world.object.status], [ofCcm().spec, ofCcm().status]);
+    expect(world.object.metadata.annotations).toStrictEqual({ note: "kept" });
+    expect([world.object.spec, world.object.status]).toStrictEqual([ofCcm().spec, ofCcm().status]);
     await handBackService(world.cluster, KEY);
     assert.equal(world.writes.length, 2, "a second time there is nothing to do");
 });
@@ -126,15 +126,13 @@ test("hand back: a claimed Service loses the annotation and nothing else", async
 test("hand back: a Service of our class goes over NodePort and keeps ports, source ranges and address", async () => {
     const world = new OneService(ofOurs());
     await handBackService(world.cluster, KEY);
-    assert.deepEqual(
-        world.writes.map(({ spec }) => (spec as Json)["type"]),
-        ["NodePort", "LoadBalancer"],
-    );
+    expect(world.writes.map(({ spec }) => (spec as Json)["type"])).toStrictEqual(["NodePort", "LoadBalancer"]);
     const { loadBalancerClass: _, ...spec } = ofOurs().spec;
-    assert.deepEqual(
-        [world.object.spec, world.object.status, world.object.metadata.annotations],
-        [spec, ofOurs().status, {}],
-    );
+    expect([world.object.spec, world.object.status, world.object.metadata.annotations]).toStrictEqual([
+        spec,
+        ofOurs().status,
+        {},
+    ]);
 });
 
 test("hand back: one that was interrupted half-way is finished, with all that was kept", async () => {
@@ -142,7 +140,7 @@ test("hand back: one that was interrupted half-way is finished, with all that wa
     const interrupted = { ...world.cluster };
     let patches = 0;
     const { patchService } = interrupted;
-    await assert.rejects(
+    await expect(
         handBackService(
             {
                 ...interrupted,
@@ -151,12 +149,11 @@ test("hand back: one that was interrupted half-way is finished, with all that wa
             },
             KEY,
         ),
-        /killed/,
-    );
-    assert.equal(world.object.spec?.type, "NodePort");
+    ).rejects.toThrow(/killed/);
+    expect(world.object.spec?.type).toBe("NodePort");
     await handBackService(world.cluster, KEY);
     const { loadBalancerClass: _, ...spec } = ofOurs().spec;
-    assert.deepEqual([world.object.spec, world.object.status], [spec, ofOurs().status]);
+    expect([world.object.spec, world.object.status]).toStrictEqual([spec, ofOurs().status]);
 });
 
 test("hand back: a Service that is gone is nobody's", async () => {

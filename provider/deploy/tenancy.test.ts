@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
+import { expect, test } from "@jest/globals";
 import type { ReusedAttributes } from "../model/observed";
 import { refusal, scriptedCloud, type Asked } from "../alicloud/testing";
 import { clbInstances } from "../alicloud/instances/clb";
@@ -64,7 +63,7 @@ const writes = (asked: readonly Asked[]) =>
 test("a Service leaves with its listeners, those that redirect first, its groups and its tags; former values come back", async () => {
     const { cloud, asked } = instance([OWN, THEIRS, REDIRECT]);
     await detachService(clbInstances(cloud), leaving);
-    assert.deepEqual(writes(asked), [
+    expect(writes(asked)).toStrictEqual([
         "DeleteLoadBalancerListener 82",
         "DeleteLoadBalancerListener 80",
         "DeleteVServerGroup rsp-own",
@@ -80,7 +79,7 @@ test("while another Service is there, the tag of reuse stays", async () => {
         tags: { "kubernetes.reused.by.user": "true" },
         former: {},
     });
-    assert.deepEqual(writes(asked), ["DeleteVServerGroup rsp-own"]);
+    expect(writes(asked)).toStrictEqual(["DeleteVServerGroup rsp-own"]);
 });
 
 test("a group that holds somebody else's members loses ours and stays", async () => {
@@ -93,18 +92,17 @@ test("a group that holds somebody else's members loses ours and stays", async ()
     });
     const { cloud, asked } = instance([], [member("i-1", "k8s/30080/web/shop/c1"), member("i-2", "by hand")]);
     await detachService(clbInstances(cloud), { ...leaving, tags: {} });
-    assert.deepEqual(writes(asked), ["RemoveVServerGroupBackendServers rsp-own"]);
-    assert.match(asked.at(-1)?.params["BackendServers"] ?? "", /i-1/);
-    assert.doesNotMatch(asked.at(-1)?.params["BackendServers"] ?? "", /i-2/);
+    expect(writes(asked)).toStrictEqual(["RemoveVServerGroupBackendServers rsp-own"]);
+    expect(asked.at(-1)?.params["BackendServers"] ?? "").toMatch(/i-1/);
+    expect(asked.at(-1)?.params["BackendServers"] ?? "").not.toMatch(/i-2/);
 });
 
 test("a listener of somebody else that uses our group stops everything before it begins", async () => {
     const { cloud, asked } = instance([OWN, { ...THEIRS, VServerGroupId: "rsp-own" }]);
-    await assert.rejects(
-        detachService(clbInstances(cloud), leaving),
+    await expect(detachService(clbInstances(cloud), leaving)).rejects.toThrow(
         /nothing was removed: listener tcp:81 \(description "theirs"\) sends to vServer group "k8s\/30080\/web\/shop\/c1".*Remedy: /,
     );
-    assert.deepEqual(writes(asked), []);
+    expect(writes(asked)).toStrictEqual([]);
 });
 
 test("an instance that is gone has nothing to leave", async () => {
@@ -112,7 +110,7 @@ test("an instance that is gone has nothing to leave", async () => {
         refusal("InvalidLoadBalancerId.NotFound", "The specified LoadBalancerId does not exist.", 404),
     );
     await detachService(clbInstances(cloud), leaving);
-    assert.equal(asked.length, 1);
+    expect(asked).toHaveLength(1);
 });
 
 test("tags: what is new is set, former values are remembered, what is dropped goes back", async () => {
@@ -122,10 +120,10 @@ test("tags: what is new is set, former values are remembered, what is dropped go
                 ? { TagResources: { TagResource: [{ TagKey: "env", TagValue: "test" }] } }
                 : {},
     }));
-    assert.deepEqual(await updateTags(clbInstances(cloud), "lb-1", { team: "b" }, { env: "prod" }, { team: "a" }), {
+    expect(await updateTags(clbInstances(cloud), "lb-1", { team: "b" }, { env: "prod" }, { team: "a" })).toStrictEqual({
         env: "test",
     });
-    assert.deepEqual(writes(asked), ["TagResources env", "TagResources team"]);
+    expect(writes(asked)).toStrictEqual(["TagResources env", "TagResources team"]);
 });
 
 test("the tag of reuse that another Service has set is nobody's former value", async () => {
@@ -133,11 +131,10 @@ test("the tag of reuse that another Service has set is nobody's former value", a
     const { cloud, asked } = scriptedCloud(({ action }) => ({
         body: action === "ListTagResources" ? { TagResources: { TagResource: [tag] } } : {},
     }));
-    assert.deepEqual(
+    expect(
         await updateTags(clbInstances(cloud), "lb-1", {}, { "kubernetes.reused.by.user": "true" }, {}),
-        {},
-    );
-    assert.deepEqual(writes(asked), []);
+    ).toStrictEqual({});
+    expect(writes(asked)).toStrictEqual([]);
 });
 
 const ATTRIBUTES: readonly [string, ReusedAttributes, readonly string[]][] = [
@@ -160,9 +157,6 @@ for (const [what, attributes, expected] of ATTRIBUTES) {
     test(`attributes of a reused instance: ${what}`, async () => {
         const { cloud, asked } = scriptedCloud(() => ({ body: {} }));
         await clbInstances(cloud).setAttributes("lb-1", attributes);
-        assert.deepEqual(
-            asked.map(({ action }) => action),
-            expected,
-        );
+        expect(asked.map(({ action }) => action)).toStrictEqual(expected);
     });
 }

@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import {
     collector,
     type Diagnostic,
@@ -28,8 +28,7 @@ const wrong: Diagnostic = {
 };
 
 test("a diagnostic reads like a compiler message", () => {
-    assert.equal(
-        formatDiagnostic(wrong),
+    expect(formatDiagnostic(wrong)).toBe(
         "svc.yaml:7:5: error[annotation-value]: Service default/web: spec.ports[0].port: must be a port\n    remedy: write one\n    source: A document",
     );
 });
@@ -37,31 +36,29 @@ test("a diagnostic reads like a compiler message", () => {
 test("what is absent is left out", () => {
     const { source, ...rest } = wrong;
     const { position, ...place } = wrong.place;
-    assert.deepEqual([position?.line, source], [7, "A document"]);
-    assert.equal(
-        formatDiagnostic({ ...rest, place: { ...place, path: [] } }),
+    expect([position?.line, source]).toStrictEqual([7, "A document"]);
+    expect(formatDiagnostic({ ...rest, place: { ...place, path: [] } })).toBe(
         "error[annotation-value]: Service default/web: must be a port\n    remedy: write one",
     );
-    assert.equal(formatDiagnostic({ ...rest, place: { position: { line: 1, col: 2 } } }).split(" ")[0], "1:2:");
-    assert.equal(
-        formatDiagnostic({ code: "no-backends", severity: "info", place: {}, cause: "no pod is ready" }),
+    expect(formatDiagnostic({ ...rest, place: { position: { line: 1, col: 2 } } }).split(" ")[0]).toBe("1:2:");
+    expect(formatDiagnostic({ code: "no-backends", severity: "info", place: {}, cause: "no pod is ready" })).toBe(
         "info[no-backends]: no pod is ready",
     );
 });
 
 test("on one line, cause, remedy and source are sentences", () => {
-    assert.equal(formatSentences(wrong), "must be a port. Remedy: write one. Source: A document.");
-    assert.equal(formatSentences({ cause: "no pod is ready" }), "no pod is ready.");
-    assert.equal(formatCause(wrong), "spec.ports[0].port: must be a port");
-    assert.equal(formatCause({ place: {}, cause: "must be a port" }), "must be a port");
+    expect(formatSentences(wrong)).toBe("must be a port. Remedy: write one. Source: A document.");
+    expect(formatSentences({ cause: "no pod is ready" })).toBe("no pod is ready.");
+    expect(formatCause(wrong)).toBe("spec.ports[0].port: must be a port");
+    expect(formatCause({ place: {}, cause: "must be a port" })).toBe("must be a port");
 });
 
 test("the error carries every diagnostic, as data and as text", () => {
     const error = new DiagnosticsError([wrong, { ...wrong, severity: "warning" }]);
-    assert.equal(error.message, formatDiagnostics(error.diagnostics));
-    assert.equal(error.message.match(/annotation-value/g)?.length, 2);
-    assert.equal(error.name, "DiagnosticsError");
-    assert.deepEqual(error.diagnostics.map(isError), [true, false]);
+    expect(error.message).toBe(formatDiagnostics(error.diagnostics));
+    expect(error.message.match(/annotation-value/g)?.length).toBe(2);
+    expect(error.name).toBe("DiagnosticsError");
+    expect(error.diagnostics.map(isError)).toStrictEqual([true, false]);
 });
 
 test("a collector keeps the order, and its code and source unless a diagnostic has others", () => {
@@ -70,7 +67,7 @@ test("a collector keeps the order, and its code and source unless a diagnostic h
     report.warning(["spec", "type"], "has no effect", "remove it", { code: "annotation-effect", source: "Another" });
     report.error({ subject: "cluster facts", path: ["vpcId"] }, "cannot be", "remove it", { part: "key" });
     report.add(wrong);
-    assert.deepEqual(report.diagnostics, [
+    expect(report.diagnostics).toStrictEqual([
         {
             code: "annotation-exclusion",
             severity: "error",
@@ -114,8 +111,12 @@ test("a place is completed with subject, the path of the setting and the positio
         locate: (path: readonly (string | number)[]) => ({ line: path.length + 1, col: 1 }),
     };
     const { subject } = origin;
-    assert.deepEqual(locate(about("ip"), origin).place, { subject, path: key, position: { line: 4, col: 1 } });
-    assert.deepEqual(locate(about(["kind"]), origin).place, { subject, path: ["kind"], position: { line: 2, col: 1 } });
+    expect(locate(about("ip"), origin).place).toStrictEqual({ subject, path: key, position: { line: 4, col: 1 } });
+    expect(locate(about(["kind"]), origin).place).toStrictEqual({
+        subject,
+        path: ["kind"],
+        position: { line: 2, col: 1 },
+    });
     assert.deepEqual(locate(wrong, origin), wrong, "what is known already stays");
     assert.deepEqual(
         locate(about("spec"), { subject }).place,
@@ -137,10 +138,9 @@ test("in the order of the file, those without position come first and equal ones
         place: line === 0 ? {} : { position: { line, col } },
     });
     const list = [at(7, 2, "e"), at(2, 9, "c"), at(2, 9, "d"), at(0, 0, "a"), at(2, 1, "b")];
-    assert.equal(
+    expect(
         inFileOrder(list)
             .map(({ cause }) => cause)
             .join(""),
-        "abcde",
-    );
+    ).toBe("abcde");
 });

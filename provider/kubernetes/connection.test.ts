@@ -1,8 +1,9 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { test, type TestContext } from "node:test";
+import { onTestFinished } from "../../test/support/finished";
 import { connect } from "./connection";
 import { ClusterError } from "./error";
 
@@ -14,9 +15,9 @@ users: [{ name: u, user: ${user} }]
 contexts: [{ name: one, context: { cluster: c1, user: u } }, { name: two, context: { cluster: c2, user: u } }]
 `;
 
-function environment(t: TestContext, change: Record<string, string | undefined>): void {
+function environment(change: Record<string, string | undefined>): void {
     const former = { ...process.env };
-    t.after(() => {
+    onTestFinished(() => {
         process.env = former;
     });
     for (const [name, value] of Object.entries(change)) {
@@ -25,9 +26,9 @@ function environment(t: TestContext, change: Record<string, string | undefined>)
     }
 }
 
-function folder(t: TestContext): string {
+function folder(): string {
     const made = fs.mkdtempSync(path.join(os.tmpdir(), "kubeconfig-"));
-    t.after(() => fs.rmSync(made, { recursive: true }));
+    onTestFinished(() => fs.rmSync(made, { recursive: true }));
     return made;
 }
 
@@ -40,39 +41,39 @@ async function refusal(work: Promise<unknown>): Promise<ClusterError> {
     return error;
 }
 
-test("a kubeconfig is given as content, as a path, or by KUBECONFIG; a context can be chosen", async (t) => {
+test("a kubeconfig is given as content, as a path, or by KUBECONFIG; a context can be chosen", async () => {
     const content = config("https://one.example.com", "{ token: t }");
-    const file = path.join(folder(t), "config");
+    const file = path.join(folder(), "config");
     fs.writeFileSync(file, content);
-    environment(t, { KUBECONFIG: file });
+    environment({ KUBECONFIG: file });
     for (const options of [{ kubeconfig: content }, { kubeconfig: file }, {}])
-        assert.equal((await connect(options)).server, "https://one.example.com");
-    assert.equal((await connect({ kubeconfig: content, context: "two" })).server, "https://two.example.com");
+        expect((await connect(options)).server).toBe("https://one.example.com");
+    expect((await connect({ kubeconfig: content, context: "two" })).server).toBe("https://two.example.com");
 });
 
 test("a context that does not exist names those that do", async () => {
     const error = await refusal(
         connect({ kubeconfig: config("https://one.example.com", "{ token: t }"), context: "three" }),
     );
-    assert.equal(error.kind, "invalid-kubeconfig");
-    assert.match(error.cause, /"three"; there are: one, two/);
+    expect(error.kind).toBe("invalid-kubeconfig");
+    expect(error.cause).toMatch(/"three"; there are: one, two/);
 });
 
-test("no kubeconfig at all is an error, not a guess at localhost", async (t) => {
-    environment(t, { KUBECONFIG: undefined, HOME: folder(t) });
+test("no kubeconfig at all is an error, not a guess at localhost", async () => {
+    environment({ KUBECONFIG: undefined, HOME: folder() });
     const error = await refusal(connect({}));
-    assert.equal(error.kind, "invalid-kubeconfig");
-    assert.match(error.message, /KUBECONFIG is not set[\s\S]*remedy: set KUBECONFIG/);
+    expect(error.kind).toBe("invalid-kubeconfig");
+    expect(error.message).toMatch(/KUBECONFIG is not set[\s\S]*remedy: set KUBECONFIG/);
 });
 
 test("a kubeconfig that cannot be read is an error without its text", async () => {
     const broken = await refusal(
         connect({ kubeconfig: 'apiVersion: v1\nusers: [{ name: u, user: { token: "very-secret }\n' }),
     );
-    assert.equal(broken.kind, "invalid-kubeconfig");
-    assert.doesNotMatch(broken.message, /very-secret/);
-    assert.match((await refusal(connect({ kubeconfig: "/nonexistent/config" }))).cause, /ENOENT/);
-    assert.match((await refusal(connect({ kubeconfig: config("one two", "{ token: t }") }))).cause, /not a URL/);
+    expect(broken.kind).toBe("invalid-kubeconfig");
+    expect(broken.message).not.toMatch(/very-secret/);
+    expect((await refusal(connect({ kubeconfig: "/nonexistent/config" }))).cause).toMatch(/ENOENT/);
+    expect((await refusal(connect({ kubeconfig: config("one two", "{ token: t }") }))).cause).toMatch(/not a URL/);
 });
 
 test("tokens, passwords and credential plugins let in; a plugin that fails is told apart from the server's refusal", async () => {
@@ -80,9 +81,8 @@ test("tokens, passwords and credential plugins let in; a plugin that fails is to
         (await (await connect({ kubeconfig: config("https://one.example.com", user) })).access()).headers[
             "Authorization"
         ];
-    assert.equal(await header("{ token: t }"), "Bearer t");
-    assert.equal(
-        await header("{ username: me, password: secret }"),
+    expect(await header("{ token: t }")).toBe("Bearer t");
+    expect(await header("{ username: me, password: secret }")).toBe(
         `Basic ${Buffer.from("me:secret").toString("base64")}`,
     );
     const credential = JSON.stringify({
@@ -99,14 +99,14 @@ test("tokens, passwords and credential plugins let in; a plugin that fails is to
                 interactiveMode: "Never",
             },
         });
-    assert.equal(await header(plugin(`console.log(${JSON.stringify(credential)})`)), "Bearer from-plugin");
+    expect(await header(plugin(`console.log(${JSON.stringify(credential)})`))).toBe("Bearer from-plugin");
     const failed = await refusal(header(plugin("console.error('login expired for Bearer abcdefgh'); process.exit(1)")));
-    assert.equal(failed.kind, "unauthorized");
-    assert.match(failed.cause, /login expired/);
-    assert.doesNotMatch(failed.message, /abcdefgh/);
+    expect(failed.kind).toBe("unauthorized");
+    expect(failed.cause).toMatch(/login expired/);
+    expect(failed.message).not.toMatch(/abcdefgh/);
 });
 
 test("connections are pooled until the client certificate changes", async () => {
     const connection = await connect({ kubeconfig: config("https://one.example.com", "{ token: t }") });
-    assert.equal((await connection.access()).agent, (await connection.access()).agent);
+    expect((await connection.access()).agent).toBe((await connection.access()).agent);
 });

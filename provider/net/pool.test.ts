@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { mapLimited } from "./pool";
 
@@ -12,8 +12,8 @@ test("results stand in the items' order and at most so many run at a time", asyn
         running--;
         return turns * 10;
     });
-    assert.deepEqual(results, [50, 10, 40, 20, 30, 0]);
-    assert.equal(most, 2);
+    expect(results).toStrictEqual([50, 10, 40, 20, 30, 0]);
+    expect(most).toBe(2);
 });
 
 test("after a failure nothing more is started", async () => {
@@ -23,11 +23,11 @@ test("after a failure nothing more is started", async () => {
         await turn();
         if (item === 1) throw new Error("one");
     });
-    await assert.rejects(work, /one/);
+    await expect(work).rejects.toThrow(/one/);
     await turn();
     assert.ok(started.length <= 4, String(started));
 });
 
 test("no items, no work", async () => {
-    assert.deepEqual(await mapLimited([], 4, () => Promise.reject(new Error("called"))), []);
+    expect(await mapLimited([], 4, () => Promise.reject(new Error("called")))).toStrictEqual([]);
 });

@@ -1,13 +1,14 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as http from "node:http";
 import * as net from "node:net";
 import type { AddressInfo } from "node:net";
-import { test, type TestContext } from "node:test";
+import { onTestFinished } from "../../test/support/finished";
 import { exchange, HttpFailure, isTlsFault, retryAfterMs, type HttpRequest } from "./request";
 
-async function listen(t: TestContext, server: net.Server): Promise<number> {
+async function listen(server: net.Server): Promise<number> {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    t.after(() => new Promise((resolve) => server.close(resolve)));
+    onTestFinished(() => new Promise((resolve) => server.close(resolve)));
     return (server.address() as AddressInfo).port;
 }
 
@@ -33,7 +34,7 @@ async function failureOf(work: Promise<unknown>): Promise<HttpFailure> {
     return error;
 }
 
-test("an answer of any status is an answer", async (t) => {
+test("an answer of any status is an answer", async () => {
     const server = http.createServer((incoming, outgoing) => {
         let body = "";
         incoming
@@ -44,48 +45,43 @@ test("an answer of any status is an answer", async (t) => {
                     .end(`${incoming.method} ${incoming.url} ${incoming.headers["x-test"]} ${body} ü`),
             );
     });
-    const { status, headers, body } = await exchange(request(await listen(t, server)));
-    assert.deepEqual([status, headers["x-answer"], body], [503, "yes", "POST /a?b=c 1 text ü"]);
+    const { status, headers, body } = await exchange(request(await listen(server)));
+    expect([status, headers["x-answer"], body]).toStrictEqual([503, "yes", "POST /a?b=c 1 text ü"]);
 });
 
-test("no server: the request was not sent", async (t) => {
+test("no server: the request was not sent", async () => {
     const server = net.createServer();
-    const port = await listen(t, server);
+    const port = await listen(server);
     await new Promise((resolve) => server.close(resolve));
     const failure = await failureOf(exchange(request(port)));
-    assert.deepEqual([failure.code, failure.sent], ["ECONNREFUSED", false]);
+    expect([failure.code, failure.sent]).toStrictEqual(["ECONNREFUSED", false]);
 });
 
-test("a server that hangs up: the request may have been carried out", async (t) => {
-    const port = await listen(
-        t,
-        net.createServer((socket) => socket.once("data", () => socket.destroy())),
-    );
+test("a server that hangs up: the request may have been carried out", async () => {
+    const port = await listen(net.createServer((socket) => socket.once("data", () => socket.destroy())));
     const failure = await failureOf(exchange(request(port)));
-    assert.deepEqual([failure.code, failure.sent], ["ECONNRESET", true]);
+    expect([failure.code, failure.sent]).toStrictEqual(["ECONNRESET", true]);
 });
 
-test("a server that is silent, or stops in the middle of its answer, runs into the read limit", async (t) => {
+test("a server that is silent, or stops in the middle of its answer, runs into the read limit", async () => {
     for (const text of ["", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"]) {
         const sockets: net.Socket[] = [];
         const port = await listen(
-            t,
             net.createServer(
                 (socket) => void (sockets.push(socket), socket.on("error", () => undefined), socket.write(text)),
             ),
         );
         const failure = await failureOf(exchange(request(port, { readTimeoutMs: 100 })));
-        assert.deepEqual([failure.code, failure.sent], ["READ_TIMEOUT", true]);
+        expect([failure.code, failure.sent]).toStrictEqual(["READ_TIMEOUT", true]);
         for (const socket of sockets) socket.destroy();
     }
 });
 
-test("an abort closes the connection and gives the caller's reason", async (t) => {
+test("an abort closes the connection and gives the caller's reason", async () => {
     const abort = new AbortController();
     let closed: (value: unknown) => void = () => undefined;
     const gone = new Promise((resolve) => (closed = resolve));
     const port = await listen(
-        t,
         net.createServer(
             (socket) =>
                 void socket
@@ -94,16 +90,16 @@ test("an abort closes the connection and gives the caller's reason", async (t) =
                     .once("data", () => abort.abort(new Error("enough"))),
         ),
     );
-    await assert.rejects(exchange(request(port, { signal: abort.signal })), /enough/);
+    await expect(exchange(request(port, { signal: abort.signal }))).rejects.toThrow(/enough/);
     await gone;
-    await assert.rejects(exchange(request(port, { signal: abort.signal })), /enough/);
+    await expect(exchange(request(port, { signal: abort.signal }))).rejects.toThrow(/enough/);
 });
 
 test("a pause that the server wishes: seconds or a date", () => {
-    assert.equal(retryAfterMs({ "retry-after": "3" }), 3_000);
-    assert.equal(retryAfterMs({ "retry-after": "Thu, 01 Jan 1970 00:00:10 GMT" }, 4_000), 6_000);
-    assert.equal(retryAfterMs({ "retry-after": "soon" }), undefined);
-    assert.equal(retryAfterMs({}), undefined);
+    expect(retryAfterMs({ "retry-after": "3" })).toBe(3_000);
+    expect(retryAfterMs({ "retry-after": "Thu, 01 Jan 1970 00:00:10 GMT" }, 4_000)).toBe(6_000);
+    expect(retryAfterMs({ "retry-after": "soon" })).toBeUndefined();
+    expect(retryAfterMs({})).toBeUndefined();
 });
 
 test("certificates that are not trusted are told from a broken connection", () => {

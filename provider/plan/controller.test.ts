@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
+import { expect, test } from "@jest/globals";
 import { type ObservedService, otherController } from "./index";
 
 const CASES: readonly [string, ObservedService, boolean, RegExp | undefined][] = [
@@ -40,7 +39,7 @@ const CASES: readonly [string, ObservedService, boolean, RegExp | undefined][] =
 for (const [what, live, known, expected] of CASES) {
     test(`who serves: ${what}: ${expected === undefined ? "nobody else" : "refused"}`, () => {
         const text = otherController(live, known);
-        assert.equal(text === undefined, expected === undefined);
-        assert.match(text ?? "", expected ?? /^$/);
+        expect(text === undefined).toBe(expected === undefined);
+        expect(text ?? "").toMatch(expected ?? /^$/);
     });
 }

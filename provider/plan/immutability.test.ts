@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
+import { expect, test } from "@jest/globals";
 import { IMMUTABLE_FIELD_RULES, establish, violations } from "./index";
 
 const ESTABLISHED = {
@@ -72,27 +71,24 @@ const CASES: readonly [string, Record<string, string>, Record<string, string>, r
 
 for (const [what, established, requested, expected] of CASES) {
     test(`${what}: ${expected.join(", ") || "allowed"}`, () => {
-        assert.deepEqual(
+        expect(
             violations(established, requested)
                 .map(({ setting }) => setting)
                 .sort(),
-            [...expected],
-        );
+        ).toStrictEqual([...expected]);
     });
 }
 
 test("what is no longer stated stays established, except which instance is used", () => {
-    assert.deepEqual(
+    expect(
         establish({ vswitchId: "vsw-1", id: "lb-1", vgroupPort: "rsp-1:80" }, { addressType: "internet" }),
-        { vswitchId: "vsw-1", addressType: "internet" },
-    );
+    ).toStrictEqual({ vswitchId: "vsw-1", addressType: "internet" });
 });
 
 test("each refusal says what, why, what to do and where it is written", () => {
     for (const setting of Object.keys(IMMUTABLE_FIELD_RULES)) {
         const [violation] = violations({ ...ESTABLISHED, [setting]: "before" }, { ...ESTABLISHED, [setting]: "after" });
-        assert.match(
-            violation?.message ?? "",
+        expect(violation?.message ?? "").toMatch(
             new RegExp(
                 `^${setting} cannot change from "before" to "after": .+\\. Remedy: put ${setting} back to "before", or delete the Service.+Source: .+\\.$`,
             ),

@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { interruptions } from "./index";
 
 const FACTS = { proxyProtocol: "off", backendType: "ecs", "listener TCP:80": "tcp" };
@@ -45,6 +45,6 @@ for (const [what, before, after, expected] of TABLE) {
     test(`interruptions: ${what}`, () => {
         const found = interruptions(before, after);
         assert.equal(found.length, expected.length, found.join("\n"));
-        expected.forEach((pattern, index) => assert.match(found[index] ?? "", pattern));
+        expected.forEach((pattern, index) => expect(found[index] ?? "").toMatch(pattern));
     });
 }

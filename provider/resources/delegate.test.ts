@@ -1,12 +1,12 @@
+import { afterAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { after, test } from "node:test";
 import * as pulumi from "@pulumi/pulumi";
 import * as ts from "typescript";
 import { delegate, type Handlers, type Methods } from "./delegate";
 
-after(() => pulumi.runtime.disconnect());
+afterAll(() => pulumi.runtime.disconnect());
 
 const ROOT = path.dirname(require.resolve("ack-loadbalancer/package.json"));
 const METHODS = ["check", "diff", "create", "read", "update", "delete"] as const;
@@ -53,12 +53,12 @@ const load = (name: string): Record<string, unknown> => require(`ack-loadbalance
 for (const [name, methods] of Object.entries(HANDLERS)) {
     test(`${name}: the subpath of its name has exactly the methods that the delegate offers`, () => {
         const exported = METHODS.filter((method) => typeof load(name)[method] === "function");
-        assert.deepEqual([...exported].sort(), Object.keys(methods).sort());
+        expect([...exported].sort()).toStrictEqual(Object.keys(methods).sort());
     });
 }
 
 test("names in the text of older states lead to the same handlers", () => {
-    assert.deepEqual(Object.values(FORMER_NAMES).sort(), Object.keys(HANDLERS).sort());
+    expect(Object.values(FORMER_NAMES).sort()).toStrictEqual(Object.keys(HANDLERS).sort());
     for (const [former, name] of Object.entries(FORMER_NAMES)) {
         assert.equal(load(former), load(name), former);
     }
@@ -66,7 +66,7 @@ test("names in the text of older states lead to the same handlers", () => {
 
 test("a delegate has no method that it was not given: the engine must not find one", () => {
     const provider = delegate("nlb/server-group", { create: true, read: true, update: true });
-    assert.deepEqual(Object.keys(provider).sort(), ["create", "read", "update"]);
+    expect(Object.keys(provider).sort()).toStrictEqual(["create", "read", "update"]);
 });
 
 test("a name that no handler has, a method too many and a method too few do not compile", () => {
@@ -83,7 +83,7 @@ const textOf = async (provider: object) => (await pulumi.runtime.serializeFuncti
 test("the text of a delegate captures the handler's name and nothing else", async () => {
     const text = await textOf(delegate("status", HANDLERS.status));
     const captured = [...text.matchAll(/with\((\{.*?\})\)/gs)].map(([, names]) => names?.replaceAll(/\s+/g, " "));
-    assert.deepEqual([...new Set(captured)].sort(), [
+    expect([...new Set(captured)].sort()).toStrictEqual([
         '{ handler: "status", this: undefined, arguments: undefined }',
         "{ provider: __provider, this: undefined, arguments: undefined }",
     ]);
@@ -104,8 +104,7 @@ test("the text of a delegate does not depend on the compiler or its target", asy
         assert.equal(text, expected, ts.ScriptTarget[target]);
     }
     // Written out, so that a compiler that none of the above is, a test runner's for instance, is found out too.
-    assert.match(
-        expected,
+    expect(expected).toMatch(
         /\nreturn async \(id, olds, news\) => require\(`ack-loadbalancer\/dynamic\/\$\{handler\}`\)\.update\(id, olds, news\);\n/,
     );
 });

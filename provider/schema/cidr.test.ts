@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { containedIn, familyOf, isCidr } from "./cidr";
 
 test("what an address range is", () => {
@@ -20,11 +20,11 @@ test("what an address range is", () => {
 
 test("addresses in and out of ranges, of both IP versions", () => {
     const inside = containedIn(["10.0.0.0/8", "2001:db8::/32"]);
-    assert.deepEqual(["10.255.0.1", "11.0.0.1", "2001:db8:1::1", "2001:db9::1"].map(inside), [
+    expect(["10.255.0.1", "11.0.0.1", "2001:db8:1::1", "2001:db9::1"].map(inside)).toStrictEqual([
         true,
         false,
         true,
         false,
     ]);
-    assert.deepEqual(["10.0.0.1", "::1"].map(familyOf), ["ipv4", "ipv6"]);
+    expect(["10.0.0.1", "::1"].map(familyOf)).toStrictEqual(["ipv4", "ipv6"]);
 });

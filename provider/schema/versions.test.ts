@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import fc from "fast-check";
 import { compareVersions, isAtLeast, parseCcmVersion, parseKubernetesVersion } from "./versions";
 
@@ -38,10 +38,11 @@ const version = fc
 test("the order is total", () => {
     fc.assert(
         fc.property(version, version, version, (a, b, c) => {
-            assert.equal(compareVersions(a, a), 0);
-            assert.equal(Math.sign(compareVersions(a, b)), -Math.sign(compareVersions(b, a)) + 0);
-            if (compareVersions(a, b) <= 0 && compareVersions(b, c) <= 0) assert.ok(compareVersions(a, c) <= 0);
-            if (compareVersions(a, b) === 0) assert.deepEqual(parseCcmVersion(a), parseCcmVersion(b));
+            expect(compareVersions(a, a)).toBe(0);
+            expect(Math.sign(compareVersions(a, b))).toBe(-Math.sign(compareVersions(b, a)) + 0);
+            if (compareVersions(a, b) <= 0 && compareVersions(b, c) <= 0)
+                expect(compareVersions(a, c)).toBeLessThanOrEqual(0);
+            if (compareVersions(a, b) === 0) expect(parseCcmVersion(a)).toStrictEqual(parseCcmVersion(b));
         }),
     );
 });
@@ -49,7 +50,7 @@ test("the order is total", () => {
 test("other texts are no versions", () => {
     for (const text of ["", "2", "v2.5", "2.5.x", "latest", "v2.5.0.1.1", "v2.5.0 ", "v-1.0.0", "v2.5.0 aliyun"]) {
         assert.equal(parseCcmVersion(text), undefined, text);
-        assert.throws(() => compareVersions(text, "v2.5.0"), RangeError);
+        expect(() => compareVersions(text, "v2.5.0")).toThrow(RangeError);
     }
 });
 

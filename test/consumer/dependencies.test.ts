@@ -1,8 +1,8 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import { builtinModules } from "node:module";
 import * as path from "node:path";
-import { test } from "node:test";
 import * as ts from "typescript";
 import { REPOSITORY } from "../../lab/environment";
 
@@ -39,14 +39,14 @@ const undeclared = (packages: ReadonlyMap<string, string>, ...declared: readonly
 test("the package imports what it declares as dependencies and peers, and nothing else", () => {
     for (const folder of ["components", "policies", "provider"]) {
         const packages = imported(folder, (file) => !isTest(file));
-        assert.deepEqual(undeclared(packages, root.dependencies, root.peerDependencies), []);
+        expect(undeclared(packages, root.dependencies, root.peerDependencies)).toStrictEqual([]);
     }
 });
 
 test("the lab imports what its own package.json declares", () => {
     const programs = imported("lab", (file) => !isTest(file));
-    assert.deepEqual(undeclared(programs, lab.dependencies), []);
-    assert.deepEqual(undeclared(imported("lab", isTest), lab.dependencies, lab.devDependencies), []);
+    expect(undeclared(programs, lab.dependencies)).toStrictEqual([]);
+    expect(undeclared(imported("lab", isTest), lab.dependencies, lab.devDependencies)).toStrictEqual([]);
     for (const name of Object.keys(lab.dependencies ?? {})) assert.ok(programs.has(name), `nothing imports ${name}`);
 });
 
@@ -54,7 +54,7 @@ test("tests, tools, benchmarks and examples import what the repository declares"
     const self = { "ack-loadbalancer": "" };
     for (const folder of ["bench", "examples", "test", "tools"]) {
         const packages = imported(folder, () => true);
-        assert.deepEqual(undeclared(packages, root.dependencies, root.devDependencies, self), []);
+        expect(undeclared(packages, root.dependencies, root.devDependencies, self)).toStrictEqual([]);
     }
 });
 

@@ -2,9 +2,9 @@
  * The engine and its plugins are killed in the middle of the first `up`, once after each kind of create: the call was made, its answer was never seen.
  * The documented recovery (`pulumi cancel`, `pulumi up`) converges, with no duplicate and no orphan.
  */
-import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type Session, waitFor } from "../../lab";
+import { onTestFinished } from "../support/finished";
 import { assertEmpty, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
 const SERVICES: readonly ServiceSpec[] = [
@@ -34,18 +34,18 @@ const DELAY = 1500;
 
 let session: Session;
 
-before(async () => {
+beforeAll(async () => {
     session = await startWorld();
 });
 
-after(async () => {
+afterAll(async () => {
     await session.lab.stop();
 });
 
 for (const action of ACTIONS) {
-    test(`killed during ${action}`, async (context) => {
+    test(`killed during ${action}`, async () => {
         const stack = await Stack.create(session, `crash-${action.toLowerCase()}`, SERVICES);
-        context.after(() => stack.clear());
+        onTestFinished(() => stack.clear());
         await session.cloud("/_faults", { action, delayMs: DELAY, times: 1 });
         const since = await session.lastCall();
         const up = session.start("pulumi", stack.commandLine("up", "--yes", "--skip-preview"));
@@ -66,16 +66,12 @@ for (const action of ACTIONS) {
         stack.succeed(await stack.up());
 
         const { slb } = await stateOf(session);
-        assert.deepEqual(slb.listeners.map(({ port, protocol, status }) => `${protocol}:${port} ${status}`).sort(), [
-            "http:80 running",
-            "tcp:8443 running",
-        ]);
-        assert.equal(slb.loadBalancers.length, 2);
-        assert.equal(slb.vServerGroups.length, 2);
-        assert.deepEqual(
-            slb.vServerGroups.map(({ backends }) => backends.length),
-            [3, 3],
+        expect(slb.listeners.map(({ port, protocol, status }) => `${protocol}:${port} ${status}`).sort()).toStrictEqual(
+            ["http:80 running", "tcp:8443 running"],
         );
+        expect(slb.loadBalancers).toHaveLength(2);
+        expect(slb.vServerGroups).toHaveLength(2);
+        expect(slb.vServerGroups.map(({ backends }) => backends.length)).toStrictEqual([3, 3]);
         stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
         await stack.remove();
         assertEmpty(await stateOf(session));

@@ -1,6 +1,6 @@
 /** Errors that the alicloud plugin raises: the run shows them as they come, and beneath them cause, remedy and document. */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
 import type { Session } from "../../lab";
 import { diagnose } from "../../provider/alicloud";
 import { Stack, startWorld, stateOf } from "../support/world";
@@ -43,12 +43,12 @@ const REFUSALS = [
 let session: Session;
 let stack: Stack;
 
-before(async () => {
+beforeAll(async () => {
     session = await startWorld();
     stack = await Stack.create(session, "diagnostics", [{ name: "web", ports: [{ port: 443 }] }]);
 });
 
-after(async () => {
+afterAll(async () => {
     await stack.clear();
     await session.lab.stop();
 });
@@ -58,7 +58,7 @@ for (const { action, code, message, finding } of REFUSALS) {
         const { cause, remedy, document } = diagnose({ code, message }) ?? assert.fail(`${code} is not known`);
         await session.cloud("/_faults", { action, code, message, times: 1 });
         const text = stack.fail(await stack.up());
-        assert.equal(diagnose({ code, message })?.id, finding);
+        expect(diagnose({ code, message })?.id).toBe(finding);
         for (const part of [code, `cause: ${cause}`, `remedy: ${remedy}`, `see: ${document}`]) {
             assert.ok(text.includes(part), `${part}\n${text}`);
         }
@@ -68,5 +68,5 @@ for (const { action, code, message, finding } of REFUSALS) {
 test("when the trouble is over, the next run does the rest", async () => {
     await session.cloud("/_faults", undefined, "DELETE");
     stack.succeed(await stack.up());
-    assert.equal((await stateOf(session)).slb.listeners.length, 1);
+    expect((await stateOf(session)).slb.listeners).toHaveLength(1);
 });

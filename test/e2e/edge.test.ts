@@ -1,8 +1,8 @@
 /** The three scenarios of an ACK Edge cluster, each by its example, from `pulumi up` to `pulumi destroy`; and what cannot work there. */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { after, before, test } from "node:test";
 import { REPOSITORY, type Session, waitForDeployment, waitForEndpoints } from "../../lab";
 import { assertEmpty, type CloudState, Stack, startWorld, stateOf } from "../support/world";
 
@@ -15,7 +15,7 @@ let session: Session;
 /** ECS instances of the cloud nodes. */
 let servers: string[];
 
-before(async () => {
+beforeAll(async () => {
     session = await startWorld();
     await kubectl("label", "nodes", "--all", `${EDGE_WORKER}=false`);
     servers = (await kubectl("get", "nodes", "-o", "jsonpath={.items[*].spec.providerID}"))
@@ -31,7 +31,7 @@ before(async () => {
     await session.lab.addNode({ name: "site-1", providerId: "", labels: edge, podCidr: `${EDGE_PODS}.2.0/24` });
 });
 
-after(async () => {
+afterAll(async () => {
     await session.lab.stop();
 });
 
@@ -93,24 +93,22 @@ async function podsOf(app: string): Promise<{ ip: string; node: string }[]> {
 
 /** Backends of the only vServer group, by server. */
 function backendsOf({ slb }: CloudState): string[] {
-    assert.equal(slb.vServerGroups.length, 1);
+    expect(slb.vServerGroups).toHaveLength(1);
     return (slb.vServerGroups[0]?.backends ?? []).map(({ serverId, type }) => `${type} ${serverId}`).sort();
 }
 
 test("pods on cloud nodes: a CLB without any annotation; nodes at the edge are passed over and named", async () => {
     const example = await Example.open("edge-ecs-clb", {}, ["edge-shop"]);
     const text = await example.up();
-    assert.match(
-        text,
+    expect(text).toMatch(
         /Service default\/edge-shop: without an ECS instance in the cluster's VPC, and so never backends: nodes ens-1, site-1/,
     );
-    assert.doesNotMatch(text, /Express Connect/);
+    expect(text).not.toMatch(/Express Connect/);
     const state = await stateOf(session);
     const names = new Set((await podsOf("edge-shop")).map(({ node }) => node));
-    assert.equal(backendsOf(state).length, names.size);
+    expect(backendsOf(state).length).toBe(names.size);
     for (const backend of backendsOf(state)) assert.ok(servers.includes(backend.replace("ecs ", "")), backend);
-    assert.equal(
-        await kubectl("get", "service", "edge-shop", "-o", "jsonpath={.status.loadBalancer.ingress[0].ip}"),
+    expect(await kubectl("get", "service", "edge-shop", "-o", "jsonpath={.status.loadBalancer.ingress[0].ip}")).toBe(
         state.slb.loadBalancers[0]?.address,
     );
     await example.up("--expect-no-changes");
@@ -119,14 +117,13 @@ test("pods on cloud nodes: a CLB without any annotation; nodes at the edge are p
 
 test("pods at the edge: all ECS instances forward to them; the reminder about the network stays until it is acknowledged", async () => {
     const example = await Example.open("edge-ens-forwarding", {}, ["edge-cache"]);
-    assert.deepEqual(new Set((await podsOf("edge-cache")).map(({ node }) => node)), new Set(["ens-1", "site-1"]));
-    assert.match(
-        await example.up(),
+    expect(new Set((await podsOf("edge-cache")).map(({ node }) => node))).toStrictEqual(new Set(["ens-1", "site-1"]));
+    expect(await example.up()).toMatch(
         /pods at the edge \(nodes ens-1, site-1\) need ECS instances that forward to them, and an Express Connect circuit .*edgeLink: true/,
     );
-    assert.deepEqual(backendsOf(await stateOf(session)), servers.map((id) => `ecs ${id}`).sort());
+    expect(backendsOf(await stateOf(session))).toStrictEqual(servers.map((id) => `ecs ${id}`).sort());
     await example.pulumi("config", "set", "edgeLink", "true", "--stack", example.stack);
-    assert.doesNotMatch(await example.up("--expect-no-changes"), /Express Connect/);
+    expect(await example.up("--expect-no-changes")).not.toMatch(/Express Connect/);
     await example.close();
 });
 
@@ -144,18 +141,17 @@ test("pods on both sides: the NLB sends to each pod by its address, and follows 
             ),
         );
     const wanted = async () => (await podsOf("edge-api")).map(({ ip }) => `Ip Ip ${ip} ${ip} 8080`);
-    assert.deepEqual((await members()).sort(), (await wanted()).sort());
-    assert.equal((await members()).filter((member) => member.includes(` ${EDGE_PODS}.`)).length, 2);
-    assert.match(
+    expect((await members()).sort()).toStrictEqual((await wanted()).sort());
+    expect((await members()).filter((member) => member.includes(` ${EDGE_PODS}.`))).toHaveLength(2);
+    expect(
         await kubectl("get", "service", "edge-api", "-o", "jsonpath={.status.loadBalancer.ingress[0].hostname}"),
-        /nlb/,
-    );
+    ).toMatch(/nlb/);
     await kubectl("scale", "deployment", "edge-api-edge", "--replicas", "3");
     await waitForDeployment(session.lab.cluster, "default", "edge-api-edge");
     await waitForEndpoints(session.lab.cluster, "default", "edge-api", 5);
     await example.up();
-    assert.deepEqual((await members()).sort(), (await wanted()).sort());
-    assert.equal((await members()).length, 5);
+    expect((await members()).sort()).toStrictEqual((await wanted()).sort());
+    expect(await members()).toHaveLength(5);
     await example.up("--expect-no-changes");
     await example.close();
 });
@@ -167,12 +163,11 @@ test("pods at the edge with Local: refused at preview and at up, together with w
     const stack = await Stack.create(session, "edge", [{ ...forwarded, policy: "Local" }]);
     const since = await session.lastCall();
     for (const result of [await stack.preview(), await stack.up()]) {
-        assert.match(
-            stack.fail(result),
+        expect(stack.fail(result)).toMatch(
             /Service default\/cache: pods at the edge \(nodes ens-1, site-1\) cannot be reached with externalTrafficPolicy Local: .*Remedy: set externalTrafficPolicy to Cluster.*Source: Use LoadBalancer Services to expose applications in ACK Edge clusters/,
         );
     }
-    assert.deepEqual(await session.calls(since), []);
+    expect(await session.calls(since)).toStrictEqual([]);
     const { code } = await session.run("kubectl", ["get", "service", "cache"]);
     assert.notEqual(code, 0, "the Service was not applied");
 
@@ -183,9 +178,9 @@ test("pods at the edge with Local: refused at preview and at up, together with w
     ]);
     const before = await stateOf(session);
     const both = stack.fail(await stack.preview());
-    assert.match(both, /cannot be reached with externalTrafficPolicy Local/);
-    assert.match(both, /addressType cannot change/);
-    assert.deepEqual((await stateOf(session)).slb, before.slb);
+    expect(both).toMatch(/cannot be reached with externalTrafficPolicy Local/);
+    expect(both).toMatch(/addressType cannot change/);
+    expect((await stateOf(session)).slb).toStrictEqual(before.slb);
     stack.write([forwarded]);
     stack.succeed(await stack.up("--expect-no-changes"));
     await stack.remove();
@@ -200,13 +195,11 @@ test("the facts about the cluster decide: Flannel has no addresses for an NLB, a
     stack.writeText(hybrid.replace("  annotations:\n", `  annotations:\n${zones}`));
     await stack.config("clusterType", "edge");
     await stack.config("networkPlugin", "flannel");
-    assert.match(
-        stack.fail(await stack.preview()),
+    expect(stack.fail(await stack.preview())).toMatch(
         /error\[annotation-exclusion\].*backend-type.*only with Terway Edge.*\n.*remedy: .*\n.*source: Use LoadBalancer Services to expose/,
     );
     await stack.config("networkPlugin", "terway");
-    assert.match(
-        stack.fail(await stack.preview()),
+    expect(stack.fail(await stack.preview())).toMatch(
         /error\[cluster-facts\].*an ACK Edge cluster runs Terway Edge or Flannel/,
     );
     await stack.config("networkPlugin", "terway-edge");

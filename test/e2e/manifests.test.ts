@@ -1,7 +1,7 @@
 /** The 47 examples of the documents, in one stack: all that are whole Services go up, and say what the cloud then has. */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
 import type { Session } from "../../lab";
 import { Stack, startWorld, stateOf } from "../support/world";
 
@@ -38,7 +38,7 @@ function example(file: string): string {
 let session: Session;
 let stack: Stack;
 
-before(async () => {
+beforeAll(async () => {
     session = await startWorld();
     await session.cloud("/_config", { quotas: { loadBalancers: 100 } });
     await session.cloud("/_seed", {
@@ -56,7 +56,7 @@ before(async () => {
     stack = await Stack.create(session, "manifests", []);
 });
 
-after(async () => {
+afterAll(async () => {
     await stack.clear();
     await session.lab.stop();
 });
@@ -65,32 +65,33 @@ test("the example that is no whole Service is refused, with the reason", async (
     const file = FILES.find((name) => numberOf(name) === FRAGMENT);
     assert.ok(file);
     stack.writeText(example(file));
-    assert.match(stack.fail(await stack.preview()), /error\[service-port\].*the Service has no ports/);
+    expect(stack.fail(await stack.preview())).toMatch(/error\[service-port\].*the Service has no ports/);
 });
 
 test("all others are deployed together, each as its example requires, and a refresh finds no changes", async () => {
     const files = FILES.filter((file) => numberOf(file) !== FRAGMENT);
-    assert.equal(files.length, 46);
+    expect(files).toHaveLength(46);
     stack.writeText(files.map(example).join("\n---\n"));
     stack.succeed(await stack.up());
     const { slb } = await stateOf(session);
-    assert.equal(slb.loadBalancers.length, 46);
-    assert.ok(slb.listeners.every(({ status }) => status === "running"));
+    expect(slb.loadBalancers).toHaveLength(46);
+    expect(slb.listeners.every(({ status }) => status === "running")).toBeTruthy();
     const ports = (number: string) =>
         slb.listeners
             .filter(({ attributes }) => String(attributes["Description"]).includes(`/example-${number}/`))
             .map(({ protocol, port }) => `${protocol}:${port}`)
             .sort();
-    assert.deepEqual(
-        [ports("01"), ports("22"), ports("23"), ports("28")],
-        [["tcp:80"], ["http:80", "https:443"], ["udp:80"], ["tcp:80", "udp:80"]],
-    );
-    assert.deepEqual([ports("05"), ports("06")], [[], ["tcp:443"]]);
-    assert.deepEqual(
+    expect([ports("01"), ports("22"), ports("23"), ports("28")]).toStrictEqual([
+        ["tcp:80"],
+        ["http:80", "https:443"],
+        ["udp:80"],
+        ["tcp:80", "udp:80"],
+    ]);
+    expect([ports("05"), ports("06")]).toStrictEqual([[], ["tcp:443"]]);
+    expect(
         slb.vServerGroups
             .filter(({ loadBalancerId }) => loadBalancerId.startsWith("lb-example-"))
             .map(({ backends }) => backends.length),
-        [3, 3],
-    );
+    ).toStrictEqual([3, 3]);
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });

@@ -1,6 +1,6 @@
 /** Annotations of an NLB through `pulumi up`: created, changed, taken away again. After each step a refresh finds nothing to do. */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
 import { kubectl, type Session, setSchedulable } from "../../lab";
 import { rowsOf } from "../../provider/annotations";
 import {
@@ -260,7 +260,7 @@ const ELSEWHERE = [
 let session: Session;
 let stack: Stack;
 
-before(async () => {
+beforeAll(async () => {
     session = await startWorld();
     await setSchedulable(session.lab.cluster, "node-3", false);
     await session.cloud("/_seed", {
@@ -274,7 +274,7 @@ before(async () => {
     stack = await Stack.create(session, "nlb-annotations", []);
 });
 
-after(async () => {
+afterAll(async () => {
     await session.lab.stop();
 });
 
@@ -310,8 +310,7 @@ test("the table and the tests beside it name every annotation of an NLB", () => 
         ...TABLE.map(({ annotation }) => annotation.replace("service.beta.kubernetes.io/", "")),
         ...ELSEWHERE,
     ];
-    assert.deepEqual(
-        named.sort(),
+    expect(named.sort()).toStrictEqual(
         rowsOf("nlb")
             .map(({ suffix }) => suffix.replace("alibaba-cloud-loadbalancer-", ""))
             .sort(),
@@ -334,7 +333,7 @@ for (const stage of ["created", "changed", "removed"] as const) {
                 ? []
                 : [`${annotation}: ${JSON.stringify(found)} in place of ${JSON.stringify(expected)}`];
         });
-        assert.deepEqual(wrong, []);
+        expect(wrong).toStrictEqual([]);
         stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
     });
 }

@@ -1,8 +1,8 @@
 /** The policy pack and the check command: several rules on one stack, their levels and settings, the audit of a state, a program without components. */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { after, before, test } from "node:test";
 import { REPOSITORY, type Session } from "../../lab";
 import { callsOf, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
@@ -31,12 +31,12 @@ const configured = (name: string, rules: object): string[] => [...PACK, "--polic
 /** The command as a pipeline runs it. */
 const check = (...args: string[]) => session.run("node", ["dist/policies/check/main.js", "check", ...args]);
 
-before(async () => {
+beforeAll(async () => {
     session = await startWorld();
     stack = await Stack.create(session, "policies", [WEB, API]);
 });
 
-after(async () => {
+afterAll(async () => {
     await stack.clear();
     await session.lab.stop();
 });
@@ -61,27 +61,26 @@ test("a preview tells every advisory violation of every Service, and what holds 
         "backends-unchecked",
         "quota-attachments",
     ]) {
-        assert.match(text, new RegExp(`\\[advisory\\] +${rule} +\\(`));
+        expect(text).toMatch(new RegExp(`\\[advisory\\] +${rule} +\\(`));
     }
-    assert.doesNotMatch(text, /\[mandatory\]|can't run policy/);
+    expect(text).not.toMatch(/\[mandatory\]|can't run policy/);
 });
 
 test("a mandatory violation stops preview and up before anything is written; all of them are told at preview", async () => {
     const strict = configured("strict.json", { "exposure-open": "mandatory", "access-local": "disabled" });
     const calls = await callsOf(session, async () => {
         const text = stack.fail(await stack.preview(...strict));
-        assert.match(text, /\[mandatory\] +exposure-open +\(.*default\/api\)/);
-        assert.match(text, /\[mandatory\] +exposure-open +\(.*default\/web\)/);
-        assert.doesNotMatch(text, /access-local/);
+        expect(text).toMatch(/\[mandatory\] +exposure-open +\(.*default\/api\)/);
+        expect(text).toMatch(/\[mandatory\] +exposure-open +\(.*default\/web\)/);
+        expect(text).not.toMatch(/access-local/);
         // Nothing is remediated by a rule that only judges: the level falls back to mandatory.
-        assert.match(
-            stack.fail(await stack.up(...configured("remediate.json", { "exposure-open": "remediate" }))),
+        expect(stack.fail(await stack.up(...configured("remediate.json", { "exposure-open": "remediate" })))).toMatch(
             /\[mandatory\] +exposure-open/,
         );
     });
-    assert.deepEqual(calls, {});
+    expect(calls).toStrictEqual({});
     const services = await session.run("kubectl", ["get", "services", "--namespace", "default", "--output", "name"]);
-    assert.doesNotMatch(services.text, /web|api/);
+    expect(services.text).not.toMatch(/web|api/);
 });
 
 test("an exception in the configuration lets a Service through, and a setting that cannot be right is refused", async () => {
@@ -89,11 +88,10 @@ test("an exception in the configuration lets a Service through, and a setting th
         "exposure-open": { enforcementLevel: "mandatory", except: ["default/web", "default/a*"] },
     });
     stack.succeed(await stack.up(...excepting));
-    assert.equal((await stateOf(session)).slb.loadBalancers.length, 2);
-    assert.match(
+    expect((await stateOf(session)).slb.loadBalancers).toHaveLength(2);
+    expect(
         stack.fail(await stack.preview(...configured("wrong.json", { "quota-backends": { limit: "many" } }))),
-        /quota-backends.*limit.*Invalid type/s,
-    );
+    ).toMatch(/quota-backends.*limit.*Invalid type/s);
 });
 
 test("switching Proxy Protocol and the protocol of a listener is advised against where it interrupts, once", async () => {
@@ -102,16 +100,14 @@ test("switching Proxy Protocol and the protocol of a listener is advised against
         { ...API, annotations: {} },
     ]);
     const text = stack.succeed(await stack.preview(...PACK));
-    assert.match(text, /\[advisory\].*change-interrupts/);
-    assert.match(
-        text,
+    expect(text).toMatch(/\[advisory\].*change-interrupts/);
+    expect(text).toMatch(
         /Service default\/web: proxyProtocol changes from "off" to "on": Proxy Protocol cannot be switched while traffic flows/,
     );
-    assert.match(
-        text,
+    expect(text).toMatch(
         /Service default\/api: listener TCP:81 changes from "http" to "tcp": the listener is deleted and created again/,
     );
-    assert.match(text, /access-proxy-protocol/);
+    expect(text).toMatch(/access-proxy-protocol/);
     stack.write([WEB, API]);
     stack.succeed(await stack.up("--expect-no-changes"));
 });
@@ -138,17 +134,16 @@ test("the audit of a stack's state finds the same, without its program and witho
                 "quota-backends": { enforcementLevel: "mandatory", limit: 2 },
             }),
         );
-        assert.notEqual(strict.code, 0);
-        assert.match(strict.text, /instance default\/web: 3 backends are more than the 2/);
+        expect(strict.code).not.toBe(0);
+        expect(strict.text).toMatch(/instance default\/web: 3 backends are more than the 2/);
     });
-    assert.deepEqual(calls, {});
+    expect(calls).toStrictEqual({});
 });
 
 test("the check command says the same of the manifests, and of a saved preview with what changes in it", async () => {
     const manifests = await check(stack.manifests);
     assert.equal(manifests.code, 0, manifests.text);
-    assert.match(
-        manifests.text,
+    expect(manifests.text).toMatch(
         new RegExp(`advisory +exposure-open +Service default/web +\\S+services\\.yaml:4:9: ${OPEN}`),
     );
 
@@ -162,11 +157,10 @@ test("the check command says the same of the manifests, and of a saved preview w
     assert.equal(saved.code, 0, saved.text);
     const { code, text } = await check("--preview", preview);
     assert.equal(code, 1, text);
-    assert.match(
-        text,
+    expect(text).toMatch(
         /mandatory +immutability-create-only +Service default\/api +addressType cannot change from "internet" to "intranet"/,
     );
-    assert.match(text, /advisory +exposure-open +Service default\/web/);
+    expect(text).toMatch(/advisory +exposure-open +Service default\/web/);
     stack.succeed(await session.run("pulumi", ["config", "rm", "allowReplacement", "--stack", stack.name]));
     stack.write([WEB, API]);
 });
@@ -201,12 +195,12 @@ test("a Service behind an NLB is judged by what an NLB is, in the pack, in the c
     ]) {
         assert.ok(text.includes(line), `${line}\n\nis not in\n\n${text}`);
     }
-    assert.match(text, /\[mandatory\] +exposure-tls +\(.*default\/net\)/);
-    assert.doesNotMatch(text, /\(.*access-local.*default\/net|default\/net: calls of its address/);
-    assert.ok((await session.calls(since)).every((call) => !call.mutating));
+    expect(text).toMatch(/\[mandatory\] +exposure-tls +\(.*default\/net\)/);
+    expect(text).not.toMatch(/\(.*access-local.*default\/net|default\/net: calls of its address/);
+    expect((await session.calls(since)).every((call) => !call.mutating)).toBeTruthy();
     const { code, text: checked } = await check(stack.manifests);
     assert.equal(code, 0, checked);
-    assert.match(checked, /advisory +exposure-tls +Service default\/net/);
+    expect(checked).toMatch(/advisory +exposure-tls +Service default\/net/);
     stack.write([WEB, API]);
 });
 
@@ -261,11 +255,8 @@ test("a program that writes Services for the Cloud Controller Manager and resour
         /\[advisory\].*exposure-tls .*gate/,
         /the listener uses the list office \(white\), which has no entries/,
     ]) {
-        assert.match(text, message);
+        expect(text).toMatch(message);
     }
-    assert.deepEqual(
-        (await session.calls(since)).filter((call) => call.mutating),
-        [],
-    );
+    expect((await session.calls(since)).filter((call) => call.mutating)).toStrictEqual([]);
     stack.succeed(await pulumi("stack", "rm", "dev", "--yes"));
 });

@@ -1,8 +1,8 @@
 /** Other ways in: a Service that is in the cluster already, one described in code, pods as backends, node filters. */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { after, before, test } from "node:test";
 import {
     applyYaml,
     endpointSlices,
@@ -19,11 +19,11 @@ const TRANSPILE_ONLY = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
 
 let session: Session;
 
-before(async () => {
+beforeAll(async () => {
     session = await startWorld();
 });
 
-after(async () => {
+afterAll(async () => {
     await session.lab.stop();
 });
 
@@ -42,14 +42,13 @@ test("pods as backends (eni): each with its address, found in the VPC in one cal
 
     const stack = await Stack.create(session, "eni", [service]);
     const created = await callsOf(session, async () => stack.succeed(await stack.up()));
-    assert.equal(created["DescribeNetworkInterfaces"], 1);
-    assert.equal(created["AddVServerGroupBackendServers"], 1);
+    expect(created["DescribeNetworkInterfaces"]).toBe(1);
+    expect(created["AddVServerGroupBackendServers"]).toBe(1);
     const [group] = (await stateOf(session)).slb.vServerGroups;
-    assert.deepEqual(
+    expect(
         group?.backends.map(({ serverIp, port, weight, type }) => `${type} ${serverIp}:${port} ${weight}`).sort(),
-        ips.map((ip) => `eni ${ip}:8080 100`).sort(),
-    );
-    assert.equal(group?.name, "k8s/8080/pods/default/c-test");
+    ).toStrictEqual(ips.map((ip) => `eni ${ip}:8080 100`).sort());
+    expect(group?.name).toBe("k8s/8080/pods/default/c-test");
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 
     const [victim] = pods.items;
@@ -57,7 +56,7 @@ test("pods as backends (eni): each with its address, found in the VPC in one cal
     await session.run("kubectl", ["scale", "deployment", "shop", "--replicas", "3"]);
     await waitForEndpoints(session.lab.cluster, "default", "pods", 3);
     const scaled = await callsOf(session, async () => stack.succeed(await stack.up()));
-    assert.deepEqual(scaled, { RemoveVServerGroupBackendServers: 1 });
+    expect(scaled).toStrictEqual({ RemoveVServerGroupBackendServers: 1 });
     await session.run("kubectl", ["scale", "deployment", "shop", "--replicas", "4"]);
     await waitForEndpoints(session.lab.cluster, "default", "pods", 4);
     await stack.remove();
@@ -68,7 +67,7 @@ test("a pod whose address no ENI of the VPC holds is an error with cause and rem
     const stack = await Stack.create(session, "noeni", [
         { name: "pods", annotations: { "service.beta.kubernetes.io/backend-type": "eni" } },
     ]);
-    assert.match(stack.fail(await stack.up()), /no ENI of the VPC holds .*Cause: .*Remedy: /);
+    expect(stack.fail(await stack.up())).toMatch(/no ENI of the VPC holds .*Cause: .*Remedy: /);
     await stack.remove();
     assertEmpty(await stateOf(session));
 });
@@ -89,14 +88,14 @@ test("node filters: labels, cordoned and unready nodes", async () => {
             .map((node) => node.metadata.name);
     };
     stack.succeed(await stack.up());
-    assert.deepEqual(await names(), ["node-1", "node-2"]);
+    expect(await names()).toStrictEqual(["node-1", "node-2"]);
     await setSchedulable(cluster, "node-1", false);
     stack.succeed(await stack.up());
-    assert.deepEqual(await names(), ["node-2"]);
+    expect(await names()).toStrictEqual(["node-2"]);
     await setSchedulable(cluster, "node-1", true);
     await setNodeReady(cluster, "node-2", false);
     stack.succeed(await stack.up());
-    assert.deepEqual(await names(), ["node-1"]);
+    expect(await names()).toStrictEqual(["node-1"]);
     await setNodeReady(cluster, "node-2", true);
     await stack.remove();
 });
@@ -115,8 +114,7 @@ test("as a library: a Service defined in code, and one that exists in the cluste
     await pulumi("up", "--yes", "--skip-preview", "--stack", stack);
     const outputs = JSON.parse(await pulumi("stack", "output", "--json", "--stack", stack)) as Record<string, string>;
     const { slb } = await stateOf(session);
-    assert.deepEqual(
-        [outputs["described"], outputs["existing"]].sort(),
+    expect([outputs["described"], outputs["existing"]].sort()).toStrictEqual(
         slb.loadBalancers.map(({ address }) => address).sort(),
     );
     await pulumi("up", "--yes", "--skip-preview", "--expect-no-changes", "--stack", stack);
@@ -127,7 +125,7 @@ test("as a library: a Service defined in code, and one that exists in the cluste
     assert.ok(!text.includes("service/described"), "an applied Service goes");
     await pulumi("stack", "rm", "--yes", stack);
     fs.rmSync(path.join(cwd, `Pulumi.${stack}.yaml`), { force: true });
-    assert.equal((await endpointSlices(session.lab.cluster, "default", "existing")).length, 1);
+    expect(await endpointSlices(session.lab.cluster, "default", "existing")).toHaveLength(1);
 });
 
 test("a shared load balancer for two Services: the port table, a port that is taken, one Service less", async () => {
@@ -140,7 +138,7 @@ test("a shared load balancer for two Services: the port table, a port that is ta
         assert.equal(result.code, 0, result.text);
         return result.text;
     };
-    assert.equal((await session.run("pulumi", ["stack", "init", stack, "--non-interactive"], { cwd })).code, 0);
+    expect((await session.run("pulumi", ["stack", "init", stack, "--non-interactive"], { cwd })).code).toBe(0);
     await pulumi("up", "--yes", "--skip-preview");
     const outputs = JSON.parse(await pulumi("stack", "output", "--json")) as {
         address: string;
@@ -148,37 +146,36 @@ test("a shared load balancer for two Services: the port table, a port that is ta
     };
     const { slb } = await stateOf(session);
     const [instance] = slb.loadBalancers;
-    assert.deepEqual([slb.loadBalancers.length, outputs.address], [1, instance?.address]);
-    assert.deepEqual(outputs.ports, { "tcp:80": "default/shared-web", "tcp:8080": "default/shared-api" });
-    assert.deepEqual(slb.listeners.map(({ port }) => port).sort(), [80, 8080]);
+    expect([slb.loadBalancers.length, outputs.address]).toStrictEqual([1, instance?.address]);
+    expect(outputs.ports).toStrictEqual({ "tcp:80": "default/shared-web", "tcp:8080": "default/shared-api" });
+    expect(slb.listeners.map(({ port }) => port).sort()).toStrictEqual([80, 8080]);
     const { text } = await session.run("kubectl", [
         "get",
         "services",
         "-o",
         "jsonpath={.items[*].status.loadBalancer.ingress[0].ip}",
     ]);
-    assert.equal(text.split(" ").filter((address) => address === outputs.address).length, 2);
+    expect(text.split(" ").filter((address) => address === outputs.address)).toHaveLength(2);
     await pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
 
     await pulumi("config", "set", "apiPort", "80");
     const since = await session.lastCall();
     const refused = await run("preview");
-    assert.notEqual(refused.code, 0);
-    assert.match(
-        refused.text,
+    expect(refused.code).not.toBe(0);
+    expect(refused.text).toMatch(
         /Services default\/shared-web and default\/shared-api both use listener tcp:80 of load balancer shared:front\. Remedy: /,
     );
-    assert.deepEqual(await session.calls(since), []);
+    expect(await session.calls(since)).toStrictEqual([]);
 
     await pulumi("config", "set", "apiPort", "8081");
     await pulumi("up", "--yes", "--skip-preview");
     const after = (await stateOf(session)).slb;
-    assert.deepEqual(
-        [after.loadBalancers[0]?.id, after.listeners.map(({ port }) => port).sort()],
-        [instance?.id, [80, 8081]],
-    );
+    expect([after.loadBalancers[0]?.id, after.listeners.map(({ port }) => port).sort()]).toStrictEqual([
+        instance?.id,
+        [80, 8081],
+    ]);
     await pulumi("destroy", "--yes", "--skip-preview");
     assertEmpty(await stateOf(session));
-    assert.equal((await session.run("pulumi", ["stack", "rm", "--yes", stack, "--non-interactive"], { cwd })).code, 0);
+    expect((await session.run("pulumi", ["stack", "rm", "--yes", stack, "--non-interactive"], { cwd })).code).toBe(0);
     fs.rmSync(path.join(cwd, `Pulumi.${stack}.yaml`), { force: true });
 });

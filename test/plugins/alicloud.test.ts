@@ -1,10 +1,10 @@
 /** The alicloud stand-in against the simulated cloud. */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
 import { startCloud, type RunningCloud } from "../../lab/cloud";
 import { PluginClient, urnOf, type Properties } from "./plugin-client";
 
@@ -12,7 +12,7 @@ let dir: string;
 let cloud: RunningCloud;
 let plugin: PluginClient;
 
-before(async () => {
+beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), "alicloud-plugin-"));
     const [accessKeyId, accessKeySecret] = [`LTAI${randomBytes(8).toString("hex")}`, randomBytes(15).toString("hex")];
     cloud = await startCloud({ dir, accessKeyId, accessKeySecret });
@@ -32,7 +32,7 @@ before(async () => {
     );
 });
 
-after(async () => {
+afterAll(async () => {
     await plugin?.stop();
     await cloud?.stop();
     await rm(dir, { recursive: true, force: true });
@@ -48,16 +48,16 @@ interface Made {
 async function make(type: string, given: Properties): Promise<Made> {
     const urn = urnOf(type);
     const { inputs, failures } = await plugin.check(urn, {}, given);
-    assert.deepEqual(failures, []);
+    expect(failures).toStrictEqual([]);
     const { id, state } = await plugin.create(urn, inputs);
     return { urn, id, state, inputs };
 }
 
 async function change(made: Made, given: Properties): Promise<Made> {
     const { inputs, failures } = await plugin.check(made.urn, made.inputs, given);
-    assert.deepEqual(failures, []);
+    expect(failures).toStrictEqual([]);
     const diff = await plugin.diff(made.urn, made.id, made.state, made.inputs, inputs);
-    assert.deepEqual([diff.changed, diff.replaces], [true, []]);
+    expect([diff.changed, diff.replaces]).toStrictEqual([true, []]);
     return { ...made, inputs, state: await plugin.update(made.urn, made.id, made.state, made.inputs, inputs) };
 }
 
@@ -68,7 +68,7 @@ async function assertSettled(made: Made): Promise<void> {
     // A refresh also shows defaults that the operation itself left out.
     const known = Object.fromEntries(Object.entries(found.state).filter(([name]) => name in made.state));
     assert.deepEqual(known, made.state, `a refresh of ${made.urn} finds what the last operation left`);
-    assert.equal((await plugin.diff(made.urn, made.id, found.state, found.inputs, made.inputs)).changed, false);
+    expect((await plugin.diff(made.urn, made.id, found.state, found.inputs, made.inputs)).changed).toBe(false);
 }
 
 test("a CLB with server group and listener is created, read, updated and deleted", async () => {
@@ -79,8 +79,8 @@ test("a CLB with server group and listener is created, read, updated and deleted
         instanceChargeType: "PayByCLCU",
         tags: { team: "edge" },
     });
-    assert.match(balancer.id, /^lb-/);
-    assert.equal(balancer.state["status"], "active");
+    expect(balancer.id).toMatch(/^lb-/);
+    expect(balancer.state["status"]).toBe("active");
     await assertSettled(balancer);
     const group = await make("alicloud:slb/serverGroup:ServerGroup", { loadBalancerId: balancer.id, name: "web" });
     const given: Properties = {
@@ -93,20 +93,20 @@ test("a CLB with server group and listener is created, read, updated and deleted
         stickySession: "off",
     };
     let listener = await make("alicloud:slb/listener:Listener", given);
-    assert.equal(listener.id, `${balancer.id}:http:80`);
+    expect(listener.id).toBe(`${balancer.id}:http:80`);
     await assertSettled(listener);
     listener = await change(listener, { ...given, idleTimeout: 30 });
-    assert.equal(listener.state["idleTimeout"], 30);
+    expect(listener.state["idleTimeout"]).toBe(30);
     await assertSettled(listener);
     const renamed = await change(balancer, { ...balancer.inputs, loadBalancerName: "web-2", tags: { team: "core" } });
-    assert.deepEqual([renamed.state["loadBalancerName"], renamed.state["tags"]], ["web-2", { team: "core" }]);
+    expect([renamed.state["loadBalancerName"], renamed.state["tags"]]).toStrictEqual(["web-2", { team: "core" }]);
 
     const imported = await plugin.read(balancer.urn, balancer.id);
-    assert.equal(imported.inputs["loadBalancerName"], "web-2");
+    expect(imported.inputs["loadBalancerName"]).toBe("web-2");
     const listed = await plugin.invoke("alicloud:slb/getApplicationLoadBalancers:getApplicationLoadBalancers", {
         nameRegex: "^web",
     });
-    assert.deepEqual(listed["ids"], [balancer.id]);
+    expect(listed["ids"]).toStrictEqual([balancer.id]);
     const rule = await make("alicloud:slb/rule:Rule", {
         loadBalancerId: balancer.id,
         frontendPort: 80,
@@ -120,11 +120,11 @@ test("a CLB with server group and listener is created, read, updated and deleted
         frontendPort: 80,
         nameRegex: "^sh",
     });
-    assert.deepEqual(rules["slbRules"], [
+    expect(rules["slbRules"]).toStrictEqual([
         { id: rule.id, name: "shop", domain: "shop.example.com", url: "/cart", serverGroupId: group.id },
     ]);
     const none = await plugin.invoke("alicloud:slb/getAttachments:getAttachments", { loadBalancerId: balancer.id });
-    assert.deepEqual([none["slbAttachments"], none["id"]], [[], "0"]);
+    expect([none["slbAttachments"], none["id"]]).toStrictEqual([[], "0"]);
     await unmake(rule);
 
     for (const made of [listener, group, renamed]) {
@@ -143,8 +143,8 @@ test("an NLB with server group and listener is created, read, updated and delete
             { zoneId: "cn-hangzhou-b", vswitchId: "vsw-lab-b" },
         ],
     });
-    assert.match(balancer.id, /^nlb-/);
-    assert.equal(balancer.state["status"], "Active");
+    expect(balancer.id).toMatch(/^nlb-/);
+    expect(balancer.state["status"]).toBe("Active");
     await assertSettled(balancer);
     const group = await make("alicloud:nlb/serverGroup:ServerGroup", {
         serverGroupName: "net",
@@ -160,7 +160,7 @@ test("an NLB with server group and listener is created, read, updated and delete
     };
     let listener = await make("alicloud:nlb/listener:Listener", given);
     listener = await change(listener, { ...given, idleTimeout: 60 });
-    assert.equal(listener.state["idleTimeout"], 60);
+    expect(listener.state["idleTimeout"]).toBe(60);
     await assertSettled(listener);
     for (const made of [listener, group, balancer]) {
         await unmake(made);
@@ -171,5 +171,5 @@ test("an NLB with server group and listener is created, read, updated and delete
 test("an error of the cloud keeps its code and nothing is created", async () => {
     const urn = urnOf("alicloud:slb/serverGroup:ServerGroup");
     const { inputs } = await plugin.check(urn, {}, { loadBalancerId: "lb-none", name: "g" });
-    await assert.rejects(plugin.create(urn, inputs), /InvalidLoadBalancerId.NotFound/);
+    await expect(plugin.create(urn, inputs)).rejects.toThrow(/InvalidLoadBalancerId.NotFound/);
 });

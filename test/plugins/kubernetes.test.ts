@@ -1,9 +1,9 @@
 /** The kubernetes stand-in against a real API server. */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
 import { addNode, Client, startCluster, type Cluster } from "../../lab/cluster";
 import { PluginClient, urnOf, type Properties } from "./plugin-client";
 
@@ -11,13 +11,13 @@ let dir: string;
 let cluster: Cluster;
 let plugin: PluginClient;
 
-before(async () => {
+beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), "kubernetes-plugin-"));
     cluster = await startCluster({ dir });
     plugin = await PluginClient.start("kubernetes", { kubeconfig: cluster.kubeconfig });
 });
 
-after(async () => {
+afterAll(async () => {
     await plugin?.stop();
     await cluster?.stop();
     await rm(dir, { recursive: true, force: true });
@@ -38,32 +38,32 @@ const service = (ports: number[]): Properties => ({
     },
 });
 
-test("a Service is previewed, created, updated, refreshed, imported and deleted", { timeout: 120_000 }, async () => {
+test("a Service is previewed, created, updated, refreshed, imported and deleted", async () => {
     const { inputs, failures } = await plugin.check(serviceUrn, {}, service([80]));
-    assert.deepEqual(failures, []);
-    assert.equal(at(inputs, "metadata", "namespace"), "default");
+    expect(failures).toStrictEqual([]);
+    expect(at(inputs, "metadata", "namespace")).toBe("default");
 
     const planned = await plugin.create(serviceUrn, inputs, true);
-    assert.equal(planned.id, "");
+    expect(planned.id).toBe("");
     assert.equal(at(planned.state, "spec", "ports", 0, "protocol"), "TCP", "a dry run shows what the server fills in");
     assert.equal((await plugin.read(serviceUrn, "default/web")).id, "", "a preview makes nothing");
 
     const made = await plugin.create(serviceUrn, inputs);
-    assert.equal(made.id, "default/web");
-    assert.deepEqual(at(made.state, "__inputs"), inputs);
-    assert.ok(plugin.logs.includes("Skipping await logic"));
+    expect(made.id).toBe("default/web");
+    expect(at(made.state, "__inputs")).toStrictEqual(inputs);
+    expect(plugin.logs.includes("Skipping await logic")).toBeTruthy();
 
     const next = (await plugin.check(serviceUrn, inputs, service([80, 443]))).inputs;
     const diff = await plugin.diff(serviceUrn, made.id, made.state, inputs, next);
-    assert.deepEqual(diff, {
+    expect(diff).toStrictEqual({
         changed: true,
         replaces: [],
         deleteBeforeReplace: false,
         paths: { "spec.ports[1]": "ADD" },
     });
     const changed = await plugin.update(serviceUrn, made.id, made.state, inputs, next);
-    assert.equal(at(changed, "spec", "ports", 1, "port"), 443);
-    assert.match(String(at(changed, "__fieldManager")), /^pulumi-kubernetes-[0-9a-f]{8}$/);
+    expect(at(changed, "spec", "ports", 1, "port")).toBe(443);
+    expect(String(at(changed, "__fieldManager"))).toMatch(/^pulumi-kubernetes-[0-9a-f]{8}$/);
 
     const fewer = (await plugin.check(serviceUrn, next, service([443]))).inputs;
     const reduced = await plugin.update(serviceUrn, made.id, changed, next, fewer);
@@ -72,13 +72,13 @@ test("a Service is previewed, created, updated, refreshed, imported and deleted"
         1,
         "what the program drops is dropped in the cluster",
     );
-    assert.equal((await plugin.diff(serviceUrn, made.id, reduced, fewer, fewer)).changed, false);
+    expect((await plugin.diff(serviceUrn, made.id, reduced, fewer, fewer)).changed).toBe(false);
 
     const read = await plugin.read(serviceUrn, made.id, reduced, fewer);
-    assert.deepEqual(read.inputs, fewer);
+    expect(read.inputs).toStrictEqual(fewer);
     const imported = await plugin.read(serviceUrn, made.id);
-    assert.equal(at(imported.inputs, "spec", "type"), "LoadBalancer");
-    assert.equal(at(imported.inputs, "status"), undefined);
+    expect(at(imported.inputs, "spec", "type")).toBe("LoadBalancer");
+    expect(at(imported.inputs, "status")).toBeUndefined();
 
     await plugin.delete(serviceUrn, made.id, read.state, read.inputs);
     // "skipAwait" also leaves the garbage collector to itself.
@@ -91,12 +91,12 @@ test("names are made up and kept, and identity replaces", async () => {
     const config = (data: Properties): Properties => ({ apiVersion: "v1", kind: "ConfigMap", data });
     const { inputs } = await plugin.check(urn, {}, config({ a: "1" }));
     const name = String(at(inputs, "metadata", "name"));
-    assert.match(name, /^cfg-[0-9a-f]{8}$/);
+    expect(name).toMatch(/^cfg-[0-9a-f]{8}$/);
     const made = await plugin.create(urn, inputs);
     const next = (await plugin.check(urn, inputs, config({ a: "2" }))).inputs;
-    assert.equal(at(next, "metadata", "name"), name);
+    expect(at(next, "metadata", "name")).toBe(name);
     const diff = await plugin.diff(urn, made.id, made.state, inputs, next);
-    assert.deepEqual(diff, {
+    expect(diff).toStrictEqual({
         changed: true,
         replaces: ["data.a"],
         deleteBeforeReplace: false,
@@ -126,13 +126,13 @@ test("a Deployment is waited for until its Pods are available", async () => {
         },
     );
     const made = await plugin.create(urn, inputs);
-    assert.equal(at(made.state, "status", "availableReplicas"), 2);
-    assert.ok(plugin.logs.some((line) => line.includes("Pods available")));
+    expect(at(made.state, "status", "availableReplicas")).toBe(2);
+    expect(plugin.logs.some((line) => line.includes("Pods available"))).toBeTruthy();
     const other = structuredClone(inputs) as { spec: { selector: { matchLabels: Properties } } };
     other.spec.selector.matchLabels = { app: "other" };
     const diff = await plugin.diff(urn, made.id, made.state, inputs, other as unknown as Properties);
-    assert.deepEqual(diff.replaces, ["spec.selector.matchLabels.app"]);
-    assert.equal(diff.deleteBeforeReplace, true);
+    expect(diff.replaces).toStrictEqual(["spec.selector.matchLabels.app"]);
+    expect(diff.deleteBeforeReplace).toBe(true);
     await plugin.delete(urn, made.id, made.state, inputs);
 });
 
@@ -150,15 +150,12 @@ test("secrets stay secret, custom objects need their type, YAML is taken apart",
     const thing = (
         await plugin.check(custom, {}, { apiVersion: "example.com/v1", kind: "Thing", metadata: { name: "t" } })
     ).inputs;
-    assert.equal((await plugin.create(custom, thing, true)).id, "");
-    await assert.rejects(plugin.create(custom, thing), /Verify that any required CRDs have been created/);
+    expect((await plugin.create(custom, thing, true)).id).toBe("");
+    await expect(plugin.create(custom, thing)).rejects.toThrow(/Verify that any required CRDs have been created/);
     const decoded = await plugin.invoke("kubernetes:yaml:decode", {
         text: "kind: A\n---\nkind: List\nitems: [{kind: B}]\n",
     });
-    assert.deepEqual(
-        (decoded["result"] as Properties[]).map((object) => object["kind"]),
-        ["A", "B"],
-    );
+    expect((decoded["result"] as Properties[]).map((object) => object["kind"])).toStrictEqual(["A", "B"]);
 });
 
 test("a cluster that cannot be reached is an error, never a deletion", async () => {
@@ -172,13 +169,14 @@ test("a cluster that cannot be reached is an error, never a deletion", async () 
     });
     const lost = await PluginClient.start("kubernetes", { kubeconfig });
     try {
-        assert.match((await lost.check(serviceUrn, {}, service([80]))).failures.join(), /unreachable/);
-        await assert.rejects(lost.create(serviceUrn, service([80]), true), /unreachable|ECONNREFUSED/);
-        await assert.rejects(
+        expect((await lost.check(serviceUrn, {}, service([80]))).failures.join()).toMatch(/unreachable/);
+        await expect(lost.create(serviceUrn, service([80]), true)).rejects.toThrow(/unreachable|ECONNREFUSED/);
+        await expect(
             lost.read(serviceUrn, "default/web", { ...service([80]), __inputs: service([80]) }, service([80])),
-            /unreachable cluster/,
+        ).rejects.toThrow(/unreachable cluster/);
+        await expect(lost.delete(serviceUrn, "default/web", service([80]), service([80]))).rejects.toThrow(
+            /unreachable/,
         );
-        await assert.rejects(lost.delete(serviceUrn, "default/web", service([80]), service([80])), /unreachable/);
     } finally {
         await lost.stop();
     }

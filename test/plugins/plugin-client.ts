@@ -16,6 +16,7 @@ import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
+import { REPOSITORY } from "../support/repository";
 
 export type Properties = { [name: string]: JavaScriptValue };
 
@@ -56,7 +57,7 @@ export class PluginClient {
                 error === null ? resolve(bound) : reject(error),
             ),
         );
-        const program = join(__dirname, "../../../lab/bin", `pulumi-resource-${name}`);
+        const program = join(REPOSITORY, "lab/bin", `pulumi-resource-${name}`);
         const child = spawn(program, [`127.0.0.1:${port}`], {
             env: { ...process.env, ...environment },
             stdio: ["ignore", "pipe", "inherit"],

@@ -1,6 +1,6 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
-import { test } from "node:test";
 import { renderCoverage } from "./render";
 import { problems, readTable, type Row } from "./table";
 import { hasTest } from "./titles";
@@ -8,20 +8,19 @@ import { hasTest } from "./titles";
 const rows = readTable("docs/coverage.json");
 
 test("docs/coverage.md matches docs/coverage.json (node dist/tools/coverage/main.js)", () => {
-    assert.equal(fs.readFileSync("docs/coverage.md", "utf8"), renderCoverage(rows));
+    expect(fs.readFileSync("docs/coverage.md", "utf8")).toBe(renderCoverage(rows));
 });
 
 test("every row is there, and every file and test that it names", () => {
-    assert.deepEqual(problems(rows, "."), []);
+    expect(problems(rows, ".")).toStrictEqual([]);
 });
 
 test("a title is found as it is printed, with the parts that a table of cases fills in", () => {
     const here = "tools/coverage/coverage.test.ts";
-    assert.equal(hasTest(here, "every row is there, and every file and test that it names"), true);
-    assert.equal(hasTest(here, "every row is there"), false);
-    assert.equal(hasTest(here, "a row that cannot be believed: no test, because it needs a file and a test"), true);
-    assert.equal(
-        hasTest(here, "a row that cannot be believed: no such case, because it needs a file and a test"),
+    expect(hasTest(here, "every row is there, and every file and test that it names")).toBe(true);
+    expect(hasTest(here, "every row is there")).toBe(false);
+    expect(hasTest(here, "a row that cannot be believed: no test, because it needs a file and a test")).toBe(true);
+    expect(hasTest(here, "a row that cannot be believed: no such case, because it needs a file and a test")).toBe(
         false,
     );
 });
@@ -49,11 +48,11 @@ for (const [what, why, change] of BAD) {
     test(`a row that cannot be believed: ${what}, because ${why}`, () => {
         const [first, ...rest] = rows;
         assert.ok(first);
-        assert.deepEqual(problems([GOOD, ...rest], "."), []);
-        assert.equal(problems([{ ...GOOD, ...change }, ...rest], ".").length, 1);
+        expect(problems([GOOD, ...rest], ".")).toStrictEqual([]);
+        expect(problems([{ ...GOOD, ...change }, ...rest], ".")).toHaveLength(1);
     });
 }
 
 test("a row that is missing is noticed", () => {
-    assert.match(problems(rows.slice(1), ".")[0] ?? "", /^rows missing, unknown or out of order: A01/);
+    expect(problems(rows.slice(1), ".")[0] ?? "").toMatch(/^rows missing, unknown or out of order: A01/);
 });

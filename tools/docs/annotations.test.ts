@@ -1,6 +1,6 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
 import { anyRowOf, external, rowsOf, settingNames } from "../../provider/annotations/catalogue";
 import { LOAD_BALANCER_TYPES } from "../../provider/schema/load-balancer-type";
 import { renderAnnotations } from "./annotations";
@@ -8,7 +8,7 @@ import { keyOf, legacyKeyOf } from "../../provider/annotations/keys";
 import { parseCcmVersion } from "../../provider/schema/versions";
 
 test("docs/annotations.md matches the catalogue (node dist/tools/docs/annotations.js)", () => {
-    assert.equal(readFileSync("docs/annotations.md", "utf8"), renderAnnotations());
+    expect(readFileSync("docs/annotations.md", "utf8")).toBe(renderAnnotations());
 });
 
 test("every row is complete", () => {
@@ -32,10 +32,10 @@ test("no two annotations share a key", () => {
         ...settingNames.map(anyRowOf),
         ...external.filter(({ suffix }) => !settingNames.some((field) => anyRowOf(field).suffix === suffix)),
     ].flatMap((row) => [keyOf(row), legacyKeyOf(row) ?? []].flat());
-    assert.equal(new Set(keys).size, keys.length);
+    expect(new Set(keys).size).toBe(keys.length);
 });
 
 test("there are as many rows as the documents have annotations", () => {
     // Of the documents of CLB and NLB, and what only the source of the Cloud Controller Manager has.
-    assert.deepEqual([rowsOf("clb").length, rowsOf("nlb").length], [62, 54]);
+    expect([rowsOf("clb").length, rowsOf("nlb").length]).toStrictEqual([62, 54]);
 });

@@ -1,11 +1,11 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
 import { diagnose, diagnoses } from "../../provider/alicloud/diagnose";
 import { renderErrors, shownCode, shownMessage } from "./errors";
 
 test("docs/errors.md matches the table of errors (node dist/tools/docs/errors.js)", () => {
-    assert.equal(readFileSync("docs/errors.md", "utf8"), renderErrors());
+    expect(readFileSync("docs/errors.md", "utf8")).toBe(renderErrors());
 });
 
 test("every error on the page is recognised by its code and message", () => {

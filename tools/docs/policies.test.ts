@@ -1,8 +1,7 @@
-import assert from "node:assert/strict";
+import { expect, test } from "@jest/globals";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
 import { renderPolicies } from "./policies";
 
 test("docs/policies.md matches the rules (node dist/tools/docs/policies.js)", () => {
-    assert.equal(readFileSync("docs/policies.md", "utf8"), renderPolicies());
+    expect(readFileSync("docs/policies.md", "utf8")).toBe(renderPolicies());
 });

@@ -83,7 +83,7 @@ class Worker {
             "kubectl",
             { ...process.env, ENGINE: "" },
         );
-        const child = fork(path.join(__dirname, "worker.js"), {
+        const child = fork(path.join(REPOSITORY, "dist/tools/parity/worker.js"), {
             cwd: REPOSITORY,
             env: { ...environment(variables, process.env), LAB_ALICLOUD_SLEEP: "0" },
             stdio: ["ignore", "ignore", "inherit", "ipc"],

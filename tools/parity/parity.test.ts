@@ -1,7 +1,6 @@
-import assert from "node:assert/strict";
+import { expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { test } from "node:test";
 import { REPOSITORY } from "../../lab/environment";
 import { listCases } from "./case";
 import { DOCUMENT, renderDifferences } from "./docs";
@@ -11,18 +10,17 @@ const CORPUS = path.join(REPOSITORY, "testdata/parity");
 
 test("every recorded case is equal to the recording, or differs for a known reason", async () => {
     const verdicts = await replay({ corpus: CORPUS, pattern: /^/, jobs: 2 });
-    assert.equal(verdicts.length, listCases(CORPUS).files.length);
+    expect(verdicts.length).toBe(listCases(CORPUS).files.length);
     const wrong = verdicts.filter(({ kind }) => kind === "wrong");
-    assert.deepEqual(
+    expect(
         wrong.map(({ id, differences }) => ({
             id,
             differences: differences.filter(({ reason }) => reason === undefined),
         })),
-        [],
-    );
-    assert.ok(verdicts.some(({ kind }) => kind === "equal"));
+    ).toStrictEqual([]);
+    expect(verdicts.some(({ kind }) => kind === "equal")).toBeTruthy();
 });
 
 test("docs/ccm-differences.md matches the known differences (make docs)", () => {
-    assert.equal(fs.readFileSync(DOCUMENT, "utf8"), renderDifferences());
+    expect(fs.readFileSync(DOCUMENT, "utf8")).toBe(renderDifferences());
 });

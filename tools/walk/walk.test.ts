@@ -1,7 +1,8 @@
+import { test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import * as path from "node:path";
-import { test } from "node:test";
+import { REPOSITORY } from "../../test/support/repository";
 
 /** Enough to come by most kinds of change; `make walk` goes further. */
 const LIVES = 12;
@@ -10,7 +11,7 @@ for (const kind of ["clb", "nlb"]) {
     test(`random lifecycles of a Service with a load balancer of the kind ${kind}: a refresh finds no changes after any update, and destroy leaves nothing`, () => {
         const { stdout, stderr, status } = spawnSync(
             process.execPath,
-            [path.join(__dirname, "main.js"), "--kind", kind, "--lives", String(LIVES), "--seed", "7"],
+            [path.join(REPOSITORY, "dist/tools/walk/main.js"), "--kind", kind, "--lives", String(LIVES), "--seed", "7"],
             {
                 encoding: "utf8",
             },

@@ -1,5 +1,5 @@
+import { test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import fc from "fast-check";
 import { isSingle, pulumiName } from "../bridge/names";
 import { unknownProperty, type Property, type PropertyMap } from "../bridge/properties";

@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { Clock } from "./clock";
 import { isPassing, TeaError } from "./errors";
 import { flattenArguments } from "./flatten";
@@ -18,12 +18,14 @@ test("the signature is that of the published example", () => {
         Version: "2014-05-26",
         SignatureVersion: "1.0",
     };
-    assert.equal(sign("GET", parameters, "testsecret"), "OLeaidS1JvxuMvnyHOwuJ+uX5qY=");
+    expect(sign("GET", parameters, "testsecret")).toBe("OLeaidS1JvxuMvnyHOwuJ+uX5qY=");
 });
 
 test("parameters are encoded and flattened", () => {
-    assert.equal(formText({ b: "x y*", a: "ü/~" }), "a=%C3%BC%2F~&b=x+y%2A");
-    assert.deepEqual(flattenArguments({ A: [{ B: 1, C: "" }, { B: true }], D: undefined, E: null, F: { G: ["x"] } }), {
+    expect(formText({ b: "x y*", a: "ü/~" })).toBe("a=%C3%BC%2F~&b=x+y%2A");
+    expect(
+        flattenArguments({ A: [{ B: 1, C: "" }, { B: true }], D: undefined, E: null, F: { G: ["x"] } }),
+    ).toStrictEqual({
         "A.1.B": "1",
         "A.1.C": "",
         "A.2.B": "true",
@@ -59,25 +61,25 @@ test("a repeated call waits its own pause and a growing one, until the limit", a
         throttled,
     );
     const waits = Array.from({ length: attempts - 1 }, (_, i) => clock.pauses[2 * i]! + clock.pauses[2 * i + 1]!);
-    assert.deepEqual(waits.slice(0, 6), [3.5, 6, 7, 9, 13, 15]);
-    assert.ok(clock.now() < 60 + 15);
+    expect(waits.slice(0, 6)).toStrictEqual([3.5, 6, 7, 9, 13, 15]);
+    expect(clock.now()).toBeLessThan(60 + 15);
 });
 
 test("an error that does not pass is thrown at once", async () => {
     const clock = new FastClock();
-    await assert.rejects(
+    await expect(
         retry(clock, { limit: 60, when: isPassing }, () =>
             Promise.reject(new TeaError(400, "InvalidParameter", "no", "{}")),
         ),
-    );
-    assert.deepEqual(clock.pauses, []);
+    ).rejects.toThrow();
+    expect(clock.pauses).toStrictEqual([]);
 });
 
 test("a state is looked at after the delay, then after 3, 6, 10, 10 … seconds", async () => {
     const clock = new FastClock();
     const states = ["Creating", "Creating", "Creating", "Creating", "Active"];
     await waitForState(clock, { target: ["Active"], limit: 300, delay: 5, look: async () => states.shift() });
-    assert.deepEqual(clock.pauses, [5, 3, 6, 10, 10]);
+    expect(clock.pauses).toStrictEqual([5, 3, 6, 10, 10]);
 });
 
 test("a state that never comes ends with what was seen last", async () => {

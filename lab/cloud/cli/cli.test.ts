@@ -1,10 +1,10 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { startCloud, type RunningCloud, type Seed, type SeedCall } from "..";
@@ -15,7 +15,7 @@ const LABCLOUD = join("lab", "bin", "labcloud");
 let dir: string;
 let cloud: RunningCloud;
 
-before(async () => {
+beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), "lab-cloud-cli-"));
     const calls: SeedCall[] = [
         {
@@ -43,7 +43,7 @@ before(async () => {
     cloud = await startCloud({ dir, accessKeyId: "id", accessKeySecret: "secret", seed });
 });
 
-after(async () => {
+afterAll(async () => {
     await cloud.stop();
     rmSync(dir, { recursive: true, force: true });
 });
@@ -62,9 +62,8 @@ async function failure(...args: string[]): Promise<{ code: number; stderr: strin
 
 test("list shows instance, address, listener, group and members with weights", async () => {
     const [header, row] = (await labcloud("list")).split("\n");
-    assert.match(header ?? "", /^LOAD BALANCER +ADDRESS +LISTENER +GROUP +BACKENDS$/);
-    assert.match(
-        row ?? "",
+    expect(header ?? "").toMatch(/^LOAD BALANCER +ADDRESS +LISTENER +GROUP +BACKENDS$/);
+    expect(row ?? "").toMatch(
         /^lb-web web +203\.0\.113\.10 internet +tcp:80 stopped +rsp-web pods +i-1:80\(30\) i-2:80\(100\)$/,
     );
 });
@@ -72,54 +71,53 @@ test("list shows instance, address, listener, group and members with weights", a
 test("edit changes things behind the program's back, and calls shows it", async () => {
     await labcloud("edit", "remove-backend", "rsp-web", "i-2");
     await labcloud("edit", "set-listener", "lb-web", "80", "tcp", "Scheduler=wlc");
-    assert.match(await labcloud("list"), /i-1:80\(30\)\n/);
+    expect(await labcloud("list")).toMatch(/i-1:80\(30\)\n/);
     const lines = (await labcloud("calls", "--mutating", "--action", "SetLoadBalancerTCPListenerAttribute"))
         .trim()
         .split("\n");
-    assert.equal(lines.length, 1);
-    assert.match(lines[0] ?? "", /other +Slb\.SetLoadBalancerTCPListenerAttribute .*Scheduler=wlc/);
+    expect(lines).toHaveLength(1);
+    expect(lines[0] ?? "").toMatch(/other +Slb\.SetLoadBalancerTCPListenerAttribute .*Scheduler=wlc/);
 });
 
 test("console shows the answer, or the refusal with exit code 1", async () => {
     const answer = JSON.parse(await labcloud("console", "DescribeLoadBalancerAttribute", "LoadBalancerId=lb-web")) as {
         LoadBalancerName: string;
     };
-    assert.equal(answer.LoadBalancerName, "web");
+    expect(answer.LoadBalancerName).toBe("web");
     const { code, stderr } = await failure("console", "DeleteVServerGroup", "VServerGroupId=rsp-web");
-    assert.deepEqual(
-        [code, stderr],
-        [1, "labcloud: RspoolVipExist: there are vips associating with this vServer group.\n"],
-    );
+    expect([code, stderr]).toStrictEqual([
+        1,
+        "labcloud: RspoolVipExist: there are vips associating with this vServer group.\n",
+    ]);
 });
 
 test("faults are set, listed and cleared", async () => {
     await labcloud("fault", "CreateVServerGroup", "code=SystemBusy", "times=2", "match.VServerGroupName=x");
     const list = JSON.parse(await labcloud("fault", "list")) as { fault: Record<string, unknown> }[];
-    assert.deepEqual(
-        list.map((f) => ({ ...f.fault, id: "-" })),
-        [{ action: "CreateVServerGroup", code: "SystemBusy", times: 2, match: { VServerGroupName: "x" }, id: "-" }],
-    );
+    expect(list.map((f) => ({ ...f.fault, id: "-" }))).toStrictEqual([
+        { action: "CreateVServerGroup", code: "SystemBusy", times: 2, match: { VServerGroupName: "x" }, id: "-" },
+    ]);
     await labcloud("fault", "clear");
-    assert.equal((await labcloud("fault", "list")).trim(), "[]");
+    expect((await labcloud("fault", "list")).trim()).toBe("[]");
 });
 
 test("show, state, rules, config and help", async () => {
-    assert.deepEqual(Object.keys(JSON.parse(await labcloud("show", "lb-web")) as object), [
+    expect(Object.keys(JSON.parse(await labcloud("show", "lb-web")) as object)).toStrictEqual([
         "slb.loadBalancers",
         "slb.listeners",
         "slb.vServerGroups",
     ]);
-    assert.equal((JSON.parse(await labcloud("state")) as { region: string }).region, "cn-hangzhou");
-    assert.match(await labcloud("rules", "RspoolVipExist"), /slb\.server-group\.not-used-by-listener/);
-    assert.match(await labcloud("config", '{"delays":{"request":0}}'), /"listenersPerLoadBalancer": 50/);
-    assert.match(await labcloud("--help"), /usage: labcloud COMMAND/);
-    assert.match(await labcloud("calls", "--help"), /usage: labcloud calls \[--watch\]/);
+    expect((JSON.parse(await labcloud("state")) as { region: string }).region).toBe("cn-hangzhou");
+    expect(await labcloud("rules", "RspoolVipExist")).toMatch(/slb\.server-group\.not-used-by-listener/);
+    expect(await labcloud("config", '{"delays":{"request":0}}')).toMatch(/"listenersPerLoadBalancer": 50/);
+    expect(await labcloud("--help")).toMatch(/usage: labcloud COMMAND/);
+    expect(await labcloud("calls", "--help")).toMatch(/usage: labcloud calls \[--watch\]/);
 });
 
 test("mistakes are told with exit code 2", async () => {
-    assert.equal((await failure("nonsense")).code, 2);
-    assert.equal((await failure("edit", "remove-backend", "rsp-web", "i-9")).code, 2);
-    assert.equal((await failure("console", "X", "novalue")).code, 2);
+    expect((await failure("nonsense")).code).toBe(2);
+    expect((await failure("edit", "remove-backend", "rsp-web", "i-9")).code).toBe(2);
+    expect((await failure("console", "X", "novalue")).code).toBe(2);
 });
 
 /** Waits for something that a process does, however long it takes on a busy machine. */
@@ -139,13 +137,13 @@ test("the process form writes its facts, keeps its secret to itself and ends on 
     try {
         await until(() => existsSync(join(home, "cloud.json")));
         const facts = JSON.parse(readFileSync(join(home, "cloud.json"), "utf8")) as Record<string, string>;
-        assert.equal(facts["pid"], child.pid);
-        assert.equal(statSync(String(facts["secretFile"])).mode & 0o777, 0o600);
-        assert.equal((await fetch(`${facts["url"]}/_config`)).status, 200);
+        expect(facts["pid"]).toBe(child.pid);
+        expect(statSync(String(facts["secretFile"])).mode & 0o777).toBe(0o600);
+        expect((await fetch(`${facts["url"]}/_config`)).status).toBe(200);
     } finally {
         child.kill("SIGTERM");
     }
-    assert.equal(await ended, 0);
+    expect(await ended).toBe(0);
 });
 
 test("the process form ends when its owner goes away", async () => {

@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
+import { expect, test } from "@jest/globals";
 import { Api, type Body } from "../testing/api";
 
 const ZONES = {
@@ -41,25 +40,24 @@ async function servers(api: Api): Promise<string[]> {
 test("adding, changing and removing servers are jobs; the group is locked meanwhile", async () => {
     const { api, pass } = await slow();
     const added = await api.ok("AddServersToServerGroup", SERVER);
-    assert.equal(await status(api, added), "Processing");
-    assert.deepEqual(await servers(api), ["i-1 Adding 100"]);
-    assert.equal(
-        await api.refused("AddServersToServerGroup", { ...SERVER, "Servers.1.ServerId": "i-2" }),
+    expect(await status(api, added)).toBe("Processing");
+    expect(await servers(api)).toStrictEqual(["i-1 Adding 100"]);
+    expect(await api.refused("AddServersToServerGroup", { ...SERVER, "Servers.1.ServerId": "i-2" })).toBe(
         "Conflict.Lock",
     );
     pass(JOB_TIME);
-    assert.equal(await status(api, added), "Succeeded");
-    assert.deepEqual(await servers(api), ["i-1 Available 100"]);
+    expect(await status(api, added)).toBe("Succeeded");
+    expect(await servers(api)).toStrictEqual(["i-1 Available 100"]);
 
     await api.ok("UpdateServerGroupServersAttribute", { ...SERVER, "Servers.1.Weight": 7 });
-    assert.deepEqual(await servers(api), ["i-1 Configuring 100"]);
+    expect(await servers(api)).toStrictEqual(["i-1 Configuring 100"]);
     pass(JOB_TIME);
-    assert.deepEqual(await servers(api), ["i-1 Available 7"]);
+    expect(await servers(api)).toStrictEqual(["i-1 Available 7"]);
 
     await api.ok("RemoveServersFromServerGroup", SERVER);
-    assert.deepEqual(await servers(api), ["i-1 Removing 7"]);
+    expect(await servers(api)).toStrictEqual(["i-1 Removing 7"]);
     pass(JOB_TIME);
-    assert.deepEqual(await servers(api), []);
+    expect(await servers(api)).toStrictEqual([]);
 });
 
 test("a listener is provisioned, configured and deleted over time, and cannot be changed in between", async () => {
@@ -75,23 +73,22 @@ test("a listener is provisioned, configured and deleted over time, and cannot be
         const l = await api.ok("GetListenerAttribute", { ListenerId });
         return [l["ListenerStatus"], l["IdleTimeout"]];
     };
-    assert.deepEqual(await get(), ["Provisioning", 900]);
-    assert.equal(
-        await api.refused("UpdateListenerAttribute", { ListenerId, IdleTimeout: 100 }),
+    expect(await get()).toStrictEqual(["Provisioning", 900]);
+    expect(await api.refused("UpdateListenerAttribute", { ListenerId, IdleTimeout: 100 })).toBe(
         "IncorrectStatus.listener",
     );
     pass(JOB_TIME);
     await api.ok("UpdateListenerAttribute", { ListenerId, IdleTimeout: 100 });
-    assert.deepEqual(await get(), ["Configuring", 900]);
+    expect(await get()).toStrictEqual(["Configuring", 900]);
     pass(JOB_TIME);
-    assert.deepEqual(await get(), ["Running", 100]);
+    expect(await get()).toStrictEqual(["Running", 100]);
     await api.ok("StopListener", { ListenerId });
     pass(JOB_TIME);
-    assert.deepEqual(await get(), ["Stopped", 100]);
+    expect(await get()).toStrictEqual(["Stopped", 100]);
     await api.ok("DeleteListener", { ListenerId });
-    assert.equal(await api.refused("DeleteServerGroup", { ServerGroupId: "sgp-0001" }), "ResourceInUse.ServerGroup");
+    expect(await api.refused("DeleteServerGroup", { ServerGroupId: "sgp-0001" })).toBe("ResourceInUse.ServerGroup");
     pass(JOB_TIME);
-    assert.equal(await api.refused("GetListenerAttribute", { ListenerId }), "ResourceNotFound.listener");
+    expect(await api.refused("GetListenerAttribute", { ListenerId })).toBe("ResourceNotFound.listener");
     await api.ok("DeleteServerGroup", { ServerGroupId: "sgp-0001" });
 });
 
@@ -106,33 +103,32 @@ test("a new instance is provisioned first and takes no listener until it is acti
     const LoadBalancerId = String(LoadbalancerId);
     const state = async (): Promise<unknown> =>
         (await api.ok("GetLoadBalancerAttribute", { LoadBalancerId }))["LoadBalancerStatus"];
-    assert.equal(await state(), "Provisioning");
-    assert.equal(
+    expect(await state()).toBe("Provisioning");
+    expect(
         await api.refused("CreateListener", {
             LoadBalancerId,
             ListenerProtocol: "TCP",
             ListenerPort: 80,
             ServerGroupId: "sgp-0001",
         }),
-        "IncorrectStatus.loadbalancer",
-    );
+    ).toBe("IncorrectStatus.loadbalancer");
     pass(20_000);
-    assert.equal(await state(), "Active");
+    expect(await state()).toBe("Active");
     const gone = await api.ok("DeleteLoadBalancer", { LoadBalancerId });
-    assert.equal(await state(), "Deleting");
+    expect(await state()).toBe("Deleting");
     pass(JOB_TIME);
-    assert.equal(await status(api, gone), "Succeeded");
-    assert.equal(await api.refused("GetLoadBalancerAttribute", { LoadBalancerId }), "ResourceNotFound.loadBalancer");
+    expect(await status(api, gone)).toBe("Succeeded");
+    expect(await api.refused("GetLoadBalancerAttribute", { LoadBalancerId })).toBe("ResourceNotFound.loadBalancer");
 });
 
 test("a failed job leaves nothing changed", async () => {
     const { api, pass } = await slow();
     api.cloud.faults.add({ action: "AddServersToServerGroup", jobFails: true });
     const failing = await api.ok("AddServersToServerGroup", SERVER, "api");
-    assert.deepEqual(await servers(api), ["i-1 Adding 100"]);
+    expect(await servers(api)).toStrictEqual(["i-1 Adding 100"]);
     pass(JOB_TIME);
-    assert.equal(await status(api, failing), "Failed");
-    assert.deepEqual(await servers(api), []);
+    expect(await status(api, failing)).toBe("Failed");
+    expect(await servers(api)).toStrictEqual([]);
 });
 
 test("jobs can be asked for in one call", async () => {
@@ -146,13 +142,10 @@ test("jobs can be asked for in one call", async () => {
     })) as {
         Jobs: { Id: string; Status: string; Api: string }[];
     };
-    assert.deepEqual(
-        Jobs.map((j) => [j.Api, j.Status]),
-        [
-            ["AddServersToServerGroup", "Succeeded"],
-            ["RemoveServersFromServerGroup", "Processing"],
-        ],
-    );
+    expect(Jobs.map((j) => [j.Api, j.Status])).toStrictEqual([
+        ["AddServersToServerGroup", "Succeeded"],
+        ["RemoveServersFromServerGroup", "Processing"],
+    ]);
 });
 
 test("a client token does its work once", async () => {
@@ -160,10 +153,9 @@ test("a client token does its work once", async () => {
     const once = { ServerGroupName: "once", VpcId: "vpc-lab", ClientToken: "t" };
     const first = await api.ok("CreateServerGroup", once);
     pass(JOB_TIME);
-    assert.equal((await api.ok("CreateServerGroup", once))["ServerGroupId"], first["ServerGroupId"]);
-    assert.equal(api.world.nlb.serverGroups.size, 2);
-    assert.equal(
-        await api.refused("CreateServerGroup", { ...once, ServerGroupName: "other" }),
+    expect((await api.ok("CreateServerGroup", once))["ServerGroupId"]).toBe(first["ServerGroupId"]);
+    expect(api.world.nlb.serverGroups.size).toBe(2);
+    expect(await api.refused("CreateServerGroup", { ...once, ServerGroupName: "other" })).toBe(
         "IdempotenceSignatureMismatch",
     );
 });

@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import fc from "fast-check";
 import { Api } from "../testing/api";
 
@@ -144,7 +144,7 @@ test("whatever is asked in whatever order and whichever jobs fail, objects stay 
                 ...nlb.jobs.values(),
             ];
             for (const o of objects) assert.ok(resting.has(o.status.now(time)), o.status.now(time));
-            assert.deepEqual(nlb.pending, []);
+            expect(nlb.pending).toStrictEqual([]);
         }),
         { numRuns: 200 },
     );

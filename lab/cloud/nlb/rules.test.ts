@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { Api } from "../testing/api";
 
 type Given = Record<string, string | number | boolean>;
@@ -226,21 +226,20 @@ test("quotas and batches are refused with their own codes and can be changed", a
     const api = await prepared();
     const { quotas } = api.world.config;
     quotas.nlbServersPerAdd = 1;
-    assert.equal(
+    expect(
         await api.refused(
             "AddServersToServerGroup",
             servers("sgp-0001", { ServerId: "i-2", Port: 80 }, { ServerId: "i-3", Port: 80 }),
         ),
-        "IllegalParamSize.Servers",
-    );
+    ).toBe("IllegalParamSize.Servers");
     quotas.nlbServersPerGroup = 1;
     const { body } = await api.call("AddServersToServerGroup", servers("sgp-0001", { ServerId: "i-2", Port: 80 }));
-    assert.deepEqual(
-        [body["Code"], body["Message"]],
-        ["QuotaExceeded.QuotaInsufficient", "The quota of servers is exceeded, usage 2/1."],
-    );
+    expect([body["Code"], body["Message"]]).toStrictEqual([
+        "QuotaExceeded.QuotaInsufficient",
+        "The quota of servers is exceeded, usage 2/1.",
+    ]);
     quotas.nlbListenersPerLoadBalancer = 1;
-    assert.equal(await api.refused("CreateListener", tcp), "QuotaExceeded.QuotaInsufficient");
+    expect(await api.refused("CreateListener", tcp)).toBe("QuotaExceeded.QuotaInsufficient");
 });
 
 test("a dry run says whether the call would pass, and changes nothing", async () => {
@@ -253,15 +252,15 @@ test("a dry run says whether the call would pass, and changes nothing", async ()
     ] as const) {
         assert.equal(await api.refused(action, { ...params, DryRun: true }), "DryRunOperation", action);
     }
-    assert.equal(
-        await api.refused("CreateListener", { ...tcp, ListenerPort: 80, DryRun: true }),
+    expect(await api.refused("CreateListener", { ...tcp, ListenerPort: 80, DryRun: true })).toBe(
         "ResourceAlreadyExist.Listener",
     );
     const { nlb } = api.world;
-    assert.deepEqual(
-        [nlb.loadBalancers.size, nlb.listeners.size, nlb.serverGroups.get("sgp-0001")?.servers.length],
-        [1, 1, 1],
-    );
+    expect([
+        nlb.loadBalancers.size,
+        nlb.listeners.size,
+        nlb.serverGroups.get("sgp-0001")?.servers.length,
+    ]).toStrictEqual([1, 1, 1]);
 });
 
 test("deletion protection holds everybody back, modification protection only the console", async () => {
@@ -273,14 +272,12 @@ test("deletion protection holds everybody back, modification protection only the
         ModificationProtectionStatus: "ConsoleProtection",
         ModificationProtectionReason: "managed.by.ack",
     });
-    assert.equal(
-        await api.refused("DeleteLoadBalancer", { LoadBalancerId }, "api"),
+    expect(await api.refused("DeleteLoadBalancer", { LoadBalancerId }, "api")).toBe(
         "OperationDenied.DeletionProtectionEnabled",
     );
-    assert.equal(
+    expect(
         await api.refused("UpdateLoadBalancerAttribute", { LoadBalancerId, LoadBalancerName: "xx" }, "console"),
-        "OperationDenied.ModificationProtection",
-    );
+    ).toBe("OperationDenied.ModificationProtection");
     await api.ok("UpdateLoadBalancerAttribute", { LoadBalancerId, LoadBalancerName: "xx" }, "api");
     await api.ok("UpdateLoadBalancerProtection", { LoadBalancerId, DeletionProtectionEnabled: false });
     await api.ok("DeleteLoadBalancer", { LoadBalancerId });
@@ -304,17 +301,14 @@ test("address type, EIP, security groups and bandwidth package of an instance ch
         ((await get())["ZoneMappings"] as { LoadBalancerAddresses: { PublicIPv4Address: string }[] }[]).map(
             (z) => z.LoadBalancerAddresses[0]?.PublicIPv4Address,
         );
-    assert.equal(
-        (await publicAddresses()).every((a) => a !== ""),
-        true,
-    );
+    expect((await publicAddresses()).every((a) => a !== "")).toBe(true);
     await api.ok("UpdateLoadBalancerAddressTypeConfig", { LoadBalancerId, AddressType: "Intranet" });
-    assert.deepEqual(await publicAddresses(), ["", ""]);
+    expect(await publicAddresses()).toStrictEqual(["", ""]);
     await api.ok("LoadBalancerJoinSecurityGroup", { LoadBalancerId, "SecurityGroupIds.1": "sg-1" });
-    assert.deepEqual((await get())["SecurityGroupIds"], ["sg-1"]);
+    expect((await get())["SecurityGroupIds"]).toStrictEqual(["sg-1"]);
     await api.ok("LoadBalancerLeaveSecurityGroup", { LoadBalancerId, "SecurityGroupIds.1": "sg-1" });
-    assert.deepEqual((await get())["SecurityGroupIds"], []);
+    expect((await get())["SecurityGroupIds"]).toStrictEqual([]);
     const before = (await get())["ZoneMappings"];
     await api.ok("UpdateLoadBalancerZones", { LoadBalancerId, ...ZONES });
-    assert.deepEqual((await get())["ZoneMappings"], before);
+    expect((await get())["ZoneMappings"]).toStrictEqual(before);
 });

@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { Api } from "../testing/api";
 
 const at = { LoadBalancerId: "lb-0001", ListenerPort: 80 };
@@ -19,27 +19,26 @@ test("a listener is stopped at first, starting for a while, then running", async
     await api.ok("CreateLoadBalancerTCPListener", { ...at, VServerGroupId: "rsp-0001" });
     const status = async (): Promise<unknown> =>
         (await api.ok("DescribeLoadBalancerTCPListenerAttribute", at))["Status"];
-    assert.equal(await status(), "stopped");
+    expect(await status()).toBe("stopped");
     await api.ok("StartLoadBalancerListener", { ...at, ListenerProtocol: "tcp" });
-    assert.equal(await status(), "starting");
+    expect(await status()).toBe("starting");
     time += 5000;
-    assert.equal(await status(), "running");
+    expect(await status()).toBe("running");
     await api.ok("StopLoadBalancerListener", at);
-    assert.equal(await status(), "stopped");
+    expect(await status()).toBe("stopped");
 });
 
 test("a listener that was just changed is busy, and so is a group", async () => {
     const api = await withGroup();
     api.world.config.delays.listenerBusy = 60_000;
     await api.ok("CreateLoadBalancerTCPListener", { ...at, VServerGroupId: "rsp-0001" });
-    assert.equal(
-        await api.refused("StartLoadBalancerListener", { ...at, ListenerProtocol: "tcp" }),
+    expect(await api.refused("StartLoadBalancerListener", { ...at, ListenerProtocol: "tcp" })).toBe(
         "ServiceIsConfiguring",
     );
     api.world.config.delays.serverGroupBusy = 60_000;
     const add = { VServerGroupId: "rsp-0001", BackendServers: '[{"ServerId":"i-1","Port":80}]' };
     await api.ok("AddVServerGroupBackendServers", add);
-    assert.equal(await api.refused("RemoveVServerGroupBackendServers", add), "VServerGroupProcessing");
+    expect(await api.refused("RemoveVServerGroupBackendServers", add)).toBe("VServerGroupProcessing");
 });
 
 test("parameters that do not fit the protocol are ignored, also out of range", async () => {
@@ -60,8 +59,8 @@ test("parameters that do not fit the protocol are ignored, also out of range", a
         HealthCheckSwitch: "off",
     });
     const listener = await api.ok("DescribeLoadBalancerTCPListenerAttribute", at);
-    assert.equal(listener["HealthCheckInterval"], 7);
-    assert.equal(listener["HealthCheck"], "off");
+    expect(listener["HealthCheckInterval"]).toBe(7);
+    expect(listener["HealthCheck"]).toBe("off");
     for (const name of ["StickySession", "RequestTimeout", "IdleTimeout", "Gzip", "HealthCheckSwitch"])
         assert.equal(name in listener, false, name);
 });
@@ -69,7 +68,7 @@ test("parameters that do not fit the protocol are ignored, also out of range", a
 test("BackendServerPort is shown only without a group, and -520 means the backend's own port", async () => {
     const api = await withGroup();
     await api.ok("CreateLoadBalancerTCPListener", { ...at, BackendServerPort: 8080, HealthCheckConnectPort: 99 });
-    assert.equal((await api.ok("DescribeLoadBalancerTCPListenerAttribute", at))["BackendServerPort"], 8080);
+    expect((await api.ok("DescribeLoadBalancerTCPListenerAttribute", at))["BackendServerPort"]).toBe(8080);
     await api.ok("SetLoadBalancerTCPListenerAttribute", {
         ...at,
         VServerGroup: "on",
@@ -77,10 +76,10 @@ test("BackendServerPort is shown only without a group, and -520 means the backen
         HealthCheckConnectPort: -520,
     });
     const grouped = await api.ok("DescribeLoadBalancerTCPListenerAttribute", at);
-    assert.equal("BackendServerPort" in grouped, false);
-    assert.equal("HealthCheckConnectPort" in grouped, false);
+    expect("BackendServerPort" in grouped).toBe(false);
+    expect("HealthCheckConnectPort" in grouped).toBe(false);
     await api.ok("SetLoadBalancerTCPListenerAttribute", { ...at, VServerGroup: "off" });
-    assert.equal((await api.ok("DescribeLoadBalancerTCPListenerAttribute", at))["BackendServerPort"], 8080);
+    expect((await api.ok("DescribeLoadBalancerTCPListenerAttribute", at))["BackendServerPort"]).toBe(8080);
 });
 
 test("DescribeLoadBalancerListeners goes through all pages", async () => {
@@ -103,10 +102,7 @@ test("DescribeLoadBalancerListeners goes through all pages", async () => {
         );
         token = String(page["NextToken"]);
     } while (token !== "");
-    assert.deepEqual(
-        seen,
-        [1, 2, 3, 4, 5, 6, 7].map((port) => [port, "object"]),
-    );
+    expect(seen).toStrictEqual([1, 2, 3, 4, 5, 6, 7].map((port) => [port, "object"]));
 });
 
 test("deleting an instance takes its listeners, groups, rules and extra domains, and gives back its address", async () => {
@@ -130,10 +126,9 @@ test("deleting an instance takes its listeners, groups, rules and extra domains,
     });
     await api.ok("DeleteLoadBalancer", { LoadBalancerId: "lb-0001" });
     const { slb, vpc } = api.world;
-    assert.deepEqual(
+    expect(
         [slb.listeners, slb.vServerGroups, slb.rules, slb.domainExtensions, vpc.publicAddresses].map((m) => m.size),
-        [0, 0, 0, 0, 0],
-    );
+    ).toStrictEqual([0, 0, 0, 0, 0]);
 });
 
 test("health: normal by default, as set for a server, unavailable while the listener is stopped", async () => {
@@ -149,8 +144,8 @@ test("health: normal by default, as set for a server, unavailable while the list
                 BackendServer: { ServerHealthStatus: string }[];
             }
         ).BackendServer.map((b) => b.ServerHealthStatus);
-    assert.deepEqual(await health(), ["unavailable", "unavailable"]);
+    expect(await health()).toStrictEqual(["unavailable", "unavailable"]);
     await api.ok("StartLoadBalancerListener", { ...at, ListenerProtocol: "tcp" });
     api.world.slb.health.set("i-2", "abnormal");
-    assert.deepEqual(await health(), ["normal", "abnormal"]);
+    expect(await health()).toStrictEqual(["normal", "abnormal"]);
 });

@@ -1,5 +1,5 @@
+import { test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import fc from "fast-check";
 import { collections } from "../core";
 import { Api, servers } from "../testing/api";

@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { Api, servers } from "../testing/api";
 
 type Given = Record<string, string | number | boolean>;
@@ -375,60 +375,53 @@ test("UDP and TCP share a port number; nothing else does", async () => {
         ListenerPort: 80,
         VServerGroupId: "rsp-0001",
     });
-    assert.equal(
+    expect(
         await api.refused("CreateLoadBalancerUDPListener", {
             LoadBalancerId: "lb-0001",
             ListenerPort: 80,
             VServerGroupId: "rsp-0001",
         }),
-        "ListenerAlreadyExists",
-    );
+    ).toBe("ListenerAlreadyExists");
 });
 
 test("quotas are refused with their own codes and can be raised", async () => {
     const api = await prepared();
     const { quotas } = api.world.config;
     quotas.listenersPerLoadBalancer = 3;
-    assert.equal(await api.refused("CreateLoadBalancerTCPListener", http), "ListenerNumberOverLimit");
+    expect(await api.refused("CreateLoadBalancerTCPListener", http)).toBe("ListenerNumberOverLimit");
     quotas.listenersPerLoadBalancer = 4;
     await api.ok("CreateLoadBalancerTCPListener", http);
     quotas.loadBalancers = 2;
-    assert.equal(await api.refused("CreateLoadBalancer", spec), "ORDER.QUANTITY_INVALID");
+    expect(await api.refused("CreateLoadBalancer", spec)).toBe("ORDER.QUANTITY_INVALID");
     quotas.backendsPerLoadBalancer = 2;
     const three = [1, 2, 3].map((n) => ({ ServerId: `i-${n}`, Port: 80 }));
     const { status, body } = await api.call("AddVServerGroupBackendServers", add(...three));
-    assert.deepEqual(
-        [status, body["Code"], body["Message"]],
-        [
-            400,
-            "InstanceBackendServerNumberOverLimit",
-            "The backend server number has reached to the quota limit of this load balancer",
-        ],
-    );
+    expect([status, body["Code"], body["Message"]]).toStrictEqual([
+        400,
+        "InstanceBackendServerNumberOverLimit",
+        "The backend server number has reached to the quota limit of this load balancer",
+    ]);
     await api.ok("AddVServerGroupBackendServers", add(...three.slice(1)));
     // Members of all groups of the instance are summed.
     await api.ok("CreateVServerGroup", { LoadBalancerId: "lb-0001", VServerGroupName: "second" });
-    assert.equal(
+    expect(
         await api.refused("AddVServerGroupBackendServers", {
             ...add({ ServerId: "i-1", Port: 80 }),
             VServerGroupId: "rsp-0003",
         }),
-        "InstanceBackendServerNumberOverLimit",
-    );
+    ).toBe("InstanceBackendServerNumberOverLimit");
     quotas.backendsPerLoadBalancer = 200;
     quotas.attachmentsPerServer = 1;
-    assert.equal(
-        await api.refused("AddVServerGroupBackendServers", addInner({ ServerId: "i-2", Port: 80 })),
+    expect(await api.refused("AddVServerGroupBackendServers", addInner({ ServerId: "i-2", Port: 80 }))).toBe(
         "ServerAttachedNumberOverLimit",
     );
     quotas.entriesPerAcl = 1;
-    assert.equal(
+    expect(
         await api.refused("AddAccessControlListEntry", {
             AclId: "acl-0001",
             AclEntrys: '[{"entry":"1.1.1.1"},{"entry":"1.1.1.2"}]',
         }),
-        "AclEntryExceedLimit",
-    );
+    ).toBe("AclEntryExceedLimit");
 });
 
 test("a vSwitch without free addresses refuses another instance, and takes one after a deletion", async () => {
@@ -436,10 +429,10 @@ test("a vSwitch without free addresses refuses another instance, and takes one a
     const params = { ...spec, AddressType: "intranet", VSwitchId: "vsw-tiny" };
     for (let i = 0; i < 4; i++) await api.ok("CreateLoadBalancer", params);
     const { body } = await api.call("CreateLoadBalancer", params);
-    assert.deepEqual(
-        [body["Code"], body["Message"]],
-        ["VSwitchAvailableIpNotExist", "The specified VSwitch has no available ip."],
-    );
+    expect([body["Code"], body["Message"]]).toStrictEqual([
+        "VSwitchAvailableIpNotExist",
+        "The specified VSwitch has no available ip.",
+    ]);
     await api.ok("DeleteLoadBalancer", { LoadBalancerId: "lb-0002" });
     await api.ok("CreateLoadBalancer", params);
 });
@@ -448,7 +441,7 @@ test("deletion protection holds everybody back, modification protection only the
     const api = await prepared();
     const LoadBalancerId = "lb-0001";
     await api.ok("SetLoadBalancerDeleteProtection", { LoadBalancerId, DeleteProtection: "on" });
-    assert.equal(await api.refused("DeleteLoadBalancer", { LoadBalancerId }), "OperationDenied.DeleteProtectionIsOn");
+    expect(await api.refused("DeleteLoadBalancer", { LoadBalancerId })).toBe("OperationDenied.DeleteProtectionIsOn");
     await api.ok("SetLoadBalancerDeleteProtection", { LoadBalancerId, DeleteProtection: "off" });
     await api.ok("SetLoadBalancerModificationProtection", {
         LoadBalancerId,
@@ -470,8 +463,7 @@ test("deletion protection holds everybody back, modification protection only the
         "console",
     );
     await api.ok("SetLoadBalancerName", { LoadBalancerId, LoadBalancerName: "y" }, "console");
-    assert.equal(
-        (await api.ok("DescribeLoadBalancerAttribute", { LoadBalancerId }))["ModificationProtectionReason"],
+    expect((await api.ok("DescribeLoadBalancerAttribute", { LoadBalancerId }))["ModificationProtectionReason"]).toBe(
         "",
     );
 });
@@ -485,9 +477,8 @@ test("shared-resource instances refuse what only guaranteed performance can do",
         "AddVServerGroupBackendServers",
         add({ ServerId: "eni-1", Port: 80, Type: "eni", ServerIp: "10.1.1.1" }),
     );
-    assert.equal(body["Message"], "The loadbalancer does not support backend servers of eni type");
-    assert.equal(
-        await api.refused("CreateLoadBalancerTCPListener", { ...http, Scheduler: "tch" }),
+    expect(body["Message"]).toBe("The loadbalancer does not support backend servers of eni type");
+    expect(await api.refused("CreateLoadBalancerTCPListener", { ...http, Scheduler: "tch" })).toBe(
         "InvalidParameterValue.SpecNotSupport",
     );
 });
@@ -496,10 +487,9 @@ test("a client token makes one instance, whatever is repeated, and cannot be use
     const api = await Api.create();
     const first = await api.ok("CreateLoadBalancer", { ...spec, ClientToken: "t" });
     const again = await api.ok("CreateLoadBalancer", { ...spec, ClientToken: "t" });
-    assert.equal(again["LoadBalancerId"], first["LoadBalancerId"]);
-    assert.equal(api.world.slb.loadBalancers.size, 1);
-    assert.equal(
-        await api.refused("CreateLoadBalancer", { ...spec, ClientToken: "t", LoadBalancerName: "else" }),
+    expect(again["LoadBalancerId"]).toBe(first["LoadBalancerId"]);
+    expect(api.world.slb.loadBalancers.size).toBe(1);
+    expect(await api.refused("CreateLoadBalancer", { ...spec, ClientToken: "t", LoadBalancerName: "else" })).toBe(
         "LX_REQUEST_TOKEN_CONFLICT",
     );
 });
@@ -515,7 +505,7 @@ test("redirecting listeners: the target comes first and goes last", async () => 
         HealthCheck: "off",
     });
     const https = { LoadBalancerId: "lb-0001", ListenerPort: 443, ListenerProtocol: "https" };
-    assert.equal(await api.refused("DeleteLoadBalancerListener", https), "OperationDenied.ListenerForward");
+    expect(await api.refused("DeleteLoadBalancerListener", https)).toBe("OperationDenied.ListenerForward");
     await api.ok("DeleteLoadBalancerListener", {
         LoadBalancerId: "lb-0001",
         ListenerPort: 81,
@@ -529,8 +519,7 @@ test("a rule that is off by default can be switched on", async () => {
     const set = { LoadBalancerId: "lb-0001", ListenerPort: 80, Scheduler: "tch" };
     await api.ok("SetLoadBalancerTCPListenerAttribute", set);
     api.world.rules.overrides["slb.listener.scheduler-change"] = true;
-    assert.equal(
-        await api.refused("SetLoadBalancerTCPListenerAttribute", { ...set, Scheduler: "sch" }),
+    expect(await api.refused("SetLoadBalancerTCPListenerAttribute", { ...set, Scheduler: "sch" })).toBe(
         "OperationFailed.ActionNotSupport",
     );
 });

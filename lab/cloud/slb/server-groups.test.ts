@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
+import { expect, test } from "@jest/globals";
 import { Api, servers } from "../testing/api";
 
 async function withGroup(): Promise<Api> {
@@ -31,9 +30,9 @@ test("several addresses of one interface are several members; the primary one is
             { ServerId: "eni-1", Type: "eni", Port: 80, ServerIp: "10.1.1.2", Weight: "50" },
         ),
     );
-    assert.deepEqual(await members(api), ["eni-1 10.1.1.1 80 100 eni ", "eni-1 10.1.1.2 80 50 eni "]);
+    expect(await members(api)).toStrictEqual(["eni-1 10.1.1.1 80 100 eni ", "eni-1 10.1.1.2 80 50 eni "]);
     await api.ok("RemoveVServerGroupBackendServers", call({ ServerId: "eni-1", ServerIp: "10.1.1.1", Port: 80 }));
-    assert.deepEqual(await members(api), ["eni-1 10.1.1.2 80 50 eni "]);
+    expect(await members(api)).toStrictEqual(["eni-1 10.1.1.2 80 50 eni "]);
 });
 
 test("keys in any case, single quotes and unknown keys are understood", async () => {
@@ -57,21 +56,21 @@ test("keys in any case, single quotes and unknown keys are understood", async ()
             Invalid: false,
         }),
     );
-    assert.deepEqual(await members(api), ["i-1  80 50 ecs ", "i-2  30080 100 ecs k8s/30080/web/default/c1"]);
+    expect(await members(api)).toStrictEqual(["i-1  80 50 ecs ", "i-2  30080 100 ecs k8s/30080/web/default/c1"]);
 });
 
 test("adding a member again changes nothing; Set changes weight and description only; removing a stranger is no error", async () => {
     const api = await withGroup();
     await api.ok("AddVServerGroupBackendServers", call({ ServerId: "i-1", Port: 80, Weight: 7 }));
     await api.ok("AddVServerGroupBackendServers", call({ ServerId: "i-1", Port: 80, Weight: 50 }));
-    assert.deepEqual(await members(api), ["i-1  80 7 ecs "]);
+    expect(await members(api)).toStrictEqual(["i-1  80 7 ecs "]);
     await api.ok("SetVServerGroupAttribute", {
         ...call({ ServerId: "i-1", Port: 80, Weight: 9, Description: "d" }, { ServerId: "i-1", Port: 81, Weight: 9 }),
         VServerGroupName: "renamed",
     });
-    assert.deepEqual(await members(api), ["i-1  80 9 ecs d"]);
+    expect(await members(api)).toStrictEqual(["i-1  80 9 ecs d"]);
     await api.ok("RemoveVServerGroupBackendServers", call({ ServerId: "i-3", Port: 80 }));
-    assert.deepEqual(await members(api), ["i-1  80 9 ecs d"]);
+    expect(await members(api)).toStrictEqual(["i-1  80 9 ecs d"]);
 });
 
 test("Modify swaps old members for new ones in one step", async () => {
@@ -82,7 +81,7 @@ test("Modify swaps old members for new ones in one step", async () => {
         OldBackendServers: servers({ ServerId: "i-1", Port: 80 }),
         NewBackendServers: servers({ ServerId: "i-3", Port: 81, Weight: 5 }),
     });
-    assert.deepEqual(await members(api), ["i-2  80 100 ecs ", "i-3  81 5 ecs "]);
+    expect(await members(api)).toStrictEqual(["i-2  80 100 ecs ", "i-3  81 5 ecs "]);
 });
 
 test("a refused call changes nothing, not even the good part of it", async () => {
@@ -91,24 +90,23 @@ test("a refused call changes nothing, not even the good part of it", async () =>
         "AddVServerGroupBackendServers",
         call({ ServerId: "i-1", Port: 80 }, { ServerId: "i-none", Port: 80 }),
     );
-    assert.deepEqual(await members(api), []);
+    expect(await members(api)).toStrictEqual([]);
     await api.refused("CreateVServerGroup", {
         LoadBalancerId: "lb-0001",
         VServerGroupName: "x",
         BackendServers: servers({ ServerId: "i-none", Port: 80 }),
     });
-    assert.equal(api.world.slb.vServerGroups.size, 1);
+    expect(api.world.slb.vServerGroups.size).toBe(1);
 });
 
 test("a machine that has left the account can no longer be added, but stays a member until removed", async () => {
     const api = await withGroup();
     await api.ok("AddVServerGroupBackendServers", call({ ServerId: "i-1", Port: 80 }));
     api.world.ecs.instances.delete("i-1");
-    assert.equal(
-        await api.refused("AddVServerGroupBackendServers", call({ ServerId: "i-1", Port: 81 })),
+    expect(await api.refused("AddVServerGroupBackendServers", call({ ServerId: "i-1", Port: 81 }))).toBe(
         "InvalidServerId.NotExist",
     );
-    assert.deepEqual(await members(api), ["i-1  80 100 ecs "]);
+    expect(await members(api)).toStrictEqual(["i-1  80 100 ecs "]);
     await api.ok("RemoveVServerGroupBackendServers", call({ ServerId: "i-1", Port: 80 }));
-    assert.deepEqual(await members(api), []);
+    expect(await members(api)).toStrictEqual([]);
 });

@@ -1,7 +1,7 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { ApiError } from "../core";
 import { parseRequest, type RawRequest } from "./request";
 import { authenticate, NonceMemory, signV1, stringToSignV1 } from "./signature";
@@ -51,7 +51,7 @@ function outcome(raw: RawRequest, nonces = new NonceMemory(), now = Date.now()):
 const files = readdirSync(WIRE);
 
 test("every recorded request is understood: form, action, version, parameters", () => {
-    assert.ok(files.length > 20);
+    expect(files.length).toBeGreaterThan(20);
     for (const file of files) {
         const raw = recorded(file);
         const request = parseRequest(raw);
@@ -65,12 +65,11 @@ test("every recorded request is understood: form, action, version, parameters", 
 
 test("parameters of query and body are one set", () => {
     const job = parseRequest(recorded("c-nlb-get-job-status.txt"));
-    assert.equal(job.params["JobId"], "job-0001");
+    expect(job.params["JobId"]).toBe("job-0001");
     assert.ok(job.params["ClientToken"]);
-    assert.equal(
+    expect(
         parseRequest(recorded("a-slb-add-backends.txt")).params["BackendServers"]?.startsWith("[{'ServerId':'i-1'"),
-        true,
-    );
+    ).toBe(true);
 });
 
 test("every recorded request passes once it is signed, and not with another secret", () => {
@@ -82,19 +81,17 @@ test("every recorded request passes once it is signed, and not with another secr
 
 test("a changed parameter, an unknown key, an old time and a repeated nonce are refused", () => {
     const raw = signed(recorded("b-slb-create-tcp-listener.txt"), "n1");
-    assert.equal(
-        outcome({ ...raw, url: raw.url.replace("ListenerPort=80", "ListenerPort=81") }),
+    expect(outcome({ ...raw, url: raw.url.replace("ListenerPort=80", "ListenerPort=81") })).toBe(
         "SignatureDoesNotMatch",
     );
-    assert.equal(
-        outcome({ ...raw, url: raw.url.replace("AccessKeyId=id", "AccessKeyId=who") }),
+    expect(outcome({ ...raw, url: raw.url.replace("AccessKeyId=id", "AccessKeyId=who") })).toBe(
         "InvalidAccessKeyId.NotFound",
     );
-    assert.equal(outcome({ ...raw, url: raw.url.replace("AccessKeyId=id&", "") }), "MissingAccessKeyId");
-    assert.equal(outcome(raw, new NonceMemory(), Date.now() + 3600_000), "InvalidTimeStamp.Expired");
+    expect(outcome({ ...raw, url: raw.url.replace("AccessKeyId=id&", "") })).toBe("MissingAccessKeyId");
+    expect(outcome(raw, new NonceMemory(), Date.now() + 3600_000)).toBe("InvalidTimeStamp.Expired");
     const nonces = new NonceMemory();
-    assert.equal(outcome(raw, nonces), "OK");
-    assert.equal(outcome(raw, nonces), "SignatureNonceUsed");
+    expect(outcome(raw, nonces)).toBe("OK");
+    expect(outcome(raw, nonces)).toBe("SignatureNonceUsed");
 });
 
 test("a JSON body is flattened to the names that a form has", () => {
@@ -110,6 +107,6 @@ test("a JSON body is flattened to the names that a form has", () => {
         headers,
         body: '{"Tag":[{"Key":"a","Value":1}],"On":true}',
     });
-    assert.deepEqual(request.params, { RegionId: "r", "Tag.1.Key": "a", "Tag.1.Value": "1", On: "true" });
-    assert.equal(request.form, "V3");
+    expect(request.params).toStrictEqual({ RegionId: "r", "Tag.1.Key": "a", "Tag.1.Value": "1", On: "true" });
+    expect(request.form).toBe("V3");
 });

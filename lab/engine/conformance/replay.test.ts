@@ -1,18 +1,16 @@
-import assert from "node:assert/strict";
+import { expect, test } from "@jest/globals";
 import { resolve } from "node:path";
-import { test } from "node:test";
+import { REPOSITORY } from "../../../test/support/repository";
 import { replay } from "./replay";
 
-const root = resolve(__dirname, "..", "..", "..", "..");
-
-test("the recordings of the real engine are met", { timeout: 1_200_000 }, async () => {
+test("the recordings of the real engine are met", async () => {
     const wrong: string[] = [];
     const verdicts = await replay(
         {
-            corpus: resolve(root, "testdata", "engine"),
-            lib: resolve(root, "testdata", "engine", "lib"),
-            pulumi: resolve(root, "lab", "bin", "pulumi"),
-            nodeModules: resolve(root, "node_modules"),
+            corpus: resolve(REPOSITORY, "testdata", "engine"),
+            lib: resolve(REPOSITORY, "testdata", "engine", "lib"),
+            pulumi: resolve(REPOSITORY, "lab", "bin", "pulumi"),
+            nodeModules: resolve(REPOSITORY, "node_modules"),
             keep: false,
         },
         [],
@@ -27,6 +25,6 @@ test("the recordings of the real engine are met", { timeout: 1_200_000 }, async 
                 );
         },
     );
-    assert.ok(verdicts.size > 0);
-    assert.deepEqual(wrong, []);
+    expect(verdicts.size).toBeGreaterThan(0);
+    expect(wrong).toStrictEqual([]);
 });

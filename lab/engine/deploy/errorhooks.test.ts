@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { ScratchProject } from "../testing";
 
 /** A resource whose first create fails; its error hook says what it was told, and asks for another try once. */
@@ -45,8 +45,8 @@ function up(failures: number): { text: string; tries: string; failed: boolean } 
 test("an error hook is told of the failure, newest first, and its word on another try counts", () => {
     const healed = up(1);
     assert.deepEqual([healed.failed, healed.tries], [false, "2"], healed.text);
-    assert.match(healed.text, /create of flaky: not yet 0/);
+    expect(healed.text).toMatch(/create of flaky: not yet 0/);
     const lost = up(3);
     assert.deepEqual([lost.failed, lost.tries], [true, "2"], lost.text);
-    assert.match(lost.text, /create of flaky: not yet 1, not yet 0/);
+    expect(lost.text).toMatch(/create of flaky: not yet 1, not yet 0/);
 });

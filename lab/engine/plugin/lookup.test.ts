@@ -1,13 +1,13 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { after, before, test } from "node:test";
 import { findResourcePlugin, isAtLeast } from "./lookup";
 
 let folder: string;
 const path = process.env["PATH"];
-before(() => {
+beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "engine-lookup-"));
     for (const pkg of ["some", "pulumi-nodejs"]) {
         const file = join(folder, `pulumi-resource-${pkg}`);
@@ -16,34 +16,33 @@ before(() => {
     }
     process.env["PATH"] = folder + delimiter + (path ?? "");
 });
-after(() => {
+afterAll(() => {
     process.env["PATH"] = path;
     rmSync(folder, { recursive: true, force: true });
 });
 
 test("a plugin on the search path is used, with a warning that says which", () => {
     const command = join(folder, "pulumi-resource-some");
-    assert.deepEqual(findResourcePlugin("some", []), {
+    expect(findResourcePlugin("some", [])).toStrictEqual({
         command,
         warning: `using pulumi-resource-some from $PATH at ${command}`,
     });
-    assert.deepEqual(findResourcePlugin("some", [{ name: "some", path: folder }]), { command });
-    assert.equal(findResourcePlugin("absent", []), undefined);
+    expect(findResourcePlugin("some", [{ name: "some", path: folder }])).toStrictEqual({ command });
+    expect(findResourcePlugin("absent", [])).toBeUndefined();
 });
 
 test("a plugin that comes with the engine is expected there", () => {
     const found = findResourcePlugin("pulumi-nodejs", []);
-    assert.equal(found?.command, join(folder, "pulumi-resource-pulumi-nodejs"));
-    assert.match(
-        found?.warning ?? "",
+    expect(found?.command).toBe(join(folder, "pulumi-resource-pulumi-nodejs"));
+    expect(found?.warning ?? "").toMatch(
         /^using .* from \$PATH at .* expected .*lab\/bin\/pulumi-resource-pulumi-nodejs$/,
     );
     process.env["PULUMI_IGNORE_AMBIENT_PLUGINS"] = "true";
     try {
         const bundled = findResourcePlugin("pulumi-nodejs", []);
-        assert.match(bundled?.command ?? "", /lab\/bin\/pulumi-resource-pulumi-nodejs$/);
-        assert.equal(bundled?.warning, undefined);
-        assert.equal(findResourcePlugin("some", []), undefined);
+        expect(bundled?.command ?? "").toMatch(/lab\/bin\/pulumi-resource-pulumi-nodejs$/);
+        expect(bundled?.warning).toBeUndefined();
+        expect(findResourcePlugin("some", [])).toBeUndefined();
     } finally {
         delete process.env["PULUMI_IGNORE_AMBIENT_PLUGINS"];
     }

@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
+import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { createSecrets } from "../secrets";
 import { Secret } from "../value";
@@ -44,17 +43,20 @@ test("deletion groups hold every resource once, dependants first", () => {
         fc.property(dag, (list) => {
             const groups = deletionOrder(list, list);
             const at = new Map(groups.flatMap((g, i) => g.map((r) => [r.urn, i] as const)));
-            assert.equal(groups.flat().length, list.length);
+            expect(groups.flat().length).toBe(list.length);
             for (const r of list)
-                for (const d of dependenciesOf(r)) assert.ok((at.get(r.urn) as number) < (at.get(d.urn) as number));
+                for (const d of dependenciesOf(r))
+                    expect((at.get(r.urn) as number) < (at.get(d.urn) as number)).toBe(true);
         }),
     );
 });
 
 test("every list in dependency order is sound, and a reversed dependency is found", () => {
     fc.assert(fc.property(dag, (list) => integrityError(list) === undefined));
-    assert.match(integrityError([resource("a", { dependencies: [urn("b")] }), resource("b")]) ?? "", /comes after it/);
-    assert.match(integrityError([resource("a", { dependencies: [urn("b")] })]) ?? "", /refers to missing resource/);
+    expect(integrityError([resource("a", { dependencies: [urn("b")] }), resource("b")]) ?? "").toMatch(
+        /comes after it/,
+    );
+    expect(integrityError([resource("a", { dependencies: [urn("b")] })]) ?? "").toMatch(/refers to missing resource/);
 });
 
 test("a resource comes back from the record as it was, and secrets are not readable in it", async () => {
@@ -66,12 +68,13 @@ test("a resource comes back from the record as it was, and secrets are not reada
         dependencies: [urn("b")],
     });
     const text = JSON.stringify(serializeResource(r, crypter));
-    assert.ok(!text.includes("very-secret"));
+    expect(text.includes("very-secret")).toBeFalsy();
     const back = deserializeResource(JSON.parse(text), crypter);
-    assert.deepEqual(
-        { ...back, created: undefined, modified: undefined },
-        { ...r, created: undefined, modified: undefined },
-    );
+    expect({ ...back, created: undefined, modified: undefined }).toStrictEqual({
+        ...r,
+        created: undefined,
+        modified: undefined,
+    });
 });
 
 test("an unchanged secret keeps its ciphertext", async () => {
@@ -79,25 +82,23 @@ test("an unchanged secret keeps its ciphertext", async () => {
     const r = resource("a", { inputs: { hidden: new Secret("very-secret") } });
     const snap = { ...emptySnapshot(manager), resources: [r] };
     const first = checkpointText(snap, "dev");
-    assert.ok(!first.includes("very-secret"));
+    expect(first.includes("very-secret")).toBeFalsy();
     const again = readDeployment(exportDeployment(snap, false), manager);
-    assert.equal(
-        JSON.stringify(exportDeployment(again, false).deployment.resources),
+    expect(JSON.stringify(exportDeployment(again, false).deployment.resources)).toBe(
         JSON.stringify(exportDeployment(snap, false).deployment.resources),
     );
 });
 
 test("states that need newer features say so", () => {
     const snap = emptySnapshot(undefined);
-    assert.equal(exportDeployment(snap, false).version, 3);
+    expect(exportDeployment(snap, false).version).toBe(3);
     const tainted = { ...snap, resources: [resource("a", { taint: true })] };
-    assert.deepEqual(
-        [exportDeployment(tainted, false).version, exportDeployment(tainted, false).features],
-        [4, ["taint"]],
-    );
-    assert.throws(() => readDeployment({ ...exportDeployment(snap, false), version: 5 }, undefined), /newer/);
-    assert.throws(
-        () => readDeployment({ ...exportDeployment(tainted, false), features: ["telepathy"] }, undefined),
+    expect([exportDeployment(tainted, false).version, exportDeployment(tainted, false).features]).toStrictEqual([
+        4,
+        ["taint"],
+    ]);
+    expect(() => readDeployment({ ...exportDeployment(snap, false), version: 5 }, undefined)).toThrow(/newer/);
+    expect(() => readDeployment({ ...exportDeployment(tainted, false), features: ["telepathy"] }, undefined)).toThrow(
         /telepathy/,
     );
 });
@@ -110,12 +111,9 @@ test("references to a former URN are replaced", () => {
             resource("user", { dependencies: [urn("old")], propertyDependencies: { p: [urn("old")] } }),
         ],
     });
-    assert.deepEqual(
-        s.resources.map((r) => r.aliases),
-        [[], []],
-    );
-    assert.deepEqual(s.resources[1]?.dependencies, [urn("new")]);
-    assert.deepEqual(s.resources[1]?.propertyDependencies, { p: [urn("new")] });
+    expect(s.resources.map((r) => r.aliases)).toStrictEqual([[], []]);
+    expect(s.resources[1]?.dependencies).toStrictEqual([urn("new")]);
+    expect(s.resources[1]?.propertyDependencies).toStrictEqual({ p: [urn("new")] });
 });
 
 test("forgetting needs consent for dependants and for protection", () => {
@@ -127,11 +125,11 @@ test("forgetting needs consent for dependants and for protection", () => {
         throw new Error("protected");
     };
     let s = fresh();
-    assert.throws(() => forgetResource(s, s.resources[0] as ResourceState, false, refuse), HasDependants);
-    assert.throws(() => forgetResource(s, s.resources[0] as ResourceState, true, refuse), /protected/);
+    expect(() => forgetResource(s, s.resources[0] as ResourceState, false, refuse)).toThrow(HasDependants);
+    expect(() => forgetResource(s, s.resources[0] as ResourceState, true, refuse)).toThrow(/protected/);
     s = fresh();
     forgetResource(s, s.resources[0] as ResourceState, true, () => undefined);
-    assert.deepEqual(s.resources, []);
+    expect(s.resources).toStrictEqual([]);
 });
 
 test("a new URN reaches children, dependants and provider references", () => {
@@ -147,7 +145,7 @@ test("a new URN reaches children, dependants and provider references", () => {
     const s = { ...emptySnapshot(undefined), resources: [parent, child, user] };
     const to = makeUrn("dev", "p", "", "c:m:Crate", "box");
     changeUrn(s, parent.urn, to);
-    assert.equal(child.urn, makeUrn("dev", "p", to, "t:m:R", "in"));
-    assert.deepEqual(user.dependencies, [to, child.urn]);
-    assert.equal(integrityError(s.resources), undefined);
+    expect(child.urn).toBe(makeUrn("dev", "p", to, "t:m:R", "in"));
+    expect(user.dependencies).toStrictEqual([to, child.urn]);
+    expect(integrityError(s.resources)).toBeUndefined();
 });

@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
+import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import {
     changedKeys,
@@ -55,21 +54,21 @@ test("a difference names exactly the keys that differ", () => {
             const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])]
                 .filter((k) => !deepEquals(a[k] ?? null, b[k] ?? null))
                 .sort();
-            assert.deepEqual(d ? changedKeys(d) : [], keys);
+            expect(d ? changedKeys(d) : []).toStrictEqual(keys);
             const roots = new Set([...detailedDiffOf(d, true).keys()].map((p) => String(parsePath(p)[0])));
-            assert.deepEqual([...roots].sort(), keys);
+            expect([...roots].sort()).toStrictEqual(keys);
         }),
     );
 });
 
 test("null counts as absent", () => {
-    assert.equal(diffMaps({ a: null }, {}), undefined);
-    assert.deepEqual([...(diffMaps({ a: null }, { a: 1 })?.adds.keys() ?? [])], ["a"]);
-    assert.deepEqual([...(diffMaps({ a: 1 }, { a: null })?.deletes.keys() ?? [])], ["a"]);
+    expect(diffMaps({ a: null }, {})).toBeUndefined();
+    expect([...(diffMaps({ a: null }, { a: 1 })?.adds.keys() ?? [])]).toStrictEqual(["a"]);
+    expect([...(diffMaps({ a: 1 }, { a: null })?.deletes.keys() ?? [])]).toStrictEqual(["a"]);
 });
 
 test("unknowns differ from everything known", () => {
-    assert.ok(diffMaps({ a: 1 }, { a: UNKNOWN }));
+    expect(diffMaps({ a: 1 }, { a: UNKNOWN })).toBeTruthy();
 });
 
 test("unwrapping leaves no secret behind", () => {
@@ -77,21 +76,21 @@ test("unwrapping leaves no secret behind", () => {
 });
 
 test("paths survive being written and read", () => {
-    fc.assert(fc.property(path, (p) => assert.deepEqual(parsePath(formatPath(p)), p)));
-    assert.deepEqual(parsePath(`a.b[0]["c.d"]`), ["a", "b", 0, "c.d"]);
-    assert.throws(() => parsePath("a["));
+    fc.assert(fc.property(path, (p) => expect(parsePath(formatPath(p))).toStrictEqual(p)));
+    expect(parsePath(`a.b[0]["c.d"]`)).toStrictEqual(["a", "b", 0, "c.d"]);
+    expect(() => parsePath("a[")).toThrow();
 });
 
 test("a path contains itself and everything below; a star stands for any element", () => {
-    assert.ok(pathContains(parsePath("a"), parsePath("a.b")));
-    assert.ok(pathContains(parsePath("a[*].b"), parsePath("a[3].b")));
-    assert.ok(!pathContains(parsePath("a.b"), parsePath("a")));
+    expect(pathContains(parsePath("a"), parsePath("a.b"))).toBeTruthy();
+    expect(pathContains(parsePath("a[*].b"), parsePath("a[3].b"))).toBeTruthy();
+    expect(pathContains(parsePath("a.b"), parsePath("a"))).toBeFalsy();
 });
 
 test("resetting a path brings back the old value there and nothing else", () => {
     const old: ValueMap = { a: { b: 1, c: 2 }, l: [1, 2] };
     const now: ValueMap = { a: { b: 9, c: 8 }, l: [7, 6] };
-    assert.deepEqual(resetPath(parsePath("a.b"), old, now), { a: { b: 1, c: 8 }, l: [7, 6] });
-    assert.deepEqual(now, { a: { b: 9, c: 8 }, l: [7, 6] });
-    assert.equal(getPath(parsePath("l[1]"), old), 2);
+    expect(resetPath(parsePath("a.b"), old, now)).toStrictEqual({ a: { b: 1, c: 8 }, l: [7, 6] });
+    expect(now).toStrictEqual({ a: { b: 9, c: 8 }, l: [7, 6] });
+    expect(getPath(parsePath("l[1]"), old)).toBe(2);
 });

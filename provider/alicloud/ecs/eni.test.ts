@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { scriptedCloud, type Asked } from "../testing";
 import { findEnis } from "./eni";
 
@@ -30,18 +30,18 @@ test("addresses are looked up 100 a call and every page is read", async () => {
         };
     });
     const found = await clock.run(findEnis(cloud, "vpc-1", [...ips, ...ips]));
-    assert.equal(found.size, 250);
-    assert.deepEqual(found.get("10.0.0.7"), { eniId: "eni-10.0.0.7", vpcId: "vpc-1", instanceId: "i-1" });
+    expect(found.size).toBe(250);
+    expect(found.get("10.0.0.7")).toStrictEqual({ eniId: "eni-10.0.0.7", vpcId: "vpc-1", instanceId: "i-1" });
     assert.equal(found.has("10.9.9.9"), false, "an address that nobody asked for");
-    assert.equal(asked.length, 6);
-    assert.ok(
+    expect(asked).toHaveLength(6);
+    expect(
         asked.every(
             (one) =>
                 filtered(one, "PrivateIpAddress").length <= 100 &&
                 one.params["VpcId"] === "vpc-1" &&
                 one.params["Status"] === "InUse",
         ),
-    );
+    ).toBeTruthy();
 });
 
 test("IPv6 addresses go by their own filter; an unknown address is absent; no address, no call", async () => {
@@ -56,10 +56,10 @@ test("IPv6 addresses go by their own filter; an unknown address is absent; no ad
         },
     }));
     const found = await clock.run(findEnis(cloud, undefined, ["2001:db8::1", "10.0.0.1"]));
-    assert.deepEqual([...found], [["2001:db8::1", { eniId: "eni-6" }]]);
-    assert.equal(asked.length, 2);
-    assert.equal((await clock.run(findEnis(cloud, undefined, []))).size, 0);
-    assert.equal(asked.length, 2);
+    expect([...found]).toStrictEqual([["2001:db8::1", { eniId: "eni-6" }]]);
+    expect(asked).toHaveLength(2);
+    expect((await clock.run(findEnis(cloud, undefined, []))).size).toBe(0);
+    expect(asked).toHaveLength(2);
 });
 
 test("an address in two VPCs is an error, not a guess", async () => {
@@ -74,13 +74,12 @@ test("an address in two VPCs is an error, not a guess", async () => {
             },
         },
     }));
-    await assert.rejects(
-        clock.run(findEnis(cloud, undefined, ["10.0.0.1"])),
+    await expect(clock.run(findEnis(cloud, undefined, ["10.0.0.1"]))).rejects.toThrow(
         /carried by eni-1 \(vpc-1\) and by eni-2 \(vpc-2\)[\s\S]*set vpcId/,
     );
 });
 
 test("a token that comes back ends the reading with an error", async () => {
     const { cloud, clock } = scriptedCloud(() => ({ body: { NextToken: "same" } }));
-    await assert.rejects(clock.run(findEnis(cloud, undefined, ["10.0.0.1"])), /repeats its NextToken/);
+    await expect(clock.run(findEnis(cloud, undefined, ["10.0.0.1"]))).rejects.toThrow(/repeats its NextToken/);
 });

@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { HttpFailure } from "../../net";
 import { createCloud } from "./client";
 import { CloudError } from "./error";
@@ -30,28 +30,27 @@ test("a call carries the region, its parameters in the body, and an ACS3 signatu
             Nothing: undefined,
         }),
     );
-    assert.equal(answer["VServerGroupId"], "rsp-1");
-    assert.deepEqual(asked[0]?.params, {
+    expect(answer["VServerGroupId"]).toBe("rsp-1");
+    expect(asked[0]?.params).toStrictEqual({
         RegionId: "cn-hangzhou",
         LoadBalancerId: "lb-1",
         "Tag.1.Key": "a",
         "Tag.1.Value": "b",
     });
     const headers = asked[0]?.headers ?? {};
-    assert.equal(headers["x-acs-action"], "CreateVServerGroup");
-    assert.equal(headers["x-acs-version"], "2014-05-15");
-    assert.equal(headers["x-acs-security-token"], "very-secret-token");
-    assert.match(
-        headers["authorization"] ?? "",
+    expect(headers["x-acs-action"]).toBe("CreateVServerGroup");
+    expect(headers["x-acs-version"]).toBe("2014-05-15");
+    expect(headers["x-acs-security-token"]).toBe("very-secret-token");
+    expect(headers["authorization"] ?? "").toMatch(
         /^ACS3-HMAC-SHA256 Credential=LTAItestkeyid00001,SignedHeaders=[a-z0-9;-]*host;[a-z0-9;-]*x-acs-content-sha256;[a-z0-9;-]*,Signature=[0-9a-f]{64}$/,
     );
-    assert.match(headers["x-acs-content-sha256"] ?? "", /^[0-9a-f]{64}$/);
+    expect(headers["x-acs-content-sha256"] ?? "").toMatch(/^[0-9a-f]{64}$/);
 });
 
 test("every try is signed anew: the cloud refuses a nonce that it has seen", async () => {
     const { cloud, asked, clock } = scriptedCloud(after(2, refusal("Throttling.User")));
     await clock.run(cloud.call("slb", "DescribeRegions"));
-    assert.equal(new Set(asked.map(({ headers }) => headers["x-acs-signature-nonce"])).size, 3);
+    expect(new Set(asked.map(({ headers }) => headers["x-acs-signature-nonce"])).size).toBe(3);
 });
 
 for (const [name, answer] of Object.entries<Answer>({
@@ -73,8 +72,8 @@ for (const [name, answer] of Object.entries<Answer>({
     test(`${name} is tried again, even for a call that must not happen twice`, async () => {
         const { cloud, asked, clock } = scriptedCloud(after(3, answer));
         const result = await clock.run(cloud.call("slb", "CreateVServerGroup", { LoadBalancerId: "lb-1" }));
-        assert.equal(result["Done"], true);
-        assert.equal(asked.length, 4);
+        expect(result["Done"]).toBe(true);
+        expect(asked).toHaveLength(4);
     });
 }
 
@@ -87,18 +86,18 @@ for (const [name, answer] of Object.entries<Answer>({
 })) {
     test(`after ${name} a read is tried again; a create is not, and its error says that the outcome is unknown`, async () => {
         const read = scriptedCloud(after(2, answer));
-        assert.equal((await read.clock.run(read.cloud.call("slb", "DescribeRegions")))["Done"], true);
-        assert.equal(read.asked.length, 3);
+        expect((await read.clock.run(read.cloud.call("slb", "DescribeRegions")))["Done"]).toBe(true);
+        expect(read.asked).toHaveLength(3);
 
         const create = scriptedCloud(after(2, answer));
         const failure = await create.clock.run(failureOf(create.cloud.call("slb", "CreateVServerGroup")));
-        assert.equal(create.asked.length, 1);
-        assert.equal(failure.uncertain, true);
-        assert.match(failure.message, /not known whether the cloud carried it out/);
+        expect(create.asked).toHaveLength(1);
+        expect(failure.uncertain).toBe(true);
+        expect(failure.message).toMatch(/not known whether the cloud carried it out/);
 
         const told = scriptedCloud(after(2, answer));
         await told.clock.run(told.cloud.call("slb", "CreateLoadBalancer", { ClientToken: "t" }, { idempotent: true }));
-        assert.equal(told.asked.length, 3);
+        expect(told.asked).toHaveLength(3);
     });
 }
 
@@ -110,19 +109,19 @@ test("final refusals and untrusted certificates are not tried again", async () =
     ]) {
         const { cloud, asked, clock } = scriptedCloud(() => answer);
         const failure = await clock.run(failureOf(cloud.call("slb", "DescribeRegions")));
-        assert.equal(asked.length, 1);
-        assert.equal(failure.kind, "final");
-        assert.equal(failure.attempts, 1);
+        expect(asked).toHaveLength(1);
+        expect(failure.kind).toBe("final");
+        expect(failure.attempts).toBe(1);
     }
 });
 
 test("waits double up to their cap, and are drawn evenly below it", async () => {
     const highest = scriptedCloud(after(8, refusal("Throttling")), { clock: new VirtualClock(() => 1) });
     await highest.clock.run(highest.cloud.call("slb", "DescribeRegions"));
-    assert.deepEqual(highest.clock.slept, [1000, 2000, 4000, 8000, 16000, 30000, 30000, 30000]);
+    expect(highest.clock.slept).toStrictEqual([1000, 2000, 4000, 8000, 16000, 30000, 30000, 30000]);
     const half = scriptedCloud(after(3, refusal("ServiceIsConfiguring")), { clock: new VirtualClock(() => 0.5) });
     await half.clock.run(half.cloud.call("slb", "DescribeRegions"));
-    assert.deepEqual(half.clock.slept, [125, 250, 500]);
+    expect(half.clock.slept).toStrictEqual([125, 250, 500]);
 });
 
 test("the server's wish for a pause is kept, within reason", async () => {
@@ -137,7 +136,7 @@ test("the server's wish for a pause is kept, within reason", async () => {
     ] as const) {
         const { cloud, clock } = scriptedCloud(after(1, answer(header)), { clock: new VirtualClock(() => 0) });
         await clock.run(cloud.call("slb", "DescribeRegions"));
-        assert.deepEqual(clock.slept, [expected]);
+        expect(clock.slept).toStrictEqual([expected]);
     }
 });
 
@@ -149,11 +148,10 @@ test("tries are bounded; the last refusal is the error, with the number of tries
         },
     );
     const failure = await clock.run(failureOf(cloud.call("slb", "AddVServerGroupBackendServers")));
-    assert.equal(asked.length, 3);
-    assert.equal(failure.attempts, 3);
-    assert.equal(failure.code, "Throttling.User");
-    assert.match(
-        failure.message,
+    expect(asked).toHaveLength(3);
+    expect(failure.attempts).toBe(3);
+    expect(failure.code).toBe("Throttling.User");
+    expect(failure.message).toMatch(
         /^AddVServerGroupBackendServers failed: Throttling\.User: Request was denied .* \(request id R-1, 3 tries\)\n {2}cause: .+\n {2}remedy: .+/,
     );
 });
@@ -167,16 +165,16 @@ test("each kind of failure has tries of its own, with waits of its own", async (
         backoff: { unavailable: { attempts: 3 } },
     });
     await clock.run(cloud.call("slb", "AddVServerGroupBackendServers"));
-    assert.equal(asked.length, 13);
-    assert.deepEqual(clock.slept.slice(9), [5000, 500, 1000]);
+    expect(asked).toHaveLength(13);
+    expect(clock.slept.slice(9)).toStrictEqual([5000, 500, 1000]);
 });
 
 test("the total time is bounded too, and no wait is begun that would pass it", async () => {
     const { cloud, clock } = scriptedCloud(() => refusal("ServiceIsConfiguring"), { totalTimeoutMs: 10_000 });
     const failure = await clock.run(failureOf(cloud.call("slb", "SetVServerGroupAttribute")));
-    assert.equal(failure.kind, "busy");
-    assert.ok(clock.now() < 10_000);
-    assert.deepEqual(clock.slept, [250, 500, 1000, 2000, 4000]);
+    expect(failure.kind).toBe("busy");
+    expect(clock.now()).toBeLessThan(10_000);
+    expect(clock.slept).toStrictEqual([250, 500, 1000, 2000, 4000]);
 });
 
 test("a throttled action holds the other callers of the same action, and no other action", async () => {
@@ -195,15 +193,15 @@ test("a throttled action holds the other callers of the same action, and no othe
         Promise.all([first, cloud.call("slb", "SetVServerGroupAttribute"), cloud.call("slb", "DescribeRegions")]),
     );
     const times = (action: string): number[] => asked.filter((one) => one.action === action).map(({ at }) => at);
-    assert.deepEqual(times("SetVServerGroupAttribute"), [0, 1000, 1000]);
-    assert.deepEqual(times("DescribeRegions"), [0]);
+    expect(times("SetVServerGroupAttribute")).toStrictEqual([0, 1000, 1000]);
+    expect(times("DescribeRegions")).toStrictEqual([0]);
 });
 
 test("an abort ends a wait with the caller's reason", async () => {
     const abort = new AbortController();
     const { cloud, clock } = scriptedCloud(() => refusal("Throttling"));
     const work = cloud.call("slb", "DescribeRegions", {}, { signal: abort.signal });
-    const watched = assert.rejects(work, /enough/);
+    const watched = expect(work).rejects.toThrow(/enough/);
     while (clock.slept.length === 0) await new Promise((wake) => setImmediate(wake));
     abort.abort(new Error("enough"));
     await watched;
@@ -217,13 +215,13 @@ test("errors show no key, token or signature, whatever the cloud quotes", async 
     );
     const failure = await clock.run(failureOf(cloud.call("slb", "DescribeRegions")));
     for (const shown of [failure.message, failure.detail, String(failure.stack), JSON.stringify(failure)]) {
-        assert.doesNotMatch(shown, /very-secret|LTAItest|Signature=[0-9a-f]/);
+        expect(shown).not.toMatch(/very-secret|LTAItest|Signature=[0-9a-f]/);
     }
-    assert.match(failure.message, /remedy: Check ALIBABA_CLOUD_ACCESS_KEY_SECRET/);
+    expect(failure.message).toMatch(/remedy: Check ALIBABA_CLOUD_ACCESS_KEY_SECRET/);
 });
 
 test("a missing region and missing credentials are plain errors", async () => {
-    assert.throws(() => createCloud({ env: {} }), /No Alibaba Cloud region is set[\s\S]*ALIBABA_CLOUD_REGION/);
+    expect(() => createCloud({ env: {} })).toThrow(/No Alibaba Cloud region is set[\s\S]*ALIBABA_CLOUD_REGION/);
     for (const name of ["ALIBABA_CLOUD_REGION", "ALICLOUD_REGION", "ALIBABA_CLOUD_REGION_ID"])
-        assert.equal(createCloud({ env: { [name]: "eu-central-1" } }).region, "eu-central-1");
+        expect(createCloud({ env: { [name]: "eu-central-1" } }).region).toBe("eu-central-1");
 });

@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import fc from "fast-check";
 import { defaultRate, RateLimiter } from "./limiter";
 import { VirtualClock } from "../testing";
@@ -32,11 +32,8 @@ test("in any window at most as many calls as the rate allows, and no more waitin
                             `call ${index} at ${time} ms, call ${index - calls} at ${before} ms`,
                         );
                 }
-                assert.equal(Math.max(...times), Math.floor((callers - 1) / calls) * perMs);
-                assert.deepEqual(
-                    order,
-                    [...order].sort((a, b) => a - b),
-                );
+                expect(Math.max(...times)).toBe(Math.floor((callers - 1) / calls) * perMs);
+                expect(order).toStrictEqual([...order].sort((a, b) => a - b));
             },
         ),
         { numRuns: 60 },
@@ -48,12 +45,12 @@ test("keys do not share an allowance", async () => {
     const limiter = new RateLimiter();
     const rate = { calls: 1, perMs: 60_000 };
     await clock.run(Promise.all([limiter.take("a", rate, clock), limiter.take("b", rate, clock)]));
-    assert.equal(clock.now(), 0);
+    expect(clock.now()).toBe(0);
 });
 
 test("published rates: CLB writes 90 a minute, NLB writes 200 a minute and reads 20 a second", () => {
-    assert.deepEqual(defaultRate("slb", "AddVServerGroupBackendServers"), { calls: 90, perMs: 60_000 });
-    assert.deepEqual(defaultRate("slb", "DescribeVServerGroupAttribute"), { calls: 3_000, perMs: 60_000 });
-    assert.deepEqual(defaultRate("nlb", "AddServersToServerGroup"), { calls: 200, perMs: 60_000 });
-    assert.deepEqual(defaultRate("nlb", "ListServerGroups"), { calls: 20, perMs: 1_000 });
+    expect(defaultRate("slb", "AddVServerGroupBackendServers")).toStrictEqual({ calls: 90, perMs: 60_000 });
+    expect(defaultRate("slb", "DescribeVServerGroupAttribute")).toStrictEqual({ calls: 3_000, perMs: 60_000 });
+    expect(defaultRate("nlb", "AddServersToServerGroup")).toStrictEqual({ calls: 200, perMs: 60_000 });
+    expect(defaultRate("nlb", "ListServerGroups")).toStrictEqual({ calls: 20, perMs: 1_000 });
 });

@@ -1,3 +1,4 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { createHash, createHmac } from "node:crypto";
@@ -7,7 +8,8 @@ import * as https from "node:https";
 import * as net from "node:net";
 import * as os from "node:os";
 import * as path from "node:path";
-import { test, type TestContext } from "node:test";
+import { onTestFinished } from "../../../test/support/finished";
+import { REPOSITORY } from "../../../test/support/repository";
 
 const KEY_ID = "LTAItestkeyid00001";
 const SECRET = "the-secret-of-the-test";
@@ -38,9 +40,9 @@ interface Site {
 }
 
 /** A TLS server that answers every call, and notes whether its signature is right. */
-async function serve(t: TestContext): Promise<Site> {
+async function serve(): Promise<Site> {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "cloud-wire-"));
-    t.after(() => fs.rmSync(folder, { recursive: true }));
+    onTestFinished(() => fs.rmSync(folder, { recursive: true }));
     const key = path.join(folder, "key.pem");
     const certificate = path.join(folder, "cert.pem");
     const subject = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"];
@@ -88,13 +90,13 @@ async function serve(t: TestContext): Promise<Site> {
             });
         },
     );
-    const port = await listen(t, server);
+    const port = await listen(server);
     return { port, certificate, seen };
 }
 
-async function listen(t: TestContext, server: net.Server): Promise<number> {
+async function listen(server: net.Server): Promise<number> {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    t.after(() => {
+    onTestFinished(() => {
         if (server instanceof http.Server || server instanceof https.Server) server.closeAllConnections();
         server.close();
     });
@@ -104,7 +106,7 @@ async function listen(t: TestContext, server: net.Server): Promise<number> {
 /** Makes calls in a process of their own: Node reads NODE_EXTRA_CA_CERTS and the proxy variables when it starts. */
 function call(site: Site, env: Record<string, string>): Promise<{ code: number | null; out: string; err: string }> {
     const program = `
-    const { createCloud, describeLoadBalancer } = require(${JSON.stringify(path.join(__dirname, "..", "index.js"))});
+    const { createCloud, describeLoadBalancer } = require(${JSON.stringify(path.join(REPOSITORY, "dist/provider/alicloud/index.js"))});
     const cloud = createCloud();
     (async () => {
       const first = await describeLoadBalancer(cloud, "lb-1");
@@ -129,18 +131,15 @@ function call(site: Site, env: Record<string, string>): Promise<{ code: number |
     return new Promise((resolve) => child.on("close", (code) => resolve({ code, out, err })));
 }
 
-test("over TLS: the region and keys of the environment, and a signature that a server computes alike", async (t) => {
-    const site = await serve(t);
+test("over TLS: the region and keys of the environment, and a signature that a server computes alike", async () => {
+    const site = await serve();
     const { code, out, err } = await call(site, { NODE_EXTRA_CA_CERTS: site.certificate });
-    assert.deepEqual([code, out, err], [0, "lb-1\n", ""]);
-    assert.deepEqual(
-        site.seen.map(({ verified }) => verified),
-        [true, true],
-    );
-    assert.equal(site.seen[0]?.headers["x-acs-action"], "DescribeLoadBalancerAttribute");
-    assert.equal(site.seen[0]?.headers["x-acs-version"], "2014-05-15");
-    assert.match(String(site.seen[0]?.headers["x-acs-date"]), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-    assert.deepEqual(Object.fromEntries(new URLSearchParams(site.seen[1]?.body)), {
+    expect([code, out, err]).toStrictEqual([0, "lb-1\n", ""]);
+    expect(site.seen.map(({ verified }) => verified)).toStrictEqual([true, true]);
+    expect(site.seen[0]?.headers["x-acs-action"]).toBe("DescribeLoadBalancerAttribute");
+    expect(site.seen[0]?.headers["x-acs-version"]).toBe("2014-05-15");
+    expect(String(site.seen[0]?.headers["x-acs-date"])).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    expect(Object.fromEntries(new URLSearchParams(site.seen[1]?.body))).toStrictEqual({
         RegionId: "cn-hangzhou",
         LoadBalancerName: "a b+c/ü*~",
         "Tag.1.Key": "k",
@@ -148,19 +147,18 @@ test("over TLS: the region and keys of the environment, and a signature that a s
     });
 });
 
-test("a certificate that is not trusted is refused at once, with the way out", async (t) => {
-    const site = await serve(t);
+test("a certificate that is not trusted is refused at once, with the way out", async () => {
+    const site = await serve();
     const { code, err } = await call(site, {});
-    assert.equal(code, 1);
-    assert.match(
-        err,
+    expect(code).toBe(1);
+    expect(err).toMatch(
         /DescribeLoadBalancerAttribute failed: DEPTH_ZERO_SELF_SIGNED_CERT[\s\S]*1 try[\s\S]*NODE_EXTRA_CA_CERTS/,
     );
-    assert.equal(site.seen.length, 0);
+    expect(site.seen).toHaveLength(0);
 });
 
-test("HTTPS_PROXY is used, and NO_PROXY goes round it", async (t) => {
-    const site = await serve(t);
+test("HTTPS_PROXY is used, and NO_PROXY goes round it", async () => {
+    const site = await serve();
     const connects: string[] = [];
     const proxy = http.createServer();
     proxy.on("connect", (request: http.IncomingMessage, client: net.Socket, head: Buffer) => {
@@ -173,10 +171,10 @@ test("HTTPS_PROXY is used, and NO_PROXY goes round it", async (t) => {
         upstream.on("error", () => client.destroy());
         client.on("error", () => upstream.destroy());
     });
-    const env = { NODE_EXTRA_CA_CERTS: site.certificate, HTTPS_PROXY: `http://127.0.0.1:${await listen(t, proxy)}` };
-    assert.deepEqual(await call(site, env), { code: 0, out: "lb-1\n", err: "" });
+    const env = { NODE_EXTRA_CA_CERTS: site.certificate, HTTPS_PROXY: `http://127.0.0.1:${await listen(proxy)}` };
+    expect(await call(site, env)).toStrictEqual({ code: 0, out: "lb-1\n", err: "" });
     assert.ok(connects.length > 0 && connects.every((target) => target === `127.0.0.1:${site.port}`), connects.join());
     connects.length = 0;
-    assert.equal((await call(site, { ...env, NO_PROXY: "127.0.0.1" })).code, 0);
-    assert.deepEqual(connects, []);
+    expect((await call(site, { ...env, NO_PROXY: "127.0.0.1" })).code).toBe(0);
+    expect(connects).toStrictEqual([]);
 });

@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { type Asked, refusal, scriptedCloud } from "../testing";
 import type { ReusedAttributes, ReuseRequest } from "../../model/observed";
 import { readGroups, readInstance } from "../../observe/load-balancer";
@@ -117,8 +117,8 @@ const leaving = {
 test("an instance is read in three calls, in the words that both kinds share", async () => {
     const { cloud, asked } = world([OWN, THEIRS]);
     const found = await readInstance(nlbInstances(cloud), "nlb-1");
-    assert.deepEqual(actions(asked), ["GetLoadBalancerAttribute", "ListListeners", "ListServerGroups"]);
-    assert.deepEqual(found, {
+    expect(actions(asked)).toStrictEqual(["GetLoadBalancerAttribute", "ListListeners", "ListServerGroups"]);
+    expect(found).toStrictEqual({
         id: "nlb-1",
         name: "users",
         address: "nlb-1.example",
@@ -167,7 +167,7 @@ test("an instance is read in three calls, in the words that both kinds share", a
 
 test("one that is out of business is locked, whatever it does", async () => {
     const { cloud } = world([], { ...INSTANCE, LoadBalancerBusinessStatus: "Abnormal" });
-    assert.equal((await readInstance(nlbInstances(cloud), "nlb-1"))?.status, "locked");
+    expect((await readInstance(nlbInstances(cloud), "nlb-1"))?.status).toBe("locked");
 });
 
 test("a group that a Service joins is read even if no listener uses it yet, with its members", async () => {
@@ -186,20 +186,17 @@ test("a group that a Service joins is read even if no listener uses it yet, with
         groups: (ids) => api.listGroups("nlb-1", ids),
         backends: (id) => api.listBackends(id),
     });
-    assert.deepEqual(
-        serverGroups.map(({ id, backends }) => [id, backends]),
-        [
-            ["sgp-theirs", undefined],
-            ["sgp-free", [{ key: "10.0.0.9:8000", weight: 70, description: "by hand" }]],
-        ],
-    );
-    assert.deepEqual(actions(asked), ["ListServerGroups", "ListServerGroupServers"]);
+    expect(serverGroups.map(({ id, backends }) => [id, backends])).toStrictEqual([
+        ["sgp-theirs", undefined],
+        ["sgp-free", [{ key: "10.0.0.9:8000", weight: 70, description: "by hand" }]],
+    ]);
+    expect(actions(asked)).toStrictEqual(["ListServerGroups", "ListServerGroupServers"]);
 });
 
 test("a Service leaves an NLB with its listeners and its tags; its groups are not this call's business", async () => {
     const { cloud, asked } = world([OWN, THEIRS]);
     await detachService(nlbInstances(cloud), leaving);
-    assert.deepEqual(writes(asked), [
+    expect(writes(asked)).toStrictEqual([
         "DeleteListener lsn-own",
         "TagResources team",
         "UntagResources kubernetes.reused.by.user",
@@ -213,16 +210,15 @@ test("while another Service's listener stands there, the tag of reuse stays", as
         tags: { "kubernetes.reused.by.user": "true" },
         former: {},
     });
-    assert.deepEqual(writes(asked), []);
+    expect(writes(asked)).toStrictEqual([]);
 });
 
 test("a listener of somebody else that uses our group stops everything before it begins", async () => {
     const { cloud, asked } = world([OWN, { ...THEIRS, ServerGroupId: "sgp-own" }]);
-    await assert.rejects(
-        detachService(nlbInstances(cloud), leaving),
+    await expect(detachService(nlbInstances(cloud), leaving)).rejects.toThrow(
         /nothing was removed: listener tcpssl:81-90 \(description "theirs"\) sends to server group "k8s\.30080\.TCP\.web\.shop\.c1".*Remedy: /,
     );
-    assert.deepEqual(writes(asked), []);
+    expect(writes(asked)).toStrictEqual([]);
 });
 
 test("an NLB that is gone has nothing to leave", async () => {
@@ -232,15 +228,15 @@ test("an NLB that is gone has nothing to leave", async () => {
             : refusal("ResourceNotFound.loadBalancer", "The specified resource loadBalancer is not found.", 404),
     );
     await detachService(nlbInstances(cloud), leaving);
-    assert.deepEqual(actions(asked), ["ListListeners", "GetLoadBalancerAttribute"]);
+    expect(actions(asked)).toStrictEqual(["ListListeners", "GetLoadBalancerAttribute"]);
 });
 
 test("tags of an NLB: what is new is set, former values are remembered, what is dropped goes back", async () => {
     const { cloud, asked } = world([]);
-    assert.deepEqual(await updateTags(nlbInstances(cloud), "nlb-1", { env: "b" }, { team: "c" }, { env: "a" }), {
+    expect(await updateTags(nlbInstances(cloud), "nlb-1", { env: "b" }, { team: "c" }, { env: "a" })).toStrictEqual({
         team: "b",
     });
-    assert.deepEqual(writes(asked), ["TagResources team", "TagResources env"]);
+    expect(writes(asked)).toStrictEqual(["TagResources team", "TagResources env"]);
 });
 
 const ATTRIBUTES: readonly [string, ReusedAttributes, readonly string[]][] = [
@@ -272,7 +268,7 @@ for (const [what, attributes, expected] of ATTRIBUTES) {
     test(`attributes of a reused NLB: ${what}`, async () => {
         const { cloud, asked } = world([]);
         await nlbInstances(cloud).setAttributes("nlb-1", attributes);
-        assert.deepEqual(writes(asked), expected);
+        expect(writes(asked)).toStrictEqual(expected);
     });
 }
 
@@ -283,14 +279,13 @@ test("an instance that is being made is waited for, and for two minutes at most"
         }));
     const soon = states(3);
     await soon.clock.run(awaitReady(soon.cloud, { id: "nlb-1", status: "provisioning" }, soon.clock));
-    assert.equal(soon.asked.length, 3);
+    expect(soon.asked).toHaveLength(3);
     const active = states(0);
     await awaitReady(active.cloud, { id: "nlb-1", status: "active" }, active.clock);
-    assert.equal(active.asked.length, 0);
+    expect(active.asked).toHaveLength(0);
     const never = states(Infinity);
-    await assert.rejects(
+    await expect(
         never.clock.run(awaitReady(never.cloud, { id: "nlb-1", status: "configuring" }, never.clock)),
-        /load balancer nlb-1 is still provisioning after two minutes.* Remedy: /,
-    );
-    assert.ok(never.clock.now() >= 120_000);
+    ).rejects.toThrow(/load balancer nlb-1 is still provisioning after two minutes.* Remedy: /);
+    expect(never.clock.now()).toBeGreaterThanOrEqual(120_000);
 });

@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { Cloud } from "../http/client";
 import { type Answer, type Asked, refusal, scriptedCloud } from "../testing";
 import {
@@ -39,28 +39,26 @@ test("servers are added 40 a call, and each call is carried out before the next 
         "sgp-1",
         Array.from({ length: 81 }, (_, n) => server(n)),
     );
-    assert.deepEqual(
+    expect(
         asked.map(({ action, params }) =>
             action === "GetJobStatus"
                 ? params["JobId"]
                 : Object.keys(params).filter((key) => key.endsWith(".ServerId")).length,
         ),
-        [40, "job-1", 40, "job-1", 1, "job-1"],
-    );
+    ).toStrictEqual([40, "job-1", 40, "job-1", 1, "job-1"]);
     const { params } = asked[0] as Asked;
-    assert.equal(asked[0]?.action, "AddServersToServerGroup");
-    assert.deepEqual(
+    expect(asked[0]?.action).toBe("AddServersToServerGroup");
+    expect(
         ["ServerId", "ServerType", "Port", "Weight", "Description"].map((key) => params[`Servers.1.${key}`]),
-        ["i-0", "Ecs", "80", "100", "k8s.80.TCP.a.b.c"],
-    );
-    assert.match(params["ClientToken"] ?? "", /^[0-9a-f-]{36}$/);
+    ).toStrictEqual(["i-0", "Ecs", "80", "100", "k8s.80.TCP.a.b.c"]);
+    expect(params["ClientToken"] ?? "").toMatch(/^[0-9a-f-]{36}$/);
 });
 
 test("what is removed is named without weight and description; an address is its own id", async () => {
     const { cloud, asked } = quick();
     await removeServers(cloud, "sgp-1", [{ serverId: "10.0.0.1", serverIp: "10.0.0.1", port: 0, type: "ip" }]);
     const given = Object.entries(asked[0]?.params ?? {}).filter(([key]) => key.startsWith("Servers."));
-    assert.deepEqual(Object.fromEntries(given), {
+    expect(Object.fromEntries(given)).toStrictEqual({
         "Servers.1.ServerId": "10.0.0.1",
         "Servers.1.ServerIp": "10.0.0.1",
         "Servers.1.ServerType": "Ip",
@@ -73,20 +71,17 @@ test("the cloud is asked whether it would do something: yes, no with a reason, o
     const ask = async (answer: Answer) => {
         const { cloud, asked } = scriptedCloud(() => answer);
         const { verdict, ...rest } = await wouldUpdateZones(cloud, "nlb-1", zones);
-        assert.deepEqual(
-            [
-                asked.length,
-                asked[0]?.action,
-                asked[0]?.params["DryRun"],
-                asked[0]?.params["ZoneMappings.1.AllocationId"],
-            ],
-            [1, "UpdateLoadBalancerZones", "true", "eip-1"],
-        );
+        expect([
+            asked.length,
+            asked[0]?.action,
+            asked[0]?.params["DryRun"],
+            asked[0]?.params["ZoneMappings.1.AllocationId"],
+        ]).toStrictEqual([1, "UpdateLoadBalancerZones", "true", "eip-1"]);
         return [verdict, "reason" in rest ? rest.reason : "error" in rest ? rest.error.code : ""];
     };
-    assert.deepEqual(await ask(refusal("DryRunOperation")), ["passed", ""]);
-    assert.deepEqual(await ask(refusal("ResourceNotFound.Eip")), ["refused", "ResourceNotFound.Eip"]);
-    assert.deepEqual(await ask(refusal("Forbidden.RAM")), ["unanswered", "Forbidden.RAM"]);
+    expect(await ask(refusal("DryRunOperation"))).toStrictEqual(["passed", ""]);
+    expect(await ask(refusal("ResourceNotFound.Eip"))).toStrictEqual(["refused", "ResourceNotFound.Eip"]);
+    expect(await ask(refusal("Forbidden.RAM"))).toStrictEqual(["unanswered", "Forbidden.RAM"]);
 });
 
 test("a job is asked for until it has ended, with growing waits", async () => {
@@ -96,8 +91,8 @@ test("a job is asked for until it has ended, with growing waits", async () => {
             : { body: { JobId: "job-1" } },
     );
     await clock.run(change(cloud, "DeleteListener", { ListenerId: "lsn-1" }, clock));
-    assert.equal(asked.length, 5);
-    assert.deepEqual(clock.slept, [400, 600, 900]);
+    expect(asked).toHaveLength(5);
+    expect(clock.slept).toStrictEqual([400, 600, 900]);
 });
 
 test("a job that fails is an error that says why, and what to do", async () => {
@@ -111,8 +106,7 @@ test("a job that fails is an error that says why, and what to do", async () => {
     );
     await assert.rejects(change(failing.cloud, "UpdateLoadBalancerZones", {}), (error: Error) => {
         assert.ok(error instanceof JobError);
-        assert.match(
-            error.message,
+        expect(error.message).toMatch(
             /^UpdateLoadBalancerZones failed: no address left \(job job-1\)\.\n {2}cause: .*\n {2}remedy: /,
         );
         return true;
@@ -124,8 +118,10 @@ test("a job that never ends is given up after five minutes", async () => {
     const { cloud, clock } = scriptedCloud(({ action }) => ({
         body: action === "GetJobStatus" ? { Status: "Processing" } : { JobId: "job-1" },
     }));
-    await assert.rejects(clock.run(change(cloud, "DeleteServerGroup", {}, clock)), /did not end within five minutes/);
-    assert.ok(clock.now() <= 300_000);
+    await expect(clock.run(change(cloud, "DeleteServerGroup", {}, clock))).rejects.toThrow(
+        /did not end within five minutes/,
+    );
+    expect(clock.now()).toBeLessThanOrEqual(300_000);
 });
 
 test("a call whose answer is lost is repeated with the same token", async () => {
@@ -137,8 +133,8 @@ test("a call whose answer is lost is repeated with the same token", async () => 
               : {},
     );
     await clock.run(change(cloud, "AddServersToServerGroup", { ServerGroupId: "sgp-1" }, clock));
-    assert.equal(asked.length, 2);
-    assert.equal(asked[0]?.params["ClientToken"], asked[1]?.params["ClientToken"]);
+    expect(asked).toHaveLength(2);
+    expect(asked[0]?.params["ClientToken"]).toBe(asked[1]?.params["ClientToken"]);
 });
 
 test("members of a group are read page by page; a group that is gone has none", async () => {
@@ -148,19 +144,18 @@ test("members of a group are read page by page; a group that is gone has none", 
                 ? { Servers: [{ ServerId: "10.0.0.1", ServerIp: "10.0.0.1", ServerType: "Ip", Port: 80, Weight: 0 }] }
                 : { NextToken: "2", Servers: [{ ServerId: "i-1", ServerType: "Ecs", Port: 0 }] },
     }));
-    assert.deepEqual(await listServers(cloud, "sgp-1"), [
+    expect(await listServers(cloud, "sgp-1")).toStrictEqual([
         { serverId: "i-1", port: 0, weight: 100, type: "ecs" },
         { serverId: "10.0.0.1", serverIp: "10.0.0.1", port: 80, weight: 0, type: "ip" },
     ]);
-    assert.equal(
+    expect(
         await listServers(
             scriptedCloud(() =>
                 refusal("ResourceNotFound.serverGroup", "The specified resource serverGroup is not found.", 404),
             ).cloud,
             "sgp-1",
         ),
-        undefined,
-    );
+    ).toBeUndefined();
 });
 
 test("an instance is read with its zones and addresses, and changed with all of them", async () => {
@@ -189,7 +184,7 @@ test("an instance is read with its zones and addresses, and changed with all of 
     };
     const { cloud, asked } = quick({ GetLoadBalancerAttribute: { body } });
     const zones = [{ zoneId: "z-a", vswitchId: "vsw-a", privateIpv4: "10.0.0.1", allocationId: "eip-1" }];
-    assert.deepEqual(await getNlbLoadBalancer(cloud, "nlb-1"), {
+    expect(await getNlbLoadBalancer(cloud, "nlb-1")).toStrictEqual({
         id: "nlb-1",
         name: "web",
         businessStatus: "Normal",
@@ -205,12 +200,11 @@ test("an instance is read with its zones and addresses, and changed with all of 
         tags: { a: "1" },
     });
     await updateZones(cloud, "nlb-1", zones);
-    assert.deepEqual(
+    expect(
         ["ZoneId", "VSwitchId", "PrivateIPv4Address", "AllocationId"].map(
             (key) => asked[1]?.params[`ZoneMappings.1.${key}`],
         ),
-        ["z-a", "vsw-a", "10.0.0.1", "eip-1"],
-    );
+    ).toStrictEqual(["z-a", "vsw-a", "10.0.0.1", "eip-1"]);
 });
 
 test("groups are found by name and tags, with what is set of them", async () => {
@@ -243,26 +237,26 @@ test("groups are found by name and tags, with what is set of them", async () => 
         tags: { a: "1" },
         loadBalancerIds: ["nlb-1"],
     };
-    assert.deepEqual(await findServerGroups(cloud, { names: ["g"], tags: { a: "1" } }), [
+    expect(await findServerGroups(cloud, { names: ["g"], tags: { a: "1" } })).toStrictEqual([
         { ...common, drainTimeout: 5 },
         { ...common, affinity: "Affinity" },
     ]);
-    assert.deepEqual(
-        [asked[0]?.params["ServerGroupNames.1"], asked[0]?.params["Tag.1.Key"], asked[0]?.params["Tag.1.Value"]],
-        ["g", "a", "1"],
-    );
+    expect([
+        asked[0]?.params["ServerGroupNames.1"],
+        asked[0]?.params["Tag.1.Key"],
+        asked[0]?.params["Tag.1.Value"],
+    ]).toStrictEqual(["g", "a", "1"]);
 });
 
 test("groups are found by their ids, 20 a call, each of them once", async () => {
     const { cloud, asked } = quick({ ListServerGroups: { body: { ServerGroups: [] } } });
     const ids = Array.from({ length: 21 }, (_, n) => `sgp-${n}`);
-    assert.deepEqual(await findServerGroupsById(cloud, [...ids, ...ids]), []);
-    assert.deepEqual(
+    expect(await findServerGroupsById(cloud, [...ids, ...ids])).toStrictEqual([]);
+    expect(
         asked.map(({ params }) => Object.keys(params).filter((key) => key.startsWith("ServerGroupIds.")).length),
-        [20, 1],
-    );
+    ).toStrictEqual([20, 1]);
     await findServerGroupsById(cloud, []);
-    assert.equal(asked.length, 2);
+    expect(asked).toHaveLength(2);
 });
 
 const CHANGES: readonly [string, (cloud: Cloud) => Promise<void>, readonly string[]][] = [
@@ -315,9 +309,8 @@ for (const [what, act, expected] of CHANGES) {
         const calls = asked.filter(({ action }) => action !== "GetJobStatus");
         const given = (params: Readonly<Record<string, string>>) =>
             Object.entries(params).filter(([key]) => !["LoadBalancerId", "ClientToken", "RegionId"].includes(key));
-        assert.deepEqual(
+        expect(
             calls.map(({ action, params }) => [action, ...given(params).map((pair) => pair.join("="))].join(" ")),
-            expected,
-        );
+        ).toStrictEqual(expected);
     });
 }

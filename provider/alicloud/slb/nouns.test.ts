@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
+import { expect, test } from "@jest/globals";
 import { refusal, scriptedCloud } from "../testing";
 import { addAclEntries, describeAcl } from "./acl";
 import { createListener, deleteListener, describeListener, setListener } from "./listener";
@@ -31,7 +30,7 @@ test("a load balancer is read as it is, and what the answer leaves out is absent
             ListenerPortsAndProtocol: { ListenerPortAndProtocol: [{ ListenerPort: 80, ListenerProtocol: "tcp" }] },
         },
     }));
-    assert.deepEqual(await clock.run(describeLoadBalancer(cloud, "lb-1")), {
+    expect(await clock.run(describeLoadBalancer(cloud, "lb-1"))).toStrictEqual({
         id: "lb-1",
         name: "web",
         status: "active",
@@ -53,16 +52,16 @@ test("what is not there: undefined when read, fine when deleted; a wrong region 
             : refusal("InvalidLoadBalancerId.NotFound", "The specified LoadBalancerId does not exist.", 404),
     );
     const { cloud, clock } = gone;
-    assert.equal(await clock.run(describeLoadBalancer(cloud, "lb-1")), undefined);
+    expect(await clock.run(describeLoadBalancer(cloud, "lb-1"))).toBeUndefined();
     await clock.run(deleteLoadBalancer(cloud, "lb-1"));
-    assert.equal(await clock.run(describeListener(cloud, "lb-1", "http", 80)), undefined);
+    expect(await clock.run(describeListener(cloud, "lb-1", "http", 80))).toBeUndefined();
     await clock.run(deleteListener(cloud, "lb-1", "http", 80));
 
     const wrong = scriptedCloud(() =>
         refusal("InvalidRegionId.NotFound", "The specified RegionId does not exist.", 404),
     );
-    await assert.rejects(wrong.clock.run(describeLoadBalancer(wrong.cloud, "lb-1")), /InvalidRegionId/);
-    await assert.rejects(wrong.clock.run(deleteListener(wrong.cloud, "lb-1", "tcp", 80)), /InvalidRegionId/);
+    await expect(wrong.clock.run(describeLoadBalancer(wrong.cloud, "lb-1"))).rejects.toThrow(/InvalidRegionId/);
+    await expect(wrong.clock.run(deleteListener(wrong.cloud, "lb-1", "tcp", 80))).rejects.toThrow(/InvalidRegionId/);
 });
 
 test("searches read every page", async () => {
@@ -79,14 +78,11 @@ test("searches read every page", async () => {
         return { body: { TotalCount: all.length, LoadBalancers: { LoadBalancer: all.slice(start, start + size) } } };
     });
     const byTag = await clock.run(findLoadBalancersByTag(cloud, { "kubernetes.do.not.delete": "a1" }));
-    assert.equal(new Set(byTag.map(({ id }) => id)).size, 250);
-    assert.deepEqual(byTag[0], { id: "lb-0", name: "web", internetChargeType: "paybytraffic", tags: { k: "v" } });
-    assert.deepEqual(
-        asked.map(({ params }) => params["PageNumber"]),
-        ["1", "2", "3"],
-    );
-    assert.equal(asked[0]?.params["Tags"], '[{"TagKey":"kubernetes.do.not.delete","TagValue":"a1"}]');
-    assert.equal((await clock.run(findLoadBalancersByName(cloud, "web"))).length, 125);
+    expect(new Set(byTag.map(({ id }) => id)).size).toBe(250);
+    expect(byTag[0]).toStrictEqual({ id: "lb-0", name: "web", internetChargeType: "paybytraffic", tags: { k: "v" } });
+    expect(asked.map(({ params }) => params["PageNumber"])).toStrictEqual(["1", "2", "3"]);
+    expect(asked[0]?.params["Tags"]).toBe('[{"TagKey":"kubernetes.do.not.delete","TagValue":"a1"}]');
+    expect(await clock.run(findLoadBalancersByName(cloud, "web"))).toHaveLength(125);
 });
 
 test("ids are looked up ten at a time", async () => {
@@ -99,11 +95,8 @@ test("ids are looked up ten at a time", async () => {
         },
     }));
     const ids = Array.from({ length: 23 }, (_, index) => `lb-${index}`);
-    assert.deepEqual(
-        (await clock.run(findLoadBalancersById(cloud, ids))).map(({ id }) => id),
-        ids,
-    );
-    assert.equal(asked.length, 3);
+    expect((await clock.run(findLoadBalancersById(cloud, ids))).map(({ id }) => id)).toStrictEqual(ids);
+    expect(asked).toHaveLength(3);
 });
 
 test("listeners go by their protocol's own actions; only a new TCP or UDP listener spells the interval with a small h", async () => {
@@ -111,33 +104,24 @@ test("listeners go by their protocol's own actions; only a new TCP or UDP listen
     await clock.run(createListener(cloud, "lb-1", "tcp", 80, { HealthCheckInterval: 5, Scheduler: "wrr" }));
     await clock.run(createListener(cloud, "lb-1", "https", 443, { HealthCheckInterval: 5 }));
     await clock.run(setListener(cloud, "lb-1", "udp", 53, { HealthCheckInterval: 5 }));
-    assert.deepEqual(
-        asked.map(({ action, params: { RegionId: _, ...params } }) => [action, params]),
+    expect(asked.map(({ action, params: { RegionId: _, ...params } }) => [action, params])).toStrictEqual([
         [
-            [
-                "CreateLoadBalancerTCPListener",
-                { LoadBalancerId: "lb-1", ListenerPort: "80", Scheduler: "wrr", healthCheckInterval: "5" },
-            ],
-            [
-                "CreateLoadBalancerHTTPSListener",
-                { LoadBalancerId: "lb-1", ListenerPort: "443", HealthCheckInterval: "5" },
-            ],
-            [
-                "SetLoadBalancerUDPListenerAttribute",
-                { LoadBalancerId: "lb-1", ListenerPort: "53", HealthCheckInterval: "5" },
-            ],
+            "CreateLoadBalancerTCPListener",
+            { LoadBalancerId: "lb-1", ListenerPort: "80", Scheduler: "wrr", healthCheckInterval: "5" },
         ],
-    );
+        ["CreateLoadBalancerHTTPSListener", { LoadBalancerId: "lb-1", ListenerPort: "443", HealthCheckInterval: "5" }],
+        [
+            "SetLoadBalancerUDPListenerAttribute",
+            { LoadBalancerId: "lb-1", ListenerPort: "53", HealthCheckInterval: "5" },
+        ],
+    ]);
 });
 
 test("a reason goes only with console protection", async () => {
     const { cloud, asked, clock } = scriptedCloud(() => ({ body: {} }));
     await clock.run(setModificationProtection(cloud, "lb-1", "ConsoleProtection", "managed"));
     await clock.run(setModificationProtection(cloud, "lb-1", "NonProtection", "managed"));
-    assert.deepEqual(
-        asked.map(({ params }) => params["ModificationProtectionReason"]),
-        ["managed", undefined],
-    );
+    expect(asked.map(({ params }) => params["ModificationProtectionReason"])).toStrictEqual(["managed", undefined]);
 });
 
 test("tags: every page when read, 20 a call when set or removed", async () => {
@@ -151,17 +135,19 @@ test("tags: every page when read, 20 a call when set or removed", async () => {
             },
         };
     });
-    assert.deepEqual(await clock.run(listTags(cloud, "instance", "lb-1")), { a: "1", b: "" });
+    expect(await clock.run(listTags(cloud, "instance", "lb-1"))).toStrictEqual({ a: "1", b: "" });
     const tags = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`k${index}`, "v"]));
     asked.length = 0;
     await clock.run(setTags(cloud, "instance", "lb-1", tags));
     await clock.run(removeTags(cloud, "instance", "lb-1", Object.keys(tags)));
-    assert.deepEqual(
-        asked.map(({ action }) => action),
-        ["TagResources", "TagResources", "UntagResources", "UntagResources"],
-    );
-    assert.equal(asked[1]?.params["Tag.5.Key"], "k24");
-    assert.equal(asked[1]?.params["Tag.6.Key"], undefined);
+    expect(asked.map(({ action }) => action)).toStrictEqual([
+        "TagResources",
+        "TagResources",
+        "UntagResources",
+        "UntagResources",
+    ]);
+    expect(asked[1]?.params["Tag.5.Key"]).toBe("k24");
+    expect(asked[1]?.params["Tag.6.Key"]).toBeUndefined();
 });
 
 test("access control lists: read whole, changed 50 entries a call", async () => {
@@ -176,7 +162,7 @@ test("access control lists: read whole, changed 50 entries a call", async () => 
               }
             : { body: {} },
     );
-    assert.deepEqual(await clock.run(describeAcl(cloud, "acl-1")), {
+    expect(await clock.run(describeAcl(cloud, "acl-1"))).toStrictEqual({
         id: "acl-1",
         name: "office",
         entries: [{ entry: "10.0.0.0/8" }],
@@ -189,8 +175,7 @@ test("access control lists: read whole, changed 50 entries a call", async () => 
             Array.from({ length: 101 }, (_, index) => ({ entry: `10.0.${index}.0/24` })),
         ),
     );
-    assert.deepEqual(
-        asked.map(({ params }) => (JSON.parse(params["AclEntrys"] ?? "[]") as unknown[]).length),
-        [50, 50, 1],
-    );
+    expect(asked.map(({ params }) => (JSON.parse(params["AclEntrys"] ?? "[]") as unknown[]).length)).toStrictEqual([
+        50, 50, 1,
+    ]);
 });

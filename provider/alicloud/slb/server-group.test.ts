@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import fc from "fast-check";
 import type { BackendServer } from "../../model/backend";
 import { HttpFailure } from "../../net";
@@ -28,9 +28,9 @@ test("batches keep every item in its place and none is longer than its limit or 
     fc.assert(
         fc.property(fc.array(fc.integer()), fc.integer({ min: 1, max: 50 }), (items, size) => {
             const pieces = batches(items, size);
-            assert.deepEqual(pieces.flat(), items);
-            assert.ok(pieces.every((piece) => piece.length > 0 && piece.length <= size));
-            assert.equal(pieces.length, Math.ceil(items.length / size));
+            expect(pieces.flat()).toStrictEqual(items);
+            expect(pieces.every((piece) => piece.length > 0 && piece.length <= size)).toBeTruthy();
+            expect(pieces.length).toBe(Math.ceil(items.length / size));
         }),
     );
 });
@@ -43,9 +43,8 @@ test("members are added 20 a call, in order, and all of them", async () => {
             const sent = asked.map(
                 ({ params }) => JSON.parse(params["BackendServers"] ?? "") as { ServerId: string }[],
             );
-            assert.ok(sent.every((batch) => batch.length >= 1 && batch.length <= BACKENDS_PER_CALL));
-            assert.deepEqual(
-                sent.flat().map(({ ServerId }) => ServerId),
+            expect(sent.every((batch) => batch.length >= 1 && batch.length <= BACKENDS_PER_CALL)).toBeTruthy();
+            expect(sent.flat().map(({ ServerId }) => ServerId)).toStrictEqual(
                 nodes(count).map(({ serverId }) => serverId),
             );
         }),
@@ -74,26 +73,25 @@ test("the payload has the names of the API reference, and only what is set", asy
     await clock.run(
         setBackends(cloud, "rsp-1", [{ serverId: "i-1", port: 30080, weight: 5, type: "ecs", description: "d" }]),
     );
-    assert.deepEqual(
+    expect(
         asked.map(({ action, params }) => [action, params["VServerGroupId"], params["BackendServers"]]),
+    ).toStrictEqual([
         [
-            [
-                "AddVServerGroupBackendServers",
-                "rsp-1",
-                '[{"ServerId":"eni-1","ServerIp":"10.0.0.7","Port":"8080","Type":"eni","Weight":"0","Description":"k8s/80/web/default/c1"},{"ServerId":"i-1","Port":"30080","Type":"ecs","Weight":"100"}]',
-            ],
-            [
-                "RemoveVServerGroupBackendServers",
-                "rsp-1",
-                '[{"ServerId":"eni-1","ServerIp":"10.0.0.7","Port":"8080","Type":"eni"}]',
-            ],
-            [
-                "SetVServerGroupAttribute",
-                "rsp-1",
-                '[{"ServerId":"i-1","Port":"30080","Type":"ecs","Weight":"5","Description":"d"}]',
-            ],
+            "AddVServerGroupBackendServers",
+            "rsp-1",
+            '[{"ServerId":"eni-1","ServerIp":"10.0.0.7","Port":"8080","Type":"eni","Weight":"0","Description":"k8s/80/web/default/c1"},{"ServerId":"i-1","Port":"30080","Type":"ecs","Weight":"100"}]',
         ],
-    );
+        [
+            "RemoveVServerGroupBackendServers",
+            "rsp-1",
+            '[{"ServerId":"eni-1","ServerIp":"10.0.0.7","Port":"8080","Type":"eni"}]',
+        ],
+        [
+            "SetVServerGroupAttribute",
+            "rsp-1",
+            '[{"ServerId":"i-1","Port":"30080","Type":"ecs","Weight":"5","Description":"d"}]',
+        ],
+    ]);
 });
 
 test("when an answer to an add is lost, the group is read and only what is missing is added", async () => {
@@ -113,11 +111,12 @@ test("when an answer to an add is lost, the group is read and only what is missi
         return new HttpFailure("ECONNRESET", "socket hang up", true);
     });
     await clock.run(addBackends(cloud, "rsp-1", nodes(8)));
-    assert.deepEqual(
-        asked.map(({ action }) => action),
-        ["AddVServerGroupBackendServers", "DescribeVServerGroupAttribute", "AddVServerGroupBackendServers"],
-    );
-    assert.equal(members.size, 8);
+    expect(asked.map(({ action }) => action)).toStrictEqual([
+        "AddVServerGroupBackendServers",
+        "DescribeVServerGroupAttribute",
+        "AddVServerGroupBackendServers",
+    ]);
+    expect(members.size).toBe(8);
 });
 
 test("a group is read with all its members; a group that is gone is undefined, any other failure is an error", async () => {
@@ -134,7 +133,7 @@ test("a group is read with all its members; a group that is gone is undefined, a
             },
         },
     }));
-    assert.deepEqual(await found.clock.run(describeServerGroup(found.cloud, "rsp-1")), {
+    expect(await found.clock.run(describeServerGroup(found.cloud, "rsp-1"))).toStrictEqual({
         id: "rsp-1",
         name: "k8s/80/web/default/c1",
         loadBalancerId: "lb-1",
@@ -144,7 +143,7 @@ test("a group is read with all its members; a group that is gone is undefined, a
         ],
     });
     const gone = scriptedCloud(() => refusal("InvalidParameter", "The specified VServerGroupId does not exist."));
-    assert.equal(await gone.clock.run(describeServerGroup(gone.cloud, "rsp-1")), undefined);
+    expect(await gone.clock.run(describeServerGroup(gone.cloud, "rsp-1"))).toBeUndefined();
     for (const code of [
         "InvalidParameter",
         "InvalidRegionId.NotFound",
@@ -152,7 +151,7 @@ test("a group is read with all its members; a group that is gone is undefined, a
         "InvalidAccessKeyId.NotFound",
     ]) {
         const other = scriptedCloud(() => refusal(code, "The specified value does not exist in our records."));
-        await assert.rejects(other.clock.run(describeServerGroup(other.cloud, "rsp-1")), new RegExp(code));
+        await expect(other.clock.run(describeServerGroup(other.cloud, "rsp-1"))).rejects.toThrow(new RegExp(code));
     }
 });
 
@@ -164,7 +163,7 @@ test("the groups of a load balancer", async () => {
             },
         },
     }));
-    assert.deepEqual(await clock.run(describeServerGroups(cloud, "lb-1")), [
+    expect(await clock.run(describeServerGroups(cloud, "lb-1"))).toStrictEqual([
         { id: "rsp-1", name: "a" },
         { id: "rsp-2", name: "" },
     ]);

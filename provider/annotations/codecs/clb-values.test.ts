@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { anyRowOf, keyOf, readAnnotations, type SettingName, type SettingOf, type SettingValue } from "..";
 import { type Cases, id, itself, onOff, range, reader, valueChecks } from "../testing";
 
@@ -270,16 +270,15 @@ test("masked values are let through on demand, templates never", () => {
             text,
         );
         assert.deepEqual(read(key, text, true).diagnostics, [], text);
-        assert.deepEqual(
-            read(key, "${VALUE}", true).diagnostics.map((diagnostic) => diagnostic.code),
-            ["annotation-placeholder"],
-        );
+        expect(read(key, "${VALUE}", true).diagnostics.map((diagnostic) => diagnostic.code)).toStrictEqual([
+            "annotation-placeholder",
+        ]);
     }
     const [diagnostic] = read(
         keyOf({ suffix: "alibaba-cloud-loadbalancer-vswitch-id" }),
         "${YOUR_VSWITCH_ID}",
     ).diagnostics;
-    assert.match(diagnostic?.cause ?? "", /\$\{YOUR_VSWITCH_ID\}/);
+    expect(diagnostic?.cause ?? "").toMatch(/\$\{YOUR_VSWITCH_ID\}/);
 });
 
 test("a wrong value names the right one", () => {
@@ -290,12 +289,12 @@ test("a wrong value names the right one", () => {
         ["alibaba-cloud-loadbalancer-idle-timeout", "0", "write 1 or more"],
     ];
     for (const [suffix, text, remedy] of remedies)
-        assert.equal(read(keyOf({ suffix }), text).diagnostics[0]?.remedy, remedy);
+        expect(read(keyOf({ suffix }), text).diagnostics[0]?.remedy).toBe(remedy);
 });
 
 test("an unquoted value is told in the words of its author", () => {
     const key = keyOf({ suffix: "alibaba-cloud-loadbalancer-delete-protection" });
     const [diagnostic] = readAnnotations({ [key]: true }, () => "on", { allowMasked: false }).diagnostics;
-    assert.match(diagnostic?.cause ?? "", /boolean \(on\)/);
-    assert.equal(diagnostic?.remedy, 'quote it: "on"');
+    expect(diagnostic?.cause ?? "").toMatch(/boolean \(on\)/);
+    expect(diagnostic?.remedy).toBe('quote it: "on"');
 });

@@ -1,5 +1,5 @@
+import { test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { keyOf, type SettingOf, type SettingValue } from "..";
 import { type Cases, id, itself, range, reader, valueChecks } from "../testing";
 

@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
+import { expect, test } from "@jest/globals";
 import { applyRules, listenerProtocolOf, type SettingName, type Settings } from "..";
 import type { ClusterFacts } from "../../schema/facts";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
@@ -706,11 +705,11 @@ const nlbTable: typeof table = [
 ];
 
 for (const [name, settings, situation, expected] of nlbTable) {
-    test(`nlb rules: ${name}`, () => assert.deepEqual(apply(settings, { ...situation, type: "nlb" }), expected));
+    test(`nlb rules: ${name}`, () => expect(apply(settings, { ...situation, type: "nlb" })).toStrictEqual(expected));
 }
 
 for (const [name, settings, situation, expected] of table) {
-    test(`rules: ${name}`, () => assert.deepEqual(apply(settings, situation), expected));
+    test(`rules: ${name}`, () => expect(apply(settings, situation)).toStrictEqual(expected));
 }
 
 test("the remedy for a specification under the default way to pay names both ways out", () => {
@@ -724,5 +723,5 @@ test("the remedy for a specification under the default way to pay names both way
         protocols: ["tcp"],
     } as const;
     const [diagnostic] = applyRules(context);
-    assert.match(diagnostic?.remedy ?? "", /add .*instance-charge-type: "PayBySpec", or drop .*-spec$/);
+    expect(diagnostic?.remedy ?? "").toMatch(/add .*instance-charge-type: "PayBySpec", or drop .*-spec$/);
 });

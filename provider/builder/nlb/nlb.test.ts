@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { Settings } from "../../schema/settings";
 import type { ClusterFacts } from "../../schema/facts";
 import type { Service, ServicePort } from "../../kubernetes/service/service";
@@ -33,7 +33,7 @@ const desired = (settings: Settings = {}, facts: Partial<ClusterFacts> = {}, mor
     buildNetwork(service(settings, more), { clusterId: "c1", ...facts });
 
 test("an NLB that says nothing but its zones is public, protected, crosses zones, and has them in their order", () => {
-    assert.deepEqual(desired().loadBalancer, {
+    expect(desired().loadBalancer).toStrictEqual({
         addressType: "Internet",
         ipVersion: "ipv4",
         zones: [ZONES[1], ZONES[0]],
@@ -67,7 +67,7 @@ test("an NLB with everything said", () => {
         { vpcId: "vpc-1" },
         { loadBalancerSourceRanges: ["10.0.0.0/8", "10.0.0.0/8"] },
     ).loadBalancer;
-    assert.deepEqual(model, {
+    expect(model).toStrictEqual({
         name: "lb",
         vpcId: "vpc-1",
         addressType: "Intranet",
@@ -92,7 +92,7 @@ test("an NLB with everything said", () => {
 
 test("each port has a listener and, with nodes, a group of its own, named by protocol", () => {
     const { listeners, serverGroups } = desired({ protocolPort: [{ protocol: "tcpssl", port: 443 }], certId: "c-1" });
-    assert.deepEqual(
+    expect(
         listeners.map(({ key, protocol, ports, serverGroup, description, attributes }) => [
             key,
             protocol,
@@ -101,21 +101,20 @@ test("each port has a listener and, with nodes, a group of its own, named by pro
             description,
             attributes,
         ]),
+    ).toStrictEqual([
+        ["tcp-80", "tcp", 80, "tcp-80", "k8s.80.TCP.web.shop.c1", { idleTimeout: 900 }],
+        ["udp-53", "udp", 53, "udp-53", "k8s.53.UDP.web.shop.c1", {}],
         [
-            ["tcp-80", "tcp", 80, "tcp-80", "k8s.80.TCP.web.shop.c1", { idleTimeout: 900 }],
-            ["udp-53", "udp", 53, "udp-53", "k8s.53.UDP.web.shop.c1", {}],
-            [
-                "tcp-443",
-                "tcpssl",
-                443,
-                "tcp-443",
-                "k8s.443.TCPSSL.web.shop.c1",
-                { idleTimeout: 900, tlsCipherPolicy: "tls_cipher_policy_1_0" },
-            ],
+            "tcp-443",
+            "tcpssl",
+            443,
+            "tcp-443",
+            "k8s.443.TCPSSL.web.shop.c1",
+            { idleTimeout: 900, tlsCipherPolicy: "tls_cipher_policy_1_0" },
         ],
-    );
-    assert.deepEqual(listeners[2]?.tls, { certId: "c-1", additionalCertIds: [] });
-    assert.deepEqual(
+    ]);
+    expect(listeners[2]?.tls).toStrictEqual({ certId: "c-1", additionalCertIds: [] });
+    expect(
         serverGroups.map(({ key, protocol, preserveClientIp, backendPort, type }) => [
             key,
             protocol,
@@ -123,13 +122,12 @@ test("each port has a listener and, with nodes, a group of its own, named by pro
             backendPort,
             type,
         ]),
-        [
-            ["tcp-80", "tcp", true, 30080, "Instance"],
-            ["udp-53", "udp", true, undefined, "Instance"],
-            ["tcp-443", "tcpssl", false, undefined, "Instance"],
-        ],
-    );
-    assert.deepEqual(serverGroups[0]?.healthCheck, {
+    ).toStrictEqual([
+        ["tcp-80", "tcp", true, 30080, "Instance"],
+        ["udp-53", "udp", true, undefined, "Instance"],
+        ["tcp-443", "tcpssl", false, undefined, "Instance"],
+    ]);
+    expect(serverGroups[0]?.healthCheck).toStrictEqual({
         enabled: true,
         type: "TCP",
         connectPort: 0,
@@ -147,14 +145,11 @@ test("pods of one targetPort and protocol form one group; one of another protoco
         { networkPlugin: "terway" },
         { ports },
     );
-    assert.deepEqual(
-        serverGroups.map(({ key, ports: served }) => [key, served.map(({ port }) => port)]),
-        [
-            ["target-tcp-8080", [80, 81]],
-            ["target-udp-5353", [53]],
-            ["target-tcpssl-8080", [443]],
-        ],
-    );
+    expect(serverGroups.map(({ key, ports: served }) => [key, served.map(({ port }) => port)])).toStrictEqual([
+        ["target-tcp-8080", [80, 81]],
+        ["target-udp-5353", [53]],
+        ["target-tcpssl-8080", [443]],
+    ]);
 });
 
 test("a range of ports has a group on any port, checked on the targetPort", () => {
@@ -163,15 +158,17 @@ test("a range of ports has a group on any port, checked on the targetPort", () =
         { networkPlugin: "terway" },
         { ports: PORTS.slice(0, 1) },
     );
-    assert.deepEqual(
-        [listeners[0]?.ports, listeners[0]?.description],
-        [{ from: 80, to: 400 }, "k8s.80_400.TCP.web.shop.c1"],
-    );
+    expect([listeners[0]?.ports, listeners[0]?.description]).toStrictEqual([
+        { from: 80, to: 400 },
+        "k8s.80_400.TCP.web.shop.c1",
+    ]);
     const [group] = serverGroups;
-    assert.deepEqual(
-        [group?.key, group?.anyPort, group?.range, group?.healthCheck.enabled && group.healthCheck.connectPort],
-        ["tcp-80", true, "80_400", 8080],
-    );
+    expect([
+        group?.key,
+        group?.anyPort,
+        group?.range,
+        group?.healthCheck.enabled && group.healthCheck.connectPort,
+    ]).toStrictEqual(["tcp-80", true, "80_400", 8080]);
 });
 
 test("the port that is checked is the one that is said, behind a range of ports too; a named targetPort is none", () => {
@@ -184,16 +181,13 @@ test("the port that is checked is the one that is said, behind a range of ports 
         ).serverGroups;
         return group?.healthCheck.enabled && group.healthCheck.connectPort;
     };
-    assert.deepEqual(
-        [
-            portOf({ healthCheckConnectPort: 9 }),
-            portOf({ ...range, healthCheckConnectPort: 9 }),
-            portOf({ ...range, healthCheckConnectPort: 0 }),
-        ],
-        [9, 9, 0],
-    );
-    assert.deepEqual([portOf({}), portOf(range), portOf(range, "http")], [0, 8080, 0]);
-    assert.equal(portOf({ healthCheckFlag: "off", healthCheckConnectPort: 9 }), false);
+    expect([
+        portOf({ healthCheckConnectPort: 9 }),
+        portOf({ ...range, healthCheckConnectPort: 9 }),
+        portOf({ ...range, healthCheckConnectPort: 0 }),
+    ]).toStrictEqual([9, 9, 0]);
+    expect([portOf({}), portOf(range), portOf(range, "http")]).toStrictEqual([0, 8080, 0]);
+    expect(portOf({ healthCheckFlag: "off", healthCheckConnectPort: 9 })).toBe(false);
 });
 
 test("what groups say: scheduling, draining, checks by HTTP, addresses", () => {
@@ -209,11 +203,14 @@ test("what groups say: scheduling, draining, checks by HTTP, addresses", () => {
         healthyThreshold: 4,
     };
     const [group] = desired(settings).serverGroups;
-    assert.deepEqual(
-        [group?.scheduler, group?.drainTimeout, group?.type, group?.ipVersion, group?.preserveClientIp],
-        ["Wlc", 0, "Ip", "dualstack", undefined],
-    );
-    assert.deepEqual(group?.healthCheck, {
+    expect([
+        group?.scheduler,
+        group?.drainTimeout,
+        group?.type,
+        group?.ipVersion,
+        group?.preserveClientIp,
+    ]).toStrictEqual(["Wlc", 0, "Ip", "dualstack", undefined]);
+    expect(group?.healthCheck).toStrictEqual({
         enabled: true,
         type: "HTTP",
         connectPort: 0,
@@ -223,7 +220,7 @@ test("what groups say: scheduling, draining, checks by HTTP, addresses", () => {
         unhealthyThreshold: 2,
         http: { url: "/", domain: "a.example", method: "HEAD", codes: ["http_2xx"] },
     });
-    assert.deepEqual(desired({ healthCheckFlag: "off" }).serverGroups[0]?.healthCheck, { enabled: false });
+    expect(desired({ healthCheckFlag: "off" }).serverGroups[0]?.healthCheck).toStrictEqual({ enabled: false });
 });
 
 test("what listeners say: limits, Proxy Protocol, client certificates, ALPN, further certificates", () => {
@@ -242,31 +239,27 @@ test("what listeners say: limits, Proxy Protocol, client certificates, ALPN, fur
         tlsCipherPolicy: "tls-abc",
     };
     const listeners = desired(settings).listeners;
-    assert.deepEqual(
-        [listeners[1]?.attributes, listeners[1]?.proxyProtocol],
-        [
-            { cps: 100, idleTimeout: 60 },
-            { vpcId: true, endpointId: false, endpointServiceId: false },
-        ],
-    );
-    assert.deepEqual(listeners[2]?.tls, {
+    expect([listeners[1]?.attributes, listeners[1]?.proxyProtocol]).toStrictEqual([
+        { cps: 100, idleTimeout: 60 },
+        { vpcId: true, endpointId: false, endpointServiceId: false },
+    ]);
+    expect(listeners[2]?.tls).toStrictEqual({
         certId: "c",
         additionalCertIds: ["c2", "d"],
         caCertId: "ca",
         alpnPolicy: "HTTP2Only",
     });
-    assert.deepEqual(listeners[2]?.attributes, { cps: 100, idleTimeout: 60, tlsCipherPolicy: "tls-abc" });
-    assert.equal(listeners[0]?.tls, undefined);
+    expect(listeners[2]?.attributes).toStrictEqual({ cps: 100, idleTimeout: 60, tlsCipherPolicy: "tls-abc" });
+    expect(listeners[0]?.tls).toBeUndefined();
 });
 
 test("the IP version is fixed, the address type is not", () => {
-    assert.deepEqual(
+    expect(
         nlbImmutableFields(service({ addressType: "intranet", resourceGroupId: "rg-1" }), { clusterId: "c1" }),
-        {
-            loadBalancerType: "nlb",
-            clusterId: "c1",
-            ipVersion: "ipv4",
-            resourceGroupId: "rg-1",
-        },
-    );
+    ).toStrictEqual({
+        loadBalancerType: "nlb",
+        clusterId: "c1",
+        ipVersion: "ipv4",
+        resourceGroupId: "rg-1",
+    });
 });

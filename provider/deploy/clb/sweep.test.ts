@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
+import { expect, test } from "@jest/globals";
 import { refusal, scriptedCloud, VirtualClock } from "../../alicloud/testing";
 import { ensureStarted, listener, serverGroup } from "./sweep";
 
@@ -23,15 +22,14 @@ function instance(first: ReturnType<typeof refusal>) {
 test("a group of this name that a listener uses stays: ports of one nodePort share the name", async () => {
     const { cloud, asked } = instance(refusal("RspoolVipExist"));
     await serverGroup(cloud, "lb-1", NAME);
-    assert.deepEqual(
+    expect(
         asked.filter(({ action }) => action === "DeleteVServerGroup").map(({ params }) => params["VServerGroupId"]),
-        ["rsp-1", "rsp-2"],
-    );
+    ).toStrictEqual(["rsp-1", "rsp-2"]);
 });
 
 test("any other refusal is told", async () => {
     const { cloud } = instance(refusal("Forbidden.RAM", "no permission", 403));
-    await assert.rejects(serverGroup(cloud, "lb-1", NAME), /Forbidden\.RAM/);
+    await expect(serverGroup(cloud, "lb-1", NAME)).rejects.toThrow(/Forbidden\.RAM/);
 });
 
 for (const [status, calls] of [
@@ -41,10 +39,7 @@ for (const [status, calls] of [
     test(`a ${status} listener is ${status === "stopped" ? "started" : "left alone"}`, async () => {
         const { cloud, asked } = scriptedCloud(() => ({ body: { Status: status } }));
         await ensureStarted(cloud, "lb-1", { port: 80, protocol: "tcp" });
-        assert.deepEqual(
-            asked.map(({ action }) => action),
-            calls,
-        );
+        expect(asked.map(({ action }) => action)).toStrictEqual(calls);
     });
 }
 
@@ -68,7 +63,7 @@ async function swept(status: string, goneAfter: number): Promise<{ looks: number
 }
 
 test("a half-made listener is removed at once; one that runs is given time to be deleted by the engine first", async () => {
-    assert.deepEqual(await swept("stopped", 99), { looks: 1, deleted: true });
-    assert.deepEqual(await swept("running", 3), { looks: 4, deleted: false });
-    assert.deepEqual(await swept("running", 99), { looks: 21, deleted: true });
+    expect(await swept("stopped", 99)).toStrictEqual({ looks: 1, deleted: true });
+    expect(await swept("running", 3)).toStrictEqual({ looks: 4, deleted: false });
+    expect(await swept("running", 99)).toStrictEqual({ looks: 21, deleted: true });
 });

@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
+import { expect, test } from "@jest/globals";
 import * as backends from "./backends";
 import * as contract from "./contract";
 
@@ -10,21 +9,24 @@ const MEMBERS = { "i-a": { weight: 1 } };
 test("backends: an empty answer keeps what was there, unless emptying is allowed or nothing was there", async () => {
     const olds = { ...GROUP, backends: MEMBERS };
     const news = { ...GROUP, port: 31080, backends: {} };
-    assert.deepEqual((await backends.check(olds, news)).inputs, olds);
-    assert.deepEqual((await backends.check(olds, { ...news, allowEmpty: true })).inputs, { ...news, allowEmpty: true });
-    assert.deepEqual((await backends.check({}, news)).inputs, news);
+    expect((await backends.check(olds, news)).inputs).toStrictEqual(olds);
+    expect((await backends.check(olds, { ...news, allowEmpty: true })).inputs).toStrictEqual({
+        ...news,
+        allowEmpty: true,
+    });
+    expect((await backends.check({}, news)).inputs).toStrictEqual(news);
 });
 
 test("backends: what is not known yet is passed through", async () => {
     const news = { ...GROUP, backends: UNKNOWN as unknown as typeof MEMBERS };
-    assert.deepEqual((await backends.check({ ...GROUP, backends: MEMBERS }, news)).inputs, news);
+    expect((await backends.check({ ...GROUP, backends: MEMBERS }, news)).inputs).toStrictEqual(news);
 });
 
 const REQUESTED = { addressType: "internet", clusterId: "c1" };
 
 test("contract: the first request is what is established", async () => {
     const { inputs, failures } = await contract.check({}, { service: "shop/web", requested: REQUESTED });
-    assert.deepEqual([inputs.established, failures], [REQUESTED, []]);
+    expect([inputs.established, failures]).toStrictEqual([REQUESTED, []]);
 });
 
 test("contract: a change is refused with a sentence that names the Service", async () => {
@@ -33,8 +35,8 @@ test("contract: a change is refused with a sentence that names the Service", asy
         service: "shop/web",
         requested: { ...REQUESTED, addressType: "intranet" },
     });
-    assert.equal(failures.length, 1);
-    assert.match(failures[0]?.reason ?? "", /^Service shop\/web: addressType cannot change/);
+    expect(failures).toHaveLength(1);
+    expect(failures[0]?.reason ?? "").toMatch(/^Service shop\/web: addressType cannot change/);
 });
 
 test("contract: an allowed change passes, and stays visible to policies while it is made", async () => {
@@ -45,10 +47,10 @@ test("contract: an allowed change passes, and stays visible to policies while it
         allowReplacement: ["addressType"],
     };
     const { inputs, failures } = await contract.check(olds, news);
-    assert.deepEqual(failures, []);
-    assert.equal(inputs.established?.["addressType"], "internet");
+    expect(failures).toStrictEqual([]);
+    expect(inputs.established?.["addressType"]).toBe("internet");
     const after = await contract.check(inputs, { service: "shop/web", requested: news.requested });
-    assert.deepEqual([after.failures, after.inputs.established?.["addressType"]], [[], "intranet"]);
+    expect([after.failures, after.inputs.established?.["addressType"]]).toStrictEqual([[], "intranet"]);
 });
 
 test("contract: a CLB does not become an NLB, not even where that is allowed", async () => {
@@ -58,9 +60,8 @@ test("contract: a CLB does not become an NLB, not even where that is allowed", a
         requested: { ...REQUESTED, loadBalancerType: "nlb" },
         allowReplacement: ["loadBalancerType"],
     });
-    assert.equal(failures.length, 1);
-    assert.match(
-        failures[0]?.reason ?? "",
+    expect(failures).toHaveLength(1);
+    expect(failures[0]?.reason ?? "").toMatch(
         /^Service shop\/web: loadBalancerType cannot change from "clb" to "nlb".+delete the Service and create it again/,
     );
 });
@@ -75,5 +76,5 @@ test("contract: a setting that was taken away is still remembered", async () => 
         service: "shop/web",
         requested: { ...REQUESTED, resourceGroupId: "rg-2" },
     });
-    assert.match(third.failures[0]?.reason ?? "", /resourceGroupId cannot change from "rg-1" to "rg-2"/);
+    expect(third.failures[0]?.reason ?? "").toMatch(/resourceGroupId cannot change from "rg-1" to "rg-2"/);
 });

@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
+import { expect, test } from "@jest/globals";
 import { scriptedCloud } from "../../alicloud/testing";
 import { nlbListener, nlbLoadBalancer, nlbServerGroup } from "./sweep";
 
@@ -32,13 +31,13 @@ const instance = (own: boolean) => ({
 test("an own instance without listeners is deleted, its protection first", async () => {
     const { cloud, writes } = world({ ListLoadBalancers: instance(true), ListListeners: { Listeners: [] } });
     await nlbLoadBalancer(cloud, { name: "web", owner: OWNER });
-    assert.deepEqual(writes(), ["UpdateLoadBalancerProtection", "DeleteLoadBalancer"]);
+    expect(writes()).toStrictEqual(["UpdateLoadBalancerProtection", "DeleteLoadBalancer"]);
 });
 
 test("an instance that only has the name is left alone", async () => {
     const { cloud, writes } = world({ ListLoadBalancers: instance(false) });
     await nlbLoadBalancer(cloud, { name: "web", owner: OWNER });
-    assert.deepEqual(writes(), []);
+    expect(writes()).toStrictEqual([]);
 });
 
 test("an own instance that listens may carry traffic, and is refused", async () => {
@@ -46,11 +45,10 @@ test("an own instance that listens may carry traffic, and is refused", async () 
         { ListenerId: "lsn-1", ListenerProtocol: "TCP", ListenerPort: 0, StartPort: "80", EndPort: "90" },
     ];
     const { cloud, writes } = world({ ListLoadBalancers: instance(true), ListListeners: { Listeners } });
-    await assert.rejects(
-        nlbLoadBalancer(cloud, { name: "web", owner: OWNER }),
+    await expect(nlbLoadBalancer(cloud, { name: "web", owner: OWNER })).rejects.toThrow(
         /nlb-1 has the name web already and listens on tcp:80-90\. Cause: .* Remedy: /,
     );
-    assert.deepEqual(writes(), []);
+    expect(writes()).toStrictEqual([]);
 });
 
 test("own groups that no listener uses are deleted", async () => {
@@ -59,7 +57,7 @@ test("own groups that no listener uses are deleted", async () => {
         ListServerGroups: { ServerGroups: [group("sgp-1", []), group("sgp-2", ["nlb-1"])] },
     });
     await nlbServerGroup(cloud, "k8s.30080.TCP.web.shop.c1", OWNER, "c1");
-    assert.deepEqual(writes(), ["DeleteServerGroup"]);
+    expect(writes()).toStrictEqual(["DeleteServerGroup"]);
 });
 
 test("an own listener on the same ports is deleted, a foreign one refused, another one left alone", async () => {
@@ -71,15 +69,14 @@ test("an own listener on the same ports is deleted, a foreign one refused, anoth
     const wanted = { protocol: "tcp", port: 80, description: "k8s.80.TCP.web.shop.c1" } as const;
     const own = world({ ListListeners: listener("k8s.80.TCP.web.shop.c1") });
     await nlbListener(own.cloud, "nlb-1", wanted);
-    assert.deepEqual(own.writes(), ["DeleteListener"]);
+    expect(own.writes()).toStrictEqual(["DeleteListener"]);
     const foreign = world({ ListListeners: listener("by hand") });
-    await assert.rejects(
-        nlbListener(foreign.cloud, "nlb-1", wanted),
+    await expect(nlbListener(foreign.cloud, "nlb-1", wanted)).rejects.toThrow(
         /listener tcp:80 of nlb-1 exists and is not this Service's/,
     );
     const other = world({ ListListeners: listener("by hand") });
     await nlbListener(other.cloud, "nlb-1", { ...wanted, port: 81 });
-    assert.deepEqual(other.writes(), []);
+    expect(other.writes()).toStrictEqual([]);
 });
 
 test("foreign listeners on the ports are deleted where the preview has announced each of them as it is; otherwise none is", async () => {
@@ -107,17 +104,16 @@ test("foreign listeners on the ports are deleted where the preview has announced
     const second = { id: "lsn-2", protocol: "tcp", port: 85, endPort: 99, description: "theirs too" } as const;
     const announced = world({ ListListeners: { Listeners } });
     await nlbListener(announced.cloud, "nlb-1", wanted, [first, second]);
-    assert.deepEqual(announced.writes(), ["DeleteListener", "DeleteListener"]);
+    expect(announced.writes()).toStrictEqual(["DeleteListener", "DeleteListener"]);
     for (const known of [
         [first],
         [first, { ...second, description: "as it was" }],
         [first, { ...second, id: "lsn-9" }],
     ]) {
         const surprising = world({ ListListeners: { Listeners } });
-        await assert.rejects(
-            nlbListener(surprising.cloud, "nlb-1", wanted, known),
+        await expect(nlbListener(surprising.cloud, "nlb-1", wanted, known)).rejects.toThrow(
             /listener tcp:85-99 of nlb-1 exists and is not this Service's \(its description is "theirs too"\)/,
         );
-        assert.deepEqual(surprising.writes(), []);
+        expect(surprising.writes()).toStrictEqual([]);
     }
 });

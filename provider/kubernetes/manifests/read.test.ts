@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import fc from "fast-check";
 import { formatPosition } from "../../diagnostics";
 import { formatPath, type FieldPath } from "../../diagnostics";
@@ -86,17 +86,17 @@ const texts: readonly [name: string, text: string, expected: ReturnType<typeof s
 ];
 
 for (const [name, text, expected] of texts) {
-    test(`read: ${name}`, () => assert.deepEqual(summary(text), expected));
+    test(`read: ${name}`, () => expect(summary(text)).toStrictEqual(expected));
 }
 
 test("nesting too deep for the parser is an issue", () => {
     const { diagnostics } = readManifests("[".repeat(200_000));
-    assert.ok(diagnostics.length > 0);
-    assert.ok(
+    expect(diagnostics.length).toBeGreaterThan(0);
+    expect(
         diagnostics.every(
             (diagnostic) => diagnostic.code === "manifest-syntax" && diagnostic.place.position !== undefined,
         ),
-    );
+    ).toBeTruthy();
 });
 
 test("reading never throws, and every diagnostic has a position", () => {
@@ -188,8 +188,8 @@ test("fields are located, missing ones at what should hold them", () => {
 
 test("scalars are also known as they were written", () => {
     const [document] = readManifests(located).services;
-    assert.equal(document?.written(["metadata", "annotations", "c/d"]), "on");
-    assert.equal(document?.written(["metadata"]), undefined);
+    expect(document?.written(["metadata", "annotations", "c/d"])).toBe("on");
+    expect(document?.written(["metadata"])).toBeUndefined();
 });
 
 const scalars: readonly [string, unknown][] = [
@@ -212,5 +212,5 @@ test("scalars mean what they mean to Kubernetes", () => {
 });
 
 test("paths are printed as people write them", () => {
-    assert.equal(formatPath(["metadata", "annotations", 'a/"b"', 0, "x"]), 'metadata.annotations["a/\\"b\\""][0].x');
+    expect(formatPath(["metadata", "annotations", 'a/"b"', 0, "x"])).toBe('metadata.annotations["a/\\"b\\""][0].x');
 });

@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import * as fc from "fast-check";
 import { documentOf } from "../manifests";
 import { parseService } from "./service";
@@ -52,12 +52,12 @@ test("what a component states reads like the Service itself: the same settings, 
             assert.ok(before.service);
             const after = parseService(documentOf(deserializeService(serializeService(before.service, facts))), facts);
             const told = (diagnostics: typeof before.diagnostics) => diagnostics.map(({ cause }) => cause).sort();
-            assert.deepEqual(told(after.diagnostics), told(before.diagnostics));
-            assert.deepEqual(after.service?.settings, before.service.settings);
+            expect(told(after.diagnostics)).toStrictEqual(told(before.diagnostics));
+            expect(after.service?.settings).toStrictEqual(before.service.settings);
             const bare = (list: typeof before.service.ports) => list.map(({ name: _, ...port }) => port);
-            assert.deepEqual(bare(after.service?.ports ?? []), bare(before.service.ports));
-            assert.equal(after.service?.externalTrafficPolicy, before.service.externalTrafficPolicy);
-            assert.deepEqual(after.service?.loadBalancerSourceRanges, before.service.loadBalancerSourceRanges);
+            expect(bare(after.service?.ports ?? [])).toStrictEqual(bare(before.service.ports));
+            expect(after.service?.externalTrafficPolicy).toBe(before.service.externalTrafficPolicy);
+            expect(after.service?.loadBalancerSourceRanges).toStrictEqual(before.service.loadBalancerSourceRanges);
         }),
     );
 });

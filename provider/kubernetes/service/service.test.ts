@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { formatPath } from "../../diagnostics";
 import fc from "fast-check";
 import { documentOf, readManifests } from "../manifests";
@@ -34,7 +34,7 @@ const codes = (change: Change): string[] =>
     );
 
 test("a Service with everything left out that may be", () => {
-    assert.deepEqual(parse({}), {
+    expect(parse({})).toStrictEqual({
         service: {
             namespace: "default",
             name: "web",
@@ -67,7 +67,7 @@ test("a Service with everything said", () => {
         },
         typed: { bandwidth: 5, chargeType: "paybybandwidth" },
     });
-    assert.deepEqual(service && { ...service, object: undefined }, {
+    expect(service && { ...service, object: undefined }).toStrictEqual({
         namespace: "shop",
         name: "web",
         uid: "123e4567-e89b-12d3-a456-426614174000",
@@ -401,22 +401,21 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
 
 for (const [name, change, expected] of problems) {
     test(`parse: ${name}`, () => {
-        assert.deepEqual(codes(change), expected);
+        expect(codes(change)).toStrictEqual(expected);
         const { service, diagnostics } = parse(change);
         const creates = diagnostics.every(
             (diagnostic) => diagnostic.severity === "warning" && diagnostic.code !== "service-type",
         );
-        assert.equal(service !== undefined, creates);
+        expect(service !== undefined).toBe(creates);
     });
 }
 
 test("idle annotations of other Services are mentioned", () => {
     const annotations = { "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-spec": "slb.s1.small" };
-    assert.match(
-        parse({ metadata: { annotations }, spec: { type: "NodePort" } }).diagnostics[0]?.cause ?? "",
+    expect(parse({ metadata: { annotations }, spec: { type: "NodePort" } }).diagnostics[0]?.cause ?? "").toMatch(
         /annotations have no effect/,
     );
-    assert.doesNotMatch(parse({ spec: { type: "NodePort" } }).diagnostics[0]?.cause ?? "", /annotations/);
+    expect(parse({ spec: { type: "NodePort" } }).diagnostics[0]?.cause ?? "").not.toMatch(/annotations/);
 });
 
 test("diagnostics come in the order of the file, with positions of keys and values", () => {
@@ -442,7 +441,7 @@ spec:
         (diagnostic) =>
             `${diagnostic.place.position?.file}:${diagnostic.place.position?.line}:${diagnostic.place.position?.col} ${diagnostic.code} ${diagnostic.remedy}`,
     );
-    assert.deepEqual(found, [
+    expect(found).toStrictEqual([
         'web.yaml:6:5 annotation-unknown did you mean "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-bandwidth"?',
         "web.yaml:7:5 annotation-legacy rename the key",
         'web.yaml:7:65 annotation-value write "rr" or "wrr" or "sch" or "tch"',

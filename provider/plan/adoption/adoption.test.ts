@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
+import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { Divergence } from "../../model/adoption";
 import { compareAttributes, compareBackends } from "./compare";
@@ -16,7 +15,7 @@ const SAME: readonly (readonly [string, unknown, unknown])[] = [
 
 for (const [what, wanted, actual] of SAME) {
     test(`compare: ${what} are the same`, () =>
-        assert.deepEqual(compareAttributes("listener tcp:80", { setting: wanted }, { setting: actual }), []));
+        expect(compareAttributes("listener tcp:80", { setting: wanted }, { setting: actual })).toStrictEqual([]));
 }
 
 const OTHER: readonly (readonly [string, unknown, unknown, string, string])[] = [
@@ -28,7 +27,7 @@ const OTHER: readonly (readonly [string, unknown, unknown, string, string])[] = 
 
 for (const [what, wanted, actual, cloud, service] of OTHER) {
     test(`compare: ${what} is told`, () =>
-        assert.deepEqual(compareAttributes("load balancer", { setting: wanted }, { setting: actual }), [
+        expect(compareAttributes("load balancer", { setting: wanted }, { setting: actual })).toStrictEqual([
             { verdict: "differs", object: "load balancer", setting: "setting", cloud, service },
         ]));
 }
@@ -41,15 +40,14 @@ const backends = fc.dictionary(
 test("compare: members that are the same differ in nothing, others in one line each", () => {
     fc.assert(
         fc.property(backends, backends, fc.boolean(), (wanted, actual, ignoreWeights) => {
-            assert.deepEqual(compareBackends("group", wanted, wanted, false), []);
+            expect(compareBackends("group", wanted, wanted, false)).toStrictEqual([]);
             const differing = [...new Set([...Object.keys(wanted), ...Object.keys(actual)])].filter((key) => {
                 const [after, before] = [wanted[key], actual[key]];
                 return (
                     after === undefined || before === undefined || (!ignoreWeights && after.weight !== before.weight)
                 );
             });
-            assert.deepEqual(
-                compareBackends("group", wanted, actual, ignoreWeights).map(({ setting }) => setting),
+            expect(compareBackends("group", wanted, actual, ignoreWeights).map(({ setting }) => setting)).toStrictEqual(
                 differing.map((key) => `backend ${key}`).sort(),
             );
         }),
@@ -69,7 +67,7 @@ test("refused is what cannot be taken over, and what differs unless that is allo
         isRefused([row(verdict)], false),
         isRefused([row(verdict)], true),
     ]);
-    assert.deepEqual(answers, [
+    expect(answers).toStrictEqual([
         [true, true],
         [true, false],
         [false, false],
@@ -77,8 +75,7 @@ test("refused is what cannot be taken over, and what differs unless that is allo
 });
 
 test("the tables stand with the gravest first, in columns", () => {
-    assert.equal(
-        formatDivergences([row("note"), { ...row("differs"), object: "load balancer" }, row("refused")]),
+    expect(formatDivergences([row("note"), { ...row("differs"), object: "load balancer" }, row("refused")])).toBe(
         [
             "cannot be taken over like this:",
             "    object           setting  cloud  Service",
@@ -95,11 +92,10 @@ test("the tables stand with the gravest first, in columns", () => {
 
 test("the refusal says what to do about just what is there", () => {
     const differs = formatRefusal("default/web", "lb-1", [row("differs")]);
-    assert.match(
-        differs,
+    expect(differs).toMatch(
         /^Service default\/web cannot take over load balancer lb-1 as it stands; nothing was changed\.\n.*Remedy: state in the Service's annotations.*allowChanges/s,
     );
     const refused = formatRefusal("default/web", "lb-1", [row("refused")]);
-    assert.match(refused, /Remedy: make both sides agree/);
-    assert.doesNotMatch(refused, /allowChanges/);
+    expect(refused).toMatch(/Remedy: make both sides agree/);
+    expect(refused).not.toMatch(/allowChanges/);
 });

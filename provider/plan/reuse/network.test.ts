@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
+import { expect, test } from "@jest/globals";
 import type { ObservedServerGroup, ObservedLoadBalancer, ReuseRequest } from "../../model/observed";
 import {
     onlyRequested,
@@ -180,10 +179,10 @@ const CASES: readonly [string, Partial<ReuseRequest>, Partial<ObservedLoadBalanc
 for (const [what, wish, found, expected] of CASES) {
     test(`reuse of an NLB: ${what}: ${expected.join(", ") || "fine"}`, () => {
         const findings = checkReuse({ ...WISH, ...wish }, { ...FOUND, ...found });
-        assert.deepEqual(findings.map(({ severity, code }) => `${severity} ${code}`).sort(), [...expected]);
+        expect(findings.map(({ severity, code }) => `${severity} ${code}`).sort()).toStrictEqual([...expected]);
         for (const finding of findings) {
-            assert.match(formatReuseFinding(finding), /^.+\. Remedy: .+\. Source: .+\.$/s);
-            assert.doesNotMatch(finding.message, /vServer/);
+            expect(formatReuseFinding(finding)).toMatch(/^.+\. Remedy: .+\. Source: .+\.$/s);
+            expect(finding.message).not.toMatch(/vServer/);
         }
     });
 }
@@ -192,9 +191,8 @@ test("what is replaced on an NLB is named with its ports, and what stays is not"
     const group = { ...GROUP, id: "sgp-1", backends: [{ key: "i-1:8000", weight: 70, description: "" }] };
     const range = { ...foreign, port: 79, endPort: 81 };
     const found = { ...FOUND, listeners: [range, { ...foreign, port: 82 }], serverGroups: [group] };
-    assert.deepEqual(replacedListeners(WISH, found), [{ listener: range, group }]);
-    assert.match(
-        checkReuse(WISH, found)[0]?.message ?? "",
+    expect(replacedListeners(WISH, found)).toStrictEqual([{ listener: range, group }]);
+    expect(checkReuse(WISH, found)[0]?.message ?? "").toMatch(
         /tcpssl:79-81 \(description "theirs", server group "theirs" with i-1:8000 \(weight 70\)\) of load balancer nlb-1/,
     );
 });
@@ -214,7 +212,7 @@ test("listeners share a port if their ranges meet and their family is one", () =
         [at("tcp", 80, 90), at("tcp", 70, 79), false],
     ] as const;
     for (const [one, other, expected] of pairs) {
-        assert.deepEqual([sharePort(one, other), sharePort(other, one)], [expected, expected]);
+        expect([sharePort(one, other), sharePort(other, one)]).toStrictEqual([expected, expected]);
     }
 });
 
@@ -238,9 +236,9 @@ test("changes of an NLB: what the Service states and is not so; an address that 
         securityGroupIds: ["sg-1", "sg-2"],
         zoneMaps: zones("vsw-b"),
     } as const;
-    assert.deepEqual(instanceChanges({ attributes: same, additionalTags: {} }, found), []);
-    assert.deepEqual(onlyRequested(same, found), same);
-    assert.deepEqual(
+    expect(instanceChanges({ attributes: same, additionalTags: {} }, found)).toStrictEqual([]);
+    expect(onlyRequested(same, found)).toStrictEqual(same);
+    expect(
         instanceChanges(
             {
                 attributes: {
@@ -252,20 +250,19 @@ test("changes of an NLB: what the Service states and is not so; an address that 
             },
             found,
         ),
-        [
-            { what: "securityGroupIds", before: "sg-1,sg-2", after: "sg-3" },
-            { what: "bandwidthPackageId", before: "", after: "cbwp-1" },
-            { what: "zoneMaps", before: "z-a:vsw-a,z-b:vsw-b:10.0.0.2", after: "z-a:vsw-a,z-b:vsw-c:10.0.0.9" },
-        ],
-    );
+    ).toStrictEqual([
+        { what: "securityGroupIds", before: "sg-1,sg-2", after: "sg-3" },
+        { what: "bandwidthPackageId", before: "", after: "cbwp-1" },
+        { what: "zoneMaps", before: "z-a:vsw-a,z-b:vsw-b:10.0.0.2", after: "z-a:vsw-a,z-b:vsw-c:10.0.0.9" },
+    ]);
 });
 
 test("a listener of an NLB that is no longer wanted and has become somebody else's is not taken away", () => {
     const now = { ...WISH, listeners: [] };
     const codes = (description: string) =>
         checkDroppedListeners(WISH, now, { ...FOUND, listeners: [keyed(description)] }).map(({ code }) => code);
-    assert.deepEqual(codes("theirs"), ["listener-taken"]);
-    assert.deepEqual(codes("k8s.80.TCP.web.shop.c1"), []);
+    expect(codes("theirs")).toStrictEqual(["listener-taken"]);
+    expect(codes("k8s.80.TCP.web.shop.c1")).toStrictEqual([]);
 });
 
 test("two Services on ranges that meet are refused by name", () => {
@@ -276,9 +273,8 @@ test("two Services on ranges that meet are refused by name", () => {
         manageListeners: true,
         joinedGroups: [],
     });
-    assert.deepEqual(
-        collisions([tenant("a", 80, 90), tenant("b", 85, 95)]).map(({ listener }) => listener),
-        ["tcp:80-90"],
-    );
-    assert.deepEqual(collisions([tenant("a", 80, 90), tenant("b", 91, 95)]), []);
+    expect(collisions([tenant("a", 80, 90), tenant("b", 85, 95)]).map(({ listener }) => listener)).toStrictEqual([
+        "tcp:80-90",
+    ]);
+    expect(collisions([tenant("a", 80, 90), tenant("b", 91, 95)])).toStrictEqual([]);
 });

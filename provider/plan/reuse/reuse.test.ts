@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
+import { expect, test } from "@jest/globals";
 import type { ObservedLoadBalancer, ReuseRequest, Tenant } from "../../model/observed";
 import {
     collisions,
@@ -136,18 +135,15 @@ const CASES: readonly [string, Partial<ReuseRequest>, Partial<ObservedLoadBalanc
 for (const [what, wish, found, expected] of CASES) {
     test(`reuse: ${what}: ${expected.join(", ") || "fine"}`, () => {
         const findings = checkReuse({ ...WISH, ...wish }, { ...FOUND, ...found });
-        assert.deepEqual(findings.map(({ severity, code }) => `${severity} ${code}`).sort(), [...expected]);
+        expect(findings.map(({ severity, code }) => `${severity} ${code}`).sort()).toStrictEqual([...expected]);
         for (const finding of findings) {
-            assert.match(formatReuseFinding(finding), /^.+\. Remedy: .+\. Source: .+\.$/s);
+            expect(formatReuseFinding(finding)).toMatch(/^.+\. Remedy: .+\. Source: .+\.$/s);
         }
     });
 }
 
 test("reuse: an instance that is not there is all there is to say", () => {
-    assert.deepEqual(
-        checkReuse(WISH, undefined).map(({ code }) => code),
-        ["instance-missing"],
-    );
+    expect(checkReuse(WISH, undefined).map(({ code }) => code)).toStrictEqual(["instance-missing"]);
 });
 
 test("what is replaced is named with its description, its group and the group's members", () => {
@@ -157,9 +153,8 @@ test("what is replaced is named with its description, its group and the group's 
         backends: [{ key: "i-1:8000", weight: 70, description: "" }],
     };
     const found = { ...FOUND, listeners: [foreign, { ...foreign, port: 81 }], serverGroups: [group] };
-    assert.deepEqual(replacedListeners(WISH, found), [{ listener: foreign, group }]);
-    assert.match(
-        checkReuse(WISH, found)[0]?.message ?? "",
+    expect(replacedListeners(WISH, found)).toStrictEqual([{ listener: foreign, group }]);
+    expect(checkReuse(WISH, found)[0]?.message ?? "").toMatch(
         /http:80 \(description "theirs", vServer group "their group" with i-1:8000 \(weight 70\)\) of load balancer lb-1/,
     );
 });
@@ -176,7 +171,7 @@ test("changes of the instance: what the Service states and is not so, whatever t
         attributes: { name: "users", internetChargeType: "PayByTraffic" as const, deleteProtection: "on" as const },
         additionalTags: { team: "a", tier: "c", env: "x" },
     };
-    assert.deepEqual(instanceChanges(wish, found), [
+    expect(instanceChanges(wish, found)).toStrictEqual([
         { what: "deleteProtection", before: "off", after: "on" },
         { what: "tag tier", before: "b", after: "c" },
         { what: "tag env", before: "", after: "x" },
@@ -187,11 +182,11 @@ test("a listener that is no longer wanted and has become somebody else's is not 
     const now = { ...WISH, listeners: [] };
     const codes = (before: ReuseRequest | undefined, description: string) =>
         checkDroppedListeners(before, now, { ...FOUND, listeners: [keyed(description)] }).map(({ code }) => code);
-    assert.deepEqual(codes(WISH, "theirs"), ["listener-taken"]);
-    assert.deepEqual(codes(WISH, "k8s/80/web/shop/c1"), []);
-    assert.deepEqual(codes(undefined, "theirs"), []);
-    assert.deepEqual(codes({ ...WISH, manageListeners: false }, "theirs"), []);
-    assert.deepEqual(codes({ ...WISH, loadBalancerId: "lb-0" }, "theirs"), []);
+    expect(codes(WISH, "theirs")).toStrictEqual(["listener-taken"]);
+    expect(codes(WISH, "k8s/80/web/shop/c1")).toStrictEqual([]);
+    expect(codes(undefined, "theirs")).toStrictEqual([]);
+    expect(codes({ ...WISH, manageListeners: false }, "theirs")).toStrictEqual([]);
+    expect(codes({ ...WISH, loadBalancerId: "lb-0" }, "theirs")).toStrictEqual([]);
 });
 
 const tenant = (service: string, more: Partial<Tenant> = {}): Tenant => ({
@@ -223,9 +218,9 @@ const SHARING: readonly [string, Tenant, Tenant, number][] = [
 for (const [what, one, other, expected] of SHARING) {
     test(`two Services: ${what}: ${expected === 0 ? "fine" : "refused by name"}`, () => {
         const found = collisions([one, other]);
-        assert.equal(found.length, expected);
+        expect(found.length).toBe(expected);
         for (const collision of found) {
-            assert.match(describeCollision(collision).message, /^Services a and b both use listener /);
+            expect(describeCollision(collision).message).toMatch(/^Services a and b both use listener /);
         }
     });
 }

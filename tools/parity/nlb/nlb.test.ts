@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { Case, CaseStep, RecordedCloud } from "../case";
 import type { CloudState } from "../cloud";
 import { evaluateCase } from "../evaluate";
@@ -255,7 +255,7 @@ function verdict(
 }
 
 test("a result as recorded is equal, apart from ids, letter case and addresses that were not requested", () => {
-    assert.deepEqual(verdict({}).differences, []);
+    expect(verdict({}).differences).toStrictEqual([]);
 });
 
 test("everything that is not as recorded is wrong", () => {
@@ -312,27 +312,26 @@ test("everything that is not as recorded is wrong", () => {
 
 test("an attribute that follows the Service is a known difference, one that follows neither is wrong", () => {
     const drained = { serverGroups: [{ ...GROUP, scheduler: "Rr" }] };
-    assert.equal(verdict(drained, { service: service({ scheduler: "rr" }) }).kind, "different");
-    assert.equal(verdict(drained, { service: service({ scheduler: "sch" }) }).kind, "wrong");
-    assert.equal(
+    expect(verdict(drained, { service: service({ scheduler: "rr" }) }).kind).toBe("different");
+    expect(verdict(drained, { service: service({ scheduler: "sch" }) }).kind).toBe("wrong");
+    expect(
         verdict(
             { loadBalancers: [{ ...INSTANCE, crossZoneEnabled: false }] },
             { service: service({ "cross-zone-enabled": "off" }) },
         ).kind,
-        "different",
-    );
+    ).toBe("different");
 });
 
 test("a zone that the Service does not name may be missing, one that it names may not", () => {
     const one = { loadBalancers: [{ ...INSTANCE, zones: [zone("b", "192.168.1.9")] }] };
-    assert.equal(verdict(one).kind, "wrong");
-    assert.equal(verdict(one, { service: service({ "zone-maps": "cn-hangzhou-b:vsw-b" }) }).kind, "different");
+    expect(verdict(one).kind).toBe("wrong");
+    expect(verdict(one, { service: service({ "zone-maps": "cn-hangzhou-b:vsw-b" }) }).kind).toBe("different");
 });
 
 test("an NLB of a Service for the other controller is ignored, but only if nothing was recorded", () => {
     const nothing: RecordedCloud = { loadBalancers: [], serverGroups: [], listeners: [], securityGroups: [] };
-    const expect = { error: null, status: [], cloud: nothing };
-    assert.equal(verdict({ securityGroups: [] }, { expect }, {}, "clb").kind, "different");
-    assert.equal(verdict({ securityGroups: [] }, { expect }, {}, "nlb").kind, "wrong");
-    assert.equal(verdict({ loadBalancers: [] }, {}, {}, "clb").kind, "wrong");
+    const expected = { error: null, status: [], cloud: nothing };
+    expect(verdict({ securityGroups: [] }, { expect: expected }, {}, "clb").kind).toBe("different");
+    expect(verdict({ securityGroups: [] }, { expect: expected }, {}, "nlb").kind).toBe("wrong");
+    expect(verdict({ loadBalancers: [] }, {}, {}, "clb").kind).toBe("wrong");
 });

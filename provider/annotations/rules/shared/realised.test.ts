@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
+import { expect, test } from "@jest/globals";
 import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../../schema/load-balancer-type";
 import { rowsOf } from "../../catalogue";
 import type { SettingName } from "../../../schema/settings";
@@ -23,13 +22,10 @@ for (const type of LOAD_BALANCER_TYPES) {
     for (const row of rowsOf(type)) {
         const name = type === "clb" ? row.suffix : `${type} ${row.suffix}`;
         test(`${name}: ${row.realised ? "is not refused as such" : "is refused by name, with a remedy"}`, () =>
-            assert.equal(refused(row.field, type), !row.realised));
+            expect(refused(row.field, type)).toBe(!row.realised));
     }
 
     test(`everything that is understood is realised (${type})`, () => {
-        assert.deepEqual(
-            rowsOf(type).filter((row) => !row.realised),
-            [],
-        );
+        expect(rowsOf(type).filter((row) => !row.realised)).toStrictEqual([]);
     });
 }

@@ -1,0 +1,49 @@
+/** Packages that are ECMAScript modules only: jest loads CommonJS, so they are compiled like our own sources. */
+const MODULES = [
+    "@kubernetes/client-node",
+    "agent-base",
+    "jose",
+    "jsonpath-plus",
+    "oauth4webapi",
+    "openid-client",
+    "socks-proxy-agent",
+];
+
+/** Sources run as they are; what tests start as processes, and imports of the package by its name, come from `dist`. */
+const shared = {
+    rootDir: __dirname,
+    testEnvironment: "node",
+    moduleFileExtensions: ["ts", "js", "json", "node"],
+    modulePathIgnorePatterns: ["<rootDir>/testdata/"],
+    transform: {
+        "\\.[tj]s$": [
+            "@swc/jest",
+            {
+                jsc: { parser: { syntax: "typescript" }, target: "es2023" },
+                module: { type: "commonjs" },
+                sourceMaps: "inline",
+            },
+        ],
+    },
+    transformIgnorePatterns: [`/node_modules/(?!(?:${MODULES.join("|")})/)`, "<rootDir>/dist/"],
+};
+
+const ELSEWHERE = ["/node_modules/", "<rootDir>/dist/", "<rootDir>/lab/", "<rootDir>/test/e2e/"];
+
+module.exports = {
+    projects: [
+        {
+            ...shared,
+            displayName: "unit",
+            testMatch: ["<rootDir>/**/*.test.ts"],
+            testPathIgnorePatterns: ELSEWHERE,
+        },
+        { ...shared, displayName: "lab", testMatch: ["<rootDir>/lab/**/*.test.ts"] },
+        { ...shared, displayName: "e2e", testMatch: ["<rootDir>/test/e2e/*.test.ts"] },
+    ],
+    reporters: ["default", "<rootDir>/test/support/summary.js"],
+    maxWorkers: 2,
+    watchman: false,
+    // A limit against tests that hang, not against slow machines.
+    testTimeout: 3_600_000,
+};
