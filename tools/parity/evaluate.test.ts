@@ -174,5 +174,5 @@ test("a refusal explains missing objects only if nothing was changed", () => {
 test("an attribute that follows the Service but was recorded otherwise is a known difference", () => {
     const { kind, differences } = verdict(recordedCloud(100, "wrr"), null, {});
     assert.equal(kind, "different");
-    assert.match(differences[0]?.reason ?? "", /What the Service says holds/);
+    assert.match(differences[0]?.reason ?? "", /Attributes follow the Service after every run/);
 });
