@@ -1,5 +1,9 @@
+import type * as slb from "@pulumi/alicloud/slb";
+import type * as pulumi from "@pulumi/pulumi";
 import type { LoadBalancer, Tags } from "../../provider/alicloud";
+import { observedArguments } from "../../provider/annotations";
 import type { AdoptableListener } from "../../provider/model/adoption";
+import { isLayer4 } from "../../provider/model/clb/listener";
 
 /** Tags that the cloud itself puts on things; the plugin does not show them. Source: Tag API, TagResources: keys must not start with these. */
 const SYSTEM_TAG = /^(aliyun|acs:)/i;
@@ -20,22 +24,21 @@ export function observeInstance(instance: LoadBalancer, tags: Tags): Record<stri
 
 /** A listener in the words of the alicloud plugin. Most of them are the API's with a small first letter. */
 export function observeListener({ protocol, port, attributes }: AdoptableListener): Record<string, unknown> {
-    const layer4 = protocol === "tcp" || protocol === "udp";
+    const plain = observedArguments<pulumi.Unwrap<slb.ListenerArgs>>("clb", attributes);
     return {
         ...Object.fromEntries(
             Object.entries(attributes).map(([name, value]) => [name.charAt(0).toLowerCase() + name.slice(1), value]),
         ),
+        ...plain,
         protocol,
         frontendPort: port,
         serverGroupId: attributes["VServerGroupId"],
         aclIds: String(attributes["AclId"] ?? "")
             .split(",")
             .filter((id) => id !== ""),
-        healthCheckUri: attributes["HealthCheckURI"],
-        healthCheckTimeout: attributes[layer4 ? "HealthCheckConnectTimeout" : "HealthCheckTimeout"],
-        tlsCipherPolicy: attributes["TLSCipherPolicy"],
+        healthCheckTimeout: attributes[isLayer4({ protocol }) ? "HealthCheckConnectTimeout" : "HealthCheckTimeout"],
         xForwardedFor: {
-            retriveSlbProto: attributes["XForwardedFor_proto"] === "on",
+            ...plain.xForwardedFor,
             retriveSlbIp: attributes["XForwardedFor_SLBIP"] === "on",
             retriveSlbId: attributes["XForwardedFor_SLBID"] === "on",
         },

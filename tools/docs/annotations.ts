@@ -42,7 +42,7 @@ The annotations by which a Service configures its load balancer. Every annotatio
 - "Since" is the oldest Cloud Controller Manager version that supports the annotation. With an older \`compatibility\` of the cluster it is an error.
 - An annotation of the other kind of load balancer (a CLB annotation on an NLB, or the other way round) gives a warning and has no effect. Values of NLB annotations are
   read in any case.
-- Where the overview says "not supported", this version checks the value and refuses the Service: no annotation is silently ignored.`;
+- An annotation that the Cloud Controller Manager supports and this version does not is an error: no annotation is silently ignored.`;
 
 function renderOverview(): string {
     const lines = settingNames.map((field) => {
@@ -61,8 +61,7 @@ function renderOverview(): string {
 }
 
 function overviewCell(row: Row | undefined): string {
-    if (row === undefined) return "–";
-    return row.realised ? cell(defaultText(row)) : "not supported";
+    return row === undefined ? "–" : cell(defaultText(row));
 }
 
 function renderGroup(title: string, fields: readonly SettingName[]): string {

@@ -2,7 +2,7 @@
 
 import { rows } from "../row";
 import type { ListenerProtocol } from "../../schema/settings";
-import { clbDocument } from "../../schema/documents";
+import { CCM_SOURCE, clbDocument } from "../../schema/documents";
 import { checkDomain, httpCodes, integer, onOff, oneOf, uri } from "../codecs";
 
 const LAYER_4: readonly ListenerProtocol[] = ["tcp", "udp"];
@@ -23,7 +23,6 @@ export const healthCheck = rows("health-check", {
         api: "HealthCheckSwitch",
         doc: "Whether the backends of TCP and UDP listeners are checked. HTTP and HTTPS listeners have `health-check-flag` instead.",
         source: clbDocument("Disable health checks for TCP and UDP listeners"),
-        realised: true,
     },
     healthCheckFlag: {
         type: onOff,
@@ -34,7 +33,6 @@ export const healthCheck = rows("health-check", {
         api: "HealthCheck",
         doc: "Whether the backends of HTTP and HTTPS listeners are checked. TCP and UDP listeners have `health-check-switch` instead.",
         source: HTTP_SECTION,
-        realised: true,
     },
     healthCheckType: {
         type: oneOf("tcp", "http"),
@@ -53,17 +51,16 @@ export const healthCheck = rows("health-check", {
         api: "HealthCheckType",
         doc: "How the backends of TCP listeners are checked: by opening a connection (`tcp`) or by an HTTP request (`http`). HTTP and HTTPS listeners always check by HTTP.",
         source: TCP_SECTION,
-        realised: true,
     },
     healthCheckUri: {
         type: uri,
+        defaults: [{ value: "/" }],
         protocols: BY_HTTP,
         since: "v1.9.3",
         onChange: "in place",
-        api: "HealthCheckURI",
+        attribute: { api: "HealthCheckURI", property: "healthCheckUri", check: "http" },
         doc: "The path that an HTTP check asks for.",
         source: HTTP_SECTION,
-        realised: true,
     },
     healthCheckHttpcode: {
         type: httpCodes,
@@ -71,10 +68,9 @@ export const healthCheck = rows("health-check", {
         protocols: BY_HTTP,
         since: "v1.9.3",
         onChange: "in place",
-        api: "HealthCheckHttpCode",
+        attribute: { api: "HealthCheckHttpCode", property: "healthCheckHttpCode", check: "http" },
         doc: "The answers to an HTTP check that count as healthy.",
         source: HTTP_SECTION,
-        realised: true,
     },
     healthCheckDomain: {
         type: checkDomain,
@@ -84,7 +80,6 @@ export const healthCheck = rows("health-check", {
         api: "HealthCheckDomain",
         doc: "The host name that an HTTP check asks for. `$_ip` is the private address of the backend.",
         source: HTTP_SECTION,
-        realised: true,
     },
     healthCheckMethod: {
         type: oneOf("head", "get"),
@@ -94,7 +89,15 @@ export const healthCheck = rows("health-check", {
         api: "HealthCheckMethod",
         doc: "The HTTP method of a check.",
         source: HTTP_SECTION,
-        realised: true,
+    },
+    healthCheckConnectPort: {
+        type: integer(1, 65535, "-520 is the backend's own port", -520),
+        defaults: [{ value: -520 }],
+        since: "v1.9.3",
+        onChange: "in place",
+        attribute: { api: "HealthCheckConnectPort", property: "healthCheckConnectPort" },
+        doc: "The port of the backend that is checked.",
+        source: `${CCM_SOURCE}, "health-check-connect-port"`,
     },
     healthCheckConnectTimeout: {
         type: integer(1, 300, "seconds"),
@@ -105,46 +108,43 @@ export const healthCheck = rows("health-check", {
         api: "HealthCheckConnectTimeout",
         doc: "How long a backend of a TCP or UDP listener may take to answer a check. Less than the interval counts as the interval.",
         source: TCP_SECTION,
-        realised: true,
     },
     healthCheckTimeout: {
         type: integer(1, 300, "seconds"),
+        defaultNote: "`5`; for TCP listeners the connect timeout",
+        defaults: [{ value: 5 }],
         protocols: BY_HTTP,
         since: "v1.9.3",
         onChange: "in place",
         api: "HealthCheckTimeout",
         doc: "How long a backend may take to answer an HTTP check. Less than the interval counts as the interval.",
         source: HTTP_SECTION,
-        realised: true,
     },
     healthCheckInterval: {
         type: integer(1, 50, "seconds"),
         defaults: [{ value: 2 }],
         since: "v1.9.3",
         onChange: "in place",
-        api: "HealthCheckInterval",
+        attribute: { api: "HealthCheckInterval", property: "healthCheckInterval" },
         doc: "The time between two checks.",
         source: TCP_SECTION,
-        realised: true,
     },
     healthyThreshold: {
         type: integer(2, 10, "checks"),
         defaults: [{ value: 3 }],
         since: "v1.9.3",
         onChange: "in place",
-        api: "HealthyThreshold",
+        attribute: { api: "HealthyThreshold", property: "healthyThreshold" },
         doc: "How many checks in a row must succeed before a backend counts as healthy.",
         source: TCP_SECTION,
-        realised: true,
     },
     unhealthyThreshold: {
         type: integer(2, 10, "checks"),
         defaults: [{ value: 3 }],
         since: "v1.9.3",
         onChange: "in place",
-        api: "UnhealthyThreshold",
+        attribute: { api: "UnhealthyThreshold", property: "unhealthyThreshold" },
         doc: "How many checks in a row must fail before a backend counts as unhealthy.",
         source: TCP_SECTION,
-        realised: true,
     },
 });

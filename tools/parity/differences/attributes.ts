@@ -62,6 +62,21 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
         },
     },
     {
+        title: "health-check-timeout applies to HTTP health checks of TCP listeners",
+        reason: "The document lists health-check-timeout for HTTP health checks of TCP listeners too. CCM sends it for HTTP and HTTPS listeners only.",
+        explains: (context) => {
+            const service = subject(context);
+            const what = attribute(context);
+            return (
+                service !== undefined &&
+                what?.kind === "tcp" &&
+                what.name === "HealthCheckConnectTimeout" &&
+                annotation(service, "health-check-type") === "http" &&
+                context.difference.actual === annotation(service, "health-check-timeout")
+            );
+        },
+    },
+    {
         title: "Health check settings are sent only with the health check",
         reason: "While the health check of an HTTP or HTTPS listener is off, or that of a TCP listener is of type tcp, the settings of an HTTP check are not sent; the cloud would not use them.",
         explains: (context) => {
