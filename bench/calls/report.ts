@@ -1,10 +1,10 @@
-/** What was measured, beside CCM's price and the goal: pure functions. */
+/** Measured API calls, compared with CCM and the goal. */
 
-/** One operation, as it was measured through `pulumi`. */
+/** One operation, measured through `pulumi`. */
 export interface Measurement {
-    /** What was done, in words that name it once: results are compared by it. */
+    /** Unique name of the operation; results are compared by it. */
     readonly operation: string;
-    /** Creation is bound to what the alicloud plugin does; everything after it has a goal. */
+    /** Creation depends on the alicloud plugin; everything after it has a goal. */
     readonly goal: "none" | "ccm" | "zero";
     readonly calls: number;
     /** Calls that change something. */
@@ -19,26 +19,26 @@ export interface Measurement {
     readonly limits?: Readonly<Record<string, number>>;
 }
 
-/** What is compared with the baseline, and what it is called. */
+/** The numbers that are compared with the baseline, and their names. */
 const COMPARED = [
     ["calls", "calls"],
     ["writes", "writes"],
     ["plugin", "calls of the plugin"],
 ] as const;
 
-/** Whether an operation costs no more than it should. */
+/** Whether an operation meets its goal. */
 export function meetsGoal({ goal, calls, ccm }: Measurement): boolean {
     return goal === "none" || calls <= (goal === "zero" ? 0 : ccm);
 }
 
-/** Actions that were called more often than they may be; empty if none was. */
+/** Actions that exceed their limit. */
 export function exceeded({ operation, actions, limits = {} }: Measurement): string[] {
     return Object.entries(limits).flatMap(([action, most]) =>
         (actions[action] ?? 0) > most ? [`${operation}: ${actions[action]} × ${action}, at most ${most}`] : [],
     );
 }
 
-/** Everything that is worse than it was; empty if nothing is. A goal that is missed shows in the table, and stays as it is until a number changes. */
+/** Everything that is worse than the baseline. */
 export function regressions(measured: readonly Measurement[], baseline: readonly Measurement[]): string[] {
     const before = new Map(baseline.map((one) => [one.operation, one]));
     const found = measured.flatMap((now) => {
@@ -83,33 +83,33 @@ export function renderDocument(measured: readonly Measurement[]): string {
 
 <!-- Written by \`make bench-calls\`; do not edit. -->
 
-What an operation costs in calls to Alibaba Cloud, measured through \`pulumi up\` and \`pulumi destroy\` in a lab, beside what the Cloud Controller Manager (CCM) spends on the same.
-\`make bench-calls\` measures again and writes this page; \`make bench-calls CHECK=1\` writes nothing, and fails when a number is worse than the stored ones
+The number of calls to Alibaba Cloud per operation, measured through \`pulumi up\` and \`pulumi destroy\` in the lab, compared with the Cloud Controller Manager (CCM).
+\`make bench-calls\` measures again and writes this page; \`make bench-calls CHECK=1\` writes nothing, and fails if a number is worse than the stored one
 ([bench/calls/baseline.json](../bench/calls/baseline.json)).
 
-P is the number of ports, N the number of backends of each server group. Calls of the alicloud plugin are told from this package's by the way in which requests are signed.
-CCM's column is computed from its own call counts ([bench/calls/ccm.ts](../bench/calls/ccm.ts)), for an instance of its own and without errors.
+P is the number of ports, N the number of backends of each server group. Calls of the alicloud plugin and of this package are distinguished by the way in which requests are signed.
+CCM's column is computed from its call counts ([bench/calls/ccm.ts](../bench/calls/ccm.ts)), for a managed instance and without errors.
 
 ${renderTable(measured)}
-The goal is CCM's price at most for everything after the creation, and no call at all where nothing is to be done. CCM pays its resync (3 + P calls) for every
-event of a node or an endpoint that concerns the Service, whether or not something changes; a run of this package reads the cluster only and compares with what it
-has stored. \`--refresh\` reads the cloud too, which is what finds an edit behind one's back; CCM never looks for those.
+The goal is at most the calls of CCM for everything after creation, and no call if nothing changes. CCM resyncs (3 + P calls) at every event of a node or an endpoint
+of the Service, whether or not something changes; a run of this package reads the cluster only and compares it with the recorded state.
+\`--refresh\` reads the cloud too and finds drift, which CCM does not look for.
 
-Creation has no goal: the plugin reads each object back after it has made it, sets a listener's attributes once more, and waits for statuses. What this package adds
-is one look for an instance that an interrupted run may have left, and for each group one look at its members and their addition, in calls of 20 as documented (CCM puts
-40 into one). Another protocol on a port is the deletion and creation of a listener: the plugin's reads are what takes it past CCM.
+Creation has no goal: the plugin reads each object after creating it, sets a listener's attributes again, and waits for statuses. This package adds one read for an
+instance that an interrupted run may have left behind, and for each server group one read of its backends and their addition, 20 per call as documented (CCM adds
+40 per call). Another protocol on a port deletes and creates a listener: the plugin's reads exceed the calls of CCM.
 
 ## NLB: many backends
 
-Every change of an NLB is a job, and a server group takes one change at a time. So the number of calls is also what sets the time.
+Every change of an NLB is an asynchronous job, and a server group accepts one change at a time. The number of calls therefore determines the time.
 ${BY_HAND}
 | backends of one group | calls here | writes here | calls by hand | waiting by hand, 8 at a time |
 |--:|--:|--:|--:|--:|
 ${measured.filter(isMembership).map(handRow).join("")}
-In calls here, the write that adds (at most ${SERVERS_PER_CALL} servers each) and the question whether its job is done are counted, the read of the group before it, and nothing else. \`make bench-calls\` fails when a group
-of N backends takes more than N / ${SERVERS_PER_CALL} writes, rounded up, or when one backend more takes more than one.
+"calls here" counts the writes that add backends (at most ${SERVERS_PER_CALL} servers each), the reads of their job status, and the read of the server group before. \`make bench-calls\` fails if a server group
+of N backends takes more than N / ${SERVERS_PER_CALL} writes, rounded up, or if one more backend takes more than one write.
 
-## The calls themselves
+## Calls by action
 
 | operation | calls |
 |---|---|
@@ -119,14 +119,14 @@ ${actions.join("")}`;
 /** Servers in one call. */
 const SERVERS_PER_CALL = 40;
 
-/** The hand-written program, in one paragraph. */
+/** A program without this package. */
 const BY_HAND = `
-A program written by hand on the alicloud plugin has one \`nlb.ServerGroupServerAttachment\` for each backend. Its create is three calls (add, and two reads) and a wait of five
-seconds, its change and its removal the same, and of those in parallel all but one are told that the group is locked (recordings: testdata/alicloud-plugin). That is a formula, not a
-measurement: 3 × N calls, and 5 s × N / 8 of waiting with eight resources at a time, before any conflict.
+A program that uses the alicloud plugin directly has one \`nlb.ServerGroupServerAttachment\` per backend. Its create takes three calls (one write and two reads) and a wait of five
+seconds, and so do update and delete; of parallel calls all but one fail because the server group is locked (recordings: testdata/alicloud-plugin). The columns "by hand" are calculated,
+not measured: 3 × N calls, and 5 s × N / 8 of waiting with eight resources at a time, without conflicts.
 `;
 
-/** What concerns members, out of all calls. */
+/** The calls about backends. */
 const MEMBERSHIP = [
     "AddServersToServerGroup",
     "RemoveServersFromServerGroup",

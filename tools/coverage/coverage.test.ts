@@ -28,7 +28,7 @@ test("a title is found as it is printed, with the parts that a table of cases fi
 const GOOD: Row = {
     id: "A01",
     requirement: "x",
-    status: "realised",
+    status: "supported",
     where: ["README.md"],
     tests: ["tools/coverage/coverage.test.ts › every row is there, and every file and test that it names"],
 };

@@ -13,13 +13,13 @@ export function renderCoverage(rows: readonly Row[]): string {
     return `${[INTRODUCTION, renderSummary(rows), ...groups].join("\n\n")}\n`;
 }
 
-const INTRODUCTION = `# What is realised
+const INTRODUCTION = `# Supported requirements
 
 <!-- Generated from docs/coverage.json by \`node dist/tools/coverage/main.js\`; edit that file, not this page. -->
 
 What the documents of Alibaba Cloud on load balancing in ACK ("Configure CLB using annotations", "Notes on service load balancing configuration", both versions of "FAQ
-about Services", and "Use LoadBalancer Services in ACK Edge clusters") require, row by row: what realises it here, and which test says so. A test of this repository fails
-when a file or a test that is named here does not exist.
+about Services", and "Use LoadBalancer Services in ACK Edge clusters") require, row by row, with the files that implement a requirement and the tests that verify it. A test of this repository fails
+if a file or test in this table does not exist.
 
 ${STATUSES.map((status) => `- **${status}**: ${MEANINGS[status]}.`).join("\n")}`;
 

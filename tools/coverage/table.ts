@@ -1,31 +1,31 @@
-/** The table of requirements, and what is wrong with it. */
+/** The table of requirements, and its checks. */
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { hasTest } from "./titles";
 
-/** How far a requirement has come. */
-export const STATUSES = ["realised", "refused", "not yet", "documentation", "outside"] as const;
+/** Status of a requirement. */
+export const STATUSES = ["supported", "refused", "not yet", "documentation", "outside"] as const;
 
 export type Status = (typeof STATUSES)[number];
 
-/** What each status means, for readers. */
+/** The meaning of each status. */
 export const MEANINGS: Readonly<Record<Status, string>> = {
-    realised: "it works as required, and a test says so",
-    refused: "it is understood, and refused with a clear error until it is realised; a test says so",
-    "not yet": "it is missing, or a part of it that counts; the remark says what",
-    documentation: "it asks for nothing but words, and the words are there",
-    outside: "it speaks of something that this package is not",
+    supported: "works as required, verified by a test",
+    refused: "refused with a clear error, verified by a test",
+    "not yet": "missing, or an important part is; the remark says which",
+    documentation: "needs documentation only, which exists",
+    outside: "outside the scope of this package",
 };
 
 /** One requirement. */
 export interface Row {
     readonly id: string;
-    /** What is required, in our words. */
+    /** What is required, in short. */
     readonly requirement: string;
     readonly status: Status;
-    /** Files and folders that realise it. */
+    /** Files and folders that implement it. */
     readonly where: readonly string[];
-    /** `file › title` of the tests that say so; the title is the one that is printed when the test runs. */
+    /** `file › title` of the tests that verify it; the title is the printed one. */
     readonly tests: readonly string[];
     readonly note?: string;
 }
@@ -37,10 +37,10 @@ export const GROUPS: Readonly<Record<string, { readonly title: string; readonly 
     C: { title: "Listeners", rows: 37 },
     D: { title: "Backends", rows: 35 },
     E: { title: "Reuse of instances", rows: 21 },
-    F: { title: "What cannot change, and deletion", rows: 23 },
+    F: { title: "Immutable fields and deletion", rows: 23 },
     G: { title: "Access from inside the cluster, and errors", rows: 39 },
     H: { title: "Edge clusters, and other scenarios", rows: 28 },
-    I: { title: "Where the documents leave it open", rows: [24, 45, 53, 54] },
+    I: { title: "Questions that the documents leave open", rows: [24, 45, 53, 54] },
     X: { title: "From other documents and from CCM", rows: 32 },
 };
 
@@ -52,7 +52,7 @@ export function readTable(file: string): Row[] {
     return (JSON.parse(fs.readFileSync(file, "utf8")) as { rows: Row[] }).rows;
 }
 
-/** Everything in the table that is not so; empty if it can be believed. `root` is the folder that its paths start from. */
+/** Everything that is wrong with the table. Its paths are relative to `root`. */
 export function problems(rows: readonly Row[], root: string): string[] {
     return [
         ...missingRows(rows),
@@ -85,7 +85,10 @@ function rowProblems(row: Row, root: string): string[] {
     if (!STATUSES.includes(row.status)) {
         found.push(`no status "${row.status}"`);
     }
-    if ((row.status === "realised" || row.status === "refused") && (row.where.length === 0 || row.tests.length === 0)) {
+    if (
+        (row.status === "supported" || row.status === "refused") &&
+        (row.where.length === 0 || row.tests.length === 0)
+    ) {
         found.push(`"${row.status}" needs a file and a test`);
     }
     if (row.status === "documentation" && !row.where.some((file) => file.endsWith(".md"))) {

@@ -1,6 +1,6 @@
 /**
  * Writes `docs/annotations.md` from the catalogue: `node dist/tools/docs/annotations.js`.
- * With `--check` it writes nothing and fails if the file is not what the catalogue says.
+ * With `--check` it writes nothing and fails if the page is outdated.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";
@@ -33,16 +33,16 @@ export function renderAnnotations(): string {
 const INTRODUCTION = `<!-- Generated from provider/annotations by \`node dist/tools/docs/annotations.js\`. Do not edit. -->
 # Annotations
 
-How a Service says what its load balancer should be like. Every annotation can also be given in code, as the setting of the name shown.
+The annotations by which a Service configures its load balancer. Every annotation can also be set in code, as the setting of the name shown.
 
-- Every key starts with \`${PREFIX}\`. The legacy prefix \`${PREFIX}alicloud-\` works too and gives a warning; where both are set, the new key counts.
-- Values are strings, and upper and lower case count. Quote numbers, \`on\` and \`off\`.
-- An unknown or misspelt key is an error, and so is every value out of range. All problems of a manifest are reported at once, with their positions.
-- An empty value counts as not set, and gives a warning. Removing an annotation goes back to its default; where no default is given, the cloud decides.
-- "Since" is the oldest Cloud Controller Manager version that knows the annotation. An older \`compatibility\` of the cluster makes it an error.
-- An annotation that the load balancer of the Service does not have (a CLB one on an NLB, or the other way round) gives a warning and has no effect. Words of NLB annotations are
+- Every key starts with \`${PREFIX}\`. The legacy prefix \`${PREFIX}alicloud-\` works too and gives a warning; if both are set, the current key takes precedence.
+- Values are case-sensitive strings. Quote numbers, \`on\` and \`off\`.
+- An unknown or misspelt key is an error, and so is every invalid value. All problems of a manifest are reported at once, with their positions.
+- An empty value counts as not set and gives a warning. Removing an annotation restores its default; without a default, the cloud decides.
+- "Since" is the oldest Cloud Controller Manager version that supports the annotation. With an older \`compatibility\` of the cluster it is an error.
+- An annotation of the other kind of load balancer (a CLB annotation on an NLB, or the other way round) gives a warning and has no effect. Values of NLB annotations are
   read in any case.
-- Where the overview says "not realised", this version reads and checks the value, and then refuses the Service: nothing is ignored in silence.`;
+- An annotation that the Cloud Controller Manager supports and this version does not is an error: no annotation is silently ignored.`;
 
 function renderOverview(): string {
     const lines = settingNames.map((field) => {
@@ -52,7 +52,7 @@ function renderOverview(): string {
     return [
         "## Overview",
         "",
-        "What holds where nothing is said, by kind of load balancer; `–` stands for annotations that a kind does not have.",
+        "Defaults by kind of load balancer; `–` marks annotations that a kind does not have.",
         "",
         "| Annotation | Setting | CLB | NLB |",
         "|---|---|---|---|",
@@ -61,8 +61,7 @@ function renderOverview(): string {
 }
 
 function overviewCell(row: Row | undefined): string {
-    if (row === undefined) return "–";
-    return row.realised ? cell(defaultText(row)) : "not realised";
+    return row === undefined ? "–" : cell(defaultText(row));
 }
 
 function renderGroup(title: string, fields: readonly SettingName[]): string {
@@ -127,9 +126,9 @@ function renderExternal(): string {
         (row) => `| \`${row.suffix}\` | ${row.types.map((type) => NAMES[type]).join(", ")} | ${cell(row.doc)} |`,
     );
     return [
-        "## Known, but not realised",
+        "## Known, but not supported",
         "",
-        "The Cloud Controller Manager reads these too. This version refuses them by name.",
+        "The Cloud Controller Manager reads these annotations too. This version refuses them by name.",
         "",
         "| Annotation | Load balancer | Meaning |",
         "|---|---|---|",
@@ -137,7 +136,7 @@ function renderExternal(): string {
     ].join("\n");
 }
 
-/** Where the page belongs, whatever the working directory. */
+/** Path of the page, independent of the working directory. */
 const PAGE = join(__dirname, "..", "..", "..", "docs", "annotations.md");
 
 function main(args: readonly string[]): number {

@@ -1,6 +1,6 @@
 /**
  * Writes `docs/errors.md` from the tables of findings: `node dist/tools/docs/errors.js`.
- * With `--check` it writes nothing and fails if the file is not what the tables say.
+ * With `--check` it writes nothing and fails if the page is outdated.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";
@@ -10,15 +10,15 @@ import { diagnoses, type DiagnosisRow } from "../../provider/alicloud/diagnose";
 const INTRODUCTION = `<!-- Generated from provider/alicloud/diagnoses by \`node dist/tools/docs/errors.js\`. Do not edit. -->
 # Errors
 
-What an error of the cloud, or of a Service event that the Cloud Controller Manager (CCM) wrote, means, and what to do. The same cause and remedy stand behind the error
-where it happens; \`diagnose\` in \`ack-loadbalancer/provider\` gives them for any code, message or event text.
+Causes and remedies of errors of the cloud, and of Service events of the Cloud Controller Manager (CCM). An error message shows the same cause and remedy;
+\`diagnose\` in \`ack-loadbalancer/provider\` returns them for any code, message or event text.
 
-An ellipsis stands for any text. Upper and lower case do not count in messages. The first finding that fits is told.`;
+An ellipsis matches any text. Messages are not case-sensitive. The first matching row applies.`;
 
 /** The whole page. */
 export function renderErrors(): string {
     const overview = diagnoses.map((row) => `| [${row.id}](#${row.id}) | ${symptoms(row).map(code).join(", ")} |`);
-    return `${[INTRODUCTION, "", "| Finding | Codes and messages |", "|---|---|", ...overview].join("\n")}\n\n${diagnoses.map(renderRow).join("\n\n")}\n`;
+    return `${[INTRODUCTION, "", "| Error | Codes and messages |", "|---|---|", ...overview].join("\n")}\n\n${diagnoses.map(renderRow).join("\n\n")}\n`;
 }
 
 function renderRow(row: DiagnosisRow): string {
@@ -38,7 +38,7 @@ function renderRow(row: DiagnosisRow): string {
     ].join("\n");
 }
 
-/** What is looked for, as a reader knows it. */
+/** Codes and messages, as the page shows them. */
 function symptoms(row: DiagnosisRow): string[] {
     return [...(row.codes ?? []).map(shownCode), ...(row.messages ?? []).map(shownMessage)];
 }
@@ -49,7 +49,7 @@ export function shownCode(known: string | RegExp): string {
     return `${known.source.startsWith("^") ? "" : "…"}${example(known)}${known.source.endsWith("$") ? "" : "…"}`;
 }
 
-/** What a message says, as one text that the pattern finds. */
+/** A message that the pattern matches. */
 export function shownMessage(pattern: RegExp): string {
     return example(pattern);
 }
@@ -66,7 +66,7 @@ function example({ source }: RegExp): string {
         .replaceAll(/ {2,}/g, " ");
 }
 
-/** Groups from the inside outwards: an optional one goes, of the others the first alternative stays. */
+/** Resolves groups from the inside outwards: an optional one is dropped, of the others the first alternative is kept. */
 function firstAlternatives(source: string): string {
     const next = source.replace(/\(\?:([^|()]*)[^()]*\)(\??)/, (_, first: string, optional: string) =>
         optional === "" ? first : "",
@@ -76,7 +76,7 @@ function firstAlternatives(source: string): string {
 
 const code = (text: string): string => `\`${text.replaceAll("|", "\\|")}\``;
 
-/** Where the page belongs, whatever the working directory. */
+/** Path of the page, independent of the working directory. */
 const PAGE = join(__dirname, "..", "..", "..", "docs", "errors.md");
 
 function main(args: readonly string[]): number {

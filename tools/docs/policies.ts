@@ -1,6 +1,6 @@
 /**
  * Writes `docs/policies.md` from the rules: `node dist/tools/docs/policies.js`.
- * With `--check` it writes nothing and fails if the page is not what the rules say.
+ * With `--check` it writes nothing and fails if the page is outdated.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";
@@ -24,21 +24,21 @@ export function renderPolicies(): string {
 const INTRODUCTION = `<!-- Generated from policies/rules by \`node dist/tools/docs/policies.js\`. Do not edit. -->
 # Policies
 
-What a platform team can hold every load balancer to. ${RULES.length} rules, from one source, for two hosts:
+${RULES.length} rules by which a platform team checks every load balancer. They run in two ways:
 
 - \`pulumi preview --policy-pack policies\` runs them as a CrossGuard pack. It matches resources by type token and loads no cloud SDK. Rules about a whole stack run at the
-  end; in an update that is after the changes are made, so run the preview with the pack too.
+  end, in an update after all changes; therefore run the preview with the pack too.
 - \`ack-loadbalancer check <files or folders>\` runs them without Pulumi ([how](check.md)).
 
-What they judge: the Services of this package's component, Services of type \`LoadBalancer\` that a program or a chart applies for the Cloud Controller Manager, and \`alicloud:slb\` and \`alicloud:nlb\`
-resources that teams write by hand. What a component has made itself is not judged again, and neither are Services of other controllers.
+They apply to the Services of this package's component, to Services of type \`LoadBalancer\` that a program or a chart applies for the Cloud Controller Manager, and to user-managed \`alicloud:slb\` and \`alicloud:nlb\`
+resources. They do not apply to resources inside a component, nor to Services of other controllers.
 
-A component refuses what cannot work by itself, with or without the pack. For its Services the pack is the platform team's word on what a program may let through, and on what is
-allowed but unwise. A value that a preview does not know yet is never taken for good: the engine reports, as advice, that the rule cannot run.
+A component refuses invalid Services with or without the pack. For its Services the pack decides which exceptions a program may make, and warns about allowed but risky
+settings. An unknown value never counts as compliant: the engine reports, as advisory, that the rule cannot run.
 
 ## Configuration
 
-\`--policy-pack-config rules.json\` sets levels and settings; \`all\` stands for every rule without an entry of its own:
+\`--policy-pack-config rules.json\` sets levels and settings; \`all\` sets the level of every rule without an entry:
 
 \`\`\`json
 {
@@ -48,10 +48,10 @@ allowed but unwise. A value that a preview does not know yet is never taken for 
 }
 \`\`\`
 
-Levels are \`mandatory\` (the run fails), \`advisory\` (it says so) and \`disabled\`. Every rule has the setting \`except\`: ${lower(EXCEPT.description ?? "")}
+Levels are \`mandatory\` (a violation fails the run), \`advisory\` (a violation is reported) and \`disabled\`. Every rule has the setting \`except\`: ${lower(EXCEPT.description ?? "")}
 Every rule about Services has \`cluster\`: ${lower(CLUSTER.description ?? "")}
 
-Compose packs of your own from \`ack-loadbalancer/policies\`: \`RULES\` are the rules as data, \`policyOf(rule)\` makes a policy of one.`;
+To compose your own pack, import \`RULES\`, the rules as data, from \`ack-loadbalancer/policies\`; \`policyOf(rule)\` turns a rule into a policy.`;
 
 function lower(text: string): string {
     return text.charAt(0).toLowerCase() + text.slice(1);
@@ -61,7 +61,7 @@ function renderOverview(): string {
     return [
         "## Overview",
         "",
-        "| rule | level | severity | what holds |",
+        "| rule | level | severity | requirement |",
         "|---|---|---|---|",
         ...RULES.map(
             (rule) => `| [\`${rule.name}\`](#${rule.name}) | ${rule.level} | ${rule.severity} | ${rule.title} |`,
@@ -81,7 +81,7 @@ function renderRule(rule: Rule): string {
         rule.title,
         "",
         `- Level: ${rule.level}, severity ${rule.severity}`,
-        `- Judges: ${subjectsOf(rule)}`,
+        `- Applies to: ${subjectsOf(rule)}`,
         `- Remedy: ${rule.remedy}`,
         ...own.map(([name, option]) => `- Setting \`${name}\`: ${optionText(option)}`),
         `- Source: ${rule.source}`,
@@ -103,7 +103,7 @@ function optionText({ type, default: value, description, enum: words }: OptionSc
     return `${description} ${allowed.charAt(0).toUpperCase()}${allowed.slice(1)}; default \`${JSON.stringify(value)}\`.`;
 }
 
-/** Where the page belongs, whatever the working directory. */
+/** Path of the page, independent of the working directory. */
 const PAGE = join(__dirname, "..", "..", "..", "docs", "policies.md");
 
 function main(args: readonly string[]): number {
@@ -113,7 +113,7 @@ function main(args: readonly string[]): number {
         return 0;
     }
     if (readFileSync(PAGE, "utf8") === text) return 0;
-    console.error("docs/policies.md is not what the rules say: run node dist/tools/docs/policies.js");
+    console.error("docs/policies.md is outdated: run node dist/tools/docs/policies.js");
     return 1;
 }
 

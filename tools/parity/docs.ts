@@ -13,12 +13,12 @@ export function renderDifferences(): string {
 
 <!-- Written by \`make docs\` from tools/parity/differences. -->
 
-\`make parity\` replays what the Cloud Controller Manager (CCM) did, case by case, through this package and compares the cloud afterwards. Whatever is different has to be explained by one
-of these rules, or the case counts as wrong. Where CCM and the documents of Alibaba Cloud disagree, the documents win.
+\`make parity\` replays recorded cases of the Cloud Controller Manager (CCM) through this package and compares the cloud afterwards. Every difference has to be explained by one
+of these rules; otherwise the case is wrong. Where CCM and the documents of Alibaba Cloud disagree, this package follows the documents.
 
 ${entries.join("\n")}
 
-Not compared: events, the labels and finalizers that CCM puts on Services, and which calls are made in which order.
+Events, the labels and finalizers that CCM adds to Services, and the order of calls are not compared.
 `;
 }
 

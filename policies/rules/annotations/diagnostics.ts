@@ -15,8 +15,8 @@ const ERRORS: Partial<Record<DiagnosticCode, string>> = {
     "annotation-exclusion": "annotations-exclusions",
     "setting-conflict": "annotations-exclusions",
     "annotation-version": "annotations-version",
-    "annotation-unsupported": "annotations-supported",
-    "service-class": "annotations-supported",
+    "annotation-unsupported": "annotations-unsupported",
+    "service-class": "annotations-unsupported",
 };
 
 /** Rules of warnings by code. All others are unexpected effects. */
@@ -54,7 +54,7 @@ export function diagnosticsOf(service: ServiceSubject, rule: string): CheckResul
     return service.diagnostics
         .filter(
             (diagnostic) =>
-                ruleOf(diagnostic) === rule && !(rule === "annotations-supported" && service.controller === "ccm"),
+                ruleOf(diagnostic) === rule && !(rule === "annotations-unsupported" && service.controller === "ccm"),
         )
         .map(({ cause, remedy, setting, place }) => ({
             cause,

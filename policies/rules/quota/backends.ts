@@ -15,7 +15,7 @@ export const backends: StackRule<Limits> = {
     group: "quota",
     severity: "high",
     level: "advisory",
-    remedy: "Give a Service an instance of its own; use externalTrafficPolicy Local, so that only nodes with pods count; or choose nodes with backend-label.",
+    remedy: "Use a separate instance for a Service; use externalTrafficPolicy Local, so that only nodes with pods count; or choose nodes with backend-label.",
     source: `${faqDocument("Service error messages and solutions")}; NLB quotas, nlb_quota_loadbalancer_noeci_servers_num`,
     options: OPTIONS,
     stack: (stack, config) =>

@@ -12,7 +12,7 @@ export const listeners: StackRule<Limits> = {
     group: "quota",
     severity: "medium",
     level: "advisory",
-    remedy: "Give a Service an instance of its own, or have the quota raised.",
+    remedy: "Use a separate instance for a Service, or have the quota raised.",
     source: "SLB quotas and NLB quotas, listeners of one instance",
     options: OPTIONS,
     stack: (stack, config) => LOAD_BALANCER_TYPES.flatMap((type) => check(stack, type, limitOf(config, type))),

@@ -4,7 +4,7 @@ import { attribute, type DifferenceContext, type KnownDifference, refusedEarlier
 export const AFTERMATH_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "After a refusal",
-        reason: "What a refused step would have made was never made, so there is nothing to complain about, or to keep, later.",
+        reason: "A refused step created nothing, so that later steps have nothing to refuse or to keep.",
         explains: (context) =>
             refusedEarlier(context) &&
             context.result.outcome.ok &&

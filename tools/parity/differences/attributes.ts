@@ -13,15 +13,15 @@ import {
 
 export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
     {
-        title: "A load balancer's name leaves a mark in the protection reason",
-        reason: "Names are not unique and tags come after the create, so an instance with an annotated name carries its owner in the reason of its modification protection: managed.by.ack.<owner>.",
+        title: "A named load balancer has its owner in the modification protection reason",
+        reason: "Names are not unique and tags are set after the create. The modification protection reason of an instance with an annotated name is therefore managed.by.ack.<owner>.",
         explains: (context) =>
             attribute(context)?.name === "ModificationProtectionReason" &&
             context.difference.actual.startsWith("managed.by.ack.a"),
     },
     {
-        title: "A preserved instance keeps its listeners and groups",
-        reason: 'The documents say that "existing servers in the vServer group remain unchanged"; CCM deletes listeners and groups, so that the instance serves nobody (and cannot let go of an IPv6 instance at all). Both protections and both marks of the owner are taken away, the reason of the protection with them.',
+        title: "A preserved instance keeps its listeners and server groups",
+        reason: 'The documents say that "existing servers in the vServer group remain unchanged"; CCM deletes listeners and server groups, so that the instance no longer serves traffic, and fails for an IPv6 instance. Both protections, both ownership tags and the protection reason are removed.',
         explains: (context) =>
             servicesSoFar(context).some((service) => annotation(service, "preserve-lb-on-delete") !== undefined) &&
             context.recorded.steps.slice(0, context.index + 1).some(({ op }) => op === "delete") &&
@@ -31,15 +31,15 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
                 asPreserved(context)),
     },
     {
-        title: "Source ranges guard a CLB",
-        reason: "spec.loadBalancerSourceRanges becomes an access control list of the Service's own; CCM does so for NLB and leaves a CLB open to everybody.",
+        title: "Source ranges restrict a CLB",
+        reason: "spec.loadBalancerSourceRanges becomes a managed access control list. CCM applies source ranges to an NLB only and leaves a CLB open.",
         explains: (context) =>
             (subject(context)?.spec?.loadBalancerSourceRanges?.length ?? 0) > 0 &&
             ["AclStatus", "AclType", "AclId"].includes(attribute(context)?.name ?? ""),
     },
     {
         title: "A redirecting listener has a server group",
-        reason: "It never uses it. The alicloud plugin makes no listener without one.",
+        reason: "The listener never uses it, but the alicloud plugin cannot create a listener without one.",
         explains: ({ difference, step }) =>
             /^listener http:\d+ group$/.test(difference.where) &&
             difference.expected === "" &&
@@ -49,8 +49,8 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
             ),
     },
     {
-        title: "A health check waits at least as long as its interval",
-        reason: '"If this value is less than the check interval, the interval takes effect": the time that takes effect is what is set, so that what the console shows is true.',
+        title: "The timeout of a health check is at least its interval",
+        reason: '"If this value is less than the check interval, the interval takes effect": the effective value is set, so that the console shows it.',
         explains: (context) => {
             const service = subject(context);
             const interval = service === undefined ? undefined : annotation(service, "health-check-interval");
@@ -62,23 +62,23 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
         },
     },
     {
-        title: "A check by HTTP of a TCP listener waits as long as health-check-timeout says",
-        reason: "The document lists health-check-timeout for the checks by HTTP of TCP listeners too. CCM sends it for HTTP and HTTPS listeners only, so that it has no effect on TCP ones.",
-        explains: (found) => {
-            const service = subject(found);
-            const what = attribute(found);
+        title: "health-check-timeout applies to HTTP health checks of TCP listeners",
+        reason: "The document lists health-check-timeout for HTTP health checks of TCP listeners too. CCM sends it for HTTP and HTTPS listeners only.",
+        explains: (context) => {
+            const service = subject(context);
+            const what = attribute(context);
             return (
                 service !== undefined &&
                 what?.kind === "tcp" &&
                 what.name === "HealthCheckConnectTimeout" &&
                 annotation(service, "health-check-type") === "http" &&
-                found.difference.actual === annotation(service, "health-check-timeout")
+                context.difference.actual === annotation(service, "health-check-timeout")
             );
         },
     },
     {
-        title: "Health check settings wait for the health check",
-        reason: "While the health check of an HTTP or HTTPS listener is off, or that of a TCP listener is of type tcp, what belongs to an HTTP check is not sent; the cloud would not use it.",
+        title: "Health check settings are sent only with the health check",
+        reason: "While the health check of an HTTP or HTTPS listener is off, or that of a TCP listener is of type tcp, the settings of an HTTP check are not sent; the cloud would not use them.",
         explains: (context) => {
             const service = subject(context);
             const what = attribute(context);
@@ -96,8 +96,8 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
         },
     },
     {
-        title: "An instance whose traffic is paid for by bandwidth is paid for by specification",
-        reason: "The cloud sells instances that are paid for by usage (PayByCLCU) with traffic by volume only. CCM asks for both, which the API refuses.",
+        title: "charge-type paybybandwidth means pay-by-specification",
+        reason: "Pay-as-you-go instances (PayByCLCU) are sold with pay-by-traffic only. CCM requests both, which the API refuses.",
         explains: (context) => {
             const service = subject(context);
             const asked =
@@ -110,14 +110,14 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
         },
     },
     {
-        title: "A removed annotation goes back to its default",
-        reason: "CCM compares only what is annotated, so what was once set stays for ever. Here every documented default is written out.",
+        title: "A removed annotation restores the default",
+        reason: "CCM compares annotated attributes only, so that former values stay. Here every documented default is sent.",
         explains: (context) =>
             (wasRemoved(context) && (asSpecified(context) || isUnlimited(context))) || removedTag(context),
     },
     {
-        title: "What the Service says holds",
-        reason: "After a run every attribute is as the Service or the documented default says. CCM looks at listeners and instance only when the Service has changed since its last success, so changes from outside, and what an interrupted reconcile left behind, stay.",
+        title: "Attributes follow the Service after every run",
+        reason: "After a run every attribute has the annotated or the documented default value. CCM compares listeners and instance only if the Service changed since the last success, so that drift and the leftovers of an interrupted reconcile stay.",
         explains: (context) => asSpecified(context),
     },
 ];

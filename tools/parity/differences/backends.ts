@@ -18,16 +18,16 @@ const isEdge = ({ labels }: CaseNode): boolean =>
 
 export const BACKEND_DIFFERENCES: readonly KnownDifference[] = [
     {
-        title: "A failed look at a group is a failure",
-        reason: "CCM drops the error and takes the group for empty.",
+        title: "A failed read of a server group is an error",
+        reason: "CCM ignores the error and treats the group as empty.",
         explains: ({ step, result }) =>
             step.fail?.["DescribeVServerGroupAttribute"] !== undefined &&
             step.expect.error === null &&
             !result.outcome.ok,
     },
     {
-        title: "The last backends stay",
-        reason: "A group whose Service has lost all its endpoints keeps its backends and the run warns, until allowEmpty says otherwise. A dead backend is taken out by the health check; a group that was emptied by mistake is an outage.",
+        title: "The last backends are kept",
+        reason: "If a Service has no endpoints any more, its server groups keep their backends and the run warns, unless allowEmpty permits their removal. The health check takes failed backends out of service; an emptied server group would be an outage.",
         explains: (context) => {
             const name = /^backend (\S+) /.exec(context.difference.where)?.[1];
             const group = context.step.expect.cloud.serverGroups.find((one) => one.name === name);
@@ -35,34 +35,34 @@ export const BACKEND_DIFFERENCES: readonly KnownDifference[] = [
         },
     },
     {
-        title: "Control-plane nodes are no backends",
+        title: "Control-plane nodes are never backends",
         reason: "By either of their labels. CCM knows only node-role.kubernetes.io/master.",
         explains: (context) =>
             missingBackend(context) &&
             backendOfNode(context, ({ labels }) => "node-role.kubernetes.io/control-plane" in labels),
     },
     {
-        title: "A virtual node is no backend",
-        reason: "Pods on it are attached directly. CCM also adds the node itself, which is no server.",
+        title: "Virtual nodes are never backends",
+        reason: "Their pods are attached directly. CCM also adds the node itself, which is not a server.",
         explains: (context) =>
             missingBackend(context) && backendOfNode(context, ({ labels }) => labels["type"] === "virtual-kubelet"),
     },
     {
-        title: "A node at the edge is no backend",
-        reason: "By the label that ACK Edge gives it, whatever its providerID is. CCM does not know edge nodes.",
+        title: "Edge nodes are never backends",
+        reason: "The label that ACK Edge sets decides, whatever the providerID is. CCM does not know edge nodes.",
         explains: (context) => missingBackend(context) && backendOfNode(context, isEdge),
     },
     {
-        title: "Local is refused where pods run at the edge",
-        reason: "The documents say that forwarding to the edge needs externalTrafficPolicy Cluster. CCM leaves the pods without traffic.",
+        title: "externalTrafficPolicy Local is refused if pods run at the edge",
+        reason: "According to the documents, forwarding to the edge needs externalTrafficPolicy Cluster. Under CCM the pods get no traffic.",
         explains: (context) =>
             nodesNow(context).some(isEdge) &&
             untouched(context.result) &&
             context.result.outcome.errors.some((text) => /ServiceContract.*pods at the edge/s.test(text)),
     },
     {
-        title: "An endpoint whose readiness is not said is ready",
-        reason: "So the EndpointSlice API has it. CCM takes it for not ready.",
+        title: "An endpoint without a ready condition is ready",
+        reason: "The EndpointSlice API defines it so. CCM treats it as not ready.",
         explains: (context) =>
             surplusBackend(context) &&
             endpointsNow(context).some(
@@ -73,8 +73,8 @@ export const BACKEND_DIFFERENCES: readonly KnownDifference[] = [
             ),
     },
     {
-        title: "Readiness gates are not served",
-        reason: "CCM adds pods that are not ready when they wait for its own gate. Nobody sets that gate here, and no document mentions it: a pod that is not ready is no backend.",
+        title: "Readiness gates are not set",
+        reason: "CCM adds pods that are not ready while they wait for its own readiness gate. This package does not set that gate, and no document mentions it: a pod that is not ready is not a backend.",
         explains: (context) => {
             const gated = (context.recorded.cluster.pods ?? []).filter(
                 ({ conditions }) => conditions["Ready"] !== "True",
@@ -94,31 +94,31 @@ export const BACKEND_DIFFERENCES: readonly KnownDifference[] = [
         },
     },
     {
-        title: "A node without an ECS instance is passed over",
-        reason: "It is named in a warning. CCM fails the whole port, and with it the Service, with an error that speaks of something else.",
+        title: "A node without an ECS instance is skipped",
+        reason: "A warning names it. CCM fails the port and the Service, with an unrelated error.",
         explains: (context) =>
             nodesNow(context).some((node) => !isServer(node)) &&
             (context.step.expect.error !== null || recordedErrorBefore(context)) &&
             context.result.outcome.ok,
     },
     {
-        title: "A pod that the VPC does not know holds up what comes after its group",
-        reason: "The other pods are added, nothing is removed, and the error names the pod; a new listener waits until the group is whole. CCM makes the listener and fails afterwards.",
+        title: "A pod without a network interface blocks what depends on its server group",
+        reason: "The other pods are added, nothing is removed, and the error names the pod; a new listener is created once the group is complete. CCM creates the listener and fails afterwards.",
         explains: ({ step, result }) =>
             /has invalid server/.test(step.expect.error ?? "") &&
             result.outcome.errors.some((text) => /no ENI of the VPC holds/.test(text)),
     },
     {
-        title: "An endpoint without a node is passed over",
-        reason: "It says nothing about nodes. CCM stops at it, in Cluster mode too: the port is left as it is, or the whole Service fails with an error that speaks of something else.",
+        title: "An endpoint without a node is skipped",
+        reason: "CCM stops at such an endpoint, also with externalTrafficPolicy Cluster: the port is not updated, or the Service fails with an unrelated error.",
         explains: (context) =>
             endpointsNow(context).some(({ nodeName }) => nodeName === undefined) &&
             context.result.outcome.ok &&
             (context.step.expect.error !== null || missingBackend(context) || surplusBackend(context)),
     },
     {
-        title: "Weights end at 100",
-        reason: "The cloud takes weights from 0 to 100, so more pods on one node are scaled down in proportion. CCM sends the number of pods, and the call fails.",
+        title: "Weights are limited to 100",
+        reason: "The cloud accepts weights from 0 to 100; with more pods on a node, all weights are scaled down in proportion. CCM sends the number of pods, and the call fails.",
         explains: ({ difference }) =>
             / weight$/.test(difference.where) && Number(difference.expected) > 100 && Number(difference.actual) <= 100,
     },

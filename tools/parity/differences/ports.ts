@@ -4,21 +4,21 @@ import { type DifferenceContext, type KnownDifference, subject } from "../contex
 
 export const PORT_DIFFERENCES: readonly KnownDifference[] = [
     {
-        title: "Ports of one nodePort have groups of their own",
-        reason: "A TCP and a UDP port may have the same nodePort, so that both groups have one name. CCM makes one group for both.",
+        title: "Ports with the same nodePort have separate server groups",
+        reason: "A TCP and a UDP port may have the same nodePort, so that both server groups have the same name. CCM creates one server group for both.",
         explains: (context) =>
             /^group \S+$/.test(context.difference.where) &&
             context.difference.actual === "present" &&
             context.step.expect.cloud.serverGroups.some(({ name }) => context.difference.where === `group ${name}`),
     },
     {
-        title: "An http entry speaks of the TCP port",
+        title: "An http entry of protocol-port applies to the TCP port",
         reason: "A Service with TCP and UDP on one port keeps its UDP listener. CCM turns both into HTTP, and the second fails.",
         explains: (context) => sharesPort(context) && /^(?:outcome|listener )/.test(context.difference.where),
     },
     {
-        title: "The certificate of a further domain can be changed",
-        reason: "CCM sends the old certificate and no id, and fails for ever.",
+        title: "The certificate of a domain extension can be changed",
+        reason: "CCM sends the old certificate and no id, and fails in every reconcile.",
         explains: ({ difference, step }) =>
             /SetDomainExtensionAttribute/.test(step.expect.error ?? "") &&
             (difference.where === "outcome" || difference.where.startsWith("domain ")),

@@ -12,8 +12,8 @@ import { keyOf } from "../run-case";
 
 export const REUSE_DIFFERENCES: readonly KnownDifference[] = [
     {
-        title: "What must not be reused is refused before anything is touched",
-        reason: "Whether an instance and a vServer group may be used is looked at first, and everything that is wrong is told at once. CCM finds out in the middle, leaves its tag and its groups behind, and passes over a port whose group it does not find without a word.",
+        title: "An invalid reuse is refused before anything is changed",
+        reason: "Instance and vServer groups are checked first, and everything that is wrong is reported at once. CCM fails midway, leaves its tag and its groups behind, and silently skips a port whose group does not exist.",
         explains: ({ result }) =>
             untouched(result) &&
             result.outcome.errors.some((text) =>
@@ -22,14 +22,14 @@ export const REUSE_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "Two Services on one listener are refused",
-        reason: "The documents forbid it. Under CCM whichever was reconciled last has the listener.",
+        reason: "The documents forbid it. Under CCM the Service that was reconciled last has the listener.",
         explains: (context) =>
             shareListener(context) &&
             (context.result.outcome.errors.some((text) => /both use listener/.test(text)) || refusedEarlier(context)),
     },
     {
-        title: "The tag of reuse goes with the last Service",
-        reason: "An instance that nobody uses any more is as it was before: tags that were set are taken away, or get their former values back. CCM leaves kubernetes.reused.by.user.",
+        title: "The tag of reuse is removed with the last Service",
+        reason: "When no Service uses an instance any more, the tags that were set are removed or get their former values back. CCM leaves kubernetes.reused.by.user.",
         explains: ({ difference, recorded, index }) =>
             /^tag \S+ kubernetes\.reused\.by\.user$/.test(difference.where) &&
             difference.actual === "" &&
@@ -37,15 +37,15 @@ export const REUSE_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "A reused instance is tagged, whatever other tags it has",
-        reason: "The cloud takes twenty tags. CCM does not add its own from ten on, and never to an NLB.",
+        reason: "The cloud allows twenty tags. CCM does not add its tag to an instance with ten or more tags, and never to an NLB.",
         explains: ({ difference }) =>
             /^tag \S+ kubernetes\.reused\.by\.user$/.test(difference.where) &&
             difference.expected === "" &&
             difference.actual === "true",
     },
     {
-        title: "Tags of others stay on a reused instance",
-        reason: "additional-resource-tags sets the tags that it names. CCM takes away every other one, also from an instance that somebody else has made.",
+        title: "User-managed tags stay on a reused instance",
+        reason: "additional-resource-tags sets the named tags. CCM removes all others, also from a user-managed instance.",
         explains: (context) => {
             const [, id = "", key = ""] = /^tag (\S+) (.+)$/.exec(context.difference.where) ?? [];
             const tags = (context.recorded.cloudBefore.loadBalancers ?? []).find(({ ref }) => ref === id)?.tags ?? {};
@@ -60,26 +60,26 @@ export const REUSE_DIFFERENCES: readonly KnownDifference[] = [
         },
     },
     {
-        title: "A Service can leave a reused IPv6 instance",
-        reason: "CCM compares the IP version of a Service that is being deleted, which it takes for IPv4, and fails for ever.",
+        title: "A Service can be detached from a reused IPv6 instance",
+        reason: "CCM compares the IP version of a Service that is being deleted, assumes IPv4, and fails in every reconcile.",
         explains: ({ step, result }) =>
             /AddressIPVersion once created/.test(step.expect.error ?? "") && result.outcome.ok,
     },
     {
-        title: "A listener of another protocol stands in the way as well",
-        reason: "With force-override the listener on the Service's port is replaced, whichever of tcp, http, https and tcpssl it speaks, since a port has one of them. CCM replaces only one of the same protocol, and fails on any other.",
+        title: "A listener of another protocol is replaced as well",
+        reason: "With force-override the listener on the Service's port is replaced, with any of the protocols tcp, http, https and tcpssl, since a port has only one of them. CCM replaces only one of the same protocol, and fails on any other.",
         explains: ({ step, result }) =>
             /ListenerAlreadyExists|ResourceAlreadyExist\.Listener/.test(step.expect.error ?? "") && result.outcome.ok,
     },
     {
-        title: "Listeners that are no longer managed go",
-        reason: "A Service that gives up force-override gives up the listeners that it has made, and the preview says so. CCM leaves them, and then fails to delete their groups.",
+        title: "Listeners that are no longer managed are deleted",
+        reason: "Removing force-override deletes the managed listeners, as the preview shows. CCM leaves them, and then fails to delete their server groups.",
         explains: ({ step, result }) =>
             /DeleteVServerGroup.*RspoolVipExist/.test(step.expect.error ?? "") && result.outcome.ok,
     },
     {
-        title: "A share of the traffic never falls to nothing by division",
-        reason: "Each backend of a Service with a weight gets at least 1. CCM lets pods on virtual nodes fall to 0, which takes them out.",
+        title: "A weight is never divided down to 0",
+        reason: "Each backend of a Service with a weight gets at least 1. CCM gives pods on virtual nodes weight 0, so that they get no traffic.",
         explains: (context) => {
             const service = subject(context);
             const weight = Number(service === undefined ? 0 : (annotation(service, "weight") ?? 0));

@@ -71,8 +71,8 @@ const concernsGuard = (context: DifferenceContext): boolean =>
 /** Differences that only network load balancers have. */
 export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
     {
-        title: "Only an instance that was made for a Service is preserved",
-        reason: "A reused NLB stays anyway, and its server groups go with the Service: they would be nobody's. CCM takes the marks off the groups and leaves them.",
+        title: "Only a managed instance is preserved",
+        reason: "A reused NLB stays in any case, and the server groups are deleted with the Service. CCM removes the tags from the server groups and leaves them.",
         explains: (context) =>
             context.recorded.controller === "nlb" &&
             /^(?:group|backend) /.test(context.difference.where) &&
@@ -85,8 +85,8 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
             ),
     },
     {
-        title: "The owner's tag alone says which NLB is actual",
-        reason: "Tags come with the create of an NLB, so one that only has the name that a Service gives was made by somebody else. It stays as it is, and the Service gets its own. CCM adopts it.",
+        title: "The ownership tag alone decides which NLB is managed",
+        reason: "The tags of an NLB are set at creation, so that an NLB that only has the name derived from a Service is user-managed. It is not changed, and the Service gets a new one. CCM adopts it.",
         explains: ({ recorded }) =>
             (recorded.cloudBefore.loadBalancers ?? []).some(
                 ({ product, attributes, tags }) =>
@@ -101,8 +101,8 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
             ),
     },
     {
-        title: "An NLB needs to know where it is to stand",
-        reason: "A Service that asks for a Network Load Balancer without zone-maps is refused. CCM's CLB controller passes it over, and its NLB controller fails.",
+        title: "An NLB without zone-maps is refused",
+        reason: "CCM's CLB controller ignores such a Service, and its NLB controller fails.",
         explains: (context) => {
             const service = subject(context);
             return (
@@ -114,8 +114,8 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
         },
     },
     {
-        title: "A program serves both kinds of load balancers",
-        reason: "Each of CCM's two controllers passes over the Services of the other one, and was recorded alone.",
+        title: "One program manages both kinds of load balancer",
+        reason: "Each of CCM's two controllers ignores the Services of the other one, and was recorded separately.",
         explains: (context) => {
             const service = subject(context);
             const other = service !== undefined && kindOf(service) !== context.recorded.controller;
@@ -129,8 +129,8 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
         },
     },
     {
-        title: "A Service that changes its kind leaves nothing behind",
-        reason: "The load balancer of the former kind goes with all that belongs to it. CCM forgets it, so that it stays and costs.",
+        title: "A Service that changes its kind of load balancer leaves nothing behind",
+        reason: "The former load balancer is deleted with everything that belongs to it. CCM leaves it behind, so that it is billed.",
         explains: (context) =>
             new Set(servicesSoFar(context).map(kindOf)).size > 1 &&
             context.result.outcome.ok &&
@@ -139,8 +139,8 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
             (context.step.op === "delete" || context.step.expect.cloud.loadBalancers.length > 1),
     },
     {
-        title: "The IP version of backends counts without a feature gate",
-        reason: "CCM takes backend-ip-version for ipv4 unless its gate IPv6DualStack is on.",
+        title: "backend-ip-version needs no feature gate",
+        reason: "CCM treats backend-ip-version as ipv4 unless its feature gate IPv6DualStack is enabled.",
         explains: (context) => {
             const service = subject(context);
             const asked =
@@ -155,8 +155,8 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
         },
     },
     {
-        title: "A node without an address is passed over",
-        reason: "In a group of addresses it cannot be a member; the others are. CCM fails the whole Service.",
+        title: "A node without an address is skipped",
+        reason: "It cannot be in a server group of type Ip; the other nodes are. CCM fails the whole Service.",
         explains: (context) => {
             const service = subject(context);
             const addresses = service !== undefined && annotation(service, "server-group-type") === "Ip";
@@ -169,8 +169,8 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
         },
     },
     {
-        title: "The time of draining counts while draining is on",
-        reason: "While it is off its documented default is written. CCM sends 0 with every change of a server group, which the cloud does not use.",
+        title: "The connection draining timeout applies while draining is on",
+        reason: "While draining is off, the documented default is sent. CCM sends 0 with every update of a server group, which the cloud ignores.",
         explains: (context) => {
             const service = subject(context);
             return (
@@ -182,8 +182,8 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
         },
     },
     {
-        title: "Health check annotations of an NLB count without health-check-flag",
-        reason: "Its documented default is on. CCM reads none of them unless the flag is written down.",
+        title: "Health check annotations of an NLB apply without health-check-flag",
+        reason: "Its documented default is on. CCM ignores them unless the flag is set.",
         explains: (context) => {
             const what = attribute(context);
             const service = subject(context);
@@ -203,7 +203,7 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "Protections of an NLB can be switched off",
-        reason: "The annotations delete-protection and modification-protection count. CCM switches both on and ignores the annotations.",
+        reason: "The annotations delete-protection and modification-protection apply. CCM switches both on and ignores the annotations.",
         explains: (context) => {
             const what = attribute(context);
             const service = subject(context);
@@ -218,20 +218,20 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
         },
     },
     {
-        title: "Source ranges that name everyone restrict nobody",
-        reason: "No security group is made. CCM makes one whose drop of everyone never takes effect, and writes an IPv6 range where the API expects an IPv4 one.",
+        title: "Source ranges with all addresses create no security group",
+        reason: "CCM creates one whose deny rule never takes effect, and sends an IPv6 range where the API expects an IPv4 range.",
         explains: (context) => concernsGuard(context) && admitsEveryone(subject(context)),
     },
     {
-        title: "An NLB that cannot be guarded is not reachable",
-        reason: "If the security group for source ranges cannot be made the run fails, and the next one makes it. CCM swallows the error and leaves the load balancer open to everybody.",
+        title: "An NLB is not reachable without its security group",
+        reason: "If the security group for source ranges cannot be created, the run fails, and the next one creates it. CCM ignores the error and leaves the load balancer open.",
         explains: (context) =>
             (subject(context)?.spec?.loadBalancerSourceRanges ?? []).length > 0 &&
             failedSoFar(context, GUARD_ACTIONS) &&
             (!context.result.outcome.ok || concernsGuard(context)),
     },
     {
-        title: "A conflict that the alicloud plugin does not wait for ends the run",
+        title: "A conflict that the alicloud plugin does not retry ends the run",
         reason: "The next run finishes the work. CCM repeats the call.",
         explains: ({ step, result }) =>
             step.expect.error === null &&
@@ -239,8 +239,8 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
             Object.values(step.fail ?? {}).some(({ code }) => code.startsWith("Conflict")),
     },
     {
-        title: "A node is one member of a group of addresses",
-        reason: "In Local mode its weight is the number of its pods, as elsewhere. CCM adds the node once for each pod, with weight 1, in one call.",
+        title: "A node is one backend of a server group of type Ip",
+        reason: "With externalTrafficPolicy Local its weight is the number of its pods. CCM adds the node once for each pod, with weight 1, in one call.",
         explains: (context) => {
             const service = subject(context);
             return (
@@ -251,13 +251,13 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
         },
     },
     {
-        title: "Another type of server group is another group",
-        reason: "The new group is made and filled, the listener goes over to it, and the old group is deleted. CCM deletes the old one while the listener still uses it, and fails until it has noticed.",
+        title: "Another server group type creates a new server group",
+        reason: "The new server group is created and filled, the listener is switched to it, and the former group is deleted. CCM tries to delete the former group while the listener uses it, and fails at first.",
         explains: (context) =>
             changedGroupType(context) && context.result.outcome.ok && context.step.expect.error !== null,
     },
     {
-        title: "Spaces around the entries of zone-maps do not count",
+        title: "Spaces around the entries of zone-maps are ignored",
         reason: "CCM sends them to the cloud as part of the zone's name.",
         explains: (context) => {
             const service = subject(context);
@@ -270,13 +270,13 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
         },
     },
     {
-        title: "A zone that zone-maps no longer names is left",
+        title: "A zone that zone-maps no longer names is removed",
         reason: "CCM only ever adds zones.",
         explains: (context) => zoneAsWished(context),
     },
     {
-        title: "Listeners of an NLB that somebody else has made stay",
-        reason: "Only what is actual is ever changed, as with a CLB. CCM deletes every listener of its own NLB that no Service port asks for.",
+        title: "User-managed listeners of an NLB stay",
+        reason: "Only managed objects are changed, as for a CLB. CCM deletes every listener of its own NLB that no port of the Service needs.",
         explains: ({ difference, recorded, index }) =>
             /^listener [A-Z]+:\S+$/.test(difference.where) &&
             difference.expected === "" &&

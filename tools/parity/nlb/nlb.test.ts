@@ -115,7 +115,7 @@ const INSTANCE: NlbLoadBalancer = {
     resourceGroupId: "rg-default",
     deletionProtection: { enabled: true },
     modificationProtection: { status: "ConsoleProtection", reason: "managed.by.ack" },
-    securityGroupIds: ["sg-actual"],
+    securityGroupIds: ["sg-managed"],
     dnsName: "nlb-1.example",
     tags: TAGS,
 };
@@ -178,7 +178,7 @@ const TLS: NlbListener = {
     additionalCertificateIds: ["c-2", "c-3"],
 };
 const GUARD: SecurityGroup = {
-    id: "sg-actual",
+    id: "sg-managed",
     name: `k8s-nlb-${OWNER}`,
     description: "k8s.default.web.c1",
     vpcId: "vpc-1",
