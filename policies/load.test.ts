@@ -39,13 +39,13 @@ test("the pack, as Pulumi starts it, loads no cloud SDK and no Kubernetes SDK, n
     );
 });
 
-test("it loads nothing beside the policy SDK but the YAML reader", () => {
-    assert.deepEqual(loadedBy(PACK, SDK), ["yaml"]);
-    assert.deepEqual(loadedBy("./dist/policies/index.js", SDK), ["yaml"]);
+test("it loads nothing beside the policy SDK but the readers of YAML and of unknown shapes", () => {
+    assert.deepEqual(loadedBy(PACK, SDK), ["yaml", "zod"]);
+    assert.deepEqual(loadedBy("./dist/policies/index.js", SDK), ["yaml", "zod"]);
 });
 
 test("the check command loads no Pulumi at all", () => {
-    assert.deepEqual(loadedBy("./dist/policies/check/main.js"), ["yaml"]);
+    assert.deepEqual(loadedBy("./dist/policies/check/main.js"), ["yaml", "zod"]);
 });
 
 test("a pack starts as fast as the policy SDK lets it: the rules add a fraction of the SDK's own time", () => {
