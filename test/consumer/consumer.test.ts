@@ -76,11 +76,30 @@ test("preview with the policy pack of the package, up, nothing more to do, destr
     const { slb } = await stateOf(session);
     assert.deepEqual(Object.values(outputs.addresses).sort(), slb.loadBalancers.map(({ address }) => address).sort());
     assert.deepEqual(outputs.declaredPorts, [80]);
-    assert.deepEqual(slb.listeners.map(({ port }) => port).sort(), [80, 8080].sort());
+    assert.deepEqual(
+        slb.listeners.map(({ port }) => port).sort((a, b) => a - b),
+        [80, 8080],
+    );
     await pulumi("up", "--yes", "--skip-preview", "--refresh", "--expect-no-changes");
 
     await pulumi("destroy", "--yes", "--skip-preview");
     assertEmpty(await stateOf(session));
+});
+
+test("the GitOps stack of the package takes a folder of manifests", async () => {
+    const cwd = path.join(folder, "stack");
+    const stack = async (...args: string[]) => {
+        const { code, text } = await session.run("pulumi", [...args, "--non-interactive", "--stack", STACK], { cwd });
+        assert.equal(code, 0, text);
+        return text;
+    };
+    const { code, text } = await session.run("pulumi", ["stack", "init", STACK, "--non-interactive"], { cwd });
+    assert.equal(code, 0, text);
+    await stack("config", "set", "manifests", "manifests");
+    await stack("config", "set", "clusterId", "c-consumer");
+    const previewed = await stack("preview", "--policy-pack", "../node_modules/ack-loadbalancer/policies");
+    assert.match(previewed, /alicloud:slb:ApplicationLoadBalancer default\/web create/);
+    assert.match(previewed, /\[advisory\] +exposure-open +\(/);
 });
 
 test("a mandatory rule of the package's pack stops the preview", async () => {
@@ -93,7 +112,11 @@ test("a mandatory rule of the package's pack stops the preview", async () => {
 });
 
 test("the check command runs from the project", async () => {
-    const { code, text } = await run(path.join(folder, "node_modules/.bin/ack-loadbalancer"), "check", "service.yaml");
+    const { code, text } = await run(
+        path.join(folder, "node_modules/.bin/ack-loadbalancer"),
+        "check",
+        "stack/manifests",
+    );
     assert.equal(code, 0, text);
     assert.match(text, /advisory +exposure-open +Service default\/web/);
 });

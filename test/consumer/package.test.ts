@@ -53,7 +53,15 @@ test("the tarball holds the compiled package, the policy pack, the pages and the
     const compiled = /^dist\/(?:components|policies|provider)\/.+\.(?:js|d\.ts)$/;
     assert.deepEqual(
         files.filter((file) => !compiled.test(file) && !/^docs\/[a-z-]+\.md$/i.test(file)),
-        ["CHANGELOG.md", "LICENSE", "Pulumi.yaml", "README.md", "package.json", "policies/PulumiPolicy.yaml", "policies/package.json"],
+        [
+            "CHANGELOG.md",
+            "LICENSE",
+            "Pulumi.yaml",
+            "README.md",
+            "package.json",
+            "policies/PulumiPolicy.yaml",
+            "policies/package.json",
+        ],
     );
     assert.deepEqual(
         files.filter((file) => /\.test\.|testing|fixtures|testdata|coverage/.test(file)),
