@@ -5,7 +5,7 @@ SOURCES := $(shell find provider components policies lab tools bench test exampl
 
 FORMATTED := provider components policies lab tools bench test examples
 
-.PHONY: help setup build tools demo migrate-demo test unit e2e lab conformance parity bench-calls bench-engine walk docs format pack-check clean
+.PHONY: help setup build tools demo migrate-demo test unit e2e lab conformance parity bench-calls bench-engine walk docs format lint pack-check clean
 
 help:
 	@echo "make demo    the whole way once, on a lab that it starts: preview, up, scale, drift, refusal, destroy"
@@ -18,6 +18,7 @@ help:
 	@echo "make walk    random Services through create, change and destroy; KIND=clb or nlb, SEED=, LIVES="
 	@echo "make docs    the generated pages of docs/ anew"
 	@echo "make format  every source file in the one layout that make unit asks for"
+	@echo "make lint    ESLint with rules that need types: promises that nobody waits for, switches that forget a case"
 	@echo "make pack-check   what the published package holds, and whether its entries and types resolve"
 	@echo "make e2e     the end-to-end tests alone; ENGINE=path uses the pulumi and plugins found on PATH"
 
@@ -93,6 +94,10 @@ docs: build
 	node dist/tools/coverage/main.js
 	node dist/tools/parity/docs.js
 	node dist/tools/docs/architecture.js
+
+# What the compiler does not see. Layout is a matter of make format.
+lint: build
+	npm run --silent lint
 
 format: build
 	prettier --write --log-level warn $(FORMATTED)

@@ -12,6 +12,7 @@ export type { Manifest, OtherDocument, ServiceDocument } from "./kubernetes/mani
 export { parseService } from "./kubernetes/service/service";
 export type { KubernetesObject, ParsedService, Service, ServicePort } from "./kubernetes/service/service";
 export type { ClusterFacts } from "./schema/facts";
+export { NEWEST_CCM } from "./schema/versions";
 export type { LoadBalancerType } from "./schema/load-balancer-type";
 export type { SettingName, Settings } from "./schema/settings";
 

@@ -1,9 +1,9 @@
 /** A project of a user: the package from its tarball in an empty folder, a strict TypeScript program, the policy pack, the check command. */
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
+import { after, before, test } from "node:test";
 import { REPOSITORY, type Session } from "../../lab";
 import { assertEmpty, startWorld, stateOf } from "../support/world";
 import { installPackage } from "./install";
@@ -26,7 +26,7 @@ async function pulumi(...args: string[]): Promise<string> {
     return text;
 }
 
-beforeAll(async () => {
+before(async () => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), "ack-consumer-"));
     fs.cpSync(path.join(REPOSITORY, "test/consumer/program"), folder, { recursive: true });
     installPackage(folder, packTarball());
@@ -36,7 +36,7 @@ beforeAll(async () => {
     await pulumi("config", "set", "clusterId", "c-consumer");
 });
 
-afterAll(async () => {
+after(async () => {
     await session.lab.stop();
     fs.rmSync(folder, { recursive: true, force: true });
 });
@@ -47,8 +47,11 @@ test("nothing in the project leads back to the repository", () => {
         .readdirSync(modules, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isSymbolicLink())
         .map((entry) => fs.realpathSync(path.join(entry.parentPath, entry.name)));
-    expect(links.filter((target) => !target.startsWith(fs.realpathSync(folder)))).toStrictEqual([]);
-    expect(fs.existsSync(path.join(modules, "ack-loadbalancer/dist/components/index.js"))).toBeTruthy();
+    assert.deepEqual(
+        links.filter((target) => !target.startsWith(fs.realpathSync(folder))),
+        [],
+    );
+    assert.ok(fs.existsSync(path.join(modules, "ack-loadbalancer/dist/components/index.js")));
     assert.ok(!fs.existsSync(path.join(modules, "eslint")), "tools of the repository are not installed");
 });
 
@@ -62,8 +65,8 @@ test("the program type-checks, strictly, also as CommonJS with the older module 
 
 test("preview with the policy pack of the package, up, nothing more to do, destroy", async () => {
     const previewed = await pulumi("preview", ...PACK);
-    expect(previewed).toMatch(/\[advisory\] +exposure-open +\(/);
-    expect(previewed).not.toMatch(/can't run policy/);
+    assert.match(previewed, /\[advisory\] +exposure-open +\(/);
+    assert.doesNotMatch(previewed, /can't run policy/);
 
     await pulumi("up", "--yes", "--skip-preview", ...PACK);
     const outputs = JSON.parse(await pulumi("stack", "output", "--json")) as {
@@ -71,15 +74,32 @@ test("preview with the policy pack of the package, up, nothing more to do, destr
         readonly declaredPorts: readonly number[];
     };
     const { slb } = await stateOf(session);
-    expect(Object.values(outputs.addresses).sort()).toStrictEqual(
-        slb.loadBalancers.map(({ address }) => address).sort(),
+    assert.deepEqual(Object.values(outputs.addresses).sort(), slb.loadBalancers.map(({ address }) => address).sort());
+    assert.deepEqual(outputs.declaredPorts, [80]);
+    assert.deepEqual(
+        slb.listeners.map(({ port }) => port).sort((a, b) => a - b),
+        [80, 8080],
     );
-    expect(outputs.declaredPorts).toStrictEqual([80]);
-    expect(slb.listeners.map(({ port }) => port).sort()).toStrictEqual([80, 8080].sort());
     await pulumi("up", "--yes", "--skip-preview", "--refresh", "--expect-no-changes");
 
     await pulumi("destroy", "--yes", "--skip-preview");
     assertEmpty(await stateOf(session));
+});
+
+test("the GitOps stack of the package takes a folder of manifests", async () => {
+    const cwd = path.join(folder, "stack");
+    const stack = async (...args: string[]) => {
+        const { code, text } = await session.run("pulumi", [...args, "--non-interactive", "--stack", STACK], { cwd });
+        assert.equal(code, 0, text);
+        return text;
+    };
+    const { code, text } = await session.run("pulumi", ["stack", "init", STACK, "--non-interactive"], { cwd });
+    assert.equal(code, 0, text);
+    await stack("config", "set", "manifests", "manifests");
+    await stack("config", "set", "clusterId", "c-consumer");
+    const previewed = await stack("preview", "--policy-pack", "../node_modules/ack-loadbalancer/policies");
+    assert.match(previewed, /alicloud:slb:ApplicationLoadBalancer default\/web create/);
+    assert.match(previewed, /\[advisory\] +exposure-open +\(/);
 });
 
 test("a mandatory rule of the package's pack stops the preview", async () => {
@@ -87,12 +107,16 @@ test("a mandatory rule of the package's pack stops the preview", async () => {
     fs.writeFileSync(config, JSON.stringify({ "exposure-open": "mandatory" }));
     const flags = ["--non-interactive", "--stack", STACK, ...PACK, "--policy-pack-config", config];
     const { code, text } = await run("pulumi", "preview", ...flags);
-    expect(code).not.toBe(0);
-    expect(text).toMatch(/\[mandatory\] +exposure-open +\(.*: web\)/);
+    assert.notEqual(code, 0);
+    assert.match(text, /\[mandatory\] +exposure-open +\(.*: web\)/);
 });
 
 test("the check command runs from the project", async () => {
-    const { code, text } = await run(path.join(folder, "node_modules/.bin/ack-loadbalancer"), "check", "service.yaml");
+    const { code, text } = await run(
+        path.join(folder, "node_modules/.bin/ack-loadbalancer"),
+        "check",
+        "stack/manifests",
+    );
     assert.equal(code, 0, text);
-    expect(text).toMatch(/advisory +exposure-open +Service default\/web/);
+    assert.match(text, /advisory +exposure-open +Service default\/web/);
 });

@@ -5,7 +5,7 @@ import { Cluster, ServiceLoadBalancer } from "ack-loadbalancer";
 import { ports } from "./manifest";
 
 const cluster = new Cluster({ clusterId: new pulumi.Config().require("clusterId") });
-const manifest = fs.readFileSync(path.join(__dirname, "service.yaml"), "utf8");
+const manifest = fs.readFileSync(path.join(__dirname, "stack/manifests/service.yaml"), "utf8");
 
 const web = new ServiceLoadBalancer("web", { cluster, manifest });
 const api = new ServiceLoadBalancer("api", {

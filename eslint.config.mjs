@@ -1,0 +1,41 @@
+import eslint from "@eslint/js";
+import { defineConfig } from "eslint/config";
+import tseslint from "typescript-eslint";
+
+// What the compiler does not see: promises that nobody waits for, cases that a switch forgets, causes that an error loses. Layout is prettier's.
+export default defineConfig(
+    { ignores: ["dist/", "api-docs/", "**/node_modules/", "**/testdata/"] },
+    { linterOptions: { reportUnusedDisableDirectives: "error" } },
+    eslint.configs.recommended,
+    tseslint.configs.recommended,
+    {
+        files: ["**/*.ts"],
+        languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+        rules: {
+            "@typescript-eslint/await-thenable": "error",
+            // The test runner waits for the tests that a file declares.
+            "@typescript-eslint/no-floating-promises": [
+                "error",
+                {
+                    allowForKnownSafeCalls: [
+                        { from: "package", package: "node:test", name: ["after", "afterEach", "before", "beforeEach", "describe", "it", "suite", "test"] },
+                    ],
+                },
+            ],
+            "@typescript-eslint/no-misused-promises": "error",
+            "@typescript-eslint/no-unnecessary-type-assertion": "error",
+            "@typescript-eslint/only-throw-error": "error",
+            "@typescript-eslint/prefer-promise-reject-errors": "error",
+            "@typescript-eslint/require-array-sort-compare": "error",
+            "@typescript-eslint/restrict-template-expressions": "error",
+            "@typescript-eslint/return-await": "error",
+            "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
+            // A dynamic provider's text may hold nothing but a require, by the name of the package: it runs in the program's folder.
+            "@typescript-eslint/no-require-imports": ["error", { allow: ["^ack-loadbalancer/dynamic/"] }],
+            "@typescript-eslint/no-unused-vars": [
+                "error",
+                { argsIgnorePattern: "^_", varsIgnorePattern: "^_", destructuredArrayIgnorePattern: "^_", ignoreRestSiblings: true },
+            ],
+        },
+    },
+);
