@@ -1,4 +1,4 @@
-import { readGroups, readInstance } from "../provider/observe/load-balancer";
+import { observeGroups, observeLoadBalancer } from "../provider/observe/load-balancer";
 import { instancesOf } from "../provider/alicloud/instances";
 import { type ServiceIdentity, sweepService } from "../provider/deploy/sweep-service";
 import { predictSlices, type ClusterView } from "../provider/backend";
@@ -97,11 +97,11 @@ export class Cluster {
         const { loadBalancerType, loadBalancerId } = wish;
         const api = () => instancesOf(createCloud({ region }), loadBalancerType);
         const instance = await once(this.#instances, `${region} ${loadBalancerId}`, () =>
-            readInstance(api(), loadBalancerId),
+            observeLoadBalancer(api(), loadBalancerId),
         );
         return (
             instance &&
-            readGroups(wish, instance, {
+            observeGroups(wish, instance, {
                 groups: (ids) =>
                     once(this.#groups, `${region} ${ids.join(" ")}`, () => api().listGroups(loadBalancerId, ids)),
                 backends: (group) => once(this.#backends, `${region} ${group}`, () => api().listBackends(group)),

@@ -50,20 +50,15 @@ export async function findAdoption(search: AdoptionSearch): Promise<Adoption> {
     const groups = placed.map(({ model, nodePort }): WantedGroup => ({
         key: model.key,
         name: ownershipKey(nodePort ?? model.backendPort ?? "", identity),
+        ...(nodePort === undefined ? {} : { nodePort }),
         backends: groupBackends(service, model, cluster.facts, view).backends,
     }));
     const uid = live.metadata.uid ?? "";
     const owner = ownershipKey(0, identity);
-    const nodePorts = Object.fromEntries(
-        placed.flatMap(({ nodePort }, index) =>
-            nodePort === undefined ? [] : [[groups[index]?.name ?? "", nodePort]],
-        ),
-    );
     const region = search.region ?? new pulumi.Config("alicloud").get("region");
-    const standing = await observeForAdoption(createCloud({ region }), {
+    const observed = await observeForAdoption(createCloud({ region }), {
         uid,
         owner,
-        nodePorts,
         withAcl: desired.loadBalancer.sourceRanges.length > 0,
         ...(search.loadBalancerId === undefined ? {} : { loadBalancerId: search.loadBalancerId }),
     }).catch((error: unknown) => {
@@ -82,7 +77,7 @@ export async function findAdoption(search: AdoptionSearch): Promise<Adoption> {
             ignoreWeights: service.settings.ignoreWeightUpdate === "on",
             allowEmpty: search.allowEmpty ?? false,
         },
-        standing,
+        observed,
     );
     if (isRefused(divergences, search.allowChanges ?? false)) {
         throw new pulumi.RunError(formatRefusal(name, adoption.loadBalancerId, divergences));

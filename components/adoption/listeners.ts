@@ -1,5 +1,5 @@
-import type { AdoptableLoadBalancer } from "../../provider/observe/adoption";
 import type { Divergence } from "../../provider/model/adoption";
+import type { ObservedClb } from "../../provider/model/observed";
 import type { ClbListener } from "../../provider/model/clb/listener";
 import { sameOwner } from "../../provider/model/names";
 import { type Attributes, compareAttributes } from "../../provider/plan/adoption";
@@ -20,12 +20,12 @@ export interface ComparedListener {
 /** Holds the listener that stands on a port against the one that the Service wants there. */
 export function compareListener(
     wanted: Wanted,
-    standing: AdoptableLoadBalancer,
+    observed: ObservedClb,
     groupIds: Readonly<Record<string, string>>,
     model: ClbListener,
 ): ComparedListener {
     const object = `listener ${model.protocol}:${model.port}`;
-    const found = standing.listeners.find((listener) => keyOf(listener) === model.key);
+    const found = observed.listeners.find((listener) => keyOf(listener) === model.key);
     const none: ComparedListener = { key: model.key, id: {}, domainExtensions: {}, keep: [], divergences: [] };
     if (found === undefined) {
         return {
@@ -41,7 +41,7 @@ export function compareListener(
             ],
         };
     }
-    const description = String(found.attributes["Description"] ?? "");
+    const { description } = found;
     if (description !== "" && !sameOwner(description, wanted.owner)) {
         return {
             ...none,
@@ -51,7 +51,7 @@ export function compareListener(
         };
     }
     const wish = known({
-        ...attributesOf(wanted, standing, model),
+        ...attributesOf(wanted, observed, model),
         serverGroupId: groupIds[model.serverGroup] ?? "(to be created)",
     });
     const attributes = compareAttributes(object, wish, observeListener(found)).map((one) =>
@@ -67,7 +67,7 @@ export function compareListener(
     const domains = compareDomains(object, model, found.domainExtensions);
     return {
         key: model.key,
-        id: { [model.key]: `${standing.instance.id}:${found.protocol}:${found.port}` },
+        id: { [model.key]: `${observed.id}:${found.protocol}:${found.port}` },
         domainExtensions: domains.ids,
         keep: attributes.map(({ setting }) => setting),
         divergences: [...attributes, ...options, ...domains.divergences, ...stopped(object, found.attributes)],
@@ -80,11 +80,7 @@ function harmless(model: ClbListener, { setting }: Divergence): boolean {
 }
 
 /** What the plugin would be told of the listener; ids that are known only after their resource was made are left out. */
-function attributesOf(
-    { desired, references }: Wanted,
-    { aclId }: AdoptableLoadBalancer,
-    model: ClbListener,
-): Attributes {
+function attributesOf({ desired, references }: Wanted, { aclId }: ObservedClb, model: ClbListener): Attributes {
     const target = desired.listeners.find(({ key }) => key === model.forwardTo);
     const { access } = model;
     const named =

@@ -1,16 +1,17 @@
-import type { LoadBalancer, Tags } from "../../provider/alicloud";
-import type { AdoptableListener } from "../../provider/model/adoption";
+import type { ObservedClb, ObservedClbListener } from "../../provider/model/observed";
 
 /** Tags that the cloud itself puts on things; the plugin does not show them. Source: Tag API, TagResources: keys must not start with these. */
 const SYSTEM_TAG = /^(aliyun|acs:)/i;
 
 /** An instance in the words of the alicloud plugin. */
-export function observeInstance(instance: LoadBalancer, tags: Tags): Record<string, unknown> {
-    const { name, spec, internetChargeType, ...same } = instance;
+export function observeInstance(observed: ObservedClb): Record<string, unknown> {
+    const { name, spec, internetChargeType, ipVersion, modificationProtection, tags, ...same } = observed;
     return {
         ...same,
         loadBalancerName: name,
         loadBalancerSpec: spec,
+        addressIpVersion: ipVersion,
+        modificationProtectionStatus: modificationProtection,
         internetChargeType: internetChargeType?.replace(/^payby(traffic|bandwidth)$/i, (_, kind: string) =>
             kind.toLowerCase() === "traffic" ? "PayByTraffic" : "PayByBandwidth",
         ),
@@ -19,7 +20,7 @@ export function observeInstance(instance: LoadBalancer, tags: Tags): Record<stri
 }
 
 /** A listener in the words of the alicloud plugin. Most of them are the API's with a small first letter. */
-export function observeListener({ protocol, port, attributes }: AdoptableListener): Record<string, unknown> {
+export function observeListener({ protocol, port, attributes }: ObservedClbListener): Record<string, unknown> {
     const layer4 = protocol === "tcp" || protocol === "udp";
     return {
         ...Object.fromEntries(

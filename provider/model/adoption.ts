@@ -1,6 +1,4 @@
 /** The takeover of a load balancer that is there already, as plain data. */
-import type { ClbProtocol } from "../schema/protocols";
-import type { Backends } from "./backend";
 
 /** Ids of what is there, for the children of a Service to be taken into state instead of being created. What is not named is created. */
 export interface Adoption {
@@ -37,19 +35,4 @@ export interface Divergence {
     readonly cloud: string;
     /** As the Service says, or what will become of it. */
     readonly service: string;
-}
-
-/** A listener as it stands on the instance, in the API's own names. */
-export interface AdoptableListener {
-    readonly protocol: ClbProtocol;
-    readonly port: number;
-    readonly attributes: Readonly<Record<string, unknown>>;
-    readonly domainExtensions: readonly { readonly id: string; readonly domain: string; readonly certId: string }[];
-}
-
-/** A vServer group as it stands, with those of its members that are the Service's. */
-export interface AdoptableServerGroup {
-    readonly id: string;
-    readonly name: string;
-    readonly backends: Backends;
 }

@@ -1,19 +1,13 @@
+import type { ObservedDomainExtension } from "../../model/observed";
 import type { Cloud } from "../http/client";
 import { list, requireText } from "../http/json";
-
-/** The certificate of a further domain of an HTTPS listener. */
-export interface ListedDomainExtension {
-    readonly id: string;
-    readonly domain: string;
-    readonly certId: string;
-}
 
 /** The further domains of an HTTPS listener (DescribeDomainExtensions; one answer holds all). */
 export async function describeDomainExtensions(
     cloud: Cloud,
     loadBalancerId: string,
     port: number,
-): Promise<ListedDomainExtension[]> {
+): Promise<ObservedDomainExtension[]> {
     const action = "DescribeDomainExtensions";
     const answer = await cloud.call("slb", action, { LoadBalancerId: loadBalancerId, ListenerPort: port });
     return list(answer, "DomainExtensions", "DomainExtension").map((item) => ({
