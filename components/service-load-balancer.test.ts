@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import * as pulumi from "@pulumi/pulumi";
-import type { ClusterArgs } from "./cluster";
+import type { ClusterArgs } from "./service/cluster";
 import type { ServiceLoadBalancerArgs } from "./service-load-balancer";
 
 type Registered = { type: string; name: string; inputs: Record<string, unknown> };

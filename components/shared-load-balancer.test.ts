@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import * as pulumi from "@pulumi/pulumi";
-import type { Cluster } from "./cluster";
+import type { Cluster } from "./service/cluster";
 
 type Registered = { type: string; name: string; inputs: Record<string, unknown> };
 
@@ -37,7 +37,7 @@ after(() => pulumi.runtime.disconnect());
 
 /** A cluster without nodes whose Services share instances. */
 async function emptyCluster(): Promise<Cluster> {
-    const { Cluster } = await import("./cluster.js");
+    const { Cluster } = await import("./service/cluster.js");
     const cluster = new Cluster({ clusterId: "c1", kubeconfig: "nowhere" });
     cluster.view = () => Promise.resolve({ nodes: [], endpointSlices: [], predicted: true });
     return cluster;

@@ -2,8 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { tenantOf } from "../provider/builder";
 import type { Service } from "../provider/kubernetes/service/service";
 import { describeCollision, formatReuseFinding } from "../provider/plan";
-import type { Cluster } from "./cluster";
-import { INSTANCE_SETTINGS, sharedName, type SharedLoadBalancer } from "./shared-load-balancer";
+import type { Cluster } from "./service/cluster";
+import { sharedName } from "./service/shared";
+import { INSTANCE_SETTINGS, type SharedLoadBalancer } from "./shared-load-balancer";
 
 /**
  * Refuses a Service that wants a listener which another Service of the program has on the same instance, or that sets what is the shared instance's to say.

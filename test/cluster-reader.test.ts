@@ -71,33 +71,30 @@ after(async () => {
     fs.rmSync(dir, { recursive: true, force: true });
 });
 
-test("a snapshot of a Service that exists, one without pods, and one that is still to come", async () => {
-    const { nodes, services } = await cluster.snapshot([
-        { namespace: "default", name: "web" },
-        { namespace: "default", name: "empty" },
-        { namespace: "default", name: "later", selector: { app: "web" } },
-    ]);
+test("a Service with its endpoints, one without pods, and the pods of one that is still to come", async () => {
+    const nodes = await cluster.listNodes();
     assert.deepEqual(nodes.map(({ metadata }) => metadata.name).sort(), ["node-1", "node-2"]);
     assert.match(nodes[0]?.spec?.providerID ?? "", /^cn-hangzhou\.i-/);
 
-    const [web, empty, later] = services;
-    assert.equal(web?.service?.spec?.type, "LoadBalancer");
-    assert.equal(typeof web?.service?.spec?.ports?.[0]?.nodePort, "number");
-    const endpoints = web?.slices.flatMap((slice) => slice.endpoints ?? []) ?? [];
+    const web = await cluster.getService("default", "web");
+    assert.equal(web?.spec?.type, "LoadBalancer");
+    assert.equal(typeof web?.spec?.ports?.[0]?.nodePort, "number");
+    const slices = await cluster.listEndpointSlices("default", "web");
+    const endpoints = slices.flatMap((slice) => slice.endpoints ?? []);
     assert.equal(endpoints.filter(({ conditions }) => conditions?.ready).length, 3);
     assert.ok(endpoints.every(({ nodeName }) => nodeName === "node-1" || nodeName === "node-2"));
     assert.deepEqual(
-        web?.slices[0]?.ports?.map(({ port }) => port),
+        slices[0]?.ports?.map(({ port }) => port),
         [8080],
     );
 
     assert.deepEqual(
-        empty?.slices.flatMap((slice) => slice.endpoints ?? []),
+        (await cluster.listEndpointSlices("default", "empty")).flatMap((slice) => slice.endpoints ?? []),
         [],
     );
-    assert.equal(later?.service, undefined);
+    assert.equal(await cluster.getService("default", "later"), undefined);
     assert.deepEqual(
-        later?.pods.map(({ status }) => status?.phase),
+        (await cluster.listPods("default", { app: "web" })).map(({ status }) => status?.phase),
         ["Running", "Running", "Running"],
     );
 });

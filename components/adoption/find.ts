@@ -10,8 +10,8 @@ import type { ClbServerGroup } from "../../provider/model/clb/server-group";
 import type { Service } from "../../provider/kubernetes/service/service";
 import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
 import { formatDivergences, formatRefusal, isRefused } from "../../provider/plan/adoption";
-import { readService, type ServiceSource } from "../args";
-import type { Cluster, ServiceView } from "../cluster";
+import { readService, type ServiceSource } from "../service/args";
+import type { Cluster, ServiceView } from "../service/cluster";
 import { compareObserved } from "./compare";
 import type { WantedGroup } from "./wanted";
 

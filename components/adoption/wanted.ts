@@ -4,7 +4,7 @@ import type { ObservedClbListener } from "../../provider/model/observed";
 import type { Backends } from "../../provider/model/backend";
 import { portKey } from "../../provider/model/clb/listener";
 import type { Attributes } from "../../provider/plan/adoption";
-import type { ReferenceArgs } from "../args";
+import type { ReferenceArgs } from "../service/args";
 
 /** A vServer group as the Service wants it. */
 export interface WantedGroup {

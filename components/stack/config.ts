@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { isMapping } from "../../provider/diagnostics";
 import type { ClusterType, NetworkPlugin } from "../../provider/schema/facts";
 import type { AdoptArgs } from "../adoption";
-import type { ClusterArgs } from "../cluster";
+import type { ClusterArgs } from "../service/cluster";
 
 /** Configuration of the GitOps stack, as `Pulumi.yaml` describes it. */
 export interface StackConfig {

@@ -184,11 +184,11 @@ test("a 404 of something that is no API server does not mean that the Service is
     assert.equal((await failureOf(cluster.getService("default", "web"))).kind, "invalid");
 });
 
-test("a list that fails is an error, never an empty list: also inside a snapshot", async (t) => {
+test("a list that fails is an error, never an empty list", async (t) => {
     const { cluster } = await serve(t, ({ path }) =>
         path.endsWith("/endpointslices") ? status(403, "no") : { body: { metadata: { name: "web" }, items: [] } },
     );
-    assert.equal((await failureOf(cluster.snapshot([{ namespace: "default", name: "web" }]))).kind, "forbidden");
+    assert.equal((await failureOf(cluster.listEndpointSlices("default", "web"))).kind, "forbidden");
     const odd = await serve(t, () => ({ body: { kind: "NodeList", metadata: {} } }));
     assert.match((await failureOf(odd.cluster.listNodes())).message, /no items/);
 });
@@ -219,7 +219,7 @@ test("no server: unreachable, with the server's address and a remedy, and no sec
         kubeconfig: kubeconfig("http://127.0.0.1:1"),
         backoff: { attempts: 2, baseMs: 1, capMs: 1 },
     });
-    const failure = await failureOf(cluster.snapshot([]));
+    const failure = await failureOf(cluster.listNodes());
     assert.equal(failure.kind, "unreachable");
     assert.match(
         failure.message,
@@ -295,43 +295,6 @@ test("status: written as a merge patch only where it differs", async (t) => {
 test("status of a Service that is not there is an error", async (t) => {
     const { cluster } = await serve(t, () => status(404, "not found"));
     assert.equal((await failureOf(cluster.patchServiceStatus("default", "web", { ingress: [] }))).kind, "not-found");
-});
-
-test("a snapshot reads the nodes once, slices of the Services that exist, pods of those that do not, in the order asked", async (t) => {
-    let running = 0;
-    let most = 0;
-    const { cluster, asked } = await serve(t, ({ path }) => {
-        most = Math.max(most, ++running);
-        setImmediate(() => running--);
-        if (path === "/api/v1/nodes") return { body: { items: [{ metadata: { name: "n1" } }] } };
-        if (path.endsWith("/endpointslices")) return { body: { items: [{ metadata: { name: "slice" } }] } };
-        if (path.endsWith("/pods")) return { body: { items: [{ metadata: { name: "pod" } }] } };
-        const name = path.split("/").at(-1) ?? "";
-        return name.startsWith("new") ? status(404, "not found") : { body: { metadata: { name } } };
-    });
-    const refs = Array.from({ length: 30 }, (_, index) => ({
-        namespace: "default",
-        name: `${index % 3 === 0 ? "new" : "old"}${index}`,
-        selector: { app: `a${index}` },
-    }));
-    const { nodes, services } = await cluster.snapshot(refs);
-    assert.deepEqual(
-        nodes.map(({ metadata }) => metadata.name),
-        ["n1"],
-    );
-    assert.deepEqual(
-        services.map(({ name }) => name),
-        refs.map(({ name }) => name),
-    );
-    for (const { name, service, slices, pods } of services) {
-        const isNew = name.startsWith("new");
-        assert.deepEqual(
-            [service?.metadata.name, slices.length, pods.length],
-            isNew ? [undefined, 0, 1] : [name, 1, 0],
-        );
-    }
-    assert.equal(asked.filter(({ path }) => path === "/api/v1/nodes").length, 1);
-    assert.ok(most <= 9, `${most} requests at once`);
 });
 
 test("the server's version", async (t) => {

@@ -92,28 +92,6 @@ export async function setListener(
     });
 }
 
-/** Creates a listener, stopped (CreateLoadBalancer…Listener); start it with {@link startListener}. */
-export async function createListener(
-    cloud: Cloud,
-    loadBalancerId: string,
-    protocol: ClbProtocol,
-    port: number,
-    attributes: ListenerAttributes,
-): Promise<void> {
-    const { HealthCheckInterval, ...rest } = attributes;
-    // TCP and UDP listeners alone, and only when they are created, take the interval under a name with a small h.
-    const interval =
-        protocol === "tcp" || protocol === "udp"
-            ? { healthCheckInterval: HealthCheckInterval }
-            : { HealthCheckInterval };
-    await cloud.call("slb", `CreateLoadBalancer${protocol.toUpperCase()}Listener`, {
-        LoadBalancerId: loadBalancerId,
-        ListenerPort: port,
-        ...rest,
-        ...interval,
-    });
-}
-
 /** Lets a listener take traffic (StartLoadBalancerListener). */
 export async function startListener(
     cloud: Cloud,

@@ -1,5 +1,4 @@
 import { clbProtocol, type ClbProtocol } from "../../schema/protocols";
-import { batches } from "../http/batch";
 import type { Cloud } from "../http/client";
 import { isNotFound } from "../http/error";
 import { list, number, requireText, text, type Json } from "../http/json";
@@ -66,14 +65,6 @@ export async function findLoadBalancersByName(cloud: Cloud, name: string): Promi
     return found.filter((loadBalancer) => loadBalancer.name === name);
 }
 
-/** The load balancers with these ids that exist (DescribeLoadBalancers). */
-export async function findLoadBalancersById(cloud: Cloud, ids: readonly string[]): Promise<LoadBalancer[]> {
-    const found: LoadBalancer[] = [];
-    // The id filter takes ten ids at most.
-    for (const batch of batches(ids, 10)) found.push(...(await find(cloud, { LoadBalancerId: batch.join(",") })));
-    return found;
-}
-
 /** Deletes a load balancer with its listeners and groups; one that is gone already is fine (DeleteLoadBalancer). Fails while it is protected against deletion. */
 export async function deleteLoadBalancer(cloud: Cloud, id: string): Promise<void> {
     try {
@@ -81,63 +72,6 @@ export async function deleteLoadBalancer(cloud: Cloud, id: string): Promise<void
     } catch (error) {
         if (!isNotFound(error, "loadBalancer")) throw error;
     }
-}
-
-/** Switches the protection against deletion (SetLoadBalancerDeleteProtection). */
-export async function setDeleteProtection(cloud: Cloud, id: string, protection: "on" | "off"): Promise<void> {
-    await cloud.call("slb", "SetLoadBalancerDeleteProtection", { LoadBalancerId: id, DeleteProtection: protection });
-}
-
-/** Switches the protection against changes in the console (SetLoadBalancerModificationProtection). The reason is kept only with `ConsoleProtection`. */
-export async function setModificationProtection(
-    cloud: Cloud,
-    id: string,
-    status: "ConsoleProtection" | "NonProtection",
-    reason?: string,
-): Promise<void> {
-    await cloud.call("slb", "SetLoadBalancerModificationProtection", {
-        LoadBalancerId: id,
-        ModificationProtectionStatus: status,
-        ModificationProtectionReason: status === "ConsoleProtection" ? reason : undefined,
-    });
-}
-
-/** Renames a load balancer (SetLoadBalancerName). */
-export async function setLoadBalancerName(cloud: Cloud, id: string, name: string): Promise<void> {
-    await cloud.call("slb", "SetLoadBalancerName", { LoadBalancerId: id, LoadBalancerName: name });
-}
-
-/** Changes the specification of an instance that is paid by specification (ModifyLoadBalancerInstanceSpec). */
-export async function setSpec(cloud: Cloud, id: string, spec: string): Promise<void> {
-    await cloud.call("slb", "ModifyLoadBalancerInstanceSpec", { LoadBalancerId: id, LoadBalancerSpec: spec });
-}
-
-/** Changes how an instance is paid for (ModifyLoadBalancerInstanceChargeType). `spec` goes with `PayBySpec` alone; the cloud does not go back from `PayByCLCU`. */
-export async function setInstanceChargeType(
-    cloud: Cloud,
-    id: string,
-    chargeType: "PayBySpec" | "PayByCLCU",
-    spec?: string,
-): Promise<void> {
-    await cloud.call("slb", "ModifyLoadBalancerInstanceChargeType", {
-        LoadBalancerId: id,
-        InstanceChargeType: chargeType,
-        LoadBalancerSpec: spec,
-    });
-}
-
-/** Changes how the bandwidth of a public instance is paid for, and how much there is, in Mbit/s (ModifyLoadBalancerInternetSpec). */
-export async function setInternetCharge(
-    cloud: Cloud,
-    id: string,
-    chargeType: string | undefined,
-    bandwidth: number | undefined,
-): Promise<void> {
-    await cloud.call("slb", "ModifyLoadBalancerInternetSpec", {
-        LoadBalancerId: id,
-        InternetChargeType: chargeType?.toLowerCase(),
-        Bandwidth: bandwidth,
-    });
 }
 
 const PAGE_SIZE = 100;

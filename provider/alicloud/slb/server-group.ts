@@ -47,19 +47,6 @@ export async function describeServerGroup(cloud: Cloud, id: string): Promise<Ser
     };
 }
 
-/**
- * Creates an empty server group and gives its id (CreateVServerGroup). The API has no idempotency token: look for the name first,
- * names are not unique.
- */
-export async function createServerGroup(cloud: Cloud, loadBalancerId: string, name: string): Promise<string> {
-    const action = "CreateVServerGroup";
-    return requireText(
-        await cloud.call("slb", action, { LoadBalancerId: loadBalancerId, VServerGroupName: name }),
-        "VServerGroupId",
-        action,
-    );
-}
-
 /** Deletes a group with its members; one that is gone already is fine (DeleteVServerGroup). Fails while a listener uses it. */
 export async function deleteServerGroup(cloud: Cloud, id: string): Promise<void> {
     try {
@@ -73,52 +60,32 @@ export async function deleteServerGroup(cloud: Cloud, id: string): Promise<void>
  * Adds members, 20 a call, in order (AddVServerGroupBackendServers). When it is not known whether a call was carried out, the group is
  * read and only what is missing is added. A failure leaves the batches before it added.
  */
-export async function addBackends(
-    cloud: Cloud,
-    id: string,
-    backends: readonly BackendServer[],
-    signal?: AbortSignal,
-): Promise<void> {
+export async function addBackends(cloud: Cloud, id: string, backends: readonly BackendServer[]): Promise<void> {
     for (const batch of batches(backends, BACKENDS_PER_CALL)) {
         try {
-            await change(cloud, "AddVServerGroupBackendServers", id, batch, signal);
+            await change(cloud, "AddVServerGroupBackendServers", id, batch);
         } catch (error) {
             if (!(error instanceof CloudError && error.uncertain)) throw error;
             const present = (await describeServerGroup(cloud, id))?.backends ?? [];
             const missing = batch.filter((backend) => !present.some((member) => isSameMember(backend, member)));
-            if (missing.length > 0) await change(cloud, "AddVServerGroupBackendServers", id, missing, signal);
+            if (missing.length > 0) await change(cloud, "AddVServerGroupBackendServers", id, missing);
         }
     }
 }
 
 /** Removes members, 20 a call, in order (RemoveVServerGroupBackendServers). Open connections end as the listener's draining says. */
-export async function removeBackends(
-    cloud: Cloud,
-    id: string,
-    backends: readonly BackendIdentity[],
-    signal?: AbortSignal,
-): Promise<void> {
+export async function removeBackends(cloud: Cloud, id: string, backends: readonly BackendIdentity[]): Promise<void> {
     for (const batch of batches(backends, BACKENDS_PER_CALL))
-        await change(cloud, "RemoveVServerGroupBackendServers", id, batch, signal);
+        await change(cloud, "RemoveVServerGroupBackendServers", id, batch);
 }
 
 /**
  * Sets weight and description of members that are there, 20 a call, in order (SetVServerGroupAttribute). Members that are not named
  * stay as they are and none is removed: unlike ModifyVServerGroupBackendServers, which exchanges members and so drops connections.
  */
-export async function setBackends(
-    cloud: Cloud,
-    id: string,
-    backends: readonly BackendServer[],
-    signal?: AbortSignal,
-): Promise<void> {
+export async function setBackends(cloud: Cloud, id: string, backends: readonly BackendServer[]): Promise<void> {
     for (const batch of batches(backends, BACKENDS_PER_CALL))
-        await change(cloud, "SetVServerGroupAttribute", id, batch, signal);
-}
-
-/** Renames a group (SetVServerGroupAttribute). */
-export async function setServerGroupName(cloud: Cloud, id: string, name: string): Promise<void> {
-    await cloud.call("slb", "SetVServerGroupAttribute", { VServerGroupId: id, VServerGroupName: name });
+        await change(cloud, "SetVServerGroupAttribute", id, batch);
 }
 
 /** Whether two descriptions are of one member. The address is part of it for pods alone: for an ECS instance the cloud may or may not report it. */
@@ -131,10 +98,9 @@ async function change(
     action: string,
     id: string,
     backends: readonly (BackendIdentity & Partial<BackendServer>)[],
-    signal?: AbortSignal,
 ): Promise<void> {
     const payload = JSON.stringify(backends.map(writeBackend));
-    await cloud.call("slb", action, { VServerGroupId: id, BackendServers: payload }, signal ? { signal } : {});
+    await cloud.call("slb", action, { VServerGroupId: id, BackendServers: payload });
 }
 
 /** A member as the API wants it: numbers as text, names capitalised, nothing that is unset. */

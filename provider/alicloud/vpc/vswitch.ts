@@ -1,7 +1,6 @@
 import type { Cloud } from "../http/client";
 import { isNotFound } from "../http/error";
-import { list, number, requireText, text, type Json } from "../http/json";
-import { numberedPages } from "../http/page";
+import { number, requireText, text, type Json } from "../http/json";
 
 /** A vSwitch as the cloud has it. */
 export interface VSwitch {
@@ -23,17 +22,6 @@ export async function describeVSwitch(cloud: Cloud, id: string): Promise<VSwitch
         if (isNotFound(error, "vswitch")) return undefined;
         throw error;
     }
-}
-
-/** All vSwitches of a VPC (DescribeVSwitches, every page). */
-export async function listVSwitches(cloud: Cloud, vpcId: string): Promise<VSwitch[]> {
-    const action = "DescribeVSwitches";
-    const items = (page: Json): Json[] => list(page, "VSwitches", "VSwitch");
-    const pages = await numberedPages(
-        (PageNumber) => cloud.call("vpc", action, { VpcId: vpcId, PageNumber, PageSize: 50 }),
-        (page) => items(page).length,
-    );
-    return pages.flatMap(items).map((item) => fromJson(item, action));
 }
 
 function fromJson(json: Json, action: string): VSwitch {

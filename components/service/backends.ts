@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { groupBackends, type GroupShape } from "../provider/backend";
-import { ServerGroupBackends } from "../provider/resources";
+import { groupBackends, type GroupShape } from "../../provider/backend";
+import { ServerGroupBackends } from "../../provider/resources";
 import { type AnyContext, childName, regionArg } from "./context";
 
 /** A server group, as far as its backends need it. */

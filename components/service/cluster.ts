@@ -1,24 +1,24 @@
-import { observeGroups, observeLoadBalancer } from "../provider/observe/load-balancer";
-import { instancesOf } from "../provider/alicloud/instances";
-import { type ServiceIdentity, sweepService } from "../provider/deploy/sweep-service";
-import { predictSlices, type ClusterView } from "../provider/backend";
-import { createCloud } from "../provider/alicloud";
+import { observeGroups, observeLoadBalancer } from "../../provider/observe/load-balancer";
+import { instancesOf } from "../../provider/alicloud/instances";
+import { type ServiceIdentity, sweepService } from "../../provider/deploy/sweep-service";
+import { predictSlices, type ClusterView } from "../../provider/backend";
+import { createCloud } from "../../provider/alicloud";
 import {
     type Cluster as ClusterReader,
     openCluster,
     type NodeObject,
     type ServiceObject,
-} from "../provider/kubernetes";
-import type { ClusterFacts } from "../provider/schema/facts";
+} from "../../provider/kubernetes";
+import type { ClusterFacts } from "../../provider/schema/facts";
 import type {
     ObservedBackend,
     ObservedServerGroup,
     ObservedLoadBalancer,
     ReuseRequest,
     Tenant,
-} from "../provider/model/observed";
-import type { Service } from "../provider/kubernetes/service/service";
-import { type Collision, collisions, listenersByName } from "../provider/plan";
+} from "../../provider/model/observed";
+import type { Service } from "../../provider/kubernetes/service/service";
+import { type Collision, collisions, listenersByName } from "../../provider/plan";
 
 /** What is known of an ACK cluster, and how to reach it. */
 export interface ClusterArgs extends ClusterFacts {

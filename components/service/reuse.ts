@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import { buildReuse } from "../provider/builder";
-import type { Ingress } from "../provider/kubernetes";
-import { ReusedLoadBalancer } from "../provider/resources";
-import type { ObservedLoadBalancer, ReuseRequest } from "../provider/model/observed";
-import { ownerKey, REUSED_TAG } from "../provider/model/names";
-import { formatReuseFinding, checkReuse, sharePort } from "../provider/plan";
+import { buildReuse } from "../../provider/builder";
+import type { Ingress } from "../../provider/kubernetes";
+import { ReusedLoadBalancer } from "../../provider/resources";
+import type { ObservedLoadBalancer, ReuseRequest } from "../../provider/model/observed";
+import { ownerKey, REUSED_TAG } from "../../provider/model/names";
+import { formatReuseFinding, checkReuse, sharePort } from "../../provider/plan";
 import type { ReferenceArgs } from "./args";
 import { type AnyContext, childName, owner, regionArg } from "./context";
 import { announceListeners } from "./hooks";

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { checkEdgeNodes } from "../provider/backend";
+import { checkEdgeNodes } from "../../provider/backend";
 import { type AnyContext, childName } from "./context";
 
 /** Tells what nodes and pods at the edge mean for the Service, and gives what its contract has to refuse; undefined if nothing. */
