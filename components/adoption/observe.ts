@@ -1,3 +1,7 @@
+import type * as slb from "@pulumi/alicloud/slb";
+import type * as pulumi from "@pulumi/pulumi";
+import { observedArguments } from "../../provider/annotations";
+import { isLayer4 } from "../../provider/model/clb/listener";
 import type { ObservedClb, ObservedClbListener } from "../../provider/model/observed";
 
 /** Tags that the cloud itself puts on things; the plugin does not show them. Source: Tag API, TagResources: keys must not start with these. */
@@ -21,22 +25,21 @@ export function observeInstance(observed: ObservedClb): Record<string, unknown> 
 
 /** A listener in the words of the alicloud plugin. Most of them are the API's with a small first letter. */
 export function observeListener({ protocol, port, attributes }: ObservedClbListener): Record<string, unknown> {
-    const layer4 = protocol === "tcp" || protocol === "udp";
+    const plain = observedArguments<pulumi.Unwrap<slb.ListenerArgs>>("clb", attributes);
     return {
         ...Object.fromEntries(
             Object.entries(attributes).map(([name, value]) => [name.charAt(0).toLowerCase() + name.slice(1), value]),
         ),
+        ...plain,
         protocol,
         frontendPort: port,
         serverGroupId: attributes["VServerGroupId"],
         aclIds: String(attributes["AclId"] ?? "")
             .split(",")
             .filter((id) => id !== ""),
-        healthCheckUri: attributes["HealthCheckURI"],
-        healthCheckTimeout: attributes[layer4 ? "HealthCheckConnectTimeout" : "HealthCheckTimeout"],
-        tlsCipherPolicy: attributes["TLSCipherPolicy"],
+        healthCheckTimeout: attributes[isLayer4({ protocol }) ? "HealthCheckConnectTimeout" : "HealthCheckTimeout"],
         xForwardedFor: {
-            retriveSlbProto: attributes["XForwardedFor_proto"] === "on",
+            ...plain.xForwardedFor,
             retriveSlbIp: attributes["XForwardedFor_SLBIP"] === "on",
             retriveSlbId: attributes["XForwardedFor_SLBID"] === "on",
         },

@@ -1,13 +1,7 @@
 import type * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
-import type {
-    ClbHealthCheck,
-    Layer4,
-    Layer7,
-    ClbListener,
-    StickySession,
-    Tls,
-} from "../../provider/model/clb/listener";
+import { pluginArguments } from "../../provider/annotations";
+import { type ClbListener, isLayer4, type StickySession, type Tls } from "../../provider/model/clb/listener";
 
 /** What a listener refers to; ids that may be known only after their resource was made. */
 export interface ListenerReferences {
@@ -39,42 +33,33 @@ export function listenerAttributes(model: ClbListener, references: ListenerRefer
         ...(model.protocol === "http" ? {} : { bandwidth: UNLIMITED }),
         ...accessAttributes(model, references),
         ...(model.protocol === "http" ? forwardAttributes(references) : {}),
-        ...(model.layer4 === undefined ? {} : { ...layer4Attributes(model.layer4), ...healthCheckAttributes(model) }),
-        ...(model.layer7 === undefined ? {} : { ...layer7Attributes(model.layer7), ...webCheckAttributes(model) }),
+        ...plainAttributes(model),
+        ...(model.forwardTo === undefined ? healthCheckAttributes(model) : {}),
+        ...(model.stickySession === undefined ? {} : stickyAttributes(model.stickySession)),
         ...(model.tls === undefined ? {} : tlsAttributes(model.tls, references)),
     };
 }
 
-function accessAttributes({ access }: ClbListener, { aclIds }: ListenerReferences): Attributes | object {
+function plainAttributes({ attributes }: ClbListener): Partial<Attributes> {
+    const { xForwardedFor, ...others } = pluginArguments<pulumi.Unwrap<Attributes>>("clb", attributes);
+    // The plugin sets the three together.
+    return xForwardedFor === undefined
+        ? others
+        : { ...others, xForwardedFor: { ...xForwardedFor, retriveSlbIp: false, retriveSlbId: false } };
+}
+
+function accessAttributes({ access }: ClbListener, { aclIds }: ListenerReferences): Partial<Attributes> {
     return access.status === "off"
         ? { aclStatus: "off" }
         : { aclStatus: "on", aclType: access.type, aclIds: [...aclIds] };
 }
 
 /** Never a backend port: the plugin sends it under an empty name. */
-function forwardAttributes({ forwardPort }: ListenerReferences): object {
+function forwardAttributes({ forwardPort }: ListenerReferences): Partial<Attributes> {
     return forwardPort === undefined ? { listenerForward: "off" } : { listenerForward: "on", forwardPort };
 }
 
-function layer4Attributes(layer4: Layer4): object {
-    return {
-        proxyProtocolV2Enabled: layer4.proxyProtocol,
-        ...(layer4.persistenceTimeout === undefined ? {} : { persistenceTimeout: layer4.persistenceTimeout }),
-        ...(layer4.establishedTimeout === undefined ? {} : { establishedTimeout: layer4.establishedTimeout }),
-    };
-}
-
-function layer7Attributes(layer7: Layer7): object {
-    return {
-        ...stickyAttributes(layer7.stickySession),
-        idleTimeout: layer7.idleTimeout,
-        requestTimeout: layer7.requestTimeout,
-        // The plugin sets the three together.
-        xForwardedFor: { retriveSlbProto: layer7.forwardedFor.protocol, retriveSlbIp: false, retriveSlbId: false },
-    };
-}
-
-function stickyAttributes(session: StickySession): object {
+function stickyAttributes(session: StickySession): Partial<Attributes> {
     switch (session.kind) {
         case "off":
             return { stickySession: "off" };
@@ -85,33 +70,19 @@ function stickyAttributes(session: StickySession): object {
     }
 }
 
-function tlsAttributes(tls: Tls, { certId }: ListenerReferences): object {
+function tlsAttributes(tls: Tls, { certId }: ListenerReferences): Partial<Attributes> {
+    return { serverCertificateId: certId ?? tls.certId };
+}
+
+function healthCheckAttributes(model: ClbListener): Partial<Attributes> {
+    const { enabled, type, timeout, method } = model.healthCheck;
+    if (isLayer4(model))
+        return { healthCheckTimeout: timeout, ...(model.protocol === "tcp" ? { healthCheckType: type } : {}) };
+    if (!enabled) return { healthCheck: "off" };
+    // For TCP listeners the plugin does not send the method.
     return {
-        serverCertificateId: certId ?? tls.certId,
-        tlsCipherPolicy: tls.cipherPolicy,
-        enableHttp2: tls.http2 ? "on" : "off",
-    };
-}
-
-function webCheckAttributes(model: ClbListener): object {
-    return model.healthCheck.enabled
-        ? { healthCheck: "on", ...healthCheckAttributes(model), ...methodAttribute(model.healthCheck) }
-        : { healthCheck: "off" };
-}
-
-/** Only for web listeners: for TCP ones the plugin does not send it. */
-function methodAttribute(check: ClbHealthCheck): object {
-    return check.method === undefined ? {} : { healthCheckMethod: check.method };
-}
-
-function healthCheckAttributes({ healthCheck, protocol }: ClbListener): object {
-    return {
-        healthCheckInterval: healthCheck.interval,
-        healthCheckTimeout: healthCheck.timeout,
-        healthyThreshold: healthCheck.healthyThreshold,
-        unhealthyThreshold: healthCheck.unhealthyThreshold,
-        ...(protocol === "tcp" ? { healthCheckType: healthCheck.type } : {}),
-        ...(healthCheck.uri === undefined ? {} : { healthCheckUri: healthCheck.uri }),
-        ...(healthCheck.httpCode === undefined ? {} : { healthCheckHttpCode: healthCheck.httpCode }),
+        healthCheck: "on",
+        healthCheckTimeout: timeout,
+        ...(method === undefined ? {} : { healthCheckMethod: method }),
     };
 }

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
 import { listenerSetting } from "../../provider/alicloud";
+import { listenerOptions as plainOptions, optionDefaults } from "../../provider/annotations";
 import { ListenerOptions } from "../../provider/resources";
-import type { ClbListener } from "../../provider/model/clb/listener";
+import { type ClbListener, isLayer4 } from "../../provider/model/clb/listener";
 import { type Context, childName, regionArg } from "../service/context";
 import type { InstanceHandle } from "../service/instance";
 
@@ -16,8 +17,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
     HealthCheckDomain: OWN_ADDRESS,
     HealthCheckMethod: "head",
     ConnectionDrain: "off",
-    XForwardedFor_SLBPORT: "off",
-    XForwardedFor_ClientSrcPort: "off",
+    ...optionDefaults("clb"),
 };
 
 /**
@@ -29,18 +29,19 @@ export const LEFT_TO_OPTIONS: readonly string[] = ["healthCheckDomain"];
 
 /** What the plugin cannot say of a listener, by the API's names. */
 export function listenerOptions(model: ClbListener): Record<string, string> {
-    const { healthCheck, layer4, layer7 } = model;
+    const { healthCheck, drainTimeout } = model;
+    const layer4 = isLayer4(model);
+    const asked = Object.entries(plainOptions("clb", model.attributes)).filter(
+        ([name, value]) => DEFAULTS[name] !== value,
+    );
     return {
-        ...(layer4 !== undefined && !healthCheck.enabled ? { HealthCheckSwitch: "off" } : {}),
-        ...(layer4?.drainTimeout === undefined
-            ? {}
-            : { ConnectionDrain: "on", ConnectionDrainTimeout: String(layer4.drainTimeout) }),
-        ...(layer4 !== undefined && healthCheck.method !== undefined ? { HealthCheckMethod: healthCheck.method } : {}),
+        ...(layer4 && !healthCheck.enabled ? { HealthCheckSwitch: "off" } : {}),
+        ...(drainTimeout === undefined ? {} : { ConnectionDrain: "on", ConnectionDrainTimeout: String(drainTimeout) }),
+        ...(layer4 && healthCheck.method !== undefined ? { HealthCheckMethod: healthCheck.method } : {}),
         ...(healthCheck.enabled && healthCheck.type === "http"
             ? { HealthCheckDomain: healthCheck.domain ?? OWN_ADDRESS }
             : {}),
-        ...(layer7?.forwardedFor.listenerPort ? { XForwardedFor_SLBPORT: "on" } : {}),
-        ...(layer7?.forwardedFor.clientPort ? { XForwardedFor_ClientSrcPort: "on" } : {}),
+        ...Object.fromEntries(asked),
     };
 }
 
@@ -51,11 +52,8 @@ export interface DifferingOption {
     readonly wish: string;
 }
 
-/** Switches that ought to be as by default where nobody asks for them: no resource would ever take them back. */
-const SWITCHES = {
-    layer4: ["HealthCheckSwitch", "ConnectionDrain"],
-    layer7: ["XForwardedFor_SLBPORT", "XForwardedFor_ClientSrcPort"],
-} as const;
+/** Switches of TCP and UDP listeners that have their defaults where nobody asks for them: no resource would ever put them back. */
+const LAYER_4_SWITCHES = ["HealthCheckSwitch", "ConnectionDrain"];
 
 /**
  * Options that a standing listener has otherwise than is wanted.
@@ -63,12 +61,10 @@ const SWITCHES = {
  * @param attributes the listener's, by the API's names.
  */
 export function differingOptions(model: ClbListener, attributes: Readonly<Record<string, unknown>>): DifferingOption[] {
-    const unasked = [
-        ...(model.layer4 === undefined ? [] : SWITCHES.layer4),
-        ...(model.layer7 === undefined ? [] : SWITCHES.layer7),
-    ];
+    const switches = isLayer4(model) ? LAYER_4_SWITCHES : [];
     const wanted = {
-        ...Object.fromEntries(unasked.map((option) => [option, DEFAULTS[option] ?? ""])),
+        ...Object.fromEntries(switches.map((option) => [option, DEFAULTS[option] ?? ""])),
+        ...plainOptions("clb", model.attributes),
         ...listenerOptions(model),
     };
     return Object.entries(wanted).flatMap(([option, wish]) => {

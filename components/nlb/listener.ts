@@ -1,5 +1,6 @@
 import * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
+import { pluginArguments } from "../../provider/annotations";
 import { AdditionalCertificates, type ServerGroupBackends } from "../../provider/resources";
 import type { NlbListener, NlbTls, ProxyProtocol } from "../../provider/model/nlb/listener";
 import { childName, type NlbContext, regionArg } from "../service/context";
@@ -78,8 +79,7 @@ export function nlbListenerAttributes(model: NlbListener): Attributes {
         listenerDescription: model.description,
         // One that was stopped by hand is started again.
         status: "Running",
-        ...(model.idleTimeout === undefined ? {} : { idleTimeout: model.idleTimeout }),
-        ...(model.cps === undefined ? {} : { cps: model.cps }),
+        ...pluginArguments<pulumi.Unwrap<Attributes>>("nlb", model.attributes),
         proxyProtocolEnabled: model.proxyProtocol !== undefined,
         ...(model.proxyProtocol === undefined ? {} : { proxyProtocolConfig: proxyAttributes(model.proxyProtocol) }),
     };
@@ -97,7 +97,6 @@ function proxyAttributes(carried: ProxyProtocol): Attributes["proxyProtocolConfi
 function tlsAttributes(tls: NlbTls, certId: pulumi.Input<string> | undefined): Partial<Attributes> {
     return {
         certificateIds: [certId ?? tls.certId],
-        securityPolicyId: tls.policy,
         caEnabled: tls.caCertId !== undefined,
         ...(tls.caCertId === undefined ? {} : { caCertificateIds: [tls.caCertId] }),
         alpnEnabled: tls.alpnPolicy !== undefined,

@@ -5,17 +5,37 @@ import { isAtLeast } from "../schema/versions";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
 import { rowOf } from "./catalogue";
 import type { Default } from "./row";
+import type { ListenerProtocol } from "../schema/protocols";
 import type { SettingName, Settings, SettingValue } from "../schema/settings";
 
-/** The documented default of a setting for a cluster, `undefined` if the documents state none and the cloud decides. */
+/**
+ * The documented default of a setting for a cluster, `undefined` if the documents state none and the cloud decides.
+ *
+ * @param protocol of the listener, for defaults that do not hold for all. Default: any.
+ */
 export function defaultOf<Name extends SettingName>(
     field: Name,
     facts: Pick<ClusterFacts, "compatibility">,
     type: LoadBalancerType = "clb",
+    protocol?: ListenerProtocol,
 ): SettingValue<Name> | undefined {
     const defaults = (rowOf(field, type)?.defaults ?? []) as unknown as readonly Default<SettingValue<Name>>[];
     const version = compatibilityOf(facts);
-    return defaults.findLast((entry) => entry.since === undefined || isAtLeast(version, entry.since))?.value;
+    const holds = ({ since, protocols }: Default<unknown>): boolean =>
+        (since === undefined || isAtLeast(version, since)) &&
+        (protocols === undefined || protocol === undefined || protocols.includes(protocol));
+    return defaults.findLast(holds)?.value;
+}
+
+/** A setting, or else its default, for settings that have one whatever the cluster. */
+export function settled<Name extends SettingName>(
+    settings: Settings,
+    field: Name,
+    type: LoadBalancerType,
+): SettingValue<Name> {
+    const value = settings[field] ?? defaultOf(field, {}, type);
+    if (value === undefined) throw new RangeError(`${field} has no default`);
+    return value as SettingValue<Name>;
 }
 
 /** The day from which on Terway clusters use pod ENIs as backends by default. */

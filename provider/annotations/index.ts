@@ -10,11 +10,19 @@ export {
     type ExternalRow,
     type SettingOf,
 } from "./catalogue";
-export { backendTypeOf, defaultOf, instanceChargeTypeOf, ipVersionOf, resourceGroupOf } from "./defaults";
+export {
+    type ListenerKind,
+    listenerOptions,
+    observedArguments,
+    optionDefaults,
+    plainAttributes,
+    pluginArguments,
+} from "./attributes";
+export { backendTypeOf, defaultOf, instanceChargeTypeOf, ipVersionOf, resourceGroupOf, settled } from "./defaults";
 export { keyOf, keyOfSetting, legacyKeyOf, PREFIX, recognise, type Recognised } from "./keys";
 export { listenerProtocolOf, transportOf, type PortOfService } from "../schema/protocols";
 export { readAnnotations, type ReadSettings } from "./read";
-export type { Companion, Default, Group, OnChange, Row, Rows } from "./row";
+export type { Companion, Default, Group, HealthCheckType, OnChange, PlainAttribute, Row, Rows } from "./row";
 export { applyRules, type RuleContext, SYSTEM_TAGS } from "./rules";
 export type {
     AlpnPolicy,

@@ -39,11 +39,32 @@ export interface Companion {
     readonly because: string;
 }
 
-/** A default value, and the Cloud Controller Manager version from which on it holds. */
+/** A default value, and where it holds. */
 export interface Default<Value> {
     readonly value: Value;
+    /** The Cloud Controller Manager version from which on it holds. Absent: in all. */
     readonly since?: string;
+    /** The listener protocols for which it holds. Absent: all. */
+    readonly protocols?: readonly ListenerProtocol[];
 }
+
+/**
+ * A plain attribute of a listener: one setting, one parameter of the API, no logic. Model, plugin arguments, listener options and the comparison of a takeover follow from it.
+ * An attribute with logic has none of this in its row and code of its own instead.
+ */
+export interface PlainAttribute {
+    /** The API parameter, for example `IdleTimeout`. */
+    readonly api: string;
+    /** The plugin's input, `outer.inner` for one inside an object. Absent: the plugin has none, so that the parameter is one of the listener's options. */
+    readonly property?: string;
+    /** The plugin's input is a boolean: true for `on`. */
+    readonly boolean?: true;
+    /** It has an effect on health checks of this type only. Absent: all. */
+    readonly check?: HealthCheckType;
+}
+
+/** How backends are checked. */
+export type HealthCheckType = SettingValue<"healthCheckType">;
 
 /** Everything about one annotation. Parser, documentation, typed settings and policies derive from it. */
 export interface Row<Name extends SettingName = SettingName> {
@@ -64,6 +85,7 @@ export interface Row<Name extends SettingName = SettingName> {
     readonly onChange: OnChange;
     /** Where the value ends up: an API parameter, or what else it steers. */
     readonly api: string;
+    readonly attribute?: PlainAttribute;
     /** What it is for, in one or two sentences. */
     readonly doc: string;
     /** Document and section. */
@@ -77,11 +99,17 @@ export interface Row<Name extends SettingName = SettingName> {
 /** One row per setting. */
 export type Rows<Name extends SettingName = SettingName> = { readonly [Field in Name]: Row<Field> };
 
-/** What a catalogue file says about a row; field and group follow from where it stands. */
-export type Entry<Name extends SettingName> = Omit<Row<Name>, "field" | "group" | "suffix" | "defaults"> & {
+/** What a catalogue file says about a row; field and group follow from where it stands, and the API parameter of a plain attribute from that. */
+export type Entry<Name extends SettingName> = Omit<
+    Row<Name>,
+    "field" | "group" | "suffix" | "defaults" | "api" | "attribute"
+> & {
     readonly suffix?: string;
     readonly defaults?: readonly Default<SettingValue<Name>>[];
-};
+} & (
+        | { readonly api: string; readonly attribute?: PlainAttribute }
+        | { readonly api?: undefined; readonly attribute: PlainAttribute }
+    );
 
 /** The suffix of a setting's annotation: `healthCheckUri` is `alibaba-cloud-loadbalancer-health-check-uri`. */
 export function suffixOf(field: keyof Settings): string {
@@ -93,8 +121,9 @@ export function rows<Name extends SettingName>(
     group: Group,
     entries: { readonly [Field in Name]: Entry<Field> },
 ): Rows<Name> {
-    const complete = Object.entries(entries).map(([field, entry]) => {
-        return [field, { field, group, suffix: suffixOf(field as SettingName), defaults: [], ...(entry as object) }];
+    const complete = Object.entries<Entry<SettingName>>(entries).map(([field, entry]) => {
+        const api = entry.attribute?.api ?? entry.api;
+        return [field, { field, group, suffix: suffixOf(field as SettingName), defaults: [], ...entry, api }];
     });
     return Object.fromEntries(complete) as Rows<Name>;
 }

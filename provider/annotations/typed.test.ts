@@ -91,6 +91,7 @@ const arbitraries: { readonly [Field in SettingOf<"clb">]: fc.Arbitrary<SettingV
     healthCheckConnectTimeout: integer(1, 300),
     healthCheckTimeout: integer(1, 300),
     healthCheckInterval: integer(1, 50),
+    healthCheckConnectPort: fc.oneof(fc.constant(-520), integer(1, 65535)),
     healthyThreshold: integer(2, 10),
     unhealthyThreshold: integer(2, 10),
     backendLabel: pairs(

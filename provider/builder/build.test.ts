@@ -147,35 +147,43 @@ test("a listener for each port, with the documented defaults of its protocol", (
         scheduler: "rr",
         access: { status: "off" },
     };
-    const check = { timeout: 5, interval: 2, healthyThreshold: 3, unhealthyThreshold: 3 };
+    const check = { healthCheckConnectPort: -520, healthCheckInterval: 2, healthyThreshold: 3, unhealthyThreshold: 3 };
     const web = {
-        stickySession: { kind: "off" },
         idleTimeout: 15,
         requestTimeout: 60,
-        forwardedFor: { protocol: false, listenerPort: false, clientPort: false },
+        xforwardedforProto: "off",
+        xforwardedforSlbport: "off",
+        xforwardedforClientsrcport: "off",
     };
-    const webCheck = { ...check, enabled: false, type: "http", uri: "/", httpCode: "http_2xx", method: "head" };
+    const webCheck = { enabled: false, type: "http", timeout: 5, method: "head" };
     assert.deepEqual(listener("tcp"), {
         ...common,
         protocol: "tcp",
-        healthCheck: { ...check, enabled: true, type: "tcp" },
-        layer4: { proxyProtocol: false, persistenceTimeout: 0, establishedTimeout: 900 },
+        healthCheck: { enabled: true, type: "tcp", timeout: 5 },
+        attributes: { ...check, proxyProtocol: "off", persistenceTimeout: 0, establishedTimeout: 900 },
     });
     assert.deepEqual(listener("udp"), {
         ...common,
         key: "udp-80",
         serverGroup: "udp-80",
         protocol: "udp",
-        healthCheck: { ...check, enabled: true, type: "udp" },
-        layer4: { proxyProtocol: false },
+        healthCheck: { enabled: true, type: "udp", timeout: 5 },
+        attributes: { ...check, proxyProtocol: "off" },
     });
-    assert.deepEqual(listener("http"), { ...common, protocol: "http", healthCheck: webCheck, layer7: web });
+    assert.deepEqual(listener("http"), {
+        ...common,
+        protocol: "http",
+        healthCheck: webCheck,
+        attributes: web,
+        stickySession: { kind: "off" },
+    });
     assert.deepEqual(listener("https"), {
         ...common,
         protocol: "https",
         healthCheck: webCheck,
-        layer7: web,
-        tls: { certId: "cert-1", cipherPolicy: "tls_cipher_policy_1_0", http2: true, domains: [] },
+        attributes: { ...web, tlsCipherPolicy: "tls_cipher_policy_1_0", http2Enabled: "on" },
+        stickySession: { kind: "off" },
+        tls: { certId: "cert-1", domains: [] },
     });
 });
 
@@ -203,45 +211,65 @@ const LISTENERS: readonly [string, ListenerProtocol, Settings, string, unknown][
         "access",
         { status: "off" },
     ],
-    ["persistence of TCP", "tcp", { persistenceTimeout: 1800 }, "layer4.persistenceTimeout", 1800],
-    ["persistence says nothing to UDP", "udp", { persistenceTimeout: 1800 }, "layer4.persistenceTimeout", undefined],
-    ["the connection timeout of TCP", "tcp", { establishedTimeout: 60 }, "layer4.establishedTimeout", 60],
-    ["proxy protocol", "udp", { proxyProtocol: "on" }, "layer4.proxyProtocol", true],
-    ["draining", "udp", { connectionDrain: "on", connectionDrainTimeout: 30 }, "layer4.drainTimeout", 30],
-    ["a draining time alone", "tcp", { connectionDrainTimeout: 30 }, "layer4.drainTimeout", undefined],
+    ["persistence of TCP", "tcp", { persistenceTimeout: 1800 }, "attributes.persistenceTimeout", 1800],
+    [
+        "persistence says nothing to UDP",
+        "udp",
+        { persistenceTimeout: 1800 },
+        "attributes.persistenceTimeout",
+        undefined,
+    ],
+    ["the connection timeout of TCP", "tcp", { establishedTimeout: 60 }, "attributes.establishedTimeout", 60],
+    ["proxy protocol", "udp", { proxyProtocol: "on" }, "attributes.proxyProtocol", "on"],
+    ["draining", "udp", { connectionDrain: "on", connectionDrainTimeout: 30 }, "drainTimeout", 30],
+    ["a draining time alone", "tcp", { connectionDrainTimeout: 30 }, "drainTimeout", undefined],
     [
         "cookies of the load balancer",
         "http",
         { stickySession: "on", stickySessionType: "insert", cookieTimeout: 1800 },
-        "layer7.stickySession",
+        "stickySession",
         { kind: "insert", timeout: 1800 },
     ],
     [
         "cookies of the backend",
         "https",
         { stickySession: "on", stickySessionType: "server", cookie: "my-cookie" },
-        "layer7.stickySession",
+        "stickySession",
         { kind: "server", cookie: "my-cookie" },
     ],
     [
         "forwarded headers",
         "http",
         { xforwardedforProto: "on", xforwardedforSlbport: "on", xforwardedforClientsrcport: "on" },
-        "layer7.forwardedFor",
-        { protocol: true, listenerPort: true, clientPort: true },
+        "attributes",
+        {
+            idleTimeout: 15,
+            requestTimeout: 60,
+            xforwardedforProto: "on",
+            xforwardedforSlbport: "on",
+            xforwardedforClientsrcport: "on",
+        },
     ],
-    ["the idle timeout", "https", { idleTimeout: 30 }, "layer7.idleTimeout", 30],
-    ["the request timeout", "http", { requestTimeout: 90 }, "layer7.requestTimeout", 90],
-    ["layer 7 settings say nothing to TCP", "tcp", { idleTimeout: 30, requestTimeout: 90 }, "layer7", undefined],
+    ["the idle timeout", "https", { idleTimeout: 30 }, "attributes.idleTimeout", 30],
+    ["the request timeout", "http", { requestTimeout: 90 }, "attributes.requestTimeout", 90],
+    ["the idle timeout says nothing to TCP", "tcp", { idleTimeout: 30 }, "attributes.idleTimeout", undefined],
+    ["the request timeout says nothing to TCP", "tcp", { requestTimeout: 90 }, "attributes.requestTimeout", undefined],
     [
         "the TLS policy",
         "https",
         { tlsCipherPolicy: "tls_cipher_policy_1_2_strict" },
-        "tls.cipherPolicy",
+        "attributes.tlsCipherPolicy",
         "tls_cipher_policy_1_2_strict",
     ],
-    ["TLS says nothing to HTTP", "http", { tlsCipherPolicy: "tls_cipher_policy_1_2_strict" }, "tls", undefined],
-    ["HTTP/2 switched off", "https", { http2Enabled: "off" }, "tls.http2", false],
+    [
+        "TLS says nothing to HTTP",
+        "http",
+        { tlsCipherPolicy: "tls_cipher_policy_1_2_strict" },
+        "attributes.tlsCipherPolicy",
+        undefined,
+    ],
+    ["HTTP listeners have no certificates", "http", {}, "tls", undefined],
+    ["HTTP/2 switched off", "https", { http2Enabled: "off" }, "attributes.http2Enabled", "off"],
     [
         "further domains",
         "https",
@@ -278,15 +306,35 @@ const LISTENERS: readonly [string, ListenerProtocol, Settings, string, unknown][
         "healthCheck.timeout",
         30,
     ],
-    ["thresholds", "tcp", { healthyThreshold: 4 }, "healthCheck.healthyThreshold", 4],
-    ["thresholds of failure", "http", { unhealthyThreshold: 7 }, "healthCheck.unhealthyThreshold", 7],
-    ["the path", "http", { healthCheckUri: "/live" }, "healthCheck.uri", "/live"],
+    ["thresholds", "tcp", { healthyThreshold: 4 }, "attributes.healthyThreshold", 4],
+    [
+        "thresholds of failure",
+        "http",
+        { healthCheckFlag: "on", unhealthyThreshold: 7 },
+        "attributes.unhealthyThreshold",
+        7,
+    ],
+    ["the path", "http", { healthCheckFlag: "on", healthCheckUri: "/live" }, "attributes.healthCheckUri", "/live"],
+    [
+        "the path of a check by HTTP",
+        "tcp",
+        { healthCheckType: "http", healthCheckUri: "/live" },
+        "attributes.healthCheckUri",
+        "/live",
+    ],
+    [
+        "the path says nothing to a check by TCP",
+        "tcp",
+        { healthCheckUri: "/live" },
+        "attributes.healthCheckUri",
+        undefined,
+    ],
     [
         "the codes",
         "https",
-        { healthCheckHttpcode: ["http_2xx", "http_3xx"] },
-        "healthCheck.httpCode",
-        "http_2xx,http_3xx",
+        { healthCheckFlag: "on", healthCheckHttpcode: ["http_2xx", "http_3xx"] },
+        "attributes.healthCheckHttpcode",
+        ["http_2xx", "http_3xx"],
     ],
     ["the backend's own address", "http", { healthCheckDomain: "$_ip" }, "healthCheck.domain", "$_ip"],
     ["the method", "http", { healthCheckMethod: "get" }, "healthCheck.method", "get"],
@@ -316,8 +364,11 @@ test("a port that redirects names its target, is not checked, and has no setting
         healthCheckFlag: "on",
     };
     const [http, https] = desired(settings).listeners;
-    assert.deepEqual([http?.forwardTo, http?.healthCheck.enabled, http?.layer7], ["tcp-443", false, undefined]);
-    assert.deepEqual([https?.forwardTo, https?.healthCheck.enabled, https?.layer7?.idleTimeout], [undefined, true, 30]);
+    assert.deepEqual([http?.forwardTo, http?.healthCheck.enabled, http?.attributes], ["tcp-443", false, {}]);
+    assert.deepEqual(
+        [https?.forwardTo, https?.healthCheck.enabled, https?.attributes.idleTimeout],
+        [undefined, true, 30],
+    );
 });
 
 test("TCP and UDP of one port are two listeners on two groups", () => {

@@ -1,4 +1,4 @@
-import { backendTypeOf, ipVersionOf } from "../annotations";
+import { backendTypeOf, ipVersionOf, settled } from "../annotations";
 import { listenerProtocolOf } from "../schema/protocols";
 import type { Settings } from "../schema/settings";
 import { type ClusterFacts, compatibilityOf } from "../schema/facts";
@@ -13,7 +13,6 @@ import type { ImmutableFields } from "../model/clb/load-balancer";
 import type { Service, ServicePort } from "../kubernetes/service/service";
 import { isAtLeast } from "../schema/versions";
 import { portsOf } from "./nlb/ports";
-import { settled } from "./nlb/server-group";
 
 /** Whether the Service uses an instance that is there already. */
 export function reuses({ settings }: Pick<Service, "settings">): boolean {
@@ -122,7 +121,7 @@ function nlbWish(settings: Settings, facts: ClusterFacts): KindOfWish {
             modificationProtection,
         }),
         crossesVpcs: isAtLeast(compatibilityOf(facts), CROSS_VPC_SINCE),
-        groupType: settled(settings, "serverGroupType"),
+        groupType: settled(settings, "serverGroupType", "nlb"),
     };
 }
 

@@ -65,6 +65,7 @@ const CLASSIC = {
     "request-timeout": "0",
     "health-check-switch": "true",
     "health-check-timeout": "301",
+    "health-check-connect-port": "0",
 };
 
 const NETWORK = {

@@ -2,7 +2,7 @@
 
 import { rows } from "../row";
 import type { ListenerProtocol } from "../../schema/protocols";
-import { clbDocument } from "../../schema/documents";
+import { CCM_SOURCE, clbDocument } from "../../schema/documents";
 import { checkDomain, httpCodes, integer, onOff, oneOf, uri } from "../codecs";
 
 const LAYER_4: readonly ListenerProtocol[] = ["tcp", "udp"];
@@ -57,10 +57,11 @@ export const healthCheck = rows("health-check", {
     },
     healthCheckUri: {
         type: uri,
+        defaults: [{ value: "/" }],
         protocols: BY_HTTP,
         since: "v1.9.3",
         onChange: "in place",
-        api: "HealthCheckURI",
+        attribute: { api: "HealthCheckURI", property: "healthCheckUri", check: "http" },
         doc: "The path that an HTTP check asks for.",
         source: HTTP_SECTION,
         realised: true,
@@ -71,7 +72,7 @@ export const healthCheck = rows("health-check", {
         protocols: BY_HTTP,
         since: "v1.9.3",
         onChange: "in place",
-        api: "HealthCheckHttpCode",
+        attribute: { api: "HealthCheckHttpCode", property: "healthCheckHttpCode", check: "http" },
         doc: "The answers to an HTTP check that count as healthy.",
         source: HTTP_SECTION,
         realised: true,
@@ -96,6 +97,16 @@ export const healthCheck = rows("health-check", {
         source: HTTP_SECTION,
         realised: true,
     },
+    healthCheckConnectPort: {
+        type: integer(1, 65535, "-520 is the backend's own port", -520),
+        defaults: [{ value: -520 }],
+        since: "v1.9.3",
+        onChange: "in place",
+        attribute: { api: "HealthCheckConnectPort", property: "healthCheckConnectPort" },
+        doc: "The port of the backend that is checked.",
+        source: `${CCM_SOURCE}, "health-check-connect-port"`,
+        realised: true,
+    },
     healthCheckConnectTimeout: {
         type: integer(1, 300, "seconds"),
         defaults: [{ value: 5 }],
@@ -109,6 +120,8 @@ export const healthCheck = rows("health-check", {
     },
     healthCheckTimeout: {
         type: integer(1, 300, "seconds"),
+        defaultNote: "`5`; for TCP listeners the connect timeout",
+        defaults: [{ value: 5 }],
         protocols: BY_HTTP,
         since: "v1.9.3",
         onChange: "in place",
@@ -122,7 +135,7 @@ export const healthCheck = rows("health-check", {
         defaults: [{ value: 2 }],
         since: "v1.9.3",
         onChange: "in place",
-        api: "HealthCheckInterval",
+        attribute: { api: "HealthCheckInterval", property: "healthCheckInterval" },
         doc: "The time between two checks.",
         source: TCP_SECTION,
         realised: true,
@@ -132,7 +145,7 @@ export const healthCheck = rows("health-check", {
         defaults: [{ value: 3 }],
         since: "v1.9.3",
         onChange: "in place",
-        api: "HealthyThreshold",
+        attribute: { api: "HealthyThreshold", property: "healthyThreshold" },
         doc: "How many checks in a row must succeed before a backend counts as healthy.",
         source: TCP_SECTION,
         realised: true,
@@ -142,7 +155,7 @@ export const healthCheck = rows("health-check", {
         defaults: [{ value: 3 }],
         since: "v1.9.3",
         onChange: "in place",
-        api: "UnhealthyThreshold",
+        attribute: { api: "UnhealthyThreshold", property: "unhealthyThreshold" },
         doc: "How many checks in a row must fail before a backend counts as unhealthy.",
         source: TCP_SECTION,
         realised: true,

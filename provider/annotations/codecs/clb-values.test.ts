@@ -201,6 +201,14 @@ const cases: { readonly [Field in SettingOf<"clb">]: Cases<SettingValue<Field>> 
     healthCheckConnectTimeout: range(1, 300),
     healthCheckTimeout: range(1, 300),
     healthCheckInterval: range(1, 50),
+    healthCheckConnectPort: {
+        good: [
+            ["-520", -520],
+            ["1", 1],
+            ["65535", 65535],
+        ],
+        bad: ["0", "-1", "65536", "-0520", " -520", "http"],
+    },
     healthyThreshold: range(2, 10),
     unhealthyThreshold: range(2, 10),
     backendLabel: {

@@ -13,12 +13,19 @@ export function portNumber(text: string): number | undefined {
     return port !== undefined && port >= 1 && port <= 65535 ? port : undefined;
 }
 
-/** A whole number in a range, both ends included. `unit` is for people, for example `seconds`. */
-export function integer(from: number, to: number, unit?: string): ValueType<number> {
-    const allowed = `a whole number from ${from} to ${to}${unit === undefined ? "" : ` (${unit})`}`;
+/**
+ * A whole number in a range, both ends included.
+ *
+ * @param unit for people, for example `seconds`.
+ * @param special a value outside the range that has a meaning of its own.
+ */
+export function integer(from: number, to: number, unit?: string, special?: number): ValueType<number> {
+    const values = special === undefined ? "a whole number" : `${special}, or a whole number`;
+    const allowed = `${values} from ${from} to ${to}${unit === undefined ? "" : ` (${unit})`}`;
     return {
         allowed,
         parse(text) {
+            if (special !== undefined && text === String(special)) return { value: special };
             const value = wholeNumber(text);
             if (value === undefined) return { problem: `must be ${allowed}, digits only`, remedy: `write ${allowed}` };
             if (value < from || value > to)

@@ -36,5 +36,4 @@ export const external: readonly ExternalRow[] = [
     ),
     clb(`${LOADBALANCER}backend-ip-version`, "The IP version of the backends."),
     clb(`${LOADBALANCER}default-weight`, "The weight of every backend in place of 100."),
-    clb(`${LOADBALANCER}health-check-connect-port`, "The port that health checks connect to."),
 ];

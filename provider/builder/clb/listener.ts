@@ -1,12 +1,12 @@
+import { plainAttributes, settled } from "../../annotations";
 import { clbProtocol, type ClbProtocol, listenerProtocolOf } from "../../schema/protocols";
 import type { Settings } from "../../schema/settings";
 import type { ClusterFacts } from "../../schema/facts";
-import { type AccessControl, type ClbListener, portKey } from "../../model/clb/listener";
+import { type AccessControl, type ClbListener, isLayer4, portKey, type Tls } from "../../model/clb/listener";
 import { ownershipKey } from "../../model/names";
 import type { Service, ServicePort } from "../../kubernetes/service/service";
-import { buildHealthCheck, HEALTH_CHECK_OFF } from "./listener-health";
-import { buildLayer4 } from "./listener-layer4";
-import { buildLayer7, buildTls } from "./listener-layer7";
+import { buildHealthCheck, HEALTH_CHECK_OFF } from "./health-check";
+import { buildStickySession } from "./sticky-session";
 import { groupKey } from "./server-group";
 import { restrictsSources } from "../source-ranges";
 
@@ -27,11 +27,11 @@ function buildListener(service: Service, port: ServicePort, facts: ClusterFacts)
         protocol,
         serverGroup: groupKey(service, port, facts),
         description: ownershipKey(port.port, { ...service, clusterId: facts.clusterId }),
-        scheduler: settings.scheduler ?? "rr",
+        scheduler: settled(settings, "scheduler", "clb"),
         access: buildAccess(service),
         ...(target === undefined
             ? serving(settings, protocol)
-            : { healthCheck: HEALTH_CHECK_OFF, forwardTo: portKey({ port: target, protocol: "TCP" }) }),
+            : { healthCheck: HEALTH_CHECK_OFF, attributes: {}, forwardTo: portKey({ port: target, protocol: "TCP" }) }),
     };
 }
 
@@ -39,12 +39,30 @@ function buildListener(service: Service, port: ServicePort, facts: ClusterFacts)
 function serving(
     settings: Settings,
     protocol: ClbProtocol,
-): Pick<ClbListener, "healthCheck" | "layer4" | "layer7" | "tls"> {
+): Pick<ClbListener, "healthCheck" | "attributes" | "drainTimeout" | "stickySession" | "tls"> {
     const healthCheck = buildHealthCheck(settings, protocol);
-    if (protocol === "tcp" || protocol === "udp") {
-        return { healthCheck, layer4: buildLayer4(settings, protocol) };
+    if (isLayer4({ protocol })) {
+        const drains = settings.connectionDrain === "on" && settings.connectionDrainTimeout !== undefined;
+        return {
+            healthCheck,
+            attributes: plainAttributes("clb", settings, { protocol, check: healthCheck.type }),
+            ...(drains ? { drainTimeout: settings.connectionDrainTimeout } : {}),
+        };
     }
-    return { healthCheck, layer7: buildLayer7(settings), ...(protocol === "https" ? { tls: buildTls(settings) } : {}) };
+    return {
+        healthCheck,
+        attributes: plainAttributes("clb", settings, {
+            protocol,
+            ...(healthCheck.enabled ? { check: healthCheck.type } : {}),
+        }),
+        stickySession: buildStickySession(settings),
+        ...(protocol === "https" ? { tls: buildTls(settings) } : {}),
+    };
+}
+
+/** The rules see to it that there is a certificate. */
+function buildTls({ certId, domainExtensions }: Settings): Tls {
+    return { certId: certId ?? "", domains: domainExtensions ?? [] };
 }
 
 /** An access control list that is named wins over the Service's source ranges. */

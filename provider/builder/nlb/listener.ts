@@ -1,3 +1,4 @@
+import { plainAttributes } from "../../annotations";
 import type { Settings } from "../../schema/settings";
 import type { ClusterFacts } from "../../schema/facts";
 import { portKey } from "../../model/clb/listener";
@@ -5,7 +6,7 @@ import { nlbOwnershipKey } from "../../model/names";
 import { type NlbListener, type NlbTls, portText } from "../../model/nlb/listener";
 import type { Service, ServicePort } from "../../kubernetes/service/service";
 import { nlbProtocolOf, portsOf } from "./ports";
-import { nlbGroupKey, settled } from "./server-group";
+import { nlbGroupKey } from "./server-group";
 
 /** The listeners of a Service, one for each port, in the order of the manifest. Every documented default is written out, so that removing an annotation goes back to it. */
 export function buildNlbListeners(service: Service, facts: ClusterFacts): NlbListener[] {
@@ -16,16 +17,13 @@ function buildListener(service: Service, port: ServicePort, facts: ClusterFacts)
     const { settings } = service;
     const protocol = nlbProtocolOf(service, port);
     const ports = portsOf(service.settings, port);
-    // UDP listeners have a shorter one, which no document names.
-    const idleTimeout = settings.idleTimeout ?? (protocol === "udp" ? undefined : settled(settings, "idleTimeout"));
     return {
         key: portKey(port),
         protocol,
         ports,
         serverGroup: nlbGroupKey(service, port, facts),
         description: nlbOwnershipKey(portText(ports), protocol, { ...service, clusterId: facts.clusterId }),
-        ...(idleTimeout === undefined ? {} : { idleTimeout }),
-        ...(settings.cps === undefined ? {} : { cps: settings.cps }),
+        attributes: plainAttributes("nlb", settings, { protocol }),
         ...(settings.proxyProtocol === "on"
             ? {
                   proxyProtocol: {
@@ -44,7 +42,6 @@ function buildNlbTls(settings: Settings): NlbTls {
     return {
         certId: settings.certId ?? "",
         additionalCertIds: [...new Set(settings.additionalCertIds ?? [])].sort(),
-        policy: settled(settings, "tlsCipherPolicy"),
         ...(settings.cacert === "on" && settings.cacertId !== undefined ? { caCertId: settings.cacertId } : {}),
         ...(settings.alpn === "on" && settings.alpnPolicy !== undefined ? { alpnPolicy: settings.alpnPolicy } : {}),
     };

@@ -93,21 +93,28 @@ test("an NLB with everything said", () => {
 test("each port has a listener and, with nodes, a group of its own, named by protocol", () => {
     const { listeners, serverGroups } = desired({ protocolPort: [{ protocol: "tcpssl", port: 443 }], certId: "c-1" });
     assert.deepEqual(
-        listeners.map(({ key, protocol, ports, serverGroup, description, idleTimeout }) => [
+        listeners.map(({ key, protocol, ports, serverGroup, description, attributes }) => [
             key,
             protocol,
             ports,
             serverGroup,
             description,
-            idleTimeout,
+            attributes,
         ]),
         [
-            ["tcp-80", "tcp", 80, "tcp-80", "k8s.80.TCP.web.shop.c1", 900],
-            ["udp-53", "udp", 53, "udp-53", "k8s.53.UDP.web.shop.c1", undefined],
-            ["tcp-443", "tcpssl", 443, "tcp-443", "k8s.443.TCPSSL.web.shop.c1", 900],
+            ["tcp-80", "tcp", 80, "tcp-80", "k8s.80.TCP.web.shop.c1", { idleTimeout: 900 }],
+            ["udp-53", "udp", 53, "udp-53", "k8s.53.UDP.web.shop.c1", {}],
+            [
+                "tcp-443",
+                "tcpssl",
+                443,
+                "tcp-443",
+                "k8s.443.TCPSSL.web.shop.c1",
+                { idleTimeout: 900, tlsCipherPolicy: "tls_cipher_policy_1_0" },
+            ],
         ],
     );
-    assert.deepEqual(listeners[2]?.tls, { certId: "c-1", additionalCertIds: [], policy: "tls_cipher_policy_1_0" });
+    assert.deepEqual(listeners[2]?.tls, { certId: "c-1", additionalCertIds: [] });
     assert.deepEqual(
         serverGroups.map(({ key, protocol, preserveClientIp, backendPort, type }) => [
             key,
@@ -236,16 +243,19 @@ test("what listeners say: limits, Proxy Protocol, client certificates, ALPN, fur
     };
     const listeners = desired(settings).listeners;
     assert.deepEqual(
-        [listeners[1]?.cps, listeners[1]?.idleTimeout, listeners[1]?.proxyProtocol],
-        [100, 60, { vpcId: true, endpointId: false, endpointServiceId: false }],
+        [listeners[1]?.attributes, listeners[1]?.proxyProtocol],
+        [
+            { cps: 100, idleTimeout: 60 },
+            { vpcId: true, endpointId: false, endpointServiceId: false },
+        ],
     );
     assert.deepEqual(listeners[2]?.tls, {
         certId: "c",
         additionalCertIds: ["c2", "d"],
-        policy: "tls-abc",
         caCertId: "ca",
         alpnPolicy: "HTTP2Only",
     });
+    assert.deepEqual(listeners[2]?.attributes, { cps: 100, idleTimeout: 60, tlsCipherPolicy: "tls-abc" });
     assert.equal(listeners[0]?.tls, undefined);
 });
 

@@ -1,6 +1,6 @@
-import { backendTypeOf, defaultOf } from "../../annotations";
+import { backendTypeOf, settled } from "../../annotations";
 import type { NlbProtocol } from "../../schema/protocols";
-import type { Settings, SettingName, SettingValue } from "../../schema/settings";
+import type { Settings } from "../../schema/settings";
 import type { ClusterFacts } from "../../schema/facts";
 import { portKey } from "../../model/clb/listener";
 import { type NlbListener, portText } from "../../model/nlb/listener";
@@ -8,13 +8,6 @@ import type { NlbHealthCheck, NlbServerGroup } from "../../model/nlb/server-grou
 import type { Service, ServicePort } from "../../kubernetes/service/service";
 import { joinedGroup } from "../clb/server-group";
 import { nlbProtocolOf, portsOf } from "./ports";
-
-/** What is set, or else the documented default. */
-export function settled<Name extends SettingName>(settings: Settings, field: Name): SettingValue<Name> {
-    const value = settings[field] ?? defaultOf(field, {}, "nlb");
-    if (value === undefined) throw new RangeError(`${field} has no default`);
-    return value as SettingValue<Name>;
-}
 
 /** Key of the group behind a Service port. Pods of one targetPort and protocol form one group, as in CCM; a range of ports has one of its own. */
 export function nlbGroupKey(service: Service, port: ServicePort, facts: ClusterFacts): string {
@@ -44,7 +37,7 @@ function buildGroup(service: Service, port: ServicePort, facts: ClusterFacts): N
     const kind = backendTypeOf(settings, facts);
     const protocol = nlbProtocolOf(service, port);
     const ports = portsOf(service.settings, port);
-    const type = settled(settings, "serverGroupType");
+    const type = settled(settings, "serverGroupType", "nlb");
     const backendPort = typeof ports === "number" ? (kind === "eni" ? port.targetPort : port.nodePort) : undefined;
     const joined = joinedGroup(service, port);
     const preserveClientIp = clientIp(settings, protocol, type);
@@ -58,8 +51,8 @@ function buildGroup(service: Service, port: ServicePort, facts: ClusterFacts): N
         protocol,
         type,
         anyPort: typeof ports !== "number",
-        ipVersion: settled(settings, "backendIpVersion"),
-        scheduler: capitalised(settled(settings, "scheduler")),
+        ipVersion: settled(settings, "backendIpVersion", "nlb"),
+        scheduler: capitalised(settled(settings, "scheduler", "nlb")),
         ...(drains ? { drainTimeout: settings.connectionDrainTimeout } : {}),
         ...(preserveClientIp === undefined ? {} : { preserveClientIp }),
         healthCheck: buildNlbHealthCheck(settings, port, ports),
@@ -79,23 +72,23 @@ function clientIp(settings: Settings, protocol: NlbProtocol, type: NlbServerGrou
 /** How the members behind a Service port are checked. Members of a group for a range of ports are checked on the targetPort: the client's port is not known beforehand. */
 function buildNlbHealthCheck(settings: Settings, port: ServicePort, ports: NlbListener["ports"]): NlbHealthCheck {
     if (settings.healthCheckFlag === "off") return { enabled: false };
-    const type = settled(settings, "healthCheckType");
+    const type = settled(settings, "healthCheckType", "nlb");
     const fallback = typeof ports !== "number" && typeof port.targetPort === "number" ? port.targetPort : 0;
     return {
         enabled: true,
         type: type.toUpperCase() as "TCP" | "HTTP" | "UDP",
         connectPort: settings.healthCheckConnectPort ?? fallback,
-        connectTimeout: settled(settings, "healthCheckConnectTimeout"),
-        interval: settled(settings, "healthCheckInterval"),
-        healthyThreshold: settled(settings, "healthyThreshold"),
-        unhealthyThreshold: settled(settings, "unhealthyThreshold"),
+        connectTimeout: settled(settings, "healthCheckConnectTimeout", "nlb"),
+        interval: settled(settings, "healthCheckInterval", "nlb"),
+        healthyThreshold: settled(settings, "healthyThreshold", "nlb"),
+        unhealthyThreshold: settled(settings, "unhealthyThreshold", "nlb"),
         ...(type === "http"
             ? {
                   http: {
-                      url: settled(settings, "healthCheckUri"),
-                      domain: settled(settings, "healthCheckDomain"),
-                      method: settled(settings, "healthCheckMethod").toUpperCase() as "GET" | "HEAD",
-                      codes: settled(settings, "healthCheckHttpcode"),
+                      url: settled(settings, "healthCheckUri", "nlb"),
+                      domain: settled(settings, "healthCheckDomain", "nlb"),
+                      method: settled(settings, "healthCheckMethod", "nlb").toUpperCase() as "GET" | "HEAD",
+                      codes: settled(settings, "healthCheckHttpcode", "nlb"),
                   },
               }
             : {}),

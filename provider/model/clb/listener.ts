@@ -1,17 +1,12 @@
 import type { ClbProtocol } from "../../schema/protocols";
-import type { DomainExtension } from "../../schema/settings";
+import type { DomainExtension, Settings } from "../../schema/settings";
 
-/** Health check of a listener. Intervals and timeouts in seconds. */
+/** What is particular about the health check of a listener; the rest are {@link ClbListener.attributes}. */
 export interface ClbHealthCheck {
     readonly enabled: boolean;
     readonly type: "tcp" | "http" | "udp";
-    /** Effective timeout: never below {@link interval}. Source: "Configure CLB using annotations", health-check-timeout and health-check-connect-timeout. */
+    /** Effective timeout, seconds: never below the interval. Source: "Configure CLB using annotations", health-check-timeout and health-check-connect-timeout. */
     readonly timeout: number;
-    readonly interval: number;
-    readonly healthyThreshold: number;
-    readonly unhealthyThreshold: number;
-    readonly uri?: string;
-    readonly httpCode?: string;
     /** Host header; `$_ip` = the backend's own address. */
     readonly domain?: string;
     readonly method?: "head" | "get";
@@ -23,17 +18,6 @@ export type AccessControl =
     /** `aclIds` undefined = the list of the Service's source ranges. */
     | { readonly status: "on"; readonly type: "white" | "black"; readonly aclIds: readonly string[] | undefined };
 
-/** What TCP and UDP listeners have beside the rest. Times in seconds. */
-export interface Layer4 {
-    readonly proxyProtocol: boolean;
-    /** How long connections to a removed backend may go on; absent = they are cut. */
-    readonly drainTimeout?: number;
-    /** TCP only; 0 = off. */
-    readonly persistenceTimeout?: number;
-    /** TCP only. */
-    readonly establishedTimeout?: number;
-}
-
 /** How requests of one session find their backend again. */
 export type StickySession =
     | { readonly kind: "off" }
@@ -42,20 +26,9 @@ export type StickySession =
     /** A cookie that the backend sets. */
     | { readonly kind: "server"; readonly cookie: string };
 
-/** What HTTP and HTTPS listeners have beside the rest. Times in seconds. */
-export interface Layer7 {
-    readonly stickySession: StickySession;
-    readonly idleTimeout: number;
-    readonly requestTimeout: number;
-    /** Which facts backends are told in headers. */
-    readonly forwardedFor: { readonly protocol: boolean; readonly listenerPort: boolean; readonly clientPort: boolean };
-}
-
-/** What HTTPS listeners have beside that. */
+/** Certificates of an HTTPS listener. */
 export interface Tls {
     readonly certId: string;
-    readonly cipherPolicy: string;
-    readonly http2: boolean;
     /** Certificates of further domains. */
     readonly domains: readonly DomainExtension[];
 }
@@ -72,15 +45,21 @@ export interface ClbListener {
     readonly scheduler: string;
     readonly access: AccessControl;
     readonly healthCheck: ClbHealthCheck;
-    /** TCP and UDP listeners. */
-    readonly layer4?: Layer4;
+    /** Attributes without logic, by setting: what is set, or else the default. None for a listener that redirects. */
+    readonly attributes: Settings;
+    /** TCP and UDP listeners: how long connections to a removed backend may go on, seconds; absent = they are cut. */
+    readonly drainTimeout?: number;
     /** HTTP and HTTPS listeners that do not redirect. */
-    readonly layer7?: Layer7;
+    readonly stickySession?: StickySession;
     /** HTTPS listeners. */
     readonly tls?: Tls;
     /** Key of the HTTPS listener that this HTTP listener redirects to. */
     readonly forwardTo?: string;
 }
+
+/** Whether a listener serves connections rather than requests. */
+export const isLayer4 = ({ protocol }: Pick<ClbListener, "protocol">): boolean =>
+    protocol === "tcp" || protocol === "udp";
 
 /** Key of a listener and of an ecs vServer group. http and https stand on TCP, so switching between them and tcp replaces one listener and keeps its key. */
 export function portKey(port: { readonly port: number; readonly protocol: "TCP" | "UDP" }): string {

@@ -1,5 +1,5 @@
 import type { NlbProtocol } from "../../schema/protocols";
-import type { AlpnPolicy } from "../../schema/settings";
+import type { AlpnPolicy, Settings } from "../../schema/settings";
 
 /** What Proxy Protocol carries beside the client's address. */
 export interface ProxyProtocol {
@@ -13,8 +13,6 @@ export interface NlbTls {
     readonly certId: string;
     /** Certificates of further domains. */
     readonly additionalCertIds: readonly string[];
-    /** System policy, or the id of one of one's own. */
-    readonly policy: string;
     /** Certificate authority that clients must come from; absent = clients need no certificate. */
     readonly caCertId?: string;
     /** Absent = the protocol inside TLS is not negotiated. */
@@ -31,10 +29,8 @@ export interface NlbListener {
     /** Key of the server group behind it. */
     readonly serverGroup: string;
     readonly description: string;
-    /** Seconds; absent = the cloud chooses. */
-    readonly idleTimeout?: number;
-    /** New connections per second; absent = no limit. */
-    readonly cps?: number;
+    /** Attributes without logic, by setting: what is set, or else the default. */
+    readonly attributes: Settings;
     /** Absent = off. */
     readonly proxyProtocol?: ProxyProtocol;
     /** TCPSSL listeners. */

@@ -54,6 +54,21 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
         },
     },
     {
+        title: "A check by HTTP of a TCP listener waits as long as health-check-timeout says",
+        reason: "The document lists health-check-timeout for the checks by HTTP of TCP listeners too. CCM sends it for HTTP and HTTPS listeners only, so that it has no effect on TCP ones.",
+        explains: (found) => {
+            const service = subject(found);
+            const what = attribute(found);
+            return (
+                service !== undefined &&
+                what?.kind === "tcp" &&
+                what.name === "HealthCheckConnectTimeout" &&
+                annotation(service, "health-check-type") === "http" &&
+                found.difference.actual === annotation(service, "health-check-timeout")
+            );
+        },
+    },
+    {
         title: "Health check settings wait for the health check",
         reason: "While the health check of an HTTP or HTTPS listener is off, or that of a TCP listener is of type tcp, what belongs to an HTTP check is not sent; the cloud would not use it.",
         explains: (found) => {

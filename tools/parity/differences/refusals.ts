@@ -7,7 +7,6 @@ const UNDOCUMENTED = [
     "class",
     "default-weight",
     "external-ip-type",
-    "health-check-connect-port",
     "network-type",
     "tunnel-type",
     "type",

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { listenerOptions, observedArguments, optionDefaults, plainAttributes, pluginArguments, rowsOf } from ".";
+import { LOAD_BALANCER_TYPES } from "../schema/load-balancer-type";
+import type { Settings } from "../schema/settings";
+
+test("a plain attribute has an input of the plugin, or a default to go back to beside it", () => {
+    for (const type of LOAD_BALANCER_TYPES)
+        for (const { field, attribute, defaults } of rowsOf(type))
+            if (attribute !== undefined)
+                assert.ok(attribute.property !== undefined || defaults.length > 0, `${type} ${field}`);
+});
+
+test("what is set counts, else the default of the protocol, and nothing where the attribute does not apply", () => {
+    assert.deepEqual(plainAttributes("nlb", { cps: 5 }, { protocol: "tcp" }), { idleTimeout: 900, cps: 5 });
+    assert.deepEqual(plainAttributes("nlb", {}, { protocol: "udp" }), {});
+    assert.deepEqual(plainAttributes("nlb", { idleTimeout: 60 }, { protocol: "udp" }), { idleTimeout: 60 });
+    const { healthCheckUri, healthyThreshold } = plainAttributes("clb", {}, { protocol: "tcp", check: "http" });
+    assert.deepEqual([healthCheckUri, healthyThreshold], ["/", 3]);
+    assert.equal("healthCheckUri" in plainAttributes("clb", {}, { protocol: "tcp", check: "tcp" }), false);
+    assert.equal("healthyThreshold" in plainAttributes("clb", {}, { protocol: "http" }), false);
+});
+
+test("plugin arguments: numbers and texts as they are, switches as the plugin writes them, objects inside", () => {
+    assert.deepEqual(
+        pluginArguments("clb", {
+            idleTimeout: 30,
+            http2Enabled: "off",
+            proxyProtocol: "on",
+            healthCheckHttpcode: ["http_2xx", "http_3xx"],
+            xforwardedforProto: "on",
+            xforwardedforSlbport: "on",
+        }),
+        {
+            idleTimeout: 30,
+            enableHttp2: "off",
+            proxyProtocolV2Enabled: true,
+            healthCheckHttpCode: "http_2xx,http_3xx",
+            xForwardedFor: { retriveSlbProto: true },
+        },
+    );
+});
+
+test("options: what the plugin has no input for, by the API's names", () => {
+    assert.deepEqual(listenerOptions("clb", { idleTimeout: 30, xforwardedforSlbport: "on" }), {
+        XForwardedFor_SLBPORT: "on",
+    });
+    assert.deepEqual(optionDefaults("clb"), { XForwardedFor_SLBPORT: "off", XForwardedFor_ClientSrcPort: "off" });
+    assert.deepEqual(optionDefaults("nlb"), {});
+});
+
+test("a listener that has what is asked for is observed as what the plugin would be given", () => {
+    const settings: Settings = {
+        protocolPort: [{ protocol: "https", port: 443 }],
+        xforwardedforProto: "on",
+        healthCheckHttpcode: ["http_4xx"],
+        requestTimeout: 5,
+    };
+    const wanted = pluginArguments<Record<string, unknown>>(
+        "clb",
+        plainAttributes("clb", settings, { protocol: "https", check: "http" }),
+    );
+    const observed = observedArguments<Record<string, unknown>>("clb", {
+        XForwardedFor_proto: "on",
+        HealthCheckHttpCode: "http_4xx",
+        RequestTimeout: 5,
+        EnableHttp2: "on",
+    });
+    for (const [name, value] of Object.entries(wanted)) assert.deepEqual(observed[name], value, name);
+    assert.equal(
+        observedArguments<Record<string, unknown>>("clb", { ProxyProtocolV2Enabled: true })["proxyProtocolV2Enabled"],
+        true,
+    );
+});
