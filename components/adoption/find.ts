@@ -9,7 +9,7 @@ import { ownershipKey } from "../../provider/model/names";
 import type { ClbServerGroup } from "../../provider/model/clb/server-group";
 import type { Service } from "../../provider/kubernetes/service/service";
 import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
-import { formatDivergences, formatRefusal, isRefused } from "../../provider/plan/adoption";
+import { formatDifferences, formatRefusal, isRefused } from "../../provider/plan/adoption";
 import { readService, type ServiceSource } from "../service/args";
 import type { Cluster, ServiceView } from "../service/cluster";
 import { compareObserved } from "./compare";
@@ -66,7 +66,7 @@ export async function findAdoption(search: AdoptionSearch): Promise<Adoption> {
             `Service ${name} cannot be taken over: ${error instanceof Error ? error.message : String(error)}`,
         );
     });
-    const { adoption, divergences } = compareObserved(
+    const { adoption, differences } = compareObserved(
         {
             desired,
             references: search.references ?? {},
@@ -79,12 +79,12 @@ export async function findAdoption(search: AdoptionSearch): Promise<Adoption> {
         },
         observed,
     );
-    if (isRefused(divergences, search.allowChanges ?? false)) {
-        throw new pulumi.RunError(formatRefusal(name, adoption.loadBalancerId, divergences));
+    if (isRefused(differences, search.allowChanges ?? false)) {
+        throw new pulumi.RunError(formatRefusal(name, adoption.loadBalancerId, differences));
     }
-    if (divergences.length > 0) {
+    if (differences.length > 0) {
         void pulumi.log.warn(
-            `Service ${name} takes over load balancer ${adoption.loadBalancerId}.\n${formatDivergences(divergences)}`,
+            `Service ${name} takes over load balancer ${adoption.loadBalancerId}.\n${formatDifferences(differences)}`,
         );
     }
     return adoption;

@@ -1,39 +1,46 @@
-import type { Divergence } from "../../provider/model/adoption";
 import type { ObservedClb, ObservedServerGroup } from "../../provider/model/observed";
 import { ownBackends } from "../../provider/observe/members";
-import { compareBackends } from "../../provider/plan/adoption";
+import { compareBackends, difference, type Difference } from "../../provider/plan/adoption";
 import { keyOf, type Wanted, type WantedGroup } from "./wanted";
 
 /** vServer groups that can be taken over, by key, and what of them is not as the cluster says. */
 export interface ComparedGroups {
     readonly ids: Readonly<Record<string, string>>;
-    readonly divergences: readonly Divergence[];
+    readonly differences: readonly Difference[];
 }
 
 /** Holds the groups that bear the Service's name against those that it wants. */
 export function compareGroups(wanted: Wanted, observed: ObservedClb): ComparedGroups {
     const ids: Record<string, string> = {};
-    const divergences = wanted.groups.flatMap((group): Divergence[] => {
+    const differences = wanted.groups.flatMap((group): Difference[] => {
         const object = `vServer group ${group.name}`;
         const found = choose(wanted, observed, group, Object.values(ids));
         if (found === undefined) {
-            return [{ verdict: "note", object, setting: "", cloud: "-", service: `will be created for ${group.key}` }];
+            return [
+                difference({
+                    verdict: "note",
+                    object,
+                    attribute: "",
+                    observed: "-",
+                    desired: `will be created for ${group.key}`,
+                }),
+            ];
         }
         if (found === "ambiguous") {
             return [
-                {
+                difference({
                     verdict: "refused",
                     object,
-                    setting: "name",
-                    cloud: "several groups, none of them used",
-                    service: "one group of this name",
-                },
+                    attribute: "name",
+                    observed: "several groups, none of them used",
+                    desired: "one group of this name",
+                }),
             ];
         }
         ids[group.key] = found.id;
         return compareMembers(wanted, group, found);
     });
-    return { ids, divergences };
+    return { ids, differences };
 }
 
 /** TCP and UDP ports of one nodePort have groups of one name; which is whose is told by the listener in front. */
@@ -56,10 +63,10 @@ function compareMembers(
     { ignoreWeights, allowEmpty, owner }: Wanted,
     { name, nodePort, backends }: WantedGroup,
     found: ObservedServerGroup,
-): Divergence[] {
+): Difference[] {
     const emptied = Object.keys(backends).length === 0 && !allowEmpty;
     const observed = ownBackends(found.backends ?? [], owner, nodePort);
     return compareBackends(`vServer group ${name}`, backends, observed, ignoreWeights).map((one) =>
-        emptied ? { ...one, verdict: "refused" } : one,
+        emptied ? difference({ ...one, verdict: "refused" }) : one,
     );
 }

@@ -53,7 +53,7 @@ function createGroupBackends(
                 note.code === "no-backends" && !context.allowEmpty
                     ? " Backends that are there stay; allowEmpty removes them."
                     : "";
-            void pulumi.log.warn(`Service ${childName(context)}: ${note.message}.${kept}`, context.parent);
+            void pulumi.log.warn(`Service ${childName(context)}: ${note.cause}.${kept}`, context.parent);
         }
         return found.backends;
     });

@@ -147,7 +147,7 @@ const cases: readonly (readonly [Symptom | string, string, RegExp])[] = [
 for (const [symptom, id, remedy] of cases) {
     test(`${typeof symptom === "string" ? symptom : `${symptom.code} ${symptom.message ?? ""}`} → ${id}`, () => {
         const found = diagnose(symptom);
-        assert.equal(found?.id, id);
+        assert.equal(found?.code, id);
         assert.match(found?.remedy ?? "", remedy);
     });
 }
@@ -162,15 +162,15 @@ test("a code that a longer message quotes in passing does not beat the error's o
 });
 
 test("every finding can occur, is named once, and says cause, remedy and document", () => {
-    const names = diagnoses.map(({ id }) => id);
+    const names = diagnoses.map(({ code }) => code);
     assert.equal(new Set(names).size, names.length);
-    const met = new Set(cases.map(([, id]) => id));
+    const met = new Set<string>(cases.map(([, id]) => id));
     assert.deepEqual(
         names.filter((name) => !met.has(name)),
         [],
         "findings without a case",
     );
-    for (const { cause, remedy, document } of diagnoses) {
+    for (const { cause, remedy, source: document } of diagnoses) {
         assert.match(cause, /\.$/);
         assert.match(remedy, /\.$|\)$/);
         assert.ok(document.length > 10);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { formatSentences } from "../diagnostics";
 import { IMMUTABLE_FIELD_RULES, establish, violations } from "./index";
 
 const ESTABLISHED = {
@@ -74,7 +75,7 @@ for (const [what, established, requested, expected] of CASES) {
     test(`${what}: ${expected.join(", ") || "allowed"}`, () => {
         assert.deepEqual(
             violations(established, requested)
-                .map(({ setting }) => setting)
+                .map(({ field }) => field)
                 .sort(),
             [...expected],
         );
@@ -92,7 +93,7 @@ test("each refusal says what, why, what to do and where it is written", () => {
     for (const setting of Object.keys(IMMUTABLE_FIELD_RULES)) {
         const [violation] = violations({ ...ESTABLISHED, [setting]: "before" }, { ...ESTABLISHED, [setting]: "after" });
         assert.match(
-            violation?.message ?? "",
+            violation === undefined ? "" : formatSentences(violation),
             new RegExp(
                 `^${setting} cannot change from "before" to "after": .+\\. Remedy: put ${setting} back to "before", or delete the Service.+Source: .+\\.$`,
             ),

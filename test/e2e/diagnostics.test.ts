@@ -55,10 +55,10 @@ after(async () => {
 
 for (const { action, code, message, finding } of REFUSALS) {
     test(`${code} of ${action}: cause, remedy and document stand in the run`, async () => {
-        const { cause, remedy, document } = diagnose({ code, message }) ?? assert.fail(`${code} is not known`);
+        const { cause, remedy, source: document } = diagnose({ code, message }) ?? assert.fail(`${code} is not known`);
         await session.cloud("/_faults", { action, code, message, times: 1 });
         const text = stack.fail(await stack.up());
-        assert.equal(diagnose({ code, message })?.id, finding);
+        assert.equal(diagnose({ code, message })?.code, finding);
         for (const part of [code, `cause: ${cause}`, `remedy: ${remedy}`, `see: ${document}`]) {
             assert.ok(text.includes(part), `${part}\n${text}`);
         }

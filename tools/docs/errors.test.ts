@@ -9,9 +9,9 @@ test("docs/errors.md is what the tables say (node dist/tools/docs/errors.js)", (
 });
 
 test("what the page shows of an error is found as that error", () => {
-    for (const { id, codes = [], messages = [] } of diagnoses) {
-        for (const known of codes) assert.equal(diagnose({ code: shownCode(known) })?.id, id, shownCode(known));
+    for (const { code: id, codes = [], messages = [] } of diagnoses) {
+        for (const known of codes) assert.equal(diagnose({ code: shownCode(known) })?.code, id, shownCode(known));
         for (const pattern of messages)
-            assert.equal(diagnose({ message: shownMessage(pattern) })?.id, id, shownMessage(pattern));
+            assert.equal(diagnose({ message: shownMessage(pattern) })?.code, id, shownMessage(pattern));
     }
 });

@@ -47,4 +47,4 @@ export const createOnly: ResourceRule = {
 
 /** The instance's id is a matter of reuse. */
 const said = (changes: readonly Violation[]): RuleMessage[] =>
-    changes.filter(({ setting }) => setting !== "id").map(({ cause, remedy }) => ({ message: cause, remedy }));
+    changes.filter(({ field }) => field !== "id").map(({ cause, remedy }) => ({ message: cause, remedy }));

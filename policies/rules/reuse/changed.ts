@@ -27,4 +27,4 @@ export const changed: ResourceRule = {
 };
 
 const said = (changes: readonly Violation[]): RuleMessage[] =>
-    changes.filter(({ setting }) => setting === "id").map(({ cause, remedy }) => ({ message: cause, remedy }));
+    changes.filter(({ field }) => field === "id").map(({ cause, remedy }) => ({ message: cause, remedy }));

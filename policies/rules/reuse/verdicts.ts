@@ -1,7 +1,8 @@
 /** What the cloud says of a reused instance, judged: the contract of the Service states it among its inputs. */
 
 import type { ObservedLoadBalancer, ReuseRequest } from "../../../provider/model/observed";
-import { checkReuse, type ReuseCode } from "../../../provider/plan/reuse";
+import type { ReuseCode } from "../../../provider/diagnostics";
+import { checkReuse } from "../../../provider/plan/reuse";
 import type { ResourceRule } from "../../rule";
 import { CONTRACT_TYPE } from "../../types";
 
@@ -13,7 +14,7 @@ export function verdicts(codes: readonly ReuseCode[]): NonNullable<ResourceRule[
             if (reuse === undefined) return [];
             return checkReuse(reuse.wish, reuse.found)
                 .filter(({ code }) => codes.includes(code))
-                .map(({ message, remedy }) => ({ message, remedy }));
+                .map(({ cause, remedy }) => ({ message: cause, ...(remedy === undefined ? {} : { remedy }) }));
         },
     };
 }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Divergence } from "../../model/adoption";
+import { difference, type Difference } from "./difference";
 import { compareAttributes, compareBackends } from "./compare";
-import { formatDivergences, formatRefusal, isRefused } from "./report";
+import { formatDifferences, formatRefusal, isRefused } from "./report";
 
 const SAME: readonly (readonly [string, unknown, unknown])[] = [
     ["a number and its text", 80, "80"],
@@ -29,7 +29,13 @@ const OTHER: readonly (readonly [string, unknown, unknown, string, string])[] = 
 for (const [what, wanted, actual, cloud, service] of OTHER) {
     test(`compare: ${what} is told`, () =>
         assert.deepEqual(compareAttributes("load balancer", { setting: wanted }, { setting: actual }), [
-            { verdict: "differs", object: "load balancer", setting: "setting", cloud, service },
+            difference({
+                verdict: "differs",
+                object: "load balancer",
+                attribute: "setting",
+                observed: cloud,
+                desired: service,
+            }),
         ]));
 }
 
@@ -49,20 +55,21 @@ test("compare: members that are the same differ in nothing, others in one line e
                 );
             });
             assert.deepEqual(
-                compareBackends("group", wanted, actual, ignoreWeights).map(({ setting }) => setting),
+                compareBackends("group", wanted, actual, ignoreWeights).map(({ attribute }) => attribute),
                 differing.map((key) => `backend ${key}`).sort(),
             );
         }),
     );
 });
 
-const row = (verdict: Divergence["verdict"]): Divergence => ({
-    verdict,
-    object: "listener tcp:80",
-    setting: verdict,
-    cloud: "a",
-    service: "b",
-});
+const row = (verdict: Difference["verdict"]): Difference =>
+    difference({
+        verdict,
+        object: "listener tcp:80",
+        attribute: verdict,
+        observed: "a",
+        desired: "b",
+    });
 
 test("refused is what cannot be taken over, and what differs unless that is allowed", () => {
     const answers = (["refused", "differs", "note"] as const).map((verdict) => [
@@ -78,7 +85,7 @@ test("refused is what cannot be taken over, and what differs unless that is allo
 
 test("the tables stand with the gravest first, in columns", () => {
     assert.equal(
-        formatDivergences([row("note"), { ...row("differs"), object: "load balancer" }, row("refused")]),
+        formatDifferences([row("note"), { ...row("differs"), object: "load balancer" }, row("refused")]),
         [
             "cannot be taken over like this:",
             "    object           setting  cloud  Service",

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { formatSentences } from "../../diagnostics";
 import type { ObservedServerGroup, ObservedLoadBalancer, ReuseRequest } from "../../model/observed";
 import {
     onlyRequested,
     collisions,
-    formatReuseFinding,
     instanceChanges,
     checkDroppedListeners,
     checkReuse,
@@ -182,8 +182,8 @@ for (const [what, wish, found, expected] of CASES) {
         const findings = checkReuse({ ...WISH, ...wish }, { ...FOUND, ...found });
         assert.deepEqual(findings.map(({ severity, code }) => `${severity} ${code}`).sort(), [...expected]);
         for (const finding of findings) {
-            assert.match(formatReuseFinding(finding), /^.+\. Remedy: .+\. Source: .+\.$/s);
-            assert.doesNotMatch(finding.message, /vServer/);
+            assert.match(formatSentences(finding), /^.+\. Remedy: .+\. Source: .+\.$/s);
+            assert.doesNotMatch(finding.cause, /vServer/);
         }
     });
 }
@@ -194,7 +194,7 @@ test("what is replaced on an NLB is named with its ports, and what stays is not"
     const found = { ...FOUND, listeners: [range, { ...foreign, port: 82 }], serverGroups: [group] };
     assert.deepEqual(replacedListeners(WISH, found), [{ listener: range, group }]);
     assert.match(
-        checkReuse(WISH, found)[0]?.message ?? "",
+        checkReuse(WISH, found)[0]?.cause ?? "",
         /tcpssl:79-81 \(description "theirs", server group "theirs" with i-1:8000 \(weight 70\)\) of load balancer nlb-1/,
     );
 });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { formatSentences } from "../../diagnostics";
 import type { ObservedLoadBalancer, ReuseRequest, Tenant } from "../../model/observed";
 import {
     collisions,
     describeCollision,
-    formatReuseFinding,
     instanceChanges,
     checkDroppedListeners,
     checkReuse,
@@ -138,7 +138,7 @@ for (const [what, wish, found, expected] of CASES) {
         const findings = checkReuse({ ...WISH, ...wish }, { ...FOUND, ...found });
         assert.deepEqual(findings.map(({ severity, code }) => `${severity} ${code}`).sort(), [...expected]);
         for (const finding of findings) {
-            assert.match(formatReuseFinding(finding), /^.+\. Remedy: .+\. Source: .+\.$/s);
+            assert.match(formatSentences(finding), /^.+\. Remedy: .+\. Source: .+\.$/s);
         }
     });
 }
@@ -159,7 +159,7 @@ test("what is replaced is named with its description, its group and the group's 
     const found = { ...FOUND, listeners: [foreign, { ...foreign, port: 81 }], serverGroups: [group] };
     assert.deepEqual(replacedListeners(WISH, found), [{ listener: foreign, group }]);
     assert.match(
-        checkReuse(WISH, found)[0]?.message ?? "",
+        checkReuse(WISH, found)[0]?.cause ?? "",
         /http:80 \(description "theirs", vServer group "their group" with i-1:8000 \(weight 70\)\) of load balancer lb-1/,
     );
 });
@@ -225,7 +225,7 @@ for (const [what, one, other, expected] of SHARING) {
         const found = collisions([one, other]);
         assert.equal(found.length, expected);
         for (const collision of found) {
-            assert.match(describeCollision(collision).message, /^Services a and b both use listener /);
+            assert.match(describeCollision(collision).cause, /^Services a and b both use listener /);
         }
     });
 }
