@@ -5,7 +5,7 @@ import { companions as annotationsCompanions } from "./annotations/companions";
 import { effects as annotationsEffects } from "./annotations/effects";
 import { exclusions as annotationsExclusions } from "./annotations/exclusions";
 import { legacy as annotationsLegacy } from "./annotations/legacy";
-import { realised as annotationsRealised } from "./annotations/realised";
+import { unsupported as annotationsUnsupported } from "./annotations/unsupported";
 import { scope as annotationsScope } from "./annotations/scope";
 import { service as annotationsService } from "./annotations/service";
 import { values as annotationsValues } from "./annotations/values";
@@ -55,7 +55,7 @@ export const RULES: readonly Rule[] = [
     annotationsEffects,
     annotationsExclusions,
     annotationsLegacy,
-    annotationsRealised,
+    annotationsUnsupported,
     annotationsScope,
     annotationsService,
     annotationsValues,

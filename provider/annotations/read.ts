@@ -41,7 +41,7 @@ export function readAnnotations(
         if (recognised.kind === "external") {
             report.error(
                 pathOf(key),
-                `this annotation is known but not realised by this version: ${recognised.row.doc}`,
+                `this version does not support the annotation: ${recognised.row.doc}`,
                 "remove the annotation",
                 { code: "annotation-unsupported", part: "key", source: recognised.row.source },
             );

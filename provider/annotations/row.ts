@@ -92,8 +92,6 @@ export interface Row<Name extends SettingName = SettingName> {
     readonly source: string;
     /** The value names another cloud resource, so that it may become known only while that resource is created. */
     readonly reference?: true;
-    /** False: the value is read and checked, and then refused because this version of the package cannot make it so. */
-    readonly realised: boolean;
 }
 
 /** One row per setting. */

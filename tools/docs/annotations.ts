@@ -42,7 +42,7 @@ How a Service says what its load balancer should be like. Every annotation can a
 - "Since" is the oldest Cloud Controller Manager version that knows the annotation. An older \`compatibility\` of the cluster makes it an error.
 - An annotation that the load balancer of the Service does not have (a CLB one on an NLB, or the other way round) gives a warning and has no effect. Words of NLB annotations are
   read in any case.
-- Where the overview says "not realised", this version reads and checks the value, and then refuses the Service: nothing is ignored in silence.`;
+- An annotation that the Cloud Controller Manager reads and this version does not support is an error: nothing is ignored in silence.`;
 
 function renderOverview(): string {
     const lines = settingNames.map((field) => {
@@ -61,8 +61,7 @@ function renderOverview(): string {
 }
 
 function overviewCell(row: Row | undefined): string {
-    if (row === undefined) return "–";
-    return row.realised ? cell(defaultText(row)) : "not realised";
+    return row === undefined ? "–" : cell(defaultText(row));
 }
 
 function renderGroup(title: string, fields: readonly SettingName[]): string {
@@ -127,7 +126,7 @@ function renderExternal(): string {
         (row) => `| \`${row.suffix}\` | ${row.types.map((type) => NAMES[type]).join(", ")} | ${cell(row.doc)} |`,
     );
     return [
-        "## Known, but not realised",
+        "## Known, but not supported",
         "",
         "The Cloud Controller Manager reads these too. This version refuses them by name.",
         "",

@@ -15,8 +15,8 @@ const ERRORS: Partial<Record<DiagnosticCode, string>> = {
     "annotation-exclusion": "annotations-exclusions",
     "setting-conflict": "annotations-exclusions",
     "annotation-version": "annotations-version",
-    "annotation-unsupported": "annotations-realised",
-    "service-class": "annotations-realised",
+    "annotation-unsupported": "annotations-unsupported",
+    "service-class": "annotations-unsupported",
 };
 
 /** Warnings by their code. Those that are not named are effects that nobody may expect. */
@@ -49,12 +49,12 @@ export function ruleOf(diagnostic: Diagnostic): string {
     return "annotations-effects";
 }
 
-/** What reading the Service finds for one rule. What only this package does not realise yet is no fault under the Cloud Controller Manager. */
+/** What reading the Service finds for one rule. What only this package does not support is no fault under the Cloud Controller Manager. */
 export function findings(service: ServiceSubject, rule: string): RuleMessage[] {
     return service.diagnostics
         .filter(
             (diagnostic) =>
-                ruleOf(diagnostic) === rule && !(rule === "annotations-realised" && service.controller === "ccm"),
+                ruleOf(diagnostic) === rule && !(rule === "annotations-unsupported" && service.controller === "ccm"),
         )
         .map((diagnostic) => ({
             message: formatCause(diagnostic),

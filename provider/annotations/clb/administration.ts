@@ -12,7 +12,6 @@ export const administration = rows("instance", {
         api: "TagResources",
         doc: "Tags for the instance. They replace tags of the same key that were set by hand.",
         source: clbDocument("Add tags to the CLB instance"),
-        realised: true,
     },
     name: {
         type: instanceName,
@@ -21,7 +20,6 @@ export const administration = rows("instance", {
         api: "CreateLoadBalancer LoadBalancerName, SetLoadBalancerName",
         doc: "The name of the instance. If nothing is said, the name is derived from the uid of the Service.",
         source: clbDocument("Set the CLB instance name"),
-        realised: true,
     },
     resourceGroupId: {
         type: identifier("rg-", "a resource group id"),
@@ -31,7 +29,6 @@ export const administration = rows("instance", {
         doc: "The resource group that the instance belongs to.",
         source: clbDocument("Assign the CLB instance to a resource group"),
         reference: true,
-        realised: true,
     },
     deleteProtection: {
         type: onOff,
@@ -41,7 +38,6 @@ export const administration = rows("instance", {
         api: "SetLoadBalancerDeleteProtection DeleteProtection",
         doc: "Whether the cloud refuses to delete the instance. Deleting the Service still deletes it: the protection is then switched off first.",
         source: clbDocument("Enable deletion protection"),
-        realised: true,
     },
     modificationProtection: {
         type: oneOf("ConsoleProtection", "NonProtection"),
@@ -51,7 +47,6 @@ export const administration = rows("instance", {
         api: "SetLoadBalancerModificationProtection ModificationProtectionStatus",
         doc: "Whether the console refuses changes to the instance.",
         source: clbDocument("Enable configuration modification protection"),
-        realised: true,
     },
     preserveLbOnDelete: {
         type: anything,
@@ -60,7 +55,6 @@ export const administration = rows("instance", {
         api: "UntagResources instead of DeleteLoadBalancer",
         doc: "Any text keeps the instance when the Service is deleted; its ownership tags are then removed. Leave the annotation out to delete the instance with the Service.",
         source: clbDocument("Preserve the CLB instance when deleting a Service"),
-        realised: true,
     },
     hostname: {
         type: hostname,
@@ -77,6 +71,5 @@ export const administration = rows("instance", {
         api: "status.loadBalancer.ingress[0].hostname of the Service",
         doc: "Show this name instead of the address as the external address of the Service, so that traffic from within the cluster goes through the load balancer. No domain is registered or bound.",
         source: clbDocument("Set a hostname for the Service"),
-        realised: true,
     },
 });

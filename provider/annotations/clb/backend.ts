@@ -12,7 +12,6 @@ export const backend = rows("backend", {
         api: "which nodes are backends",
         doc: "Only nodes with all of these labels become backends. It has no effect while pods are the backends.",
         source: clbDocument("Filter backend servers by node label"),
-        realised: true,
     },
     removeUnscheduledBackend: {
         type: onOff,
@@ -22,7 +21,6 @@ export const backend = rows("backend", {
         api: "which nodes are backends",
         doc: "Whether cordoned and drained nodes stop being backends.",
         source: clbDocument("Remove unschedulable nodes from the backend server group"),
-        realised: true,
     },
     backendType: {
         suffix: "backend-type",
@@ -33,7 +31,6 @@ export const backend = rows("backend", {
         api: "AddVServerGroupBackendServers Type",
         doc: "Whether pods with their network interfaces (`eni`) or nodes (`ecs`) are the backends.",
         source: clbDocument("Use Pod ENIs as backend servers"),
-        realised: true,
     },
     vgroupPort: {
         type: vgroupPorts,
@@ -44,7 +41,6 @@ export const backend = rows("backend", {
         doc: "Use these existing vServer groups of a reused instance for these Service ports. Groups made for another Service cannot be used.",
         source: clbDocument("Reuse an existing vServer group"),
         reference: true,
-        realised: true,
     },
     weight: {
         type: integer(0, 100, "percent of the traffic; 0 drains the Service"),
@@ -61,7 +57,6 @@ export const backend = rows("backend", {
         api: "SetVServerGroupAttribute Weight",
         doc: "The share of the traffic that goes to this Service where several Services serve one vServer group.",
         source: clbDocument("Set the traffic weight for the Service"),
-        realised: true,
     },
     ignoreWeightUpdate: {
         type: onOff,
@@ -71,6 +66,5 @@ export const backend = rows("backend", {
         api: "SetVServerGroupAttribute Weight",
         doc: "Whether the weights of backends that are already there are left as they are. New backends get the computed weight in any case.",
         source: clbDocument("Ignore backend server weight updates"),
-        realised: true,
     },
 });

@@ -23,7 +23,6 @@ export const healthCheck = rows("health-check", {
         api: "HealthCheckSwitch",
         doc: "Whether the backends of TCP and UDP listeners are checked. HTTP and HTTPS listeners have `health-check-flag` instead.",
         source: clbDocument("Disable health checks for TCP and UDP listeners"),
-        realised: true,
     },
     healthCheckFlag: {
         type: onOff,
@@ -34,7 +33,6 @@ export const healthCheck = rows("health-check", {
         api: "HealthCheck",
         doc: "Whether the backends of HTTP and HTTPS listeners are checked. TCP and UDP listeners have `health-check-switch` instead.",
         source: HTTP_SECTION,
-        realised: true,
     },
     healthCheckType: {
         type: oneOf("tcp", "http"),
@@ -53,7 +51,6 @@ export const healthCheck = rows("health-check", {
         api: "HealthCheckType",
         doc: "How the backends of TCP listeners are checked: by opening a connection (`tcp`) or by an HTTP request (`http`). HTTP and HTTPS listeners always check by HTTP.",
         source: TCP_SECTION,
-        realised: true,
     },
     healthCheckUri: {
         type: uri,
@@ -64,7 +61,6 @@ export const healthCheck = rows("health-check", {
         attribute: { api: "HealthCheckURI", property: "healthCheckUri", check: "http" },
         doc: "The path that an HTTP check asks for.",
         source: HTTP_SECTION,
-        realised: true,
     },
     healthCheckHttpcode: {
         type: httpCodes,
@@ -75,7 +71,6 @@ export const healthCheck = rows("health-check", {
         attribute: { api: "HealthCheckHttpCode", property: "healthCheckHttpCode", check: "http" },
         doc: "The answers to an HTTP check that count as healthy.",
         source: HTTP_SECTION,
-        realised: true,
     },
     healthCheckDomain: {
         type: checkDomain,
@@ -85,7 +80,6 @@ export const healthCheck = rows("health-check", {
         api: "HealthCheckDomain",
         doc: "The host name that an HTTP check asks for. `$_ip` is the private address of the backend.",
         source: HTTP_SECTION,
-        realised: true,
     },
     healthCheckMethod: {
         type: oneOf("head", "get"),
@@ -95,7 +89,6 @@ export const healthCheck = rows("health-check", {
         api: "HealthCheckMethod",
         doc: "The HTTP method of a check.",
         source: HTTP_SECTION,
-        realised: true,
     },
     healthCheckConnectPort: {
         type: integer(1, 65535, "-520 is the backend's own port", -520),
@@ -105,7 +98,6 @@ export const healthCheck = rows("health-check", {
         attribute: { api: "HealthCheckConnectPort", property: "healthCheckConnectPort" },
         doc: "The port of the backend that is checked.",
         source: `${CCM_SOURCE}, "health-check-connect-port"`,
-        realised: true,
     },
     healthCheckConnectTimeout: {
         type: integer(1, 300, "seconds"),
@@ -116,7 +108,6 @@ export const healthCheck = rows("health-check", {
         api: "HealthCheckConnectTimeout",
         doc: "How long a backend of a TCP or UDP listener may take to answer a check. Less than the interval counts as the interval.",
         source: TCP_SECTION,
-        realised: true,
     },
     healthCheckTimeout: {
         type: integer(1, 300, "seconds"),
@@ -128,7 +119,6 @@ export const healthCheck = rows("health-check", {
         api: "HealthCheckTimeout",
         doc: "How long a backend may take to answer an HTTP check. Less than the interval counts as the interval.",
         source: HTTP_SECTION,
-        realised: true,
     },
     healthCheckInterval: {
         type: integer(1, 50, "seconds"),
@@ -138,7 +128,6 @@ export const healthCheck = rows("health-check", {
         attribute: { api: "HealthCheckInterval", property: "healthCheckInterval" },
         doc: "The time between two checks.",
         source: TCP_SECTION,
-        realised: true,
     },
     healthyThreshold: {
         type: integer(2, 10, "checks"),
@@ -148,7 +137,6 @@ export const healthCheck = rows("health-check", {
         attribute: { api: "HealthyThreshold", property: "healthyThreshold" },
         doc: "How many checks in a row must succeed before a backend counts as healthy.",
         source: TCP_SECTION,
-        realised: true,
     },
     unhealthyThreshold: {
         type: integer(2, 10, "checks"),
@@ -158,6 +146,5 @@ export const healthCheck = rows("health-check", {
         attribute: { api: "UnhealthyThreshold", property: "unhealthyThreshold" },
         doc: "How many checks in a row must fail before a backend counts as unhealthy.",
         source: TCP_SECTION,
-        realised: true,
     },
 });

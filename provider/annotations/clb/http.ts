@@ -26,7 +26,6 @@ export const http = rows("listener", {
         api: "StickySession",
         doc: "Whether requests with the same cookie go to the same backend. It applies to all HTTP and HTTPS listeners of the Service.",
         source: clbDocument("Configure session persistence for HTTP and HTTPS listeners"),
-        realised: true,
     },
     stickySessionType: {
         type: oneOf("insert", "server"),
@@ -51,7 +50,6 @@ export const http = rows("listener", {
         api: "StickySessionType",
         doc: "Whether the load balancer inserts a cookie of its own (`insert`) or rewrites one that the backend sets (`server`).",
         source: clbDocument("Configure session persistence for HTTP and HTTPS listeners"),
-        realised: true,
     },
     cookieTimeout: {
         type: integer(1, 86400, "seconds"),
@@ -69,7 +67,6 @@ export const http = rows("listener", {
         api: "CookieTimeout",
         doc: "For how long an inserted cookie is valid.",
         source: clbDocument("Configure session persistence for HTTP and HTTPS listeners"),
-        realised: true,
     },
     cookie: {
         type: cookie,
@@ -87,7 +84,6 @@ export const http = rows("listener", {
         api: "Cookie",
         doc: "The name of the backend's cookie that keeps the session.",
         source: clbDocument("Configure session persistence for HTTP and HTTPS listeners"),
-        realised: true,
     },
     certId: {
         type: identifier("", "a certificate id"),
@@ -98,7 +94,6 @@ export const http = rows("listener", {
         doc: "The certificate of the HTTPS listeners. Backends get plain HTTP.",
         source: clbDocument("Create an HTTPS listener"),
         reference: true,
-        realised: true,
     },
     forwardPort: {
         type: forwardPorts,
@@ -116,7 +111,6 @@ export const http = rows("listener", {
         api: "ListenerForward, ForwardPort",
         doc: "Redirect requests from an HTTP port to an HTTPS port of the Service.",
         source: clbDocument("Redirect HTTP to HTTPS"),
-        realised: true,
     },
     domainExtensions: {
         type: domainExtensions,
@@ -129,7 +123,6 @@ export const http = rows("listener", {
         api: "CreateDomainExtension",
         doc: "Certificates for further domains of the HTTPS listeners.",
         source: clbDocument("Configure extended domain name certificates for HTTPS listeners"),
-        realised: true,
     },
     tlsCipherPolicy: {
         type: oneOf(
@@ -147,7 +140,6 @@ export const http = rows("listener", {
         attribute: { api: "TLSCipherPolicy", property: "tlsCipherPolicy" },
         doc: "The TLS versions and cipher suites that the HTTPS listeners offer.",
         source: clbDocument("Configure a TLS security policy"),
-        realised: true,
     },
     http2Enabled: {
         type: onOff,
@@ -159,7 +151,6 @@ export const http = rows("listener", {
         attribute: { api: "EnableHttp2", property: "enableHttp2" },
         doc: "Whether the HTTPS listeners speak HTTP/2.",
         source: clbDocument("Disable HTTP/2"),
-        realised: true,
     },
     xforwardedforProto: {
         type: onOff,
@@ -170,7 +161,6 @@ export const http = rows("listener", {
         attribute: { api: "XForwardedFor_proto", property: "xForwardedFor.retriveSlbProto", boolean: true },
         doc: "Whether backends are told the listener's protocol in the header X-Forwarded-Proto.",
         source: clbDocument("Add forwarded request headers"),
-        realised: true,
     },
     xforwardedforSlbport: {
         type: onOff,
@@ -181,7 +171,6 @@ export const http = rows("listener", {
         attribute: { api: "XForwardedFor_SLBPORT" },
         doc: "Whether backends are told the listener's port in the header XForwardedFor_SLBPORT.",
         source: clbDocument("Add forwarded request headers"),
-        realised: true,
     },
     xforwardedforClientsrcport: {
         type: onOff,
@@ -192,7 +181,6 @@ export const http = rows("listener", {
         attribute: { api: "XForwardedFor_ClientSrcPort" },
         doc: "Whether backends are told the client's port in the header XForwardedFor_ClientSrcPort.",
         source: clbDocument("Add forwarded request headers"),
-        realised: true,
     },
     idleTimeout: {
         type: integer(1, 60, "seconds"),
@@ -203,7 +191,6 @@ export const http = rows("listener", {
         attribute: { api: "IdleTimeout", property: "idleTimeout" },
         doc: "After how long a connection without requests is closed.",
         source: clbDocument("Set the idle connection timeout"),
-        realised: true,
     },
     requestTimeout: {
         type: integer(1, 180, "seconds"),
@@ -214,6 +201,5 @@ export const http = rows("listener", {
         attribute: { api: "RequestTimeout", property: "requestTimeout" },
         doc: "How long a backend may take to answer before the client gets HTTP 504.",
         source: clbDocument("Set the request timeout"),
-        realised: true,
     },
 });

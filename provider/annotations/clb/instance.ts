@@ -13,7 +13,6 @@ export const instance = rows("instance", {
         api: "CreateLoadBalancer AddressType",
         doc: "Whether the load balancer has a public address (`internet`) or one that is reachable from within the VPC only (`intranet`).",
         source: clbDocument("Create an internal CLB instance"),
-        realised: true,
     },
     vswitchId: {
         type: identifier("vsw-", "a vSwitch id"),
@@ -31,7 +30,6 @@ export const instance = rows("instance", {
         doc: "The vSwitch that an internal load balancer takes its address from. It must be in the VPC of the cluster. If nothing is said, one of the vSwitches that are known of the cluster is taken, and kept: the first one before v2.13.0, one with a free address from then on.",
         source: clbDocument("Specify a vSwitch for an internal CLB instance"),
         reference: true,
-        realised: true,
     },
     instanceChargeType: {
         type: oneOf("PayBySpec", "PayByCLCU"),
@@ -41,7 +39,6 @@ export const instance = rows("instance", {
         api: "CreateLoadBalancer InstanceChargeType, ModifyLoadBalancerInstanceChargeType",
         doc: "Whether the instance is paid for by its specification or by what it is used for. If nothing is said, an instance whose traffic is paid for by bandwidth is paid for by specification: the other kind is sold by traffic only.",
         source: clbDocument("Specify the CLB instance type"),
-        realised: true,
     },
     spec: {
         type: specification,
@@ -51,7 +48,6 @@ export const instance = rows("instance", {
         api: "CreateLoadBalancer LoadBalancerSpec, ModifyLoadBalancerInstanceSpec",
         doc: "The size of an instance that is paid for by specification. The default holds for such instances only.",
         source: clbDocument("Specify the CLB instance type"),
-        realised: true,
     },
     chargeType: {
         type: oneOf("paybytraffic", "paybybandwidth"),
@@ -69,7 +65,6 @@ export const instance = rows("instance", {
         api: "CreateLoadBalancer InternetChargeType, ModifyLoadBalancerInternetSpec",
         doc: "Whether public traffic is paid for by volume or by bandwidth.",
         source: clbDocument("Create a pay-by-bandwidth CLB instance"),
-        realised: true,
     },
     bandwidth: {
         type: integer(1, 5120, "Mbit/s"),
@@ -87,7 +82,6 @@ export const instance = rows("instance", {
         api: "CreateLoadBalancer Bandwidth, ModifyLoadBalancerInternetSpec",
         doc: "The bandwidth of a public load balancer that is paid for by bandwidth. The range is that of the API.",
         source: clbDocument("Create a pay-by-bandwidth CLB instance"),
-        realised: true,
     },
     id: {
         type: identifier("lb-", "a CLB instance id"),
@@ -97,7 +91,6 @@ export const instance = rows("instance", {
         doc: "Use this existing instance instead of creating one. It must not have been created for another Service or for the API server.",
         source: clbDocument("Use an existing CLB instance"),
         reference: true,
-        realised: true,
     },
     forceOverrideListeners: {
         type: oneOf("true", "false"),
@@ -114,7 +107,6 @@ export const instance = rows("instance", {
         api: "the listeners of a reused instance",
         doc: "Whether the listeners for the ports of this Service are managed on a reused instance. `true` takes over listeners that are already there on these ports.",
         source: clbDocument("Use an existing CLB instance and force override listeners"),
-        realised: true,
     },
     masterZoneid: {
         type: zone,
@@ -124,7 +116,6 @@ export const instance = rows("instance", {
         api: "CreateLoadBalancer MasterZoneId",
         doc: "The zone that serves traffic in normal times. Not every region offers a choice.",
         source: clbDocument("Specify primary and secondary zones"),
-        realised: true,
     },
     slaveZoneid: {
         type: zone,
@@ -134,7 +125,6 @@ export const instance = rows("instance", {
         api: "CreateLoadBalancer SlaveZoneId",
         doc: "The zone that takes over when the primary zone fails.",
         source: clbDocument("Specify primary and secondary zones"),
-        realised: true,
     },
     ip: {
         type: ipv4,
@@ -152,7 +142,6 @@ export const instance = rows("instance", {
         api: "CreateLoadBalancer Address",
         doc: "The IPv4 address of an internal load balancer, out of the address range of its vSwitch.",
         source: clbDocument("Specify a static IP for an internal CLB instance"),
-        realised: true,
     },
     ipVersion: {
         type: oneOf("ipv4", "ipv6"),
@@ -162,6 +151,5 @@ export const instance = rows("instance", {
         api: "CreateLoadBalancer AddressIPVersion",
         doc: "The IP version of the load balancer's address. `ipv6` needs kube-proxy in IPVS mode, and clients with IPv6.",
         source: clbDocument("Create an IPv6 CLB instance"),
-        realised: true,
     },
 });

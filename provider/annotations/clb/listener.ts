@@ -12,7 +12,6 @@ export const listener = rows("listener", {
         api: "CreateLoadBalancer<protocol>Listener",
         doc: "The listener protocol of Service ports. A port that is not mentioned gets the protocol it has in the Service, TCP or UDP.",
         source: clbDocument("Create an HTTP listener"),
-        realised: true,
     },
     scheduler: {
         type: oneOf("rr", "wrr", "sch", "tch"),
@@ -22,7 +21,6 @@ export const listener = rows("listener", {
         api: "Scheduler",
         doc: "How requests are spread over the backends: in turn (`rr`), in turn by weight (`wrr`), by source address (`sch`), or by source and destination address and port (`tch`).",
         source: clbDocument("Set the scheduling algorithm"),
-        realised: true,
     },
     aclStatus: {
         type: onOff,
@@ -41,7 +39,6 @@ export const listener = rows("listener", {
         api: "AclStatus",
         doc: "Whether an access control list decides who may connect to the listeners of the Service.",
         source: clbDocument("Configure an access control list"),
-        realised: true,
     },
     aclId: {
         type: identifierList("acl-", "an access control list id", "acl-aaaaa,acl-bbbbb"),
@@ -55,7 +52,6 @@ export const listener = rows("listener", {
         doc: "The access control list, or several from Cloud Controller Manager v2.11.1 on. While it is empty, every request is forwarded, whatever its type.",
         source: clbDocument("Configure an access control list"),
         reference: true,
-        realised: true,
     },
     aclType: {
         type: oneOf("white", "black"),
@@ -68,7 +64,6 @@ export const listener = rows("listener", {
         api: "AclType",
         doc: "Whether only the addresses in the access control list may connect (`white`) or all others (`black`).",
         source: clbDocument("Configure an access control list"),
-        realised: true,
     },
     persistenceTimeout: {
         type: integer(0, 3600, "seconds, 0 switches persistence off"),
@@ -79,7 +74,6 @@ export const listener = rows("listener", {
         attribute: { api: "PersistenceTimeout", property: "persistenceTimeout" },
         doc: "For how long TCP connections from one address go to the same backend. It applies to all TCP listeners of the Service.",
         source: clbDocument("Configure session persistence for TCP listeners"),
-        realised: true,
     },
     proxyProtocol: {
         type: onOff,
@@ -90,7 +84,6 @@ export const listener = rows("listener", {
         attribute: { api: "ProxyProtocolV2Enabled", property: "proxyProtocolV2Enabled", boolean: true },
         doc: "Whether backends are told the client's address by Proxy Protocol version 2. Backends must understand it; switching interrupts the service.",
         source: clbDocument("Configure Proxy Protocol"),
-        realised: true,
     },
     connectionDrain: {
         type: onOff,
@@ -108,7 +101,6 @@ export const listener = rows("listener", {
         api: "ConnectionDrain",
         doc: "Whether connections to a backend that is removed or unhealthy may go on for a while.",
         source: clbDocument("Configure connection draining"),
-        realised: true,
     },
     connectionDrainTimeout: {
         type: integer(10, 900, "seconds"),
@@ -126,7 +118,6 @@ export const listener = rows("listener", {
         api: "ConnectionDrainTimeout",
         doc: "For how long connections to such a backend may go on.",
         source: clbDocument("Configure connection draining"),
-        realised: true,
     },
     establishedTimeout: {
         type: integer(10, 900, "seconds"),
@@ -137,6 +128,5 @@ export const listener = rows("listener", {
         attribute: { api: "EstablishedTimeout", property: "establishedTimeout" },
         doc: "After how long an idle TCP connection is closed.",
         source: clbDocument("Set the connection timeout"),
-        realised: true,
     },
 });

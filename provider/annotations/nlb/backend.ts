@@ -17,7 +17,6 @@ export const backend = rows("backend", {
         api: "CreateServerGroup ServerGroupType",
         doc: "Whether server groups hold instances and network interfaces (`Instance`) or addresses (`Ip`). Pods outside the VPC, at the edge for instance, can be reached as addresses only.",
         source: nlbDocument("Configure Server Group Type"),
-        realised: true,
     },
     backendIpVersion: {
         type: anyCase(oneOf("ipv4", "ipv6", "dualstack")),
@@ -36,7 +35,6 @@ export const backend = rows("backend", {
         api: "CreateServerGroup AddressIPVersion, UpdateServerGroupAttribute IpVersionAffinityMode",
         doc: "Which addresses of pods are backends: IPv4 ones, IPv6 ones, or both, each for the clients of its version.",
         source: `${CCM_SOURCE}, "backend-ip-version"`,
-        realised: true,
     },
     defaultWeight: {
         type: integer(0, 100),
@@ -46,7 +44,6 @@ export const backend = rows("backend", {
         api: "AddServersToServerGroup Weight",
         doc: "The weight of every backend. With externalTrafficPolicy Local, nodes are weighted by their pods instead.",
         source: `${CCM_SOURCE}, "default-weight"`,
-        realised: true,
     },
     vgroupPort: {
         type: nlbGroupPorts,
@@ -57,7 +54,6 @@ export const backend = rows("backend", {
         doc: "Use these existing server groups for these Service ports. Groups made for another Service cannot be used.",
         source: nlbDocument("Reuse an Existing Server Group"),
         reference: true,
-        realised: true,
     },
     weight: {
         ...classic.weight,

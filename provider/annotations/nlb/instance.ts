@@ -12,7 +12,6 @@ export const instance = rows("instance", {
         api: "CreateLoadBalancer ZoneMappings, UpdateLoadBalancerZones",
         doc: "The zones of the load balancer, at least two, each with a vSwitch and, from v2.12.1 on, with an address of that vSwitch and an elastic IP address of your choice. A zone that is no longer named is given up.",
         source: nlbDocument("Create a Public NLB"),
-        realised: true,
     },
     addressType: {
         type: anyCase(oneOf("internet", "intranet")),
@@ -22,7 +21,6 @@ export const instance = rows("instance", {
         api: "CreateLoadBalancer AddressType, UpdateLoadBalancerAddressTypeConfig",
         doc: "Whether the load balancer can be reached from the Internet (`internet`) or from within the VPC only (`intranet`). An NLB can be switched, unlike a CLB.",
         source: nlbDocument("Create a Private NLB"),
-        realised: true,
     },
     ipVersion: {
         type: anyCase(oneOf("ipv4", "DualStack")),
@@ -32,7 +30,6 @@ export const instance = rows("instance", {
         api: "CreateLoadBalancer AddressIpVersion",
         doc: "Whether the load balancer has IPv4 addresses only, or IPv6 ones too (`DualStack`). The latter needs vSwitches with IPv6, and kube-proxy in IPVS mode.",
         source: nlbDocument("Create a Dual-Stack NLB"),
-        realised: true,
     },
     ipv6AddressType: {
         type: anyCase(oneOf("intranet", "internet")),
@@ -50,7 +47,6 @@ export const instance = rows("instance", {
         api: "EnableLoadBalancerIpv6Internet, DisableLoadBalancerIpv6Internet",
         doc: "Whether the IPv6 addresses can be reached from the Internet. That needs an IPv6 gateway in the VPC.",
         source: nlbDocument("Specify IPv6 Public or Private Network Type"),
-        realised: true,
     },
     crossZoneEnabled: {
         type: anyCase(onOff),
@@ -60,7 +56,6 @@ export const instance = rows("instance", {
         api: "UpdateLoadBalancerAttribute CrossZoneEnabled",
         doc: "Whether each zone's address passes traffic on to backends in all zones, or in its own only.",
         source: nlbDocument("Configure Cross-AZ Forwarding"),
-        realised: true,
     },
     securityGroupIds: {
         type: identifiers("sg-", "a security group id", "sg-aaaaa,sg-bbbbb"),
@@ -70,7 +65,6 @@ export const instance = rows("instance", {
         doc: "The security groups that decide who may connect. `spec.loadBalancerSourceRanges` adds one that is kept for the Service.",
         source: nlbDocument("Configure Listener Security Groups"),
         reference: true,
-        realised: true,
     },
     bandwidthPackageId: {
         type: identifier("cbwp-", "an Internet Shared Bandwidth package id"),
@@ -80,7 +74,6 @@ export const instance = rows("instance", {
         doc: "The Internet Shared Bandwidth package that the public addresses share.",
         source: nlbDocument("Bind an Internet Shared Bandwidth Package"),
         reference: true,
-        realised: true,
     },
     id: {
         type: identifier("nlb-", "an NLB instance id"),
@@ -90,7 +83,6 @@ export const instance = rows("instance", {
         doc: "Use this existing instance instead of creating one. It must not have been created for another Service.",
         source: nlbDocument("Use an Existing Load Balancer"),
         reference: true,
-        realised: true,
     },
     forceOverrideListeners: {
         type: oneOf("true", "false"),
@@ -107,7 +99,6 @@ export const instance = rows("instance", {
         api: "the listeners of a reused instance",
         doc: "Whether the listeners for the ports of this Service are managed on a reused instance.",
         source: nlbDocument("Use an Existing Load Balancer"),
-        realised: true,
     },
     name: {
         type: instanceName,
@@ -116,7 +107,6 @@ export const instance = rows("instance", {
         api: "CreateLoadBalancer LoadBalancerName, UpdateLoadBalancerAttribute",
         doc: "The name of the instance. If nothing is said, the name is derived from the uid of the Service.",
         source: nlbDocument("Specify the NLB Name"),
-        realised: true,
     },
     resourceGroupId: {
         type: identifier("rg-", "a resource group id"),
@@ -126,7 +116,6 @@ export const instance = rows("instance", {
         doc: "The resource group that the instance and its server groups belong to.",
         source: nlbDocument("Specify the NLB Resource Group"),
         reference: true,
-        realised: true,
     },
     additionalResourceTags: {
         type: tags,
@@ -135,7 +124,6 @@ export const instance = rows("instance", {
         api: "TagResources",
         doc: "Tags for the instance. They replace tags of the same key that were set by hand.",
         source: nlbDocument("Add Extra Tags to the NLB"),
-        realised: true,
     },
     deleteProtection: {
         type: anyCase(onOff),
@@ -145,7 +133,6 @@ export const instance = rows("instance", {
         api: "UpdateLoadBalancerProtection DeletionProtectionEnabled",
         doc: "Whether the cloud refuses to delete the instance. Deleting the Service still deletes it: the protection is then switched off first.",
         source: `${CCM_SOURCE}, "delete-protection"`,
-        realised: true,
     },
     modificationProtection: {
         type: oneOf("ConsoleProtection", "NonProtection"),
@@ -155,7 +142,6 @@ export const instance = rows("instance", {
         api: "UpdateLoadBalancerProtection ModificationProtectionStatus",
         doc: "Whether the console refuses changes to the instance.",
         source: `${CCM_SOURCE}, "modification-protection"`,
-        realised: true,
     },
     preserveLbOnDelete: {
         type: anything,
@@ -164,6 +150,5 @@ export const instance = rows("instance", {
         api: "UntagResources instead of DeleteLoadBalancer",
         doc: "Any text keeps the instance, its listeners and its server groups when the Service is deleted; their ownership tags are then removed. Leave the annotation out to delete them with the Service.",
         source: nlbDocument("Retain Automatically Created Load Balancer Instances When Deleting a Service"),
-        realised: true,
     },
 });

@@ -39,7 +39,6 @@ const proxyExtra = (api: string, doc: string) =>
         api: `ProxyProtocolV2Config ${api}`,
         doc,
         source: PROXY,
-        realised: true,
     }) as const;
 
 export const listener = rows("listener", {
@@ -50,7 +49,6 @@ export const listener = rows("listener", {
         api: "CreateListener ListenerProtocol",
         doc: "The listener protocol of Service ports: TCP, UDP, or TCP with TLS that ends at the load balancer (`tcpssl`). A port that is not mentioned gets the protocol it has in the Service.",
         source: nlbDocument("Create a TCP/SSL Listener"),
-        realised: true,
     },
     listenerPortRange: {
         type: listenerPortRanges,
@@ -59,7 +57,6 @@ export const listener = rows("listener", {
         api: "CreateListener StartPort and EndPort, CreateServerGroup AnyPortEnabled",
         doc: "Ranges of ports to listen on in place of Service ports. A connection goes to the same port of a pod that the client has asked for; the targetPort, a number, is what health checks connect to. Pods must be the backends.",
         source: nlbDocument("Configure Listener Port Range"),
-        realised: true,
     },
     idleTimeout: {
         type: integer(10, 900, "seconds"),
@@ -70,7 +67,6 @@ export const listener = rows("listener", {
         attribute: { api: "IdleTimeout", property: "idleTimeout" },
         doc: "After how long an idle connection is closed. UDP listeners take 90 at most.",
         source: nlbDocument("Configure Listener Connection Idle Timeout"),
-        realised: true,
     },
     cps: {
         type: integer(0, 1_000_000, "new connections per second, 0 is no limit"),
@@ -79,7 +75,6 @@ export const listener = rows("listener", {
         attribute: { api: "Cps", property: "cps" },
         doc: "How many new connections per second each listener takes in each zone.",
         source: nlbDocument("Configure Listener New Connection Rate Limit (CPS)"),
-        realised: true,
     },
     proxyProtocol: {
         type: anyCase(onOff),
@@ -89,7 +84,6 @@ export const listener = rows("listener", {
         api: "ProxyProtocolEnabled",
         doc: "Whether backends are told the client's address by Proxy Protocol version 2. Backends must understand it; switching interrupts the service.",
         source: nlbDocument("Configure Proxy Protocol"),
-        realised: true,
     },
     ppv2PvlVpcIdEnabled: proxyExtra("Ppv2VpcIdEnabled", "Whether Proxy Protocol carries the id of the client's VPC."),
     ppv2PvlEpIdEnabled: proxyExtra(
@@ -109,7 +103,6 @@ export const listener = rows("listener", {
         doc: "The server certificate of TCPSSL listeners, for clients that ask for no name or one of the certificate's.",
         source: nlbDocument("Create a TCP/SSL Listener"),
         reference: true,
-        realised: true,
     },
     additionalCertIds: {
         type: identifiers("", "a certificate id", "cert-id-1,cert-id-2"),
@@ -123,7 +116,6 @@ export const listener = rows("listener", {
         doc: "Certificates of further domains of TCPSSL listeners.",
         source: nlbDocument("Configure Extended Certificates"),
         reference: true,
-        realised: true,
     },
     cacert: {
         type: anyCase(onOff),
@@ -142,7 +134,6 @@ export const listener = rows("listener", {
         api: "CaEnabled",
         doc: "Whether clients of TCPSSL listeners have to show a certificate.",
         source: nlbDocument("Enable Mutual Authentication"),
-        realised: true,
     },
     cacertId: {
         type: identifier("", "one single CA certificate id"),
@@ -161,7 +152,6 @@ export const listener = rows("listener", {
         doc: "The certificate authority that client certificates must come from.",
         source: nlbDocument("Enable Mutual Authentication"),
         reference: true,
-        realised: true,
     },
     tlsCipherPolicy: {
         type: tlsPolicy,
@@ -172,7 +162,6 @@ export const listener = rows("listener", {
         attribute: { api: "SecurityPolicyId", property: "securityPolicyId" },
         doc: "The TLS versions and cipher suites of TCPSSL listeners: a policy of the system, or one of your own.",
         source: nlbDocument("Configure TLS Security Policy"),
-        realised: true,
     },
     alpn: {
         type: anyCase(onOff),
@@ -191,7 +180,6 @@ export const listener = rows("listener", {
         api: "AlpnEnabled",
         doc: "Whether TCPSSL listeners negotiate the protocol inside TLS.",
         source: nlbDocument("Configure ALPN Policy"),
-        realised: true,
     },
     alpnPolicy: {
         type: oneOf("HTTP1Only", "HTTP2Only", "HTTP2Optional", "HTTP2Preferred"),
@@ -209,6 +197,5 @@ export const listener = rows("listener", {
         api: "AlpnPolicy",
         doc: "Which versions of HTTP are offered, and which first.",
         source: nlbDocument("Configure ALPN Policy"),
-        realised: true,
     },
 });

@@ -20,7 +20,6 @@ export const serverGroup = rows("listener", {
         api: "Scheduler",
         doc: "How connections are spread over the backends: in turn by weight (`wrr`), in turn (`rr`), by source address (`sch`), by source and destination address and port (`tch`), by weight and open connections (`wlc`), or by QUIC connection id (`qch`, UDP).",
         source: nlbDocument("Configure Scheduling Policy"),
-        realised: true,
     },
     connectionDrain: {
         type: anyCase(onOff),
@@ -38,7 +37,6 @@ export const serverGroup = rows("listener", {
         api: "ConnectionDrainEnabled",
         doc: "Whether connections to a backend that is removed or unhealthy are closed after a while; they are left open otherwise.",
         source: nlbDocument("Configure Connection Draining"),
-        realised: true,
     },
     connectionDrainTimeout: {
         type: integer(0, 900, "seconds, 0 closes at once"),
@@ -55,7 +53,6 @@ export const serverGroup = rows("listener", {
         api: "ConnectionDrainTimeout",
         doc: "For how long connections to such a backend may go on.",
         source: nlbDocument("Configure Connection Draining"),
-        realised: true,
     },
     preserveClientIp: {
         type: anyCase(onOff),
@@ -67,7 +64,6 @@ export const serverGroup = rows("listener", {
         api: "PreserveClientIpEnabled",
         doc: "Whether backends see the client's address instead of the load balancer's. TCPSSL listeners cannot have it.",
         source: nlbDocument("Configure Client IP Preservation"),
-        realised: true,
     },
 });
 
@@ -80,7 +76,6 @@ export const healthCheck = rows("health-check", {
         api: "HealthCheckConfig HealthCheckEnabled",
         doc: "Whether the backends are checked.",
         source: CHECKS,
-        realised: true,
     },
     healthCheckType: {
         type: anyCase(oneOf("tcp", "http", "udp")),
@@ -98,7 +93,6 @@ export const healthCheck = rows("health-check", {
         api: "HealthCheckConfig HealthCheckType",
         doc: "How backends are checked: by opening a TCP connection, by an HTTP request, or by a UDP packet. The default holds for UDP listeners too.",
         source: CHECKS,
-        realised: true,
     },
     healthCheckConnectPort: {
         type: integer(0, 65535, "0 is the backend's own port"),
@@ -109,7 +103,6 @@ export const healthCheck = rows("health-check", {
         api: "HealthCheckConfig HealthCheckConnectPort",
         doc: "The port of the backend that is checked.",
         source: CHECKS,
-        realised: true,
     },
     healthCheckConnectTimeout: {
         type: integer(1, 300, "seconds"),
@@ -119,7 +112,6 @@ export const healthCheck = rows("health-check", {
         api: "HealthCheckConfig HealthCheckConnectTimeout",
         doc: "How long a backend may take to answer a check.",
         source: CHECKS,
-        realised: true,
     },
     healthCheckInterval: {
         type: integer(1, 50, "seconds"),
@@ -129,7 +121,6 @@ export const healthCheck = rows("health-check", {
         api: "HealthCheckConfig HealthCheckInterval",
         doc: "The time between two checks.",
         source: CHECKS,
-        realised: true,
     },
     healthyThreshold: {
         type: integer(2, 10, "checks"),
@@ -139,7 +130,6 @@ export const healthCheck = rows("health-check", {
         api: "HealthCheckConfig HealthyThreshold",
         doc: "How many checks in a row must succeed before a backend counts as healthy.",
         source: CHECKS,
-        realised: true,
     },
     unhealthyThreshold: {
         type: integer(2, 10, "checks"),
@@ -149,7 +139,6 @@ export const healthCheck = rows("health-check", {
         api: "HealthCheckConfig UnhealthyThreshold",
         doc: "How many checks in a row must fail before a backend counts as unhealthy.",
         source: CHECKS,
-        realised: true,
     },
     healthCheckUri: {
         type: uri,
@@ -159,7 +148,6 @@ export const healthCheck = rows("health-check", {
         api: "HealthCheckConfig HealthCheckUrl",
         doc: "The path that an HTTP check asks for.",
         source: HTTP_CHECKS,
-        realised: true,
     },
     healthCheckDomain: {
         type: nlbCheckDomain,
@@ -169,7 +157,6 @@ export const healthCheck = rows("health-check", {
         api: "HealthCheckConfig HealthCheckDomain",
         doc: "The host name that an HTTP check asks for. `$SERVER_IP` is the private address of the backend.",
         source: HTTP_CHECKS,
-        realised: true,
     },
     healthCheckMethod: {
         type: anyCase(oneOf("get", "head")),
@@ -179,7 +166,6 @@ export const healthCheck = rows("health-check", {
         api: "HealthCheckConfig HttpCheckMethod",
         doc: "The HTTP method of a check.",
         source: HTTP_CHECKS,
-        realised: true,
     },
     healthCheckHttpcode: {
         type: httpCodes,
@@ -189,6 +175,5 @@ export const healthCheck = rows("health-check", {
         api: "HealthCheckConfig HealthCheckHttpCode",
         doc: "The answers to an HTTP check that count as healthy.",
         source: `${CCM_SOURCE}, "health-check-httpcode"`,
-        realised: true,
     },
 });

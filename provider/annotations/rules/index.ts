@@ -13,7 +13,6 @@ import { forwardPort } from "./clb/forward-port";
 import { checkedByTcp, checkType, timeouts, unchecked } from "./clb/health-check";
 import { nlbRules } from "./nlb";
 import { protocolPort } from "./shared/protocol-port";
-import { realised } from "./shared/realised";
 import { scheduler, weighted } from "./shared/scheduler";
 import { scope } from "./shared/scope";
 import { version } from "./shared/version";
@@ -21,7 +20,6 @@ import { version } from "./shared/version";
 /** What holds whatever the kind of load balancer. */
 const COMMON: readonly Rule[] = [
     version,
-    realised,
     companions,
     tags,
     preservation,

@@ -27,7 +27,7 @@ const udp = (port: number): { port: number; protocol: "UDP"; targetPort: number 
     targetPort: port,
 });
 
-/** What the rules say, as `severity code where`; that something is not realised yet is another matter. */
+/** What the rules say, as `severity code where`. */
 function apply(
     settings: Settings,
     { ports = [tcp(80), tcp(443)], facts, policy = "Cluster", refused = [], type = "clb" }: Situation = {},
@@ -41,12 +41,10 @@ function apply(
         ports,
         externalTrafficPolicy: policy,
         protocols: readable ? ports.map((port) => listenerProtocolOf(port, settings)) : undefined,
-    })
-        .filter((diagnostic) => diagnostic.code !== "annotation-unsupported")
-        .map(
-            (diagnostic) =>
-                `${diagnostic.severity} ${diagnostic.code} ${diagnostic.setting ?? diagnostic.place.path?.join(".")}`,
-        );
+    }).map(
+        (diagnostic) =>
+            `${diagnostic.severity} ${diagnostic.code} ${diagnostic.setting ?? diagnostic.place.path?.join(".")}`,
+    );
 }
 
 const http80 = [{ protocol: "http", port: 80 }] as const;
