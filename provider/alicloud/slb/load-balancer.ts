@@ -1,9 +1,9 @@
 import { clbProtocol, type ClbProtocol } from "../../schema/protocols";
+import { list, number, object, readAnswer, requiredNumber, requiredText, text } from "../http/answer";
 import type { Cloud } from "../http/client";
 import { isNotFound } from "../http/error";
-import { list, number, requireText, text, type Json } from "../http/json";
-import { numberedPages } from "../http/page";
-import { readTags, type Tags } from "./tags";
+import { numberedItems } from "../http/page";
+import { readTags, TAG, type Tags } from "./tags";
 
 /** A listener as the load balancer lists it. */
 export interface ListenerKey {
@@ -45,7 +45,9 @@ export interface LoadBalancer {
 /** The load balancer with this id, or undefined if there is none (DescribeLoadBalancerAttribute). */
 export async function describeLoadBalancer(cloud: Cloud, id: string): Promise<LoadBalancer | undefined> {
     try {
-        return fromJson(await cloud.call("slb", "DescribeLoadBalancerAttribute", { LoadBalancerId: id }));
+        const action = "DescribeLoadBalancerAttribute";
+        const answer = await cloud.call("slb", action, { LoadBalancerId: id });
+        return toLoadBalancer(readAnswer(action, LOAD_BALANCER, answer));
     } catch (error) {
         if (isNotFound(error, "loadBalancer")) return undefined;
         throw error;
@@ -76,49 +78,74 @@ export async function deleteLoadBalancer(cloud: Cloud, id: string): Promise<void
 
 const PAGE_SIZE = 100;
 
+const LOAD_BALANCER = object({
+    LoadBalancerId: requiredText,
+    LoadBalancerName: text,
+    LoadBalancerStatus: text,
+    Address: text,
+    AddressType: text,
+    AddressIPVersion: text,
+    VpcId: text,
+    VSwitchId: text,
+    InstanceChargeType: text,
+    LoadBalancerSpec: text,
+    // In list answers InternetChargeType is a number of an older API, and the word stands in the alias.
+    InternetChargeType: text,
+    InternetChargeTypeAlias: text,
+    Bandwidth: number,
+    PayType: text,
+    MasterZoneId: text,
+    SlaveZoneId: text,
+    ResourceGroupId: text,
+    DeleteProtection: text,
+    ModificationProtectionStatus: text,
+    ModificationProtectionReason: text,
+    ListenerPortsAndProtocol: list(
+        object({ ListenerProtocol: requiredText, ListenerPort: requiredNumber }),
+        "ListenerPortAndProtocol",
+    ),
+    Tags: list(TAG, "Tag"),
+});
+
+const LOAD_BALANCERS = object({ LoadBalancers: list(LOAD_BALANCER, "LoadBalancer") });
+
 async function find(cloud: Cloud, filter: Readonly<Record<string, unknown>>): Promise<LoadBalancer[]> {
-    const items = (page: Json): Json[] => list(page, "LoadBalancers", "LoadBalancer");
-    const pages = await numberedPages(
-        (PageNumber) => cloud.call("slb", "DescribeLoadBalancers", { ...filter, PageNumber, PageSize: PAGE_SIZE }),
-        (page) => items(page).length,
+    const action = "DescribeLoadBalancers";
+    const found = await numberedItems(
+        action,
+        (PageNumber) => cloud.call("slb", action, { ...filter, PageNumber, PageSize: PAGE_SIZE }),
+        (page) => readAnswer(action, LOAD_BALANCERS, page).LoadBalancers ?? [],
     );
-    return pages.flatMap(items).map(fromJson);
+    return found.map(toLoadBalancer);
 }
 
-function fromJson(json: Json): LoadBalancer {
-    // In list answers InternetChargeType is a number of an older API, and the word stands in the alias.
-    const internetChargeType = text(json, "InternetChargeTypeAlias") ?? text(json, "InternetChargeType");
-    const protection = text(json, "DeleteProtection");
-    const ports = list(json, "ListenerPortsAndProtocol", "ListenerPortAndProtocol");
-    const tags = list(json, "Tags", "Tag");
+function toLoadBalancer(answer: ReturnType<typeof LOAD_BALANCER.parse>): LoadBalancer {
+    const protection = answer.DeleteProtection;
     return withoutAbsent({
-        id: requireText(json, "LoadBalancerId", "DescribeLoadBalancers"),
-        name: text(json, "LoadBalancerName"),
-        status: text(json, "LoadBalancerStatus"),
-        address: text(json, "Address"),
-        addressType: text(json, "AddressType"),
-        addressIpVersion: text(json, "AddressIPVersion"),
-        vpcId: text(json, "VpcId"),
-        vswitchId: text(json, "VSwitchId"),
-        instanceChargeType: text(json, "InstanceChargeType"),
-        spec: text(json, "LoadBalancerSpec"),
-        internetChargeType,
-        bandwidth: number(json, "Bandwidth"),
-        payType: text(json, "PayType"),
-        masterZoneId: text(json, "MasterZoneId"),
-        slaveZoneId: text(json, "SlaveZoneId"),
-        resourceGroupId: text(json, "ResourceGroupId"),
+        id: answer.LoadBalancerId,
+        name: answer.LoadBalancerName,
+        status: answer.LoadBalancerStatus,
+        address: answer.Address,
+        addressType: answer.AddressType,
+        addressIpVersion: answer.AddressIPVersion,
+        vpcId: answer.VpcId,
+        vswitchId: answer.VSwitchId,
+        instanceChargeType: answer.InstanceChargeType,
+        spec: answer.LoadBalancerSpec,
+        internetChargeType: answer.InternetChargeTypeAlias ?? answer.InternetChargeType,
+        bandwidth: answer.Bandwidth,
+        payType: answer.PayType,
+        masterZoneId: answer.MasterZoneId,
+        slaveZoneId: answer.SlaveZoneId,
+        resourceGroupId: answer.ResourceGroupId,
         deleteProtection: protection === "on" || protection === "off" ? protection : undefined,
-        modificationProtectionStatus: text(json, "ModificationProtectionStatus"),
-        modificationProtectionReason: text(json, "ModificationProtectionReason"),
-        listeners:
-            json["ListenerPortsAndProtocol"] === undefined
-                ? undefined
-                : ports.map((item) => ({
-                      protocol: clbProtocol(requireText(item, "ListenerProtocol", "DescribeLoadBalancerAttribute")),
-                      port: number(item, "ListenerPort") ?? 0,
-                  })),
-        tags: json["Tags"] === undefined ? undefined : readTags(tags),
+        modificationProtectionStatus: answer.ModificationProtectionStatus,
+        modificationProtectionReason: answer.ModificationProtectionReason,
+        listeners: answer.ListenerPortsAndProtocol?.map(({ ListenerProtocol, ListenerPort }) => ({
+            protocol: clbProtocol(ListenerProtocol),
+            port: ListenerPort,
+        })),
+        tags: answer.Tags && readTags(answer.Tags),
     });
 }
 

@@ -1,8 +1,9 @@
 import type { BackendIdentity, BackendServer } from "../../model/backend";
 import { batches } from "../http/batch";
+import { list, number, object, oneOf, optional, readAnswer, requiredNumber, requiredText, text } from "../http/answer";
 import type { Cloud } from "../http/client";
+import type { Json } from "../http/json";
 import { CloudError, isNotFound } from "../http/error";
-import { list, number, requireText, text, type Json } from "../http/json";
 
 /** A vServer group with its members. */
 export interface ServerGroup {
@@ -15,6 +16,26 @@ export interface ServerGroup {
 /** Most members in one call (API reference of AddVServerGroupBackendServers and its siblings). */
 export const BACKENDS_PER_CALL = 20;
 
+const BACKEND_SERVER = object({
+    ServerId: requiredText,
+    ServerIp: text,
+    Port: requiredNumber,
+    Weight: number,
+    Type: optional(oneOf("ecs", "eni", "eci")),
+    Description: text,
+});
+
+const SERVER_GROUP = object({
+    VServerGroupId: requiredText,
+    VServerGroupName: text,
+    LoadBalancerId: text,
+    BackendServers: list(BACKEND_SERVER, "BackendServer"),
+});
+
+const SERVER_GROUPS = object({
+    VServerGroups: list(object({ VServerGroupId: requiredText, VServerGroupName: text }), "VServerGroup"),
+});
+
 /** Id and name of every server group of a load balancer (DescribeVServerGroups; one page holds all). */
 export async function describeServerGroups(
     cloud: Cloud,
@@ -22,9 +43,10 @@ export async function describeServerGroups(
 ): Promise<Pick<ServerGroup, "id" | "name">[]> {
     const action = "DescribeVServerGroups";
     const answer = await cloud.call("slb", action, { LoadBalancerId: loadBalancerId });
-    return list(answer, "VServerGroups", "VServerGroup").map((item) => ({
-        id: requireText(item, "VServerGroupId", action),
-        name: text(item, "VServerGroupName") ?? "",
+    const { VServerGroups = [] } = readAnswer(action, SERVER_GROUPS, answer);
+    return VServerGroups.map(({ VServerGroupId, VServerGroupName = "" }) => ({
+        id: VServerGroupId,
+        name: VServerGroupName,
     }));
 }
 
@@ -38,12 +60,12 @@ export async function describeServerGroup(cloud: Cloud, id: string): Promise<Ser
         if (isNotFound(error, "serverGroup")) return undefined;
         throw error;
     }
-    const loadBalancerId = text(answer, "LoadBalancerId");
+    const group = readAnswer(action, SERVER_GROUP, answer);
     return {
-        id: requireText(answer, "VServerGroupId", action),
-        name: text(answer, "VServerGroupName") ?? "",
-        ...(loadBalancerId === undefined ? {} : { loadBalancerId }),
-        backends: list(answer, "BackendServers", "BackendServer").map((item) => readBackend(item, action)),
+        id: group.VServerGroupId,
+        name: group.VServerGroupName ?? "",
+        ...(group.LoadBalancerId === undefined ? {} : { loadBalancerId: group.LoadBalancerId }),
+        backends: (group.BackendServers ?? []).map(readBackend),
     };
 }
 
@@ -115,17 +137,14 @@ function writeBackend(backend: BackendIdentity & Partial<BackendServer>): Record
     };
 }
 
-function readBackend(item: Json, action: string): BackendServer {
-    const serverIp = text(item, "ServerIp");
-    const description = text(item, "Description");
-    const port = number(item, "Port");
-    if (port === undefined) throw new Error(`${action}: a backend of the answer has no Port`);
+function readBackend(server: ReturnType<typeof BACKEND_SERVER.parse>): BackendServer {
+    const { ServerId, ServerIp, Port, Weight = 100, Type = "ecs", Description } = server;
     return {
-        serverId: requireText(item, "ServerId", action),
-        ...(serverIp === undefined ? {} : { serverIp }),
-        port,
-        weight: number(item, "Weight") ?? 100,
-        type: (text(item, "Type") ?? "ecs") as BackendServer["type"],
-        ...(description === undefined ? {} : { description }),
+        serverId: ServerId,
+        ...(ServerIp === undefined ? {} : { serverIp: ServerIp }),
+        port: Port,
+        weight: Weight,
+        type: Type,
+        ...(Description === undefined ? {} : { description: Description }),
     };
 }
