@@ -1,7 +1,7 @@
 /** What users of the package write: the cluster, and a component for each Service. */
-export { type ReferenceArgs, type ServiceArgs, type ServicePortArgs, type ServiceSource } from "./args";
+export { type ReferenceArgs, type ServiceArgs, type ServicePortArgs, type ServiceSource } from "./service/args";
 export { type AdoptArgs, type AdoptionSearch, findAdoption } from "./adoption";
-export { Cluster, type ClusterArgs } from "./cluster";
+export { Cluster, type ClusterArgs } from "./service/cluster";
 export {
     type AdoptServiceArgs,
     type ExistingServiceArgs,

@@ -15,15 +15,15 @@ import { formatDiagnostics, DiagnosticsError } from "../provider/diagnostics";
 import type { Adoption } from "../provider/model/adoption";
 import { serializeService } from "../provider/kubernetes/service/serialize";
 import { type AdoptArgs, findAdoption } from "./adoption";
-import { type ReadService, readService, type ServiceSource } from "./args";
-import { withoutCcmMarks } from "./claim";
+import { type ReadService, readService, type ServiceSource } from "./service/args";
+import { withoutCcmMarks } from "./service/claim";
 import { createClb } from "./clb";
-import type { Cluster } from "./cluster";
-import type { ServiceResources } from "./resources";
-import type { InstanceOrigin } from "./instance";
+import type { Cluster } from "./service/cluster";
+import type { ServiceResources } from "./service/resources";
+import type { InstanceOrigin } from "./service/instance";
 import { createNlb } from "./nlb";
 import type { SharedLoadBalancer } from "./shared-load-balancer";
-import { createStatus } from "./status";
+import { createStatus } from "./service/status";
 import { checkTenancy } from "./tenancy";
 
 /** Arguments of {@link ServiceLoadBalancer}. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { Cluster } from "./cluster";
-import { SharedLoadBalancer } from "./shared-load-balancer";
 import { ServiceLoadBalancer } from "./service-load-balancer";
+import { Cluster } from "./service/cluster";
+import { SharedLoadBalancer } from "./shared-load-balancer";
 
 type Registered = { type: string; name: string; inputs: Record<string, unknown> };
 

@@ -8,8 +8,9 @@ import { type LoadBalancerRelease, ServiceContract, VSwitchChoice } from "../pro
 import { formatDiagnostics, isError, locate } from "../provider/diagnostics";
 import type { ClbLoadBalancer } from "../provider/model/clb/load-balancer";
 import { markedProtectionReason } from "../provider/model/names";
-import type { Cluster } from "./cluster";
-import { stackMark } from "./hooks";
+import type { Cluster } from "./service/cluster";
+import { stackMark } from "./service/hooks";
+import { sharedName } from "./service/shared";
 import { createRelease, makeInstance } from "./clb/load-balancer";
 
 /** Settings that are the instance's and not one Service's, by the names that annotations give them. */
@@ -31,11 +32,6 @@ export const INSTANCE_SETTINGS = [
     "modificationProtection",
     "preserveLbOnDelete",
 ] as const satisfies readonly SettingName[];
-
-/** What a shared instance is called where an existing one has its id. Its own id would change with it, and be known too late. */
-export function sharedName({ name }: SharedLoadBalancer): string {
-    return `shared:${name}`;
-}
 
 /** Settings of an instance that no Service owns. */
 export type InstanceSettings = Pick<Settings, (typeof INSTANCE_SETTINGS)[number]>;

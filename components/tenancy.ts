@@ -1,9 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { tenantOf } from "../provider/builder";
 import type { Service } from "../provider/kubernetes/service/service";
-import { describeCollision, formatReuseFinding } from "../provider/plan";
-import type { Cluster } from "./cluster";
-import { INSTANCE_SETTINGS, sharedName, type SharedLoadBalancer } from "./shared-load-balancer";
+import { formatSentences } from "../provider/diagnostics";
+import { describeCollision } from "../provider/plan";
+import type { Cluster } from "./service/cluster";
+import { sharedName } from "./service/shared";
+import { INSTANCE_SETTINGS, type SharedLoadBalancer } from "./shared-load-balancer";
 
 /**
  * Refuses a Service that wants a listener which another Service of the program has on the same instance, or that sets what is the shared instance's to say.
@@ -20,7 +22,7 @@ export function checkTenancy(
     }
     const problems = [
         ...(loadBalancer === undefined ? [] : misplaced(service, loadBalancer)),
-        ...cluster.admit(tenantOf(service, instance)).map((one) => formatReuseFinding(describeCollision(one))),
+        ...cluster.admit(tenantOf(service, instance)).map((one) => formatSentences(describeCollision(one))),
     ];
     if (problems.length > 0) {
         throw new pulumi.RunError(problems.join("\n"));

@@ -7,9 +7,9 @@ import {
     preserves,
     STACK_ANNOTATION,
 } from "../provider/kubernetes/service/service";
-import type { Cluster } from "./cluster";
-import { stackMark } from "./hooks";
-import { applyService } from "./service";
+import type { Cluster } from "./service/cluster";
+import { stackMark } from "./service/hooks";
+import { applyService } from "./service/service";
 import { ServiceLoadBalancer } from "./service-load-balancer";
 
 /** Arguments of {@link UnexposedService}. */

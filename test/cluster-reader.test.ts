@@ -72,26 +72,29 @@ afterAll(async () => {
     fs.rmSync(dir, { recursive: true, force: true });
 });
 
-test("a snapshot of a Service that exists, one without pods, and one that does not exist yet", async () => {
-    const { nodes, services } = await cluster.snapshot([
-        { namespace: "default", name: "web" },
-        { namespace: "default", name: "empty" },
-        { namespace: "default", name: "later", selector: { app: "web" } },
-    ]);
+test("a Service with its endpoints, one without pods, and the pods of one that is still to come", async () => {
+    const nodes = await cluster.listNodes();
     expect(nodes.map(({ metadata }) => metadata.name).sort()).toStrictEqual(["node-1", "node-2"]);
     expect(nodes[0]?.spec?.providerID ?? "").toMatch(/^cn-hangzhou\.i-/);
 
-    const [web, empty, later] = services;
-    expect(web?.service?.spec?.type).toBe("LoadBalancer");
-    expect(typeof web?.service?.spec?.ports?.[0]?.nodePort).toBe("number");
-    const endpoints = web?.slices.flatMap((slice) => slice.endpoints ?? []) ?? [];
+    const web = await cluster.getService("default", "web");
+    expect(web?.spec?.type).toBe("LoadBalancer");
+    expect(typeof web?.spec?.ports?.[0]?.nodePort).toBe("number");
+    const slices = await cluster.listEndpointSlices("default", "web");
+    const endpoints = slices.flatMap((slice) => slice.endpoints ?? []);
     expect(endpoints.filter(({ conditions }) => conditions?.ready)).toHaveLength(3);
     expect(endpoints.every(({ nodeName }) => nodeName === "node-1" || nodeName === "node-2")).toBeTruthy();
-    expect(web?.slices[0]?.ports?.map(({ port }) => port)).toStrictEqual([8080]);
+    expect(slices[0]?.ports?.map(({ port }) => port)).toStrictEqual([8080]);
 
-    expect(empty?.slices.flatMap((slice) => slice.endpoints ?? [])).toStrictEqual([]);
-    expect(later?.service).toBeUndefined();
-    expect(later?.pods.map(({ status }) => status?.phase)).toStrictEqual(["Running", "Running", "Running"]);
+    expect(
+        (await cluster.listEndpointSlices("default", "empty")).flatMap((slice) => slice.endpoints ?? []),
+    ).toStrictEqual([]);
+    expect(await cluster.getService("default", "later")).toBeUndefined();
+    expect((await cluster.listPods("default", { app: "web" })).map(({ status }) => status?.phase)).toStrictEqual([
+        "Running",
+        "Running",
+        "Running",
+    ]);
 });
 
 test("small pages give the same objects as one large page", async () => {
@@ -128,7 +131,7 @@ async function refusal(work: Promise<unknown>): Promise<ClusterError> {
     return error;
 }
 
-test("no certificate, a wrong authority, and no permission are different errors", async () => {
+test("no certificate, a wrong authority, and no permission are told apart", async () => {
     const config = fs.readFileSync(kubeconfig, "utf8");
     const anonymous = openCluster({
         kubeconfig: config.replace(/^(\s*)(?:client-certificate|client-key|token)(?:-data)?:.*$/gm, ""),

@@ -1,5 +1,5 @@
-import type { AdoptableLoadBalancer } from "../../provider/observe/adoption";
-import type { Adoption, Divergence } from "../../provider/model/adoption";
+import type { Adoption } from "../../provider/model/adoption";
+import type { ObservedClb } from "../../provider/model/observed";
 import {
     CLUSTER_TAG,
     defaultLoadBalancerName,
@@ -8,7 +8,7 @@ import {
     PROTECTION_REASON,
     sameOwner,
 } from "../../provider/model/names";
-import { compareAttributes } from "../../provider/plan/adoption";
+import { compareAttributes, difference, type Difference } from "../../provider/plan/adoption";
 import { instanceAttributes } from "../clb/load-balancer";
 import { compareGroups } from "./groups";
 import { compareListener } from "./listeners";
@@ -18,20 +18,20 @@ import { keyOf, known, type Wanted } from "./wanted";
 /** What can be taken over, and everything that is not as the Service says. */
 export interface Comparison {
     readonly adoption: Adoption;
-    readonly divergences: readonly Divergence[];
+    readonly differences: readonly Difference[];
 }
 
-/** Holds a standing instance against what a Service wants of it. */
-export function compareObserved(wanted: Wanted, standing: AdoptableLoadBalancer): Comparison {
-    const instance = compareInstance(wanted, standing);
-    const groups = compareGroups(wanted, standing);
-    const listeners = wanted.desired.listeners.map((model) => compareListener(wanted, standing, groups.ids, model));
+/** Compares an observed instance with what a Service asks for. */
+export function compareObserved(wanted: Wanted, observed: ObservedClb): Comparison {
+    const instance = compareInstance(wanted, observed);
+    const groups = compareGroups(wanted, observed);
+    const listeners = wanted.desired.listeners.map((model) => compareListener(wanted, observed, groups.ids, model));
     const adoption: Adoption = {
-        loadBalancerId: standing.instance.id,
-        ...(wanted.desired.loadBalancer.addressType === "intranet" && standing.instance.vswitchId !== undefined
-            ? { vswitchId: standing.instance.vswitchId }
+        loadBalancerId: observed.id,
+        ...(wanted.desired.loadBalancer.addressType === "intranet" && observed.vswitchId !== undefined
+            ? { vswitchId: observed.vswitchId }
             : {}),
-        ...(standing.aclId === undefined ? {} : { aclId: standing.aclId }),
+        ...(observed.aclId === undefined ? {} : { aclId: observed.aclId }),
         serverGroups: groups.ids,
         listeners: Object.assign({}, ...listeners.map(({ id }) => id)) as Record<string, string>,
         domainExtensions: Object.assign({}, ...listeners.map(({ domainExtensions }) => domainExtensions)) as Record<
@@ -39,40 +39,40 @@ export function compareObserved(wanted: Wanted, standing: AdoptableLoadBalancer)
             string
         >,
         keep: {
-            instance: instance.map(({ setting }) => setting),
+            instance: instance.map(({ attribute }) => attribute),
             ...Object.fromEntries(listeners.map(({ key, keep }) => [key, keep])),
         },
     };
     return {
         adoption,
-        divergences: [
-            ...identity(wanted, standing),
+        differences: [
+            ...identity(wanted, observed),
             ...instance,
-            ...groups.divergences,
-            ...listeners.flatMap(({ divergences }) => divergences),
-            ...left(wanted, standing),
+            ...groups.differences,
+            ...listeners.flatMap(({ differences }) => differences),
+            ...left(wanted, observed),
         ],
     };
 }
 
 /** An instance of another Service, or of nobody, is never taken over. */
-function identity({ uid }: Wanted, { tags }: AdoptableLoadBalancer): Divergence[] {
+function identity({ uid }: Wanted, { tags }: ObservedClb): Difference[] {
     const mark = tags[OWNER_TAG];
     const expected = defaultLoadBalancerName(uid);
     return mark === undefined || mark === expected
         ? []
         : [
-              {
+              difference({
                   verdict: "refused",
                   object: "load balancer",
-                  setting: `tag ${OWNER_TAG}`,
-                  cloud: mark,
-                  service: expected,
-              },
+                  attribute: `tag ${OWNER_TAG}`,
+                  observed: mark,
+                  desired: expected,
+              }),
           ];
 }
 
-function compareInstance(wanted: Wanted, { instance, tags }: AdoptableLoadBalancer): Divergence[] {
+function compareInstance(wanted: Wanted, observed: ObservedClb): Difference[] {
     const { desired, references, uid, clusterId } = wanted;
     const model = desired.loadBalancer;
     const ownerName = defaultLoadBalancerName(uid);
@@ -83,27 +83,25 @@ function compareInstance(wanted: Wanted, { instance, tags }: AdoptableLoadBalanc
         vswitchId: references.vswitchId ?? model.vswitch?.named,
         resourceGroupId: references.resourceGroupId ?? model.resourceGroupId,
     });
-    return compareAttributes("load balancer", known({ ...attributes }), observeInstance(instance, tags)).map(
-        (divergence) =>
-            // The reason is for people; the controller writes another one than this package does where the instance has a name of its own, or none after a change.
-            divergence.setting === "modificationProtectionReason" ? { ...divergence, verdict: "note" } : divergence,
+    return compareAttributes("load balancer", known({ ...attributes }), observeInstance(observed)).map((found) =>
+        // The reason is for people; the controller writes another one than this package does where the instance has a name of its own, or none after a change.
+        found.attribute === "modificationProtectionReason" ? difference({ ...found, verdict: "note" }) : found,
     );
 }
 
 /** What bears the Service's name and is wanted no more: nobody removes it after the takeover. */
-function left({ desired, groups, owner }: Wanted, { listeners, serverGroups }: AdoptableLoadBalancer): Divergence[] {
+function left({ desired, groups, owner }: Wanted, { listeners, serverGroups }: ObservedClb): Difference[] {
     const ports = new Set(desired.listeners.map(({ key }) => key));
-    const spare = listeners.filter(
-        (listener) => !ports.has(keyOf(listener)) && sameOwner(String(listener.attributes["Description"] ?? ""), owner),
-    );
+    const spare = listeners.filter((listener) => !ports.has(keyOf(listener)) && sameOwner(listener.description, owner));
     const unused = serverGroups.filter(({ name }) => groups.every((group) => group.name !== name));
-    const unmanaged = (object: string): Divergence => ({
-        verdict: "note",
-        object,
-        setting: "",
-        cloud: "there",
-        service: "stays, unmanaged",
-    });
+    const unmanaged = (object: string): Difference =>
+        difference({
+            verdict: "note",
+            object,
+            attribute: "",
+            observed: "there",
+            desired: "stays, unmanaged",
+        });
     return [
         ...spare.map(({ protocol, port }) => unmanaged(`listener ${protocol}:${port}`)),
         ...unused.map(({ name }) => unmanaged(`vServer group ${name}`)),

@@ -9,9 +9,9 @@ import { ownershipKey } from "../../provider/model/names";
 import type { ClbServerGroup } from "../../provider/model/clb/server-group";
 import type { Service } from "../../provider/kubernetes/service/service";
 import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
-import { formatDivergences, formatRefusal, isRefused } from "../../provider/plan/adoption";
-import { readService, type ServiceSource } from "../args";
-import type { Cluster, ServiceView } from "../cluster";
+import { formatDifferences, formatRefusal, isRefused } from "../../provider/plan/adoption";
+import { readService, type ServiceSource } from "../service/args";
+import type { Cluster, ServiceView } from "../service/cluster";
 import { compareObserved } from "./compare";
 import type { WantedGroup } from "./wanted";
 
@@ -50,20 +50,15 @@ export async function findAdoption(search: AdoptionSearch): Promise<Adoption> {
     const groups = placed.map(({ model, nodePort }): WantedGroup => ({
         key: model.key,
         name: ownershipKey(nodePort ?? model.backendPort ?? "", identity),
+        ...(nodePort === undefined ? {} : { nodePort }),
         backends: groupBackends(service, model, cluster.facts, view).backends,
     }));
     const uid = live.metadata.uid ?? "";
     const owner = ownershipKey(0, identity);
-    const nodePorts = Object.fromEntries(
-        placed.flatMap(({ nodePort }, index) =>
-            nodePort === undefined ? [] : [[groups[index]?.name ?? "", nodePort]],
-        ),
-    );
     const region = search.region ?? new pulumi.Config("alicloud").get("region");
-    const standing = await observeForAdoption(createCloud({ region }), {
+    const observed = await observeForAdoption(createCloud({ region }), {
         uid,
         owner,
-        nodePorts,
         withAcl: desired.loadBalancer.sourceRanges.length > 0,
         ...(search.loadBalancerId === undefined ? {} : { loadBalancerId: search.loadBalancerId }),
     }).catch((error: unknown) => {
@@ -71,7 +66,7 @@ export async function findAdoption(search: AdoptionSearch): Promise<Adoption> {
             `Service ${name} cannot be taken over: ${error instanceof Error ? error.message : String(error)}`,
         );
     });
-    const { adoption, divergences } = compareObserved(
+    const { adoption, differences } = compareObserved(
         {
             desired,
             references: search.references ?? {},
@@ -82,14 +77,14 @@ export async function findAdoption(search: AdoptionSearch): Promise<Adoption> {
             ignoreWeights: service.settings.ignoreWeightUpdate === "on",
             allowEmpty: search.allowEmpty ?? false,
         },
-        standing,
+        observed,
     );
-    if (isRefused(divergences, search.allowChanges ?? false)) {
-        throw new pulumi.RunError(formatRefusal(name, adoption.loadBalancerId, divergences));
+    if (isRefused(differences, search.allowChanges ?? false)) {
+        throw new pulumi.RunError(formatRefusal(name, adoption.loadBalancerId, differences));
     }
-    if (divergences.length > 0) {
+    if (differences.length > 0) {
         void pulumi.log.warn(
-            `Service ${name} takes over load balancer ${adoption.loadBalancerId}.\n${formatDivergences(divergences)}`,
+            `Service ${name} takes over load balancer ${adoption.loadBalancerId}.\n${formatDifferences(differences)}`,
         );
     }
     return adoption;

@@ -1,52 +1,58 @@
-import type { AdoptableLoadBalancer } from "../../provider/observe/adoption";
-import type { Divergence, AdoptableServerGroup } from "../../provider/model/adoption";
-import { compareBackends } from "../../provider/plan/adoption";
+import type { ObservedClb, ObservedServerGroup } from "../../provider/model/observed";
+import { ownBackends } from "../../provider/observe/members";
+import { compareBackends, difference, type Difference } from "../../provider/plan/adoption";
 import { keyOf, type Wanted, type WantedGroup } from "./wanted";
 
 /** vServer groups that can be taken over, by key, and what of them is not as the cluster says. */
 export interface ComparedGroups {
     readonly ids: Readonly<Record<string, string>>;
-    readonly divergences: readonly Divergence[];
+    readonly differences: readonly Difference[];
 }
 
 /** Holds the groups that bear the Service's name against those that it wants. */
-export function compareGroups(wanted: Wanted, standing: AdoptableLoadBalancer): ComparedGroups {
+export function compareGroups(wanted: Wanted, observed: ObservedClb): ComparedGroups {
     const ids: Record<string, string> = {};
-    const divergences = wanted.groups.flatMap((group): Divergence[] => {
+    const differences = wanted.groups.flatMap((group): Difference[] => {
         const object = `vServer group ${group.name}`;
-        const found = choose(wanted, standing, group, Object.values(ids));
+        const found = choose(wanted, observed, group, Object.values(ids));
         if (found === undefined) {
-            return [{ verdict: "note", object, setting: "", cloud: "-", service: `will be created for ${group.key}` }];
+            return [
+                difference({
+                    verdict: "note",
+                    object,
+                    attribute: "",
+                    observed: "-",
+                    desired: `will be created for ${group.key}`,
+                }),
+            ];
         }
         if (found === "ambiguous") {
             return [
-                {
+                difference({
                     verdict: "refused",
                     object,
-                    setting: "name",
-                    cloud: "several groups, none of them used",
-                    service: "one group of this name",
-                },
+                    attribute: "name",
+                    observed: "several groups, none of them used",
+                    desired: "one group of this name",
+                }),
             ];
         }
         ids[group.key] = found.id;
         return compareMembers(wanted, group, found);
     });
-    return { ids, divergences };
+    return { ids, differences };
 }
 
 /** TCP and UDP ports of one nodePort have groups of one name; which is whose is told by the listener in front. */
 function choose(
     { desired }: Wanted,
-    { serverGroups, listeners }: AdoptableLoadBalancer,
+    { serverGroups, listeners }: ObservedClb,
     { key, name }: WantedGroup,
     taken: readonly string[],
-): AdoptableServerGroup | "ambiguous" | undefined {
+): ObservedServerGroup | "ambiguous" | undefined {
     const ports = new Set(desired.listeners.filter(({ serverGroup }) => serverGroup === key).map((model) => model.key));
     const used = new Set(
-        listeners
-            .filter((listener) => ports.has(keyOf(listener)))
-            .map(({ attributes }) => attributes["VServerGroupId"]),
+        listeners.filter((listener) => ports.has(keyOf(listener))).map(({ serverGroupId }) => serverGroupId),
     );
     const free = serverGroups.filter((group) => group.name === name && !taken.includes(group.id));
     return free.find(({ id }) => used.has(id)) ?? (free.length > 1 ? "ambiguous" : free[0]);
@@ -54,12 +60,13 @@ function choose(
 
 /** An empty answer of the cluster is no order to empty a group. */
 function compareMembers(
-    { ignoreWeights, allowEmpty }: Wanted,
-    { name, backends }: WantedGroup,
-    found: AdoptableServerGroup,
-): Divergence[] {
+    { ignoreWeights, allowEmpty, owner }: Wanted,
+    { name, nodePort, backends }: WantedGroup,
+    found: ObservedServerGroup,
+): Difference[] {
     const emptied = Object.keys(backends).length === 0 && !allowEmpty;
-    return compareBackends(`vServer group ${name}`, backends, found.backends, ignoreWeights).map((one) =>
-        emptied ? { ...one, verdict: "refused" } : one,
+    const observed = ownBackends(found.backends ?? [], owner, nodePort);
+    return compareBackends(`vServer group ${name}`, backends, observed, ignoreWeights).map((one) =>
+        emptied ? difference({ ...one, verdict: "refused" }) : one,
     );
 }

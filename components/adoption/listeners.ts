@@ -1,8 +1,7 @@
-import type { AdoptableLoadBalancer } from "../../provider/observe/adoption";
-import type { Divergence } from "../../provider/model/adoption";
+import type { ObservedClb } from "../../provider/model/observed";
 import type { ClbListener } from "../../provider/model/clb/listener";
 import { sameOwner } from "../../provider/model/names";
-import { type Attributes, compareAttributes } from "../../provider/plan/adoption";
+import { type Attributes, compareAttributes, difference, type Difference } from "../../provider/plan/adoption";
 import { listenerAttributes } from "../clb/listener-attributes";
 import { differingOptions } from "../clb/listener-options";
 import { observeListener } from "./observe";
@@ -14,77 +13,89 @@ export interface ComparedListener {
     readonly id: Record<string, string>;
     readonly domainExtensions: Record<string, string>;
     readonly keep: readonly string[];
-    readonly divergences: readonly Divergence[];
+    readonly differences: readonly Difference[];
 }
 
 /** Holds the listener that stands on a port against the one that the Service wants there. */
 export function compareListener(
     wanted: Wanted,
-    standing: AdoptableLoadBalancer,
+    observed: ObservedClb,
     groupIds: Readonly<Record<string, string>>,
     model: ClbListener,
 ): ComparedListener {
     const object = `listener ${model.protocol}:${model.port}`;
-    const found = standing.listeners.find((listener) => keyOf(listener) === model.key);
-    const none: ComparedListener = { key: model.key, id: {}, domainExtensions: {}, keep: [], divergences: [] };
+    const found = observed.listeners.find((listener) => keyOf(listener) === model.key);
+    const none: ComparedListener = { key: model.key, id: {}, domainExtensions: {}, keep: [], differences: [] };
     if (found === undefined) {
         return {
             ...none,
-            divergences: [{ verdict: "note", object, setting: "", cloud: "-", service: "will be created" }],
+            differences: [
+                difference({ verdict: "note", object, attribute: "", observed: "-", desired: "will be created" }),
+            ],
         };
     }
     if (found.protocol !== model.protocol) {
         return {
             ...none,
-            divergences: [
-                { verdict: "refused", object, setting: "protocol", cloud: found.protocol, service: model.protocol },
+            differences: [
+                difference({
+                    verdict: "refused",
+                    object,
+                    attribute: "protocol",
+                    observed: found.protocol,
+                    desired: model.protocol,
+                }),
             ],
         };
     }
-    const description = String(found.attributes["Description"] ?? "");
+    const { description } = found;
     if (description !== "" && !sameOwner(description, wanted.owner)) {
         return {
             ...none,
-            divergences: [
-                { verdict: "refused", object, setting: "description", cloud: description, service: model.description },
+            differences: [
+                difference({
+                    verdict: "refused",
+                    object,
+                    attribute: "description",
+                    observed: description,
+                    desired: model.description,
+                }),
             ],
         };
     }
     const wish = known({
-        ...attributesOf(wanted, standing, model),
+        ...attributesOf(wanted, observed, model),
         serverGroupId: groupIds[model.serverGroup] ?? "(to be created)",
     });
     const attributes = compareAttributes(object, wish, observeListener(found)).map((one) =>
-        harmless(model, one) ? { ...one, verdict: "note" as const } : one,
+        harmless(model, one) ? difference({ ...one, verdict: "note" }) : one,
     );
-    const options = differingOptions(model, found.attributes).map((one): Divergence => ({
-        verdict: "differs",
-        object,
-        setting: one.option,
-        cloud: one.actual,
-        service: one.wish,
-    }));
+    const options = differingOptions(model, found.attributes).map((one): Difference =>
+        difference({
+            verdict: "differs",
+            object,
+            attribute: one.option,
+            observed: one.actual,
+            desired: one.wish,
+        }),
+    );
     const domains = compareDomains(object, model, found.domainExtensions);
     return {
         key: model.key,
-        id: { [model.key]: `${standing.instance.id}:${found.protocol}:${found.port}` },
+        id: { [model.key]: `${observed.id}:${found.protocol}:${found.port}` },
         domainExtensions: domains.ids,
-        keep: attributes.map(({ setting }) => setting),
-        divergences: [...attributes, ...options, ...domains.divergences, ...stopped(object, found.attributes)],
+        keep: attributes.map(({ attribute }) => attribute),
+        differences: [...attributes, ...options, ...domains.differences, ...stopped(object, found.attributes)],
     };
 }
 
 /** A listener that redirects passes nothing on, so it needs no group, and the controller gives it none. */
-function harmless(model: ClbListener, { setting }: Divergence): boolean {
-    return model.forwardTo !== undefined && setting === "serverGroupId";
+function harmless(model: ClbListener, { attribute }: Difference): boolean {
+    return model.forwardTo !== undefined && attribute === "serverGroupId";
 }
 
 /** What the plugin would be told of the listener; ids that are known only after their resource was made are left out. */
-function attributesOf(
-    { desired, references }: Wanted,
-    { aclId }: AdoptableLoadBalancer,
-    model: ClbListener,
-): Attributes {
+function attributesOf({ desired, references }: Wanted, { aclId }: ObservedClb, model: ClbListener): Attributes {
     const target = desired.listeners.find(({ key }) => key === model.forwardTo);
     const { access } = model;
     const named =
@@ -105,25 +116,29 @@ function compareDomains(
     standing: readonly { readonly id: string; readonly domain: string; readonly certId: string }[],
 ) {
     const ids: Record<string, string> = {};
-    const divergences: Divergence[] = [];
+    const differences: Difference[] = [];
     for (const { domain, certId } of model.tls?.domains ?? []) {
         const found = standing.find((one) => one.domain === domain);
         if (found === undefined) {
-            divergences.push({
-                verdict: "note",
-                object,
-                setting: `domain ${domain}`,
-                cloud: "-",
-                service: "will be created",
-            });
+            differences.push(
+                difference({
+                    verdict: "note",
+                    object,
+                    attribute: `domain ${domain}`,
+                    observed: "-",
+                    desired: "will be created",
+                }),
+            );
         } else if (found.certId !== certId) {
-            divergences.push({
-                verdict: "refused",
-                object,
-                setting: `certificate of ${domain}`,
-                cloud: found.certId,
-                service: certId,
-            });
+            differences.push(
+                difference({
+                    verdict: "refused",
+                    object,
+                    attribute: `certificate of ${domain}`,
+                    observed: found.certId,
+                    desired: certId,
+                }),
+            );
         } else {
             ids[`${model.key}/${domain}`] = found.id;
         }
@@ -131,22 +146,32 @@ function compareDomains(
     const unwanted = standing.filter(({ domain }) => model.tls?.domains.every((wish) => wish.domain !== domain));
     return {
         ids,
-        divergences: [
-            ...divergences,
-            ...unwanted.map(({ domain }): Divergence => ({
-                verdict: "note",
-                object,
-                setting: `domain ${domain}`,
-                cloud: "there",
-                service: "stays, unmanaged",
-            })),
+        differences: [
+            ...differences,
+            ...unwanted.map(({ domain }): Difference =>
+                difference({
+                    verdict: "note",
+                    object,
+                    attribute: `domain ${domain}`,
+                    observed: "there",
+                    desired: "stays, unmanaged",
+                }),
+            ),
         ],
     };
 }
 
-function stopped(object: string, attributes: Readonly<Record<string, unknown>>): Divergence[] {
+function stopped(object: string, attributes: Readonly<Record<string, unknown>>): Difference[] {
     const status = String(attributes["Status"] ?? "");
     return status === "stopped"
-        ? [{ verdict: "note", object, setting: "status", cloud: "stopped", service: "stays so until it is changed" }]
+        ? [
+              difference({
+                  verdict: "note",
+                  object,
+                  attribute: "status",
+                  observed: "stopped",
+                  desired: "stays so until it is changed",
+              }),
+          ]
         : [];
 }

@@ -1,20 +1,21 @@
 import type * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
-import type { LoadBalancer, Tags } from "../../provider/alicloud";
 import { observedArguments } from "../../provider/annotations";
-import type { AdoptableListener } from "../../provider/model/adoption";
 import { isLayer4 } from "../../provider/model/clb/listener";
+import type { ObservedClb, ObservedClbListener } from "../../provider/model/observed";
 
 /** Tags that the cloud itself puts on things; the plugin does not show them. Source: Tag API, TagResources: keys must not start with these. */
 const SYSTEM_TAG = /^(aliyun|acs:)/i;
 
 /** An instance in the words of the alicloud plugin. */
-export function observeInstance(instance: LoadBalancer, tags: Tags): Record<string, unknown> {
-    const { name, spec, internetChargeType, ...same } = instance;
+export function observeInstance(observed: ObservedClb): Record<string, unknown> {
+    const { name, spec, internetChargeType, ipVersion, modificationProtection, tags, ...same } = observed;
     return {
         ...same,
         loadBalancerName: name,
         loadBalancerSpec: spec,
+        addressIpVersion: ipVersion,
+        modificationProtectionStatus: modificationProtection,
         internetChargeType: internetChargeType?.replace(/^payby(traffic|bandwidth)$/i, (_, kind: string) =>
             kind.toLowerCase() === "traffic" ? "PayByTraffic" : "PayByBandwidth",
         ),
@@ -23,7 +24,7 @@ export function observeInstance(instance: LoadBalancer, tags: Tags): Record<stri
 }
 
 /** A listener in the words of the alicloud plugin. Most of them are the API's with a small first letter. */
-export function observeListener({ protocol, port, attributes }: AdoptableListener): Record<string, unknown> {
+export function observeListener({ protocol, port, attributes }: ObservedClbListener): Record<string, unknown> {
     const plain = observedArguments<pulumi.Unwrap<slb.ListenerArgs>>("clb", attributes);
     return {
         ...Object.fromEntries(

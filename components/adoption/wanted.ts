@@ -1,15 +1,17 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ClbDesired } from "../../provider/builder";
-import type { AdoptableListener } from "../../provider/model/adoption";
+import type { ObservedClbListener } from "../../provider/model/observed";
 import type { Backends } from "../../provider/model/backend";
 import { portKey } from "../../provider/model/clb/listener";
 import type { Attributes } from "../../provider/plan/adoption";
-import type { ReferenceArgs } from "../args";
+import type { ReferenceArgs } from "../service/args";
 
 /** A vServer group as the Service wants it. */
 export interface WantedGroup {
     readonly key: string;
     readonly name: string;
+    /** nodePort of a group whose backends are ECS instances. */
+    readonly nodePort?: number;
     readonly backends: Backends;
 }
 
@@ -38,6 +40,6 @@ export function known(attributes: Attributes): Attributes {
 }
 
 /** Key of the port that a listener takes up. */
-export function keyOf({ protocol, port }: Pick<AdoptableListener, "protocol" | "port">): string {
+export function keyOf({ protocol, port }: Pick<ObservedClbListener, "protocol" | "port">): string {
     return portKey({ port, protocol: protocol === "udp" ? "UDP" : "TCP" });
 }

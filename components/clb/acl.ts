@@ -2,10 +2,10 @@ import * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
 import { AclEntries } from "../../provider/resources";
 import { CLUSTER_TAG, defaultLoadBalancerName, OWNER_TAG } from "../../provider/model/names";
-import { takeOver } from "../adoption/take-over";
-import { type Context, childName, regionArg } from "../context";
-import { sweepHooks } from "../hooks";
-import type { ServiceHandle } from "../service";
+import { takeOver } from "../service/take-over";
+import { type Context, childName, regionArg } from "../service/context";
+import { sweepHooks } from "./hooks";
+import type { ServiceHandle } from "../service/service";
 
 /** The access control list of a Service's source ranges. */
 export interface AclResources {

@@ -1,9 +1,9 @@
 import * as slb from "@pulumi/alicloud/slb";
 import type { ClbListener } from "../../provider/model/clb/listener";
-import { takeOver } from "../adoption/take-over";
-import { type Context, childName } from "../context";
-import { sweepHooks } from "../hooks";
-import type { InstanceHandle } from "../instance";
+import { takeOver } from "../service/take-over";
+import { type Context, childName } from "../service/context";
+import { sweepHooks } from "./hooks";
+import type { InstanceHandle } from "../service/instance";
 
 /** Certificates of further domains of an HTTPS listener, one resource for each domain. They go with their listener, without a call each. */
 export function createDomainExtensions(

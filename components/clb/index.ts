@@ -1,16 +1,16 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { immutableFields } from "../../provider/builder";
-import { createBackends, groupResources } from "../backends";
+import { createBackends, groupResources } from "../service/backends";
 import { checkCertificates } from "./certificate";
-import { acquireService } from "../claim";
-import type { Context } from "../context";
-import { createContract } from "../contract";
-import type { ServiceResources, ServiceOptions } from "../resources";
+import { acquireService } from "../service/claim";
+import type { Context } from "../service/context";
+import { createContract } from "../service/contract";
+import type { ServiceResources, ServiceOptions } from "../service/resources";
 import { createListeners } from "./listener";
 import { createInstance } from "./place";
-import { observeReusedInstance } from "../reuse";
+import { observeReusedInstance } from "../service/reuse";
 import { createServerGroups } from "./server-group";
-import { type SharedLoadBalancer, sharedName } from "../shared-load-balancer";
+import { type SharedInstance, sharedName } from "../service/shared";
 import { chooseVSwitch } from "./vswitch";
 
 /** Makes the CLB of a Service, or puts the Service on one that is there already: instance, listeners, vServer groups with their backends. */
@@ -65,7 +65,7 @@ export function createClb(context: Context, wish: ServiceOptions): ServiceResour
 function requestedFields(
     context: Context,
     vswitchId: pulumi.Input<string> | undefined,
-    shared: SharedLoadBalancer | undefined,
+    shared: SharedInstance | undefined,
 ): Record<string, pulumi.Input<string>> {
     const { references, service, cluster } = context;
     if (shared !== undefined) {

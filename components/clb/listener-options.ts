@@ -5,8 +5,8 @@ import { listenerSetting } from "../../provider/alicloud";
 import { listenerOptions as plainOptions, optionDefaults } from "../../provider/annotations";
 import { ListenerOptions } from "../../provider/resources";
 import { type ClbListener, isLayer4 } from "../../provider/model/clb/listener";
-import { type Context, childName, regionArg } from "../context";
-import type { InstanceHandle } from "../instance";
+import { type Context, childName, regionArg } from "../service/context";
+import type { InstanceHandle } from "../service/instance";
 
 /** Host that a health check asks for if nothing is said: the backend's own address. Source: SLB API, CreateLoadBalancerHTTPListener, HealthCheckDomain. */
 const OWN_ADDRESS = "$_ip";

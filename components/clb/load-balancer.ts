@@ -9,10 +9,11 @@ import {
     OWNER_TAG,
     PROTECTION_REASON,
 } from "../../provider/model/names";
-import { takeOver } from "../adoption/take-over";
-import { type Context, childName } from "../context";
-import { sweepHooks } from "../hooks";
-import type { ServiceHandle } from "../service";
+import { takeOver } from "../service/take-over";
+import { type Context, childName } from "../service/context";
+import { sweepHooks } from "./hooks";
+import type { ServiceHandle } from "../service/service";
+import { protectionsSwitchedOff } from "../service/release";
 
 /** What the instance stands on. */
 export interface InstanceBase {
@@ -93,18 +94,6 @@ export function makeInstance(
         ...(model.preserve ? { retainOnDelete: true } : {}),
         ...(hooks === undefined ? {} : { hooks }),
     });
-}
-
-/** Protections that deleting the Service switches off, for the preview to name. */
-export function protectionsSwitchedOff(model: {
-    readonly deleteProtection: boolean;
-    readonly modificationProtection: string;
-    readonly preserve: boolean;
-}): string[] {
-    return [
-        ...(model.deleteProtection ? ["deleteProtection"] : []),
-        ...(model.preserve && model.modificationProtection === "ConsoleProtection" ? ["modificationProtection"] : []),
-    ];
 }
 
 /** What switches the instance's deletion protection off before the instance goes. */

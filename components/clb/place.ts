@@ -2,12 +2,12 @@ import type * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
 import type { LoadBalancerRelease, ReusedLoadBalancer } from "../../provider/resources";
 import { createAcl, type AclResources } from "./acl";
-import { type Context, childName } from "../context";
-import type { InstanceHandle } from "../instance";
+import { type Context, childName } from "../service/context";
+import type { InstanceHandle } from "../service/instance";
 import { createLoadBalancer, createRelease, type InstanceBase } from "./load-balancer";
-import { type Reuse, reuseLoadBalancer } from "../reuse";
-import type { ServiceHandle } from "../service";
-import type { SharedLoadBalancer } from "../shared-load-balancer";
+import { type Reuse, reuseLoadBalancer } from "../service/reuse";
+import type { ServiceHandle } from "../service/service";
+import type { SharedInstance } from "../service/shared";
 
 /** What a Service gets, or uses, before groups and listeners are made. */
 export interface InstanceResources {
@@ -25,7 +25,7 @@ export interface InstanceDependencies {
     /** Undefined for a Service that gets an instance of its own. */
     readonly reuse: pulumi.Output<Reuse> | undefined;
     /** The instance that the program has made for several Services. */
-    readonly shared: SharedLoadBalancer | undefined;
+    readonly shared: SharedInstance | undefined;
     readonly dependsOn: readonly pulumi.Resource[];
 }
 

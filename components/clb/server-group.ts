@@ -2,12 +2,12 @@ import * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
 import { ownershipKey } from "../../provider/model/names";
 import type { ClbServerGroup } from "../../provider/model/clb/server-group";
-import { takeOver } from "../adoption/take-over";
-import type { BackendsResources } from "../backends";
-import { type Context, childName, owner } from "../context";
-import { sweepHooks } from "../hooks";
-import type { InstanceHandle } from "../instance";
-import type { ServiceHandle } from "../service";
+import { takeOver } from "../service/take-over";
+import type { BackendsResources } from "../service/backends";
+import { type Context, childName, owner } from "../service/context";
+import { sweepHooks } from "./hooks";
+import type { InstanceHandle } from "../service/instance";
+import type { ServiceHandle } from "../service/service";
 
 /** A vServer group in the making: its model, and what its backends need of it. */
 export interface ServerGroupHandle extends BackendsResources {

@@ -1,7 +1,7 @@
 import * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
-import { childName, type NlbContext } from "../context";
-import { nlbSweepHooks } from "./hooks";
+import { childName, type NlbContext } from "../service/context";
+import { sweepHooks } from "./hooks";
 
 /** Lets the public addresses share the bandwidth of a package; undefined where none is named. An attachment of its own, because the plugin would replace the instance for another package. */
 export function attachBandwidthPackage(
@@ -13,7 +13,7 @@ export function attachBandwidthPackage(
     if (bandwidthPackageId === undefined) {
         return undefined;
     }
-    const hooks = nlbSweepHooks(context.region).other;
+    const hooks = sweepHooks(context.region).other;
     return new nlb.LoadbalancerCommonBandwidthPackageAttachment(
         childName(context),
         { loadBalancerId: loadBalancer.id, bandwidthPackageId },

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { ServiceHandle } from "../service";
+import type { ServiceHandle } from "../service/service";
 
 /** What everything of a Service's NLB stands on. */
 export interface NlbBase {

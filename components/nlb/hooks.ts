@@ -3,11 +3,11 @@ import * as sweep from "../../provider/deploy/nlb/sweep";
 import { createCloud } from "../../provider/alicloud";
 import { CLUSTER_TAG, OWNER_TAG } from "../../provider/model/names";
 import { nlbProtocol } from "../../provider/schema/protocols";
-import { diagnoseHook } from "../explain";
-import { announcedListeners, byRegion } from "../hooks";
+import { diagnoseHook } from "../service/explain";
+import { announcedListeners, byRegion } from "../service/hooks";
 
 /** Hooks that make an interrupted create of an NLB repeatable: the alicloud plugin gives each try a token of its own, so the cloud cannot know it again. */
-export interface NlbSweepHooks {
+export interface SweepHooks {
     /** For what needs no sweeping: errors are explained, as with all others. */
     readonly other: pulumi.ResourceHookBinding;
     readonly loadBalancer: pulumi.ResourceHookBinding;
@@ -16,9 +16,9 @@ export interface NlbSweepHooks {
 }
 
 /** The hooks of NLB resources in a region. */
-export const nlbSweepHooks = byRegion(makeHooks);
+export const sweepHooks = byRegion(makeHooks);
 
-function makeHooks(region: string | undefined): NlbSweepHooks {
+function makeHooks(region: string | undefined): SweepHooks {
     const cloud = () => createCloud({ region });
     // Instances made in this run are empty: what would be looked for in them cannot be there.
     const fresh = new Set<string>();

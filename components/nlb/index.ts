@@ -2,15 +2,15 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { nlbImmutableFields } from "../../provider/builder";
 import type { ZoneCheck } from "../../provider/resources";
-import { createBackends, groupResources } from "../backends";
-import { acquireService } from "../claim";
-import type { NlbContext } from "../context";
-import { createContract } from "../contract";
-import type { ServiceResources, ServiceOptions } from "../resources";
-import { observeReusedInstance, type Reuse } from "../reuse";
-import { createAdditionalCertificates, createNlbListeners } from "./listener";
-import { createNlbInstance, reuseNlbInstance } from "./place";
-import { createGroupOptions } from "./server-group";
+import { createBackends, groupResources } from "../service/backends";
+import { acquireService } from "../service/claim";
+import type { NlbContext } from "../service/context";
+import { createContract } from "../service/contract";
+import type { ServiceResources, ServiceOptions } from "../service/resources";
+import { observeReusedInstance, type Reuse } from "../service/reuse";
+import { createAdditionalCertificates, createListeners } from "./listener";
+import { createInstance, reuseInstance } from "./place";
+import { createServerGroupOptions } from "./server-group";
 import { checkReusedZones, checkZones } from "./zones";
 
 /** Makes the NLB of a Service, or puts the Service on one that is there already. */
@@ -26,11 +26,11 @@ export function createNlb(context: NlbContext, wish: ServiceOptions): ServiceRes
     const base = { handle, vpcId, dependsOn: [contract, ...held, ...looks] };
     const { instance, groups, loadBalancer, release, reused, changes } =
         reuse === undefined
-            ? createNlbInstance(context, base, wish.allowReplacement.length > 0)
-            : reuseNlbInstance(context, base, reuse);
-    const options = createGroupOptions(context, groups);
+            ? createInstance(context, base, wish.allowReplacement.length > 0)
+            : reuseInstance(context, base, reuse);
+    const options = createServerGroupOptions(context, groups);
     const backends = createBackends(context, groups, [...options, ...(reused === undefined ? [] : [reused])]);
-    const listeners = createNlbListeners(context, {
+    const listeners = createListeners(context, {
         instance,
         groups,
         backends,

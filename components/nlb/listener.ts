@@ -3,29 +3,29 @@ import type * as pulumi from "@pulumi/pulumi";
 import { pluginArguments } from "../../provider/annotations";
 import { AdditionalCertificates, type ServerGroupBackends } from "../../provider/resources";
 import type { NlbListener, NlbTls, ProxyProtocol } from "../../provider/model/nlb/listener";
-import { childName, type NlbContext, regionArg } from "../context";
-import type { InstanceHandle } from "../instance";
-import { nlbSweepHooks } from "./hooks";
-import type { NlbServerGroupHandle } from "./server-group";
+import { childName, type NlbContext, regionArg } from "../service/context";
+import type { InstanceHandle } from "../service/instance";
+import { sweepHooks } from "./hooks";
+import type { ServerGroupHandle } from "./server-group";
 
 /** What listeners stand on. */
-export interface NlbListenerBase {
+export interface ListenerBase {
     readonly instance: InstanceHandle;
-    readonly groups: Readonly<Record<string, NlbServerGroupHandle>>;
+    readonly groups: Readonly<Record<string, ServerGroupHandle>>;
     readonly backends: Readonly<Record<string, ServerGroupBackends>>;
     /** Must be there before the first listener is. */
     readonly dependsOn: readonly pulumi.Resource[];
 }
 
 /** The listeners, by key. Each waits for the backends of its group, so that it never answers before someone can. */
-export function createNlbListeners(context: NlbContext, base: NlbListenerBase): Record<string, nlb.Listener> {
+export function createListeners(context: NlbContext, base: ListenerBase): Record<string, nlb.Listener> {
     return Object.fromEntries(
         context.desired.listeners.map((model) => [model.key, createListener(context, base, model)]),
     );
 }
 
-function createListener(context: NlbContext, base: NlbListenerBase, model: NlbListener): nlb.Listener {
-    const binding = nlbSweepHooks(context.region).listener;
+function createListener(context: NlbContext, base: ListenerBase, model: NlbListener): nlb.Listener {
+    const binding = sweepHooks(context.region).listener;
     const members = base.backends[model.serverGroup];
     const group = base.groups[model.serverGroup];
     return new nlb.Listener(

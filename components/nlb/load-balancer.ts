@@ -2,15 +2,15 @@ import * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
 import { LoadBalancerRelease } from "../../provider/resources";
 import { CLUSTER_TAG, defaultLoadBalancerName, OWNER_TAG, PROTECTION_REASON } from "../../provider/model/names";
-import { childName, type NlbContext, regionArg } from "../context";
-import { protectionsSwitchedOff } from "../clb/load-balancer";
+import { childName, type NlbContext, regionArg } from "../service/context";
+import { protectionsSwitchedOff } from "../service/release";
 import type { NlbBase } from "./base";
-import { nlbSweepHooks } from "./hooks";
-import type { NlbServerGroupHandle } from "./server-group";
+import { sweepHooks } from "./hooks";
+import type { ServerGroupHandle } from "./server-group";
 import { vswitchOf } from "./zones";
 
 /** What the instance stands on. */
-export interface NlbInstanceBase extends NlbBase {
+export interface InstanceBase extends NlbBase {
     /** The security group of the source ranges, where there are any. */
     readonly ownSecurityGroupId: pulumi.Input<string> | undefined;
     /** Whether a create-only setting may change this time. */
@@ -18,12 +18,12 @@ export interface NlbInstanceBase extends NlbBase {
 }
 
 /** The instance. Every attribute that has a documented default is written out, so that console edits show as drift and removed annotations go back. */
-export function createNlbLoadBalancer(context: NlbContext, base: NlbInstanceBase): nlb.LoadBalancer {
+export function createLoadBalancer(context: NlbContext, base: InstanceBase): nlb.LoadBalancer {
     const { handle, vpcId, ownSecurityGroupId, dependsOn } = base;
     const model = context.desired.loadBalancer;
     const ownerName = handle.uid.apply(defaultLoadBalancerName);
     const protects = model.modificationProtection === "ConsoleProtection";
-    const binding = nlbSweepHooks(context.region).loadBalancer;
+    const binding = sweepHooks(context.region).loadBalancer;
     return new nlb.LoadBalancer(
         childName(context),
         {
@@ -64,10 +64,10 @@ export function createNlbLoadBalancer(context: NlbContext, base: NlbInstanceBase
 }
 
 /** What switches the instance's deletion protection off before the instance goes, and takes the owner's marks off what stays. */
-export function createNlbRelease(
+export function createRelease(
     context: NlbContext,
     loadBalancer: nlb.LoadBalancer,
-    groups: Readonly<Record<string, NlbServerGroupHandle>>,
+    groups: Readonly<Record<string, ServerGroupHandle>>,
 ): LoadBalancerRelease {
     const kept = context.desired.loadBalancer.preserve
         ? { preserve: true, serverGroupIds: Object.values(groups).map(({ id }) => id) }

@@ -1,21 +1,21 @@
 import type * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
 import type { LoadBalancerRelease, ReusedLoadBalancer } from "../../provider/resources";
-import { groupResources } from "../backends";
-import type { NlbContext } from "../context";
-import type { InstanceHandle } from "../instance";
-import { type Reuse, reuseLoadBalancer } from "../reuse";
+import { groupResources } from "../service/backends";
+import type { NlbContext } from "../service/context";
+import type { InstanceHandle } from "../service/instance";
+import { type Reuse, reuseLoadBalancer } from "../service/reuse";
 import { attachBandwidthPackage } from "./bandwidth";
 import type { NlbBase } from "./base";
-import { createNlbLoadBalancer, createNlbRelease } from "./load-balancer";
+import { createLoadBalancer, createRelease } from "./load-balancer";
 import { createSecurityGroup } from "./security-group";
-import { createNlbServerGroups, type NlbServerGroupHandle } from "./server-group";
+import { createServerGroups, type ServerGroupHandle } from "./server-group";
 import { createZones } from "./zones";
 
 /** What a Service gets, or uses, before servers and listeners are made. */
 export interface NlbResources {
     readonly instance: InstanceHandle;
-    readonly groups: Readonly<Record<string, NlbServerGroupHandle>>;
+    readonly groups: Readonly<Record<string, ServerGroupHandle>>;
     readonly loadBalancer?: nlb.LoadBalancer;
     readonly release?: LoadBalancerRelease;
     readonly reused?: ReusedLoadBalancer;
@@ -31,17 +31,17 @@ export interface NlbResources {
  *
  * @param replaceable whether a new instance may take the place of the one that is there.
  */
-export function createNlbInstance(context: NlbContext, base: NlbBase, replaceable: boolean): NlbResources {
-    const early = context.desired.loadBalancer.preserve ? undefined : createNlbServerGroups(context, base, undefined);
+export function createInstance(context: NlbContext, base: NlbBase, replaceable: boolean): NlbResources {
+    const early = context.desired.loadBalancer.preserve ? undefined : createServerGroups(context, base, undefined);
     const securityGroup = createSecurityGroup(context, base);
-    const loadBalancer = createNlbLoadBalancer(context, {
+    const loadBalancer = createLoadBalancer(context, {
         ...base,
         ownSecurityGroupId: securityGroup?.id,
         replaceable,
         dependsOn: [...base.dependsOn, ...Object.values(groupResources(early ?? {}))],
     });
-    const groups = early ?? createNlbServerGroups(context, base, loadBalancer);
-    const release = createNlbRelease(context, loadBalancer, groups);
+    const groups = early ?? createServerGroups(context, base, loadBalancer);
+    const release = createRelease(context, loadBalancer, groups);
     // An instance takes one change at a time, and no listener meanwhile.
     const inZones = createZones(context, loadBalancer);
     const bandwidth = attachBandwidthPackage(context, loadBalancer, inZones);
@@ -55,8 +55,8 @@ export function createNlbInstance(context: NlbContext, base: NlbBase, replaceabl
 }
 
 /** Puts a Service on an instance of somebody else. Its server groups outlive the use of the instance too: whoever else uses one of them is told before anything goes. */
-export function reuseNlbInstance(context: NlbContext, base: NlbBase, reuse: pulumi.Output<Reuse>): NlbResources {
-    const groups = createNlbServerGroups(context, base, undefined);
+export function reuseInstance(context: NlbContext, base: NlbBase, reuse: pulumi.Output<Reuse>): NlbResources {
+    const groups = createServerGroups(context, base, undefined);
     const instance = reuseLoadBalancer(context, reuse, [...base.dependsOn, ...Object.values(groupResources(groups))]);
     return { instance, groups, reused: instance.resource, changes: [instance.resource] };
 }

@@ -3,13 +3,13 @@ import * as pulumi from "@pulumi/pulumi";
 import { ServerGroupOptions } from "../../provider/resources";
 import { CLUSTER_TAG, defaultLoadBalancerName, nlbOwnershipKey, OWNER_TAG } from "../../provider/model/names";
 import type { NlbHealthCheck, NlbServerGroup } from "../../provider/model/nlb/server-group";
-import type { BackendsResources } from "../backends";
-import { childName, type NlbContext, owner, regionArg } from "../context";
+import type { BackendsResources } from "../service/backends";
+import { childName, type NlbContext, owner, regionArg } from "../service/context";
 import type { NlbBase } from "./base";
-import { nlbSweepHooks } from "./hooks";
+import { sweepHooks } from "./hooks";
 
 /** A server group in the making: its model, its resource, and what its backends need of it. */
-export interface NlbServerGroupHandle extends BackendsResources {
+export interface ServerGroupHandle extends BackendsResources {
     readonly model: NlbServerGroup;
     /** Undefined if the group is somebody else's. */
     readonly resource: nlb.ServerGroup | undefined;
@@ -23,11 +23,11 @@ const SHORTEST_DRAIN = 10;
  *
  * @param keptWith the instance, if it stays when the Service goes: its groups stay too.
  */
-export function createNlbServerGroups(
+export function createServerGroups(
     context: NlbContext,
     base: NlbBase,
     keptWith: nlb.LoadBalancer | undefined,
-): Record<string, NlbServerGroupHandle> {
+): Record<string, ServerGroupHandle> {
     return Object.fromEntries(
         context.desired.serverGroups.map((model) => [model.key, placeServerGroup(context, base, model, keptWith)]),
     );
@@ -38,7 +38,7 @@ function placeServerGroup(
     base: NlbBase,
     model: NlbServerGroup,
     keptWith: nlb.LoadBalancer | undefined,
-): NlbServerGroupHandle {
+): ServerGroupHandle {
     const { handle } = base;
     const [port] = model.ports;
     const nodePort = model.kind === "ecs" && port !== undefined ? handle.nodePort(port) : undefined;
@@ -65,7 +65,7 @@ function createServerGroup(
 ): nlb.ServerGroup {
     const { loadBalancer } = context.desired;
     const ownerName = handle.uid.apply(defaultLoadBalancerName);
-    const binding = nlbSweepHooks(context.region).serverGroup;
+    const binding = sweepHooks(context.region).serverGroup;
     return new nlb.ServerGroup(
         childName(context, model.key),
         {
@@ -99,9 +99,9 @@ function createServerGroup(
 const AFFINITY = { ipv4: undefined, ipv6: "NonAffinity", dualstack: "Affinity" } as const;
 
 /** Sets what the plugin cannot say of the groups; no resource where there is nothing to set. */
-export function createGroupOptions(
+export function createServerGroupOptions(
     context: NlbContext,
-    groups: Readonly<Record<string, NlbServerGroupHandle>>,
+    groups: Readonly<Record<string, ServerGroupHandle>>,
 ): ServerGroupOptions[] {
     return Object.values(groups).flatMap(({ model, resource }) => {
         const affinity = AFFINITY[model.ipVersion];

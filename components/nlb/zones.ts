@@ -1,9 +1,9 @@
 import type * as nlb from "@pulumi/alicloud/nlb";
 import * as pulumi from "@pulumi/pulumi";
 import type { ZoneMap } from "../../provider/schema/settings";
-import type { network } from "../../provider/alicloud";
+import type { nlb as nlbApi } from "../../provider/alicloud";
 import { LoadBalancerZones, type ZoneArgs, ZoneCheck, type ZoneCheckArgs } from "../../provider/resources";
-import { childName, type NlbContext, regionArg } from "../context";
+import { childName, type NlbContext, regionArg } from "../service/context";
 
 /** The vSwitch of a zone, which may be known only once it is made. */
 export function vswitchOf(context: NlbContext, { zoneId, vswitchId }: ZoneMap): pulumi.Input<string> {
@@ -16,7 +16,7 @@ function placeOf(context: NlbContext, zone: ZoneMap): ZoneArgs {
 }
 
 /** The instance, as far as that decides whether the cloud makes it. */
-function wishOf(context: NlbContext): pulumi.Output<network.NlbCreateSpec> {
+function wishOf(context: NlbContext): pulumi.Output<nlbApi.NlbCreateSpec> {
     const { name, addressType, ipVersion, zones, resourceGroupId } = context.desired.loadBalancer;
     const group = context.references.resourceGroupId ?? resourceGroupId;
     return pulumi.output({

@@ -32,7 +32,7 @@ test("lists and maps are read; what is not said is empty", () => {
     });
 });
 
-const WRONG: readonly [string, string, string, RegExp][] = [
+const WRONG: [string, string, string, RegExp][] = [
     [
         "a text in place of a list, which would be searched for parts of names",
         "allowEmpty",
@@ -68,6 +68,22 @@ const WRONG: readonly [string, string, string, RegExp][] = [
         /config allowReplacement must be a map of lists/,
     ],
 ];
+
+WRONG.push(
+    [
+        "a plug-in that there is not",
+        "networkPlugin",
+        "calico",
+        /config networkPlugin must be one of flannel, terway, terway-edge/,
+    ],
+    ["a kind of cluster that there is not", "clusterType", "gke", /config clusterType must be one of ack, edge/],
+    [
+        "an entry that is wrong is named",
+        "adopt",
+        '{"shop/web": {"loadBalancerId": 7}}',
+        /\(at shop\/web, loadBalancerId\)/,
+    ],
+);
 
 for (const [what, key, value, message] of WRONG) {
     test(`${key}: ${what} is refused, with what to write`, () => {

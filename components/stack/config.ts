@@ -1,9 +1,9 @@
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { isMapping } from "../../provider/diagnostics";
-import type { ClusterType, NetworkPlugin } from "../../provider/schema/facts";
+import { z } from "zod";
+import { CLUSTER_TYPES, NETWORK_PLUGINS } from "../../provider/schema/facts";
 import type { AdoptArgs } from "../adoption";
-import type { ClusterArgs } from "../cluster";
+import type { ClusterArgs } from "../service/cluster";
 
 /** Configuration of the GitOps stack, as `Pulumi.yaml` describes it. */
 export interface StackConfig {
@@ -26,6 +26,48 @@ export interface StackConfig {
     readonly protect: readonly string[];
 }
 
+/** What a key must hold, in words and by an example. JSON is whatever somebody has typed, and a text in place of a list would be searched for parts of names. */
+interface Shape<Value> {
+    readonly schema: z.ZodType<Value>;
+    readonly words: string;
+    readonly example: string;
+}
+
+const listOf = (example: string): Shape<readonly string[]> => ({
+    schema: z.array(z.string()),
+    words: "a list of texts",
+    example,
+});
+
+const SERVICES = listOf('["shop/web"]');
+
+const SETTINGS: Shape<Readonly<Record<string, readonly string[]>>> = {
+    schema: z.record(z.string(), z.array(z.string())),
+    words: "a map of lists of settings by Service",
+    example: '{"shop/web": ["addressType"]}',
+};
+
+const ADOPT: Shape<Readonly<Record<string, AdoptArgs>>> = {
+    schema: z.record(
+        z.string(),
+        z.object({ loadBalancerId: z.string().optional(), allowChanges: z.boolean().optional() }),
+    ),
+    words: "a map of settings by Service",
+    example: '{"shop/web": {"loadBalancerId": "lb-…"}}',
+};
+
+const wordOf = <Word extends string>(words: readonly [Word, ...Word[]]): Shape<Word> => ({
+    schema: z.enum(words),
+    words: `one of ${words.join(", ")}`,
+    example: words[0],
+});
+
+/** Whether a key is text or JSON. */
+type Reader = (config: pulumi.Config, key: string) => unknown;
+
+const TEXT: Reader = (config, key) => config.get(key);
+const DATA: Reader = (config, key) => config.getObject(key);
+
 /**
  * Reads the configuration of the stack.
  *
@@ -33,85 +75,61 @@ export interface StackConfig {
  */
 export function readConfig(): StackConfig {
     const config = new pulumi.Config();
-    const optional = <Key extends keyof ClusterArgs>(key: Key): Partial<Pick<ClusterArgs, Key>> => {
-        const value = config.get(key);
-        return value === undefined ? {} : ({ [key]: value } as unknown as Pick<ClusterArgs, Key>);
-    };
     const problems: string[] = [];
-    const shaped = <Value>(key: string, { fits, words, example }: Shape): Value | undefined => {
-        const value = config.getObject<Value>(key);
-        if (value === undefined || fits(value)) {
-            return value;
-        }
-        problems.push(
-            `config ${key} must be ${words}, for example ${example}. Remedy: pulumi config set --path, or pulumi config rm ${key}.`,
-        );
-        return undefined;
+    const read = <Value>(reader: Reader, key: string, shape: Shape<Value>): Value | undefined => {
+        const value = reader(config, key);
+        if (value === undefined) return undefined;
+        const parsed = shape.schema.safeParse(value);
+        if (!parsed.success) problems.push(...problemsOf(key, shape, parsed.error));
+        return parsed.data;
     };
-    const list = (key: "vpcCidrs" | "vswitches" | "deniedLoadBalancers"): Partial<ClusterArgs> => {
-        const value = shaped<string[]>(key, LIST);
-        return value === undefined ? {} : { [key]: value };
-    };
-    const services = (key: string): readonly string[] => shaped<string[]>(key, LIST) ?? [];
+    const services = (key: string) => read(DATA, key, SERVICES) ?? [];
     const folder = projectFolder();
-    const read: StackConfig = {
+    const found: StackConfig = {
         projectFolder: folder,
         manifests: path.resolve(folder, config.require("manifests")),
-        cluster: {
+        cluster: withoutAbsent({
             clusterId: config.require("clusterId"),
-            ...(optional("clusterType") as { clusterType?: ClusterType }),
-            ...(config.getBoolean("edgeLink") === true ? { edgeLink: true } : {}),
-            ...(optional("networkPlugin") as { networkPlugin?: NetworkPlugin }),
-            ...optional("createdAt"),
-            ...optional("compatibility"),
-            ...optional("kubernetesVersion"),
-            ...(optional("kubeProxyMode") as { kubeProxyMode?: "iptables" | "ipvs" }),
-            ...optional("vpcId"),
-            ...optional("resourceGroupId"),
-            ...list("vpcCidrs"),
-            ...list("vswitches"),
-            ...list("deniedLoadBalancers"),
-            ...optional("context"),
-        },
-        allowReplacement: shaped<Record<string, string[]>>("allowReplacement", MAP_OF_LISTS) ?? {},
+            clusterType: read(TEXT, "clusterType", wordOf(CLUSTER_TYPES)),
+            edgeLink: config.getBoolean("edgeLink") === true ? true : undefined,
+            networkPlugin: read(TEXT, "networkPlugin", wordOf(NETWORK_PLUGINS)),
+            createdAt: config.get("createdAt"),
+            compatibility: config.get("compatibility"),
+            kubernetesVersion: config.get("kubernetesVersion"),
+            kubeProxyMode: read(TEXT, "kubeProxyMode", wordOf(["iptables", "ipvs"])),
+            vpcId: config.get("vpcId"),
+            resourceGroupId: config.get("resourceGroupId"),
+            vpcCidrs: read(DATA, "vpcCidrs", listOf('["10.0.0.0/8"]')),
+            vswitches: read(DATA, "vswitches", listOf('["vsw-…"]')),
+            deniedLoadBalancers: read(DATA, "deniedLoadBalancers", listOf('["lb-…"]')),
+            context: config.get("context"),
+        }),
+        allowReplacement: read(DATA, "allowReplacement", SETTINGS) ?? {},
         allowEmpty: services("allowEmpty"),
         follow: services("follow"),
-        adopt: shaped<Record<string, AdoptArgs>>("adopt", MAP_OF_SETTINGS) ?? {},
+        adopt: read(DATA, "adopt", ADOPT) ?? {},
         handBack: services("handBack"),
         protect: services("protect"),
     };
     if (problems.length > 0) {
         throw new pulumi.RunError(problems.join("\n"));
     }
-    return read;
+    return found;
 }
 
-/** What a value has to be. JSON is whatever somebody has typed, and a text in place of a list would be searched for parts of names. */
-interface Shape {
-    readonly fits: (value: unknown) => boolean;
-    readonly words: string;
-    readonly example: string;
+function problemsOf<Value>(key: string, { words, example }: Shape<Value>, { issues }: z.ZodError): string[] {
+    return issues.map((issue) => {
+        const place = issue.path.length === 0 ? "" : ` (at ${issue.path.join(", ")})`;
+        return `config ${key} must be ${words}${place}, for example ${example}. Remedy: pulumi config set --path, or pulumi config rm ${key}.`;
+    });
 }
 
-const isList = (value: unknown): boolean => Array.isArray(value) && value.every((entry) => typeof entry === "string");
-const isMapOf = (value: unknown, fits: (entry: unknown) => boolean): boolean =>
-    isMapping(value) && Object.values(value).every(fits);
-const isAdoptArgs = (value: unknown): boolean =>
-    isMapping(value) &&
-    ["string", "undefined"].includes(typeof value["loadBalancerId"]) &&
-    ["boolean", "undefined"].includes(typeof value["allowChanges"]);
-
-const LIST: Shape = { fits: isList, words: "a list of texts", example: '["shop/web"]' };
-const MAP_OF_LISTS: Shape = {
-    fits: (value) => isMapOf(value, isList),
-    words: "a map of lists of settings by Service",
-    example: '{"shop/web": ["addressType"]}',
-};
-const MAP_OF_SETTINGS: Shape = {
-    fits: (value) => isMapOf(value, isAdoptArgs),
-    words: "a map of settings by Service",
-    example: '{"shop/web": {"loadBalancerId": "lb-…"}}',
-};
+function withoutAbsent(
+    args: { readonly [Key in keyof ClusterArgs]: ClusterArgs[Key] | undefined } & Pick<ClusterArgs, "clusterId">,
+): ClusterArgs {
+    const { clusterId, ...rest } = args;
+    return { clusterId, ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) };
+}
 
 /** The folder of Pulumi.yaml: relative paths mean the same from wherever the command is run. */
 function projectFolder(): string {

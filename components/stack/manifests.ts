@@ -96,15 +96,7 @@ function placeOf(document: ServiceDocument, field: FieldPath, path = field): Pla
 }
 
 function collisionDiagnostic(collision: Collision, document: ServiceDocument): Diagnostic {
-    const { message, remedy, source } = describeCollision(collision);
-    return {
-        code: "listener-collision",
-        severity: "error",
-        place: placeOf(document, ["spec", "ports"]),
-        cause: message,
-        remedy,
-        source,
-    };
+    return { ...describeCollision(collision), place: placeOf(document, ["spec", "ports"]) };
 }
 
 function folderDiagnostic(cause: string, remedy: string): Diagnostic {

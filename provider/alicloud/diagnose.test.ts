@@ -147,7 +147,7 @@ const cases: readonly (readonly [Symptom | string, string, RegExp])[] = [
 for (const [symptom, id, remedy] of cases) {
     test(`${typeof symptom === "string" ? symptom : `${symptom.code} ${symptom.message ?? ""}`} → ${id}`, () => {
         const found = diagnose(symptom);
-        expect(found?.id).toBe(id);
+        expect(found?.code).toBe(id);
         expect(found?.remedy ?? "").toMatch(remedy);
     });
 }
@@ -162,15 +162,15 @@ test("a code that a longer message quotes in passing does not beat the error's o
 });
 
 test("every finding can occur, is named once, and says cause, remedy and document", () => {
-    const names = diagnoses.map(({ id }) => id);
+    const names = diagnoses.map(({ code }) => code);
     expect(new Set(names).size).toBe(names.length);
-    const met = new Set(cases.map(([, id]) => id));
+    const met = new Set<string>(cases.map(([, id]) => id));
     assert.deepEqual(
         names.filter((name) => !met.has(name)),
         [],
         "findings without a case",
     );
-    for (const { cause, remedy, document } of diagnoses) {
+    for (const { cause, remedy, source: document } of diagnoses) {
         expect(cause).toMatch(/\.$/);
         expect(remedy).toMatch(/\.$|\)$/);
         expect(document.length).toBeGreaterThan(10);

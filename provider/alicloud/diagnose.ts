@@ -1,3 +1,4 @@
+import type { CloudErrorCode, Problem } from "../diagnostics";
 import { access } from "./diagnoses/access";
 import { account } from "./diagnoses/account";
 import { backend } from "./diagnoses/backend";
@@ -6,16 +7,11 @@ import { listener } from "./diagnoses/listener";
 import { network } from "./diagnoses/network";
 import { traffic } from "./diagnoses/traffic";
 
-/** What a known error means and what to do about it, in the terms of this package. */
-export interface Diagnosis {
-    /** Stable name of the finding, for instance "backend-quota". */
-    readonly id: string;
-    readonly cause: string;
-    /** What to change: an annotation, a setting of this package, the account, the cluster. */
-    readonly remedy: string;
+/** A known error: what it means and what to do about it, in the terms of this package. */
+export type Diagnosis = Pick<Problem<CloudErrorCode>, "code" | "cause" | "remedy"> & {
     /** Alibaba Cloud document that describes the error. */
-    readonly document: string;
-}
+    readonly source: string;
+};
 
 /** One row of the tables: what to look for, and the finding. */
 export interface DiagnosisRow extends Diagnosis {
@@ -58,13 +54,13 @@ export function diagnose(symptom: Symptom | string): Diagnosis | undefined {
             row.codes?.some((known) => matchesCode(known, code, message)),
     );
     if (!found) return undefined;
-    const { id, cause, remedy, document } = found;
-    return { id, cause, remedy, document };
+    const { code: known, cause, remedy, source } = found;
+    return { code: known, cause, remedy, source };
 }
 
 /** A finding as people read it, line by line. */
-export function formatDiagnosis({ cause, remedy, document }: Diagnosis): string {
-    return `  cause: ${cause}\n  remedy: ${remedy}\n  see: ${document}`;
+export function formatDiagnosis({ cause, remedy, source }: Diagnosis): string {
+    return `  cause: ${cause}\n  remedy: ${remedy}\n  see: ${source}`;
 }
 
 function matchesCode(known: string | RegExp, code: string, message: string): boolean {

@@ -1,5 +1,5 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import fc from "fast-check";
 import { closest } from "./closest";
 import { recognise } from "./keys";
@@ -46,19 +46,19 @@ test("keys of others are none of our business", () => {
 });
 
 test("known keys", () => {
-    assert.equal(recognise(`${P}alibaba-cloud-loadbalancer-spec`).kind, "setting");
-    assert.equal(recognise(`${P}backend-type`).kind, "setting");
-    assert.equal(recognise(`${P}class`).kind, "external");
+    expect(recognise(`${P}alibaba-cloud-loadbalancer-spec`).kind).toBe("setting");
+    expect(recognise(`${P}backend-type`).kind).toBe("setting");
+    expect(recognise(`${P}class`).kind).toBe("external");
 });
 
 test("what a key means depends on the kind of load balancer", () => {
     const kinds = (name: string) => (["clb", "nlb"] as const).map((type) => recognise(`${P}${name}`, type).kind);
-    assert.deepEqual(kinds("alibaba-cloud-loadbalancer-zone-maps"), ["elsewhere", "setting"]);
-    assert.deepEqual(kinds("alicloud-loadbalancer-zone-maps"), ["elsewhere", "setting"]);
-    assert.deepEqual(kinds("alibaba-cloud-loadbalancer-hostname"), ["setting", "elsewhere"]);
-    assert.deepEqual(kinds("alibaba-cloud-loadbalancer-scheduler"), ["setting", "setting"]);
-    assert.deepEqual(kinds("alibaba-cloud-loadbalancer-default-weight"), ["external", "setting"]);
-    assert.deepEqual(kinds("class"), ["external", "elsewhere"]);
+    expect(kinds("alibaba-cloud-loadbalancer-zone-maps")).toStrictEqual(["elsewhere", "setting"]);
+    expect(kinds("alicloud-loadbalancer-zone-maps")).toStrictEqual(["elsewhere", "setting"]);
+    expect(kinds("alibaba-cloud-loadbalancer-hostname")).toStrictEqual(["setting", "elsewhere"]);
+    expect(kinds("alibaba-cloud-loadbalancer-scheduler")).toStrictEqual(["setting", "setting"]);
+    expect(kinds("alibaba-cloud-loadbalancer-default-weight")).toStrictEqual(["external", "setting"]);
+    expect(kinds("class")).toStrictEqual(["external", "elsewhere"]);
 });
 
 test("the closest candidate is the one with the fewest edits, if it is close at all", () => {

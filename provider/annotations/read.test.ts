@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
+import { expect, test } from "@jest/globals";
 import { external, readAnnotations } from ".";
 import { keyOf } from "./keys";
 
@@ -13,17 +12,16 @@ for (const row of external)
                 { allowMasked: false },
                 type,
             );
-            assert.deepEqual(settings, {});
-            assert.deepEqual(
+            expect(settings).toStrictEqual({});
+            expect(
                 diagnostics.map(({ code, severity, place, remedy, source }) => [code, severity, place, remedy, source]),
+            ).toStrictEqual([
                 [
-                    [
-                        "annotation-unsupported",
-                        "error",
-                        { path: ["metadata", "annotations", key], part: "key" },
-                        "remove the annotation",
-                        row.source,
-                    ],
+                    "annotation-unsupported",
+                    "error",
+                    { path: ["metadata", "annotations", key], part: "key" },
+                    "remove the annotation",
+                    row.source,
                 ],
-            );
+            ]);
         });

@@ -90,7 +90,7 @@ function backendsOf(subject: Service, nodes: NodeObject[], slices: EndpointSlice
     const found = groupBackends(subject, group, facts, { nodes, endpointSlices: slices });
     return {
         weights: Object.fromEntries(Object.entries(found.backends).map(([key, { weight }]) => [key, weight])),
-        notes: found.notes.map((note) => note.message),
+        notes: found.notes.map((note) => note.cause),
     };
 }
 

@@ -4,7 +4,8 @@ import type { EndpointSliceObject, NodeObject } from "../kubernetes/types";
 import { documentOf } from "../kubernetes/manifests";
 import type { ClusterFacts } from "../schema/facts";
 import { parseService } from "../kubernetes/service/service";
-import { type EdgeReport, checkEdgeNodes } from "./index";
+import { formatSentences, type Severity } from "../diagnostics";
+import { checkEdgeNodes } from "./index";
 
 const FACTS: ClusterFacts = { clusterId: "c1", clusterType: "edge", networkPlugin: "terway-edge" };
 
@@ -18,6 +19,13 @@ const NODES = [
     node("cloud", "cn-hangzhou.i-cloud", { "alibabacloud.com/is-edge-worker": "false" }),
     node("edge", "", EDGE_LABEL),
 ];
+
+/** Diagnostics by severity: errors and warnings as people read them, the rest by its cause. */
+interface Report {
+    readonly errors: readonly string[];
+    readonly warnings: readonly string[];
+    readonly infos: readonly string[];
+}
 
 interface Endpoint {
     readonly on?: string;
@@ -34,7 +42,7 @@ function judge(
         facts?: Partial<ClusterFacts>;
         loadBalancerClass?: string;
     } = {},
-): EdgeReport {
+): Report {
     const facts = { ...FACTS, ...more.facts };
     const annotations = Object.fromEntries(
         Object.entries(more.annotations ?? {}).map(([key, value]) => [`service.beta.kubernetes.io/${key}`, value]),
@@ -65,23 +73,29 @@ function judge(
             ...(on === undefined ? {} : { nodeName: on }),
         })),
     };
-    return checkEdgeNodes(service, facts, { nodes: more.nodes ?? NODES, endpointSlices: [slice] });
+    const found = checkEdgeNodes(service, facts, { nodes: more.nodes ?? NODES, endpointSlices: [slice] });
+    const of = (severity: Severity) => found.filter((diagnostic) => diagnostic.severity === severity);
+    return {
+        errors: of("error").map(formatSentences),
+        warnings: of("warning").map(formatSentences),
+        infos: of("info").map(({ cause }) => cause),
+    };
 }
 
 test("edge: pods at the edge with Local are refused, with cause, remedy and source", () => {
-    const { refusals, warnings } = judge("Local", [{ on: "edge" }]);
-    expect(refusals).toHaveLength(1);
-    expect(refusals[0] ?? "").toMatch(
+    const { errors, warnings } = judge("Local", [{ on: "edge" }]);
+    expect(errors).toHaveLength(1);
+    expect(errors[0] ?? "").toMatch(
         /^pods at the edge \(node edge\) cannot be reached with externalTrafficPolicy Local: .* Remedy: set externalTrafficPolicy to Cluster.* Source: Use LoadBalancer Services/,
     );
     expect(warnings).toStrictEqual([]);
 });
 
 test("edge: one pod at the edge among others is refused too, also if it does not serve yet", () => {
-    expect(judge("Local", [{ on: "cloud" }, { on: "edge", ready: false }]).refusals).toHaveLength(1);
+    expect(judge("Local", [{ on: "cloud" }, { on: "edge", ready: false }]).errors).toHaveLength(1);
 });
 
-const ACCEPTED: readonly [string, EdgeReport][] = [
+const ACCEPTED: readonly [string, Report][] = [
     ["Cluster", judge("Cluster", [{ on: "edge" }])],
     ["Local with pods in the cloud", judge("Local", [{ on: "cloud" }])],
     ["a pod at the edge that is going", judge("Local", [{ on: "cloud" }, { on: "edge", terminating: true }])],
@@ -105,7 +119,7 @@ const ACCEPTED: readonly [string, EdgeReport][] = [
 ];
 
 for (const [what, report] of ACCEPTED) {
-    test(`edge: not refused: ${what}`, () => expect(report.refusals).toStrictEqual([]));
+    test(`edge: not refused: ${what}`, () => expect(report.errors).toStrictEqual([]));
 }
 
 test("edge: what cannot be looked up is said, until it is acknowledged", () => {
@@ -119,9 +133,9 @@ test("edge: what cannot be looked up is said, until it is acknowledged", () => {
 test("edge: nodes that are never backends are named, a few of many", () => {
     const machines = ["f", "e", "d", "c", "b", "a"].map((name) => node(name, `ens-${name}`));
     expect(
-        judge("Cluster", [], { nodes: [...NODES, ...machines, node("hybrid", "ack-hybrid://abc")] }).notes,
+        judge("Cluster", [], { nodes: [...NODES, ...machines, node("hybrid", "ack-hybrid://abc")] }).infos,
     ).toStrictEqual([
         "without an ECS instance in the cluster's VPC, and so never backends: nodes a, b, c, d, e and 3 more",
     ]);
-    expect(judge("Cluster", [], { nodes: NODES.slice(0, 1) }).notes).toStrictEqual([]);
+    expect(judge("Cluster", [], { nodes: NODES.slice(0, 1) }).infos).toStrictEqual([]);
 });

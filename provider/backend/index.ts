@@ -1,4 +1,5 @@
 /** EndpointSlices and Nodes to backends: pure functions. */
+import type { BackendCode, Information } from "../diagnostics";
 import type { EndpointSliceObject, NodeObject } from "../kubernetes/types";
 import type { ClusterFacts } from "../schema/facts";
 import { formatBackendKey } from "./key";
@@ -11,7 +12,7 @@ import { type Endpoint, readyEndpoints } from "./endpoints";
 import { addressRole, isEdgeNode, type NodeRole, nodeRole } from "./nodes";
 import { EVEN_WEIGHT, localWeights, shareOf } from "./weights";
 
-export { type EdgeReport, checkEdgeNodes } from "./edge";
+export { checkEdgeNodes } from "./edge";
 export { predictSlices } from "./predict";
 export { localWeights } from "./weights";
 
@@ -21,11 +22,10 @@ export interface ClusterView {
     readonly endpointSlices: readonly EndpointSliceObject[];
 }
 
-/** Something a person should know about a group's backends; nothing of it stops the run. */
-export interface BackendNote {
-    readonly code: "no-backends" | "node-skipped" | "pod-skipped" | "weights-rounded";
-    readonly message: string;
-}
+/** Something worth knowing about a group's backends; nothing of it stops the run. */
+export type BackendNote = Information<BackendCode>;
+
+const note = (code: BackendCode, cause: string): BackendNote => ({ code, severity: "info", place: {}, cause });
 
 /** The backends of one server group, and what was noticed on the way. */
 export interface GroupBackends {
@@ -74,8 +74,8 @@ export function groupBackends(
             ? counted
             : { ...counted, backends: shareOf(weight, counted.backends) };
     if (Object.keys(found.backends).length === 0) {
-        const message = `server group ${group.key} has no backend: ${whyEmpty(service, group, endpoints)}`;
-        return { ...found, notes: [...found.notes, { code: "no-backends", message }] };
+        const cause = `server group ${group.key} has no backend: ${whyEmpty(service, group, endpoints)}`;
+        return { ...found, notes: [...found.notes, note("no-backends", cause)] };
     }
     return found;
 }
@@ -107,7 +107,7 @@ function podBackends(
         formatBackendKey(group.anyPort ? { kind: "eni", ip } : { kind: "eni", ip, port });
     const judged = endpoints.map((endpoint) => ({ endpoint, reason: reasonOf(endpoint) }));
     const notes = judged.flatMap(({ endpoint, reason }): BackendNote[] =>
-        reason === undefined ? [] : [{ code: "pod-skipped", message: `pod ${endpoint.ip} gets no traffic: ${reason}` }],
+        reason === undefined ? [] : [note("pod-skipped", `pod ${endpoint.ip} gets no traffic: ${reason}`)],
     );
     const inside = judged.flatMap(({ endpoint, reason }) => (reason === undefined ? [endpoint] : []));
     return { backends: sorted(inside.map((endpoint) => [keyOf(endpoint), evenWeight(service)])), notes };
@@ -159,20 +159,20 @@ function nodeBackends(
         if (role.kind === "backend") {
             podsByServer.set(role.key, (podsByServer.get(role.key) ?? 0) + 1);
         } else if (role.kind === "excluded") {
-            notes.set(endpoint.nodeName ?? endpoint.ip, {
-                code: "node-skipped",
-                message: `pods on node ${endpoint.nodeName ?? "?"} get no traffic: ${role.reason}`,
-            });
+            notes.set(
+                endpoint.nodeName ?? endpoint.ip,
+                note("node-skipped", `pods on node ${endpoint.nodeName ?? "?"} get no traffic: ${role.reason}`),
+            );
         }
     }
     const { weights, error } = localWeights(podsByServer, facts.compatibility);
     const rounded: BackendNote[] =
         error > WORTH_SAYING
             ? [
-                  {
-                      code: "weights-rounded",
-                      message: `weights are limited to 100, so a node's share of traffic is off by up to ${(error * 100).toFixed(1)} %`,
-                  },
+                  note(
+                      "weights-rounded",
+                      `weights are limited to 100, so a node's share of traffic is off by up to ${(error * 100).toFixed(1)} %`,
+                  ),
               ]
             : [];
     return { backends: sorted([...weights, ...pods]), notes: [...notes.values(), ...rounded] };

@@ -3,5 +3,4 @@ export { openCluster, type Cluster } from "./reader";
 export type { ClientOptions } from "./client";
 export type { ClusterOptions } from "./connection";
 export { ClusterError, type ClusterErrorKind } from "./error";
-export type { ServiceRef, ServiceSnapshot, Snapshot } from "./snapshot";
 export type * from "./types";

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import { ENDPOINT_SLICE, NODE, POD, SERVER_VERSION, SERVICE } from "./answers";
 import { Client, type ClientOptions } from "./client";
 import { ClusterError } from "./error";
-import { readSnapshot, type ServiceRef, type Snapshot } from "./snapshot";
 import type { EndpointSliceObject, Ingress, NodeObject, PodObject, ServerVersion, ServiceObject } from "./types";
 
 /** The Kubernetes cluster that the Services live in. Every method throws a {@link ClusterError} where the cluster cannot be asked. */
@@ -38,8 +37,6 @@ export interface Cluster {
      */
     deleteService(namespace: string, name: string, uid: string): Promise<void>;
     serverVersion(): Promise<ServerVersion>;
-    /** Everything that backends are made of, for many Services at once. */
-    snapshot(services: readonly ServiceRef[]): Promise<Snapshot>;
 }
 
 /** How long a deleted Service may stay, and how often to look, in milliseconds. */
@@ -124,7 +121,6 @@ export function openCluster(options: ClientOptions = {}): Cluster {
                 throw new ClusterError({ kind: "invalid", action, detail: "the server tells no version" });
             return version;
         },
-        snapshot: (services) => readSnapshot(cluster, services),
     };
     return cluster;
 }

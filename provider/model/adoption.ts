@@ -1,6 +1,4 @@
 /** The takeover of a load balancer that is there already, as plain data. */
-import type { ClbProtocol } from "../schema/protocols";
-import type { Backends } from "./backend";
 
 /** Ids of what is there, for the children of a Service to be taken into state instead of being created. What is not named is created. */
 export interface Adoption {
@@ -17,39 +15,4 @@ export interface Adoption {
     readonly domainExtensions: Readonly<Record<string, string>>;
     /** Attributes, in the alicloud plugin's words, that are taken over as they are although the Service says something else: `instance`, and by the listener's key. */
     readonly keep: Readonly<Record<string, readonly string[]>>;
-}
-
-/**
- * What becomes of a difference.
- * - refused: the object cannot be taken over like this.
- * - differs: taking it over is refused, unless the Service's wish was said to be the one that counts.
- * - note: taken over all the same; worth knowing.
- */
-export type Verdict = "refused" | "differs" | "note";
-
-/** One thing that is not in the cloud as the Service says. */
-export interface Divergence {
-    readonly verdict: Verdict;
-    /** `load balancer`, `listener tcp:80`, `vServer group k8s/30080/…`. */
-    readonly object: string;
-    readonly setting: string;
-    /** As it is; `-` for nothing. */
-    readonly cloud: string;
-    /** As the Service says, or what will become of it. */
-    readonly service: string;
-}
-
-/** A listener as it stands on the instance, in the API's own names. */
-export interface AdoptableListener {
-    readonly protocol: ClbProtocol;
-    readonly port: number;
-    readonly attributes: Readonly<Record<string, unknown>>;
-    readonly domainExtensions: readonly { readonly id: string; readonly domain: string; readonly certId: string }[];
-}
-
-/** A vServer group as it stands, with those of its members that are the Service's. */
-export interface AdoptableServerGroup {
-    readonly id: string;
-    readonly name: string;
-    readonly backends: Backends;
 }

@@ -1,5 +1,5 @@
 /** An instance that somebody else has made, as the cloud describes it. Plain data, so that it can be shown at preview and judged by policies. */
-import type { ListenerProtocol } from "../schema/protocols";
+import type { ClbProtocol, ListenerProtocol } from "../schema/protocols";
 import type { ZoneMap } from "../schema/settings";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
 
@@ -61,6 +61,8 @@ export interface ObservedAttributes {
     readonly addressType?: string;
     readonly ipVersion?: string;
     readonly vpcId?: string;
+    /** vSwitch of an internal CLB. */
+    readonly vswitchId?: string;
     /** `active`, `inactive`, `locked`; of an NLB also `provisioning`, `configuring`, `createfailed`, `deleting`. */
     readonly status?: string;
     readonly instanceChargeType?: string;
@@ -73,6 +75,8 @@ export interface ObservedAttributes {
     readonly resourceGroupId?: string;
     readonly deleteProtection?: string;
     readonly modificationProtection?: string;
+    /** Reason of a CLB's modification protection. */
+    readonly modificationProtectionReason?: string;
     readonly ipv6AddressType?: string;
     readonly crossZoneEnabled?: string;
     /** In the order of the alphabet. */
@@ -87,6 +91,28 @@ export interface ObservedLoadBalancer extends ObservedAttributes {
     readonly listeners: readonly ObservedListener[];
     /** All of a CLB; of an NLB, whose groups belong to the VPC, those that its listeners use and those that a Service names. */
     readonly serverGroups: readonly ObservedServerGroup[];
+}
+
+/** A listener of a CLB with all that its takeover compares. */
+export interface ObservedClbListener extends ObservedListener {
+    readonly protocol: ClbProtocol;
+    /** By the API's own names. */
+    readonly attributes: Readonly<Record<string, unknown>>;
+    readonly domainExtensions: readonly ObservedDomainExtension[];
+}
+
+/** The certificate of a further domain of an HTTPS listener. */
+export interface ObservedDomainExtension {
+    readonly id: string;
+    readonly domain: string;
+    readonly certId: string;
+}
+
+/** A CLB with all that its takeover compares; of the server groups those that bear the Service's ownership mark, with their backends. */
+export interface ObservedClb extends ObservedLoadBalancer {
+    readonly listeners: readonly ObservedClbListener[];
+    /** Access control list of the Service's source ranges; absent = none was found. */
+    readonly aclId?: string;
 }
 
 /** Attributes of a reused instance that a Service may set, by the names of its annotations. Only those that it states: an instance of somebody else has no defaults of ours. */

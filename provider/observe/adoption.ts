@@ -4,18 +4,16 @@ import {
     describeDomainExtensions,
     describeListener,
     describeLoadBalancer,
-    describeServerGroup,
-    describeServerGroups,
     findAclsByName,
     findLoadBalancersByName,
     findLoadBalancersByTag,
-    listTags,
-    type LoadBalancer,
-    type Tags,
+    type ListenerKey,
+    listenerSetting,
 } from "../alicloud";
-import type { AdoptableServerGroup, AdoptableListener } from "../model/adoption";
+import type { InstanceApi } from "../alicloud/instances";
+import { clbInstances, toObservedAttributes } from "../alicloud/instances/clb";
 import { defaultLoadBalancerName, OWNER_TAG, sameOwner } from "../model/names";
-import { ownMembers, toBackends } from "./members";
+import type { ObservedClb, ObservedClbListener, ObservedServerGroup } from "../model/observed";
 
 /** What to look for. */
 export interface AdoptionQuery {
@@ -25,20 +23,8 @@ export interface AdoptionQuery {
     readonly owner: string;
     /** Id of the instance; absent = found by the mark that its maker left on it. */
     readonly loadBalancerId?: string;
-    /** nodePort of each vServer group whose backends are ECS instances, by the group's name. */
-    readonly nodePorts: Readonly<Record<string, number>>;
     /** Look for an access control list of the Service's source ranges, too. */
     readonly withAcl: boolean;
-}
-
-/** The instance with all that stands on it. */
-export interface AdoptableLoadBalancer {
-    readonly instance: LoadBalancer;
-    readonly tags: Tags;
-    readonly listeners: readonly AdoptableListener[];
-    /** Those that bear the Service's name. */
-    readonly serverGroups: readonly AdoptableServerGroup[];
-    readonly aclId?: string;
 }
 
 /**
@@ -46,21 +32,29 @@ export interface AdoptableLoadBalancer {
  *
  * @throws Error if there is none, or more than one.
  */
-export async function observeForAdoption(cloud: Cloud, wish: AdoptionQuery): Promise<AdoptableLoadBalancer> {
-    const id = wish.loadBalancerId ?? (await findInstance(cloud, wish.uid));
+export async function observeForAdoption(cloud: Cloud, query: AdoptionQuery): Promise<ObservedClb> {
+    const id = query.loadBalancerId ?? (await findInstance(cloud, query.uid));
     const instance = await describeLoadBalancer(cloud, id);
     if (instance === undefined) {
         throw new Error(
             `there is no load balancer ${id} in this region. Remedy: correct the id, or leave it out to let it be found by its tag.`,
         );
     }
+    const api = clbInstances(cloud);
     const [tags, listeners, serverGroups, acls] = await Promise.all([
-        listTags(cloud, "instance", id),
-        Promise.all((instance.listeners ?? []).map((listener) => readListener(cloud, id, listener))),
-        readGroups(cloud, id, wish),
-        wish.withAcl ? findAclsByName(cloud, defaultLoadBalancerName(wish.uid)) : [],
+        api.listTags(id),
+        Promise.all((instance.listeners ?? []).map((listener) => observeListener(cloud, id, listener))),
+        observeOwnGroups(api, id, query.owner),
+        query.withAcl ? findAclsByName(cloud, defaultLoadBalancerName(query.uid)) : [],
     ]);
-    return { instance, tags, listeners, serverGroups, ...(acls[0] === undefined ? {} : { aclId: acls[0] }) };
+    const [acl] = acls;
+    return {
+        ...toObservedAttributes(instance),
+        tags,
+        listeners,
+        serverGroups,
+        ...(acl === undefined ? {} : { aclId: acl }),
+    };
 }
 
 /** In the order in which the Cloud Controller Manager looks: by the ownership tag, then by the name that follows from the UID. */
@@ -83,24 +77,27 @@ async function findInstance(cloud: Cloud, uid: string): Promise<string> {
     return only.id;
 }
 
-async function readListener(
+async function observeListener(
     cloud: Cloud,
     id: string,
-    { protocol, port }: Pick<AdoptableListener, "protocol" | "port">,
-): Promise<AdoptableListener> {
-    const [attributes, domainExtensions] = await Promise.all([
+    { protocol, port }: ListenerKey,
+): Promise<ObservedClbListener> {
+    const [attributes = {}, domainExtensions] = await Promise.all([
         describeListener(cloud, id, protocol, port),
         protocol === "https" ? describeDomainExtensions(cloud, id, port) : [],
     ]);
-    return { protocol, port, attributes: attributes ?? {}, domainExtensions };
+    const serverGroupId = listenerSetting(attributes, "VServerGroupId");
+    return {
+        protocol,
+        port,
+        description: listenerSetting(attributes, "Description"),
+        ...(serverGroupId === "" ? {} : { serverGroupId }),
+        attributes,
+        domainExtensions,
+    };
 }
 
-async function readGroups(cloud: Cloud, id: string, wish: AdoptionQuery): Promise<AdoptableServerGroup[]> {
-    const own = (await describeServerGroups(cloud, id)).filter(({ name }) => sameOwner(name, wish.owner));
-    return Promise.all(
-        own.map(async (group) => {
-            const { members } = ownMembers((await describeServerGroup(cloud, group.id))?.backends ?? [], wish.owner);
-            return { ...group, backends: toBackends(members, wish.nodePorts[group.name]) };
-        }),
-    );
+async function observeOwnGroups(api: InstanceApi, id: string, owner: string): Promise<ObservedServerGroup[]> {
+    const own = (await api.listGroups(id, [])).filter(({ name }) => sameOwner(name, owner));
+    return Promise.all(own.map(async (group) => ({ ...group, backends: await api.listBackends(group.id) })));
 }

@@ -8,7 +8,7 @@ import type { InstanceApi } from "../alicloud/instances";
  *
  * @returns undefined if there is no such instance.
  */
-export async function readInstance(api: InstanceApi, id: string): Promise<ObservedLoadBalancer | undefined> {
+export async function observeLoadBalancer(api: InstanceApi, id: string): Promise<ObservedLoadBalancer | undefined> {
     const found = await api.describe(id);
     if (found === undefined) {
         return undefined;
@@ -35,7 +35,7 @@ export interface GroupReader {
 }
 
 /** Reads the groups that matter to a Service: the ones that it joins, and those of listeners that it replaces. One call for the members of each. */
-export async function readGroups(
+export async function observeGroups(
     wish: ReuseRequest,
     instance: ObservedLoadBalancer,
     read: GroupReader,

@@ -1,7 +1,8 @@
 /** Members of a server group as the cloud has them: the Service's own, by its ownership mark, and user-managed ones. */
-import { type Member } from "../backend/diff";
+import { type Member, membersOf } from "../backend/diff";
 import { backendOf, formatBackendKey } from "../backend/key";
 import type { Backends, BackendServer } from "../model/backend";
+import type { ObservedBackend } from "../model/observed";
 import { sameOwner } from "../model/names";
 
 /** ENI ids of the pods that are members. Kept in state, because removing a pod needs the ENI that the pod, by then gone, no longer leads to. */
@@ -54,6 +55,20 @@ export function toBackends(members: readonly Member[], port: number | undefined,
                 return [formatBackendKey({ ...address, port: omitted ? undefined : own }), { weight }];
             }),
         ),
+    );
+}
+
+/** Backends of a group that was observed that carry an ownership mark, as {@link toBackends} keys them. */
+export function ownBackends(observed: readonly ObservedBackend[], owner: string, port: number | undefined): Backends {
+    return toBackends(
+        membersOf({
+            backends: Object.fromEntries(
+                observed
+                    .filter(({ description }) => sameOwner(description, owner))
+                    .map(({ key, weight }) => [key, { weight }]),
+            ),
+        }),
+        port,
     );
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { formatSentences } from "../diagnostics";
 import { IMMUTABLE_FIELD_RULES, establish, violations } from "./index";
 
 const ESTABLISHED = {
@@ -73,7 +74,7 @@ for (const [what, established, requested, expected] of CASES) {
     test(`${what}: ${expected.join(", ") || "allowed"}`, () => {
         expect(
             violations(established, requested)
-                .map(({ setting }) => setting)
+                .map(({ field }) => field)
                 .sort(),
         ).toStrictEqual([...expected]);
     });
@@ -88,7 +89,7 @@ test("what is no longer stated stays established, except which instance is used"
 test("each refusal says what, why, what to do and where it is written", () => {
     for (const setting of Object.keys(IMMUTABLE_FIELD_RULES)) {
         const [violation] = violations({ ...ESTABLISHED, [setting]: "before" }, { ...ESTABLISHED, [setting]: "after" });
-        expect(violation?.message ?? "").toMatch(
+        expect(violation === undefined ? "" : formatSentences(violation)).toMatch(
             new RegExp(
                 `^${setting} cannot change from "before" to "after": .+\\. Remedy: put ${setting} back to "before", or delete the Service.+Source: .+\\.$`,
             ),

@@ -1,17 +1,14 @@
+import type { Problem } from "../diagnostics";
 import type { ImmutableFields } from "../model/clb/load-balancer";
 
-/** A create-only setting that a Service now states differently. */
-export interface Violation {
-    readonly setting: string;
+/** An immutable field that a Service now requests with another value. */
+export interface Violation extends Problem<"immutable-field"> {
+    readonly field: string;
     readonly established: string;
     readonly requested: string;
     /** Nobody can allow it: not even a new instance would make it possible. */
     readonly final: boolean;
-    /** What cannot change, and why. */
-    readonly cause: string;
-    readonly remedy: string;
-    /** The whole of it, with the document. */
-    readonly message: string;
+    readonly source: string;
 }
 
 interface Rule {
@@ -108,30 +105,33 @@ export const IMMUTABLE_FIELD_RULES: Readonly<Record<string, Rule>> = {
  */
 export function violations(established: ImmutableFields, requested: ImmutableFields): Violation[] {
     const sticking = Object.keys(established).filter(
-        (setting) => IMMUTABLE_FIELD_RULES[setting]?.sticks && !(setting in requested),
+        (field) => IMMUTABLE_FIELD_RULES[field]?.sticks && !(field in requested),
     );
-    const settings = Object.keys(requested).concat(sticking);
-    const found = settings.flatMap((setting): Violation[] => {
-        const before = established[setting] ?? "";
-        const after = requested[setting] ?? "";
-        const rule = IMMUTABLE_FIELD_RULES[setting];
+    const fields = Object.keys(requested).concat(sticking);
+    const found = fields.flatMap((field): Violation[] => {
+        const before = established[field] ?? "";
+        const after = requested[field] ?? "";
+        const rule = IMMUTABLE_FIELD_RULES[field];
         if (before === after || rule === undefined || rule.allows?.(before, after)) {
             return [];
         }
         return [
             {
-                setting,
+                code: "immutable-field",
+                severity: "error",
+                place: {},
+                field,
                 established: before,
                 requested: after,
                 final: rule.final === true,
-                ...describe(setting, before, after, rule),
+                ...describe(field, before, after, rule),
             },
         ];
     });
     const final = found.filter((violation) => violation.final);
     if (final.length > 0) return final;
-    const changed = new Set(found.map((violation) => violation.setting));
-    return found.filter(({ setting }) => !IMMUTABLE_FIELD_RULES[setting]?.follows?.some((other) => changed.has(other)));
+    const changed = new Set(found.map((violation) => violation.field));
+    return found.filter(({ field }) => !IMMUTABLE_FIELD_RULES[field]?.follows?.some((other) => changed.has(other)));
 }
 
 /**
@@ -145,14 +145,16 @@ export function establish(before: ImmutableFields, requested: ImmutableFields): 
 }
 
 function describe(
-    setting: string,
+    field: string,
     established: string,
     requested: string,
     rule: Rule,
-): Pick<Violation, "cause" | "remedy" | "message"> {
-    const change = `${setting} cannot change from ${established === "" ? "unset" : `"${established}"`} to ${requested === "" ? "unset" : `"${requested}"`}`;
-    const back = established === "" ? `remove ${setting}` : `put ${setting} back to "${established}"`;
-    const cause = `${change}: ${rule.cause}${rule.consequence?.(established, requested) ?? ""}`;
-    const remedy = `${back}, or delete the Service and create it again (its address changes)`;
-    return { cause, remedy, message: `${cause}. Remedy: ${remedy}. Source: ${rule.source}.` };
+): Pick<Violation, "cause" | "remedy" | "source"> {
+    const change = `${field} cannot change from ${established === "" ? "unset" : `"${established}"`} to ${requested === "" ? "unset" : `"${requested}"`}`;
+    const back = established === "" ? `remove ${field}` : `put ${field} back to "${established}"`;
+    return {
+        cause: `${change}: ${rule.cause}${rule.consequence?.(established, requested) ?? ""}`,
+        remedy: `${back}, or delete the Service and create it again (its address changes)`,
+        source: rule.source,
+    };
 }

@@ -3,4 +3,4 @@ export { type ObservedService, otherController } from "./controller";
 export * from "./reuse";
 export { INTERRUPTION_REMEDY, interruptions } from "./interruptions";
 export { IMMUTABLE_FIELD_RULES, establish, type Violation, violations } from "./immutability";
-export { compareAttributes, compareBackends, formatDivergences, formatRefusal, isRefused } from "./adoption";
+export { compareAttributes, compareBackends, formatDifferences, formatRefusal, isRefused } from "./adoption";

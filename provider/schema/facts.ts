@@ -3,16 +3,16 @@
 import { NEWEST_CCM } from "./versions";
 
 /** The container network plug-in of an ACK cluster. */
-export type NetworkPlugin = "flannel" | "terway" | "terway-edge";
+export type NetworkPlugin = (typeof NETWORK_PLUGINS)[number];
 
 /** Every {@link NetworkPlugin}. */
-export const NETWORK_PLUGINS: readonly NetworkPlugin[] = ["flannel", "terway", "terway-edge"];
+export const NETWORK_PLUGINS = ["flannel", "terway", "terway-edge"] as const;
 
 /** `edge`: an ACK Edge cluster, which has nodes outside the cloud as well. */
-export type ClusterType = "ack" | "edge";
+export type ClusterType = (typeof CLUSTER_TYPES)[number];
 
 /** Every {@link ClusterType}. */
-export const CLUSTER_TYPES: readonly ClusterType[] = ["ack", "edge"];
+export const CLUSTER_TYPES = ["ack", "edge"] as const;
 
 /** The facts about a cluster that decide how its Services are read. Everything but the id may be left out. */
 export interface ClusterFacts {

@@ -1,9 +1,9 @@
 /** A project of a user: the package from its tarball in an empty folder, a strict TypeScript program, the policy pack, the check command. */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { after, before, test } from "node:test";
 import { REPOSITORY, type Session } from "../../lab";
 import { assertEmpty, startWorld, stateOf } from "../support/world";
 import { installPackage } from "./install";
@@ -26,7 +26,7 @@ async function pulumi(...args: string[]): Promise<string> {
     return text;
 }
 
-before(async () => {
+beforeAll(async () => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), "ack-consumer-"));
     fs.cpSync(path.join(REPOSITORY, "test/consumer/program"), folder, { recursive: true });
     installPackage(folder, packTarball());
@@ -36,7 +36,7 @@ before(async () => {
     await pulumi("config", "set", "clusterId", "c-consumer");
 });
 
-after(async () => {
+afterAll(async () => {
     await session.lab.stop();
     fs.rmSync(folder, { recursive: true, force: true });
 });
@@ -47,11 +47,8 @@ test("nothing in the project leads back to the repository", () => {
         .readdirSync(modules, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isSymbolicLink())
         .map((entry) => fs.realpathSync(path.join(entry.parentPath, entry.name)));
-    assert.deepEqual(
-        links.filter((target) => !target.startsWith(fs.realpathSync(folder))),
-        [],
-    );
-    assert.ok(fs.existsSync(path.join(modules, "ack-loadbalancer/dist/components/index.js")));
+    expect(links.filter((target) => !target.startsWith(fs.realpathSync(folder)))).toStrictEqual([]);
+    expect(fs.existsSync(path.join(modules, "ack-loadbalancer/dist/components/index.js"))).toBeTruthy();
     assert.ok(!fs.existsSync(path.join(modules, "eslint")), "tools of the repository are not installed");
 });
 
@@ -65,8 +62,8 @@ test("the program type-checks, strictly, also as CommonJS with the older module 
 
 test("preview with the policy pack of the package, up, nothing more to do, destroy", async () => {
     const previewed = await pulumi("preview", ...PACK);
-    assert.match(previewed, /\[advisory\] +exposure-open +\(/);
-    assert.doesNotMatch(previewed, /can't run policy/);
+    expect(previewed).toMatch(/\[advisory\] +exposure-open +\(/);
+    expect(previewed).not.toMatch(/can't run policy/);
 
     await pulumi("up", "--yes", "--skip-preview", ...PACK);
     const outputs = JSON.parse(await pulumi("stack", "output", "--json")) as {
@@ -74,12 +71,11 @@ test("preview with the policy pack of the package, up, nothing more to do, destr
         readonly declaredPorts: readonly number[];
     };
     const { slb } = await stateOf(session);
-    assert.deepEqual(Object.values(outputs.addresses).sort(), slb.loadBalancers.map(({ address }) => address).sort());
-    assert.deepEqual(outputs.declaredPorts, [80]);
-    assert.deepEqual(
-        slb.listeners.map(({ port }) => port).sort((a, b) => a - b),
-        [80, 8080],
+    expect(Object.values(outputs.addresses).sort()).toStrictEqual(
+        slb.loadBalancers.map(({ address }) => address).sort(),
     );
+    expect(outputs.declaredPorts).toStrictEqual([80]);
+    expect(slb.listeners.map(({ port }) => port).sort((a, b) => a - b)).toStrictEqual([80, 8080]);
     await pulumi("up", "--yes", "--skip-preview", "--refresh", "--expect-no-changes");
 
     await pulumi("destroy", "--yes", "--skip-preview");
@@ -98,8 +94,8 @@ test("the GitOps stack of the package takes a folder of manifests", async () => 
     await stack("config", "set", "manifests", "manifests");
     await stack("config", "set", "clusterId", "c-consumer");
     const previewed = await stack("preview", "--policy-pack", "../node_modules/ack-loadbalancer/policies");
-    assert.match(previewed, /alicloud:slb:ApplicationLoadBalancer default\/web create/);
-    assert.match(previewed, /\[advisory\] +exposure-open +\(/);
+    expect(previewed).toMatch(/alicloud:slb:ApplicationLoadBalancer default\/web create/);
+    expect(previewed).toMatch(/\[advisory\] +exposure-open +\(/);
 });
 
 test("a mandatory rule of the package's pack stops the preview", async () => {
@@ -107,8 +103,8 @@ test("a mandatory rule of the package's pack stops the preview", async () => {
     fs.writeFileSync(config, JSON.stringify({ "exposure-open": "mandatory" }));
     const flags = ["--non-interactive", "--stack", STACK, ...PACK, "--policy-pack-config", config];
     const { code, text } = await run("pulumi", "preview", ...flags);
-    assert.notEqual(code, 0);
-    assert.match(text, /\[mandatory\] +exposure-open +\(.*: web\)/);
+    expect(code).not.toBe(0);
+    expect(text).toMatch(/\[mandatory\] +exposure-open +\(.*: web\)/);
 });
 
 test("the check command runs from the project", async () => {
@@ -118,5 +114,5 @@ test("the check command runs from the project", async () => {
         "stack/manifests",
     );
     assert.equal(code, 0, text);
-    assert.match(text, /advisory +exposure-open +Service default\/web/);
+    expect(text).toMatch(/advisory +exposure-open +Service default\/web/);
 });

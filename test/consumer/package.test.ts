@@ -1,10 +1,10 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import { createRequire } from "node:module";
 import * as os from "node:os";
 import * as path from "node:path";
-import { after, before, test } from "node:test";
 import { REPOSITORY } from "../../lab/environment";
 import { packTarball } from "./tarball";
 
@@ -14,7 +14,7 @@ let root: string;
 /** Every file of it, as paths from its root. */
 let files: string[];
 
-before(() => {
+beforeAll(() => {
     tarball = packTarball();
     root = fs.mkdtempSync(path.join(os.tmpdir(), "ack-package-"));
     execFileSync("tar", ["-xzf", tarball, "-C", root, "--strip-components=1"]);
@@ -25,7 +25,7 @@ before(() => {
         .sort();
 });
 
-after(() => fs.rmSync(root, { recursive: true, force: true }));
+afterAll(() => fs.rmSync(root, { recursive: true, force: true }));
 
 interface PackageJson {
     readonly version: string;
@@ -51,22 +51,16 @@ function lint(tool: string, ...args: readonly string[]) {
 
 test("the tarball holds the compiled package, the policy pack, the pages and the license, and nothing else", () => {
     const compiled = /^dist\/(?:components|policies|provider)\/.+\.(?:js|d\.ts)$/;
-    assert.deepEqual(
-        files.filter((file) => !compiled.test(file) && !/^docs\/[a-z-]+\.md$/i.test(file)),
-        [
-            "CHANGELOG.md",
-            "LICENSE",
-            "Pulumi.yaml",
-            "README.md",
-            "package.json",
-            "policies/PulumiPolicy.yaml",
-            "policies/package.json",
-        ],
-    );
-    assert.deepEqual(
-        files.filter((file) => /\.test\.|testing|fixtures|testdata|coverage/.test(file)),
-        [],
-    );
+    expect(files.filter((file) => !compiled.test(file) && !/^docs\/[a-z-]+\.md$/i.test(file))).toStrictEqual([
+        "CHANGELOG.md",
+        "LICENSE",
+        "Pulumi.yaml",
+        "README.md",
+        "package.json",
+        "policies/PulumiPolicy.yaml",
+        "policies/package.json",
+    ]);
+    expect(files.filter((file) => /\.test\.|testing|fixtures|testdata|coverage/.test(file))).toStrictEqual([]);
     for (const file of files.filter((name) => name.endsWith(".js"))) {
         assert.ok(files.includes(file.replace(/\.js$/, ".d.ts")), `${file} has no types`);
         assert.ok(!read(file).includes("sourceMappingURL"), `${file} names a source map, which is not there`);
@@ -92,8 +86,8 @@ test("every module that the package loads is in it, or a dependency that it decl
 
 test("every export resolves, with types", () => {
     const { exports: entries, main, private: isPrivate } = readPackage();
-    assert.equal(isPrivate, undefined);
-    assert.ok(files.includes(main));
+    expect(isPrivate).toBeUndefined();
+    expect(files.includes(main)).toBeTruthy();
     for (const [name, entry] of Object.entries(entries)) {
         const targets = typeof entry === "string" ? [entry] : [entry.types, entry.default];
         assert.equal(targets.length, name === "./package.json" ? 1 : 2, name);
@@ -111,7 +105,7 @@ test("every export resolves, with types", () => {
 
 test("the policy pack has the package's version and finds its program", () => {
     const pack = readPackage("policies/package.json");
-    assert.equal(pack.version, readPackage().version);
+    expect(pack.version).toBe(readPackage().version);
     assert.ok(files.includes(path.posix.join("policies", pack.main)), pack.main);
 });
 
@@ -138,11 +132,11 @@ test("every page that a message or another page refers to is there", () => {
 test("publint finds nothing", () => {
     const { status, text } = lint("publint", "run", tarball, "--strict");
     assert.equal(status, 0, text);
-    assert.match(text, /All good!/);
+    expect(text).toMatch(/All good!/);
 });
 
 test("types resolve for every way in which TypeScript looks for modules", () => {
     const { status, text } = lint("attw", tarball, "--no-color", "--no-emoji", "--format", "ascii");
     assert.equal(status, 0, text);
-    assert.match(text, /No problems found/);
+    expect(text).toMatch(/No problems found/);
 });

@@ -1,6 +1,6 @@
 /** Every annotation of a CLB but those of reuse, through `pulumi up`: created, changed, taken away again. After each step a refresh finds nothing to do. */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
 import type { Session } from "../../lab";
 import { rowsOf } from "../../provider/annotations";
 import { BAD_VALUES } from "../support/bad-values";
@@ -359,7 +359,7 @@ function KEPT(): Record<string, string> {
 let session: Session;
 let stack: Stack;
 
-before(async () => {
+beforeAll(async () => {
     session = await startWorld();
     await session.cloud("/_seed", {
         certificates: [{ id: "cert-one" }, { id: "cert-two" }, { id: "cert-old", expiresAt: "2020-01-01T00:00:00Z" }],
@@ -369,7 +369,7 @@ before(async () => {
     await stack.config("vswitches", '["vsw-lab-b","vsw-lab-a"]');
 });
 
-after(async () => {
+afterAll(async () => {
     await session.lab.stop();
 });
 
@@ -379,14 +379,14 @@ const OF_REUSE = ["id", "force-override-listeners", "vgroup-port", "weight"];
 test("the table and the tests below cover every annotation", () => {
     const named = new Set([...TABLE.map((one) => one.annotation), "cookie", "ip-version", ...OF_REUSE]);
     const supported = rowsOf("clb").map((one) => one.suffix.replace("alibaba-cloud-loadbalancer-", ""));
-    assert.deepEqual([...new Set([...named, "backend-type"])].sort(), supported.sort());
+    expect([...new Set([...named, "backend-type"])].sort()).toStrictEqual(supported.sort());
 });
 
 for (const stage of ["created", "changed", "removed"] as const) {
     test(`${stage}: each annotation has its effect, and a refresh finds nothing to do`, async () => {
         stack.write(Object.keys(SERVICES).map((name) => specOf(name, stage)));
         const text = stack.succeed(await stack.up());
-        assert.equal(/PreservedOnDelete: .*default\/inner/.test(text), stage !== "removed");
+        expect(/PreservedOnDelete: .*default\/inner/.test(text)).toBe(stage !== "removed");
         if (stage === "removed") {
             stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
         }
@@ -428,7 +428,7 @@ async function weighByHand(stage: Stage): Promise<void> {
     const after = (await stateOf(session)).slb.vServerGroups
         .find(({ id }) => id === group.id)
         ?.backends.find(({ serverId }) => serverId === backend.serverId);
-    assert.equal(after?.weight, stage === "removed" ? backend.weight : 77);
+    expect(after?.weight).toBe(stage === "removed" ? backend.weight : 77);
 }
 
 function specOf(service: string, stage: Stage): ServiceSpec {
@@ -486,11 +486,13 @@ test("a create-only annotation that changes is refused, and one that names what 
         ["resource-group-id", "rg-two", "resourceGroupId"],
     ] as const) {
         stack.write([...others, { ...inner, annotations: { "address-type": "intranet", [annotation]: value } }]);
-        assert.match(stack.fail(await stack.preview()), new RegExp(`Service default/inner: ${setting} cannot change`));
+        expect(stack.fail(await stack.preview())).toMatch(
+            new RegExp(`Service default/inner: ${setting} cannot change`),
+        );
     }
     stack.write([...others, { ...inner, annotations: { "address-type": "intranet", "vswitch-id": "vsw-lab-a" } }]);
     const text = stack.succeed(await stack.up());
-    assert.doesNotMatch(text, /ApplicationLoadBalancer default\/inner .*(updated|replaced)/);
+    expect(text).not.toMatch(/ApplicationLoadBalancer default\/inner .*(updated|replaced)/);
     await stack.remove();
     assertEmpty(await stateOf(session));
 });
@@ -530,15 +532,14 @@ test("ports are redirected, taken away and given back in an order that the cloud
             serving.every(({ attributes }) => attributes["XForwardedFor_SLBPORT"] === "on"),
             "a listener that was made anew has its options",
         );
-        assert.deepEqual(
+        expect(
             slb.listeners
                 .map(
                     ({ protocol, port, attributes }) =>
                         `${protocol}:${port}${attributes["ForwardPort"] === undefined ? "" : `>${attributes["ForwardPort"]}`}`,
                 )
                 .sort(),
-            [...expected].sort(),
-        );
+        ).toStrictEqual([...expected].sort());
     }
     await ordered.remove();
     assertEmpty(await stateOf(session));
@@ -554,13 +555,10 @@ test("a certificate that is missing or expired is refused at preview, with what 
     const since = await session.lastCall();
     refused.write([https({ "cert-id": "cert-none", "domain-extensions": "a.example.com:cert-old" })]);
     const text = refused.fail(await refused.preview());
-    assert.match(text, /there is no server certificate "cert-none" in this region\. Remedy: /);
-    assert.match(text, /server certificate "cert-old" expired on 2020-01-01.*Remedy: /);
+    expect(text).toMatch(/there is no server certificate "cert-none" in this region\. Remedy: /);
+    expect(text).toMatch(/server certificate "cert-old" expired on 2020-01-01.*Remedy: /);
     refused.fail(await refused.up());
-    assert.deepEqual(
-        (await session.calls(since)).filter((call) => call.mutating),
-        [],
-    );
+    expect((await session.calls(since)).filter((call) => call.mutating)).toStrictEqual([]);
     await refused.remove();
 });
 
@@ -577,23 +575,23 @@ test("source ranges restrict the listeners by a managed ACL; a preserved instanc
     const ranges = Array.from({ length: 60 }, (_, n) => `10.${n}.0.0/16`);
     guarded.write([service(ranges)]);
     guarded.succeed(await guarded.up());
-    assert.deepEqual(await guards(), { status: "on", type: "white", entries: [...ranges].sort() });
+    expect(await guards()).toStrictEqual({ status: "on", type: "white", entries: [...ranges].sort() });
     guarded.succeed(await guarded.up("--refresh", "--expect-no-changes"));
 
     guarded.write([service(["10.0.0.0/16", "192.168.0.0/24"])]);
     const since = await session.lastCall();
     guarded.succeed(await guarded.up());
     const writes = (await session.calls(since)).filter((call) => call.mutating).map(({ action }) => action);
-    assert.deepEqual(writes, [
+    expect(writes).toStrictEqual([
         "AddAccessControlListEntry",
         "RemoveAccessControlListEntry",
         "RemoveAccessControlListEntry",
     ]);
-    assert.deepEqual(await guards(), { status: "on", type: "white", entries: ["10.0.0.0/16", "192.168.0.0/24"] });
+    expect(await guards()).toStrictEqual({ status: "on", type: "white", entries: ["10.0.0.0/16", "192.168.0.0/24"] });
 
     guarded.write([service(undefined)]);
     guarded.succeed(await guarded.up());
-    assert.deepEqual(await guards(), { status: "off", type: undefined, entries: undefined });
+    expect(await guards()).toStrictEqual({ status: "off", type: undefined, entries: undefined });
     guarded.succeed(await guarded.up("--refresh", "--expect-no-changes"));
 
     guarded.write([service(["10.0.0.0/8"], { "preserve-lb-on-delete": "true" })]);
@@ -601,12 +599,13 @@ test("source ranges restrict the listeners by a managed ACL; a preserved instanc
     await guarded.remove();
     const { slb } = await stateOf(session);
     const [kept] = slb.loadBalancers;
-    assert.deepEqual(
-        [kept?.deleteProtection, kept?.modificationProtectionStatus, kept?.tags],
-        ["off", "NonProtection", {}],
-    );
-    assert.deepEqual([slb.listeners.length, slb.vServerGroups[0]?.backends.length], [1, 3]);
-    assert.deepEqual(await guards(), { status: "on", type: "white", entries: ["10.0.0.0/8"] });
+    expect([kept?.deleteProtection, kept?.modificationProtectionStatus, kept?.tags]).toStrictEqual([
+        "off",
+        "NonProtection",
+        {},
+    ]);
+    expect([slb.listeners.length, slb.vServerGroups[0]?.backends.length]).toStrictEqual([1, 3]);
+    expect(await guards()).toStrictEqual({ status: "on", type: "white", entries: ["10.0.0.0/8"] });
     await session.cloud("/_console", {
         action: "DeleteLoadBalancer",
         params: { LoadBalancerId: kept?.id },
@@ -634,13 +633,13 @@ test("an IPv6 load balancer is restricted by an ACL of its IP version", async ()
     ]);
     six.succeed(await six.up());
     const { slb } = await stateOf(session);
-    assert.equal(slb.loadBalancers.at(-1)?.addressIpVersion, "ipv6");
-    assert.deepEqual(Object.keys(slb.acls.find(({ ipVersion }) => ipVersion === "ipv6")?.entries ?? {}), [
+    expect(slb.loadBalancers.at(-1)?.addressIpVersion).toBe("ipv6");
+    expect(Object.keys(slb.acls.find(({ ipVersion }) => ipVersion === "ipv6")?.entries ?? {})).toStrictEqual([
         "2001:db8::/32",
     ]);
     six.succeed(await six.up("--refresh", "--expect-no-changes"));
     await six.config("kubeProxyMode", "iptables");
-    assert.match(six.fail(await six.preview()), /needs kube-proxy in IPVS mode/);
+    expect(six.fail(await six.preview())).toMatch(/needs kube-proxy in IPVS mode/);
     await six.config("kubeProxyMode", "ipvs");
     await six.remove();
 });
@@ -666,7 +665,7 @@ for (const [kind, bad, more] of [
             );
             assert.match(text, told, suffix);
         }
-        assert.deepEqual(await session.calls(since), []);
+        expect(await session.calls(since)).toStrictEqual([]);
         await wrong.remove();
     });
 }

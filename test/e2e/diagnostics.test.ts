@@ -55,10 +55,10 @@ afterAll(async () => {
 
 for (const { action, code, message, finding } of REFUSALS) {
     test(`${code} of ${action}: cause, remedy and document stand in the run`, async () => {
-        const { cause, remedy, document } = diagnose({ code, message }) ?? assert.fail(`${code} is not known`);
+        const { cause, remedy, source: document } = diagnose({ code, message }) ?? assert.fail(`${code} is not known`);
         await session.cloud("/_faults", { action, code, message, times: 1 });
         const text = stack.fail(await stack.up());
-        expect(diagnose({ code, message })?.id).toBe(finding);
+        expect(diagnose({ code, message })?.code).toBe(finding);
         for (const part of [code, `cause: ${cause}`, `remedy: ${remedy}`, `see: ${document}`]) {
             assert.ok(text.includes(part), `${part}\n${text}`);
         }

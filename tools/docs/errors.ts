@@ -17,7 +17,7 @@ An ellipsis matches any text. Messages are not case-sensitive. The first matchin
 
 /** The whole page. */
 export function renderErrors(): string {
-    const overview = diagnoses.map((row) => `| [${row.id}](#${row.id}) | ${symptoms(row).map(code).join(", ")} |`);
+    const overview = diagnoses.map((row) => `| [${row.code}](#${row.code}) | ${symptoms(row).map(code).join(", ")} |`);
     return `${[INTRODUCTION, "", "| Error | Codes and messages |", "|---|---|", ...overview].join("\n")}\n\n${diagnoses.map(renderRow).join("\n\n")}\n`;
 }
 
@@ -29,10 +29,10 @@ function renderRow(row: DiagnosisRow): string {
         ["Message", messages],
         ["Cause", [row.cause]],
         ["Remedy", [row.remedy]],
-        ["Document", [row.document]],
+        ["Document", [row.source]],
     ];
     return [
-        `## ${row.id}`,
+        `## ${row.code}`,
         "",
         ...facts.flatMap(([name, texts]) => (texts.length === 0 ? [] : [`- ${name}: ${texts.join(", ")}`])),
     ].join("\n");

@@ -45,4 +45,4 @@ export const createOnly: ResourceRule = {
 
 /** The id of the instance belongs to the rule reuse-changed. */
 const resultsOf = (changes: readonly Violation[]): CheckResult[] =>
-    changes.filter(({ setting }) => setting !== "id").map(({ cause, remedy }) => ({ cause, remedy }));
+    changes.filter(({ field }) => field !== "id").map(({ cause, remedy }) => ({ cause, remedy }));

@@ -20,4 +20,4 @@ export const changed: ResourceRule = {
 };
 
 const resultsOf = (changes: readonly Violation[]): CheckResult[] =>
-    changes.filter(({ setting }) => setting === "id").map(({ cause, remedy }) => ({ cause, remedy }));
+    changes.filter(({ field }) => field === "id").map(({ cause, remedy }) => ({ cause, remedy }));

@@ -1,9 +1,10 @@
 /** Whether a Service may reuse its instance: the contract of the Service holds request and observed instance among its inputs. */
 
 import { z } from "zod";
+import type { ReuseCode } from "../../../provider/diagnostics";
 import { isMapping } from "../../../provider/diagnostics/path";
 import type { ObservedLoadBalancer, ReuseRequest } from "../../../provider/model/observed";
-import { checkReuse, type ReuseCode } from "../../../provider/plan/reuse";
+import { checkReuse } from "../../../provider/plan/reuse";
 import type { ResourceRule } from "../../rule";
 import { CONTRACT_TYPE } from "../../types";
 
@@ -21,7 +22,7 @@ export function diagnosticsOf(codes: readonly ReuseCode[]): NonNullable<Resource
             if (reuse === undefined) return [];
             return checkReuse(reuse.wish, reuse.found)
                 .filter(({ code }) => codes.includes(code))
-                .map(({ message, remedy }) => ({ cause: message, remedy }));
+                .map(({ cause, remedy }) => ({ cause, ...(remedy === undefined ? {} : { remedy }) }));
         },
     };
 }

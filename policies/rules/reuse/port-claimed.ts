@@ -24,7 +24,7 @@ export const portClaimed: StackRule = {
 function report(collision: Collision, tenants: readonly TenantEntry[]): StackCheckResult {
     const { instance, services } = collision;
     const urn = tenants.find((tenant) => tenant.service === services[1] && tenant.instance === instance)?.urn;
-    const { message, remedy } = describeCollision(collision);
+    const { cause: message, remedy } = describeCollision(collision);
     return {
         place: { subject: `load balancer ${instance}` },
         names: services,

@@ -4,21 +4,21 @@ import { CLB_API, FAQ_PERMISSIONS, OPENAPI, RAM } from "./documents";
 /** Errors about who calls, what they may do, and the way to the cloud. */
 export const access: readonly DiagnosisRow[] = [
     {
-        id: "permission-ccm",
+        code: "permission-ccm",
         messages: [/\b(?:nlb:ListAsynJobs|vpc:(?:Create|Delete)RouteEntries)\b/],
         cause: "The role of the cluster's CCM lacks permissions that newer versions need: v2.11.2 manages Flannel routes in batches, v2.12.1 NLB jobs.",
         remedy: "Add nlb:ListAsynJobs, and for Flannel vpc:CreateRouteEntries and vpc:DeleteRouteEntries, to the policy k8sMasterRolePolicy-Ccm-… (older clusters: k8sMasterRolePolicy-…) of the ACK dedicated cluster's master RAM role.",
-        document: FAQ_PERMISSIONS,
+        source: FAQ_PERMISSIONS,
     },
     {
-        id: "key-unknown",
+        code: "key-unknown",
         codes: [/^InvalidAccessKeyId/, "InvalidAccessKey", /^Forbidden\.AccessKey/],
         cause: "The AccessKey id is unknown or disabled.",
         remedy: "Check ALIBABA_CLOUD_ACCESS_KEY_ID (ALICLOUD_ACCESS_KEY goes before it), or the profile or role that gives the key.",
-        document: OPENAPI,
+        source: OPENAPI,
     },
     {
-        id: "permission",
+        code: "permission",
         codes: [
             "Forbidden",
             /^Forbidden\./,
@@ -30,31 +30,31 @@ export const access: readonly DiagnosisRow[] = [
         messages: [/not authorized to (?:operate|perform)/i],
         cause: "The RAM user or role that runs Pulumi may not make this call.",
         remedy: "Attach the policy of docs/ram-policy.md to the user or role, or add the action that is named here to its policy.",
-        document: RAM,
+        source: RAM,
     },
     {
-        id: "key-secret",
+        code: "key-secret",
         codes: ["SignatureDoesNotMatch", "IncompleteSignature"],
         cause: "The AccessKey secret does not belong to the AccessKey id.",
         remedy: "Check ALIBABA_CLOUD_ACCESS_KEY_SECRET (ALICLOUD_SECRET_KEY goes before it); look for a stray blank or line end.",
-        document: OPENAPI,
+        source: OPENAPI,
     },
     {
-        id: "token-expired",
+        code: "token-expired",
         codes: [/^InvalidSecurityToken/, /^SecurityTokenExpired/i],
         cause: "The temporary credentials are out of date or do not belong together.",
         remedy: "Get new ones: log in again, or unset ALIBABA_CLOUD_SECURITY_TOKEN if the key pair is a permanent one.",
-        document: OPENAPI,
+        source: OPENAPI,
     },
     {
-        id: "clock",
+        code: "clock",
         codes: ["InvalidTimeStamp.Expired", "InvalidTimeStamp.Format", "RequestTimeTooSkewed"],
         cause: "The clock of this machine is off by more than 15 minutes.",
         remedy: "Set the clock right (NTP) and run again.",
-        document: OPENAPI,
+        source: OPENAPI,
     },
     {
-        id: "certificate-untrusted",
+        code: "certificate-untrusted",
         codes: [
             "DEPTH_ZERO_SELF_SIGNED_CERT",
             "SELF_SIGNED_CERT_IN_CHAIN",
@@ -64,10 +64,10 @@ export const access: readonly DiagnosisRow[] = [
         ],
         cause: "The endpoint's TLS certificate is not trusted: a proxy stands between, or the endpoint variable names a host of your own.",
         remedy: "Put the authority's certificate into a file named by NODE_EXTRA_CA_CERTS, or correct ALIBABA_CLOUD_ENDPOINT_<PRODUCT>.",
-        document: OPENAPI,
+        source: OPENAPI,
     },
     {
-        id: "unreachable",
+        code: "unreachable",
         codes: [
             "ECONNREFUSED",
             "ENOTFOUND",
@@ -79,13 +79,13 @@ export const access: readonly DiagnosisRow[] = [
         ],
         cause: "The API endpoint could not be reached from this machine.",
         remedy: "Check the network, HTTPS_PROXY, the region, and ALIBABA_CLOUD_ENDPOINT_<PRODUCT> or <PRODUCT>_ENDPOINT if one is set.",
-        document: OPENAPI,
+        source: OPENAPI,
     },
     {
-        id: "service-unavailable",
+        code: "service-unavailable",
         codes: ["ServiceUnavailable", "InternalError", /^HTTP 5\d\d$/],
         cause: "The cloud's API had a failure of its own; the tries of this package are used up.",
         remedy: "Run again later; if it stays, open a ticket with the request id.",
-        document: CLB_API,
+        source: CLB_API,
     },
 ];

@@ -4,18 +4,18 @@ import { ANNOTATIONS, FAQ } from "./documents";
 /** Symptoms that users see, rather than errors of an API. */
 export const traffic: readonly DiagnosisRow[] = [
     {
-        id: "tls-intercepted",
+        code: "tls-intercepted",
         messages: [/wrong version number/i],
         cause: "A client inside the cluster called the load balancer's address; kube-proxy sent the TLS traffic straight to the pods' plain HTTP port, past the HTTPS listener.",
         remedy: "Call the Service's cluster address inside the cluster (<service>.<namespace>.svc.cluster.local). Where the public name must be used, set alibaba-cloud-loadbalancer-hostname: then the traffic goes through the load balancer.",
-        document: ANNOTATIONS,
+        source: ANNOTATIONS,
     },
     {
         // CCM puts the reason behind these words; every row that knows a reason stands before this one.
-        id: "sync-failed",
+        code: "sync-failed",
         messages: [/error syncing load ?balancer/i],
         cause: "CCM could not bring the load balancer in line with the Service, for a reason that is not in this table.",
         remedy: "Read the whole error in the events: kubectl -n <namespace> describe svc <service>. CCM before v1.9.3.276-g372aa98-aliyun writes no events; upgrade it to see them.",
-        document: FAQ,
+        source: FAQ,
     },
 ];

@@ -1,6 +1,6 @@
 import { batches } from "../http/batch";
+import { list, object, readAnswer, requiredText, text } from "../http/answer";
 import type { Cloud } from "../http/client";
-import { list, requireText, text } from "../http/json";
 import { tokenPages } from "../http/page";
 
 /** The network interface that carries an address. */
@@ -15,6 +15,20 @@ export interface Eni {
 const ADDRESSES_PER_CALL = 100;
 const PAGE_SIZE = 100;
 
+const INTERFACES = object({
+    NetworkInterfaceSets: list(
+        object({
+            NetworkInterfaceId: requiredText,
+            VpcId: text,
+            InstanceId: text,
+            PrivateIpAddress: text,
+            PrivateIpSets: list(object({ PrivateIpAddress: text }), "PrivateIpSet"),
+            Ipv6Sets: list(object({ Ipv6Address: text }), "Ipv6Set"),
+        }),
+        "NetworkInterfaceSet",
+    ),
+});
+
 /**
  * The interfaces that carry these pod addresses, IPv4 or IPv6, by address (DescribeNetworkInterfaces, 100 addresses a call, every page).
  * Addresses that no interface carries are absent: the caller decides whether that is an error.
@@ -25,7 +39,6 @@ export async function findEnis(
     cloud: Cloud,
     vpcId: string | undefined,
     podIps: readonly string[],
-    signal?: AbortSignal,
 ): Promise<Map<string, Eni>> {
     const found = new Map<string, Eni>();
     const unique = [...new Set(podIps)];
@@ -34,8 +47,7 @@ export async function findEnis(
         { filter: "Ipv6Address", addresses: unique.filter((ip) => ip.includes(":")) },
     ];
     for (const { filter, addresses } of families) {
-        for (const batch of batches(addresses, ADDRESSES_PER_CALL))
-            await findBatch(cloud, vpcId, filter, batch, found, signal);
+        for (const batch of batches(addresses, ADDRESSES_PER_CALL)) await findBatch(cloud, vpcId, filter, batch, found);
     }
     return found;
 }
@@ -46,30 +58,28 @@ async function findBatch(
     filter: string,
     addresses: readonly string[],
     found: Map<string, Eni>,
-    signal: AbortSignal | undefined,
 ): Promise<void> {
     const action = "DescribeNetworkInterfaces";
     const wanted = new Set(addresses);
     const pages = await tokenPages(action, (NextToken) =>
-        cloud.call(
-            "ecs",
-            action,
-            { VpcId: vpcId, Status: "InUse", [filter]: addresses, MaxResults: PAGE_SIZE, NextToken },
-            signal ? { signal } : {},
-        ),
+        cloud.call("ecs", action, {
+            VpcId: vpcId,
+            Status: "InUse",
+            [filter]: addresses,
+            MaxResults: PAGE_SIZE,
+            NextToken,
+        }),
     );
-    for (const item of pages.flatMap((page) => list(page, "NetworkInterfaceSets", "NetworkInterfaceSet"))) {
-        const eniVpc = text(item, "VpcId");
-        const instanceId = text(item, "InstanceId");
+    for (const item of pages.flatMap((page) => readAnswer(action, INTERFACES, page).NetworkInterfaceSets ?? [])) {
         const eni: Eni = {
-            eniId: requireText(item, "NetworkInterfaceId", action),
-            ...(eniVpc === undefined ? {} : { vpcId: eniVpc }),
-            ...(instanceId === undefined ? {} : { instanceId }),
+            eniId: item.NetworkInterfaceId,
+            ...(item.VpcId === undefined ? {} : { vpcId: item.VpcId }),
+            ...(item.InstanceId === undefined ? {} : { instanceId: item.InstanceId }),
         };
         const carried = [
-            text(item, "PrivateIpAddress"),
-            ...list(item, "PrivateIpSets", "PrivateIpSet").map((ip) => text(ip, "PrivateIpAddress")),
-            ...list(item, "Ipv6Sets", "Ipv6Set").map((ip) => text(ip, "Ipv6Address")),
+            item.PrivateIpAddress,
+            ...(item.PrivateIpSets ?? []).map(({ PrivateIpAddress }) => PrivateIpAddress),
+            ...(item.Ipv6Sets ?? []).map(({ Ipv6Address }) => Ipv6Address),
         ];
         for (const ip of carried) {
             if (ip === undefined || !wanted.has(ip)) continue;

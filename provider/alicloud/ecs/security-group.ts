@@ -1,8 +1,8 @@
 import { batches } from "../http/batch";
+import { list, number, object, readAnswer, requiredText, text } from "../http/answer";
 import type { Cloud } from "../http/client";
 import { isNotFound } from "../http/error";
-import { list, requireText, text, type Json } from "../http/json";
-import { readTags, type Tags } from "../slb/tags";
+import { readTags, TAG, type Tags } from "../slb/tags";
 import { tokenPages } from "../http/page";
 
 /** One rule for what comes in. */
@@ -27,6 +27,22 @@ export interface SecurityGroupSpec {
 /** Most rules in one call. Source: ECS API, AuthorizeSecurityGroup, Permissions. */
 const RULES_PER_CALL = 100;
 
+const SECURITY_GROUPS = object({
+    SecurityGroups: list(object({ SecurityGroupId: requiredText, Tags: list(TAG, "Tag") }), "SecurityGroup"),
+});
+
+const CREATED = object({ SecurityGroupId: requiredText });
+
+const PERMISSION = object({
+    SourceCidrIp: text,
+    Ipv6SourceCidrIp: text,
+    Policy: text,
+    Priority: number,
+    Description: text,
+});
+
+const PERMISSIONS = object({ Permissions: list(PERMISSION, "Permission") });
+
 /** Ids and tags of the security groups of this name in a VPC (DescribeSecurityGroups, every page). */
 export async function findSecurityGroups(
     cloud: Cloud,
@@ -38,11 +54,8 @@ export async function findSecurityGroups(
         cloud.call("ecs", action, { VpcId: vpcId, SecurityGroupName: name, MaxResults: 50, NextToken }),
     );
     return pages
-        .flatMap((page) => list(page, "SecurityGroups", "SecurityGroup"))
-        .map((item) => ({
-            id: requireText(item, "SecurityGroupId", action),
-            tags: readTags(list(item, "Tags", "Tag")),
-        }));
+        .flatMap((page) => readAnswer(action, SECURITY_GROUPS, page).SecurityGroups ?? [])
+        .map(({ SecurityGroupId, Tags }) => ({ id: SecurityGroupId, tags: readTags(Tags) }));
 }
 
 /** Creates an enterprise security group without rules and gives its id (CreateSecurityGroup). Look for its name first: it may be repeated without a token. */
@@ -56,17 +69,18 @@ export async function createSecurityGroup(cloud: Cloud, wish: SecurityGroupSpec)
         ResourceGroupId: wish.resourceGroupId,
         Tag: Object.entries(wish.tags).map(([Key, Value]) => ({ Key, Value })),
     });
-    return requireText(answer, "SecurityGroupId", action);
+    return readAnswer(action, CREATED, answer).SecurityGroupId;
 }
 
 /** The rules of a group for what comes in, or undefined if there is no such group (DescribeSecurityGroupAttribute). */
 export async function listPermissions(cloud: Cloud, id: string): Promise<Permission[] | undefined> {
+    const action = "DescribeSecurityGroupAttribute";
     try {
-        const answer = await cloud.call("ecs", "DescribeSecurityGroupAttribute", {
+        const answer = await cloud.call("ecs", action, {
             SecurityGroupId: id,
             Direction: "ingress",
         });
-        return list(answer, "Permissions", "Permission").map(readPermission);
+        return (readAnswer(action, PERMISSIONS, answer).Permissions ?? []).map(readPermission);
     } catch (error) {
         if (isNotFound(error, "securityGroup")) return undefined;
         throw error;
@@ -116,11 +130,11 @@ function writePermission({ source, policy, priority, description }: Permission):
     };
 }
 
-function readPermission(item: Json): Permission {
+function readPermission(rule: ReturnType<typeof PERMISSION.parse>): Permission {
     return {
-        source: text(item, "SourceCidrIp") ?? text(item, "Ipv6SourceCidrIp") ?? "",
-        policy: text(item, "Policy")?.toLowerCase() === "drop" ? "drop" : "accept",
-        priority: Number(text(item, "Priority") ?? 1),
-        description: text(item, "Description") ?? "",
+        source: rule.SourceCidrIp ?? rule.Ipv6SourceCidrIp ?? "",
+        policy: rule.Policy?.toLowerCase() === "drop" ? "drop" : "accept",
+        priority: rule.Priority ?? 1,
+        description: rule.Description ?? "",
     };
 }

@@ -35,7 +35,7 @@ export class CloudError extends Error {
     /** What to do about it, where known. */
     readonly remedy?: string;
     /** The document that describes the error, where there is one. */
-    readonly document?: string;
+    readonly source?: string;
 
     constructor(failure: CloudFailure) {
         const detail = redact(failure.message, failure.secrets).trim();
@@ -52,7 +52,7 @@ export class CloudError extends Error {
         if (known) {
             this.cause = known.cause;
             this.remedy = known.remedy;
-            this.document = known.document;
+            this.source = known.source;
         }
     }
 

@@ -7,6 +7,7 @@ import {
     describeServerGroups,
     listListeners,
     listTags,
+    type LoadBalancer,
     removeBackends,
     removeTags,
     setDeleteProtection,
@@ -51,19 +52,18 @@ export function toObservedBackend(server: BackendServer): ObservedBackend {
 
 async function describe(cloud: Cloud, id: string): Promise<ObservedAttributes | undefined> {
     const found = await describeLoadBalancer(cloud, id);
-    if (found === undefined) {
-        return undefined;
-    }
-    const {
-        addressIpVersion,
-        modificationProtectionStatus,
-        modificationProtectionReason: _,
-        listeners: __,
-        tags: ___,
-        payType: ____,
-        vswitchId: _____,
-        ...attributes
-    } = found;
+    return found && toObservedAttributes(found);
+}
+
+/** An instance in the words that both kinds of load balancer share. */
+export function toObservedAttributes({
+    addressIpVersion,
+    modificationProtectionStatus,
+    listeners: _,
+    tags: __,
+    payType: ___,
+    ...attributes
+}: LoadBalancer): ObservedAttributes {
     return {
         ...attributes,
         ...(addressIpVersion === undefined ? {} : { ipVersion: addressIpVersion }),

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { type Asked, refusal, scriptedCloud } from "../testing";
 import type { ReusedAttributes, ReuseRequest } from "../../model/observed";
-import { readGroups, readInstance } from "../../observe/load-balancer";
+import { observeGroups, observeLoadBalancer } from "../../observe/load-balancer";
 import { awaitReady, nlbInstances } from "./nlb";
 import { updateTags, detachService } from "../../deploy/tenancy";
 
@@ -116,7 +116,7 @@ const leaving = {
 
 test("an instance is read in three calls, in the words that both kinds share", async () => {
     const { cloud, asked } = world([OWN, THEIRS]);
-    const found = await readInstance(nlbInstances(cloud), "nlb-1");
+    const found = await observeLoadBalancer(nlbInstances(cloud), "nlb-1");
     expect(actions(asked)).toStrictEqual(["GetLoadBalancerAttribute", "ListListeners", "ListServerGroups"]);
     expect(found).toStrictEqual({
         id: "nlb-1",
@@ -167,13 +167,13 @@ test("an instance is read in three calls, in the words that both kinds share", a
 
 test("one that is out of business is locked, whatever it does", async () => {
     const { cloud } = world([], { ...INSTANCE, LoadBalancerBusinessStatus: "Abnormal" });
-    expect((await readInstance(nlbInstances(cloud), "nlb-1"))?.status).toBe("locked");
+    expect((await observeLoadBalancer(nlbInstances(cloud), "nlb-1"))?.status).toBe("locked");
 });
 
 test("a group that a Service joins is read even if no listener uses it yet, with its members", async () => {
     const { cloud, asked } = world([THEIRS]);
     const api = nlbInstances(cloud);
-    const found = await readInstance(api, "nlb-1");
+    const found = await observeLoadBalancer(api, "nlb-1");
     assert.ok(found);
     asked.length = 0;
     const wish = {
@@ -182,7 +182,7 @@ test("a group that a Service joins is read even if no listener uses it yet, with
         listeners: [],
         joinedGroups: [{ vgroupId: "sgp-free", port: 80 }],
     } as unknown as ReuseRequest;
-    const { serverGroups } = await readGroups(wish, found, {
+    const { serverGroups } = await observeGroups(wish, found, {
         groups: (ids) => api.listGroups("nlb-1", ids),
         backends: (id) => api.listBackends(id),
     });

@@ -1,4 +1,4 @@
-import { type Cloud, network, type Tags } from "..";
+import { type Cloud, nlb, type Tags } from "..";
 import type { ObservedServerGroup, ObservedListener, ReusedAttributes, ObservedAttributes } from "../../model/observed";
 import { nlbAddressType } from "../../model/nlb/load-balancer";
 import { type Clock, systemClock } from "../../net";
@@ -10,25 +10,25 @@ export function nlbInstances(cloud: Cloud): InstanceApi {
     return {
         type: "nlb",
         describe: async (id) => {
-            const found = await network.getNlbLoadBalancer(cloud, id);
+            const found = await nlb.getNlbLoadBalancer(cloud, id);
             return found && told(found);
         },
         awaitReady: (found) => awaitReady(cloud, found),
         setAttributes: (id, attributes) => setAttributes(cloud, id, attributes),
-        listTags: async (id) => (await network.getNlbLoadBalancer(cloud, id))?.tags ?? {},
-        setTags: (id, tags) => network.setNlbTags(cloud, id, tags),
-        removeTags: (id, keys) => network.removeNlbTags(cloud, "loadbalancer", [id], keys),
+        listTags: async (id) => (await nlb.getNlbLoadBalancer(cloud, id))?.tags ?? {},
+        setTags: (id, tags) => nlb.setNlbTags(cloud, id, tags),
+        removeTags: (id, keys) => nlb.removeNlbTags(cloud, "loadbalancer", [id], keys),
         listListeners: async (id) => (await listListeners(cloud, id))?.map(toObservedListener),
-        deleteListener: async (_, { id }) => (id === undefined ? undefined : network.deleteNlbListener(cloud, id)),
-        listGroups: async (_, ids) => (await network.findServerGroupsById(cloud, ids)).map(toldGroup),
-        listBackends: async (groupId) => ((await network.listServers(cloud, groupId)) ?? []).map(toObservedBackend),
+        deleteListener: async (_, { id }) => (id === undefined ? undefined : nlb.deleteNlbListener(cloud, id)),
+        listGroups: async (_, ids) => (await nlb.findServerGroupsById(cloud, ids)).map(toldGroup),
+        listBackends: async (groupId) => ((await nlb.listServers(cloud, groupId)) ?? []).map(toObservedBackend),
     };
 }
 
 /** The listing of an instance that is gone is empty, too. */
-async function listListeners(cloud: Cloud, id: string): Promise<network.NlbListener[] | undefined> {
-    const listeners = await network.listNlbListeners(cloud, id);
-    return listeners.length > 0 || (await network.getNlbLoadBalancer(cloud, id)) !== undefined ? listeners : undefined;
+async function listListeners(cloud: Cloud, id: string): Promise<nlb.NlbListener[] | undefined> {
+    const listeners = await nlb.listNlbListeners(cloud, id);
+    return listeners.length > 0 || (await nlb.getNlbLoadBalancer(cloud, id)) !== undefined ? listeners : undefined;
 }
 
 /** A listener in the words that both kinds of load balancer share. */
@@ -40,7 +40,7 @@ export function toObservedListener({
     endPort,
     description,
     serverGroupId,
-}: network.NlbListener): ObservedListener {
+}: nlb.NlbListener): ObservedListener {
     return {
         id,
         protocol,
@@ -51,7 +51,7 @@ export function toObservedListener({
     };
 }
 
-function toldGroup({ id, name, type, protocol, vpcId, anyPort }: network.NlbServerGroup): ObservedServerGroup {
+function toldGroup({ id, name, type, protocol, vpcId, anyPort }: nlb.NlbServerGroup): ObservedServerGroup {
     return {
         id,
         name,
@@ -62,7 +62,7 @@ function toldGroup({ id, name, type, protocol, vpcId, anyPort }: network.NlbServ
     };
 }
 
-function told(found: network.NlbLoadBalancer): ObservedAttributes & { readonly tags: Tags } {
+function told(found: nlb.NlbLoadBalancer): ObservedAttributes & { readonly tags: Tags } {
     const {
         id,
         name,
@@ -105,7 +105,7 @@ function told(found: network.NlbLoadBalancer): ObservedAttributes & { readonly t
 }
 
 /** An instance that is out of business is locked, whatever it does. */
-function statusOf({ status, businessStatus }: network.NlbLoadBalancer): string | undefined {
+function statusOf({ status, businessStatus }: nlb.NlbLoadBalancer): string | undefined {
     return businessStatus === "Abnormal" ? "locked" : status?.toLowerCase();
 }
 
@@ -123,18 +123,18 @@ async function setAttributes(cloud: Cloud, id: string, attributes: ReusedAttribu
         modificationProtection,
     } = attributes;
     if (addressType !== undefined) {
-        await network.setAddressType(cloud, id, nlbAddressType(addressType));
+        await nlb.setAddressType(cloud, id, nlbAddressType(addressType));
     }
     if (zoneMaps !== undefined || securityGroupIds !== undefined || bandwidthPackageId !== undefined) {
-        const before = await network.getNlbLoadBalancer(cloud, id);
+        const before = await nlb.getNlbLoadBalancer(cloud, id);
         await (zoneMaps === undefined
             ? undefined
-            : network.updateZones(
+            : nlb.updateZones(
                   cloud,
                   id,
-                  zoneMaps.map((zone) => network.keepAddresses(zone, before?.zones ?? [])),
+                  zoneMaps.map((zone) => nlb.keepAddresses(zone, before?.zones ?? [])),
               ));
-        await network.changeSecurityGroups(
+        await nlb.changeSecurityGroups(
             cloud,
             id,
             before?.securityGroupIds ?? [],
@@ -142,19 +142,19 @@ async function setAttributes(cloud: Cloud, id: string, attributes: ReusedAttribu
         );
         await (bandwidthPackageId === undefined
             ? undefined
-            : network.changeBandwidthPackage(cloud, id, before?.bandwidthPackageId, bandwidthPackageId));
+            : nlb.changeBandwidthPackage(cloud, id, before?.bandwidthPackageId, bandwidthPackageId));
     }
     if (ipv6AddressType !== undefined) {
-        await network.setIpv6AddressType(cloud, id, nlbAddressType(ipv6AddressType));
+        await nlb.setIpv6AddressType(cloud, id, nlbAddressType(ipv6AddressType));
     }
     if (name !== undefined || crossZoneEnabled !== undefined) {
-        await network.updateNlbLoadBalancer(cloud, id, {
+        await nlb.updateNlbLoadBalancer(cloud, id, {
             ...(name === undefined ? {} : { name }),
             ...(crossZoneEnabled === undefined ? {} : { crossZone: crossZoneEnabled === "on" }),
         });
     }
     if (deleteProtection !== undefined || modificationProtection !== undefined) {
-        await network.setProtection(cloud, id, {
+        await nlb.setProtection(cloud, id, {
             ...(deleteProtection === undefined ? {} : { deletion: deleteProtection === "on" }),
             ...(modificationProtection === undefined ? {} : { modification: modificationProtection }),
         });
@@ -185,6 +185,6 @@ export async function awaitReady(
             );
         }
         await clock.sleep(LOOKS.apartMs);
-        now = (await network.getNlbLoadBalancer(cloud, id))?.status?.toLowerCase();
+        now = (await nlb.getNlbLoadBalancer(cloud, id))?.status?.toLowerCase();
     }
 }

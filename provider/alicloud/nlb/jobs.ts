@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, systemClock } from "../../net";
+import { list, object, readAnswer, text } from "../http/answer";
 import type { Cloud } from "../http/client";
-import { list, text, type Json } from "../http/json";
+import type { Json } from "../http/json";
 
 /** A task of the NLB API that ended badly, or that did not end. */
 export class JobError extends Error {
@@ -18,6 +19,10 @@ export class JobError extends Error {
         this.jobId = jobId;
     }
 }
+
+const STARTED = object({ JobId: text });
+const JOB_STATUS = object({ Status: text });
+const JOBS = object({ Jobs: list(object({ ErrorMessage: text })) });
 
 /** Milliseconds between two looks at a job, growing from the first to the last of them. */
 const FIRST_WAIT = 400;
@@ -40,7 +45,7 @@ export async function change(
     clock: Clock = systemClock,
 ): Promise<Json> {
     const answer = await cloud.call("nlb", action, { ...params, ClientToken: randomUUID() }, { idempotent: true });
-    const jobId = text(answer, "JobId");
+    const { JobId: jobId } = readAnswer(action, STARTED, answer);
     if (jobId !== undefined) await finish(cloud, action, jobId, clock);
     return answer;
 }
@@ -48,7 +53,8 @@ export async function change(
 async function finish(cloud: Cloud, action: string, jobId: string, clock: Clock): Promise<void> {
     const deadline = clock.now() + PATIENCE;
     for (let wait = FIRST_WAIT; ; wait = Math.min(LONGEST_WAIT, wait * 1.5)) {
-        const status = text(await cloud.call("nlb", "GetJobStatus", { JobId: jobId }), "Status");
+        const answer = await cloud.call("nlb", "GetJobStatus", { JobId: jobId });
+        const { Status: status } = readAnswer("GetJobStatus", JOB_STATUS, answer);
         if (status === "Succeeded") return;
         if (status === "Failed") throw new JobError(action, jobId, `failed${await reasonOf(cloud, jobId)}`);
         if (clock.now() + wait >= deadline) throw new JobError(action, jobId, "did not end within five minutes");
@@ -59,7 +65,6 @@ async function finish(cloud: Cloud, action: string, jobId: string, clock: Clock)
 /** What the cloud says about a failed job; nothing if it does not say. */
 async function reasonOf(cloud: Cloud, jobId: string): Promise<string> {
     const answer = await cloud.call("nlb", "ListAsynJobs", { JobIds: [jobId] });
-    const [job] = list(answer, "Jobs");
-    const message = job && text(job, "ErrorMessage");
+    const message = readAnswer("ListAsynJobs", JOBS, answer).Jobs?.[0]?.ErrorMessage;
     return message === undefined ? "" : `: ${message}`;
 }

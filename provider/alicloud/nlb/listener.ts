@@ -1,8 +1,8 @@
 import { nlbProtocol, type NlbProtocol } from "../../schema/protocols";
 import { batches } from "../http/batch";
+import { list, number, object, readAnswer, requiredText, text, truth } from "../http/answer";
 import type { Cloud } from "../http/client";
 import { isNotFound } from "../http/error";
-import { list, number, requireText, text } from "../http/json";
 import { tokenPages } from "../http/page";
 import { change } from "./jobs";
 
@@ -22,6 +22,22 @@ export interface NlbListener {
 /** Most certificates in one call. Source: NLB API, AssociateAdditionalCertificatesWithListener. */
 export const CERTIFICATES_PER_CALL = 15;
 
+const LISTENERS = object({
+    Listeners: list(
+        object({
+            ListenerId: requiredText,
+            ListenerProtocol: requiredText,
+            ListenerPort: number,
+            StartPort: number,
+            EndPort: number,
+            ListenerDescription: text,
+            ServerGroupId: text,
+        }),
+    ),
+});
+
+const CERTIFICATES = object({ Certificates: list(object({ CertificateId: requiredText, IsDefault: truth })) });
+
 /** All listeners of an instance (ListListeners, every page). */
 export async function listNlbListeners(cloud: Cloud, loadBalancerId: string): Promise<NlbListener[]> {
     const action = "ListListeners";
@@ -29,20 +45,16 @@ export async function listNlbListeners(cloud: Cloud, loadBalancerId: string): Pr
         cloud.call("nlb", action, { LoadBalancerIds: [loadBalancerId], MaxResults: 100, NextToken }),
     );
     return pages
-        .flatMap((page) => list(page, "Listeners"))
-        .map((item) => {
-            const [startPort, endPort] = [number(item, "StartPort"), number(item, "EndPort")];
-            const serverGroupId = text(item, "ServerGroupId");
-            return {
-                id: requireText(item, "ListenerId", action),
-                protocol: nlbProtocol(requireText(item, "ListenerProtocol", action)),
-                port: number(item, "ListenerPort") ?? 0,
-                ...(startPort === undefined ? {} : { startPort }),
-                ...(endPort === undefined ? {} : { endPort }),
-                description: text(item, "ListenerDescription") ?? "",
-                ...(serverGroupId === undefined ? {} : { serverGroupId }),
-            };
-        });
+        .flatMap((page) => readAnswer(action, LISTENERS, page).Listeners ?? [])
+        .map(({ ListenerId, ListenerProtocol, ListenerPort, StartPort, EndPort, ...item }) => ({
+            id: ListenerId,
+            protocol: nlbProtocol(ListenerProtocol),
+            port: ListenerPort ?? 0,
+            ...(StartPort === undefined ? {} : { startPort: StartPort }),
+            ...(EndPort === undefined ? {} : { endPort: EndPort }),
+            description: item.ListenerDescription ?? "",
+            ...(item.ServerGroupId === undefined ? {} : { serverGroupId: item.ServerGroupId }),
+        }));
 }
 
 /** Deletes a listener; one that is gone already is fine (DeleteListener). */
@@ -61,10 +73,10 @@ export async function listAdditionalCertificates(cloud: Cloud, listenerId: strin
         const pages = await tokenPages(action, (NextToken) =>
             cloud.call("nlb", action, { ListenerId: listenerId, CertType: "Server", MaxResults: 50, NextToken }),
         );
-        const found = pages.flatMap((page) => list(page, "Certificates"));
-        return found
-            .filter((item) => item["IsDefault"] !== true)
-            .map((item) => requireText(item, "CertificateId", action));
+        return pages
+            .flatMap((page) => readAnswer(action, CERTIFICATES, page).Certificates ?? [])
+            .filter(({ IsDefault }) => IsDefault !== true)
+            .map(({ CertificateId }) => CertificateId);
     } catch (error) {
         if (isNotFound(error, "listener")) return undefined;
         throw error;

@@ -1,11 +1,11 @@
+import { list, object, optional, readAnswer, requiredText, text, textList, truth } from "../http/answer";
 import type { Cloud } from "../http/client";
 import { isNotFound } from "../http/error";
-import { list, requireText, text, type Json } from "../http/json";
 import { tokenPages } from "../http/page";
 import type { Tags } from "../slb/tags";
 import { dryRun, type DryRunAnswer } from "./dry-run";
 import { change } from "./jobs";
-import { readNlbTags } from "./tags";
+import { NLB_TAGS, readNlbTags } from "./tags";
 
 /** One zone of an NLB with its addresses. */
 export interface NlbZone {
@@ -42,11 +42,40 @@ export interface NlbLoadBalancer {
     readonly tags: Tags;
 }
 
+const ZONE_MAPPING = object({
+    ZoneId: requiredText,
+    VSwitchId: requiredText,
+    LoadBalancerAddresses: list(object({ PrivateIPv4Address: text, AllocationId: text })),
+});
+
+const LOAD_BALANCER = object({
+    LoadBalancerId: requiredText,
+    LoadBalancerName: text,
+    LoadBalancerStatus: text,
+    LoadBalancerBusinessStatus: text,
+    DNSName: text,
+    AddressType: text,
+    AddressIpVersion: text,
+    Ipv6AddressType: text,
+    VpcId: text,
+    ResourceGroupId: text,
+    BandwidthPackageId: text,
+    CrossZoneEnabled: truth,
+    SecurityGroupIds: optional(textList),
+    DeletionProtectionConfig: optional(object({ Enabled: truth })),
+    ModificationProtectionConfig: optional(object({ Status: text })),
+    ZoneMappings: list(ZONE_MAPPING),
+    Tags: NLB_TAGS,
+});
+
+const LOAD_BALANCERS = object({ LoadBalancers: list(LOAD_BALANCER) });
+
 /** The instance with this id, or undefined if there is none (GetLoadBalancerAttribute). */
 export async function getNlbLoadBalancer(cloud: Cloud, id: string): Promise<NlbLoadBalancer | undefined> {
     const action = "GetLoadBalancerAttribute";
     try {
-        return readInstance(await cloud.call("nlb", action, { LoadBalancerId: id }), action);
+        const answer = await cloud.call("nlb", action, { LoadBalancerId: id });
+        return readInstance(readAnswer(action, LOAD_BALANCER, answer));
     } catch (error) {
         if (isNotFound(error, "loadBalancer")) return undefined;
         throw error;
@@ -59,7 +88,7 @@ export async function findNlbLoadBalancers(cloud: Cloud, name: string): Promise<
     const pages = await tokenPages(action, (NextToken) =>
         cloud.call("nlb", action, { LoadBalancerNames: [name], MaxResults: 100, NextToken }),
     );
-    return pages.flatMap((page) => list(page, "LoadBalancers")).map((item) => readInstance(item, action));
+    return pages.flatMap((page) => readAnswer(action, LOAD_BALANCERS, page).LoadBalancers ?? []).map(readInstance);
 }
 
 /** Deletes an instance with its listeners; one that is gone already is fine (DeleteLoadBalancer). Fails while it is protected against deletion. */
@@ -115,20 +144,7 @@ export async function updateZones(cloud: Cloud, id: string, zones: readonly NlbZ
     });
 }
 
-/** Texts of an answer that may be left out, or empty, by the names that they have here. */
-const OPTIONAL = {
-    status: "LoadBalancerStatus",
-    businessStatus: "LoadBalancerBusinessStatus",
-    dnsName: "DNSName",
-    addressType: "AddressType",
-    addressIpVersion: "AddressIpVersion",
-    ipv6AddressType: "Ipv6AddressType",
-    vpcId: "VpcId",
-    resourceGroupId: "ResourceGroupId",
-    bandwidthPackageId: "BandwidthPackageId",
-} as const satisfies Partial<Record<keyof NlbLoadBalancer, string>>;
-
-function zoneMapping({ zoneId, vswitchId, privateIpv4, allocationId }: NlbZone): Json {
+function zoneMapping({ zoneId, vswitchId, privateIpv4, allocationId }: NlbZone): Readonly<Record<string, string>> {
     return {
         ZoneId: zoneId,
         VSwitchId: vswitchId,
@@ -137,38 +153,37 @@ function zoneMapping({ zoneId, vswitchId, privateIpv4, allocationId }: NlbZone):
     };
 }
 
-function readInstance(item: Json, action: string): NlbLoadBalancer {
-    const texts = Object.entries(OPTIONAL).flatMap(([name, key]) => {
-        const value = text(item, key);
-        return value === undefined || value === "" ? [] : [[name, value]];
-    });
-    const groups = item["SecurityGroupIds"];
+function readInstance(item: ReturnType<typeof LOAD_BALANCER.parse>): NlbLoadBalancer {
+    const texts = {
+        status: item.LoadBalancerStatus,
+        businessStatus: item.LoadBalancerBusinessStatus,
+        dnsName: item.DNSName,
+        addressType: item.AddressType,
+        addressIpVersion: item.AddressIpVersion,
+        ipv6AddressType: item.Ipv6AddressType,
+        vpcId: item.VpcId,
+        resourceGroupId: item.ResourceGroupId,
+        bandwidthPackageId: item.BandwidthPackageId,
+    };
     return {
-        id: requireText(item, "LoadBalancerId", action),
-        name: text(item, "LoadBalancerName") ?? "",
-        ...(Object.fromEntries(texts) as Partial<Record<keyof typeof OPTIONAL, string>>),
-        crossZone: item["CrossZoneEnabled"] !== false,
-        securityGroupIds: Array.isArray(groups) ? groups.map(String).sort() : [],
-        deleteProtection: part(item, "DeletionProtectionConfig")["Enabled"] === true,
-        modificationProtection: part(item, "ModificationProtectionConfig")["Status"] === "ConsoleProtection",
-        zones: list(item, "ZoneMappings").map((zone) => readZone(zone, action)),
-        tags: readNlbTags(item),
+        id: item.LoadBalancerId,
+        name: item.LoadBalancerName ?? "",
+        ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined)),
+        crossZone: item.CrossZoneEnabled !== false,
+        securityGroupIds: [...(item.SecurityGroupIds ?? [])].sort(),
+        deleteProtection: item.DeletionProtectionConfig?.Enabled === true,
+        modificationProtection: item.ModificationProtectionConfig?.Status === "ConsoleProtection",
+        zones: (item.ZoneMappings ?? []).map(readZone),
+        tags: readNlbTags(item.Tags),
     };
 }
 
-function readZone(zone: Json, action: string): NlbZone {
-    const [address = {}] = list(zone, "LoadBalancerAddresses");
-    const privateIpv4 = text(address, "PrivateIPv4Address");
-    const allocationId = text(address, "AllocationId");
+function readZone({ ZoneId, VSwitchId, LoadBalancerAddresses }: ReturnType<typeof ZONE_MAPPING.parse>): NlbZone {
+    const { PrivateIPv4Address, AllocationId } = LoadBalancerAddresses?.[0] ?? {};
     return {
-        zoneId: requireText(zone, "ZoneId", action),
-        vswitchId: requireText(zone, "VSwitchId", action),
-        ...(privateIpv4 === undefined ? {} : { privateIpv4 }),
-        ...(allocationId === undefined ? {} : { allocationId }),
+        zoneId: ZoneId,
+        vswitchId: VSwitchId,
+        ...(PrivateIPv4Address === undefined ? {} : { privateIpv4: PrivateIPv4Address }),
+        ...(AllocationId === undefined ? {} : { allocationId: AllocationId }),
     };
-}
-
-function part(item: Json, key: string): Json {
-    const value = item[key];
-    return typeof value === "object" && value !== null ? (value as Json) : {};
 }

@@ -1,11 +1,11 @@
 import type { BackendIdentity, BackendServer } from "../../model/backend";
 import { batches } from "../http/batch";
+import { list, number, object, oneOf, optional, readAnswer, requiredText, text, textList, truth } from "../http/answer";
 import type { Cloud } from "../http/client";
 import { isNotFound } from "../http/error";
-import { list, number, requireText, text, type Json } from "../http/json";
 import { tokenPages } from "../http/page";
 import { change } from "./jobs";
-import { readNlbTags } from "./tags";
+import { NLB_TAGS, readNlbTags } from "./tags";
 import type { Tags } from "../slb/tags";
 
 /** An NLB server group. */
@@ -39,6 +39,36 @@ const PAGE_SIZE = 100;
 /** Most ids in one call. Source: NLB API, ListServerGroups, ServerGroupIds. */
 const IDS_PER_CALL = 20;
 
+/** Types of servers as the API writes them. */
+const KINDS = { Ecs: "ecs", Eni: "eni", Eci: "eci", Ip: "ip" } as const;
+
+const SERVER = object({
+    ServerId: requiredText,
+    ServerIp: text,
+    ServerType: oneOf("Ecs", "Eni", "Eci", "Ip"),
+    Port: number,
+    Weight: number,
+    Description: text,
+});
+
+const SERVERS = object({ Servers: list(SERVER) });
+
+const SERVER_GROUP = object({
+    ServerGroupId: requiredText,
+    ServerGroupName: text,
+    VpcId: text,
+    ServerGroupType: text,
+    Protocol: text,
+    AnyPortEnabled: truth,
+    Tags: NLB_TAGS,
+    RelatedLoadBalancerIds: optional(textList),
+    ConnectionDrainEnabled: truth,
+    ConnectionDrainTimeout: number,
+    IpVersionAffinityMode: text,
+});
+
+const SERVER_GROUPS = object({ ServerGroups: list(SERVER_GROUP) });
+
 /** The server groups with these ids that exist (ListServerGroups, 20 ids a call); no call for none. */
 export async function findServerGroupsById(cloud: Cloud, ids: readonly string[]): Promise<NlbServerGroup[]> {
     const found = await Promise.all(
@@ -63,7 +93,7 @@ export async function findServerGroups(
     const pages = await tokenPages(action, (NextToken) =>
         cloud.call("nlb", action, { ...params, MaxResults: PAGE_SIZE, NextToken }),
     );
-    return pages.flatMap((page) => list(page, "ServerGroups")).map((item) => readGroup(item, action));
+    return pages.flatMap((page) => readAnswer(action, SERVER_GROUPS, page).ServerGroups ?? []).map(readGroup);
 }
 
 /** Deletes a group; one that is gone already is fine (DeleteServerGroup). Fails while a listener uses it. */
@@ -91,7 +121,7 @@ export async function listServers(cloud: Cloud, id: string): Promise<BackendServ
         const pages = await tokenPages(action, (NextToken) =>
             cloud.call("nlb", action, { ServerGroupId: id, MaxResults: PAGE_SIZE, NextToken }),
         );
-        return pages.flatMap((page) => list(page, "Servers")).map((item) => readServer(item, action));
+        return pages.flatMap((page) => readAnswer(action, SERVERS, page).Servers ?? []).map(readServer);
     } catch (error) {
         if (isNotFound(error, "serverGroup")) return undefined;
         throw error;
@@ -138,35 +168,30 @@ function writeServer(server: BackendServer): Record<string, unknown> {
     };
 }
 
-function readServer(item: Json, action: string): BackendServer {
-    const word = requireText(item, "ServerType", action).toLowerCase();
-    const serverIp = text(item, "ServerIp");
-    const description = text(item, "Description");
+function readServer(server: ReturnType<typeof SERVER.parse>): BackendServer {
+    const { ServerId, ServerIp, ServerType, Port = 0, Weight = 100, Description } = server;
     return {
-        serverId: requireText(item, "ServerId", action),
-        ...(serverIp === undefined ? {} : { serverIp }),
-        port: number(item, "Port") ?? 0,
-        weight: number(item, "Weight") ?? 100,
-        type: word as BackendServer["type"],
-        ...(description === undefined ? {} : { description }),
+        serverId: ServerId,
+        ...(ServerIp === undefined ? {} : { serverIp: ServerIp }),
+        port: Port,
+        weight: Weight,
+        type: KINDS[ServerType],
+        ...(Description === undefined ? {} : { description: Description }),
     };
 }
 
-function readGroup(item: Json, action: string): NlbServerGroup {
-    const [vpcId, type, protocol] = [text(item, "VpcId"), text(item, "ServerGroupType"), text(item, "Protocol")];
-    const drainTimeout = item["ConnectionDrainEnabled"] === true ? number(item, "ConnectionDrainTimeout") : undefined;
-    const affinity = text(item, "IpVersionAffinityMode");
-    const users = item["RelatedLoadBalancerIds"];
+function readGroup(group: ReturnType<typeof SERVER_GROUP.parse>): NlbServerGroup {
+    const drainTimeout = group.ConnectionDrainEnabled === true ? group.ConnectionDrainTimeout : undefined;
     return {
-        id: requireText(item, "ServerGroupId", action),
-        name: text(item, "ServerGroupName") ?? "",
-        ...(vpcId === undefined ? {} : { vpcId }),
-        ...(type === undefined ? {} : { type }),
-        ...(protocol === undefined ? {} : { protocol }),
-        anyPort: item["AnyPortEnabled"] === true,
-        tags: readNlbTags(item),
-        loadBalancerIds: Array.isArray(users) ? users.map(String) : [],
+        id: group.ServerGroupId,
+        name: group.ServerGroupName ?? "",
+        ...(group.VpcId === undefined ? {} : { vpcId: group.VpcId }),
+        ...(group.ServerGroupType === undefined ? {} : { type: group.ServerGroupType }),
+        ...(group.Protocol === undefined ? {} : { protocol: group.Protocol }),
+        anyPort: group.AnyPortEnabled === true,
+        tags: readNlbTags(group.Tags),
+        loadBalancerIds: group.RelatedLoadBalancerIds ?? [],
         ...(drainTimeout === undefined ? {} : { drainTimeout }),
-        ...(affinity === undefined ? {} : { affinity }),
+        ...(group.IpVersionAffinityMode === undefined ? {} : { affinity: group.IpVersionAffinityMode }),
     };
 }

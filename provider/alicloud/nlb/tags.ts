@@ -1,6 +1,6 @@
 import { batches } from "../http/batch";
+import { list, object, text } from "../http/answer";
 import type { Cloud } from "../http/client";
-import { list, text, type Json } from "../http/json";
 import type { Tags } from "../slb/tags";
 
 /** Most tags in one call. Source: NLB API, TagResources, Tag. */
@@ -27,12 +27,15 @@ export async function removeNlbTags(
         await cloud.call("nlb", "UntagResources", { ResourceType: type, ResourceId: ids, TagKey: keys });
 }
 
-/** Tags of an object in an answer; the API calls their parts Key and Value in some answers, TagKey and TagValue in others. */
-export function readNlbTags(item: Json): Tags {
-    const tags: Record<string, string> = {};
-    for (const tag of list(item, "Tags")) {
-        const key = text(tag, "Key") ?? text(tag, "TagKey");
-        if (key !== undefined) tags[key] = text(tag, "Value") ?? text(tag, "TagValue") ?? "";
-    }
-    return tags;
+/** Tags in an answer; the API calls their parts Key and Value in some answers, TagKey and TagValue in others. */
+export const NLB_TAGS = list(object({ Key: text, TagKey: text, Value: text, TagValue: text }));
+
+/** Those tags by key. */
+export function readNlbTags(tags: ReturnType<typeof NLB_TAGS.parse> = []): Tags {
+    return Object.fromEntries(
+        tags.flatMap(({ Key, TagKey, Value, TagValue }) => {
+            const key = Key ?? TagKey;
+            return key === undefined ? [] : [[key, Value ?? TagValue ?? ""]];
+        }),
+    );
 }

@@ -1,8 +1,9 @@
 import { batches } from "../http/batch";
+import { list, object, readAnswer, requiredText, text } from "../http/answer";
 import type { Cloud } from "../http/client";
+import type { Json } from "../http/json";
 import { isNotFound } from "../http/error";
-import { list, requireText, text, type Json } from "../http/json";
-import { numberedPages } from "../http/page";
+import { numberedItems } from "../http/page";
 
 /** One line of an access control list. */
 export interface AclEntry {
@@ -22,6 +23,15 @@ export interface Acl {
 /** Most entries in one call (API reference of AddAccessControlListEntry). */
 const PER_CALL = 50;
 
+const ACL = object({
+    AclId: requiredText,
+    AclName: text,
+    AddressIPVersion: text,
+    AclEntrys: list(object({ AclEntryIP: requiredText, AclEntryComment: text }), "AclEntry"),
+});
+
+const ACLS = object({ Acls: list(object({ AclId: requiredText, AclName: text }), "Acl") });
+
 /** The list with this id, or undefined if there is none (DescribeAccessControlListAttribute). */
 export async function describeAcl(cloud: Cloud, id: string): Promise<Acl | undefined> {
     const action = "DescribeAccessControlListAttribute";
@@ -32,15 +42,15 @@ export async function describeAcl(cloud: Cloud, id: string): Promise<Acl | undef
         if (isNotFound(error, "acl")) return undefined;
         throw error;
     }
-    const addressIpVersion = text(answer, "AddressIPVersion");
+    const { AclId, AclName = "", AddressIPVersion, AclEntrys = [] } = readAnswer(action, ACL, answer);
     return {
-        id: requireText(answer, "AclId", action),
-        name: text(answer, "AclName") ?? "",
-        ...(addressIpVersion === undefined ? {} : { addressIpVersion }),
-        entries: list(answer, "AclEntrys", "AclEntry").map((item) => {
-            const comment = text(item, "AclEntryComment");
-            return { entry: requireText(item, "AclEntryIP", action), ...(comment === undefined ? {} : { comment }) };
-        }),
+        id: AclId,
+        name: AclName,
+        ...(AddressIPVersion === undefined ? {} : { addressIpVersion: AddressIPVersion }),
+        entries: AclEntrys.map(({ AclEntryIP, AclEntryComment: comment }) => ({
+            entry: AclEntryIP,
+            ...(comment === undefined ? {} : { comment }),
+        })),
     };
 }
 
@@ -59,14 +69,12 @@ export async function removeAclEntries(cloud: Cloud, id: string, entries: readon
 /** Ids of the lists of the region with exactly this name; names are not unique (DescribeAccessControlLists, every page). */
 export async function findAclsByName(cloud: Cloud, name: string): Promise<string[]> {
     const action = "DescribeAccessControlLists";
-    const items = (page: Json): Json[] => list(page, "Acls", "Acl");
-    const pages = await numberedPages(
+    const found = await numberedItems(
+        action,
         (PageNumber) => cloud.call("slb", action, { AclName: name, PageNumber, PageSize: 50 }),
-        (page) => items(page).length,
+        (page) => readAnswer(action, ACLS, page).Acls ?? [],
     );
-    return pages
-        .flatMap(items)
-        .flatMap((item) => (text(item, "AclName") === name ? [requireText(item, "AclId", action)] : []));
+    return found.filter(({ AclName }) => AclName === name).map(({ AclId }) => AclId);
 }
 
 /** Deletes a list with its entries; one that is gone already is fine (DeleteAccessControlList). Fails while a listener uses it. */

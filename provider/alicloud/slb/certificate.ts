@@ -1,6 +1,6 @@
+import { list, number, object, readAnswer, text } from "../http/answer";
 import type { Cloud } from "../http/client";
 import { isNotFound } from "../http/error";
-import { list, number, text } from "../http/json";
 
 /** A server certificate as the cloud keeps it. */
 export interface ServerCertificate {
@@ -9,15 +9,18 @@ export interface ServerCertificate {
     readonly expiresAt?: number;
 }
 
+const CERTIFICATES = object({
+    ServerCertificates: list(object({ ServerCertificateId: text, ExpireTimeStamp: number }), "ServerCertificate"),
+});
+
 /** The certificate with this id, or undefined if there is none (DescribeServerCertificates). */
 export async function describeServerCertificate(cloud: Cloud, id: string): Promise<ServerCertificate | undefined> {
     try {
         const answer = await cloud.call("slb", "DescribeServerCertificates", { ServerCertificateId: id });
-        const found = list(answer, "ServerCertificates", "ServerCertificate").find(
-            (item) => text(item, "ServerCertificateId") === id,
-        );
+        const { ServerCertificates = [] } = readAnswer("DescribeServerCertificates", CERTIFICATES, answer);
+        const found = ServerCertificates.find(({ ServerCertificateId }) => ServerCertificateId === id);
         if (found === undefined) return undefined;
-        const expiresAt = number(found, "ExpireTimeStamp");
+        const { ExpireTimeStamp: expiresAt } = found;
         return { id, ...(expiresAt === undefined ? {} : { expiresAt }) };
     } catch (error) {
         if (isNotFound(error, "certificate")) return undefined;

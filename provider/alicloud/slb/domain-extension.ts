@@ -1,24 +1,27 @@
+import type { ObservedDomainExtension } from "../../model/observed";
+import { list, object, readAnswer, requiredText } from "../http/answer";
 import type { Cloud } from "../http/client";
-import { list, requireText } from "../http/json";
 
-/** The certificate of a further domain of an HTTPS listener. */
-export interface ListedDomainExtension {
-    readonly id: string;
-    readonly domain: string;
-    readonly certId: string;
-}
+const DOMAIN_EXTENSIONS = object({
+    DomainExtensions: list(
+        object({ DomainExtensionId: requiredText, Domain: requiredText, ServerCertificateId: requiredText }),
+        "DomainExtension",
+    ),
+});
 
 /** The further domains of an HTTPS listener (DescribeDomainExtensions; one answer holds all). */
 export async function describeDomainExtensions(
     cloud: Cloud,
     loadBalancerId: string,
     port: number,
-): Promise<ListedDomainExtension[]> {
+): Promise<ObservedDomainExtension[]> {
     const action = "DescribeDomainExtensions";
     const answer = await cloud.call("slb", action, { LoadBalancerId: loadBalancerId, ListenerPort: port });
-    return list(answer, "DomainExtensions", "DomainExtension").map((item) => ({
-        id: requireText(item, "DomainExtensionId", action),
-        domain: requireText(item, "Domain", action),
-        certId: requireText(item, "ServerCertificateId", action),
+
+    const { DomainExtensions = [] } = readAnswer(action, DOMAIN_EXTENSIONS, answer);
+    return DomainExtensions.map(({ DomainExtensionId, Domain, ServerCertificateId }) => ({
+        id: DomainExtensionId,
+        domain: Domain,
+        certId: ServerCertificateId,
     }));
 }

@@ -1,7 +1,8 @@
 import { clbProtocol, type ClbProtocol } from "../../schema/protocols";
+import { list, number, object, optional, readAnswer, requiredNumber, requiredText, text } from "../http/answer";
 import type { Cloud } from "../http/client";
+import type { Json } from "../http/json";
 import { isNotFound } from "../http/error";
-import { list, number, requireText, text, type Json } from "../http/json";
 import { tokenPages } from "../http/page";
 
 /** Parameters of a listener by the API's own names: `HealthCheckInterval`, `XForwardedFor_proto`, … */
@@ -53,26 +54,35 @@ export async function listListeners(cloud: Cloud, loadBalancerId: string): Promi
         const pages = await tokenPages(action, (NextToken) =>
             cloud.call("slb", action, { LoadBalancerId: [loadBalancerId], MaxResults: PAGE_SIZE, NextToken }),
         );
-        return pages.flatMap((page) => list(page, "Listeners")).map((item) => readListed(item, action));
+        return pages.flatMap((page) => readAnswer(action, LISTENERS, page).Listeners ?? []).map(toListed);
     } catch (error) {
         if (isNotFound(error, "loadBalancer")) return undefined;
         throw error;
     }
 }
 
-function readListed(item: Json, action: string): ListedListener {
-    const port = number(item, "ListenerPort");
-    if (port === undefined) throw new Error(`${action}: a listener of the answer has no ListenerPort`);
-    const description = text(item, "Description");
-    const serverGroupId = text(item, "VServerGroupId");
-    const http = item["HTTPListenerConfig"] as Json | undefined;
-    const forwardPort =
-        http !== undefined && text(http, "ListenerForward") === "on" ? number(http, "ForwardPort") : undefined;
+const LISTENERS = object({
+    Listeners: list(
+        object({
+            ListenerProtocol: requiredText,
+            ListenerPort: requiredNumber,
+            Description: text,
+            VServerGroupId: text,
+            HTTPListenerConfig: optional(object({ ListenerForward: text, ForwardPort: number })),
+        }),
+    ),
+});
+
+type Listed = NonNullable<ReturnType<typeof LISTENERS.parse>["Listeners"]>[number];
+
+function toListed(item: Listed): ListedListener {
+    const { ListenerProtocol, ListenerPort, Description, VServerGroupId, HTTPListenerConfig } = item;
+    const forwardPort = HTTPListenerConfig?.ListenerForward === "on" ? HTTPListenerConfig.ForwardPort : undefined;
     return {
-        protocol: clbProtocol(requireText(item, "ListenerProtocol", action)),
-        port,
-        ...(description === undefined ? {} : { description }),
-        ...(serverGroupId === undefined ? {} : { serverGroupId }),
+        protocol: clbProtocol(ListenerProtocol),
+        port: ListenerPort,
+        ...(Description === undefined ? {} : { description: Description }),
+        ...(VServerGroupId === undefined ? {} : { serverGroupId: VServerGroupId }),
         ...(forwardPort === undefined ? {} : { forwardPort }),
     };
 }
@@ -89,28 +99,6 @@ export async function setListener(
         LoadBalancerId: loadBalancerId,
         ListenerPort: port,
         ...attributes,
-    });
-}
-
-/** Creates a listener, stopped (CreateLoadBalancer…Listener); start it with {@link startListener}. */
-export async function createListener(
-    cloud: Cloud,
-    loadBalancerId: string,
-    protocol: ClbProtocol,
-    port: number,
-    attributes: ListenerAttributes,
-): Promise<void> {
-    const { HealthCheckInterval, ...rest } = attributes;
-    // TCP and UDP listeners alone, and only when they are created, take the interval under a name with a small h.
-    const interval =
-        protocol === "tcp" || protocol === "udp"
-            ? { healthCheckInterval: HealthCheckInterval }
-            : { HealthCheckInterval };
-    await cloud.call("slb", `CreateLoadBalancer${protocol.toUpperCase()}Listener`, {
-        LoadBalancerId: loadBalancerId,
-        ListenerPort: port,
-        ...rest,
-        ...interval,
     });
 }
 

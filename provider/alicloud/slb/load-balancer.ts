@@ -1,10 +1,9 @@
 import { clbProtocol, type ClbProtocol } from "../../schema/protocols";
-import { batches } from "../http/batch";
+import { list, number, object, readAnswer, requiredNumber, requiredText, text } from "../http/answer";
 import type { Cloud } from "../http/client";
 import { isNotFound } from "../http/error";
-import { list, number, requireText, text, type Json } from "../http/json";
-import { numberedPages } from "../http/page";
-import { readTags, type Tags } from "./tags";
+import { numberedItems } from "../http/page";
+import { readTags, TAG, type Tags } from "./tags";
 
 /** A listener as the load balancer lists it. */
 export interface ListenerKey {
@@ -46,7 +45,9 @@ export interface LoadBalancer {
 /** The load balancer with this id, or undefined if there is none (DescribeLoadBalancerAttribute). */
 export async function describeLoadBalancer(cloud: Cloud, id: string): Promise<LoadBalancer | undefined> {
     try {
-        return fromJson(await cloud.call("slb", "DescribeLoadBalancerAttribute", { LoadBalancerId: id }));
+        const action = "DescribeLoadBalancerAttribute";
+        const answer = await cloud.call("slb", action, { LoadBalancerId: id });
+        return toLoadBalancer(readAnswer(action, LOAD_BALANCER, answer));
     } catch (error) {
         if (isNotFound(error, "loadBalancer")) return undefined;
         throw error;
@@ -66,14 +67,6 @@ export async function findLoadBalancersByName(cloud: Cloud, name: string): Promi
     return found.filter((loadBalancer) => loadBalancer.name === name);
 }
 
-/** The load balancers with these ids that exist (DescribeLoadBalancers). */
-export async function findLoadBalancersById(cloud: Cloud, ids: readonly string[]): Promise<LoadBalancer[]> {
-    const found: LoadBalancer[] = [];
-    // The id filter takes ten ids at most.
-    for (const batch of batches(ids, 10)) found.push(...(await find(cloud, { LoadBalancerId: batch.join(",") })));
-    return found;
-}
-
 /** Deletes a load balancer with its listeners and groups; one that is gone already is fine (DeleteLoadBalancer). Fails while it is protected against deletion. */
 export async function deleteLoadBalancer(cloud: Cloud, id: string): Promise<void> {
     try {
@@ -83,108 +76,76 @@ export async function deleteLoadBalancer(cloud: Cloud, id: string): Promise<void
     }
 }
 
-/** Switches the protection against deletion (SetLoadBalancerDeleteProtection). */
-export async function setDeleteProtection(cloud: Cloud, id: string, protection: "on" | "off"): Promise<void> {
-    await cloud.call("slb", "SetLoadBalancerDeleteProtection", { LoadBalancerId: id, DeleteProtection: protection });
-}
-
-/** Switches the protection against changes in the console (SetLoadBalancerModificationProtection). The reason is kept only with `ConsoleProtection`. */
-export async function setModificationProtection(
-    cloud: Cloud,
-    id: string,
-    status: "ConsoleProtection" | "NonProtection",
-    reason?: string,
-): Promise<void> {
-    await cloud.call("slb", "SetLoadBalancerModificationProtection", {
-        LoadBalancerId: id,
-        ModificationProtectionStatus: status,
-        ModificationProtectionReason: status === "ConsoleProtection" ? reason : undefined,
-    });
-}
-
-/** Renames a load balancer (SetLoadBalancerName). */
-export async function setLoadBalancerName(cloud: Cloud, id: string, name: string): Promise<void> {
-    await cloud.call("slb", "SetLoadBalancerName", { LoadBalancerId: id, LoadBalancerName: name });
-}
-
-/** Changes the specification of an instance that is paid by specification (ModifyLoadBalancerInstanceSpec). */
-export async function setSpec(cloud: Cloud, id: string, spec: string): Promise<void> {
-    await cloud.call("slb", "ModifyLoadBalancerInstanceSpec", { LoadBalancerId: id, LoadBalancerSpec: spec });
-}
-
-/** Changes how an instance is paid for (ModifyLoadBalancerInstanceChargeType). `spec` goes with `PayBySpec` alone; the cloud does not go back from `PayByCLCU`. */
-export async function setInstanceChargeType(
-    cloud: Cloud,
-    id: string,
-    chargeType: "PayBySpec" | "PayByCLCU",
-    spec?: string,
-): Promise<void> {
-    await cloud.call("slb", "ModifyLoadBalancerInstanceChargeType", {
-        LoadBalancerId: id,
-        InstanceChargeType: chargeType,
-        LoadBalancerSpec: spec,
-    });
-}
-
-/** Changes how the bandwidth of a public instance is paid for, and how much there is, in Mbit/s (ModifyLoadBalancerInternetSpec). */
-export async function setInternetCharge(
-    cloud: Cloud,
-    id: string,
-    chargeType: string | undefined,
-    bandwidth: number | undefined,
-): Promise<void> {
-    await cloud.call("slb", "ModifyLoadBalancerInternetSpec", {
-        LoadBalancerId: id,
-        InternetChargeType: chargeType?.toLowerCase(),
-        Bandwidth: bandwidth,
-    });
-}
-
 const PAGE_SIZE = 100;
 
+const LOAD_BALANCER = object({
+    LoadBalancerId: requiredText,
+    LoadBalancerName: text,
+    LoadBalancerStatus: text,
+    Address: text,
+    AddressType: text,
+    AddressIPVersion: text,
+    VpcId: text,
+    VSwitchId: text,
+    InstanceChargeType: text,
+    LoadBalancerSpec: text,
+    // In list answers InternetChargeType is a number of an older API, and the word stands in the alias.
+    InternetChargeType: text,
+    InternetChargeTypeAlias: text,
+    Bandwidth: number,
+    PayType: text,
+    MasterZoneId: text,
+    SlaveZoneId: text,
+    ResourceGroupId: text,
+    DeleteProtection: text,
+    ModificationProtectionStatus: text,
+    ModificationProtectionReason: text,
+    ListenerPortsAndProtocol: list(
+        object({ ListenerProtocol: requiredText, ListenerPort: requiredNumber }),
+        "ListenerPortAndProtocol",
+    ),
+    Tags: list(TAG, "Tag"),
+});
+
+const LOAD_BALANCERS = object({ LoadBalancers: list(LOAD_BALANCER, "LoadBalancer") });
+
 async function find(cloud: Cloud, filter: Readonly<Record<string, unknown>>): Promise<LoadBalancer[]> {
-    const items = (page: Json): Json[] => list(page, "LoadBalancers", "LoadBalancer");
-    const pages = await numberedPages(
-        (PageNumber) => cloud.call("slb", "DescribeLoadBalancers", { ...filter, PageNumber, PageSize: PAGE_SIZE }),
-        (page) => items(page).length,
+    const action = "DescribeLoadBalancers";
+    const found = await numberedItems(
+        action,
+        (PageNumber) => cloud.call("slb", action, { ...filter, PageNumber, PageSize: PAGE_SIZE }),
+        (page) => readAnswer(action, LOAD_BALANCERS, page).LoadBalancers ?? [],
     );
-    return pages.flatMap(items).map(fromJson);
+    return found.map(toLoadBalancer);
 }
 
-function fromJson(json: Json): LoadBalancer {
-    // In list answers InternetChargeType is a number of an older API, and the word stands in the alias.
-    const internetChargeType = text(json, "InternetChargeTypeAlias") ?? text(json, "InternetChargeType");
-    const protection = text(json, "DeleteProtection");
-    const ports = list(json, "ListenerPortsAndProtocol", "ListenerPortAndProtocol");
-    const tags = list(json, "Tags", "Tag");
+function toLoadBalancer(answer: ReturnType<typeof LOAD_BALANCER.parse>): LoadBalancer {
+    const protection = answer.DeleteProtection;
     return withoutAbsent({
-        id: requireText(json, "LoadBalancerId", "DescribeLoadBalancers"),
-        name: text(json, "LoadBalancerName"),
-        status: text(json, "LoadBalancerStatus"),
-        address: text(json, "Address"),
-        addressType: text(json, "AddressType"),
-        addressIpVersion: text(json, "AddressIPVersion"),
-        vpcId: text(json, "VpcId"),
-        vswitchId: text(json, "VSwitchId"),
-        instanceChargeType: text(json, "InstanceChargeType"),
-        spec: text(json, "LoadBalancerSpec"),
-        internetChargeType,
-        bandwidth: number(json, "Bandwidth"),
-        payType: text(json, "PayType"),
-        masterZoneId: text(json, "MasterZoneId"),
-        slaveZoneId: text(json, "SlaveZoneId"),
-        resourceGroupId: text(json, "ResourceGroupId"),
+        id: answer.LoadBalancerId,
+        name: answer.LoadBalancerName,
+        status: answer.LoadBalancerStatus,
+        address: answer.Address,
+        addressType: answer.AddressType,
+        addressIpVersion: answer.AddressIPVersion,
+        vpcId: answer.VpcId,
+        vswitchId: answer.VSwitchId,
+        instanceChargeType: answer.InstanceChargeType,
+        spec: answer.LoadBalancerSpec,
+        internetChargeType: answer.InternetChargeTypeAlias ?? answer.InternetChargeType,
+        bandwidth: answer.Bandwidth,
+        payType: answer.PayType,
+        masterZoneId: answer.MasterZoneId,
+        slaveZoneId: answer.SlaveZoneId,
+        resourceGroupId: answer.ResourceGroupId,
         deleteProtection: protection === "on" || protection === "off" ? protection : undefined,
-        modificationProtectionStatus: text(json, "ModificationProtectionStatus"),
-        modificationProtectionReason: text(json, "ModificationProtectionReason"),
-        listeners:
-            json["ListenerPortsAndProtocol"] === undefined
-                ? undefined
-                : ports.map((item) => ({
-                      protocol: clbProtocol(requireText(item, "ListenerProtocol", "DescribeLoadBalancerAttribute")),
-                      port: number(item, "ListenerPort") ?? 0,
-                  })),
-        tags: json["Tags"] === undefined ? undefined : readTags(tags),
+        modificationProtectionStatus: answer.ModificationProtectionStatus,
+        modificationProtectionReason: answer.ModificationProtectionReason,
+        listeners: answer.ListenerPortsAndProtocol?.map(({ ListenerProtocol, ListenerPort }) => ({
+            protocol: clbProtocol(ListenerProtocol),
+            port: ListenerPort,
+        })),
+        tags: answer.Tags && readTags(answer.Tags),
     });
 }
 

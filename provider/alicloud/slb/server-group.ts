@@ -1,8 +1,9 @@
 import type { BackendIdentity, BackendServer } from "../../model/backend";
 import { batches } from "../http/batch";
+import { list, number, object, oneOf, optional, readAnswer, requiredNumber, requiredText, text } from "../http/answer";
 import type { Cloud } from "../http/client";
+import type { Json } from "../http/json";
 import { CloudError, isNotFound } from "../http/error";
-import { list, number, requireText, text, type Json } from "../http/json";
 
 /** A vServer group with its members. */
 export interface ServerGroup {
@@ -15,6 +16,26 @@ export interface ServerGroup {
 /** Most members in one call (API reference of AddVServerGroupBackendServers and its siblings). */
 export const BACKENDS_PER_CALL = 20;
 
+const BACKEND_SERVER = object({
+    ServerId: requiredText,
+    ServerIp: text,
+    Port: requiredNumber,
+    Weight: number,
+    Type: optional(oneOf("ecs", "eni", "eci")),
+    Description: text,
+});
+
+const SERVER_GROUP = object({
+    VServerGroupId: requiredText,
+    VServerGroupName: text,
+    LoadBalancerId: text,
+    BackendServers: list(BACKEND_SERVER, "BackendServer"),
+});
+
+const SERVER_GROUPS = object({
+    VServerGroups: list(object({ VServerGroupId: requiredText, VServerGroupName: text }), "VServerGroup"),
+});
+
 /** Id and name of every server group of a load balancer (DescribeVServerGroups; one page holds all). */
 export async function describeServerGroups(
     cloud: Cloud,
@@ -22,9 +43,10 @@ export async function describeServerGroups(
 ): Promise<Pick<ServerGroup, "id" | "name">[]> {
     const action = "DescribeVServerGroups";
     const answer = await cloud.call("slb", action, { LoadBalancerId: loadBalancerId });
-    return list(answer, "VServerGroups", "VServerGroup").map((item) => ({
-        id: requireText(item, "VServerGroupId", action),
-        name: text(item, "VServerGroupName") ?? "",
+    const { VServerGroups = [] } = readAnswer(action, SERVER_GROUPS, answer);
+    return VServerGroups.map(({ VServerGroupId, VServerGroupName = "" }) => ({
+        id: VServerGroupId,
+        name: VServerGroupName,
     }));
 }
 
@@ -38,26 +60,13 @@ export async function describeServerGroup(cloud: Cloud, id: string): Promise<Ser
         if (isNotFound(error, "serverGroup")) return undefined;
         throw error;
     }
-    const loadBalancerId = text(answer, "LoadBalancerId");
+    const group = readAnswer(action, SERVER_GROUP, answer);
     return {
-        id: requireText(answer, "VServerGroupId", action),
-        name: text(answer, "VServerGroupName") ?? "",
-        ...(loadBalancerId === undefined ? {} : { loadBalancerId }),
-        backends: list(answer, "BackendServers", "BackendServer").map((item) => readBackend(item, action)),
+        id: group.VServerGroupId,
+        name: group.VServerGroupName ?? "",
+        ...(group.LoadBalancerId === undefined ? {} : { loadBalancerId: group.LoadBalancerId }),
+        backends: (group.BackendServers ?? []).map(readBackend),
     };
-}
-
-/**
- * Creates an empty server group and gives its id (CreateVServerGroup). The API has no idempotency token: look for the name first,
- * names are not unique.
- */
-export async function createServerGroup(cloud: Cloud, loadBalancerId: string, name: string): Promise<string> {
-    const action = "CreateVServerGroup";
-    return requireText(
-        await cloud.call("slb", action, { LoadBalancerId: loadBalancerId, VServerGroupName: name }),
-        "VServerGroupId",
-        action,
-    );
 }
 
 /** Deletes a group with its members; one that is gone already is fine (DeleteVServerGroup). Fails while a listener uses it. */
@@ -73,52 +82,32 @@ export async function deleteServerGroup(cloud: Cloud, id: string): Promise<void>
  * Adds members, 20 a call, in order (AddVServerGroupBackendServers). When it is not known whether a call was carried out, the group is
  * read and only what is missing is added. A failure leaves the batches before it added.
  */
-export async function addBackends(
-    cloud: Cloud,
-    id: string,
-    backends: readonly BackendServer[],
-    signal?: AbortSignal,
-): Promise<void> {
+export async function addBackends(cloud: Cloud, id: string, backends: readonly BackendServer[]): Promise<void> {
     for (const batch of batches(backends, BACKENDS_PER_CALL)) {
         try {
-            await change(cloud, "AddVServerGroupBackendServers", id, batch, signal);
+            await change(cloud, "AddVServerGroupBackendServers", id, batch);
         } catch (error) {
             if (!(error instanceof CloudError && error.uncertain)) throw error;
             const present = (await describeServerGroup(cloud, id))?.backends ?? [];
             const missing = batch.filter((backend) => !present.some((member) => isSameMember(backend, member)));
-            if (missing.length > 0) await change(cloud, "AddVServerGroupBackendServers", id, missing, signal);
+            if (missing.length > 0) await change(cloud, "AddVServerGroupBackendServers", id, missing);
         }
     }
 }
 
 /** Removes members, 20 a call, in order (RemoveVServerGroupBackendServers). Open connections end as the listener's draining says. */
-export async function removeBackends(
-    cloud: Cloud,
-    id: string,
-    backends: readonly BackendIdentity[],
-    signal?: AbortSignal,
-): Promise<void> {
+export async function removeBackends(cloud: Cloud, id: string, backends: readonly BackendIdentity[]): Promise<void> {
     for (const batch of batches(backends, BACKENDS_PER_CALL))
-        await change(cloud, "RemoveVServerGroupBackendServers", id, batch, signal);
+        await change(cloud, "RemoveVServerGroupBackendServers", id, batch);
 }
 
 /**
  * Sets weight and description of members that are there, 20 a call, in order (SetVServerGroupAttribute). Members that are not named
  * stay as they are and none is removed: unlike ModifyVServerGroupBackendServers, which exchanges members and so drops connections.
  */
-export async function setBackends(
-    cloud: Cloud,
-    id: string,
-    backends: readonly BackendServer[],
-    signal?: AbortSignal,
-): Promise<void> {
+export async function setBackends(cloud: Cloud, id: string, backends: readonly BackendServer[]): Promise<void> {
     for (const batch of batches(backends, BACKENDS_PER_CALL))
-        await change(cloud, "SetVServerGroupAttribute", id, batch, signal);
-}
-
-/** Renames a group (SetVServerGroupAttribute). */
-export async function setServerGroupName(cloud: Cloud, id: string, name: string): Promise<void> {
-    await cloud.call("slb", "SetVServerGroupAttribute", { VServerGroupId: id, VServerGroupName: name });
+        await change(cloud, "SetVServerGroupAttribute", id, batch);
 }
 
 /** Whether two descriptions are of one member. The address is part of it for pods alone: for an ECS instance the cloud may or may not report it. */
@@ -131,10 +120,9 @@ async function change(
     action: string,
     id: string,
     backends: readonly (BackendIdentity & Partial<BackendServer>)[],
-    signal?: AbortSignal,
 ): Promise<void> {
     const payload = JSON.stringify(backends.map(writeBackend));
-    await cloud.call("slb", action, { VServerGroupId: id, BackendServers: payload }, signal ? { signal } : {});
+    await cloud.call("slb", action, { VServerGroupId: id, BackendServers: payload });
 }
 
 /** A member as the API wants it: numbers as text, names capitalised, nothing that is unset. */
@@ -149,17 +137,14 @@ function writeBackend(backend: BackendIdentity & Partial<BackendServer>): Record
     };
 }
 
-function readBackend(item: Json, action: string): BackendServer {
-    const serverIp = text(item, "ServerIp");
-    const description = text(item, "Description");
-    const port = number(item, "Port");
-    if (port === undefined) throw new Error(`${action}: a backend of the answer has no Port`);
+function readBackend(server: ReturnType<typeof BACKEND_SERVER.parse>): BackendServer {
+    const { ServerId, ServerIp, Port, Weight = 100, Type = "ecs", Description } = server;
     return {
-        serverId: requireText(item, "ServerId", action),
-        ...(serverIp === undefined ? {} : { serverIp }),
-        port,
-        weight: number(item, "Weight") ?? 100,
-        type: (text(item, "Type") ?? "ecs") as BackendServer["type"],
-        ...(description === undefined ? {} : { description }),
+        serverId: ServerId,
+        ...(ServerIp === undefined ? {} : { serverIp: ServerIp }),
+        port: Port,
+        weight: Weight,
+        type: Type,
+        ...(Description === undefined ? {} : { description: Description }),
     };
 }

@@ -1,5 +1,4 @@
 import { plainAttributes } from "../../annotations";
-import { listenerProtocolOf } from "../../schema/protocols";
 import type { Settings } from "../../schema/settings";
 import type { ClusterFacts } from "../../schema/facts";
 import { portKey } from "../../model/clb/listener";
@@ -24,7 +23,7 @@ function buildListener(service: Service, port: ServicePort, facts: ClusterFacts)
         ports,
         serverGroup: nlbGroupKey(service, port, facts),
         description: nlbOwnershipKey(portText(ports), protocol, { ...service, clusterId: facts.clusterId }),
-        attributes: plainAttributes("nlb", settings, { protocol: listenerProtocolOf(port, settings) }),
+        attributes: plainAttributes("nlb", settings, { protocol }),
         ...(settings.proxyProtocol === "on"
             ? {
                   proxyProtocol: {

@@ -5,7 +5,6 @@
  */
 import {
     establish,
-    formatReuseFinding,
     interruptions,
     checkDroppedListeners,
     checkReuse,
@@ -15,6 +14,7 @@ import {
 } from "../../plan";
 import type { ObservedLoadBalancer, ReuseRequest } from "../../model/observed";
 import type { ImmutableFields } from "../../model/clb/load-balancer";
+import { formatSentences } from "../../diagnostics";
 import { type CheckResult, isUnknown } from "./values";
 
 /** Inputs of the contract. */
@@ -83,8 +83,8 @@ function refusedChanges(established: ImmutableFields, news: ContractInputs): str
     );
     const allowed = new Set(news.allowReplacement ?? []);
     return violations(established, requested)
-        .filter(({ setting, final }) => final || !allowed.has(setting))
-        .map(({ message }) => message);
+        .filter(({ field, final }) => final || !allowed.has(field))
+        .map(formatSentences);
 }
 
 function refusedReuse(olds: Partial<ContractInputs>, { reuse, allowReplacement = [] }: ContractInputs): string[] {
@@ -98,7 +98,7 @@ function refusedReuse(olds: Partial<ContractInputs>, { reuse, allowReplacement =
     // Whoever allows another instance knows that the Service is bound to the present one.
     return findings
         .filter(({ code }) => !(code === "bound-elsewhere" && allowReplacement.includes("id")))
-        .map(formatReuseFinding);
+        .map(formatSentences);
 }
 
 /**

@@ -5,7 +5,7 @@ import {
     createCloud,
     describeServerGroup,
     findEnis,
-    network,
+    nlb,
     removeBackends,
     setBackends,
 } from "../../alicloud";
@@ -26,7 +26,7 @@ export function connectGroup(region: string | undefined, type: GroupType): Group
             new Map([...(await findEnis(cloud, undefined, ips))].map(([ip, eni]) => [ip, eni.eniId])),
         isQuotaError: (error) => error instanceof CloudError && QUOTA_CODE.test(error.code),
         isRefusal: (error) =>
-            error instanceof network.JobError ||
+            error instanceof nlb.JobError ||
             (error instanceof CloudError &&
                 error.httpStatus !== undefined &&
                 error.httpStatus >= 400 &&
@@ -47,9 +47,9 @@ function clbGroup(cloud: Cloud): Membership {
 
 function nlbGroup(cloud: Cloud): Membership {
     return {
-        describe: (id) => network.listServers(cloud, id),
-        add: (id, servers) => network.addServers(cloud, id, servers),
-        setWeights: (id, servers) => network.updateServers(cloud, id, servers),
-        remove: (id, servers) => network.removeServers(cloud, id, servers),
+        describe: (id) => nlb.listServers(cloud, id),
+        add: (id, servers) => nlb.addServers(cloud, id, servers),
+        setWeights: (id, servers) => nlb.updateServers(cloud, id, servers),
+        remove: (id, servers) => nlb.removeServers(cloud, id, servers),
     };
 }

@@ -10,7 +10,7 @@ import {
     createCloud,
     describeLoadBalancer,
     listTags,
-    network,
+    nlb,
     removeTags,
     setDeleteProtection,
     setModificationProtection,
@@ -45,11 +45,11 @@ export async function update(_id: string, _olds: ReleaseInputs, news: ReleaseInp
 /** Protection off, and the owner's marks too if the instance stays; nothing if it is gone. */
 async function remove(_id: string, props: ReleaseInputs): Promise<void> {
     const cloud = createCloud({ region: props.region });
-    await (props.loadBalancerType === "nlb" ? releaseNetwork : releaseClassic)(cloud, props);
+    await (props.loadBalancerType === "nlb" ? releaseNlb : releaseClb)(cloud, props);
 }
 export { remove as delete };
 
-async function releaseClassic(cloud: Cloud, { loadBalancerId, preserve }: ReleaseInputs): Promise<void> {
+async function releaseClb(cloud: Cloud, { loadBalancerId, preserve }: ReleaseInputs): Promise<void> {
     const instance = await describeLoadBalancer(cloud, loadBalancerId);
     if (instance === undefined) {
         return;
@@ -71,17 +71,17 @@ async function releaseClassic(cloud: Cloud, { loadBalancerId, preserve }: Releas
 }
 
 /** Server groups of a preserved NLB lose their marks too; they and their servers stay. */
-async function releaseNetwork(
+async function releaseNlb(
     cloud: Cloud,
     { loadBalancerId, preserve = false, serverGroupIds = [] }: ReleaseInputs,
 ): Promise<void> {
-    const instance = await network.getNlbLoadBalancer(cloud, loadBalancerId);
+    const instance = await nlb.getNlbLoadBalancer(cloud, loadBalancerId);
     if (instance === undefined) {
         return;
     }
     const modification = preserve && instance.modificationProtection;
     if (instance.deleteProtection || modification) {
-        await network.setProtection(cloud, loadBalancerId, {
+        await nlb.setProtection(cloud, loadBalancerId, {
             ...(instance.deleteProtection ? { deletion: false } : {}),
             ...(modification ? { modification: "NonProtection" } : {}),
         });
@@ -89,11 +89,11 @@ async function releaseNetwork(
     if (!preserve) {
         return;
     }
-    await network.removeNlbTags(
+    await nlb.removeNlbTags(
         cloud,
         "loadbalancer",
         [loadBalancerId],
         [OWNER_TAG, CLUSTER_TAG].filter((key) => key in instance.tags),
     );
-    await network.removeNlbTags(cloud, "servergroup", serverGroupIds, [OWNER_TAG, CLUSTER_TAG]);
+    await nlb.removeNlbTags(cloud, "servergroup", serverGroupIds, [OWNER_TAG, CLUSTER_TAG]);
 }

@@ -3,7 +3,7 @@
  *
  * NLB objects get their tags in the call that makes them, so that the owner's tag tells ours from others'. Nothing that may carry traffic is touched: then it refuses.
  */
-import { type Cloud, CloudError, network } from "../../alicloud";
+import { type Cloud, CloudError, nlb } from "../../alicloud";
 import type { ObservedListener } from "../../model/observed";
 import { CLUSTER_TAG, OWNER_TAG, sameOwner } from "../../model/names";
 import { listenerName, sharePort } from "../../plan";
@@ -17,11 +17,11 @@ import type { InstanceIdentity } from "../clb/sweep";
  * @throws Error if one of ours has a listener: it may carry traffic.
  */
 export async function nlbLoadBalancer(cloud: Cloud, { name, owner }: InstanceIdentity): Promise<void> {
-    for (const found of await network.findNlbLoadBalancers(cloud, name)) {
+    for (const found of await nlb.findNlbLoadBalancers(cloud, name)) {
         if (found.tags[OWNER_TAG] !== owner) {
             continue;
         }
-        const listeners = await network.listNlbListeners(cloud, found.id);
+        const listeners = await nlb.listNlbListeners(cloud, found.id);
         if (listeners.length > 0) {
             const ports = listeners.map(toObservedListener).map(listenerName);
             throw new Error(
@@ -30,9 +30,9 @@ export async function nlbLoadBalancer(cloud: Cloud, { name, owner }: InstanceIde
             );
         }
         if (found.deleteProtection) {
-            await network.setProtection(cloud, found.id, { deletion: false });
+            await nlb.setProtection(cloud, found.id, { deletion: false });
         }
-        await network.deleteNlbLoadBalancer(cloud, found.id);
+        await nlb.deleteNlbLoadBalancer(cloud, found.id);
     }
 }
 
@@ -41,12 +41,12 @@ const GROUP_IN_USE = "ResourceInUse.ServerGroup";
 
 /** Removes server groups of this name and owner that no listener uses. One that is used is no remnant: it may be that of a listener that is about to be replaced. */
 export async function nlbServerGroup(cloud: Cloud, name: string, owner: string, clusterId: string): Promise<void> {
-    const remnants = await network.findServerGroups(cloud, {
+    const remnants = await nlb.findServerGroups(cloud, {
         names: [name],
         tags: { [OWNER_TAG]: owner, [CLUSTER_TAG]: clusterId },
     });
     for (const group of remnants.filter(({ loadBalancerIds }) => loadBalancerIds.length === 0)) {
-        await network.deleteNlbServerGroup(cloud, group.id).catch((error: unknown) => {
+        await nlb.deleteNlbServerGroup(cloud, group.id).catch((error: unknown) => {
             if (!(error instanceof CloudError && error.code === GROUP_IN_USE)) {
                 throw error;
             }
@@ -77,7 +77,7 @@ export async function nlbListener(
     announced: readonly ObservedListener[] = [],
 ): Promise<void> {
     const place = toObservedListener({ id: "", ...wanted });
-    const standing = (await network.listNlbListeners(cloud, loadBalancerId))
+    const standing = (await nlb.listNlbListeners(cloud, loadBalancerId))
         .map(toObservedListener)
         .filter((one) => sharePort(one, place));
     const foreign = standing.filter(({ description }) => !sameOwner(description, wanted.description));
@@ -92,6 +92,6 @@ export async function nlbListener(
     }
     // One of ours that stands elsewhere on these ports may serve until the engine deletes it.
     for (const { id } of standing.filter((one) => foreign.includes(one) || listenerName(one) === listenerName(place))) {
-        await network.deleteNlbListener(cloud, id ?? "");
+        await nlb.deleteNlbListener(cloud, id ?? "");
     }
 }

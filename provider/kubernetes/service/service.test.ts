@@ -502,13 +502,12 @@ const BAD_METADATA: readonly [what: string, change: Change, path: string, cause:
 for (const [what, change, path, cause, remedy] of BAD_METADATA) {
     test(`${what}: one error with place, cause and remedy`, () => {
         const { service, diagnostics } = parse(change);
-        assert.equal(service, undefined);
-        assert.deepEqual(
+        expect(service).toBeUndefined();
+        expect(
             diagnostics.map(({ code, severity, place }) => [code, severity, formatPath(place.path ?? [])]),
-            [["service-field", "error", path]],
-        );
-        assert.match(diagnostics[0]?.cause ?? "", cause);
-        assert.match(diagnostics[0]?.remedy ?? "", remedy);
+        ).toStrictEqual([["service-field", "error", path]]);
+        expect(diagnostics[0]?.cause ?? "").toMatch(cause);
+        expect(diagnostics[0]?.remedy ?? "").toMatch(remedy);
     });
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import type { Divergence } from "../../model/adoption";
+import { difference, type Difference } from "./difference";
 import { compareAttributes, compareBackends } from "./compare";
-import { formatDivergences, formatRefusal, isRefused } from "./report";
+import { formatDifferences, formatRefusal, isRefused } from "./report";
 
 const SAME: readonly (readonly [string, unknown, unknown])[] = [
     ["a number and its text", 80, "80"],
@@ -28,7 +28,13 @@ const OTHER: readonly (readonly [string, unknown, unknown, string, string])[] = 
 for (const [what, wanted, actual, cloud, service] of OTHER) {
     test(`compare: ${what} is told`, () =>
         expect(compareAttributes("load balancer", { setting: wanted }, { setting: actual })).toStrictEqual([
-            { verdict: "differs", object: "load balancer", setting: "setting", cloud, service },
+            difference({
+                verdict: "differs",
+                object: "load balancer",
+                attribute: "setting",
+                observed: cloud,
+                desired: service,
+            }),
         ]));
 }
 
@@ -47,20 +53,21 @@ test("compare: members that are the same differ in nothing, others in one line e
                     after === undefined || before === undefined || (!ignoreWeights && after.weight !== before.weight)
                 );
             });
-            expect(compareBackends("group", wanted, actual, ignoreWeights).map(({ setting }) => setting)).toStrictEqual(
-                differing.map((key) => `backend ${key}`).sort(),
-            );
+            expect(
+                compareBackends("group", wanted, actual, ignoreWeights).map(({ attribute }) => attribute),
+            ).toStrictEqual(differing.map((key) => `backend ${key}`).sort());
         }),
     );
 });
 
-const row = (verdict: Divergence["verdict"]): Divergence => ({
-    verdict,
-    object: "listener tcp:80",
-    setting: verdict,
-    cloud: "a",
-    service: "b",
-});
+const row = (verdict: Difference["verdict"]): Difference =>
+    difference({
+        verdict,
+        object: "listener tcp:80",
+        attribute: verdict,
+        observed: "a",
+        desired: "b",
+    });
 
 test("refused is what cannot be taken over, and what differs unless that is allowed", () => {
     const answers = (["refused", "differs", "note"] as const).map((verdict) => [
@@ -75,7 +82,7 @@ test("refused is what cannot be taken over, and what differs unless that is allo
 });
 
 test("the tables stand with the gravest first, in columns", () => {
-    expect(formatDivergences([row("note"), { ...row("differs"), object: "load balancer" }, row("refused")])).toBe(
+    expect(formatDifferences([row("note"), { ...row("differs"), object: "load balancer" }, row("refused")])).toBe(
         [
             "cannot be taken over like this:",
             "    object           setting  cloud  Service",

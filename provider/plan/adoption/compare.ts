@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Divergence, Verdict } from "../../model/adoption";
 import type { Backends } from "../../model/backend";
+import { difference, type Difference, type Verdict } from "./difference";
 
 /** Attributes of one object, in whatever words both sides share. */
 export type Attributes = Readonly<Record<string, unknown>>;
@@ -15,11 +15,19 @@ export function compareAttributes(
     wanted: Attributes,
     actual: Attributes,
     verdict: Verdict = "differs",
-): Divergence[] {
+): Difference[] {
     return Object.entries(wanted).flatMap(([setting, value]) =>
         value === undefined || isDeepStrictEqual(comparable(value), comparable(actual[setting]))
             ? []
-            : [{ verdict, object, setting, cloud: shown(actual[setting]), service: shown(value) }],
+            : [
+                  difference({
+                      verdict,
+                      object,
+                      attribute: setting,
+                      observed: shown(actual[setting]),
+                      desired: shown(value),
+                  }),
+              ],
     );
 }
 
@@ -29,7 +37,7 @@ export function compareBackends(
     wanted: Backends,
     actual: Backends,
     ignoreWeights: boolean,
-): Divergence[] {
+): Difference[] {
     const keys = [...new Set([...Object.keys(wanted), ...Object.keys(actual)])].sort();
     return keys.flatMap((key) => {
         const [after, before] = [wanted[key], actual[key]];
@@ -37,13 +45,13 @@ export function compareBackends(
         return same
             ? []
             : [
-                  {
+                  difference({
                       verdict: "differs",
                       object,
-                      setting: `backend ${key}`,
-                      cloud: weightOf(before),
-                      service: weightOf(after),
-                  },
+                      attribute: `backend ${key}`,
+                      observed: weightOf(before),
+                      desired: weightOf(after),
+                  }),
               ];
     });
 }

@@ -1,3 +1,4 @@
 /** Taking over a load balancer that is there: what differs, and how it is told. */
 export { type Attributes, compareAttributes, compareBackends } from "./compare";
-export { formatDivergences, formatRefusal, isRefused } from "./report";
+export { difference, type Difference, type Verdict } from "./difference";
+export { formatDifferences, formatRefusal, isRefused } from "./report";

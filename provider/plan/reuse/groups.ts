@@ -1,44 +1,54 @@
+import { diagnostic, type Diagnostic, type ReuseCode } from "../../diagnostics";
 import type { ListenerProtocol } from "../../schema/protocols";
 import type { ObservedServerGroup, ObservedLoadBalancer, ListenerAddress, ReuseRequest } from "../../model/observed";
 import { isOwnershipKey } from "../../model/names";
-import { type ReuseFinding, termsFor } from "./finding";
+import { termsFor } from "./terms";
 import { nameOf } from "./listeners";
 
 /** Groups that the Service names must be there, must be somebody's own, and must be able to take its backends. */
-export function checkServerGroups(wish: ReuseRequest, found: ObservedLoadBalancer): ReuseFinding[] {
-    return [...new Set(wish.joinedGroups.map(({ vgroupId }) => vgroupId))].flatMap((vgroupId): ReuseFinding[] => {
-        const group = found.serverGroups.find(({ id }) => id === vgroupId);
-        const noun = termsFor(wish).group;
-        const refuse = (code: ReuseFinding["code"], message: string, remedy: string): ReuseFinding[] => [
-            { code, severity: "error", setting: "vgroupPort", message, remedy, source: termsFor(wish).GROUP },
-        ];
-        if (group === undefined) {
-            const message =
-                wish.loadBalancerType === "nlb"
-                    ? `there is no server group ${vgroupId} in this region`
-                    : `load balancer ${found.id} has no vServer group ${vgroupId}`;
-            return refuse(
-                "group-missing",
-                message,
-                "correct alibaba-cloud-loadbalancer-vgroup-port, or create the group first",
+export function checkServerGroups(wish: ReuseRequest, found: ObservedLoadBalancer): Diagnostic<ReuseCode>[] {
+    return [...new Set(wish.joinedGroups.map(({ vgroupId }) => vgroupId))].flatMap(
+        (vgroupId): Diagnostic<ReuseCode>[] => {
+            const group = found.serverGroups.find(({ id }) => id === vgroupId);
+            const noun = termsFor(wish).group;
+            const refuse = (code: ReuseCode, message: string, remedy: string): Diagnostic<ReuseCode>[] => [
+                diagnostic({
+                    code,
+                    severity: "error",
+                    about: "vgroupPort",
+                    cause: message,
+                    remedy,
+                    source: termsFor(wish).GROUP,
+                }),
+            ];
+            if (group === undefined) {
+                const message =
+                    wish.loadBalancerType === "nlb"
+                        ? `there is no server group ${vgroupId} in this region`
+                        : `load balancer ${found.id} has no vServer group ${vgroupId}`;
+                return refuse(
+                    "group-missing",
+                    message,
+                    "correct alibaba-cloud-loadbalancer-vgroup-port, or create the group first",
+                );
+            }
+            if (isOwnershipKey(group.name)) {
+                const message = `${noun} ${vgroupId} was made for a Service ("${group.name}") and cannot be reused: it is deleted with that Service`;
+                return refuse(
+                    "group-of-service",
+                    message,
+                    `create a ${noun} of your own, in the console or in a program, and name that`,
+                );
+            }
+            return misfits(wish, found, group).flatMap((misfit) =>
+                refuse(
+                    "group-unfit",
+                    `server group ${vgroupId} ${misfit}`,
+                    "name another server group, or create one that fits",
+                ),
             );
-        }
-        if (isOwnershipKey(group.name)) {
-            const message = `${noun} ${vgroupId} was made for a Service ("${group.name}") and cannot be reused: it is deleted with that Service`;
-            return refuse(
-                "group-of-service",
-                message,
-                `create a ${noun} of your own, in the console or in a program, and name that`,
-            );
-        }
-        return misfits(wish, found, group).flatMap((misfit) =>
-            refuse(
-                "group-unfit",
-                `server group ${vgroupId} ${misfit}`,
-                "name another server group, or create one that fits",
-            ),
-        );
-    });
+        },
+    );
 }
 
 /** Protocols of the server groups that a listener of an NLB can use. Source: NLB API, CreateListener, ServerGroupId. */

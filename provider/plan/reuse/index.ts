@@ -3,16 +3,17 @@
  *
  * Pure functions over a wish and what the cloud says; the contract of a Service, policies and programs share them.
  */
+import { diagnostic, type Diagnostic, type ReuseCode } from "../../diagnostics";
 import type { ObservedLoadBalancer, ReuseRequest } from "../../model/observed";
 import { sameOwner } from "../../model/names";
 import { instanceChanges } from "./changes";
-import { ownershipMark, type ReuseFinding, SOURCES, termsFor } from "./finding";
+import { ownershipMark, SOURCES, termsFor } from "./terms";
 import { checkInstance } from "./instance";
 import { checkServerGroups } from "./groups";
 import { checkListeners, nameOf } from "./listeners";
 
 export { onlyRequested, type InstanceChange, instanceChanges } from "./changes";
-export { formatReuseFinding, type ReuseCode, type ReuseFinding, termsFor } from "./finding";
+export { termsFor } from "./terms";
 export {
     checkDroppedListeners,
     nameOf as listenerName,
@@ -27,19 +28,19 @@ export { type Collision, collisions, describeCollision, listenersByName } from "
  *
  * @param found undefined if the cloud has no such instance.
  */
-export function checkReuse(wish: ReuseRequest, found: ObservedLoadBalancer | undefined): ReuseFinding[] {
+export function checkReuse(wish: ReuseRequest, found: ObservedLoadBalancer | undefined): Diagnostic<ReuseCode>[] {
     if (found === undefined) {
         const message = `there is no load balancer ${wish.loadBalancerId} in this region`;
         const remedy = "correct alibaba-cloud-loadbalancer-id, or create the instance first";
         return [
-            {
+            diagnostic({
                 code: "instance-missing",
                 severity: "error",
-                setting: "id",
-                message,
+                about: "id",
+                cause: message,
                 remedy,
                 source: termsFor(wish).EXISTING,
-            },
+            }),
         ];
     }
     return [
@@ -51,7 +52,7 @@ export function checkReuse(wish: ReuseRequest, found: ObservedLoadBalancer | und
     ];
 }
 
-function sayChanges(wish: ReuseRequest, found: ObservedLoadBalancer): ReuseFinding[] {
+function sayChanges(wish: ReuseRequest, found: ObservedLoadBalancer): Diagnostic<ReuseCode>[] {
     const changes = instanceChanges(wish, found).map(
         ({ what, before, after }) => `${what} ${before === "" ? "unset" : `"${before}"`} => "${after}"`,
     );
@@ -60,18 +61,19 @@ function sayChanges(wish: ReuseRequest, found: ObservedLoadBalancer): ReuseFindi
     }
     const message = `load balancer ${found.id}, which is not this Service's alone, will be changed: ${changes.join(", ")}`;
     return [
-        {
+        diagnostic({
             code: "instance-changed",
             severity: "warning",
-            message,
+            about: {},
+            cause: message,
             remedy: "remove the annotations that say so, if that is not meant",
             source: SOURCES.POLICY,
-        },
+        }),
     ];
 }
 
 /** Said until a listener of somebody's sends to a group of the Service. */
-function sayUnmanaged(wish: ReuseRequest, found: ObservedLoadBalancer): ReuseFinding[] {
+function sayUnmanaged(wish: ReuseRequest, found: ObservedLoadBalancer): Diagnostic<ReuseCode>[] {
     const { manageListeners, joinedGroups, loadBalancerId } = wish;
     const ours = ownershipMark(wish);
     const served = found.serverGroups.filter(
@@ -86,13 +88,13 @@ function sayUnmanaged(wish: ReuseRequest, found: ObservedLoadBalancer): ReuseFin
     }
     const ports = unbound.map(nameOf).join(", ");
     return [
-        {
+        diagnostic({
             code: "listeners-unmanaged",
             severity: "warning",
-            setting: "forceOverrideListeners",
-            message: `listeners of load balancer ${loadBalancerId} are not managed: for ${ports} only ${termsFor(wish).group}s and their backends are`,
+            about: "forceOverrideListeners",
+            cause: `listeners of load balancer ${loadBalancerId} are not managed: for ${ports} only ${termsFor(wish).group}s and their backends are`,
             remedy: 'point listeners of yours to the groups, or set alibaba-cloud-loadbalancer-force-override-listeners to "true"',
             source: SOURCES.POLICY,
-        },
+        }),
     ];
 }

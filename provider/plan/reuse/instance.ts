@@ -1,12 +1,13 @@
+import { collector, diagnostic, type Diagnostic, type ReuseCode } from "../../diagnostics";
 import { CROSS_VPC_SINCE, type ObservedLoadBalancer, type ReuseRequest } from "../../model/observed";
 import { CLUSTER_TAG, OWNER_TAG } from "../../model/names";
-import { type ReuseFinding, SOURCES, termsFor } from "./finding";
+import { SOURCES, termsFor } from "./terms";
 import { nameOf, sharePort } from "./listeners";
 
 /** Where a Kubernetes API server listens. */
 const API_SERVER = { protocol: "tcp", port: 6443 } as const;
 
-type Judge = (wish: ReuseRequest, found: ObservedLoadBalancer) => ReuseFinding[];
+type Judge = (wish: ReuseRequest, found: ObservedLoadBalancer) => Diagnostic<ReuseCode>[];
 
 /** Whether the instance is one that a Service may use at all. */
 export const checkInstance: Judge = (wish, found) => [
@@ -20,82 +21,90 @@ export const checkInstance: Judge = (wish, found) => [
 
 /** Only instances of users can be reused. A tag of a cluster says that it is not one, whatever its value. */
 const judgeOrigin: Judge = (wish, { id, tags, listeners }) => {
-    const findings: ReuseFinding[] = [];
-    const refuse = (code: ReuseFinding["code"], message: string, remedy: string) =>
-        findings.push({ code, severity: "error", setting: "id", message, remedy, source: SOURCES.WHICH });
+    const report = collector<ReuseCode>("instance-of-cluster", { source: SOURCES.WHICH });
     const marks = [OWNER_TAG, CLUSTER_TAG].filter((key) => key in tags);
     if (marks.length > 0) {
-        refuse(
-            "instance-of-cluster",
+        report.error(
+            "id",
             `load balancer ${id} was made by a cluster and cannot be reused: it carries the tag ${marks.map((key) => `${key}=${tags[key] ?? ""}`).join(", ")}`,
             "create an instance of your own, in the console or in a program, and name that; the Service that an instance was made for deletes it",
         );
     }
     const door = listeners.find((listener) => listener.protocol === "tcp" && sharePort(listener, API_SERVER));
     if (door !== undefined) {
-        refuse(
-            "instance-of-api-server",
+        report.error(
+            "id",
             `load balancer ${id} listens on ${nameOf(API_SERVER)}, so it is taken for the one of an API server, which cannot be reused`,
             "name another instance; whoever loses the API server's has to create the cluster anew",
+            { code: "instance-of-api-server" },
         );
     }
     if (wish.denied.includes(id)) {
-        refuse(
-            "instance-denied",
+        report.error(
+            "id",
             `load balancer ${id} is on the list of instances that no Service may use`,
             "name another instance, or take it off the list (deniedLoadBalancers)",
+            { code: "instance-denied" },
         );
     }
-    return findings;
+    return [...report.diagnostics];
 };
 
 /** States that an instance does not come back from. */
 const ENDS: Readonly<Record<string, string>> = { createfailed: "could not be created", deleting: "is being deleted" };
 
 const judgeKind: Judge = (wish, { id, addressType, ipVersion, status }) => {
-    const findings: ReuseFinding[] = [];
+    const findings: Diagnostic<ReuseCode>[] = [];
     // Where the Service may switch the instance, what it states is a change of that, and told with the others.
     if (addressType !== undefined && addressType !== wish.addressType && wish.attributes.addressType === undefined) {
-        findings.push({
-            code: "address-type",
-            severity: "error",
-            setting: "addressType",
-            message: `load balancer ${id} has the address type ${addressType}, but the Service asks for ${wish.addressType}`,
-            remedy: `set alibaba-cloud-loadbalancer-address-type to "${addressType}" if that is what you want, or name another instance`,
-            source: SOURCES.WHICH,
-        });
+        findings.push(
+            diagnostic({
+                code: "address-type",
+                severity: "error",
+                about: "addressType",
+                cause: `load balancer ${id} has the address type ${addressType}, but the Service asks for ${wish.addressType}`,
+                remedy: `set alibaba-cloud-loadbalancer-address-type to "${addressType}" if that is what you want, or name another instance`,
+                source: SOURCES.WHICH,
+            }),
+        );
     }
     if (ipVersion !== undefined && wish.ipVersion !== undefined && ipVersion !== wish.ipVersion) {
-        findings.push({
-            code: "ip-version",
-            severity: "error",
-            setting: "ipVersion",
-            message: `load balancer ${id} has the IP version ${ipVersion}, but the Service asks for ${wish.ipVersion}`,
-            remedy: `set alibaba-cloud-loadbalancer-ip-version to "${ipVersion}", or name another instance`,
-            source: termsFor(wish).EXISTING,
-        });
+        findings.push(
+            diagnostic({
+                code: "ip-version",
+                severity: "error",
+                about: "ipVersion",
+                cause: `load balancer ${id} has the IP version ${ipVersion}, but the Service asks for ${wish.ipVersion}`,
+                remedy: `set alibaba-cloud-loadbalancer-ip-version to "${ipVersion}", or name another instance`,
+                source: termsFor(wish).EXISTING,
+            }),
+        );
     }
     const end = status === undefined ? undefined : ENDS[status];
     if (end !== undefined) {
         const message = `load balancer ${id} ${end}, so that it cannot be used`;
-        findings.push({
-            code: "instance-locked",
-            severity: "error",
-            setting: "id",
-            message,
-            remedy: "name another instance",
-            source: termsFor(wish).EXISTING,
-        });
+        findings.push(
+            diagnostic({
+                code: "instance-locked",
+                severity: "error",
+                about: "id",
+                cause: message,
+                remedy: "name another instance",
+                source: termsFor(wish).EXISTING,
+            }),
+        );
     }
     if (status === "locked") {
-        findings.push({
-            code: "instance-locked",
-            severity: "error",
-            setting: "id",
-            message: `load balancer ${id} is locked by the cloud, so nothing of it can be changed`,
-            remedy: "settle what locks it (an unpaid bill, in most cases), or name another instance",
-            source: SOURCES.FAQ,
-        });
+        findings.push(
+            diagnostic({
+                code: "instance-locked",
+                severity: "error",
+                about: "id",
+                cause: `load balancer ${id} is locked by the cloud, so nothing of it can be changed`,
+                remedy: "settle what locks it (an unpaid bill, in most cases), or name another instance",
+                source: SOURCES.FAQ,
+            }),
+        );
     }
     return findings;
 };
@@ -112,27 +121,28 @@ const judgeCrossing: Judge = (wish, { id, vpcId }) => {
     if (!wish.crossesVpcs) {
         const message = `${where}; Cloud Controller Manager ${CROSS_VPC_SINCE} or later is needed for that`;
         return [
-            {
+            diagnostic({
                 code: "vpc",
                 severity: "error",
-                setting: "id",
-                message,
+                about: "id",
+                cause: message,
                 remedy: "name an instance of the cluster's VPC, or upgrade",
                 source: SOURCES.WHICH,
-            },
+            }),
         ];
     }
     const bound = wish.groupType === "Instance";
     const ends = bound ? "; a server group of instances holds only those of its own VPC" : "";
     const remedy = `see to it that the VPCs reach each other${bound ? ', and set alibaba-cloud-loadbalancer-server-group-type to "Ip"' : ""}`;
     return [
-        {
+        diagnostic({
             code: "vpc-crossed",
             severity: "warning",
-            message: `${where}: server groups are made in ${vpcId}${ends}`,
+            about: {},
+            cause: `${where}: server groups are made in ${vpcId}${ends}`,
             remedy,
             source: SOURCES.WHICH,
-        },
+        }),
     ];
 };
 
@@ -144,24 +154,25 @@ const judgeSameVpc: Judge = (wish, { id, addressType, vpcId }) => {
     if (wish.vpcId === undefined) {
         const message = `whether load balancer ${id}, which is in ${vpcId}, is in the VPC of the cluster is not known`;
         return [
-            {
+            diagnostic({
                 code: "vpc-unknown",
                 severity: "warning",
-                message,
+                about: {},
+                cause: message,
                 remedy: "name the VPC of the cluster (vpcId), so that it can be checked",
                 source: SOURCES.WHICH,
-            },
+            }),
         ];
     }
     return [
-        {
+        diagnostic({
             code: "vpc",
             severity: "error",
-            setting: "id",
-            message: `load balancer ${id} is in ${vpcId}, but the cluster is in ${wish.vpcId}; a CLB cannot be reused across VPCs`,
+            about: "id",
+            cause: `load balancer ${id} is in ${vpcId}, but the cluster is in ${wish.vpcId}; a CLB cannot be reused across VPCs`,
             remedy: "name an internal instance of the cluster's VPC",
             source: SOURCES.WHICH,
-        },
+        }),
     ];
 };
 
@@ -173,21 +184,22 @@ const judgeFixed: Judge = ({ fixed }, found) => {
         resourceGroupId: found.resourceGroupId,
         ip: found.address,
     };
-    return Object.entries(fixed).flatMap(([setting, wanted]): ReuseFinding[] => {
-        const value = actual[setting as keyof typeof fixed];
-        if (value === undefined || value === wanted) {
+    const settings = ["masterZoneid", "slaveZoneid", "resourceGroupId", "ip"] as const;
+    return settings.flatMap((setting): Diagnostic<ReuseCode>[] => {
+        const [value, wanted] = [actual[setting], fixed[setting]];
+        if (value === undefined || wanted === undefined || value === wanted) {
             return [];
         }
         const message = `${setting} of load balancer ${found.id} is "${value}" and cannot become "${wanted}": it is fixed when an instance is created`;
         return [
-            {
+            diagnostic({
                 code: "fixed-setting",
                 severity: "error",
-                setting,
-                message,
+                about: setting,
+                cause: message,
                 remedy: "remove the annotation, or name another instance",
                 source: SOURCES.POLICY,
-            },
+            }),
         ];
     });
 };
@@ -196,14 +208,14 @@ const judgeCharge: Judge = ({ attributes, attachesPods }, { id, instanceChargeTy
     if (attributes.instanceChargeType === "PayBySpec" && instanceChargeType === "PayByCLCU") {
         const message = `load balancer ${id} is paid by usage (PayByCLCU) and cannot go back to PayBySpec`;
         return [
-            {
+            diagnostic({
                 code: "charge-type",
                 severity: "error",
-                setting: "instanceChargeType",
-                message,
+                about: "instanceChargeType",
+                cause: message,
                 remedy: "remove alibaba-cloud-loadbalancer-instance-charge-type",
                 source: "FAQ about Services, errors: billing method",
-            },
+            }),
         ];
     }
     if (
@@ -216,14 +228,14 @@ const judgeCharge: Judge = ({ attributes, attachesPods }, { id, instanceChargeTy
         const remedy =
             'set alibaba-cloud-loadbalancer-spec to a performance-guaranteed type such as "slb.s1.small", or use backend-type: ecs';
         return [
-            {
+            diagnostic({
                 code: "shared-performance",
                 severity: "error",
-                setting: "spec",
-                message,
+                about: "spec",
+                cause: message,
                 remedy,
                 source: "FAQ about Services, errors: ENI backends",
-            },
+            }),
         ];
     }
     return [];
@@ -235,13 +247,13 @@ const judgeBinding: Judge = ({ boundTo }, { id, address }) => {
         return [];
     }
     return [
-        {
+        diagnostic({
             code: "bound-elsewhere",
             severity: "error",
-            setting: "id",
-            message: `the Service is bound to ${boundTo.join(", ")} and cannot be bound to ${address} of load balancer ${id}`,
+            about: "id",
+            cause: `the Service is bound to ${boundTo.join(", ")} and cannot be bound to ${address} of load balancer ${id}`,
             remedy: "delete the Service and create it again; its address changes",
             source: 'FAQ about Services, "errors: the Service is already bound"',
-        },
+        }),
     ];
 };

@@ -1,3 +1,4 @@
+import { diagnostic, type Diagnostic, type ReuseCode } from "../../diagnostics";
 import type {
     ObservedServerGroup,
     ObservedLoadBalancer,
@@ -6,7 +7,7 @@ import type {
     ReuseRequest,
 } from "../../model/observed";
 import { sameOwner, sameService, isOwnershipKey } from "../../model/names";
-import { ownershipMark, type ReuseFinding, SOURCES, termsFor } from "./finding";
+import { ownershipMark, SOURCES, termsFor } from "./terms";
 
 /** A listener of somebody else that stands where the Service's is to stand. */
 export interface ReplacedListener {
@@ -39,7 +40,7 @@ export function replacedListeners(wish: ReuseRequest, found: ObservedLoadBalance
 }
 
 /** What is to be said of the listeners that stand on the instance, and of the names that are taken there. */
-export function checkListeners(wish: ReuseRequest, found: ObservedLoadBalancer): ReuseFinding[] {
+export function checkListeners(wish: ReuseRequest, found: ObservedLoadBalancer): Diagnostic<ReuseCode>[] {
     return [...checkNames(wish, found), ...checkOccupiedPorts(wish, found)];
 }
 
@@ -55,7 +56,10 @@ function foreign(wish: ReuseRequest, found: ObservedLoadBalancer): ObservedListe
 }
 
 /** Names carry the cluster; two clusters with one namespace and name would still be told apart, but people would not, and the documents forbid it. */
-function checkNames(wish: ReuseRequest, { id, listeners, serverGroups }: ObservedLoadBalancer): ReuseFinding[] {
+function checkNames(
+    wish: ReuseRequest,
+    { id, listeners, serverGroups }: ObservedLoadBalancer,
+): Diagnostic<ReuseCode>[] {
     const ours = ownershipMark(wish);
     const marks = [
         ...listeners.map(({ description }) => description),
@@ -66,56 +70,66 @@ function checkNames(wish: ReuseRequest, { id, listeners, serverGroups }: Observe
         return [];
     }
     return [
-        {
+        diagnostic({
             code: "name-taken",
             severity: "error",
-            setting: "id",
-            message: `load balancer ${id} serves a Service ${wish.namespace}/${wish.name} of another cluster already ("${taken}"); clusters that share an instance must not have Services of one namespace and name`,
+            about: "id",
+            cause: `load balancer ${id} serves a Service ${wish.namespace}/${wish.name} of another cluster already ("${taken}"); clusters that share an instance must not have Services of one namespace and name`,
             remedy: "give the Service another name or namespace; if the other cluster is gone, delete its listeners and groups from the instance",
             source: SOURCES.WHICH,
-        },
+        }),
     ];
 }
 
-function checkOccupiedPorts(wish: ReuseRequest, found: ObservedLoadBalancer): ReuseFinding[] {
+function checkOccupiedPorts(wish: ReuseRequest, found: ObservedLoadBalancer): Diagnostic<ReuseCode>[] {
     const replaced = replacedListeners(wish, found);
     return [
         ...foreign(wish, found)
             .filter(({ description }) => isOwnershipKey(description))
-            .map((listener): ReuseFinding => ({
-                code: "listener-of-service",
-                severity: "error",
-                setting: "forceOverrideListeners",
-                message: `listener ${nameOf(listener)} of load balancer ${found.id} belongs to another Service ("${listener.description}"); two Services cannot use one listener`,
-                remedy: "use another port, or remove the other Service's port first",
-                source: SOURCES.WHICH,
-            })),
+            .map((listener): Diagnostic<ReuseCode> =>
+                diagnostic({
+                    code: "listener-of-service",
+                    severity: "error",
+                    about: "forceOverrideListeners",
+                    cause: `listener ${nameOf(listener)} of load balancer ${found.id} belongs to another Service ("${listener.description}"); two Services cannot use one listener`,
+                    remedy: "use another port, or remove the other Service's port first",
+                    source: SOURCES.WHICH,
+                }),
+            ),
         ...replaced.flatMap(({ listener }) => checkRedirects(wish, found, listener)),
-        ...replaced.map((one): ReuseFinding => ({
-            code: "listener-replaced",
-            severity: "warning",
-            setting: "forceOverrideListeners",
-            message: `listener ${describeReplaced(one, termsFor(wish).group)} of load balancer ${found.id} is not this Service's and will be replaced, with an interruption`,
-            remedy: 'only go on if nothing uses that listener any more; otherwise use another port, or set alibaba-cloud-loadbalancer-force-override-listeners to "false"',
-            source: termsFor(wish).OVERRIDE,
-        })),
+        ...replaced.map((one): Diagnostic<ReuseCode> =>
+            diagnostic({
+                code: "listener-replaced",
+                severity: "warning",
+                about: "forceOverrideListeners",
+                cause: `listener ${describeReplaced(one, termsFor(wish).group)} of load balancer ${found.id} is not this Service's and will be replaced, with an interruption`,
+                remedy: 'only go on if nothing uses that listener any more; otherwise use another port, or set alibaba-cloud-loadbalancer-force-override-listeners to "false"',
+                source: termsFor(wish).OVERRIDE,
+            }),
+        ),
     ];
 }
 
 /** The cloud deletes no listener that another one redirects to. */
-function checkRedirects(wish: ReuseRequest, found: ObservedLoadBalancer, target: ObservedListener): ReuseFinding[] {
+function checkRedirects(
+    wish: ReuseRequest,
+    found: ObservedLoadBalancer,
+    target: ObservedListener,
+): Diagnostic<ReuseCode>[] {
     const replaced = replacedListeners(wish, found).map(({ listener }) => listener);
     const redirecting = found.listeners
         .filter(({ forwardPort }) => target.protocol === "https" && forwardPort === target.port)
         .filter((one) => !replaced.includes(one));
-    return redirecting.map((one) => ({
-        code: "listener-redirect",
-        severity: "error",
-        setting: "forceOverrideListeners",
-        message: `listener ${nameOf(target)} of load balancer ${found.id} cannot be replaced: listener ${nameOf(one)}, which is not this Service's, redirects to it`,
-        remedy: `remove the redirection of ${nameOf(one)} in the console, or use another port`,
-        source: termsFor(wish).OVERRIDE,
-    }));
+    return redirecting.map((one) =>
+        diagnostic({
+            code: "listener-redirect",
+            severity: "error",
+            about: "forceOverrideListeners",
+            cause: `listener ${nameOf(target)} of load balancer ${found.id} cannot be replaced: listener ${nameOf(one)}, which is not this Service's, redirects to it`,
+            remedy: `remove the redirection of ${nameOf(one)} in the console, or use another port`,
+            source: termsFor(wish).OVERRIDE,
+        }),
+    );
 }
 
 /**
@@ -127,7 +141,7 @@ export function checkDroppedListeners(
     before: ReuseRequest | undefined,
     wish: ReuseRequest,
     found: ObservedLoadBalancer | undefined,
-): ReuseFinding[] {
+): Diagnostic<ReuseCode>[] {
     if (
         before === undefined ||
         found === undefined ||
@@ -143,13 +157,16 @@ export function checkDroppedListeners(
             dropped.some((listener) => nameOf(listener) === nameOf(one)) &&
             !sameOwner(one.description, ownershipMark(wish)),
     );
-    return taken.map((listener) => ({
-        code: "listener-taken",
-        severity: "error",
-        message: `listener ${nameOf(listener)} of load balancer ${found.id} would be removed, but it is no longer this Service's: its description is "${listener.description}"`,
-        remedy: "take it out of the state with pulumi state delete, so that it is left alone, or put its description back",
-        source: SOURCES.POLICY,
-    }));
+    return taken.map((listener) =>
+        diagnostic({
+            code: "listener-taken",
+            severity: "error",
+            about: {},
+            cause: `listener ${nameOf(listener)} of load balancer ${found.id} would be removed, but it is no longer this Service's: its description is "${listener.description}"`,
+            remedy: "take it out of the state with pulumi state delete, so that it is left alone, or put its description back",
+            source: SOURCES.POLICY,
+        }),
+    );
 }
 
 /** A listener as people write it: `tcp:80`, or `tcp:80-100` for a range. */

@@ -1,9 +1,9 @@
 import { expect, test } from "@jest/globals";
+import { formatSentences } from "../../diagnostics";
 import type { ObservedServerGroup, ObservedLoadBalancer, ReuseRequest } from "../../model/observed";
 import {
     onlyRequested,
     collisions,
-    formatReuseFinding,
     instanceChanges,
     checkDroppedListeners,
     checkReuse,
@@ -181,8 +181,8 @@ for (const [what, wish, found, expected] of CASES) {
         const findings = checkReuse({ ...WISH, ...wish }, { ...FOUND, ...found });
         expect(findings.map(({ severity, code }) => `${severity} ${code}`).sort()).toStrictEqual([...expected]);
         for (const finding of findings) {
-            expect(formatReuseFinding(finding)).toMatch(/^.+\. Remedy: .+\. Source: .+\.$/s);
-            expect(finding.message).not.toMatch(/vServer/);
+            expect(formatSentences(finding)).toMatch(/^.+\. Remedy: .+\. Source: .+\.$/s);
+            expect(finding.cause).not.toMatch(/vServer/);
         }
     });
 }
@@ -192,7 +192,7 @@ test("what is replaced on an NLB is named with its ports, and what stays is not"
     const range = { ...foreign, port: 79, endPort: 81 };
     const found = { ...FOUND, listeners: [range, { ...foreign, port: 82 }], serverGroups: [group] };
     expect(replacedListeners(WISH, found)).toStrictEqual([{ listener: range, group }]);
-    expect(checkReuse(WISH, found)[0]?.message ?? "").toMatch(
+    expect(checkReuse(WISH, found)[0]?.cause ?? "").toMatch(
         /tcpssl:79-81 \(description "theirs", server group "theirs" with i-1:8000 \(weight 70\)\) of load balancer nlb-1/,
     );
 });

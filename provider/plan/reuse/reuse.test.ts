@@ -1,9 +1,9 @@
 import { expect, test } from "@jest/globals";
+import { formatSentences } from "../../diagnostics";
 import type { ObservedLoadBalancer, ReuseRequest, Tenant } from "../../model/observed";
 import {
     collisions,
     describeCollision,
-    formatReuseFinding,
     instanceChanges,
     checkDroppedListeners,
     checkReuse,
@@ -137,7 +137,7 @@ for (const [what, wish, found, expected] of CASES) {
         const findings = checkReuse({ ...WISH, ...wish }, { ...FOUND, ...found });
         expect(findings.map(({ severity, code }) => `${severity} ${code}`).sort()).toStrictEqual([...expected]);
         for (const finding of findings) {
-            expect(formatReuseFinding(finding)).toMatch(/^.+\. Remedy: .+\. Source: .+\.$/s);
+            expect(formatSentences(finding)).toMatch(/^.+\. Remedy: .+\. Source: .+\.$/s);
         }
     });
 }
@@ -154,7 +154,7 @@ test("what is replaced is named with its description, its group and the group's 
     };
     const found = { ...FOUND, listeners: [foreign, { ...foreign, port: 81 }], serverGroups: [group] };
     expect(replacedListeners(WISH, found)).toStrictEqual([{ listener: foreign, group }]);
-    expect(checkReuse(WISH, found)[0]?.message ?? "").toMatch(
+    expect(checkReuse(WISH, found)[0]?.cause ?? "").toMatch(
         /http:80 \(description "theirs", vServer group "their group" with i-1:8000 \(weight 70\)\) of load balancer lb-1/,
     );
 });
@@ -220,7 +220,7 @@ for (const [what, one, other, expected] of SHARING) {
         const found = collisions([one, other]);
         expect(found.length).toBe(expected);
         for (const collision of found) {
-            expect(describeCollision(collision).message).toMatch(/^Services a and b both use listener /);
+            expect(describeCollision(collision).cause).toMatch(/^Services a and b both use listener /);
         }
     });
 }

@@ -1,5 +1,6 @@
+import type { Problem } from "../../diagnostics";
 import type { Tenant } from "../../model/observed";
-import { SOURCES } from "./finding";
+import { SOURCES } from "./terms";
 import { nameOf, sharePort } from "./listeners";
 
 /** Two Services that want one listener. */
@@ -54,14 +55,13 @@ export function listenersByName(tenants: readonly Tenant[]): Record<string, stri
     );
 }
 
-/** A collision in words, with both names. */
-export function describeCollision({ instance, listener, services }: Collision): {
-    readonly message: string;
-    readonly remedy: string;
-    readonly source: string;
-} {
+/** A collision as a diagnostic, with both names. */
+export function describeCollision({ instance, listener, services }: Collision): Problem<"listener-collision"> {
     return {
-        message: `Services ${services[0]} and ${services[1]} both use listener ${listener} of load balancer ${instance}`,
+        code: "listener-collision",
+        severity: "error",
+        place: {},
+        cause: `Services ${services[0]} and ${services[1]} both use listener ${listener} of load balancer ${instance}`,
         remedy: "give one of them another port or another instance; to share traffic, let both name one server group of yours (vgroup-port) and manage no listeners",
         source: SOURCES.WHICH,
     };

@@ -3,7 +3,7 @@
  *
  * The alicloud plugin has one resource for each, waits five seconds for each, and does not wait for a listener that another one is changing.
  */
-import { createCloud, network } from "../../../alicloud";
+import { createCloud, nlb } from "../../../alicloud";
 import { plain } from "../values";
 
 /** Inputs of a listener's further certificates. */
@@ -36,7 +36,7 @@ export async function read(
     id: string,
     props: AdditionalCertificatesInputs,
 ): Promise<{ id?: string; props?: AdditionalCertificatesInputs; inputs?: AdditionalCertificatesInputs }> {
-    const certificates = await network.listAdditionalCertificates(connect(props), props.listenerId);
+    const certificates = await nlb.listAdditionalCertificates(connect(props), props.listenerId);
     if (certificates === undefined) {
         return {};
     }
@@ -53,13 +53,13 @@ export { remove as delete };
 /** Adds before it removes, so that no domain is without a certificate in between. */
 async function apply(wanted: AdditionalCertificatesInputs): Promise<void> {
     const cloud = connect(wanted);
-    const actual = (await network.listAdditionalCertificates(cloud, wanted.listenerId)) ?? [];
-    await network.addCertificates(
+    const actual = (await nlb.listAdditionalCertificates(cloud, wanted.listenerId)) ?? [];
+    await nlb.addCertificates(
         cloud,
         wanted.listenerId,
         wanted.certificates.filter((id) => !actual.includes(id)),
     );
-    await network.removeCertificates(
+    await nlb.removeCertificates(
         cloud,
         wanted.listenerId,
         actual.filter((id) => !wanted.certificates.includes(id)),

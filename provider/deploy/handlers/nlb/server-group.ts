@@ -3,7 +3,7 @@
  *
  * The plugin takes no draining time below ten seconds, does not see that another than its own was set, and has no mode of IP version affinity.
  */
-import { createCloud, network } from "../../../alicloud";
+import { createCloud, nlb } from "../../../alicloud";
 import { plain } from "../values";
 
 type Options = Readonly<Record<string, string>>;
@@ -57,12 +57,12 @@ async function apply(inputs: ServerGroupOptionsInputs): Promise<void> {
         );
     }
     if (Object.entries(inputs.options).some(([name, value]) => actual[name] !== value)) {
-        await network.updateServerGroup(connect(inputs), inputs.serverGroupId, inputs.options);
+        await nlb.updateServerGroup(connect(inputs), inputs.serverGroupId, inputs.options);
     }
 }
 
 async function describe(inputs: ServerGroupOptionsInputs): Promise<Options | undefined> {
-    const [group] = await network.findServerGroups(connect(inputs), { ids: [inputs.serverGroupId] });
+    const [group] = await nlb.findServerGroups(connect(inputs), { ids: [inputs.serverGroupId] });
     return (
         group && {
             ConnectionDrainTimeout: String(group.drainTimeout ?? ""),

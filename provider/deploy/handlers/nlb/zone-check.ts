@@ -4,7 +4,7 @@
  * The cloud refuses what is wrong only when the instance is made, and server groups are made before it. It knows more than can be looked up: quotas, addresses that
  * are taken, zones that sell no NLB.
  */
-import { createCloud, describeVSwitch, network, type VSwitch } from "../../../alicloud";
+import { createCloud, describeVSwitch, nlb, type VSwitch } from "../../../alicloud";
 import { type CheckResult, isUnknown } from "../values";
 
 /** Inputs of the check. */
@@ -17,7 +17,7 @@ export interface ZoneCheckInputs {
     /** Written by {@link check}: the VPC of the vSwitches. */
     readonly vpc?: string;
     /** The instance that is about to be made; only in a preview, and never stored. */
-    readonly wish?: network.NlbCreateSpec;
+    readonly wish?: nlb.NlbCreateSpec;
     /** Written by {@link check} where it has asked: what the cloud says. */
     readonly dryRun?: string;
     readonly region?: string;
@@ -49,7 +49,7 @@ export async function check(
         olds.service === undefined &&
         vpc !== undefined &&
         problems.length === 0;
-    const answer = asks ? await network.wouldCreate(cloud, vpc, wish) : undefined;
+    const answer = asks ? await nlb.wouldCreate(cloud, vpc, wish) : undefined;
     if (answer?.verdict === "refused") {
         problems.push(`the cloud would not make the load balancer. ${answer.error.message}`);
     }
@@ -64,7 +64,7 @@ export async function check(
 }
 
 /** An answer for the preview to show. */
-function formatAnswer(answer: network.DryRunAnswer): string {
+function formatAnswer(answer: nlb.DryRunAnswer): string {
     return answer.verdict === "unanswered"
         ? `CreateLoadBalancer: the cloud could not be asked (${answer.reason})`
         : `CreateLoadBalancer: ${answer.verdict}`;

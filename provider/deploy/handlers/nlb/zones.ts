@@ -1,6 +1,6 @@
 /** The zones of an NLB with their vSwitches and addresses, which the alicloud plugin gives when it creates the instance and never compares again. */
 import { isDeepStrictEqual } from "node:util";
-import { createCloud, network } from "../../../alicloud";
+import { createCloud, nlb } from "../../../alicloud";
 import { type CheckResult, isUnknown, plain } from "../values";
 
 /** Where an NLB stands in one zone. */
@@ -33,7 +33,7 @@ export async function check(
     if (!preview || !settled || olds.addressType !== news.addressType || isDeepStrictEqual(olds.zones, news.zones)) {
         return { inputs: news, failures: [] };
     }
-    const answer = await network.wouldUpdateZones(connect(news), news.loadBalancerId, wantedZones(news));
+    const answer = await nlb.wouldUpdateZones(connect(news), news.loadBalancerId, wantedZones(news));
     const failures =
         answer.verdict === "refused"
             ? [
@@ -58,7 +58,7 @@ export async function update(
     news: LoadBalancerZonesInputs,
 ): Promise<{ outs: LoadBalancerZonesInputs }> {
     const cloud = connect(news);
-    const instance = await network.getNlbLoadBalancer(cloud, news.loadBalancerId);
+    const instance = await nlb.getNlbLoadBalancer(cloud, news.loadBalancerId);
     if (instance === undefined) {
         throw new Error(
             `load balancer ${news.loadBalancerId} does not exist, so its zones cannot be changed. Remedy: run pulumi up --refresh, which makes it again.`,
@@ -69,20 +69,20 @@ export async function update(
         wanted.length !== instance.zones.length ||
         !wanted.every((zone) => instance.zones.some((actual) => fits(zone, actual)))
     ) {
-        await network.updateZones(
+        await nlb.updateZones(
             cloud,
             news.loadBalancerId,
-            wanted.map((zone) => network.keepAddresses(zone, instance.zones)),
+            wanted.map((zone) => nlb.keepAddresses(zone, instance.zones)),
         );
     }
     return { outs: plain(news) };
 }
 
-const wantedZones = ({ zones }: LoadBalancerZonesInputs): network.NlbZone[] =>
+const wantedZones = ({ zones }: LoadBalancerZonesInputs): nlb.NlbZone[] =>
     Object.entries(zones).map(([zoneId, zone]) => ({ zoneId, ...zone }));
 
 /** An address that is not asked for may be any. */
-function fits(wanted: network.NlbZone, actual: network.NlbZone): boolean {
+function fits(wanted: nlb.NlbZone, actual: nlb.NlbZone): boolean {
     const same = (key: "privateIpv4" | "allocationId") => wanted[key] === undefined || wanted[key] === actual[key];
     return (
         wanted.zoneId === actual.zoneId &&
@@ -97,7 +97,7 @@ export async function read(
     id: string,
     props: LoadBalancerZonesInputs,
 ): Promise<{ id?: string; props?: LoadBalancerZonesInputs; inputs?: LoadBalancerZonesInputs }> {
-    const instance = await network.getNlbLoadBalancer(connect(props), props.loadBalancerId);
+    const instance = await nlb.getNlbLoadBalancer(connect(props), props.loadBalancerId);
     if (instance === undefined) {
         return {};
     }

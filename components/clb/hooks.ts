@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
-import * as sweep from "../provider/deploy/clb/sweep";
-import { createCloud } from "../provider/alicloud";
-import type { ObservedListener } from "../provider/model/observed";
-import { ownerInReason, OWNER_TAG } from "../provider/model/names";
-import { clbProtocol } from "../provider/schema/protocols";
-import type { Cluster } from "./cluster";
-import { diagnoseHook } from "./explain";
+import * as sweep from "../../provider/deploy/clb/sweep";
+import { createCloud } from "../../provider/alicloud";
+import { ownerInReason, OWNER_TAG } from "../../provider/model/names";
+import { clbProtocol } from "../../provider/schema/protocols";
+import { diagnoseHook } from "../service/explain";
+import { announcedListeners, byRegion, replaceableAddresses } from "../service/hooks";
 
 /**
  * Hooks that make an interrupted create repeatable.
@@ -23,82 +22,8 @@ export interface SweepHooks {
     readonly acl: pulumi.ResourceHookBinding;
 }
 
-/** Hooks for each region; the same objects for every Service, because hook names are global in a run. None in unit tests, whose mocks know no hooks. */
-export function byRegion<Hooks extends object>(
-    make: (region: string | undefined) => Hooks,
-): (region: string | undefined) => Partial<Hooks> {
-    const made = new Map<string, Hooks>();
-    return (region) => {
-        if (!hooksSupported()) {
-            return {};
-        }
-        const hooks = made.get(region ?? "") ?? make(region);
-        made.set(region ?? "", hooks);
-        return hooks;
-    };
-}
-
 /** The hooks of CLB resources in a region. */
 export const sweepHooks = byRegion(makeHooks);
-
-/** Listeners that stand where Services of this program are to have theirs, by region and instance: what was announced may be replaced, nothing else. */
-const announced = new Map<string, readonly ObservedListener[]>();
-
-/** Lets the listeners of a reused instance that were announced be replaced. */
-export function announceListeners(
-    region: string | undefined,
-    loadBalancerId: string,
-    listeners: readonly ObservedListener[],
-): void {
-    const key = `${region ?? ""} ${loadBalancerId}`;
-    announced.set(key, [...(announced.get(key) ?? []), ...listeners]);
-}
-
-/** The listeners of an instance that were announced. */
-export function announcedListeners(region: string | undefined, loadBalancerId: string): readonly ObservedListener[] {
-    return announced.get(`${region ?? ""} ${loadBalancerId}`) ?? [];
-}
-
-/** Addresses of instances whose replacement a program has allowed. */
-const replaceable = new Set<string>();
-
-/** Lets an instance with one of these addresses stand while another of its name is made. */
-export function allowReplacementOf(addresses: readonly string[]): void {
-    for (const address of addresses) {
-        replaceable.add(address);
-    }
-}
-
-const serviceHooks = new WeakMap<Cluster, pulumi.ResourceHookBinding>();
-
-/** The hook of Services that a stack applies; none in unit tests. */
-export function sweepServiceHook(cluster: Cluster): pulumi.ResourceHookBinding | undefined {
-    if (!hooksSupported()) {
-        return undefined;
-    }
-    const known = serviceHooks.get(cluster);
-    if (known !== undefined) {
-        return known;
-    }
-    const hook = new pulumi.ResourceHook(`ack-loadbalancer-sweep-service-${cluster.facts.clusterId}`, async (args) => {
-        const metadata = args.newInputs?.["metadata"] as { namespace: string; name: string };
-        await cluster.sweep({ ...metadata, stack: stackMark() });
-    });
-    const binding = { beforeCreate: [hook] };
-    serviceHooks.set(cluster, binding);
-    return binding;
-}
-
-/** The mark of this stack on Services that it applies. */
-export function stackMark(): string {
-    return `${pulumi.getProject()}/${pulumi.getStack()}`;
-}
-
-/** The mock monitor of Pulumi's unit tests has no hooks; registering one there is an unhandled rejection. */
-export function hooksSupported(): boolean {
-    const monitor: unknown = pulumi.runtime.getMonitor();
-    return typeof monitor === "object" && monitor !== null && "registerResourceHook" in monitor;
-}
 
 function makeHooks(region: string | undefined): SweepHooks {
     const cloud = () => createCloud({ region });
@@ -128,7 +53,7 @@ function makeHooks(region: string | undefined): SweepHooks {
                         owner:
                             text(args.newInputs?.["tags"], OWNER_TAG) ||
                             (ownerInReason(text(args.newInputs, "modificationProtectionReason")) ?? ""),
-                        replaced: replaceable,
+                        replaced: replaceableAddresses,
                     }),
                 ),
             ],
@@ -156,7 +81,7 @@ function makeHooks(region: string | undefined): SweepHooks {
                     };
                     await (fresh.has(id)
                         ? undefined
-                        : sweep.listener(cloud(), id, listener, announced.get(`${region ?? ""} ${id}`)));
+                        : sweep.listener(cloud(), id, listener, announcedListeners(region, id)));
                 }),
             ],
             afterUpdate: [

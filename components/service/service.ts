@@ -1,7 +1,7 @@
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
-import { type KubernetesObject, STACK_ANNOTATION } from "../provider/kubernetes/service/service";
-import { LOAD_BALANCER_CLASSES } from "../provider/schema/load-balancer-type";
+import { type KubernetesObject, STACK_ANNOTATION } from "../../provider/kubernetes/service/service";
+import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
 import type { Cluster } from "./cluster";
 import { type AnyContext, childName } from "./context";
 import { stackMark, sweepServiceHook } from "./hooks";

@@ -3,56 +3,6 @@ import type { ReuseRequest } from "../../model/observed";
 import { ownerKey } from "../../model/names";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 
-/** What may be wrong with the use of an instance that is there already. */
-export type ReuseCode =
-    | "instance-missing"
-    | "instance-of-cluster"
-    | "instance-of-api-server"
-    | "instance-denied"
-    | "instance-locked"
-    | "address-type"
-    | "ip-version"
-    | "vpc"
-    | "vpc-unknown"
-    | "vpc-crossed"
-    | "fixed-setting"
-    | "charge-type"
-    | "shared-performance"
-    | "bound-elsewhere"
-    | "name-taken"
-    | "listener-of-service"
-    | "listener-redirect"
-    | "listener-replaced"
-    | "listener-taken"
-    | "listeners-unmanaged"
-    | "group-missing"
-    | "group-of-service"
-    | "group-unfit"
-    | "instance-changed";
-
-/** One thing that is wrong (error) or worth knowing (warning). */
-export interface ReuseFinding {
-    readonly code: ReuseCode;
-    readonly severity: "error" | "warning";
-    /** The setting that is at odds, by the name of its field in `Settings`; absent where there is none. */
-    readonly setting?: string;
-    /** What is the matter, and why. */
-    readonly message: string;
-    /** What to do about it. */
-    readonly remedy: string;
-    /** Document and section. */
-    readonly source: string;
-}
-
-/** A finding as one text, the way every refusal of this package reads. */
-export function formatReuseFinding({
-    message,
-    remedy,
-    source,
-}: Pick<ReuseFinding, "message" | "remedy" | "source">): string {
-    return `${message}. Remedy: ${remedy}. Source: ${source}.`;
-}
-
 /** The documents that the rules of reuse follow, whatever the kind of load balancer. */
 export const SOURCES = {
     WHICH: 'Notes on service load balancing configuration, "Which load balancers can be reused?"',

@@ -1,11 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { UNKNOWN_REFERENCE } from "../provider/annotations";
-import type { Settings } from "../provider/schema/settings";
-import { type Diagnostic, DiagnosticsError } from "../provider/diagnostics";
-import { documentOf, readManifests, type ServiceDocument } from "../provider/kubernetes/manifests";
-import type { ClusterFacts } from "../provider/schema/facts";
-import { parseService, type Service } from "../provider/kubernetes/service/service";
-import type { LoadBalancerType } from "../provider/schema/load-balancer-type";
+import { UNKNOWN_REFERENCE } from "../../provider/annotations";
+import type { Settings } from "../../provider/schema/settings";
+import { type Diagnostic, DiagnosticsError } from "../../provider/diagnostics";
+import { documentOf, readManifests, type ServiceDocument } from "../../provider/kubernetes/manifests";
+import type { ClusterFacts } from "../../provider/schema/facts";
+import { parseService, type Service } from "../../provider/kubernetes/service/service";
+import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 
 /** A port of a Service that is described in code. */
 export interface ServicePortArgs {

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { groupBackends, type GroupShape } from "../provider/backend";
-import { ServerGroupBackends } from "../provider/resources";
+import { groupBackends, type GroupShape } from "../../provider/backend";
+import { ServerGroupBackends } from "../../provider/resources";
 import { type AnyContext, childName, regionArg } from "./context";
 
 /** A server group, as far as its backends need it. */
@@ -53,7 +53,7 @@ function createGroupBackends(
                 note.code === "no-backends" && !context.allowEmpty
                     ? " Backends that are there stay; allowEmpty removes them."
                     : "";
-            void pulumi.log.warn(`Service ${childName(context)}: ${note.message}.${kept}`, context.parent);
+            void pulumi.log.warn(`Service ${childName(context)}: ${note.cause}.${kept}`, context.parent);
         }
         return found.backends;
     });

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { disruptiveFields } from "../provider/builder";
-import { ServiceContract } from "../provider/resources";
-import { CCM_LABELS } from "../provider/kubernetes/service/ccm-marks";
-import { INTERRUPTION_REMEDY, interruptions, type ObservedService } from "../provider/plan";
+import { disruptiveFields } from "../../provider/builder";
+import { ServiceContract } from "../../provider/resources";
+import { CCM_LABELS } from "../../provider/kubernetes/service/ccm-marks";
+import { INTERRUPTION_REMEDY, interruptions, type ObservedService } from "../../provider/plan";
 import { type AnyContext, childName } from "./context";
 import { checkEdge } from "./edge";
 import { allowReplacementOf, hooksSupported } from "./hooks";

@@ -1,14 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
-import { ServiceClaim } from "../provider/resources";
+import { ServiceClaim } from "../../provider/resources";
 import {
     CCM_FINALIZERS,
     CCM_LABELS,
     ccmMarks,
     managedByCcm,
     RELEASE_REMEDY,
-} from "../provider/kubernetes/service/ccm-marks";
-import { LOAD_BALANCER_CLASSES, NLB_CLASS } from "../provider/schema/load-balancer-type";
-import type { ServiceObject } from "../provider/kubernetes";
+} from "../../provider/kubernetes/service/ccm-marks";
+import { LOAD_BALANCER_CLASSES, NLB_CLASS } from "../../provider/schema/load-balancer-type";
+import type { ServiceObject } from "../../provider/kubernetes";
 import { type AnyContext, childName } from "./context";
 import { followService, applyOwnedService, type ServiceHandle } from "./service";
 

@@ -1,24 +1,24 @@
-import { readGroups, readInstance } from "../provider/observe/load-balancer";
-import { instancesOf } from "../provider/alicloud/instances";
-import { type ServiceIdentity, sweepService } from "../provider/deploy/sweep-service";
-import { predictSlices, type ClusterView } from "../provider/backend";
-import { createCloud } from "../provider/alicloud";
+import { observeGroups, observeLoadBalancer } from "../../provider/observe/load-balancer";
+import { instancesOf } from "../../provider/alicloud/instances";
+import { type ServiceIdentity, sweepService } from "../../provider/deploy/sweep-service";
+import { predictSlices, type ClusterView } from "../../provider/backend";
+import { createCloud } from "../../provider/alicloud";
 import {
     type Cluster as ClusterReader,
     openCluster,
     type NodeObject,
     type ServiceObject,
-} from "../provider/kubernetes";
-import type { ClusterFacts } from "../provider/schema/facts";
+} from "../../provider/kubernetes";
+import type { ClusterFacts } from "../../provider/schema/facts";
 import type {
     ObservedBackend,
     ObservedServerGroup,
     ObservedLoadBalancer,
     ReuseRequest,
     Tenant,
-} from "../provider/model/observed";
-import type { Service } from "../provider/kubernetes/service/service";
-import { type Collision, collisions, listenersByName } from "../provider/plan";
+} from "../../provider/model/observed";
+import type { Service } from "../../provider/kubernetes/service/service";
+import { type Collision, collisions, listenersByName } from "../../provider/plan";
 
 /** What is known of an ACK cluster, and how to reach it. */
 export interface ClusterArgs extends ClusterFacts {
@@ -97,11 +97,11 @@ export class Cluster {
         const { loadBalancerType, loadBalancerId } = wish;
         const api = () => instancesOf(createCloud({ region }), loadBalancerType);
         const instance = await once(this.#instances, `${region} ${loadBalancerId}`, () =>
-            readInstance(api(), loadBalancerId),
+            observeLoadBalancer(api(), loadBalancerId),
         );
         return (
             instance &&
-            readGroups(wish, instance, {
+            observeGroups(wish, instance, {
                 groups: (ids) =>
                     once(this.#groups, `${region} ${ids.join(" ")}`, () => api().listGroups(loadBalancerId, ids)),
                 backends: (group) => once(this.#backends, `${region} ${group}`, () => api().listBackends(group)),

@@ -1,10 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import { buildReuse } from "../provider/builder";
-import type { Ingress } from "../provider/kubernetes";
-import { ReusedLoadBalancer } from "../provider/resources";
-import type { ObservedLoadBalancer, ReuseRequest } from "../provider/model/observed";
-import { ownerKey, REUSED_TAG } from "../provider/model/names";
-import { formatReuseFinding, checkReuse, sharePort } from "../provider/plan";
+import { buildReuse } from "../../provider/builder";
+import type { Ingress } from "../../provider/kubernetes";
+import { ReusedLoadBalancer } from "../../provider/resources";
+import type { ObservedLoadBalancer, ReuseRequest } from "../../provider/model/observed";
+import { ownerKey, REUSED_TAG } from "../../provider/model/names";
+import { formatSentences } from "../../provider/diagnostics";
+import { checkReuse, sharePort } from "../../provider/plan";
 import type { ReferenceArgs } from "./args";
 import { type AnyContext, childName, owner, regionArg } from "./context";
 import { announceListeners } from "./hooks";
@@ -70,7 +71,7 @@ function addressesOf({ loadBalancerType }: ReuseRequest, ingress: readonly Ingre
 
 async function announce(context: AnyContext, { wish, found }: Reuse): Promise<void> {
     for (const finding of checkReuse(wish, found).filter(({ severity }) => severity === "warning")) {
-        await pulumi.log.warn(`Service ${childName(context)}: ${formatReuseFinding(finding)}`, context.parent);
+        await pulumi.log.warn(`Service ${childName(context)}: ${formatSentences(finding)}`, context.parent);
     }
     const standing = (found?.listeners ?? []).filter((listener) =>
         wish.listeners.some((wanted) => sharePort(wanted, listener)),

@@ -7,18 +7,18 @@ import type {
     ReusedLoadBalancer,
     ServerGroupBackends,
     ServiceContract,
-} from "../provider/resources";
+} from "../../provider/resources";
 import type { OwnershipOptions } from "./claim";
 import type { InstanceHandle } from "./instance";
 import type { ServiceHandle } from "./service";
-import type { SharedLoadBalancer } from "./shared-load-balancer";
+import type { SharedInstance } from "./shared";
 
 /** What the program says of a Service beside its manifest. */
 export interface ServiceOptions extends OwnershipOptions {
     /** Create-only settings that may change this time. */
     readonly allowReplacement: readonly string[];
     /** The instance that the program has made for several Services. */
-    readonly shared: SharedLoadBalancer | undefined;
+    readonly shared: SharedInstance | undefined;
 }
 
 /** All that was made for a Service, of whatever kind its load balancer is. */

@@ -1,15 +1,14 @@
 import { expect, test } from "@jest/globals";
 import { refusal, scriptedCloud } from "../testing";
 import { addAclEntries, describeAcl } from "./acl";
-import { createListener, deleteListener, describeListener, setListener } from "./listener";
+import { deleteListener, describeListener, setListener } from "./listener";
 import {
     deleteLoadBalancer,
     describeLoadBalancer,
-    findLoadBalancersById,
     findLoadBalancersByName,
     findLoadBalancersByTag,
-    setModificationProtection,
 } from "./load-balancer";
+import { setModificationProtection } from "./load-balancer-attributes";
 import { listTags, removeTags, setTags } from "./tags";
 
 test("a load balancer is read as it is, and what the answer leaves out is absent", async () => {
@@ -85,31 +84,10 @@ test("searches read every page", async () => {
     expect(await clock.run(findLoadBalancersByName(cloud, "web"))).toHaveLength(125);
 });
 
-test("ids are looked up ten at a time", async () => {
-    const { cloud, asked, clock } = scriptedCloud(({ params }) => ({
-        body: {
-            TotalCount: 1,
-            LoadBalancers: {
-                LoadBalancer: (params["LoadBalancerId"] ?? "").split(",").map((LoadBalancerId) => ({ LoadBalancerId })),
-            },
-        },
-    }));
-    const ids = Array.from({ length: 23 }, (_, index) => `lb-${index}`);
-    expect((await clock.run(findLoadBalancersById(cloud, ids))).map(({ id }) => id)).toStrictEqual(ids);
-    expect(asked).toHaveLength(3);
-});
-
-test("listeners go by their protocol's own actions; only a new TCP or UDP listener spells the interval with a small h", async () => {
+test("listeners are described and changed by their protocol's own actions", async () => {
     const { cloud, asked, clock } = scriptedCloud(() => ({ body: {} }));
-    await clock.run(createListener(cloud, "lb-1", "tcp", 80, { HealthCheckInterval: 5, Scheduler: "wrr" }));
-    await clock.run(createListener(cloud, "lb-1", "https", 443, { HealthCheckInterval: 5 }));
     await clock.run(setListener(cloud, "lb-1", "udp", 53, { HealthCheckInterval: 5 }));
     expect(asked.map(({ action, params: { RegionId: _, ...params } }) => [action, params])).toStrictEqual([
-        [
-            "CreateLoadBalancerTCPListener",
-            { LoadBalancerId: "lb-1", ListenerPort: "80", Scheduler: "wrr", healthCheckInterval: "5" },
-        ],
-        ["CreateLoadBalancerHTTPSListener", { LoadBalancerId: "lb-1", ListenerPort: "443", HealthCheckInterval: "5" }],
         [
             "SetLoadBalancerUDPListenerAttribute",
             { LoadBalancerId: "lb-1", ListenerPort: "53", HealthCheckInterval: "5" },

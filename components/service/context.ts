@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { ClbDesired, NlbDesired } from "../provider/builder";
-import type { Adoption } from "../provider/model/adoption";
-import type { Owner } from "../provider/model/names";
-import type { Service } from "../provider/kubernetes/service/service";
+import type { ClbDesired, NlbDesired } from "../../provider/builder";
+import type { Adoption } from "../../provider/model/adoption";
+import type { Owner } from "../../provider/model/names";
+import type { Service } from "../../provider/kubernetes/service/service";
 import type { ReferenceArgs } from "./args";
 import type { Cluster, ServiceView } from "./cluster";
 

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { diagnose, formatDiagnosis } from "../provider/alicloud";
+import { diagnose, formatDiagnosis } from "../../provider/alicloud";
 
 let hook: pulumi.ErrorHook | undefined;
 

@@ -1,4 +1,4 @@
-import { ServiceStatus } from "../provider/resources";
+import { ServiceStatus } from "../../provider/resources";
 import { type AnyContext, childName } from "./context";
 import type { ServiceResources } from "./resources";
 
