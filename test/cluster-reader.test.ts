@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 import { ClusterError, openCluster, type Cluster } from "../provider/kubernetes";
 
-/** The cluster reader against a real Kubernetes control plane, which runs as processes of its own. */
+/** The cluster reader against a real Kubernetes control plane, which runs as separate processes. */
 
 const program = path.join(__dirname, "..", "lab", "cluster", "main.js");
 let dir: string;

@@ -1,4 +1,4 @@
-/** Changes of a Service that serves: what goes back to its default, what moves, and what is refused before it is touched. */
+/** Changes of an existing Service: defaults that are restored, backends that move, and changes that are refused. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Session } from "../../lab";
@@ -157,11 +157,11 @@ test("an interruption is shown at preview, and no longer after the change", asyn
     const stack = await Stack.create(session, "interrupts", [{ name: "web" }]);
     context.after(() => stack.clear());
     assert.doesNotMatch(stack.succeed(await stack.up()), /interrupts traffic/);
-    const told =
+    const expected =
         /Service default\/web: this change interrupts traffic\.\s+proxyProtocol changes from "off" to "on".*\s+Remedy: Make the change in a maintenance window/;
     stack.write([{ name: "web", annotations: { "proxy-protocol": "on" } }]);
-    assert.match(stack.succeed(await stack.preview()), told);
-    assert.match(stack.succeed(await stack.up()), told);
+    assert.match(stack.succeed(await stack.preview()), expected);
+    assert.match(stack.succeed(await stack.up()), expected);
     stack.succeed(await stack.up("--expect-no-changes"));
     stack.write([{ name: "web", annotations: { "proxy-protocol": "on", "protocol-port": "http:80" } }]);
     assert.match(

@@ -1,4 +1,4 @@
-/** What stays and what goes: created, reused and preserved instances, when a Service is deleted, changes its type, loses its instance or asks for another one. */
+/** What is kept and what is deleted: managed, reused and preserved instances, when a Service is deleted, changes its type, loses its instance or requests another one. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Session } from "../../lab";

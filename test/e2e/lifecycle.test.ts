@@ -184,18 +184,18 @@ test("edits behind our back: refresh shows them line by line, up heals them, the
 test("a user-managed backend in the group stays", async () => {
     const group = (await stateOf(session)).slb.vServerGroups.find(({ name }) => name.includes("/web/"));
     assert.ok(group);
-    await session.cloud("/_seed", { instances: [{ id: "i-foreign", privateIp: "10.9.9.9" }] });
-    const foreign = [
-        { ServerId: "i-foreign", Port: "9000", Weight: "10", Type: "ecs", Description: "put here by hand" },
+    await session.cloud("/_seed", { instances: [{ id: "i-user", privateIp: "10.9.9.9" }] });
+    const userManaged = [
+        { ServerId: "i-user", Port: "9000", Weight: "10", Type: "ecs", Description: "put here by hand" },
     ];
     await session.cloud("/_console", {
         action: "AddVServerGroupBackendServers",
-        params: { VServerGroupId: group.id, BackendServers: JSON.stringify(foreign) },
+        params: { VServerGroupId: group.id, BackendServers: JSON.stringify(userManaged) },
         as: "other",
     });
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
     const after = (await stateOf(session)).slb.vServerGroups.find(({ id }) => id === group.id);
-    assert.ok(after?.backends.some(({ serverId }) => serverId === "i-foreign"));
+    assert.ok(after?.backends.some(({ serverId }) => serverId === "i-user"));
 });
 
 test("destroy empties the cloud and the cluster, with one delete for each instance", async () => {

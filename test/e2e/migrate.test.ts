@@ -61,8 +61,8 @@ async function assertLeftAlone(name: string): Promise<void> {
     assert.equal(metadata.annotations?.["service.beta.kubernetes.io/class"], "ack-loadbalancer.io/clb");
 }
 
-const adopting = (lefts: readonly Left[], wish: object = {}) =>
-    JSON.stringify(Object.fromEntries(keysOf(lefts).map((key) => [key, wish])));
+const adopting = (lefts: readonly Left[], options: object = {}) =>
+    JSON.stringify(Object.fromEntries(keysOf(lefts).map((key) => [key, options])));
 const keysOf = (lefts: readonly Left[]) => lefts.map(({ live }) => `default/${live.metadata.name}`);
 
 /** Recordings that between them have every kind of listener, options beside it, further domains, a name and tags. */
@@ -209,8 +209,8 @@ test("differences are shown in a table before any change, and can be allowed", a
     );
 
     await stack.config("adopt", '{"default/differs": {"allowChanges": true}}');
-    const told = stack.succeed(await stack.preview());
-    assert.match(told, /listener tcp:443 +scheduler +wrr +rr/);
+    const shown = stack.succeed(await stack.preview());
+    assert.match(shown, /listener tcp:443 +scheduler +wrr +rr/);
     stack.succeed(await stack.up());
     const schedulerOf = async () =>
         (await dataPath(session.lab)).listeners.find(({ loadBalancerId }) => loadBalancerId === left.loadBalancerId)
@@ -241,7 +241,7 @@ test("a Service that CCM manages is refused, whether it is to be applied or only
     await untouched(async () => stack.succeed(await stack.up()));
     await assertLeftAlone("managed");
 
-    // Somebody takes the annotation off and the controller starts again: refresh shows it, and the next takeover ends it.
+    // The annotation is removed outside Pulumi and the controller starts again: refresh shows it, and the next takeover corrects it.
     await patch(session.lab, "managed", {
         metadata: {
             annotations: { "service.beta.kubernetes.io/class": null },

@@ -1,4 +1,4 @@
-/** Services on NLB instances that somebody else has made: what is refused, what is managed, and what stays when they go. */
+/** Services on user-managed NLB instances: what is refused, what is managed, and what stays when they are detached. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Session } from "../../lab";
@@ -11,7 +11,7 @@ const ZONES = "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b";
 let session: Session;
 let stack: Stack;
 
-/** A Service with an NLB of its own. */
+/** A Service with a managed NLB. */
 const own = (annotations: Record<string, string> = {}): ServiceSpec => ({
     name: "web",
     loadBalancerClass: "alibabacloud.com/nlb",
@@ -119,7 +119,7 @@ after(async () => {
     }
 });
 
-/** Somebody else changes something, and is let. */
+/** Changes something outside Pulumi. */
 const byHand = async (action: string, params: object): Promise<void> => {
     const answer = await session.cloud<{ readonly status: number }>("/_console", {
         product: "Nlb",
@@ -154,7 +154,7 @@ async function writesOf(operation: () => Promise<unknown>): Promise<string[]> {
     return (await session.calls(since)).filter((one) => one.mutating).map(({ action }) => action);
 }
 
-const FOREIGN = ["TCP:80 users' web", "TCP:9000-9100 users' own"];
+const USER_MANAGED = ["TCP:80 users' web", "TCP:9000-9100 users' own"];
 
 test("what must not be reused is refused at preview and at up, each with its reason, before any write", async () => {
     const reasons: [string, Record<string, string>, RegExp][] = [
@@ -195,7 +195,7 @@ test("what must not be reused is refused at preview and at up, each with its rea
         ]) {
             assert.match(all, reason);
         }
-        // Servers of a group that nobody makes anew wait for the verdict, too.
+        // Servers of an existing group wait for the result of the check, too.
         stack.write([on(ID, { "vgroup-port": "sgp-addresses:80" })]);
         assert.match(stack.fail(await stack.up()), /server group sgp-addresses holds members of type Ip/);
         stack.write([on(ID, {}, { sourceRanges: ["192.0.2.0/24"] })]);
@@ -230,7 +230,7 @@ test("without force-override: server groups and servers are managed, listeners a
     const writes = await writesOf(async () => stack.succeed(await stack.up()));
     assert.deepEqual(writes.sort(), ["AddServersToServerGroup", "CreateServerGroup", "TagResources"]);
     const state = await stateOf(session);
-    assert.deepEqual(listenersOf(state, ID), FOREIGN);
+    assert.deepEqual(listenersOf(state, ID), USER_MANAGED);
     assert.deepEqual(
         groupsOf(state, "web").map(({ servers }) => servers.length),
         [3],
@@ -291,7 +291,7 @@ test("a Service whose server group a user-managed listener uses cannot be delete
     const gone = await stateOf(session);
     assert.deepEqual(
         [listenersOf(gone, ID), groupsOf(gone, "web"), instanceOf(gone, ID).tags],
-        [FOREIGN, [], { team: "users" }],
+        [USER_MANAGED, [], { team: "users" }],
     );
 });
 
@@ -482,9 +482,9 @@ test("a Service moves to another instance, and to a managed one and back, where 
         await stack.config("allowReplacement", '{"default/web": ["id"]}');
         stack.succeed(await stack.up());
         const state = await stateOf(session);
-        const standing = state.nlb.listeners.filter(({ description }) => description.includes(".web."));
+        const own = state.nlb.listeners.filter(({ description }) => description.includes(".web."));
         assert.deepEqual(
-            standing.map(({ loadBalancerId }) => loadBalancerId),
+            own.map(({ loadBalancerId }) => loadBalancerId),
             [idOf(state)],
             `step ${index}`,
         );

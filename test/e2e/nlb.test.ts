@@ -15,7 +15,7 @@ import {
 
 const ZONES = "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b";
 
-/** What a certificate id of the lab's cloud looks like does not matter; that it is there does. */
+/** A certificate id of the lab's cloud. */
 const CERTIFICATES = ["cert-one", "cert-two", "cert-three"];
 
 const WEB: ServiceSpec = {
@@ -504,9 +504,9 @@ test("200 pods as addresses: five batches and their jobs; one pod more: one writ
 
 test("a user-managed server in the group stays", async () => {
     const { group } = await cloudOf("web");
-    await session.cloud("/_seed", { instances: [{ id: "i-foreign", privateIp: "10.9.9.9" }] });
+    await session.cloud("/_seed", { instances: [{ id: "i-user", privateIp: "10.9.9.9" }] });
     const Servers = [
-        { ServerId: "i-foreign", ServerType: "Ecs", Port: 9000, Weight: 10, Description: "put here by hand" },
+        { ServerId: "i-user", ServerType: "Ecs", Port: 9000, Weight: 10, Description: "put here by hand" },
     ];
     await session.cloud("/_console", {
         product: "Nlb",
@@ -515,7 +515,7 @@ test("a user-managed server in the group stays", async () => {
         as: "other",
     });
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
-    assert.ok((await cloudOf("web")).group("TCP").servers.some(({ serverId }) => serverId === "i-foreign"));
+    assert.ok((await cloudOf("web")).group("TCP").servers.some(({ serverId }) => serverId === "i-user"));
 });
 
 test("destroy leaves nothing: one delete for the instance and one for each server group, as under CCM", async () => {
@@ -534,7 +534,7 @@ test("a create whose response was lost is repeated, and creates nothing twice", 
     const healed = await Stack.create(session, "nlb-healed", [
         webWith({ "ip-version": "DualStack", "backend-ip-version": "dualstack", "ipv6-address-type": "internet" }),
     ]);
-    // Each call carries a token, by which the cloud knows it when the plugin repeats it.
+    // Each call has an idempotency token, by which the cloud recognises a retry of the plugin.
     for (const action of ["CreateServerGroup", "CreateLoadBalancer", "CreateListener"]) {
         await session.cloud("/_faults", [{ product: "Nlb", action, dropAfterEffect: true, times: 1 }]);
     }

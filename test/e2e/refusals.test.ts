@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { scaleDeployment, type Session, waitForDeployment, waitForEndpoints } from "../../lab";
 import { callsOf, serviceYaml, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
+import { changeWeight } from "../support/drift";
 
 const WEB: ServiceSpec = { name: "web", policy: "Local" };
 
@@ -166,7 +167,7 @@ test("a throttled or troubled call is tried again", async () => {
         ["ServiceUnavailable", 503],
     ] as const) {
         await session.cloud("/_faults", { action: "SetVServerGroupAttribute", code, status, times: 2 });
-        await drift();
+        await changeWeight(session, "web");
         stack.succeed(await stack.up("--refresh"));
         assert.deepEqual(
             (await session.cloud<{ hits: number }[]>("/_faults")).map(({ hits }) => hits),
@@ -182,7 +183,7 @@ test("a call that keeps failing ends in an error with action, code, request id, 
         code: "RspoolVipExist",
         message: "there are vips associating with this vServer group.",
     });
-    await drift();
+    await changeWeight(session, "web");
     const text = stack.fail(await stack.up("--refresh"));
     for (const expected of [/SetVServerGroupAttribute/, /RspoolVipExist/, /request id/i, /cause/i, /remedy/i]) {
         assert.match(text, expected);
@@ -203,24 +204,3 @@ test("two mistakes in two documents are both reported", async () => {
     assert.match(text, /Service default\/b/);
     stack.write([WEB]);
 });
-
-/** Changes a weight behind our back, so that the next run has one to set. */
-async function drift(): Promise<void> {
-    const group = (await stateOf(session)).slb.vServerGroups.find(({ name }) => name.includes("/web/"));
-    const backend = group?.backends[0];
-    assert.ok(group && backend);
-    const servers = [
-        {
-            ServerId: backend.serverId,
-            Port: String(backend.port),
-            Weight: "77",
-            Type: backend.type,
-            Description: backend.description,
-        },
-    ];
-    await session.cloud("/_console", {
-        action: "SetVServerGroupAttribute",
-        params: { VServerGroupId: group.id, BackendServers: JSON.stringify(servers) },
-        as: "other",
-    });
-}

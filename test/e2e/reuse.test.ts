@@ -1,4 +1,4 @@
-/** Services on instances that somebody else has made: what is refused, what is managed, and what stays when they go. */
+/** Services on user-managed instances: what is refused, what is managed, and what stays when they are detached. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Session } from "../../lab";
@@ -92,7 +92,7 @@ const membersOf = ({ slb }: CloudState, id: string) =>
         .find((group) => group.id === id)
         ?.backends.map(({ description, weight }) => `${description.split("/")[2] ?? description} ${weight}`);
 
-const FOREIGN = ["http:80 users' web", "tcp:9000 users' own"];
+const USER_MANAGED = ["http:80 users' web", "tcp:9000 users' own"];
 
 test("what must not be reused is refused at preview and at up, each with its reason, before any write", async () => {
     const reasons: [string, Record<string, string>, RegExp][] = [
@@ -163,7 +163,7 @@ test("without force-override: server groups and backends are managed, listeners 
     );
     stack.succeed(await stack.up());
     const state = await stateOf(session);
-    assert.deepEqual(listenersOf(state, ID), FOREIGN);
+    assert.deepEqual(listenersOf(state, ID), USER_MANAGED);
     assert.equal(groupOf(state, "web")?.backends.length, 3);
     assert.deepEqual(tagsOf(state, ID), { team: "users", "kubernetes.reused.by.user": "true" });
     const since = await session.lastCall();
@@ -208,7 +208,7 @@ test("a Service whose server group a user-managed listener uses cannot be delete
     const state = await stateOf(session);
     assert.deepEqual(
         [listenersOf(state, ID), groupOf(state, "web"), tagsOf(state, ID)],
-        [FOREIGN, undefined, { team: "users" }],
+        [USER_MANAGED, undefined, { team: "users" }],
     );
 });
 

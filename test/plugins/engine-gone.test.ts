@@ -1,4 +1,4 @@
-/** Plugins do not outlive an engine that was killed. */
+/** Plugins end with a killed engine. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Case, RecordedCloud } from "./case";
+import type { RecordedCloud } from "./case";
 import type { CloudState } from "./cloud";
-import { evaluateCase } from "./evaluate";
-import { NO_NETWORK } from "./nlb/state";
+import { evaluateStep } from "./testing";
+import { NO_NLB } from "./nlb/state";
 import type { StepResult } from "./run-case";
 
 const UID = "5e4dbfc9-c2ae-4642-b033-5607860aef6a";
@@ -88,44 +88,28 @@ const STATE: CloudState = {
         },
     ],
     domainExtensions: [],
-    network: NO_NETWORK,
+    network: NO_NLB,
 };
 
 const EMPTY: CloudState = {
-    network: NO_NETWORK,
+    network: NO_NLB,
     loadBalancers: [],
     vServerGroups: [],
     listeners: [],
     domainExtensions: [],
 };
 
-function verdict(cloud: RecordedCloud, error: string | null, result: Partial<StepResult>) {
-    const recorded: Case = {
-        id: "a",
-        title: "a",
-        controller: "clb",
-        cloudBefore: {},
-        cluster: {
-            clusterId: "c1",
-            vpcId: "vpc-1",
-            regionId: "cn-hangzhou",
-            vswitches: [],
-            networkPlugin: "flannel",
-            nodes: [],
-            enis: {},
+const verdict = (cloud: RecordedCloud, error: string | null, result: Partial<StepResult>) =>
+    evaluateStep(
+        "clb",
+        { op: "apply", service: SERVICE, expect: { error, status: [{ ip: "${lb#1.address}" }], cloud } },
+        {
+            before: EMPTY,
+            after: STATE,
+            statuses: new Map([["default/web", [{ ip: "203.0.113.10" }]]]),
+            ...result,
         },
-        steps: [{ op: "apply", service: SERVICE, expect: { error, status: [{ ip: "${lb#1.address}" }], cloud } }],
-    };
-    const done: StepResult = {
-        outcome: { ok: true, errors: [], changes: 0 },
-        before: EMPTY,
-        after: STATE,
-        services: new Map(),
-        statuses: new Map([["default/web", [{ ip: "203.0.113.10" }]]]),
-        subject: "default/web",
-    };
-    return evaluateCase(recorded, [{ ...done, ...result }]);
-}
+    );
 
 test("what came out as recorded is equal, whatever the ids are", () => {
     assert.deepEqual(verdict(recordedCloud(100, "rr"), null, {}).differences, []);
