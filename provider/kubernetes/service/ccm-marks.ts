@@ -10,17 +10,17 @@ export const CCM_LABELS: readonly string[] = ["service.beta.kubernetes.io/hash",
 
 /** Metadata of a Service, as far as it tells. */
 export interface Marked {
-    readonly labels?: Readonly<Record<string, unknown>>;
-    readonly finalizers?: readonly unknown[];
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly finalizers?: readonly string[];
 }
 
 /** What CCM has left on a Service, for people; empty if it is not at work there. */
 export function ccmMarks({ labels = {}, finalizers = [] }: Marked): string[] {
     return [
         ...finalizers
-            .filter((finalizer) => CCM_FINALIZERS.includes(String(finalizer)))
-            .map((finalizer) => `finalizer ${String(finalizer)}`),
-        ...CCM_LABELS.filter((label) => label in labels).map((label) => `label ${label}=${String(labels[label])}`),
+            .filter((finalizer) => CCM_FINALIZERS.includes(finalizer))
+            .map((finalizer) => `finalizer ${finalizer}`),
+        ...CCM_LABELS.filter((label) => label in labels).map((label) => `label ${label}=${labels[label] ?? ""}`),
     ];
 }
 

@@ -1,7 +1,7 @@
 /** Whose a Service is: by its load balancer class, and by the marks of the Cloud Controller Manager (CCM). */
 import { nlbDocument, notesDocument } from "../../schema/documents";
-import { collector, type Diagnostic, diagnostic, type FieldPath, isMapping, valueAt } from "../../diagnostics";
-import { ccmMarks, RELEASE_REMEDY } from "./ccm-marks";
+import { collector, type Diagnostic, diagnostic, type FieldPath } from "../../diagnostics";
+import { ccmMarks, type Marked, RELEASE_REMEDY } from "./ccm-marks";
 import { type ClusterFacts, compatibilityOf } from "../../schema/facts";
 import {
     LOAD_BALANCER_CLASSES,
@@ -15,14 +15,8 @@ import { isAtLeast, parseKubernetesVersion } from "../../schema/versions";
 const NLB_SINCE = "v2.5.0";
 
 /** With our class CCM would never take its finalizer away again, so that the Service could not be deleted; without it CCM serves the Service. */
-export function checkController(object: unknown): Diagnostic | undefined {
-    const metadata = valueAt(object, ["metadata"]);
-    const part = (key: "labels" | "finalizers"): unknown => (isMapping(metadata) ? metadata[key] : undefined);
-    const [labels, finalizers] = [part("labels"), part("finalizers")];
-    const marks = ccmMarks({
-        ...(isMapping(labels) ? { labels } : {}),
-        ...(Array.isArray(finalizers) ? { finalizers } : {}),
-    });
+export function checkController(metadata: Marked): Diagnostic | undefined {
+    const marks = ccmMarks(metadata);
     if (marks.length === 0) return undefined;
     return diagnostic({
         code: "service-controller",

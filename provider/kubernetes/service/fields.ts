@@ -1,13 +1,17 @@
 /** The fields of a Service object other than its ports and annotations. */
 
 import { isDnsLabel } from "../../annotations";
+import { z } from "zod";
 import { type Collector, type FieldPath, isMapping } from "../../diagnostics";
+import { accepted, fieldReader, mapping, TEXT, texts } from "./shape";
 
 /** What a Service object says, as far as it could be read. */
 export interface ServiceFields {
     readonly namespace: string;
     readonly name: string;
     readonly uid?: string;
+    readonly labels: Readonly<Record<string, string>>;
+    readonly finalizers: readonly string[];
     readonly annotations: Readonly<Record<string, unknown>>;
     readonly type: string;
     /** `undefined` if it is there but not a mapping of strings. */
@@ -23,35 +27,46 @@ export interface ServiceFields {
     readonly loadBalancerSourceRanges: readonly string[];
 }
 
+const KIND = accepted<string>(
+    (value) => value === "Service",
+    (value) => `expected a Service, found ${JSON.stringify(value)}`,
+    "set kind to Service",
+);
+
+const API_VERSION = accepted<string>(
+    (value) => value === "v1",
+    (value) => `expected v1, found ${JSON.stringify(value)}`,
+    "set apiVersion to v1",
+);
+
+const FINALIZERS = accepted<unknown[]>(Array.isArray, "must be a list of strings", 'write a list such as ["…"]').pipe(
+    z.array(TEXT),
+);
+
+const SELECTOR = texts("write the labels of the pods as key: value lines");
+
+const SOURCE_RANGES = accepted<string[]>(
+    (value) => Array.isArray(value) && value.every((range) => typeof range === "string"),
+    "must be a list of address ranges",
+    `write a list such as ["10.0.0.0/8"]`,
+);
+
+const TYPES: readonly string[] = ["ClusterIP", "NodePort", "LoadBalancer", "ExternalName"];
+
 /** Reads the fields. What is wrong is reported; `undefined` if the object has no recognisable shape. */
 export function readFields(object: unknown, report: Collector): ServiceFields | undefined {
     if (!isMapping(object)) {
         report.error([], "expected a Service object", "give an object with metadata and spec");
         return undefined;
     }
-    const mapping = (value: unknown, path: FieldPath): Record<string, unknown> => {
-        if (isMapping(value)) return value;
-        if (value !== undefined && value !== null) report.error(path, "must be a mapping", "write key: value lines");
-        return {};
-    };
-    if (object["kind"] !== "Service")
-        report.error(["kind"], `expected a Service, found ${JSON.stringify(object["kind"])}`, "set kind to Service");
-    if (object["apiVersion"] !== "v1")
-        report.error(
-            ["apiVersion"],
-            `expected v1, found ${JSON.stringify(object["apiVersion"])}`,
-            "set apiVersion to v1",
-        );
-    const metadata = mapping(object["metadata"], ["metadata"]);
-    const spec = mapping(object["spec"], ["spec"]);
-    const text = (holder: Record<string, unknown>, path: FieldPath): string | undefined => {
-        const value = holder[path.at(-1) as string];
-        if (value === undefined || value === null || value === "") return undefined;
-        if (typeof value === "string") return value;
-        report.error(path, "must be a string", "quote it");
-        return undefined;
-    };
-    const name = text(metadata, ["metadata", "name"]);
+    const read = fieldReader(object, report);
+    const text = (...path: FieldPath): string | undefined => read(path, TEXT.nullish(), undefined) || undefined;
+    read(["kind"], KIND, "");
+    read(["apiVersion"], API_VERSION, "");
+    read(["metadata"], mapping().nullish(), {});
+    const none: Record<string, unknown> = {};
+    const spec = read(["spec"], mapping().nullish(), none) ?? none;
+    const name = text("metadata", "name");
     if (name === undefined) report.error(["metadata", "name"], "the Service has no name", "add metadata.name");
     else if (!isDnsLabel(name) || /^[0-9]/.test(name))
         report.error(
@@ -59,62 +74,41 @@ export function readFields(object: unknown, report: Collector): ServiceFields | 
             `"${name}" is not a Service name`,
             "write up to 63 lower-case letters, digits and hyphens, a letter first",
         );
-    const namespace = text(metadata, ["metadata", "namespace"]) ?? "default";
+    const namespace = text("metadata", "namespace") ?? "default";
     if (!isDnsLabel(namespace))
         report.error(
             ["metadata", "namespace"],
             `"${namespace}" is not a namespace`,
             "write up to 63 lower-case letters, digits and hyphens",
         );
-    const uid = text(metadata, ["metadata", "uid"]);
-    const policy = text(spec, ["spec", "externalTrafficPolicy"]) ?? "Cluster";
+    const uid = text("metadata", "uid");
+    const policy = text("spec", "externalTrafficPolicy") ?? "Cluster";
     if (policy !== "Cluster" && policy !== "Local")
         report.error(
             ["spec", "externalTrafficPolicy"],
             `"${policy}" is not a traffic policy`,
             "write Cluster or Local",
         );
-    const type = text(spec, ["spec", "type"]) ?? "ClusterIP";
-    if (!["ClusterIP", "NodePort", "LoadBalancer", "ExternalName"].includes(type))
+    const type = text("spec", "type") ?? "ClusterIP";
+    if (!TYPES.includes(type))
         report.error(["spec", "type"], `"${type}" is not a type of Service`, "write LoadBalancer");
-    const loadBalancerClass = text(spec, ["spec", "loadBalancerClass"]);
+    const loadBalancerClass = text("spec", "loadBalancerClass");
     return {
         namespace,
         name: name ?? "",
         ...(uid === undefined ? {} : { uid }),
-        annotations: mapping(metadata["annotations"], ["metadata", "annotations"]),
+        labels: read(["metadata", "labels"], texts().nullish(), {}) ?? {},
+        finalizers: read(["metadata", "finalizers"], FINALIZERS.nullish(), []) ?? [],
+        annotations: read(["metadata", "annotations"], mapping().nullish(), {}) ?? {},
         type,
-        selector: readSelector(spec["selector"], report),
+        selector: (spec["selector"] ?? undefined) === undefined ? {} : read(["spec", "selector"], SELECTOR, undefined),
         ports: spec["ports"] ?? undefined,
         portsRequired: type !== "ExternalName" && spec["clusterIP"] !== "None",
         nodePortsAssigned: spec["allocateLoadBalancerNodePorts"] !== false,
         externalTrafficPolicy: policy === "Local" ? "Local" : "Cluster",
         ...(loadBalancerClass === undefined ? {} : { loadBalancerClass }),
-        loadBalancerSourceRanges: readSourceRanges(spec["loadBalancerSourceRanges"], report),
+        loadBalancerSourceRanges: (read(["spec", "loadBalancerSourceRanges"], SOURCE_RANGES.nullish(), []) ?? []).map(
+            (range) => range.trim(),
+        ),
     };
-}
-
-function readSelector(value: unknown, report: Collector): Record<string, string> | undefined {
-    if (value === undefined || value === null) return {};
-    if (!isMapping(value)) {
-        report.error(["spec", "selector"], "must be a mapping", "write the labels of the pods as key: value lines");
-        return undefined;
-    }
-    let good = true;
-    for (const [key, label] of Object.entries(value)) {
-        if (typeof label === "string") continue;
-        good = false;
-        report.error(["spec", "selector", key], "must be a string", `quote it: "${String(label)}"`);
-    }
-    return good ? (value as Record<string, string>) : undefined;
-}
-
-function readSourceRanges(value: unknown, report: Collector): string[] {
-    if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return [];
-    const at: FieldPath = ["spec", "loadBalancerSourceRanges"];
-    if (!Array.isArray(value) || !value.every((range) => typeof range === "string")) {
-        report.error(at, "must be a list of address ranges", `write a list such as ["10.0.0.0/8"]`);
-        return [];
-    }
-    return value.map((range: string) => range.trim());
 }

@@ -1,5 +1,7 @@
 /** The ports of a Service. */
 
+import { z } from "zod";
+import { accepted, reportIssues, shown } from "./shape";
 import { backendTypeOf, isDnsLabel } from "../../annotations";
 import type { Settings } from "../../schema/settings";
 import { clbDocument, faqDocument, notesDocument } from "../../schema/documents";
@@ -48,10 +50,12 @@ export function readPorts(value: unknown, facts: ClusterFacts): ReadPorts {
         );
         return { ports: [], diagnostics: report.diagnostics };
     }
+    const schema = portSchema(facts.nodePortRange ?? DEFAULT_NODE_PORTS);
     const ports: ServicePort[] = [];
     value.forEach((entry: unknown, index) => {
-        const port = readPort(entry, index, facts, report);
-        if (port === undefined) return;
+        const parsed = schema.safeParse(entry, { reportInput: true });
+        if (!parsed.success) return reportIssues(parsed.error, [...PORTS, index], report);
+        const port = parsed.data;
         refuseDuplicates(port, index, ports, report);
         if (value.length > 1 && port.name === undefined)
             report.error(
@@ -64,55 +68,44 @@ export function readPorts(value: unknown, facts: ClusterFacts): ReadPorts {
     return { ports, diagnostics: report.diagnostics };
 }
 
-function readPort(entry: unknown, index: number, facts: ClusterFacts, report: Collector): ServicePort | undefined {
-    if (!isMapping(entry)) {
-        report.error([...PORTS, index], "must be a mapping with at least a port", "write port: 80");
-        return undefined;
-    }
-    let good = true;
-    const bad = (field: string, message: string, remedy: string): void => {
-        good = false;
-        report.error([...PORTS, index, field], message, remedy);
-    };
-    const { name, port, protocol = "TCP", targetPort = port, nodePort } = entry;
-    if (name !== undefined && name !== "" && (typeof name !== "string" || !isDnsLabel(name)))
-        bad("name", `${JSON.stringify(name)} is not a port name`, "write lower-case letters, digits and hyphens");
-    if (!isPort(port))
-        bad(
-            "port",
-            `${JSON.stringify(port) ?? "nothing"} is not a port`,
+/** The schema of one port, for a range of node ports. */
+function portSchema({ from, to }: { readonly from: number; readonly to: number }): z.ZodType<ServicePort> {
+    const entry = z.looseObject({
+        name: accepted<string>(
+            (value) => value === "" || (typeof value === "string" && isDnsLabel(value)),
+            (value) => `${shown(value)} is not a port name`,
+            "write lower-case letters, digits and hyphens",
+        ).optional(),
+        port: accepted<number>(
+            isPort,
+            (value) => `${shown(value)} is not a port`,
             "write a whole number from 1 to 65535, unquoted",
-        );
-    if (protocol === "SCTP") bad("protocol", "load balancers do not speak SCTP", "use TCP or UDP");
-    else if (protocol !== "TCP" && protocol !== "UDP")
-        bad("protocol", `${JSON.stringify(protocol)} is not a protocol`, "write TCP or UDP, in upper case");
-    if (!isPort(targetPort) && !(typeof targetPort === "string" && isPortName(targetPort)) && isPort(port)) {
-        bad(
-            "targetPort",
-            `${JSON.stringify(targetPort)} is neither a port nor the name of one`,
+        ),
+        protocol: accepted<"TCP" | "UDP">(
+            (value) => value === "TCP" || value === "UDP",
+            (value) => (value === "SCTP" ? "load balancers do not speak SCTP" : `${shown(value)} is not a protocol`),
+            (value) => (value === "SCTP" ? "use TCP or UDP" : "write TCP or UDP, in upper case"),
+        ).default("TCP"),
+        targetPort: accepted<number | string>(
+            (value) => isPort(value) || (typeof value === "string" && isPortName(value)),
+            (value) => `${shown(value)} is neither a port nor the name of one`,
             "write a whole number from 1 to 65535, unquoted, or the name of a container port",
-        );
-    }
-    const range = facts.nodePortRange ?? DEFAULT_NODE_PORTS;
-    if (
-        nodePort !== undefined &&
-        nodePort !== 0 &&
-        !(isPort(nodePort) && nodePort >= range.from && nodePort <= range.to)
-    ) {
-        bad(
-            "nodePort",
-            `${JSON.stringify(nodePort)} is not a port between ${range.from} and ${range.to}`,
+        ).optional(),
+        nodePort: accepted<number>(
+            (value) => value === 0 || (isPort(value) && value >= from && value <= to),
+            (value) => `${shown(value)} is not a port between ${from} and ${to}`,
             "remove it; Kubernetes assigns one",
-        );
-    }
-    if (!good) return undefined;
-    return {
-        ...(typeof name === "string" && name !== "" ? { name } : {}),
-        port: port as number,
-        protocol: protocol as "TCP" | "UDP",
-        targetPort: targetPort as number | string,
-        ...(isPort(nodePort) ? { nodePort } : {}),
-    };
+        ).optional(),
+    });
+    return accepted<Record<string, unknown>>(isMapping, "must be a mapping with at least a port", "write port: 80")
+        .pipe(entry)
+        .transform(({ name = "", port, protocol, targetPort = port, nodePort = 0 }) => ({
+            ...(name === "" ? {} : { name }),
+            port,
+            protocol,
+            targetPort,
+            ...(nodePort === 0 ? {} : { nodePort }),
+        }));
 }
 
 function refuseDuplicates(port: ServicePort, index: number, earlier: readonly ServicePort[], report: Collector): void {

@@ -451,12 +451,74 @@ spec:
     ]);
 });
 
+/** An object that cannot become a text by itself. */
+const TEXTLESS = { toString: 1, valueOf: 1 };
+
+const BAD_METADATA: readonly [what: string, change: Change, path: string, cause: RegExp, remedy: RegExp][] = [
+    [
+        "finalizers that are no list",
+        { metadata: { finalizers: "a" } },
+        "metadata.finalizers",
+        /list of strings/,
+        /\["…"\]/,
+    ],
+    [
+        "a finalizer that is no text",
+        { metadata: { finalizers: [TEXTLESS] } },
+        "metadata.finalizers[0]",
+        /a string/,
+        /write a string/,
+    ],
+    ["labels that are no mapping", { metadata: { labels: ["a"] } }, "metadata.labels", /a mapping/, /key: value/],
+    [
+        "a label that is a number",
+        { metadata: { labels: { tier: 1 } } },
+        "metadata.labels.tier",
+        /a string/,
+        /quote it: "1"/,
+    ],
+    [
+        "a label that is an object",
+        { metadata: { labels: { tier: TEXTLESS } } },
+        "metadata.labels.tier",
+        /a string/,
+        /write a string/,
+    ],
+    [
+        "a selector with an object",
+        { spec: { selector: { app: TEXTLESS } } },
+        "spec.selector.app",
+        /a string/,
+        /write a string/,
+    ],
+    [
+        "annotations that are a list",
+        { metadata: { annotations: ["a"] } },
+        "metadata.annotations",
+        /a mapping/,
+        /key: value/,
+    ],
+];
+
+for (const [what, change, path, cause, remedy] of BAD_METADATA) {
+    test(`${what}: one error with place, cause and remedy`, () => {
+        const { service, diagnostics } = parse(change);
+        assert.equal(service, undefined);
+        assert.deepEqual(
+            diagnostics.map(({ code, severity, place }) => [code, severity, formatPath(place.path ?? [])]),
+            [["service-field", "error", path]],
+        );
+        assert.match(diagnostics[0]?.cause ?? "", cause);
+        assert.match(diagnostics[0]?.remedy ?? "", remedy);
+    });
+}
+
 test("parsing never throws, whatever the object", () => {
-    const json = fc.jsonValue();
+    const json = fc.oneof(fc.jsonValue(), fc.constant(TEXTLESS), fc.constant([TEXTLESS]), fc.constant({ a: TEXTLESS }));
     const shaped = fc.record({
         apiVersion: fc.constant("v1"),
         kind: fc.constant("Service"),
-        metadata: json,
+        metadata: fc.oneof(json, fc.record({ name: json, labels: json, annotations: json, finalizers: json })),
         spec: fc.oneof(
             json,
             fc.record({

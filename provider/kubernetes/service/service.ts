@@ -88,7 +88,7 @@ export function parseService(
         if (fields.portsRequired) report.add(...wrongPorts);
         return { diagnostics: located() };
     }
-    const controlled = checkController(document.object);
+    const controlled = checkController(fields);
     if (controlled !== undefined) report.add(controlled);
     const type = wanted ?? typeOfClass(fields.loadBalancerClass) ?? "clb";
     report.add(...checkClass(fields.loadBalancerClass, wanted, facts));
