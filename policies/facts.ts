@@ -1,7 +1,7 @@
 /** The schema of cluster facts in the configuration of rules and on the command line. */
 
 import { z } from "zod";
-import type { ClusterFacts } from "../provider/schema/facts";
+import { CLUSTER_TYPES, type ClusterFacts, NETWORK_PLUGINS } from "../provider/schema/facts";
 
 const port = z.int().min(1).max(65535);
 const list = z.array(z.string().min(1));
@@ -9,9 +9,9 @@ const list = z.array(z.string().min(1));
 export const CLUSTER_FACTS = z.strictObject({
     clusterId: z.string().min(1).exactOptional(),
     compatibility: z.string().exactOptional(),
-    clusterType: z.enum(["ack", "edge"]).exactOptional(),
+    clusterType: z.enum(CLUSTER_TYPES).exactOptional(),
     edgeLink: z.boolean().exactOptional(),
-    networkPlugin: z.enum(["flannel", "terway", "terway-edge"]).exactOptional(),
+    networkPlugin: z.enum(NETWORK_PLUGINS).exactOptional(),
     createdAt: z.string().exactOptional(),
     kubernetesVersion: z.string().exactOptional(),
     kubeProxyMode: z.enum(["iptables", "ipvs"]).exactOptional(),

@@ -126,7 +126,7 @@ for (const rule of RULES) {
         const cases = CASES.filter((one) => one.rule === rule.name);
         const counted = rule.name === "quota-listeners";
         for (const [kind, is] of Object.entries(KINDS)) {
-            // A stack is everybody's business. Which instance a listener stands on is known by reference, so that counting waits for nothing.
+            // A rule about a stack always applies. The instance of a listener is known by reference, so that listeners can always be counted.
             const exempt =
                 (rule.stack !== undefined && kind === "is not applicable") || (counted && kind === "is not known");
             assert.ok(exempt || cases.some(({ expect }) => is(expect)), kind);

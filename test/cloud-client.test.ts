@@ -38,7 +38,7 @@ import {
 import type { BackendServer } from "../provider/model/backend";
 import { REPOSITORY } from "./support/repository";
 
-/** The cloud client against the simulated cloud, which runs as a process of its own and is spoken to over TLS alone. */
+/** The cloud client against the simulated cloud, which runs as a separate process and accepts TLS only. */
 
 let dir: string;
 let child: ChildProcess;
@@ -113,7 +113,7 @@ async function steer(method: string, where: string, body?: unknown): Promise<unk
     return response.json();
 }
 
-/** A client with short waits: what is tested is that they are made, not how long they are. */
+/** A client with short waits; their length is not tested. */
 function open(options: Partial<CloudOptions> = {}): Cloud {
     const quick = { baseMs: 5, capMs: 20 };
     return createCloud({

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { ClusterError, openCluster, type Cluster } from "../provider/kubernetes";
 import { REPOSITORY } from "./support/repository";
 
-/** The cluster reader against a real Kubernetes control plane, which runs as processes of its own. */
+/** The cluster reader against a real Kubernetes control plane, which runs as separate processes. */
 
 const program = path.join(REPOSITORY, "dist/lab/cluster/main.js");
 let dir: string;

@@ -4,7 +4,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import * as ts from "typescript";
 
-/** Every import of every source file, as `from` (path from the root) and `to` (path from the root for a file of ours, else the package). */
+/** Every import of every source file, as `from` (path from the root) and `to` (path from the root for a file of this repository, else the package). */
 interface Import {
     readonly from: string;
     readonly to: string;

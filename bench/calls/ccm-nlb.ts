@@ -1,11 +1,11 @@
 /**
- * What the same operation costs under the Cloud Controller Manager, in API calls, for an NLB and server groups of its own and without errors.
+ * What the same operation costs under the Cloud Controller Manager, in API calls, for a managed NLB and server groups, without errors.
  *
  * As in `ccm.ts`; each change is a job besides, which is asked for until it is done. Once is counted: the recordings' jobs are done at once. Confirmed by `testdata/parity/nlb`.
  */
 import { type Size } from "./ccm";
 
-/** Servers that CCM puts into one call. */
+/** Servers per call of CCM. */
 const BATCH = 40;
 
 /** Two look-ups, the create and one read; for each port a group, its servers in batches and a listener, each with its job. */
@@ -38,7 +38,7 @@ export function instanceAnnotation({ ports }: Size): number {
     return 5 + ports;
 }
 
-/** A resync that reads the listeners too; listener and group are made anew, the group is filled, and the old ones are deleted. */
+/** A resync that reads the listeners too; listener and server group are created, the group is filled, and the former ones are deleted. */
 export function protocolChange({ ports }: Size): number {
     return 13 + ports;
 }

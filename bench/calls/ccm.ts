@@ -1,5 +1,5 @@
 /**
- * What the same operation costs under the Cloud Controller Manager, in API calls, for a CLB instance and vServer groups of its own and without errors.
+ * What the same operation costs under the Cloud Controller Manager, in API calls, for a managed CLB and vServer groups, without errors.
  *
  * The formulas say what CCM's reconcile loop does: it reads instance, tags and groups before it changes anything, and each group once more.
  * `ports` are the Service's, `members` the backends of each group.
@@ -9,7 +9,7 @@ export interface Size {
     readonly members: number;
 }
 
-/** Backends that CCM puts into one call. */
+/** Backends per call of CCM. */
 const BATCH = 40;
 
 /** Two look-ups, the create and one read; for each port a group, its backends in batches, a listener and its start. */
@@ -42,7 +42,7 @@ export function instanceAnnotation({ ports }: Size): number {
     return 5 + ports;
 }
 
-/** A resync that reads the listeners too; the listener is deleted, made and started. */
+/** A resync that reads the listeners too; the listener is deleted, created and started. */
 export function protocolChange({ ports }: Size): number {
     return 4 + ports + 3;
 }

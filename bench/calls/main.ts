@@ -11,7 +11,7 @@ import { measureAll } from "./measure";
 import { exceeded, type Measurement, regressions, renderDocument, renderTable } from "./report";
 
 const BASELINE = path.join(REPOSITORY, "bench", "calls", "baseline.json");
-/** Written from the baseline, so that a test can tell when it is stale. */
+/** Generated from the baseline, so that a test can detect an outdated page. */
 const DOCUMENT = path.join(REPOSITORY, "docs", "api-calls.md");
 
 async function main(args: readonly string[]): Promise<number> {

@@ -18,7 +18,7 @@ const OWN_FORM = "V3";
 /** Nodes of the lab at first, and backends of every group in Cluster and Local mode. */
 const NODES = 3;
 
-/** More backends than fit into one call, of ours (20) and of CCM (40). */
+/** More backends than fit into one call of this package (20) and of CCM (40). */
 const MANY = 45;
 
 /** Backends of a large NLB, and how many of them one call takes. */
@@ -27,7 +27,7 @@ const SERVERS_PER_CALL = 40;
 
 const ENI = "service.beta.kubernetes.io/backend-type";
 
-/** What is said and changed in the life of a Service, by kind of load balancer. */
+/** The annotations of the measured operations, by kind of load balancer. */
 interface Kind {
     /** Before the name of each operation. */
     readonly prefix: string;

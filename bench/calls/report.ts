@@ -133,7 +133,7 @@ const MEMBERSHIP = [
     "UpdateServerGroupServersAttribute",
 ] as const;
 
-/** Whether a measurement says what it costs to fill a group. */
+/** Whether a measurement is about filling a server group. */
 function isMembership({ limits = {} }: Measurement): boolean {
     return limits["AddServersToServerGroup"] !== undefined;
 }

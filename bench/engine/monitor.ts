@@ -6,7 +6,7 @@ import * as engine from "@pulumi/pulumi/proto/engine_pb";
 import { ResourceMonitorService } from "@pulumi/pulumi/proto/resource_grpc_pb";
 import * as resource from "@pulumi/pulumi/proto/resource_pb";
 
-/** Answers a call with what `make` gives. */
+/** Answers a call with the result of `make`. */
 function answer<Q, A>(make: (request: Q) => A): grpc.handleUnaryCall<Q, A> {
     return (call, callback) => callback(null, make(call.request));
 }

@@ -1,18 +1,18 @@
 /** A Service as the subject of a rule: from a component's inputs, from a Kubernetes resource, or from a manifest. */
 
 import { z } from "zod";
-import { backendTypeOf, UNKNOWN_REFERENCE, readAnnotations, recognise } from "../../provider/annotations";
+import { backendTypeOf, recognise } from "../../provider/annotations";
 import { listenerProtocolOf, type ListenerProtocol } from "../../provider/schema/protocols";
 import type { Settings } from "../../provider/schema/settings";
-import type { Diagnostic, Position } from "../../provider/diagnostics";
+import { type Diagnostic, isMapping, type Position } from "../../provider/diagnostics";
 import { documentOf, type ServiceDocument } from "../../provider/kubernetes/manifests";
-import { isMapping } from "../../provider/diagnostics";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { readPorts } from "../../provider/kubernetes/service/ports";
 import { parseService, type ServicePort } from "../../provider/kubernetes/service/service";
 import { isOwnClass, type LoadBalancerType, typeOfClass } from "../../provider/schema/load-balancer-type";
 import { deserializeService, type SerializedService } from "../../provider/kubernetes/service/serialize";
 import { KUBERNETES_SERVICE_TYPE, SERVICE_TYPE } from "../types";
+import { itself, readable, readSettings } from "./readable";
 import { known, lazily, settle, settledOf, Unknown } from "./known";
 import { isInsideComponent, type PreviewResource, TEXTS } from "./resource";
 
@@ -237,100 +237,3 @@ function subjectOf({ document, facts, managed, protect, shared, addressType, bef
 }
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
-
-/** A value that is known itself; its parts may be unknown. */
-function itself(value: unknown): unknown {
-    if (value instanceof Unknown) throw value.error;
-    return value;
-}
-
-/** The settings of annotations. Reading one whose annotation is unknown throws; one with an invalid value is absent. */
-function readSettings(annotations: Readonly<Record<string, unknown>>, type: LoadBalancerType): Settings {
-    const entries = Object.entries(annotations);
-    const given = Object.fromEntries(entries.filter(([, value]) => !(value instanceof Unknown)));
-    const settings = { ...readAnnotations(given, () => undefined, { allowMasked: true }, type).settings };
-    for (const [key, value] of entries) {
-        const recognised = recognise(key, type);
-        if (!(value instanceof Unknown) || recognised.kind !== "setting") continue;
-        Object.defineProperty(settings, recognised.row.field, {
-            enumerable: true,
-            get: () => {
-                throw value.error;
-            },
-        });
-    }
-    return settings;
-}
-
-/** An object that the parser can read: unknown ids become placeholders, unknown node ports are left out. Any other unknown value throws. */
-function readable(object: unknown, type: LoadBalancerType): unknown {
-    if (!isMapping(object)) return known(object);
-    const metadata = itself(object["metadata"]);
-    const spec = itself(object["spec"]);
-    const { apiVersion, kind } = object;
-    if (!isMapping(metadata) || !isMapping(spec)) return known({ apiVersion, kind, metadata, spec });
-    const annotations = itself(metadata["annotations"]);
-    const { selector, ports, ...rest } = spec;
-    return {
-        apiVersion: known(apiVersion),
-        kind: known(kind),
-        metadata: {
-            ...pick(metadata, ["name", "namespace"]),
-            ...(isMapping(annotations)
-                ? {
-                      annotations: Object.fromEntries(
-                          Object.entries(annotations).flatMap(([key, value]) => annotation(key, value, type)),
-                      ),
-                  }
-                : { annotations }),
-        },
-        spec: {
-            ...pick(rest, [
-                "type",
-                "externalTrafficPolicy",
-                "loadBalancerClass",
-                "loadBalancerSourceRanges",
-                "allocateLoadBalancerNodePorts",
-                "clusterIP",
-            ]),
-            ...(selector === undefined ? {} : { selector: laterText(itself(selector)) }),
-            ...(ports === undefined ? {} : { ports: readablePorts(itself(ports)) }),
-        },
-    };
-}
-
-function pick(holder: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown> {
-    return Object.fromEntries(
-        keys
-            .filter((key) => key in holder)
-            .map((key) => [
-                key,
-                key === "clusterIP" && holder[key] instanceof Unknown ? undefined : known(holder[key]),
-            ]),
-    );
-}
-
-function annotation(key: string, value: unknown, type: LoadBalancerType): [string, unknown][] {
-    if (!(value instanceof Unknown)) return [[key, value]];
-    const recognised = recognise(key, type);
-    if (recognised.kind === "foreign") return [];
-    // Only the key matters.
-    if (recognised.kind === "elsewhere") return [[key, UNKNOWN_REFERENCE]];
-    if (recognised.kind === "setting" && recognised.row.reference === true) return [[key, UNKNOWN_REFERENCE]];
-    throw value.error;
-}
-
-function laterText(selector: unknown): unknown {
-    return isMapping(selector)
-        ? Object.fromEntries(
-              Object.entries(selector).map(([key, value]) => [key, value instanceof Unknown ? "later" : value]),
-          )
-        : selector;
-}
-
-function readablePorts(ports: unknown): unknown {
-    if (!Array.isArray(ports)) return known(ports);
-    return ports.map((port: unknown) =>
-        isMapping(port) && port["nodePort"] instanceof Unknown ? known({ ...port, nodePort: undefined }) : known(port),
-    );
-}

@@ -1,7 +1,7 @@
 /** A stack as the subject of a rule: Services, instances and their listeners and backends, joined by references. Computed once for each rule. */
 
 import { z } from "zod";
-import { isMapping } from "../../provider/diagnostics/path";
+import { isMapping } from "../../provider/diagnostics";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import {

@@ -13,6 +13,8 @@ import {
     startWorld,
     stateOf,
 } from "../support/world";
+import { rowsOf as annotationRows, type Step } from "../support/annotation-row";
+import { changeWeight } from "../support/drift";
 
 /** The Services of the table: few, with many annotations each. */
 const SERVICES: Readonly<Record<string, ServiceSpec>> = {
@@ -22,7 +24,7 @@ const SERVICES: Readonly<Record<string, ServiceSpec>> = {
     inner: { name: "inner", policy: "Local" },
 };
 
-/** What the cloud, or the Service's status, says now. */
+/** The observed state of the cloud or of the Service's status. */
 interface View {
     readonly instance: CloudInstance;
     listener(key: string): CloudListener | undefined;
@@ -31,38 +33,12 @@ interface View {
     readonly external: string;
 }
 
-/** One annotation: its values, and what the cloud has to say after each step. */
-interface Row {
-    readonly annotation: string;
-    readonly service: keyof typeof SERVICES;
-    readonly read: (view: View) => unknown;
-    readonly created: readonly [value: string, found: unknown];
-    /** Absent: the value cannot change, which another test sees to. */
-    readonly changed?: readonly [value: string, found: unknown];
-    /** What is found after the annotation was taken away. */
-    readonly removed: unknown;
-}
-
 const attribute = (listener: string, name: string) => (view: View) => view.listener(listener)?.attributes[name];
 const instance = (name: keyof CloudInstance) => (view: View) => view.instance[name];
 
-const row = (
-    annotation: string,
-    service: keyof typeof SERVICES,
-    read: Row["read"],
-    created: Row["created"],
-    changed: Row["changed"],
-    removed: unknown,
-): Row => ({
-    annotation,
-    service,
-    read,
-    created,
-    ...(changed === undefined ? {} : { changed }),
-    removed,
-});
+const row = annotationRows<View, keyof typeof SERVICES, Step | undefined>();
 
-const TABLE: readonly Row[] = [
+const TABLE: readonly ReturnType<typeof row>[] = [
     row("scheduler", "layer4", attribute("tcp:80", "Scheduler"), ["wrr", "wrr"], ["sch", "sch"], "rr"),
     row("acl-status", "layer4", attribute("udp:53", "AclStatus"), ["on", "on"], ["on", "on"], "off"),
     row(
@@ -326,7 +302,7 @@ const TABLE: readonly Row[] = [
     row("preserve-lb-on-delete", "inner", () => "later", ["true", "later"], ["yes", "later"], "later"),
 ];
 
-/** Annotations that make the rest of the table possible, and follow no row: companions of a changed value, and what has to stay when the rest goes. */
+/** Annotations that the rest of the table needs: companions of a changed value, and those that stay when the rest is removed. */
 const BESIDE: Readonly<Record<Stage, Readonly<Record<string, Readonly<Record<string, string>>>>>> = {
     created: {
         layer4: { "health-check-uri": "/live", "health-check-domain": "$_ip", "health-check-method": "get" },
@@ -373,7 +349,7 @@ afterAll(async () => {
     await session.lab.stop();
 });
 
-/** Annotations of reuse are created, changed and removed in reuse.test.ts and lifecycle-matrix.test.ts: they need an instance that somebody else has made. */
+/** Annotations of reuse are created, changed and removed in reuse.test.ts and lifecycle-matrix.test.ts: they need a user-managed instance. */
 const OF_REUSE = ["id", "force-override-listeners", "vgroup-port", "weight"];
 
 test("the table and the tests below cover every annotation", () => {
@@ -405,28 +381,12 @@ for (const stage of ["created", "changed", "removed"] as const) {
     });
 }
 
-/** A weight that somebody else sets stays while weights are ignored, and is put right once they no longer are. */
+/** A weight that is changed outside Pulumi stays while weights are ignored, and is corrected afterwards. */
 async function weighByHand(stage: Stage): Promise<void> {
-    const group = (await stateOf(session)).slb.vServerGroups.find(({ name }) => name.includes("/inner/"));
-    const backend = group?.backends[0];
-    assert.ok(group && backend);
-    const servers = [
-        {
-            ServerId: backend.serverId,
-            Port: String(backend.port),
-            Weight: "77",
-            Type: backend.type,
-            Description: backend.description,
-        },
-    ];
-    await session.cloud("/_console", {
-        action: "SetVServerGroupAttribute",
-        params: { VServerGroupId: group.id, BackendServers: JSON.stringify(servers) },
-        as: "other",
-    });
+    const { groupId, backend } = await changeWeight(session, "inner");
     stack.succeed(await stack.up("--refresh", ...(stage === "removed" ? [] : ["--expect-no-changes"])));
     const after = (await stateOf(session)).slb.vServerGroups
-        .find(({ id }) => id === group.id)
+        .find(({ id }) => id === groupId)
         ?.backends.find(({ serverId }) => serverId === backend.serverId);
     expect(after?.weight).toBe(stage === "removed" ? backend.weight : 77);
 }
@@ -613,7 +573,7 @@ test("source ranges restrict the listeners by a managed ACL; a preserved instanc
     });
 });
 
-/** Who may connect to the only listener, and the list that says so. */
+/** Access control of the only listener, and its ACL. */
 async function guards(): Promise<{ status: unknown; type: unknown; entries: readonly string[] | undefined }> {
     const { slb } = await stateOf(session);
     const [listener] = slb.listeners;
@@ -660,10 +620,10 @@ for (const [kind, bad, more] of [
         const since = await session.lastCall();
         const text = wrong.fail(await wrong.up());
         for (const suffix of suffixes) {
-            const told = new RegExp(
+            const expected = new RegExp(
                 `services\\.yaml:\\d+:\\d+: error\\[annotation-value\\]: Service default/bad: .*[-/]${suffix}"\\]: .*\\n\\s*remedy: `,
             );
-            assert.match(text, told, suffix);
+            assert.match(text, expected, suffix);
         }
         expect(await session.calls(since)).toStrictEqual([]);
         await wrong.remove();

@@ -1,23 +1,22 @@
-/** Changes of a Service that serves: what goes back to its default, what moves, and what is refused before it is touched. */
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+/** Changes of an existing Service: defaults that are restored, backends that move, and changes that are refused. */
 import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
 import type { Session } from "../../lab";
-import { onTestFinished } from "../support/finished";
 import { callsOf, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
 const BACKEND_TYPE = "service.beta.kubernetes.io/backend-type";
 
 let session: Session;
 
-beforeAll(async () => {
+before(async () => {
     session = await startWorld();
 });
 
-afterAll(async () => {
+after(async () => {
     await session.lab.stop();
 });
 
-test("annotations of HTTP and HTTPS that are removed while the listeners stay return to their defaults", async () => {
+test("annotations of HTTP and HTTPS that are removed while the listeners stay return to their defaults", async (context) => {
     await session.cloud("/_seed", { certificates: [{ id: "cert-one", name: "one" }] });
     const ports = [{ port: 80 }, { port: 443 }];
     const kept = { "protocol-port": "http:80,https:443", "cert-id": "cert-one" };
@@ -39,14 +38,14 @@ test("annotations of HTTP and HTTPS that are removed while the listeners stay re
     const stack = await Stack.create(session, "defaults", [
         { name: "shop", ports, annotations: { ...kept, ...extra } },
     ]);
-    onTestFinished(() => stack.clear());
+    context.after(() => stack.clear());
     stack.succeed(await stack.up());
     const attributes = async (port: number) =>
         (await stateOf(session)).slb.listeners.find((listener) => listener.port === port)?.attributes ?? {};
     const pick = (all: Record<string, unknown>, ...names: string[]) => names.map((name) => all[name]);
     const everywhere = ["StickySession", "XForwardedFor_proto", "IdleTimeout", "RequestTimeout"];
-    expect(pick(await attributes(80), ...everywhere)).toStrictEqual(["on", "on", 30, 30]);
-    expect(pick(await attributes(443), ...everywhere, "TLSCipherPolicy", "EnableHttp2")).toStrictEqual([
+    assert.deepEqual(pick(await attributes(80), ...everywhere), ["on", "on", 30, 30]);
+    assert.deepEqual(pick(await attributes(443), ...everywhere, "TLSCipherPolicy", "EnableHttp2"), [
         "on",
         "on",
         30,
@@ -57,8 +56,8 @@ test("annotations of HTTP and HTTPS that are removed while the listeners stay re
 
     stack.write([{ name: "shop", ports, annotations: kept }]);
     stack.succeed(await stack.up());
-    expect(pick(await attributes(80), ...everywhere)).toStrictEqual(["off", "off", 15, 60]);
-    expect(pick(await attributes(443), ...everywhere, "TLSCipherPolicy", "EnableHttp2")).toStrictEqual([
+    assert.deepEqual(pick(await attributes(80), ...everywhere), ["off", "off", 15, 60]);
+    assert.deepEqual(pick(await attributes(443), ...everywhere, "TLSCipherPolicy", "EnableHttp2"), [
         "off",
         "off",
         15,
@@ -66,11 +65,11 @@ test("annotations of HTTP and HTTPS that are removed while the listeners stay re
         "tls_cipher_policy_1_0",
         "on",
     ]);
-    expect((await attributes(80))["HealthCheck"]).toBe("off");
+    assert.equal((await attributes(80))["HealthCheck"], "off");
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
-test("from nodes to pods and back: the listener stays, and uses its new server group before the old one is deleted", async () => {
+test("from nodes to pods and back: the listener stays, and uses its new server group before the old one is deleted", async (context) => {
     const pods = await session.lab.cluster.get<{ items: { status: { podIP: string } }[] }>(
         "/api/v1/namespaces/default/pods?labelSelector=app%3Dshop",
     );
@@ -78,22 +77,22 @@ test("from nodes to pods and back: the listener stays, and uses its new server g
         networkInterfaces: [{ id: "eni-1", privateIps: pods.items.map((pod) => pod.status.podIP) }],
     });
     const stack = await Stack.create(session, "attach", [{ name: "web" }]);
-    onTestFinished(() => stack.clear());
+    context.after(() => stack.clear());
     stack.succeed(await stack.up());
     const types = async () => [
         ...new Set(
             (await stateOf(session)).slb.vServerGroups.flatMap(({ backends }) => backends.map(({ type }) => type)),
         ),
     ];
-    expect(await types()).toStrictEqual(["ecs"]);
+    assert.deepEqual(await types(), ["ecs"]);
 
     for (const type of ["eni", "ecs"]) {
         stack.write([{ name: "web", annotations: { [BACKEND_TYPE]: type } }]);
         const since = await session.lastCall();
         stack.succeed(await stack.up());
         const actions = (await session.calls(since)).map(({ action }) => action);
-        expect(await types()).toStrictEqual([type]);
-        expect((await stateOf(session)).slb.vServerGroups).toHaveLength(1);
+        assert.deepEqual(await types(), [type]);
+        assert.equal((await stateOf(session)).slb.vServerGroups.length, 1);
         assert.deepEqual(
             actions.filter((action) => /^(Create|Delete)LoadBalancer/.test(action)),
             [],
@@ -114,7 +113,7 @@ test("from nodes to pods and back: the listener stays, and uses its new server g
 
 const INNER: ServiceSpec = { name: "inner", annotations: { "address-type": "intranet" } };
 
-test("an internal load balancer takes the first vSwitch with a free address, and stays there", async () => {
+test("an internal load balancer takes the first vSwitch with a free address, and stays there", async (context) => {
     await session.cloud("/_seed", {
         vpcs: [{ id: "vpc-other", cidr: "10.0.0.0/8" }],
         vSwitches: [
@@ -129,19 +128,19 @@ test("an internal load balancer takes the first vSwitch with a free address, and
         ]),
     });
     const stack = await Stack.create(session, "vswitch", [INNER]);
-    onTestFinished(() => stack.clear());
+    context.after(() => stack.clear());
     await stack.config("vswitches", JSON.stringify(["vsw-full", "vsw-free"]));
     stack.succeed(await stack.up());
     const found = async () => (await stateOf(session)).slb.loadBalancers.map(({ vSwitchId }) => vSwitchId);
-    expect(await found()).toStrictEqual(["vsw-free"]);
+    assert.deepEqual(await found(), ["vsw-free"]);
     await stack.config("vswitches", JSON.stringify(["vsw-example", "vsw-free"]));
-    expect(await callsOf(session, async () => stack.succeed(await stack.up()))).toStrictEqual({});
-    expect(await found()).toStrictEqual(["vsw-free"]);
+    assert.deepEqual(await callsOf(session, async () => stack.succeed(await stack.up())), {});
+    assert.deepEqual(await found(), ["vsw-free"]);
 });
 
-test("a vSwitch that is missing, full or in another VPC is refused at preview, and nothing is written", async () => {
+test("a vSwitch that is missing, full or in another VPC is refused at preview, and nothing is written", async (context) => {
     const stack = await Stack.create(session, "vswitch-refused", [INNER]);
-    onTestFinished(() => stack.clear());
+    context.after(() => stack.clear());
     await stack.config("vpcId", "vpc-lab");
     for (const [vswitch, problem] of [
         ["vsw-none", /there is no vSwitch "vsw-none" in this region\. Remedy: /],
@@ -149,23 +148,24 @@ test("a vSwitch that is missing, full or in another VPC is refused at preview, a
         ["vsw-other", /vSwitch "vsw-other" is in VPC vpc-other, the cluster in vpc-lab.*Remedy: /],
     ] as const) {
         stack.write([{ ...INNER, annotations: { ...INNER.annotations, "vswitch-id": vswitch } }]);
-        const calls = await callsOf(session, async () => expect(stack.fail(await stack.preview())).toMatch(problem));
-        expect(Object.keys(calls)).toStrictEqual(["DescribeVSwitchAttributes"]);
+        const calls = await callsOf(session, async () => assert.match(stack.fail(await stack.preview()), problem));
+        assert.deepEqual(Object.keys(calls), ["DescribeVSwitchAttributes"]);
     }
 });
 
-test("an interruption is shown at preview, and no longer after the change", async () => {
+test("an interruption is shown at preview, and no longer after the change", async (context) => {
     const stack = await Stack.create(session, "interrupts", [{ name: "web" }]);
-    onTestFinished(() => stack.clear());
-    expect(stack.succeed(await stack.up())).not.toMatch(/interrupts traffic/);
-    const told =
+    context.after(() => stack.clear());
+    assert.doesNotMatch(stack.succeed(await stack.up()), /interrupts traffic/);
+    const expected =
         /Service default\/web: this change interrupts traffic\.\s+proxyProtocol changes from "off" to "on".*\s+Remedy: Make the change in a maintenance window/;
     stack.write([{ name: "web", annotations: { "proxy-protocol": "on" } }]);
-    expect(stack.succeed(await stack.preview())).toMatch(told);
-    expect(stack.succeed(await stack.up())).toMatch(told);
+    assert.match(stack.succeed(await stack.preview()), expected);
+    assert.match(stack.succeed(await stack.up()), expected);
     stack.succeed(await stack.up("--expect-no-changes"));
     stack.write([{ name: "web", annotations: { "proxy-protocol": "on", "protocol-port": "http:80" } }]);
-    expect(stack.succeed(await stack.preview())).toMatch(
+    assert.match(
+        stack.succeed(await stack.preview()),
         /listener TCP:80 changes from "tcp" to "http": the listener is deleted and created again/,
     );
 });

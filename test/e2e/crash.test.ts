@@ -1,5 +1,5 @@
 /**
- * The engine and its plugins are killed in the middle of the first `up`, once after each kind of create: the call was made, its answer was never seen.
+ * The engine and its plugins are killed in the middle of the first `up`, once after each kind of create: the call was sent, and its response was lost.
  * The documented recovery (`pulumi cancel`, `pulumi up`) converges, with no duplicate and no orphan.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
@@ -29,7 +29,7 @@ const ACTIONS = [
     "SetLoadBalancerTCPListenerAttribute",
 ];
 
-/** Long enough for the kill to come before the call has its effect, in milliseconds; the effect then comes without anybody to hear of it. */
+/** Delay of the effect of a call in milliseconds, long enough to kill the engine before. */
 const DELAY = 1500;
 
 let session: Session;

@@ -5,7 +5,7 @@ import type { Session } from "../../lab";
 import { diagnose } from "../../provider/alicloud";
 import { Stack, startWorld, stateOf } from "../support/world";
 
-/** A cloud that refuses, and the finding that people are told. Source of the texts: "FAQ about Services", error table. */
+/** An error of the cloud, and the diagnostic that the user gets. Source of the texts: "FAQ about Services", error table. */
 const REFUSALS = [
     { action: "CreateLoadBalancer", code: "ORDER.ARREARAGE", message: "The account is arrearage.", finding: "arrears" },
     {

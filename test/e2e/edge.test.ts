@@ -8,7 +8,7 @@ import { assertEmpty, type CloudState, Stack, startWorld, stateOf } from "../sup
 
 const EDGE_WORKER = "alibabacloud.com/is-edge-worker";
 
-/** Pods at the edge have addresses that no vSwitch of the lab's cloud knows. */
+/** Pods at the edge have addresses outside all vSwitches of the lab's cloud. */
 const EDGE_PODS = "172.30";
 
 let session: Session;
@@ -41,14 +41,14 @@ async function kubectl(...args: string[]): Promise<string> {
     return text.trim();
 }
 
-/** An example, as somebody types it. */
+/** An example, run as its README says. */
 class Example {
     private constructor(
         readonly folder: string,
         readonly stack: string,
     ) {}
 
-    /** Applies the workload and makes the stack. */
+    /** Applies the workload and creates the stack. */
     static async open(
         name: string,
         config: Readonly<Record<string, string>>,

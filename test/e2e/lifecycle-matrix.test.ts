@@ -1,6 +1,6 @@
-/** What stays and what goes: created, reused and preserved instances, when a Service is deleted, changes its type, loses its instance or asks for another one. */
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+/** What is kept and what is deleted: managed, reused and preserved instances, when a Service is deleted, changes its type, loses its instance or requests another one. */
 import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
 import type { Session } from "../../lab";
 import { type CloudInstance, type CloudState, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
@@ -15,7 +15,7 @@ const guest: ServiceSpec = { name: "guest", ports: [{ port: 83 }], annotations: 
 let session: Session;
 let stack: Stack;
 
-beforeAll(async () => {
+before(async () => {
     session = await startWorld();
     await session.cloud("/_seed", {
         calls: [
@@ -30,7 +30,7 @@ beforeAll(async () => {
     stack.succeed(await stack.up());
 });
 
-afterAll(async () => {
+after(async () => {
     try {
         await stack.clear();
     } finally {
@@ -52,7 +52,10 @@ function instanceOf({ slb }: CloudState, service: string): CloudInstance | undef
 async function withoutWrites(run: () => Promise<void>): Promise<void> {
     const since = await session.lastCall();
     await run();
-    expect((await session.calls(since)).filter((call) => call.mutating)).toStrictEqual([]);
+    assert.deepEqual(
+        (await session.calls(since)).filter((call) => call.mutating),
+        [],
+    );
 }
 
 let preserved = "";
@@ -60,11 +63,13 @@ let preserved = "";
 test("preserving by changing the type is refused, with and without the annotation in the new manifest", async () => {
     await withoutWrites(async () => {
         stack.write([plain, typed, { ...kept, type: "ClusterIP" }, guest]);
-        expect(stack.fail(await stack.preview())).toMatch(
+        assert.match(
+            stack.fail(await stack.preview()),
             /error\[service-type\].*done by deleting the Service, not by changing its type to ClusterIP/,
         );
         stack.write([plain, typed, { name: "kept", ports: [{ port: 82 }], type: "ClusterIP" }, guest]);
-        expect(stack.fail(await stack.preview())).toMatch(
+        assert.match(
+            stack.fail(await stack.preview()),
             /Service default\/kept asks to preserve its load balancer, .* Remedy: /,
         );
     });
@@ -80,36 +85,45 @@ test("deleting or changing the type: managed instances are deleted, reused and p
         { name: "guest", ports: guest.ports ?? [], type: "ClusterIP" },
     ]);
     const text = stack.succeed(await stack.preview());
-    expect(text).toMatch(
+    assert.match(
+        text,
         /Service default\/typed changes from type LoadBalancer to ClusterIP and can no longer be reached through a load balancer\. Its load balancer is deleted/,
     );
-    expect(text).toMatch(
+    assert.match(
+        text,
         /Service default\/guest changes from type LoadBalancer to ClusterIP .* The load balancer that it reuses stays/,
     );
     stack.succeed(await stack.up());
     const state = await stateOf(session);
-    expect(state.slb.loadBalancers.map(({ id }) => id).sort()).toStrictEqual([preserved, USERS].sort());
-    expect(gone.every((id) => id !== undefined && id !== preserved)).toBeTruthy();
-    expect(await kubectl("get", "services", "-o", "jsonpath={.items[*].metadata.name}")).toBe("guest kubernetes typed");
-    expect([
-        await field("typed", ".metadata.uid"),
-        await field("typed", ".spec.clusterIP"),
-        await field("typed", ".spec.type"),
-        await ingress("typed"),
-    ]).toStrictEqual([uid, clusterIp, "ClusterIP", ""]);
+    assert.deepEqual(state.slb.loadBalancers.map(({ id }) => id).sort(), [preserved, USERS].sort());
+    assert.ok(gone.every((id) => id !== undefined && id !== preserved));
+    assert.equal(
+        await kubectl("get", "services", "-o", "jsonpath={.items[*].metadata.name}"),
+        "guest kubernetes typed",
+    );
+    assert.deepEqual(
+        [
+            await field("typed", ".metadata.uid"),
+            await field("typed", ".spec.clusterIP"),
+            await field("typed", ".spec.type"),
+            await ingress("typed"),
+        ],
+        [uid, clusterIp, "ClusterIP", ""],
+    );
 
     const instance = state.slb.loadBalancers.find(({ id }) => id === preserved);
-    expect([instance?.tags, instance?.deleteProtection, instance?.modificationProtectionStatus]).toStrictEqual([
-        {},
-        "off",
-        "NonProtection",
-    ]);
-    expect(state.slb.listeners.map(({ loadBalancerId, port, status }) => [loadBalancerId, port, status])).toStrictEqual(
+    assert.deepEqual(
+        [instance?.tags, instance?.deleteProtection, instance?.modificationProtectionStatus],
+        [{}, "off", "NonProtection"],
+    );
+    assert.deepEqual(
+        state.slb.listeners.map(({ loadBalancerId, port, status }) => [loadBalancerId, port, status]),
         [[preserved, 82, "running"]],
     );
-    expect(
+    assert.deepEqual(
         state.slb.vServerGroups.map(({ loadBalancerId, backends }) => [loadBalancerId, backends.length]),
-    ).toStrictEqual([[preserved, 3]]);
+        [[preserved, 3]],
+    );
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
@@ -119,21 +133,24 @@ test("back at LoadBalancer the Service gets a new instance; a preserved instance
     stack.write([typed, adopting, guest]);
     stack.succeed(await stack.up());
     const state = await stateOf(session);
-    expect(await field("typed", ".metadata.uid")).toBe(uid);
-    expect(await ingress("typed")).toBe(instanceOf(state, "typed")?.address);
-    expect(instanceOf(state, "kept")?.id).toBe(preserved);
+    assert.equal(await field("typed", ".metadata.uid"), uid);
+    assert.equal(await ingress("typed"), instanceOf(state, "typed")?.address);
+    assert.equal(instanceOf(state, "kept")?.id, preserved);
     const listener = state.slb.listeners.find(({ port }) => port === 82);
     const group = state.slb.vServerGroups.find(({ id }) => id === listener?.attributes["VServerGroupId"]);
-    expect(group?.backends.every(({ port }) => `k8s/${port}/kept/default/c-test` === group.name)).toBeTruthy();
+    assert.ok(group?.backends.every(({ port }) => `k8s/${port}/kept/default/c-test` === group.name));
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
     stack.write([typed, guest]);
     stack.succeed(await stack.up());
     const after = await stateOf(session);
-    expect([
-        after.slb.listeners.filter(({ loadBalancerId }) => loadBalancerId === preserved),
-        after.slb.vServerGroups.filter(({ loadBalancerId }) => loadBalancerId === preserved),
-    ]).toStrictEqual([[], []]);
-    expect(after.slb.loadBalancers.some(({ id }) => id === preserved)).toBeTruthy();
+    assert.deepEqual(
+        [
+            after.slb.listeners.filter(({ loadBalancerId }) => loadBalancerId === preserved),
+            after.slb.vServerGroups.filter(({ loadBalancerId }) => loadBalancerId === preserved),
+        ],
+        [[], []],
+    );
+    assert.ok(after.slb.loadBalancers.some(({ id }) => id === preserved));
 });
 
 test("an instance that was deleted outside Pulumi is created again after a refresh, and the status is updated", async () => {
@@ -141,11 +158,11 @@ test("an instance that was deleted outside Pulumi is created again after a refre
     assert.ok(lost);
     await other("SetLoadBalancerDeleteProtection", { LoadBalancerId: lost.id, DeleteProtection: "off" });
     await other("DeleteLoadBalancer", { LoadBalancerId: lost.id });
-    expect(stack.succeed(await stack.preview("--refresh"))).toMatch(/create/);
+    assert.match(stack.succeed(await stack.preview("--refresh")), /create/);
     stack.succeed(await stack.up("--refresh"));
     const found = instanceOf(await stateOf(session), "typed");
     assert.ok(found !== undefined && found.id !== lost.id);
-    expect(await ingress("typed")).toBe(found.address);
+    assert.equal(await ingress("typed"), found.address);
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
@@ -157,43 +174,44 @@ test("created and reused do not turn into each other, nor one instance into anot
         ]);
     await withoutWrites(async () => {
         settings({ id: preserved, ...FORCED });
-        expect(stack.fail(await stack.preview())).toMatch(
+        assert.match(
+            stack.fail(await stack.preview()),
             /id cannot change from unset to "lb-[^"]+": .* would be left behind, and nobody would delete it\. Remedy: remove id, or delete the Service/,
         );
         stack.write([typed, { ...guest, annotations: { id: preserved, ...FORCED } }]);
-        expect(stack.fail(await stack.preview())).toMatch(
-            /Service default\/guest: id cannot change from "lb-users" to/,
-        );
+        assert.match(stack.fail(await stack.preview()), /Service default\/guest: id cannot change from "lb-users" to/);
         stack.write([typed, { ...guest, annotations: {} }]);
-        expect(stack.fail(await stack.preview())).toMatch(
+        assert.match(
+            stack.fail(await stack.preview()),
             /Service default\/guest: id cannot change from "lb-users" to unset/,
         );
     });
     const made = instanceOf(await stateOf(session), "typed");
     await stack.config("allowReplacement", '{"default/typed": ["id"]}');
     settings({ id: preserved, ...FORCED });
-    expect(stack.succeed(await stack.preview())).toMatch(/ApplicationLoadBalancer.*delete/);
+    assert.match(stack.succeed(await stack.preview()), /ApplicationLoadBalancer.*delete/);
     stack.succeed(await stack.up());
     const moved = await stateOf(session);
-    expect(instanceOf(moved, "typed")?.id).toBe(preserved);
-    expect(await ingress("typed")).toBe(instanceOf(moved, "typed")?.address);
-    expect(moved.slb.loadBalancers.some(({ id }) => id === made?.id)).toBeFalsy();
+    assert.equal(instanceOf(moved, "typed")?.id, preserved);
+    assert.equal(await ingress("typed"), instanceOf(moved, "typed")?.address);
+    assert.ok(!moved.slb.loadBalancers.some(({ id }) => id === made?.id));
     settings({ id: USERS, ...FORCED });
     stack.succeed(await stack.up());
-    expect(instanceOf(await stateOf(session), "typed")?.id).toBe(USERS);
+    assert.equal(instanceOf(await stateOf(session), "typed")?.id, USERS);
     settings({});
     stack.succeed(await stack.up());
     const back = await stateOf(session);
-    expect([preserved, USERS, undefined].includes(instanceOf(back, "typed")?.id)).toBeFalsy();
-    expect(
+    assert.ok(![preserved, USERS, undefined].includes(instanceOf(back, "typed")?.id));
+    assert.deepEqual(
         back.slb.listeners.filter(({ loadBalancerId }) => loadBalancerId === USERS).map(({ port }) => port),
-    ).toStrictEqual([83]);
+        [83],
+    );
     await stack.config("allowReplacement", '{"default/typed": ["addressType", "vswitchId"]}');
     settings({ "address-type": "intranet", "vswitch-id": "vsw-lab-a" });
     stack.succeed(await stack.up());
     const inner = instanceOf(await stateOf(session), "typed");
-    expect(inner?.addressType).toBe("intranet");
-    expect(await ingress("typed")).toBe(inner?.address);
+    assert.equal(inner?.addressType, "intranet");
+    assert.equal(await ingress("typed"), inner.address);
     await stack.config("allowReplacement", "{}");
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
@@ -207,14 +225,15 @@ test("a Service that never got its instance may ask for another one", async () =
         message: "sold out",
     });
     stack.write([inner, guest, plain]);
-    expect(stack.fail(await stack.up())).toMatch(/sold out/);
+    assert.match(stack.fail(await stack.up()), /sold out/);
     await session.cloud("/_faults", undefined, "DELETE");
     const other = { ...plain, annotations: { "address-type": "intranet", "vswitch-id": "vsw-lab-b" } };
     stack.write([inner, guest, other]);
     stack.succeed(await stack.up());
-    expect(instanceOf(await stateOf(session), "plain")?.addressType).toBe("intranet");
+    assert.equal(instanceOf(await stateOf(session), "plain")?.addressType, "intranet");
     stack.write([inner, guest, plain]);
-    expect(stack.fail(await stack.preview())).toMatch(
+    assert.match(
+        stack.fail(await stack.preview()),
         /Service default\/plain: addressType cannot change from "intranet" to "internet"/,
     );
     stack.write([inner, guest, other]);
@@ -231,7 +250,8 @@ test("a Service that the Cloud Controller Manager manages is refused, with a rem
         '{"metadata":{"finalizers":["service.k8s.alibaba/resources"]}}',
     );
     await withoutWrites(async () => {
-        expect(stack.fail(await stack.preview())).toMatch(
+        assert.match(
+            stack.fail(await stack.preview()),
             /Service default\/plain: the Cloud Controller Manager \(CCM\) looks after this Service: finalizer service\.k8s\.alibaba\/resources\. Remedy: /,
         );
     });
@@ -250,24 +270,24 @@ test("a protected Service and its instance cannot be deleted until protection is
     stack.succeed(await stack.up());
     await withoutWrites(async () => {
         stack.write(before.slice(0, 2));
-        expect(stack.fail(await stack.up())).toMatch(/protected/);
+        assert.match(stack.fail(await stack.up()), /protected/);
     });
-    expect(stack.fail(await stack.run("destroy", ["--preview-only"]))).toMatch(/protected/);
+    assert.match(stack.fail(await stack.run("destroy", ["--preview-only"])), /protected/);
     stack.write(before);
     await stack.config("protect", "[]");
     stack.succeed(await stack.up());
 });
 
 test("destroy reports which protection it switches off, and leaves user-managed objects", async () => {
-    expect(stack.succeed(await stack.run("destroy", ["--preview-only", "--diff"]))).toMatch(
+    assert.match(
+        stack.succeed(await stack.run("destroy", ["--preview-only", "--diff"])),
         /switchesOff[\s\S]*deleteProtection/,
     );
     stack.succeed(await stack.destroy());
     const { slb } = await stateOf(session);
-    expect([slb.loadBalancers.map(({ id }) => id).sort(), slb.listeners, slb.vServerGroups]).toStrictEqual([
-        [preserved, USERS].sort(),
-        [],
-        [],
-    ]);
-    expect(await kubectl("get", "services", "-o", "jsonpath={.items[*].metadata.name}")).toBe("kubernetes");
+    assert.deepEqual(
+        [slb.loadBalancers.map(({ id }) => id).sort(), slb.listeners, slb.vServerGroups],
+        [[preserved, USERS].sort(), [], []],
+    );
+    assert.equal(await kubectl("get", "services", "-o", "jsonpath={.items[*].metadata.name}"), "kubernetes");
 });

@@ -1,6 +1,6 @@
 /** Two Services from `pulumi up` to `pulumi destroy`, and what each step costs in API calls. */
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
 import { endpointSlices, scaleDeployment, type Session, waitForDeployment, waitForEndpoints } from "../../lab";
 import { assertEmpty, callsOf, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
@@ -15,12 +15,12 @@ const WEB: ServiceSpec = { name: "web", annotations: { "protocol-port": "http:80
 let session: Session;
 let stack: Stack;
 
-beforeAll(async () => {
+before(async () => {
     session = await startWorld();
     stack = await Stack.create(session, "lifecycle", [LOCAL, WEB]);
 });
 
-afterAll(async () => {
+after(async () => {
     await session.lab.stop();
 });
 
@@ -33,16 +33,16 @@ test("preview shows instance, listener, group and members with their weights, an
             /slb\/serverGroup:ServerGroup/,
             /i-\w+\s*:\s*\{\s*weight\s*: [12]\b/,
         ]) {
-            expect(text).toMatch(expected);
+            assert.match(text, expected);
         }
-        expect(text).toMatch(/exposure/);
+        assert.match(text, /exposure/);
     });
-    expect(calls).toStrictEqual({});
+    assert.deepEqual(calls, {});
 });
 
 test("up makes two instances; creation costs one call per object beside what the plugin adds", async () => {
     const calls = await callsOf(session, async () => stack.succeed(await stack.up("--policy-pack", "policies")));
-    expect(calls).toStrictEqual({
+    assert.deepEqual(calls, {
         AddVServerGroupBackendServers: 2,
         CreateLoadBalancer: 2,
         CreateLoadBalancerHTTPListener: 1,
@@ -64,25 +64,25 @@ test("up makes two instances; creation costs one call per object beside what the
 
 test("listeners run, in their protocols, on the groups of their Service; instances are marked and protected", async () => {
     const { slb } = await stateOf(session);
-    expect(slb.loadBalancers).toHaveLength(2);
+    assert.equal(slb.loadBalancers.length, 2);
     for (const balancer of slb.loadBalancers) {
-        expect(balancer.deleteProtection).toBe("on");
-        expect(balancer.tags).toStrictEqual({ "ack.aliyun.com": "c-test", "kubernetes.do.not.delete": balancer.name });
+        assert.equal(balancer.deleteProtection, "on");
+        assert.deepEqual(balancer.tags, { "ack.aliyun.com": "c-test", "kubernetes.do.not.delete": balancer.name });
     }
-    expect(slb.listeners.map(({ port, protocol, status }) => `${protocol}:${port} ${status}`).sort()).toStrictEqual([
+    assert.deepEqual(slb.listeners.map(({ port, protocol, status }) => `${protocol}:${port} ${status}`).sort(), [
         "http:80 running",
         "tcp:8443 running",
     ]);
     for (const listener of slb.listeners) {
         const group = slb.vServerGroups.find(({ id }) => id === listener.attributes["VServerGroupId"]);
-        expect(group?.loadBalancerId).toBe(listener.loadBalancerId);
-        expect(group?.backends.every(({ description }) => description === group.name)).toBeTruthy();
+        assert.equal(group?.loadBalancerId, listener.loadBalancerId);
+        assert.ok(group?.backends.every(({ description }) => description === group.name));
     }
 });
 
 test("weights are the pods of each node in Local mode, even in Cluster mode", async () => {
-    expect(await weights("local")).toStrictEqual(await podsByServer("local"));
-    expect([...(await weights("web")).values()]).toStrictEqual([100, 100, 100]);
+    assert.deepEqual(await weights("local"), await podsByServer("local"));
+    assert.deepEqual([...(await weights("web")).values()], [100, 100, 100]);
 });
 
 test("kubectl shows the addresses", async () => {
@@ -99,7 +99,7 @@ test("kubectl shows the addresses", async () => {
 
 test("up again, with nothing to do, makes no API call", async () => {
     const calls = await callsOf(session, async () => stack.succeed(await stack.up("--expect-no-changes")));
-    expect(calls).toStrictEqual({});
+    assert.deepEqual(calls, {});
 });
 
 test("one pod more: the preview shows the one line that changes, up makes at most two calls", async () => {
@@ -109,8 +109,8 @@ test("one pod more: the preview shows the one line that changes, up makes at mos
     const text = stack.succeed(await stack.preview("--diff"));
     assert.equal(text.match(/~ weight\s*: \d+ => \d+/g)?.length, 1, text);
     const calls = await callsOf(session, async () => stack.succeed(await stack.up()));
-    expect(calls).toStrictEqual({ SetVServerGroupAttribute: 1 });
-    expect(await weights("local")).toStrictEqual(await podsByServer("local"));
+    assert.deepEqual(calls, { SetVServerGroupAttribute: 1 });
+    assert.deepEqual(await weights("local"), await podsByServer("local"));
 });
 
 test("one annotation of a listener: one write", async () => {
@@ -118,14 +118,17 @@ test("one annotation of a listener: one write", async () => {
     const since = await session.lastCall();
     stack.succeed(await stack.up());
     const writes = (await session.calls(since)).filter((call) => call.mutating);
-    expect(writes.map(({ action }) => action)).toStrictEqual(["SetLoadBalancerHTTPListenerAttribute"]);
+    assert.deepEqual(
+        writes.map(({ action }) => action),
+        ["SetLoadBalancerHTTPListenerAttribute"],
+    );
 });
 
 test("removing the annotation restores the documented default", async () => {
     stack.write([LOCAL, WEB]);
     stack.succeed(await stack.up());
     const { slb } = await stateOf(session);
-    expect(slb.listeners.find(({ protocol }) => protocol === "http")?.attributes["Scheduler"]).toBe("rr");
+    assert.equal(slb.listeners.find(({ protocol }) => protocol === "http")?.attributes["Scheduler"], "rr");
 });
 
 test("another protocol on a port replaces its listener and nothing else", async () => {
@@ -133,7 +136,7 @@ test("another protocol on a port replaces its listener and nothing else", async 
     stack.write([LOCAL, { ...WEB, annotations: {} }]);
     stack.succeed(await stack.up());
     const writes = (await session.calls(since)).filter((call) => call.mutating).map(({ action }) => action);
-    expect(writes).toStrictEqual([
+    assert.deepEqual(writes, [
         "DeleteLoadBalancerListener",
         "CreateLoadBalancerTCPListener",
         "StartLoadBalancerListener",
@@ -162,43 +165,44 @@ test("edits behind our back: refresh shows them line by line, up heals them, the
     });
 
     const text = stack.succeed(await stack.preview("--refresh", "--diff"));
-    expect(text).toMatch(new RegExp(`\\+ ${serverId}`));
-    expect(text).toMatch(/scheduler\s*: "wlc" => "rr"/);
+    assert.match(text, new RegExp(`\\+ ${serverId}`));
+    assert.match(text, /scheduler\s*: "wlc" => "rr"/);
 
     stack.succeed(await stack.up("--refresh"));
     const healed = await stateOf(session);
-    expect(
+    assert.deepEqual(
         healed.slb.vServerGroups
             .find(({ id }) => id === group.id)
             ?.backends.map((backend) => backend.serverId)
             .sort(),
-    ).toStrictEqual(group.backends.map((backend) => backend.serverId).sort());
-    expect(healed.slb.listeners.find(({ protocol }) => protocol === "http")?.attributes["Scheduler"]).toBe("rr");
+        group.backends.map((backend) => backend.serverId).sort(),
+    );
+    assert.equal(healed.slb.listeners.find(({ protocol }) => protocol === "http")?.attributes["Scheduler"], "rr");
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
 test("a user-managed backend in the group stays", async () => {
     const group = (await stateOf(session)).slb.vServerGroups.find(({ name }) => name.includes("/web/"));
     assert.ok(group);
-    await session.cloud("/_seed", { instances: [{ id: "i-foreign", privateIp: "10.9.9.9" }] });
-    const foreign = [
-        { ServerId: "i-foreign", Port: "9000", Weight: "10", Type: "ecs", Description: "put here by hand" },
+    await session.cloud("/_seed", { instances: [{ id: "i-user", privateIp: "10.9.9.9" }] });
+    const userManaged = [
+        { ServerId: "i-user", Port: "9000", Weight: "10", Type: "ecs", Description: "put here by hand" },
     ];
     await session.cloud("/_console", {
         action: "AddVServerGroupBackendServers",
-        params: { VServerGroupId: group.id, BackendServers: JSON.stringify(foreign) },
+        params: { VServerGroupId: group.id, BackendServers: JSON.stringify(userManaged) },
         as: "other",
     });
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
     const after = (await stateOf(session)).slb.vServerGroups.find(({ id }) => id === group.id);
-    expect(after?.backends.some(({ serverId }) => serverId === "i-foreign")).toBeTruthy();
+    assert.ok(after?.backends.some(({ serverId }) => serverId === "i-user"));
 });
 
 test("destroy empties the cloud and the cluster, with one delete for each instance", async () => {
     const since = await session.lastCall();
     await stack.remove();
     const writes = (await session.calls(since)).filter((call) => call.mutating).map(({ action }) => action);
-    expect(writes.sort()).toStrictEqual([
+    assert.deepEqual(writes.sort(), [
         "DeleteLoadBalancer",
         "DeleteLoadBalancer",
         "SetLoadBalancerDeleteProtection",
@@ -206,7 +210,7 @@ test("destroy empties the cloud and the cluster, with one delete for each instan
     ]);
     assertEmpty(await stateOf(session));
     const { text } = await session.run("kubectl", ["get", "services", "-o", "name"]);
-    expect(text.trim()).toBe("service/kubernetes");
+    assert.equal(text.trim(), "service/kubernetes");
 });
 
 async function weights(service: string): Promise<Map<string, number>> {

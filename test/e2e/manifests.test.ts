@@ -8,7 +8,7 @@ import { Stack, startWorld, stateOf } from "../support/world";
 const FOLDER = "testdata/manifests";
 const FILES = readdirSync(FOLDER).sort();
 
-/** What a reader of the documents puts in the place of their placeholders. */
+/** Values for the placeholders in the documents. */
 const FILLED_IN: Readonly<Record<string, string>> = {
     "${YOUR_VSWITCH_ID}": "vsw-example",
     "<your-vswitch-id>": "vsw-example",
@@ -24,13 +24,13 @@ const FILLED_IN: Readonly<Record<string, string>> = {
 const FRAGMENT = "45";
 const numberOf = (file: string): string => file.slice(0, 2);
 
-/** Most examples have the same name; each gets one of its own. */
+/** Most examples have the same name; each gets a unique one. */
 function example(file: string): string {
     let text = readFileSync(`${FOLDER}/${file}`, "utf8");
     for (const [placeholder, value] of Object.entries(FILLED_IN)) {
         text = text.replaceAll(placeholder, value);
     }
-    // Two of them use the same port of an existing instance; each gets one of its own.
+    // Two of them use the same port of an existing instance; each gets a separate instance.
     text = text.replaceAll("<your-clb-instance-id>", `lb-example-${numberOf(file)}`);
     return text.replace(/^( {2}name: ).*$/m, `$1example-${numberOf(file)}`);
 }

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
 import {
     ccmObjections,
     dataPath,
@@ -11,19 +11,18 @@ import {
     RECORDED_NODES,
 } from "../../examples/migrate-from-ccm/ccm";
 import { Session, startLab } from "../../lab";
-import { onTestFinished } from "../support/finished";
 import { serviceYaml, Stack } from "../support/world";
 
 let session: Session;
 
-beforeAll(async () => {
+before(async () => {
     const lab = await startLab();
     for (const node of RECORDED_NODES) {
         await lab.addNode(node);
     }
     session = new Session(lab);
 });
-afterAll(() => session.lab.stop());
+after(() => session.lab.stop());
 
 /** A stack that exposes the Services of these manifests, in the cluster of the recordings. */
 async function stackOf(name: string, manifests: readonly object[]): Promise<Stack> {
@@ -45,25 +44,25 @@ async function untouched<T>(operation: () => Promise<T>): Promise<T> {
     const writes = (await session.calls(since))
         .filter(({ mutating }) => mutating)
         .map(({ action, params }) => `${action} ${JSON.stringify(params)}`);
-    expect(writes).toStrictEqual([]);
-    expect(await dataPath(session.lab)).toStrictEqual(before);
+    assert.deepEqual(writes, []);
+    assert.deepEqual(await dataPath(session.lab), before);
     return result;
 }
 
 /** Cloud and Service have to be such that the controller, which takes the Service up, has nothing to do. */
 async function assertTakenUp(name: string): Promise<void> {
-    expect(ccmObjections(await liveService(session.lab, name), await dataPath(session.lab))).toStrictEqual([]);
+    assert.deepEqual(ccmObjections(await liveService(session.lab, name), await dataPath(session.lab)), []);
 }
 
 /** Whether the controller keeps its hands off. */
 async function assertLeftAlone(name: string): Promise<void> {
     const { metadata } = await liveService(session.lab, name);
-    expect([metadata.finalizers, metadata.labels]).toStrictEqual([undefined, undefined]);
-    expect(metadata.annotations?.["service.beta.kubernetes.io/class"]).toBe("ack-loadbalancer.io/clb");
+    assert.deepEqual([metadata.finalizers, metadata.labels], [undefined, undefined]);
+    assert.equal(metadata.annotations?.["service.beta.kubernetes.io/class"], "ack-loadbalancer.io/clb");
 }
 
-const adopting = (lefts: readonly Left[], wish: object = {}) =>
-    JSON.stringify(Object.fromEntries(keysOf(lefts).map((key) => [key, wish])));
+const adopting = (lefts: readonly Left[], options: object = {}) =>
+    JSON.stringify(Object.fromEntries(keysOf(lefts).map((key) => [key, options])));
 const keysOf = (lefts: readonly Left[]) => lefts.map(({ live }) => `default/${live.metadata.name}`);
 
 /** Recordings that between them have every kind of listener, options beside it, further domains, a name and tags. */
@@ -76,7 +75,7 @@ const RECORDINGS = [
     "seed-30-connection-drain",
 ];
 
-test("there and back: a load balancer of CCM is taken over without a write, managed, and handed back without a write", async () => {
+test("there and back: a load balancer of CCM is taken over without a write, managed, and handed back without a write", async (t) => {
     const lefts: Left[] = [];
     for (const [index, recording] of RECORDINGS.entries()) {
         lefts.push(await leaveFootprint(session.lab, recording, `there-${index}`));
@@ -85,7 +84,7 @@ test("there and back: a load balancer of CCM is taken over without a write, mana
         "there",
         lefts.map(({ manifest }) => manifest),
     );
-    onTestFinished(() => stack.clear());
+    t.after(() => stack.clear());
     await stack.config("adopt", adopting(lefts));
 
     const preview = await untouched(async () => stack.succeed(await stack.preview("--diff")));
@@ -111,12 +110,12 @@ test("there and back: a load balancer of CCM is taken over without a write, mana
     await stack.config("follow", JSON.stringify(keysOf(lefts)));
     const since = await session.lastCall();
     stack.succeed(await stack.up("--expect-no-changes"));
-    expect(await session.calls(since)).toStrictEqual([]);
+    assert.deepEqual(await session.calls(since), []);
     await untouched(async () => stack.succeed(await stack.up("--refresh", "--expect-no-changes")));
 
     // It is managed: the cluster gets a node, and an annotation changes.
     await session.lab.addNode({ name: "node-4", instanceId: "i-node4" });
-    onTestFinished(() => session.run("kubectl", ["delete", "node", "node-4"]));
+    t.after(() => session.run("kubectl", ["delete", "node", "node-4"]));
     const [first] = lefts as [Left, ...Left[]];
     const changed = {
         ...first.manifest,
@@ -132,11 +131,12 @@ test("there and back: a load balancer of CCM is taken over without a write, mana
         managed.vServerGroups.every(({ backends }) => backends.some(({ serverId }) => serverId === "i-node4")),
         "the new node is a backend everywhere",
     );
-    expect(
+    assert.equal(
         managed.listeners.find(({ loadBalancerId }) => loadBalancerId === first.loadBalancerId)?.attributes[
             "Scheduler"
         ],
-    ).toBe("wrr");
+        "wrr",
+    );
 
     await patch(session.lab, first.live.metadata.name, {
         metadata: { annotations: { "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-scheduler": "wrr" } },
@@ -152,25 +152,23 @@ test("there and back: a load balancer of CCM is taken over without a write, mana
     }
 });
 
-test("a Service of this package is handed to CCM with its load balancer, address and nodePorts", async () => {
+test("a Service of this package is handed to CCM with its load balancer, address and nodePorts", async (t) => {
     const stack = await Stack.create(session, "made", [{ name: "made", sourceRanges: ["10.0.0.0/8"] }]);
-    onTestFinished(() => stack.clear());
+    t.after(() => stack.clear());
     await stack.config("clusterId", RECORDED_CLUSTER);
     await stack.config("allowEmpty", '["default/made"]');
     stack.succeed(await stack.up());
     const made = await liveService(session.lab, "made");
-    expect(made.spec?.loadBalancerClass).toBe("ack-loadbalancer.io/clb");
+    assert.equal(made.spec?.loadBalancerClass, "ack-loadbalancer.io/clb");
     await stack.config("handBack", '["default/made"]');
     await untouched(async () => stack.succeed(await stack.up()));
     stack.writeText("apiVersion: v1\nkind: ConfigMap\nmetadata: { name: none }\n");
     await untouched(async () => stack.succeed(await stack.up()));
     const given = await liveService(session.lab, "made");
-    expect([given.metadata.uid, given.spec?.ports, given.spec?.loadBalancerSourceRanges, given.status]).toStrictEqual([
-        made.metadata.uid,
-        made.spec?.ports,
-        ["10.0.0.0/8"],
-        made.status,
-    ]);
+    assert.deepEqual(
+        [given.metadata.uid, given.spec?.ports, given.spec?.loadBalancerSourceRanges, given.status],
+        [made.metadata.uid, made.spec?.ports, ["10.0.0.0/8"], made.status],
+    );
     await assertTakenUp("made");
 
     // And back again: the list of its source ranges is found, too.
@@ -181,10 +179,10 @@ test("a Service of this package is handed to CCM with its load balancer, address
     await assertLeftAlone("made");
 });
 
-test("differences are shown in a table before any change, and can be allowed", async () => {
+test("differences are shown in a table before any change, and can be allowed", async (t) => {
     const left = await leaveFootprint(session.lab, "seed-18-scheduler-wrr", "differs");
     const stack = await stackOf("differs", [{ ...left.manifest, metadata: { name: "differs", namespace: "default" } }]);
-    onTestFinished(() => stack.clear());
+    t.after(() => stack.clear());
     const { vServerGroups } = await dataPath(session.lab);
     const group = vServerGroups.find(({ loadBalancerId }) => loadBalancerId === left.loadBalancerId);
     await session.cloud("/_console", {
@@ -197,12 +195,13 @@ test("differences are shown in a table before any change, and can be allowed", a
     });
     await stack.config("adopt", '{"default/differs": {}}');
     const refusal = await untouched(async () => stack.fail(await stack.up()));
-    expect(refusal).toMatch(
+    assert.match(
+        refusal,
         /Service default\/differs cannot take over load balancer lb-differs as it stands; nothing was changed/,
     );
-    expect(refusal).toMatch(/listener tcp:443 +scheduler +wrr +rr/);
-    expect(refusal).toMatch(/vServer group k8s\/\d+\/differs\/default\/clusterid +backend i-node2 +- +weight 100/);
-    expect(refusal).toMatch(/Remedy: .*allowChanges/);
+    assert.match(refusal, /listener tcp:443 +scheduler +wrr +rr/);
+    assert.match(refusal, /vServer group k8s\/\d+\/differs\/default\/clusterid +backend i-node2 +- +weight 100/);
+    assert.match(refusal, /Remedy: .*allowChanges/);
     assert.deepEqual(
         (await liveService(session.lab, "differs")).metadata.finalizers,
         ["service.k8s.alibaba/resources"],
@@ -210,8 +209,8 @@ test("differences are shown in a table before any change, and can be allowed", a
     );
 
     await stack.config("adopt", '{"default/differs": {"allowChanges": true}}');
-    const told = stack.succeed(await stack.preview());
-    expect(told).toMatch(/listener tcp:443 +scheduler +wrr +rr/);
+    const shown = stack.succeed(await stack.preview());
+    assert.match(shown, /listener tcp:443 +scheduler +wrr +rr/);
     stack.succeed(await stack.up());
     const schedulerOf = async () =>
         (await dataPath(session.lab)).listeners.find(({ loadBalancerId }) => loadBalancerId === left.loadBalancerId)
@@ -219,56 +218,60 @@ test("differences are shown in a table before any change, and can be allowed", a
     assert.equal(await schedulerOf(), "wrr", "taken over as it is");
     await stack.config("adopt", "{}");
     await stack.config("follow", '["default/differs"]');
-    expect(stack.succeed(await stack.preview("--diff"))).toMatch(/scheduler: "wrr" => "rr"/);
+    assert.match(stack.succeed(await stack.preview("--diff")), /scheduler: "wrr" => "rr"/);
     stack.succeed(await stack.up());
-    expect(await schedulerOf()).toBe("rr");
+    assert.equal(await schedulerOf(), "rr");
 });
 
-test("a Service that CCM manages is refused, whether it is to be applied or only followed, and is taken over once that is asked for", async () => {
+test("a Service that CCM manages is refused, whether it is to be applied or only followed, and is taken over once that is asked for", async (t) => {
     const left = await leaveFootprint(session.lab, "seed-01-internet-clb-default", "managed");
     const stack = await stackOf("managed", [left.manifest]);
-    onTestFinished(() => stack.clear());
+    t.after(() => stack.clear());
     const message =
         /Service default\/managed: the Cloud Controller Manager \(CCM\) looks after this Service: finalizer service\.k8s\.alibaba\/resources.*Remedy: take the Service over/s;
-    expect(await untouched(async () => stack.fail(await stack.preview()))).toMatch(message);
+    assert.match(await untouched(async () => stack.fail(await stack.preview())), message);
     await stack.config("follow", '["default/managed"]');
-    expect(await untouched(async () => stack.fail(await stack.up()))).toMatch(message);
+    assert.match(await untouched(async () => stack.fail(await stack.up())), message);
     await stack.config("adopt", '{"default/managed": {}, "default/other": {}}');
-    expect(stack.fail(await stack.preview())).toMatch(
+    assert.match(
+        stack.fail(await stack.preview()),
         /the folder of manifests has no Service default\/other, which adopt names/,
     );
     await stack.config("adopt", '{"default/managed": {}}');
     await untouched(async () => stack.succeed(await stack.up()));
     await assertLeftAlone("managed");
 
-    // Somebody takes the annotation off and the controller starts again: refresh shows it, and the next takeover ends it.
+    // The annotation is removed outside Pulumi and the controller starts again: refresh shows it, and the next takeover corrects it.
     await patch(session.lab, "managed", {
         metadata: {
             annotations: { "service.beta.kubernetes.io/class": null },
             finalizers: ["service.k8s.alibaba/resources"],
         },
     });
-    expect(stack.succeed(await stack.preview("--refresh", "--diff"))).toMatch(
+    assert.match(
+        stack.succeed(await stack.preview("--refresh", "--diff")),
         /controller: "cloud-controller-manager" => "ack-loadbalancer"/,
     );
     await untouched(async () => stack.succeed(await stack.up("--refresh")));
     await assertLeftAlone("managed");
 });
 
-test("what is not this Service's, or not there, is never taken over", async () => {
+test("what is not this Service's, or not there, is never taken over", async (t) => {
     const left = await leaveFootprint(session.lab, "seed-01-internet-clb-default", "mine");
     const other = await leaveFootprint(session.lab, "seed-01-internet-clb-default", "theirs");
     const stack = await stackOf("foreign", [left.manifest]);
-    onTestFinished(() => stack.clear());
+    t.after(() => stack.clear());
     await stack.config(
         "adopt",
         JSON.stringify({ "default/mine": { loadBalancerId: other.loadBalancerId, allowChanges: true } }),
     );
-    expect(await untouched(async () => stack.fail(await stack.up()))).toMatch(
+    assert.match(
+        await untouched(async () => stack.fail(await stack.up())),
         /load balancer +tag kubernetes\.do\.not\.delete +a\w+ +a\w+/,
     );
     await stack.config("adopt", JSON.stringify({ "default/mine": { loadBalancerId: "lb-nowhere" } }));
-    expect(await untouched(async () => stack.fail(await stack.up()))).toMatch(
+    assert.match(
+        await untouched(async () => stack.fail(await stack.up())),
         /there is no load balancer lb-nowhere in this region/,
     );
     await session.cloud("/_console", {
@@ -282,7 +285,8 @@ test("what is not this Service's, or not there, is never taken over", async () =
         params: { LoadBalancerId: left.loadBalancerId },
     });
     await stack.config("adopt", '{"default/mine": {}}');
-    expect(await untouched(async () => stack.fail(await stack.up()))).toMatch(
+    assert.match(
+        await untouched(async () => stack.fail(await stack.up())),
         /no load balancer bears the tag kubernetes\.do\.not\.delete=a\w+/,
     );
 });

@@ -14,6 +14,7 @@ import {
     startWorld,
     stateOf,
 } from "../support/world";
+import { rowsOf as annotationRows } from "../support/annotation-row";
 
 const NLB = { loadBalancerClass: "alibabacloud.com/nlb" } as const;
 const ZONES = { "zone-maps": "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b" };
@@ -28,45 +29,20 @@ const SERVICES: Readonly<Record<string, ServiceSpec>> = {
     dual: { ...NLB, name: "dual", ports: [{ port: 80 }] },
 };
 
-/** What the cloud says now of one Service. */
+/** The observed state of one Service in the cloud. */
 interface View {
     readonly instance: NlbInstance & { readonly name: string };
     readonly listener: NlbCloudListener;
     readonly group: NlbGroup;
 }
 
-/** One annotation: its values, and what the cloud has to say after each step. */
-interface Row {
-    readonly annotation: string;
-    readonly service: keyof typeof SERVICES;
-    readonly read: (view: View) => unknown;
-    readonly created: readonly [value: string, found: unknown];
-    readonly changed: readonly [value: string, found: unknown];
-    /** What is found after the annotation was taken away. */
-    readonly removed: unknown;
-}
-
-const row = (
-    annotation: string,
-    service: keyof typeof SERVICES,
-    read: Row["read"],
-    created: Row["created"],
-    changed: Row["changed"],
-    removed: unknown,
-): Row => ({
-    annotation,
-    service,
-    read,
-    created,
-    changed,
-    removed,
-});
+const row = annotationRows<View, keyof typeof SERVICES>();
 
 const instance = (name: keyof NlbInstance) => (view: View) => view.instance[name];
 const listener = (name: keyof NlbCloudListener) => (view: View) => view.listener[name];
 const group = (name: keyof NlbGroup) => (view: View) => view.group[name];
 const check = (name: string) => (view: View) => view.group.healthCheck[name];
-/** What counts only while the check asks by HTTP; the cloud keeps the rest of it. */
+/** Attributes that apply to HTTP health checks only; the cloud keeps the others. */
 const webCheck = (name: string) => (view: View) =>
     view.group.healthCheck["HealthCheckType"] === "HTTP" && view.group.healthCheck[name];
 /** What counts only while Proxy Protocol is on. */
@@ -75,7 +51,7 @@ const vector = (name: string) => (view: View) =>
 const servers = (view: View) => view.group.servers.length;
 const weights = (view: View) => [...new Set(view.group.servers.map(({ weight }) => weight))];
 
-const TABLE: readonly Row[] = [
+const TABLE: readonly ReturnType<typeof row>[] = [
     row("scheduler", "plain", group("scheduler"), ["wlc", "Wlc"], ["sch", "Sch"], "Wrr"),
     row("idle-timeout", "plain", listener("idleTimeout"), ["60", 60], ["30", 30], 900),
     row("cps", "plain", (view) => view.listener.cps ?? 0, ["500", 500], ["600", 600], 0),
@@ -245,7 +221,7 @@ const BESIDE: Readonly<Record<string, (stage: Stage) => Readonly<Record<string, 
     dual: () => ({ "ip-version": "DualStack" }),
 };
 
-/** Annotations that other tests of this folder take through their lives: what is fixed at creation, where the instance stands, reuse, and what happens in the end. */
+/** Annotations that other tests of this folder create, change and remove: immutable ones, zones, reuse and deletion. */
 const ELSEWHERE = [
     "zone-maps",
     "ip-version",

@@ -1,6 +1,6 @@
-/** Services on NLB instances that somebody else has made: what is refused, what is managed, and what stays when they go. */
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+/** Services on user-managed NLB instances: what is refused, what is managed, and what stays when they are detached. */
 import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
 import type { Session } from "../../lab";
 import { type CloudState, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
@@ -11,7 +11,7 @@ const ZONES = "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b";
 let session: Session;
 let stack: Stack;
 
-/** A Service with an NLB of its own. */
+/** A Service with a managed NLB. */
 const own = (annotations: Record<string, string> = {}): ServiceSpec => ({
     name: "web",
     loadBalancerClass: "alibabacloud.com/nlb",
@@ -68,7 +68,7 @@ const member = {
     "Servers.1.Description": "by hand",
 };
 
-beforeAll(async () => {
+before(async () => {
     session = await startWorld();
     await session.cloud("/_seed", {
         vpcs: [{ id: "vpc-other", cidr: "172.30.0.0/16" }],
@@ -111,7 +111,7 @@ beforeAll(async () => {
     await stack.config("deniedLoadBalancers", '["nlb-denied"]');
 });
 
-afterAll(async () => {
+after(async () => {
     try {
         await stack.clear();
     } finally {
@@ -119,7 +119,7 @@ afterAll(async () => {
     }
 });
 
-/** Somebody else changes something, and is let. */
+/** Changes something outside Pulumi. */
 const byHand = async (action: string, params: object): Promise<void> => {
     const answer = await session.cloud<{ readonly status: number }>("/_console", {
         product: "Nlb",
@@ -154,7 +154,7 @@ async function writesOf(operation: () => Promise<unknown>): Promise<string[]> {
     return (await session.calls(since)).filter((one) => one.mutating).map(({ action }) => action);
 }
 
-const FOREIGN = ["TCP:80 users' web", "TCP:9000-9100 users' own"];
+const USER_MANAGED = ["TCP:80 users' web", "TCP:9000-9100 users' own"];
 
 test("what must not be reused is refused at preview and at up, each with its reason, before any write", async () => {
     const reasons: [string, Record<string, string>, RegExp][] = [
@@ -176,7 +176,7 @@ test("what must not be reused is refused at preview and at up, each with its rea
     const writes = await writesOf(async () => {
         for (const [id, annotations, reason] of reasons) {
             stack.write([on(id, annotations)]);
-            expect(stack.fail(await stack.preview())).toMatch(reason);
+            assert.match(stack.fail(await stack.preview()), reason);
         }
         stack.write([
             on("nlb-cluster", {
@@ -193,45 +193,52 @@ test("what must not be reused is refused at preview and at up, each with its rea
             /resourceGroupId of load balancer nlb-cluster/,
             /there is no server group sgp-nowhere/,
         ]) {
-            expect(all).toMatch(reason);
+            assert.match(all, reason);
         }
-        // Servers of a group that nobody makes anew wait for the verdict, too.
+        // Servers of an existing group wait for the result of the check, too.
         stack.write([on(ID, { "vgroup-port": "sgp-addresses:80" })]);
-        expect(stack.fail(await stack.up())).toMatch(/server group sgp-addresses holds members of type Ip/);
+        assert.match(stack.fail(await stack.up()), /server group sgp-addresses holds members of type Ip/);
         stack.write([on(ID, {}, { sourceRanges: ["192.0.2.0/24"] })]);
-        expect(stack.fail(await stack.preview())).toMatch(
+        assert.match(
+            stack.fail(await stack.preview()),
             /services\.yaml:\d+:\d+: error\[service-field\].*has no effect on an NLB that others use too/,
         );
         stack.write([on(ID, { "zone-maps": "cn-hangzhou-a:vsw-other-a,cn-hangzhou-b:vsw-lab-b" })]);
-        expect(stack.fail(await stack.preview())).toMatch(
+        assert.match(
+            stack.fail(await stack.preview()),
             /vSwitch "vsw-other-a" is in vpc-other, but the load balancer is to be in vpc-lab/,
         );
     });
-    expect(writes).toStrictEqual([]);
-    expect(await servicesOf()).toBe("service/kubernetes");
+    assert.deepEqual(writes, []);
+    assert.equal(await servicesOf(), "service/kubernetes");
 });
 
 test("two Services on one port, be it with TLS, are refused by name", async () => {
     stack.write([on(ID), on(ID, { "protocol-port": "tcpssl:80", "cert-id": "cert-one" }, { name: "other" })]);
-    expect(stack.fail(await stack.preview())).toMatch(
+    assert.match(
+        stack.fail(await stack.preview()),
         /error\[listener-collision\].*Services default\/web and default\/other both use listener tcp:80 of load balancer nlb-users/,
     );
 });
 
 test("without force-override: server groups and servers are managed, listeners and everything user-managed are not", async () => {
     stack.write([on(ID)]);
-    expect(stack.succeed(await stack.preview())).toMatch(
+    assert.match(
+        stack.succeed(await stack.preview()),
         /listeners of load balancer nlb-users are not managed: for tcp:80 only server groups/,
     );
     const writes = await writesOf(async () => stack.succeed(await stack.up()));
-    expect(writes.sort()).toStrictEqual(["AddServersToServerGroup", "CreateServerGroup", "TagResources"]);
+    assert.deepEqual(writes.sort(), ["AddServersToServerGroup", "CreateServerGroup", "TagResources"]);
     const state = await stateOf(session);
-    expect(listenersOf(state, ID)).toStrictEqual(FOREIGN);
-    expect(groupsOf(state, "web").map(({ servers }) => servers.length)).toStrictEqual([3]);
-    expect(instanceOf(state, ID).tags).toStrictEqual({ team: "users", "kubernetes.reused.by.user": "true" });
+    assert.deepEqual(listenersOf(state, ID), USER_MANAGED);
+    assert.deepEqual(
+        groupsOf(state, "web").map(({ servers }) => servers.length),
+        [3],
+    );
+    assert.deepEqual(instanceOf(state, ID).tags, { team: "users", "kubernetes.reused.by.user": "true" });
     const since = await session.lastCall();
     stack.succeed(await stack.up("--expect-no-changes"));
-    expect((await session.calls(since)).map(({ action }) => action).sort()).toStrictEqual([
+    assert.deepEqual((await session.calls(since)).map(({ action }) => action).sort(), [
         "GetLoadBalancerAttribute",
         "ListListeners",
         "ListServerGroups",
@@ -244,21 +251,21 @@ test("without force-override: server groups and servers are managed, listeners a
         "-o",
         "jsonpath={.status.loadBalancer.ingress[0].hostname}",
     ]);
-    expect(text).toBe(instanceOf(state, ID).dnsName);
+    assert.equal(text, instanceOf(state, ID).dnsName);
 });
 
 test("another instance, and one of its own, are refused for a Service that is bound", async () => {
     const writes = await writesOf(async () => {
         stack.write([on("nlb-second")]);
         const text = stack.fail(await stack.preview());
-        expect(text).toMatch(/id cannot change from "nlb-users" to "nlb-second"/);
-        expect(text).toMatch(/the Service is bound to \S+ and cannot be bound to \S+ of load balancer nlb-second/);
+        assert.match(text, /id cannot change from "nlb-users" to "nlb-second"/);
+        assert.match(text, /the Service is bound to \S+ and cannot be bound to \S+ of load balancer nlb-second/);
         stack.write([own()]);
-        expect(stack.fail(await stack.preview())).toMatch(/id cannot change from "nlb-users" to unset/);
+        assert.match(stack.fail(await stack.preview()), /id cannot change from "nlb-users" to unset/);
         stack.write([on(ID, { "vgroup-port": "sgp-users:80" })]);
-        expect(stack.fail(await stack.preview())).toMatch(/vgroupPort cannot change from unset to "sgp-users:80"/);
+        assert.match(stack.fail(await stack.preview()), /vgroupPort cannot change from unset to "sgp-users:80"/);
     });
-    expect(writes).toStrictEqual([]);
+    assert.deepEqual(writes, []);
 });
 
 test("a Service whose server group a user-managed listener uses cannot be deleted, and this is reported before any removal", async () => {
@@ -271,21 +278,21 @@ test("a Service whose server group a user-managed listener uses cannot be delete
         ListenerDescription: "users' choice",
     });
     stack.write([on(ID)]);
-    expect(stack.succeed(await stack.preview())).not.toMatch(/listeners of load balancer nlb-users are not managed/);
+    assert.doesNotMatch(stack.succeed(await stack.preview()), /listeners of load balancer nlb-users are not managed/);
     stack.write([]);
-    expect(stack.fail(await stack.up())).toMatch(
+    assert.match(
+        stack.fail(await stack.up()),
         /nothing was removed: listener tcp:81 \(description "users' choice"\) sends to server group "k8s\.\d+\.TCP\.web\.default\.c-test"/,
     );
     const state = await stateOf(session);
-    expect(groupsOf(state, "web")[0]?.servers).toHaveLength(3);
+    assert.equal(groupsOf(state, "web")[0]?.servers.length, 3);
     await byHand("DeleteListener", { ListenerId: state.nlb.listeners.find(({ port }) => port === 81)?.id });
     stack.succeed(await stack.up());
     const gone = await stateOf(session);
-    expect([listenersOf(gone, ID), groupsOf(gone, "web"), instanceOf(gone, ID).tags]).toStrictEqual([
-        FOREIGN,
-        [],
-        { team: "users" },
-    ]);
+    assert.deepEqual(
+        [listenersOf(gone, ID), groupsOf(gone, "web"), instanceOf(gone, ID).tags],
+        [USER_MANAGED, [], { team: "users" }],
+    );
 });
 
 test("with force-override: the preview names the user-managed listener and every change of the instance, and up replaces only that listener", async () => {
@@ -306,7 +313,8 @@ test("with force-override: the preview names the user-managed listener and every
     stack.write([spec]);
     const writes = await writesOf(async () => {
         const text = stack.succeed(await stack.preview());
-        expect(text).toMatch(
+        assert.match(
+            text,
             /listener tcp:80 \(description "users' web", server group "group sgp-users" with i-users:8000 \(weight 70\)\) of load balancer nlb-users is not this Service's and will be replaced/,
         );
         for (const change of [
@@ -322,17 +330,18 @@ test("with force-override: the preview names the user-managed listener and every
             assert.ok(text.includes(change), `${change}\n${text}`);
         }
     });
-    expect(writes).toStrictEqual([]);
+    assert.deepEqual(writes, []);
     stack.succeed(await stack.up());
     const state = await stateOf(session);
-    expect(listenersOf(state, ID)).toStrictEqual([
+    assert.deepEqual(listenersOf(state, ID), [
         "TCP:80 k8s.80.TCP.web.default.c-test",
         "TCP:9000-9100 users' own",
         "TCPSSL:443 k8s.443.TCPSSL.web.default.c-test",
     ]);
-    expect(
+    assert.equal(
         state.nlb.listeners.find(({ loadBalancerId, port }) => loadBalancerId === ID && port === 80)?.idleTimeout,
-    ).toBe(60);
+        60,
+    );
     const {
         tags,
         name,
@@ -342,59 +351,56 @@ test("with force-override: the preview names the user-managed listener and every
         deletionProtection,
         zones: places,
     } = instanceOf(state, ID);
-    expect(tags).toStrictEqual({ team: "shop", tier: "front", "kubernetes.reused.by.user": "true" });
-    expect([name, crossZoneEnabled, securityGroupIds, bandwidthPackageId, deletionProtection.enabled]).toStrictEqual([
-        "renamed",
-        false,
-        ["sg-two"],
-        "cbwp-one",
-        true,
-    ]);
-    expect(places.map(({ vSwitchId }) => vSwitchId).sort()).toStrictEqual(["vsw-lab-a", "vsw-lab-c"]);
-    expect(membersOf(state, "sgp-users")).toStrictEqual(["by hand 70"]);
+    assert.deepEqual(tags, { team: "shop", tier: "front", "kubernetes.reused.by.user": "true" });
+    assert.deepEqual(
+        [name, crossZoneEnabled, securityGroupIds, bandwidthPackageId, deletionProtection.enabled],
+        ["renamed", false, ["sg-two"], "cbwp-one", true],
+    );
+    assert.deepEqual(places.map(({ vSwitchId }) => vSwitchId).sort(), ["vsw-lab-a", "vsw-lab-c"]);
+    assert.deepEqual(membersOf(state, "sgp-users"), ["by hand 70"]);
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
 test("attributes without an annotation stay as they are; drift of the others is corrected", async () => {
     stack.write([on(ID, { ...FORCED, name: "renamed", "address-type": "internet" })]);
-    expect((await writesOf(async () => stack.succeed(await stack.up()))).sort()).toStrictEqual([
+    assert.deepEqual((await writesOf(async () => stack.succeed(await stack.up()))).sort(), [
         "DeleteListener",
         "DeleteServerGroup",
         "TagResources",
         "UntagResources",
         "UpdateListenerAttribute",
     ]);
-    expect(instanceOf(await stateOf(session), ID).securityGroupIds).toStrictEqual(["sg-two"]);
+    assert.deepEqual(instanceOf(await stateOf(session), ID).securityGroupIds, ["sg-two"]);
     await byHand("UpdateLoadBalancerAttribute", { LoadBalancerId: ID, LoadBalancerName: "by-hand" });
     await byHand("UpdateLoadBalancerAddressTypeConfig", { LoadBalancerId: ID, AddressType: "Intranet" });
-    expect(stack.succeed(await stack.preview())).toMatch(
+    assert.match(
+        stack.succeed(await stack.preview()),
         /will be changed: name "by-hand" => "renamed", addressType "intranet" => "internet"/,
     );
     stack.succeed(await stack.up("--refresh"));
     const { name, addressType } = instanceOf(await stateOf(session), ID);
-    expect([name, addressType]).toStrictEqual(["renamed", "Internet"]);
+    assert.deepEqual([name, addressType], ["renamed", "Internet"]);
 });
 
 test("switching force-override off takes the Service's listeners away, and nothing else", async () => {
     stack.write([on(ID, { name: "renamed" })]);
-    expect(await writesOf(async () => stack.succeed(await stack.up()))).toStrictEqual(["DeleteListener"]);
+    assert.deepEqual(await writesOf(async () => stack.succeed(await stack.up())), ["DeleteListener"]);
     const state = await stateOf(session);
-    expect(listenersOf(state, ID)).toStrictEqual(["TCP:9000-9100 users' own"]);
-    expect(groupsOf(state, "web")[0]?.servers).toHaveLength(3);
+    assert.deepEqual(listenersOf(state, ID), ["TCP:9000-9100 users' own"]);
+    assert.equal(groupsOf(state, "web")[0]?.servers.length, 3);
     stack.write([on(ID, { ...FORCED, name: "renamed" })]);
     stack.succeed(await stack.up());
 });
 
 test("destroy leaves the instance and everything user-managed; tags get their former values back", async () => {
     const writes = await writesOf(async () => stack.succeed(await stack.destroy()));
-    expect(writes).toStrictEqual(["DeleteListener", "UntagResources", "DeleteServerGroup"]);
+    assert.deepEqual(writes, ["DeleteListener", "UntagResources", "DeleteServerGroup"]);
     const state = await stateOf(session);
-    expect([listenersOf(state, ID), groupsOf(state, "web"), instanceOf(state, ID).tags]).toStrictEqual([
-        ["TCP:9000-9100 users' own"],
-        [],
-        { team: "users" },
-    ]);
-    expect(await servicesOf()).toBe("service/kubernetes");
+    assert.deepEqual(
+        [listenersOf(state, ID), groupsOf(state, "web"), instanceOf(state, ID).tags],
+        [["TCP:9000-9100 users' own"], [], { team: "users" }],
+    );
+    assert.equal(await servicesOf(), "service/kubernetes");
 });
 
 test("servers join a user-managed group with their share of the traffic, next to another Service's, and change nothing else in it", async () => {
@@ -405,19 +411,19 @@ test("servers join a user-managed group with their share of the traffic, next to
     ]);
     stack.succeed(await stack.up());
     const state = await stateOf(session);
-    expect([...groupsOf(state, "web"), ...groupsOf(state, "other")]).toStrictEqual([]);
+    assert.deepEqual([...groupsOf(state, "web"), ...groupsOf(state, "other")], []);
     const members = membersOf(state, "sgp-users") ?? [];
-    expect(members.filter((one) => !one.startsWith("other")).sort()).toStrictEqual([
+    assert.deepEqual(members.filter((one) => !one.startsWith("other")).sort(), [
         "by hand 70",
         "web 20",
         "web 20",
         "web 20",
     ]);
-    expect(members.some((one) => one === "other 0")).toBeTruthy();
+    assert.ok(members.some((one) => one === "other 0"));
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
     stack.write([]);
     stack.succeed(await stack.up());
-    expect(membersOf(await stateOf(session), "sgp-users")).toStrictEqual(["by hand 70"]);
+    assert.deepEqual(membersOf(await stateOf(session), "sgp-users"), ["by hand 70"]);
 });
 
 test("a listener of the Service can forward to a user-managed group, which keeps its settings", async () => {
@@ -430,17 +436,18 @@ test("a listener of the Service can forward to a user-managed group, which keeps
             "connection-drain-timeout": "5",
         }),
     ]);
-    expect((await writesOf(async () => stack.succeed(await stack.up()))).sort()).toStrictEqual([
+    assert.deepEqual((await writesOf(async () => stack.succeed(await stack.up()))).sort(), [
         "AddServersToServerGroup",
         "CreateListener",
         "TagResources",
     ]);
     const { nlb } = await stateOf(session);
-    expect(
+    assert.equal(
         nlb.listeners.find(({ description }) => description === "k8s.80.TCP.web.default.c-test")?.serverGroupId,
-    ).toBe("sgp-users");
+        "sgp-users",
+    );
     stack.write([]);
-    expect((await writesOf(async () => stack.succeed(await stack.up()))).sort()).toStrictEqual([
+    assert.deepEqual((await writesOf(async () => stack.succeed(await stack.up()))).sort(), [
         "DeleteListener",
         "RemoveServersFromServerGroup",
         "UntagResources",
@@ -449,12 +456,13 @@ test("a listener of the Service can forward to a user-managed group, which keeps
 
 test("an instance of another VPC is reused, and the server groups are created there", async () => {
     stack.write([on("nlb-elsewhere", { "server-group-type": "Ip" })]);
-    expect(stack.succeed(await stack.preview())).toMatch(
+    assert.match(
+        stack.succeed(await stack.preview()),
         /load balancer nlb-elsewhere is in vpc-other, but the cluster is in vpc-lab: server groups are made in vpc-other/,
     );
     stack.succeed(await stack.up());
     const [made] = groupsOf(await stateOf(session), "web");
-    expect([made?.vpcId, made?.type, made?.servers.length]).toStrictEqual(["vpc-other", "Ip", 3]);
+    assert.deepEqual([made?.vpcId, made?.type, made?.servers.length], ["vpc-other", "Ip", 3]);
     stack.write([]);
     stack.succeed(await stack.up());
 });
@@ -474,14 +482,15 @@ test("a Service moves to another instance, and to a managed one and back, where 
         await stack.config("allowReplacement", '{"default/web": ["id"]}');
         stack.succeed(await stack.up());
         const state = await stateOf(session);
-        const standing = state.nlb.listeners.filter(({ description }) => description.includes(".web."));
+        const own = state.nlb.listeners.filter(({ description }) => description.includes(".web."));
         assert.deepEqual(
-            standing.map(({ loadBalancerId }) => loadBalancerId),
+            own.map(({ loadBalancerId }) => loadBalancerId),
             [idOf(state)],
             `step ${index}`,
         );
-        expect(groupsOf(state, "web")[0]?.servers).toHaveLength(3);
-        expect(instanceOf(state, "nlb-second").tags).toStrictEqual(
+        assert.equal(groupsOf(state, "web")[0]?.servers.length, 3);
+        assert.deepEqual(
+            instanceOf(state, "nlb-second").tags,
             idOf(state) === "nlb-second" ? { "kubernetes.reused.by.user": "true" } : {},
         );
         const { text } = await session.run("kubectl", [
@@ -491,16 +500,15 @@ test("a Service moves to another instance, and to a managed one and back, where 
             "-o",
             "jsonpath={.status.loadBalancer.ingress[*].hostname}",
         ]);
-        expect(text).toBe(instanceOf(state, idOf(state)).dnsName);
+        assert.equal(text, instanceOf(state, idOf(state)).dnsName);
     }
     await stack.config("allowReplacement", "{}");
     stack.succeed(await stack.destroy());
     const state = await stateOf(session);
-    expect([listenersOf(state, ID), groupsOf(state, "web"), instanceOf(state, ID).tags]).toStrictEqual([
-        ["TCP:9000-9100 users' own"],
-        [],
-        { team: "users" },
-    ]);
+    assert.deepEqual(
+        [listenersOf(state, ID), groupsOf(state, "web"), instanceOf(state, ID).tags],
+        [["TCP:9000-9100 users' own"], [], { team: "users" }],
+    );
 });
 
 test("a group that is managed for a Service, a listener of another Service and a name that another cluster uses are refused", async () => {
@@ -515,10 +523,12 @@ test("a group that is managed for a Service, a listener of another Service and a
     });
     stack.write([on(ID, { ...FORCED, "vgroup-port": "sgp-api:85" }, { ports: [{ port: 85 }] })]);
     const text = stack.fail(await stack.preview());
-    expect(text).toMatch(
+    assert.match(
+        text,
         /listener tcp:85 of load balancer nlb-users belongs to another Service \("k8s\.85\.TCP\.api\.shop\.c-other"\)/,
     );
-    expect(text).toMatch(
+    assert.match(
+        text,
         /server group sgp-api was made for a Service \("k8s\.30080\.TCP\.api\.shop\.c-other"\) and cannot be reused/,
     );
     await byHand("UpdateListenerAttribute", {
@@ -526,7 +536,8 @@ test("a group that is managed for a Service, a listener of another Service and a
         ListenerDescription: "k8s.85.TCP.web.default.c-other",
     });
     stack.write([on(ID, {}, { ports: [{ port: 82 }] })]);
-    expect(stack.fail(await stack.preview())).toMatch(
+    assert.match(
+        stack.fail(await stack.preview()),
         /serves a Service default\/web of another cluster already \("k8s\.85\.TCP\.web\.default\.c-other"\)/,
     );
 });

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { scaleDeployment, type Session, waitForDeployment, waitForEndpoints } from "../../lab";
 import { callsOf, serviceYaml, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
+import { changeWeight } from "../support/drift";
 
 const WEB: ServiceSpec = { name: "web", policy: "Local" };
 
@@ -158,7 +159,7 @@ test("a throttled or troubled call is tried again", async () => {
         ["ServiceUnavailable", 503],
     ] as const) {
         await session.cloud("/_faults", { action: "SetVServerGroupAttribute", code, status, times: 2 });
-        await drift();
+        await changeWeight(session, "web");
         stack.succeed(await stack.up("--refresh"));
         expect((await session.cloud<{ hits: number }[]>("/_faults")).map(({ hits }) => hits)).toStrictEqual([2]);
         await session.cloud("/_faults", undefined, "DELETE");
@@ -171,7 +172,7 @@ test("a call that keeps failing ends in an error with action, code, request id, 
         code: "RspoolVipExist",
         message: "there are vips associating with this vServer group.",
     });
-    await drift();
+    await changeWeight(session, "web");
     const text = stack.fail(await stack.up("--refresh"));
     for (const expected of [/SetVServerGroupAttribute/, /RspoolVipExist/, /request id/i, /cause/i, /remedy/i]) {
         expect(text).toMatch(expected);
@@ -192,24 +193,3 @@ test("two mistakes in two documents are both reported", async () => {
     expect(text).toMatch(/Service default\/b/);
     stack.write([WEB]);
 });
-
-/** Changes a weight behind our back, so that the next run has one to set. */
-async function drift(): Promise<void> {
-    const group = (await stateOf(session)).slb.vServerGroups.find(({ name }) => name.includes("/web/"));
-    const backend = group?.backends[0];
-    assert.ok(group && backend);
-    const servers = [
-        {
-            ServerId: backend.serverId,
-            Port: String(backend.port),
-            Weight: "77",
-            Type: backend.type,
-            Description: backend.description,
-        },
-    ];
-    await session.cloud("/_console", {
-        action: "SetVServerGroupAttribute",
-        params: { VServerGroupId: group.id, BackendServers: JSON.stringify(servers) },
-        as: "other",
-    });
-}

@@ -1,6 +1,6 @@
-/** Services on instances that somebody else has made: what is refused, what is managed, and what stays when they go. */
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+/** Services on user-managed instances: what is refused, what is managed, and what stays when they are detached. */
 import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
 import type { Session } from "../../lab";
 import { type CloudState, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
@@ -34,7 +34,7 @@ const listener = (protocol: "TCP" | "HTTP", id: string, port: number, params: Re
     },
 });
 
-beforeAll(async () => {
+before(async () => {
     session = await startWorld();
     await session.cloud("/_seed", {
         vpcs: [{ id: "vpc-other", cidr: "172.30.0.0/16" }],
@@ -71,7 +71,7 @@ beforeAll(async () => {
     await stack.config("deniedLoadBalancers", '["lb-denied"]');
 });
 
-afterAll(async () => {
+after(async () => {
     try {
         await stack.clear();
     } finally {
@@ -92,7 +92,7 @@ const membersOf = ({ slb }: CloudState, id: string) =>
         .find((group) => group.id === id)
         ?.backends.map(({ description, weight }) => `${description.split("/")[2] ?? description} ${weight}`);
 
-const FOREIGN = ["http:80 users' web", "tcp:9000 users' own"];
+const USER_MANAGED = ["http:80 users' web", "tcp:9000 users' own"];
 
 test("what must not be reused is refused at preview and at up, each with its reason, before any write", async () => {
     const reasons: [string, Record<string, string>, RegExp][] = [
@@ -118,7 +118,7 @@ test("what must not be reused is refused at preview and at up, each with its rea
     const since = await session.lastCall();
     for (const [id, annotations, reason] of reasons) {
         stack.write([on(id, annotations)]);
-        expect(stack.fail(await stack.preview())).toMatch(reason);
+        assert.match(stack.fail(await stack.preview()), reason);
     }
     stack.write([
         on("lb-elsewhere", {
@@ -137,34 +137,39 @@ test("what must not be reused is refused at preview and at up, each with its rea
         /slaveZoneid of load balancer/,
         /no vServer group rsp-nowhere/,
     ]) {
-        expect(all).toMatch(reason);
+        assert.match(all, reason);
     }
     const { text } = await session.run("kubectl", ["get", "services", "-o", "name"]);
-    expect(text.trim()).toBe("service/kubernetes");
-    expect((await session.calls(since)).filter((call) => call.mutating)).toStrictEqual([]);
+    assert.equal(text.trim(), "service/kubernetes");
+    assert.deepEqual(
+        (await session.calls(since)).filter((call) => call.mutating),
+        [],
+    );
 });
 
 test("two Services on one listener are refused by name", async () => {
     stack.write([on(ID), on(ID, { "protocol-port": "http:80" }, { name: "other" })]);
-    expect(stack.fail(await stack.preview())).toMatch(
+    assert.match(
+        stack.fail(await stack.preview()),
         /services\.yaml:\d+:\d+: error\[listener-collision\].*Services default\/web and default\/other both use listener tcp:80 of load balancer lb-users/,
     );
 });
 
 test("without force-override: server groups and backends are managed, listeners and everything user-managed are not", async () => {
     stack.write([on(ID)]);
-    expect(stack.succeed(await stack.preview())).toMatch(
+    assert.match(
+        stack.succeed(await stack.preview()),
         /listeners of load balancer lb-users are not managed: for tcp:80 only vServer groups/,
     );
     stack.succeed(await stack.up());
     const state = await stateOf(session);
-    expect(listenersOf(state, ID)).toStrictEqual(FOREIGN);
-    expect(groupOf(state, "web")?.backends).toHaveLength(3);
-    expect(tagsOf(state, ID)).toStrictEqual({ team: "users", "kubernetes.reused.by.user": "true" });
+    assert.deepEqual(listenersOf(state, ID), USER_MANAGED);
+    assert.equal(groupOf(state, "web")?.backends.length, 3);
+    assert.deepEqual(tagsOf(state, ID), { team: "users", "kubernetes.reused.by.user": "true" });
     const since = await session.lastCall();
     stack.succeed(await stack.up("--expect-no-changes"));
     const calls = await session.calls(since);
-    expect(calls.map(({ action }) => action).sort()).toStrictEqual([
+    assert.deepEqual(calls.map(({ action }) => action).sort(), [
         "DescribeLoadBalancerAttribute",
         "DescribeLoadBalancerListeners",
         "DescribeVServerGroups",
@@ -178,7 +183,7 @@ test("without force-override: server groups and backends are managed, listeners 
         "-o",
         "jsonpath={.status.loadBalancer.ingress[0].ip}",
     ]);
-    expect(text).toBe(state.slb.loadBalancers.find(({ id }) => id === ID)?.address);
+    assert.equal(text, state.slb.loadBalancers.find(({ id }) => id === ID)?.address);
 });
 
 test("a Service whose server group a user-managed listener uses cannot be deleted, and this is reported before any removal", async () => {
@@ -193,18 +198,18 @@ test("a Service whose server group a user-managed listener uses cannot be delete
         Description: "users' choice",
     });
     stack.write([]);
-    expect(stack.fail(await stack.up())).toMatch(
+    assert.match(
+        stack.fail(await stack.up()),
         /nothing was removed: listener tcp:81 \(description "users' choice"\) sends to vServer group "k8s\/\d+\/web\/default\/c-test"/,
     );
-    expect(groupOf(await stateOf(session), "web")?.backends).toHaveLength(3);
+    assert.equal(groupOf(await stateOf(session), "web")?.backends.length, 3);
     await other("DeleteLoadBalancerListener", { LoadBalancerId: ID, ListenerProtocol: "tcp", ListenerPort: "81" });
     stack.succeed(await stack.up());
     const state = await stateOf(session);
-    expect([listenersOf(state, ID), groupOf(state, "web"), tagsOf(state, ID)]).toStrictEqual([
-        FOREIGN,
-        undefined,
-        { team: "users" },
-    ]);
+    assert.deepEqual(
+        [listenersOf(state, ID), groupOf(state, "web"), tagsOf(state, ID)],
+        [USER_MANAGED, undefined, { team: "users" }],
+    );
 });
 
 test("with force-override: the preview names the user-managed listener and every change of the instance, and up replaces only that listener", async () => {
@@ -216,18 +221,23 @@ test("with force-override: the preview names the user-managed listener and every
     stack.write([service]);
     const since = await session.lastCall();
     const text = stack.succeed(await stack.preview());
-    expect(text).toMatch(
+    assert.match(
+        text,
         /listener http:80 \(description "users' web", vServer group "users' group" with i-users:8000 \(weight 70\)\) of load balancer lb-users is not this Service's and will be replaced/,
     );
-    expect(text).toMatch(
+    assert.match(
+        text,
         /will be changed: name "lb-users" => "renamed", tag team "users" => "shop", tag tier unset => "front"/,
     );
-    expect((await session.calls(since)).filter((call) => call.mutating)).toStrictEqual([]);
+    assert.deepEqual(
+        (await session.calls(since)).filter((call) => call.mutating),
+        [],
+    );
     stack.succeed(await stack.up());
     const state = await stateOf(session);
-    expect(listenersOf(state, ID)).toStrictEqual(["tcp:80 k8s/80/web/default/c-test", "tcp:9000 users' own"]);
-    expect(tagsOf(state, ID)).toStrictEqual({ team: "shop", tier: "front", "kubernetes.reused.by.user": "true" });
-    expect(state.slb.vServerGroups.find(({ id }) => id === "rsp-users")?.backends).toHaveLength(1);
+    assert.deepEqual(listenersOf(state, ID), ["tcp:80 k8s/80/web/default/c-test", "tcp:9000 users' own"]);
+    assert.deepEqual(tagsOf(state, ID), { team: "shop", tier: "front", "kubernetes.reused.by.user": "true" });
+    assert.equal(state.slb.vServerGroups.find(({ id }) => id === "rsp-users")?.backends.length, 1);
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
@@ -235,8 +245,8 @@ test("switching force-override off takes the Service's listeners away, and nothi
     stack.write([on(ID, { name: "renamed" })]);
     stack.succeed(await stack.up());
     const state = await stateOf(session);
-    expect(listenersOf(state, ID)).toStrictEqual(["tcp:9000 users' own"]);
-    expect(groupOf(state, "web")?.backends).toHaveLength(3);
+    assert.deepEqual(listenersOf(state, ID), ["tcp:9000 users' own"]);
+    assert.equal(groupOf(state, "web")?.backends.length, 3);
     stack.write([on(ID, { ...FORCED, name: "renamed" })]);
     stack.succeed(await stack.up());
 });
@@ -244,14 +254,13 @@ test("switching force-override off takes the Service's listeners away, and nothi
 test("destroy leaves the instance and everything user-managed; tags get their former values back", async () => {
     stack.succeed(await stack.destroy());
     const state = await stateOf(session);
-    expect([listenersOf(state, ID), groupOf(state, "web"), tagsOf(state, ID)]).toStrictEqual([
-        ["tcp:9000 users' own"],
-        undefined,
-        { team: "users" },
-    ]);
-    expect(state.slb.acls).toStrictEqual([]);
+    assert.deepEqual(
+        [listenersOf(state, ID), groupOf(state, "web"), tagsOf(state, ID)],
+        [["tcp:9000 users' own"], undefined, { team: "users" }],
+    );
+    assert.deepEqual(state.slb.acls, []);
     const { text } = await session.run("kubectl", ["get", "services", "-o", "name"]);
-    expect(text.trim()).toBe("service/kubernetes");
+    assert.equal(text.trim(), "service/kubernetes");
 });
 
 test("backends join a user-managed group with their share of the traffic, next to another Service's, and change nothing else in it", async () => {
@@ -262,15 +271,15 @@ test("backends join a user-managed group with their share of the traffic, next t
     ]);
     stack.succeed(await stack.up());
     const state = await stateOf(session);
-    expect(state.slb.vServerGroups).toHaveLength(1);
+    assert.equal(state.slb.vServerGroups.length, 1);
     const members = membersOf(state, "rsp-users") ?? [];
-    expect(members.filter((member) => !member.startsWith("other")).sort()).toStrictEqual([
+    assert.deepEqual(members.filter((member) => !member.startsWith("other")).sort(), [
         "by hand 70",
         "web 20",
         "web 20",
         "web 20",
     ]);
-    expect(members.some((member) => member === "other 0")).toBeTruthy();
+    assert.ok(members.some((member) => member === "other 0"));
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
     for (const [weight, shares] of [
         [{ weight: "90" }, ["web 30", "web 30", "web 30"]],
@@ -281,13 +290,14 @@ test("backends join a user-managed group with their share of the traffic, next t
             on(ID, { ...joined, weight: "0" }, { name: "other", policy: "Local" }),
         ]);
         stack.succeed(await stack.up());
-        expect(
+        assert.deepEqual(
             (membersOf(await stateOf(session), "rsp-users") ?? []).filter((member) => member.startsWith("web")).sort(),
-        ).toStrictEqual(shares);
+            shares,
+        );
     }
     stack.write([]);
     stack.succeed(await stack.up());
-    expect(membersOf(await stateOf(session), "rsp-users")).toStrictEqual(["by hand 70"]);
+    assert.deepEqual(membersOf(await stateOf(session), "rsp-users"), ["by hand 70"]);
 });
 
 test("a group that is managed for a Service, a listener of another Service and a name that another cluster uses are refused", async () => {
@@ -304,17 +314,19 @@ test("a group that is managed for a Service, a listener of another Service and a
     });
     stack.write([on(ID, { ...FORCED, "vgroup-port": `${made}:80` })]);
     const text = stack.fail(await stack.preview());
-    expect(text).toMatch(
+    assert.match(
+        text,
         /listener tcp:80 of load balancer lb-users belongs to another Service \("k8s\/80\/api\/shop\/c-other"\)/,
     );
-    expect(text).toMatch(/was made for a Service \("k8s\/30080\/api\/shop\/c-other"\) and cannot be reused/);
+    assert.match(text, /was made for a Service \("k8s\/30080\/api\/shop\/c-other"\) and cannot be reused/);
     await other("SetLoadBalancerTCPListenerAttribute", {
         LoadBalancerId: ID,
         ListenerPort: "80",
         Description: "k8s/80/web/default/c-other",
     });
     stack.write([on(ID, {}, { ports: [{ port: 82 }] })]);
-    expect(stack.fail(await stack.preview())).toMatch(
+    assert.match(
+        stack.fail(await stack.preview()),
         /serves a Service default\/web of another cluster already \("k8s\/80\/web\/default\/c-other"\)/,
     );
 });

@@ -37,7 +37,7 @@ const COMMON = {
     weight: "101",
 };
 
-const CLASSIC = {
+const CLB = {
     "vswitch-id": "switch",
     "instance-charge-type": "PayByHour",
     spec: "small",
@@ -68,7 +68,7 @@ const CLASSIC = {
     "health-check-connect-port": "0",
 };
 
-const NETWORK = {
+const NLB = {
     "zone-maps": "cn-hangzhou-a",
     "ipv6-address-type": "public",
     "cross-zone-enabled": "true",
@@ -92,4 +92,4 @@ const NETWORK = {
 };
 
 /** By the kind of load balancer, and the annotation's name. */
-export const BAD_VALUES = { clb: { ...COMMON, ...CLASSIC }, nlb: { ...COMMON, ...NETWORK } } as const;
+export const BAD_VALUES = { clb: { ...COMMON, ...CLB }, nlb: { ...COMMON, ...NLB } } as const;

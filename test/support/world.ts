@@ -12,7 +12,7 @@ import {
     waitForDeployment,
 } from "../../lab";
 
-/** State of the simulated cloud, as far as tests look at it. */
+/** State of the simulated cloud that the tests read. */
 export interface CloudState {
     readonly slb: {
         readonly loadBalancers: readonly CloudInstance[];
@@ -167,7 +167,7 @@ export interface CloudBackend {
     readonly description: string;
 }
 
-/** Flags of every run: nobody to ask, nothing to colour. */
+/** Flags of every run: not interactive, no colours. */
 const PLAIN = ["--non-interactive", "--color", "never"];
 
 const PREFIX = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
@@ -226,7 +226,7 @@ export async function startWorld(): Promise<Session> {
     return new Session(lab);
 }
 
-/** A stack of the root project, with a folder of manifests of its own. */
+/** A stack of the root project, with a separate folder of manifests. */
 export class Stack {
     readonly manifests: string;
 
@@ -290,7 +290,7 @@ export class Stack {
         fs.rmSync(path.join(REPOSITORY, `Pulumi.${this.name}.yaml`), { force: true });
     }
 
-    /** Leaves the world as it was before the stack, whatever happened: the next test starts from nothing. */
+    /** Restores the lab to its state before the stack, whatever happened, for the next test. */
     async clear(): Promise<void> {
         await this.command("cancel", "--yes", "--stack", this.name);
         await this.destroy();

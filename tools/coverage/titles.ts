@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import * as ts from "typescript";
 
-/** What a test file's source says of its tests. */
+/** The test titles in the source of a test file. */
 interface Titles {
     readonly exact: ReadonlySet<string>;
     /** Titles with parts that are filled in, as tables of cases have. */
@@ -17,7 +17,7 @@ const files = new Map<string, Titles>();
 /**
  * Whether a test file has a test that prints this title.
  *
- * A title with parts that are filled in counts if each part stands in the file or in one that it imports, as a text, a number or a field's name, or is a list of such.
+ * A title with placeholders counts if each value is in the file or in one that it imports, as a string, a number or a property name, or is a list of such.
  */
 export function hasTest(file: string, title: string): boolean {
     const titles = files.get(file) ?? readTitles(file);

@@ -143,7 +143,7 @@ export interface CaseFault {
     readonly times?: number;
 }
 
-/** A call that the controller made. */
+/** A call of the controller. */
 export interface RecordedCall {
     readonly action: string;
     readonly on: string;
@@ -177,12 +177,12 @@ export interface CaseStep {
     };
 }
 
-/** A recorded case: a world, and what is done to it step by step. */
+/** A recorded case: a cluster and a cloud, and the steps that change them. */
 export interface Case {
     readonly id: string;
     readonly title: string;
     readonly controller: "clb" | "nlb";
-    /** Why the outcome, as opposed to the requests, says little. */
+    /** Why the outcome, as opposed to the requests, is not reliable. */
     readonly uncertain?: string;
     readonly cluster: {
         readonly clusterId: string;

@@ -36,7 +36,7 @@ export interface CloudLoadBalancer {
     readonly tags: Readonly<Record<string, string>>;
 }
 
-/** State of the simulated cloud, as far as it is compared. What is not said to be of the network load balancers is of the classic ones. */
+/** The compared state of the simulated cloud. Everything outside `network` belongs to CLB. */
 export interface CloudState {
     readonly network: NlbState;
     readonly loadBalancers: readonly CloudLoadBalancer[];
@@ -66,7 +66,7 @@ export interface CloudState {
 export class CloudConsole {
     constructor(private readonly url: string) {}
 
-    /** Empties the cloud and puts into it what a case begins with. */
+    /** Empties the cloud and seeds it with the initial state of a case. */
     async reset(recorded: Case): Promise<void> {
         await this.#post("/_reset", {});
         // The recorder's cloud refuses next to nothing; what it lets through must get as far here.
@@ -74,7 +74,7 @@ export class CloudConsole {
         await this.#post("/_seed", seedOf(recorded));
     }
 
-    /** Empties the cloud, lets it refuse what the real one refuses, and puts things into it. */
+    /** Empties the cloud, makes it as strict as the real one, and seeds it. */
     async seed(seed: Seed): Promise<void> {
         await this.#post("/_reset", {});
         await this.#post("/_config", { strict: true });
@@ -86,12 +86,12 @@ export class CloudConsole {
         await this.#post("/_seed", seed);
     }
 
-    /** Does something to the cloud as somebody else. */
+    /** Calls the cloud as another user. */
     async act(action: string, params: Readonly<Record<string, string>>, product: "Slb" | "Nlb"): Promise<void> {
         await this.#post("/_console", { action, params, product, as: "other" });
     }
 
-    /** Makes actions fail, or, without any, lets all work again. */
+    /** Makes actions fail; without faults all work again. */
     async fail(faults: readonly Fault[]): Promise<void> {
         await fetch(`${this.url}/_faults`, { method: "DELETE" });
         if (faults.length > 0) {
@@ -186,7 +186,7 @@ function vswitchesOf(recorded: Case): NonNullable<Seed["vSwitches"]> {
     ];
 }
 
-/** Every certificate that a Service names, but those that the case says are missing. */
+/** Every certificate that a Service names, except those that are missing in the case. */
 export function certificatesOf({ steps, cloudBefore }: Case): NonNullable<Seed["certificates"]> {
     const named = steps.flatMap(({ service }) =>
         SETTINGS_OF_CERTIFICATES.flatMap((suffix) =>

@@ -1,8 +1,8 @@
-/** Comparisons that both kinds of load balancers share. */
-import type { RecordedBackend } from "./case";
+/** Comparisons for both kinds of load balancer. */
+import type { RecordedBackend, RecordedListener } from "./case";
 import { documentedDefault } from "./defaults";
 
-/** Notes what is not as recorded; does nothing where both are the same. */
+/** Records a difference, if there is one. */
 export type Report = (where: string, expected: unknown, actual: unknown) => void;
 
 /** @param of ref of an instance, or name of a group. */
@@ -17,7 +17,7 @@ export function compareTags(
     }
 }
 
-/** What was sent must hold; what was not sent must be as the documents say it is by default. */
+/** Compares what was sent; attributes that were not sent must have their documented default. */
 export function compareAttributes(
     where: string,
     kind: string,
@@ -37,7 +37,7 @@ export function compareAttributes(
     }
 }
 
-/** Attributes that mean nothing while what they belong to is off. */
+/** Attributes without effect while the attribute that they belong to is off. */
 const MASTERS: Readonly<Record<string, string>> = {
     StickySessionType: "StickySession",
     Cookie: "StickySession",
@@ -66,7 +66,28 @@ function dependsOn(
     return kind !== "instance" && master !== undefined && isOff(actual[master] ?? "") && isOff(sent[master] ?? "off");
 }
 
-/** Compares the members of a group. */
+/** A listener of the simulated cloud, as far as both kinds have the same. */
+interface ActualListener {
+    readonly status: string;
+    /** Names of the recorded and of the actual server group. */
+    readonly groups: readonly [expected: string, actual: string | undefined];
+    readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** Compares status, server group and attributes of a listener. */
+export function compareListener(
+    where: string,
+    expected: RecordedListener,
+    sent: Readonly<Record<string, string>>,
+    report: Report,
+    { status, groups, attributes }: ActualListener,
+): void {
+    report(`${where} status`, expected.status, status);
+    report(`${where} group`, ...groups);
+    compareAttributes(where, expected.protocol, sent, attributes, expected.preExisting === true, report);
+}
+
+/** Compares the backends of a server group. */
 export function compareBackends(
     expected: { readonly name: string; readonly backends: readonly RecordedBackend[] },
     actual: readonly RecordedBackend[],

@@ -2,25 +2,25 @@ import type { Case, CaseStep, RecordedCloud, RecordedListener, RecordedLoadBalan
 import type { CloudListener, CloudLoadBalancer, CloudState } from "./cloud";
 import { compareNlb } from "./nlb/compare";
 import type { NlbLoadBalancer } from "./nlb/state";
-import { compareAttributes, compareBackends, compareTags, type Report } from "./compare-parts";
+import { compareAttributes, compareBackends, compareListener, compareTags, type Report } from "./compare-parts";
 import type { StepResult } from "./run-case";
 
 /** Something that is not as recorded. */
 export interface Difference {
     /** Number of the step, from 1. */
     readonly step: number;
-    /** Kind of object first: `instance` (`nlb` for a network load balancer), `listener`, `group`, `backend`, `tag`, `domain`, `guard`, `status`, `outcome`. */
+    /** Kind of object first: `instance` (`nlb` for an NLB), `listener`, `group`, `backend`, `tag`, `domain`, `guard`, `status`, `outcome`. */
     readonly where: string;
     /** As recorded; empty if there is nothing. */
     readonly expected: string;
     /** As it turned out; empty if there is nothing. */
     readonly actual: string;
-    /** Why it is meant to be so. */
+    /** The reason of a known difference. */
     readonly reason?: string;
 }
 
 /**
- * Compares what a step has made of the cloud and of the Service's status with what was recorded.
+ * Compares the cloud and the Service's status after a step with the recording.
  *
  * @param given instances that were there before the case began; a public address cannot be asked for, so those have other addresses here.
  */
@@ -49,11 +49,11 @@ export function compareStep(
     compareGroups(step.expect.cloud, result.after, ids, report);
     compareListeners(step.expect.cloud, result.after, ids, report);
     compareDomains(step.expect.cloud, result.after, ids, report);
-    const networkIds = matchLoadBalancers(
+    const nlbIds = matchLoadBalancers(
         recorded.filter(({ product }) => product === "nlb"),
         result.after.network.loadBalancers,
     );
-    compareNlb(step.expect.cloud, result.after.network, networkIds, report);
+    compareNlb(step.expect.cloud, result.after.network, nlbIds, report);
     const addresses = new Map(
         given.map(({ ref, attributes }) => [
             String(attributes["Address"] ?? ""),
@@ -64,7 +64,7 @@ export function compareStep(
         const actual = result.before.network.loadBalancers.find(({ id }) => id === ref);
         return actual === undefined ? [] : [[String(attributes["DNSName"] ?? ""), actual.dnsName]];
     });
-    compareStatus(step, result, { ids, networkIds, addresses: new Map([...addresses, ...names]) }, report);
+    compareStatus(step, result, { ids, nlbIds, addresses: new Map([...addresses, ...names]) }, report);
     return differences;
 }
 
@@ -74,7 +74,7 @@ function textOf(value: unknown): string {
 
 const OWNER_TAG = "kubernetes.do.not.delete";
 
-/** Which of our instances is which of the recorded ones: by id if it was there before, else by its owner, else by its name, else by elimination. */
+/** Matches observed instances with recorded ones: by id if it existed before, else by owner, else by name, else by elimination. */
 function matchLoadBalancers<LoadBalancer extends Pick<CloudLoadBalancer, "id" | "name" | "tags">>(
     recorded: readonly RecordedLoadBalancer[],
     loadBalancers: readonly LoadBalancer[],
@@ -165,7 +165,7 @@ function compareGroups(
     for (const expected of recorded.serverGroups) {
         const lb = matched.get(expected.lb ?? "");
         if (lb === undefined) {
-            // The instance is missing and was said to be; so is everything in it.
+            // The instance is missing, which is reported already; so is everything in it.
             continue;
         }
         const actual = [...left].find(
@@ -222,20 +222,14 @@ function compareListeners(
             continue;
         }
         left.delete(actual);
-        report(`${where} status`, expected.status, actual.status);
-        report(
-            `${where} group`,
-            recordedNames.get(expected.serverGroup) ?? expected.serverGroup,
-            names.get(String(actual.attributes["VServerGroupId"] ?? "")),
-        );
-        compareAttributes(
-            where,
-            expected.protocol,
-            sortedAcls(expected),
-            listenerAttributes(actual),
-            expected.preExisting === true,
-            report,
-        );
+        compareListener(where, expected, sortedAcls(expected), report, {
+            status: actual.status,
+            groups: [
+                recordedNames.get(expected.serverGroup) ?? expected.serverGroup,
+                names.get(String(actual.attributes["VServerGroupId"] ?? "")),
+            ],
+            attributes: listenerAttributes(actual),
+        });
     }
     const instances = new Set([...matched.values()].map(({ id }) => id));
     for (const actual of left) {
@@ -274,19 +268,19 @@ function compareDomains(
 /** What recorded names and addresses are here. */
 interface Known {
     readonly ids: ReadonlyMap<string, CloudLoadBalancer>;
-    readonly networkIds: ReadonlyMap<string, NlbLoadBalancer>;
+    readonly nlbIds: ReadonlyMap<string, NlbLoadBalancer>;
     readonly addresses: ReadonlyMap<string, string>;
 }
 
 function compareStatus(
     step: CaseStep,
     result: StepResult,
-    { ids: matched, networkIds, addresses }: Known,
+    { ids: matched, nlbIds, addresses }: Known,
     report: Report,
 ): void {
     const expected = step.expect.status;
     if (expected === undefined || step.op === "delete") {
-        // The Service goes, and its status with it.
+        // The Service is deleted, and its status with it.
         return;
     }
     const resolved = expected.map((entry) =>
@@ -296,10 +290,7 @@ function compareStatus(
                 addresses.get(value) ??
                     value
                         .replace(/^\$\{(lb#\d+)\.address\}$/, (text, ref: string) => matched.get(ref)?.address ?? text)
-                        .replace(
-                            /^\$\{(lb#\d+)\.dnsName\}$/,
-                            (text, ref: string) => networkIds.get(ref)?.dnsName ?? text,
-                        ),
+                        .replace(/^\$\{(lb#\d+)\.dnsName\}$/, (text, ref: string) => nlbIds.get(ref)?.dnsName ?? text),
             ]),
         ),
     );

@@ -1,4 +1,4 @@
-/** Questions that the rules of meant differences ask. */
+/** Helpers of the rules that explain known differences. */
 import type { ServiceObject } from "../../provider/kubernetes";
 import { annotation } from "./annotations";
 import type { Case, CaseNode, CaseStep } from "./case";
@@ -19,11 +19,11 @@ export interface DifferenceContext {
     readonly all: readonly Difference[];
 }
 
-/** A way in which this package is meant to differ from the Cloud Controller Manager (CCM). */
+/** A known difference between this package and the Cloud Controller Manager (CCM). */
 export interface KnownDifference {
     /** Heading in the documentation. */
     readonly title: string;
-    /** What each does, and why. One sentence or two. */
+    /** The behaviour of both, and why, in a sentence or two. */
     readonly reason: string;
     /** Whether it explains a difference. */
     readonly explains: (context: DifferenceContext) => boolean;
@@ -59,7 +59,7 @@ export function untouched({ outcome, before, after }: StepResult): boolean {
     return !outcome.ok && JSON.stringify(before) === JSON.stringify(after);
 }
 
-/** Whether a run was refused for one of these rules of reading, or, for `contract`, because a create-only setting would change. */
+/** Whether a run was refused with one of these diagnostic codes, or, for `contract`, because an immutable field would change. */
 export function refusedFor(result: StepResult, ...codes: readonly string[]): boolean {
     const texts = result.outcome.errors;
     return (
@@ -74,7 +74,7 @@ export function refusedFor(result: StepResult, ...codes: readonly string[]): boo
     );
 }
 
-/** Whether a run was refused because of an annotation that the documents do not have. */
+/** Whether a run was refused because of an undocumented annotation. */
 export function refusedAnnotation(result: StepResult, suffixes: readonly string[]): boolean {
     return (
         refusedFor(result, "annotation-unsupported") &&
@@ -86,7 +86,7 @@ export function refusedAnnotation(result: StepResult, suffixes: readonly string[
     );
 }
 
-/** Whether an earlier step was refused here and not there. */
+/** Whether an earlier step was refused by this package and not by CCM. */
 export function refusedEarlier({ recorded, results, index }: DifferenceContext): boolean {
     return results.slice(0, index).some((result, at) => untouched(result) && recorded.steps[at]?.expect.error === null);
 }
@@ -103,7 +103,7 @@ export function attribute({
         : { kind, name };
 }
 
-/** Whether an attribute is what the Service says, or by default should be, and was recorded otherwise. */
+/** Whether an attribute has its annotated or default value, and was recorded with another one. */
 export function asSpecified(context: DifferenceContext): boolean {
     const what = attribute(context);
     const service = subject(context);
@@ -116,7 +116,7 @@ export function asSpecified(context: DifferenceContext): boolean {
         : context.difference.actual === "" && annotationOf(what.name) !== undefined;
 }
 
-/** Whether the Service says nothing of an attribute that an earlier version of it has set. */
+/** Whether the annotation of an attribute was removed. */
 export function wasRemoved(context: DifferenceContext): boolean {
     const suffix = annotationOf(attribute(context)?.name ?? "");
     const service = subject(context);

@@ -41,9 +41,9 @@ const DEFAULTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /**
- * What an attribute is by the documents when nobody has set it, or undefined where they do not say.
+ * The documented default of an attribute, if there is one.
  *
- * @param kind `instance` or the protocol of a listener; `nlb`, the protocol in capitals or `group` for network load balancers
+ * @param kind `instance` or the protocol of a listener; `nlb`, the protocol in capitals or `group` for NLB
  * @param name of the request parameter
  */
 export function documentedDefault(kind: string, name: string): string | undefined {

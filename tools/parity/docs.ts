@@ -6,7 +6,7 @@ import { KNOWN_DIFFERENCES } from "./differences";
 /** The rendered page. */
 export const DOCUMENT = path.join(REPOSITORY, "docs/ccm-differences.md");
 
-/** The known differences as a page of the documentation. */
+/** The page of known differences. */
 export function renderDifferences(): string {
     const entries = KNOWN_DIFFERENCES.map(({ title, reason }, index) => `${index + 1}. **${title}.** ${reason}`);
     return `# Differences from the Cloud Controller Manager

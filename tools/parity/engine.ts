@@ -29,7 +29,7 @@ export interface Outcome {
     readonly changes: number;
 }
 
-/** A class that serves programs in this process; the SDK's Automation API uses it and does not export it. */
+/** A class that runs programs in this process; the SDK's Automation API uses it and does not export it. */
 interface LanguageServerModule {
     readonly LanguageServer: new (program: Program) => object;
 }
@@ -106,7 +106,7 @@ export class Engine {
 /** What the SDK listens to while a program runs. */
 const LISTENED = ["uncaughtException", "unhandledRejection"] as const;
 
-/** The SDK leaves its listeners behind where a program throws; they would tell the next run of the faults of this one. */
+/** The SDK leaves its listeners behind when a program throws; they would report errors of this run in the next one. */
 function forgetListeners(before: readonly NodeJS.ExitListener[][]): void {
     for (const [index, name] of LISTENED.entries()) {
         for (const listener of process.listeners(name as "exit").filter((one) => !before[index]?.includes(one))) {

@@ -1,8 +1,9 @@
-import { expect, test } from "@jest/globals";
-import type { Case, RecordedCloud } from "./case";
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { RecordedCloud } from "./case";
 import type { CloudState } from "./cloud";
-import { evaluateCase } from "./evaluate";
-import { NO_NETWORK } from "./nlb/state";
+import { evaluateStep } from "./testing";
+import { NO_NLB } from "./nlb/state";
 import type { StepResult } from "./run-case";
 
 const UID = "5e4dbfc9-c2ae-4642-b033-5607860aef6a";
@@ -87,88 +88,75 @@ const STATE: CloudState = {
         },
     ],
     domainExtensions: [],
-    network: NO_NETWORK,
+    network: NO_NLB,
 };
 
 const EMPTY: CloudState = {
-    network: NO_NETWORK,
+    network: NO_NLB,
     loadBalancers: [],
     vServerGroups: [],
     listeners: [],
     domainExtensions: [],
 };
 
-function verdict(cloud: RecordedCloud, error: string | null, result: Partial<StepResult>) {
-    const recorded: Case = {
-        id: "a",
-        title: "a",
-        controller: "clb",
-        cloudBefore: {},
-        cluster: {
-            clusterId: "c1",
-            vpcId: "vpc-1",
-            regionId: "cn-hangzhou",
-            vswitches: [],
-            networkPlugin: "flannel",
-            nodes: [],
-            enis: {},
+const verdict = (cloud: RecordedCloud, error: string | null, result: Partial<StepResult>) =>
+    evaluateStep(
+        "clb",
+        { op: "apply", service: SERVICE, expect: { error, status: [{ ip: "${lb#1.address}" }], cloud } },
+        {
+            before: EMPTY,
+            after: STATE,
+            statuses: new Map([["default/web", [{ ip: "203.0.113.10" }]]]),
+            ...result,
         },
-        steps: [{ op: "apply", service: SERVICE, expect: { error, status: [{ ip: "${lb#1.address}" }], cloud } }],
-    };
-    const done: StepResult = {
-        outcome: { ok: true, errors: [], changes: 0 },
-        before: EMPTY,
-        after: STATE,
-        services: new Map(),
-        statuses: new Map([["default/web", [{ ip: "203.0.113.10" }]]]),
-        subject: "default/web",
-    };
-    return evaluateCase(recorded, [{ ...done, ...result }]);
-}
+    );
 
 test("what came out as recorded is equal, whatever the ids are", () => {
-    expect(verdict(recordedCloud(100, "rr"), null, {}).differences).toStrictEqual([]);
+    assert.deepEqual(verdict(recordedCloud(100, "rr"), null, {}).differences, []);
 });
 
 test("a weight that nothing explains is wrong", () => {
     const { kind, differences } = verdict(recordedCloud(50, "rr"), null, {});
-    expect(kind).toBe("wrong");
-    expect(differences).toStrictEqual([
+    assert.equal(kind, "wrong");
+    assert.deepEqual(differences, [
         { step: 1, where: `backend ${MARK} ecs i-1  30080 weight`, expected: "50", actual: "100" },
     ]);
 });
 
 test("a missing listener, group, instance and status are wrong", () => {
     for (const after of [{ ...STATE, listeners: [] }, { ...STATE, vServerGroups: [] }, EMPTY]) {
-        expect(verdict(recordedCloud(100, "rr"), null, { after }).kind).toBe("wrong");
+        assert.equal(verdict(recordedCloud(100, "rr"), null, { after }).kind, "wrong");
     }
-    expect(verdict(recordedCloud(100, "rr"), null, { statuses: new Map() }).kind).toBe("wrong");
+    assert.equal(verdict(recordedCloud(100, "rr"), null, { statuses: new Map() }).kind, "wrong");
 });
 
 test("a surplus instance is wrong", () => {
-    expect(verdict({ loadBalancers: [], serverGroups: [], listeners: [] }, null, {}).kind).toBe("wrong");
+    assert.equal(verdict({ loadBalancers: [], serverGroups: [], listeners: [] }, null, {}).kind, "wrong");
 });
 
 test("an error that was not recorded is wrong, and so is a success in place of one", () => {
-    expect(
+    assert.equal(
         verdict(recordedCloud(100, "rr"), null, { outcome: { ok: false, errors: ["no route to host"], changes: 0 } })
             .kind,
-    ).toBe("wrong");
-    expect(verdict(recordedCloud(100, "rr"), "it failed", {}).kind).toBe("wrong");
+        "wrong",
+    );
+    assert.equal(verdict(recordedCloud(100, "rr"), "it failed", {}).kind, "wrong");
 });
 
 test("a refusal explains missing objects only if nothing was changed", () => {
     const outcome = { ok: false, errors: ["error[annotation-value]: …"], changes: 0 };
-    expect(verdict(recordedCloud(100, "rr"), null, { outcome, after: EMPTY, statuses: new Map() }).kind).toBe(
+    assert.equal(
+        verdict(recordedCloud(100, "rr"), null, { outcome, after: EMPTY, statuses: new Map() }).kind,
         "different",
     );
-    expect(
+    assert.equal(
         verdict(recordedCloud(100, "rr"), null, { outcome, before: EMPTY, after: { ...STATE, listeners: [] } }).kind,
-    ).toBe("wrong");
+        "wrong",
+    );
 });
 
 test("an attribute that follows the Service but was recorded otherwise is a known difference", () => {
     const { kind, differences } = verdict(recordedCloud(100, "wrr"), null, {});
-    expect(kind).toBe("different");
-    expect(differences[0]?.reason ?? "").toMatch(/Attributes follow the Service after every run/);
+    assert.equal(kind, "different");
+    assert.match(differences[0]?.reason ?? "", /Attributes follow the Service after every run/);
 });

@@ -3,7 +3,7 @@ import { compareStep, type Difference } from "./compare";
 import { reasonFor } from "./differences";
 import type { StepResult } from "./run-case";
 
-/** How a case ended: as recorded, different for a reason that is written down, or different for none. */
+/** The result of a case: equal to the recording, different for a known reason, or wrong. */
 export interface Verdict {
     readonly id: string;
     readonly title: string;
@@ -11,7 +11,7 @@ export interface Verdict {
     readonly differences: readonly Difference[];
 }
 
-/** Compares what came of a case with what was recorded. */
+/** Compares the results of a case with its recording. */
 export function evaluateCase(recorded: Case, results: readonly StepResult[]): Verdict {
     const differences = results.flatMap((result, index): Difference[] => {
         const step = recorded.steps[index];

@@ -1,11 +1,11 @@
-/** What the controller leaves behind for a Service, in the cloud and on the Service: the calls that were recorded, made for another Service of the same shape. */
+/** The state that the controller leaves behind for a Service, in the cloud and on the Service: the recorded calls, applied to another Service of the same shape. */
 import type { Seed, SeedCall } from "../../lab/cloud";
 import type { ServiceObject } from "../../provider/kubernetes";
 import { defaultLoadBalancerName } from "../../provider/model/names";
 import type { Case, RecordedCall } from "./case";
 import { aclsOf, certificatesOf } from "./cloud";
 
-/** The living Service that stands in for the recorded one. */
+/** The Service in the cluster that replaces the recorded one. */
 export interface LivingService {
     readonly name: string;
     readonly uid: string;
@@ -62,7 +62,7 @@ function fail({ id }: Case): never {
     throw new Error(`case ${id} does not begin with a Service`);
 }
 
-/** Puts names, ids and ports of the living Service in the place of the recorded ones, wherever they stand. */
+/** Replaces names, ids and ports of the recorded Service by those of the Service in the cluster. */
 function renaming(recorded: Case, living: LivingService): (value: unknown) => unknown {
     const { metadata, spec } = serviceOf(recorded);
     const ports = new Map((spec?.ports ?? []).map(({ nodePort }, index) => [nodePort, living.nodePorts[index]]));

@@ -24,7 +24,7 @@ interface ServicePatch {
 const SERVICE = /^\/api\/v1\/namespaces\/([^/]+)\/services\/([^/]+)(\/status)?$/;
 const LIST = /^\/(?:api\/v1|apis\/discovery\.k8s\.io\/v1)\/(?:namespaces\/([^/]+)\/)?(nodes|pods|endpointslices)$/;
 
-/** Answers what a Service's load balancer asks of a cluster, from objects in memory. A control plane for each of hundreds of cases would take minutes. */
+/** A minimal API server with objects in memory. A control plane for each of hundreds of cases would take minutes. */
 export class ClusterServer {
     objects: ClusterObjects = emptyObjects();
     readonly statuses: Statuses = new Map();

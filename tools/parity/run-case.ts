@@ -8,7 +8,7 @@ import { type CloudConsole, type CloudState, interfacesOf, machinesOf } from "./
 import type { Engine, Outcome, Program } from "./engine";
 import type { ClusterServer } from "./kubernetes";
 
-/** What came of a step. */
+/** The result of a step. */
 export interface StepResult {
     readonly outcome: Outcome;
     readonly before: CloudState;
@@ -34,7 +34,7 @@ interface Components {
     readonly ServiceLoadBalancer: typeof ServiceLoadBalancer;
 }
 
-/** Runs the steps of a case through the whole package, and gives what came of each. */
+/** Runs the steps of a case through the whole package. */
 export async function runCase(recorded: Case, { engine, cluster, cloud }: Environment): Promise<StepResult[]> {
     cluster.reset();
     await cloud.reset(recorded);
@@ -49,13 +49,13 @@ export async function runCase(recorded: Case, { engine, cluster, cloud }: Enviro
             subject = step.service === undefined ? subject : keyOf(step.service);
             await prepare(step, cluster, cloud);
             const services = exposed(cluster.objects.services, step);
-            // Where a Service is gone, what is looked at next is one that is still there.
+            // After a Service is deleted, the next subject is one that exists.
             subject =
                 step.service !== undefined || services.has(subject)
                     ? subject
                     : ([...services.keys()].at(-1) ?? subject);
             const before = await cloud.state();
-            // A run without --refresh takes its own record for true; what was changed from outside is healed by one with it.
+            // A run without --refresh relies on the recorded state; drift is corrected with it.
             const outcome = await stack.up(programOf(recorded, facts, services), step.cloudCalls !== undefined);
             await cloud.fail([]);
             if (step.op === "delete" && outcome.ok) {
@@ -76,7 +76,7 @@ export async function runCase(recorded: Case, { engine, cluster, cloud }: Enviro
     return results;
 }
 
-/** Brings cluster and cloud to where they are before the step. */
+/** Prepares cluster and cloud for the step. */
 async function prepare(step: CaseStep, cluster: ClusterServer, cloud: CloudConsole): Promise<void> {
     const { objects } = cluster;
     if (step.service !== undefined) {
@@ -128,7 +128,7 @@ async function prepare(step: CaseStep, cluster: ClusterServer, cloud: CloudConso
 /** Version of the NLB API. */
 const NLB_VERSION = "2022-04-30";
 
-/** Refs of the recorder, numbered by name, and the ids that our cloud gave. */
+/** Ids of the simulated cloud by the recorder's references, which are numbered by name. */
 function idsByRef({ loadBalancers, vServerGroups, network }: CloudState): Map<string, string> {
     const numbered = (
         prefix: string,
@@ -165,7 +165,7 @@ function programOf(recorded: Case, facts: ClusterArgs, services: ReadonlyMap<str
     };
 }
 
-/** The package as a new process would load it: it keeps what belongs to one run in its modules. */
+/** Loads the package as a new process would: its modules hold state of one run. */
 export function loadComponents(): Components {
     const entry = require.resolve("../../components");
     const folder = entry.slice(0, entry.lastIndexOf("/") + 1);
@@ -180,7 +180,7 @@ export function loadComponents(): Components {
 /** Created before Terway clusters began to attach pods by default. */
 const BEFORE_ENI_BY_DEFAULT = "2020-01-01";
 
-/** What is known of the case's cluster, in the words of this package. */
+/** The facts about the cluster of a case. */
 function factsOf(recorded: Case): ClusterArgs {
     const { cluster } = recorded;
     const config = cluster.cloudConfig ?? {};

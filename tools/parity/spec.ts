@@ -50,7 +50,7 @@ const ANNOTATION_OF: Readonly<Record<string, string>> = {
     ...NLB_ANNOTATION_OF,
 };
 
-/** Documented defaults that only this side writes out. */
+/** Documented defaults that this package sends and CCM does not. */
 const OWN_DEFAULTS: Readonly<Record<string, string>> = {
     Scheduler: "rr",
     AclStatus: "off",
@@ -65,7 +65,7 @@ const OWN_DEFAULTS: Readonly<Record<string, string>> = {
     InternetChargeType: "paybytraffic",
 };
 
-/** Stands for the id of a Service's own security group, which only the cloud knows. */
+/** The id of the managed security group, which only the cloud knows. */
 const GUARD = "its own";
 
 /** The annotation that an attribute comes from. */
@@ -73,7 +73,7 @@ export function annotationOf(attribute: string): string | undefined {
     return ANNOTATION_OF[attribute];
 }
 
-/** What a Service says an attribute is to be, or what the documents say where it says nothing; undefined where neither does. */
+/** The value of an attribute by annotation or by documented default, if there is one. */
 export function specOf(service: ServiceObject, kind: string, attribute: string): string | undefined {
     const suffix = annotationOf(attribute);
     const said = suffix === undefined ? undefined : annotation(service, suffix);

@@ -6,14 +6,14 @@ import { Engine } from "./engine";
 import { ClusterServer, kubeconfigFor } from "./kubernetes";
 import { runCase } from "./run-case";
 
-/** What a worker answers for a case. */
+/** The answer of a worker for a case. */
 export interface Answer {
     readonly file: string;
     readonly verdict: Verdict;
     readonly milliseconds: number;
 }
 
-/** A program that was refused may still have promises that fail later; they are no business of the next case. */
+/** A refused program may have promises that fail later; they do not concern the next case. */
 process.on("unhandledRejection", () => undefined);
 process.on("uncaughtException", () => undefined);
 

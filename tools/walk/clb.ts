@@ -4,7 +4,7 @@ import type { ClbProtocol } from "../../provider/schema/protocols";
 
 export const ACLS = ["acl-1", "acl-2"] as const;
 
-/** What is fixed for the life of an instance: where it stands, and how it is paid for. */
+/** Immutable fields of an instance: zones and billing. */
 const CREATE_ONLY = all(
     fc.constantFrom<Annotations>(
         {},
@@ -146,7 +146,7 @@ function revision(fixed: Annotations): fc.Arbitrary<Revision> {
     return PORTS.chain((ports) => annotationsOf(ports, fixed).chain((annotations) => revisionOf(ports, annotations)));
 }
 
-/** Lives of a Service with a CLB: what it is created as, and what it becomes, one after the other. What is create-only stays. */
+/** Lifecycles of a Service with a CLB: its creation and its updates, in order. Immutable fields stay. */
 export const clbLifecycles: fc.Arbitrary<readonly Revision[]> = CREATE_ONLY.chain((fixed) =>
     fc.array(revision(fixed), { minLength: 2, maxLength: 4 }),
 );

@@ -1,5 +1,5 @@
 /**
- * Random lives of a Service: each is created, changed and destroyed in the simulated cloud, which refuses what the real one refuses.
+ * Random lifecycles of a Service: each is created, updated and destroyed in the simulated cloud, which is as strict as the real one.
  * After every change a run with --refresh must have nothing to do, and in the end the cloud must be empty.
  */
 import { fork } from "node:child_process";

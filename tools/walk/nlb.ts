@@ -127,7 +127,7 @@ function revision(fixed: Annotations): fc.Arbitrary<Revision> {
     });
 }
 
-/** Lives of a Service with an NLB: what it is created as, and what it becomes, one after the other. What is create-only stays. */
+/** Lifecycles of a Service with an NLB: its creation and its updates, in order. Immutable fields stay. */
 export const nlbLifecycles: fc.Arbitrary<readonly Revision[]> = CREATE_ONLY.chain((fixed) =>
     fc.array(revision(fixed), { minLength: 2, maxLength: 4 }),
 );

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import type { EndpointSliceObject, ServiceObject } from "../../provider/kubernetes";
 
-/** A Service at one revision of its life, and the pods behind it. */
+/** One revision of a Service, and its pods. */
 export interface Revision {
     readonly service: ServiceObject;
     readonly endpointSlices: readonly EndpointSliceObject[];
@@ -10,7 +10,7 @@ export interface Revision {
 /** Annotations by what follows their common prefix. */
 export type Annotations = Readonly<Record<string, string>>;
 
-/** A port of the Service, and what its listener speaks. */
+/** A port of the Service, and the protocol of its listener. */
 export interface Port {
     readonly port: number;
     readonly protocol: string;
@@ -28,13 +28,13 @@ export const pick = (...values: readonly (string | number)[]): fc.Arbitrary<stri
 /** Each of these annotations or not. */
 export const some = (values: Readonly<Record<string, fc.Arbitrary<string>>>): fc.Arbitrary<Annotations> =>
     fc.record(values, { requiredKeys: [] }) as fc.Arbitrary<Annotations>;
-/** Annotations that belong together, or none of them. */
+/** All of these annotations, or none of them. */
 export const together = (values: Readonly<Record<string, fc.Arbitrary<string>>>): fc.Arbitrary<Annotations> =>
     fc.option(fc.record(values), { nil: {}, freq: 2 });
 export const all = (...parts: readonly fc.Arbitrary<Annotations>[]): fc.Arbitrary<Annotations> =>
     fc.tuple(...parts).map((found) => Object.assign({}, ...found) as Annotations);
 
-/** A revision with these ports and annotations: nodes, pods and traffic policy are left to chance. */
+/** A revision with these ports and annotations, and random nodes, pods and traffic policy. */
 export function revisionOf(
     ports: readonly Port[],
     annotations: Annotations,

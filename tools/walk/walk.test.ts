@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import * as path from "node:path";
 import { REPOSITORY } from "../../test/support/repository";
 
-/** Enough to come by most kinds of change; `make walk` goes further. */
+/** Enough for most kinds of change; `make walk` runs more. */
 const LIVES = 12;
 
 for (const kind of ["clb", "nlb"]) {

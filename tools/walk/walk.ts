@@ -11,13 +11,13 @@ import { ACLS, clbLifecycles } from "./clb";
 import { CERTIFICATES, type Revision, NODES } from "./revision";
 import { BANDWIDTH_PACKAGES, nlbLifecycles, SECURITY_GROUPS, ZONES } from "./nlb";
 
-/** What to walk. */
+/** Options of a run. */
 export interface WalkOptions {
     /** Scratch folder, which the environment speaks of. */
     readonly dir: string;
     readonly lives: number;
     readonly seed: number;
-    /** Only the life with this number. */
+    /** Only the lifecycle with this number. */
     readonly only?: number;
     readonly verbose: boolean;
     /** The kind of load balancer. */
@@ -33,13 +33,13 @@ const NODE_OBJECTS: readonly NodeObject[] = NODES.map((name, index) => ({
     },
 }));
 
-/** A program that was refused may still have promises that fail later; they are no business of the next one. */
+/** A refused program may have promises that fail later; they do not concern the next one. */
 function ignoreStragglers(): void {
     process.on("unhandledRejection", () => undefined);
     process.on("uncaughtException", () => undefined);
 }
 
-/** Walks; prints what is found; gives the number of lives in which something was wrong. */
+/** Runs random lifecycles, prints failures, and returns the number of failed ones. */
 export async function walk(options: WalkOptions): Promise<number> {
     ignoreStragglers();
     const cluster = new ClusterServer();
@@ -74,7 +74,7 @@ export async function walk(options: WalkOptions): Promise<number> {
     return counts.wrong;
 }
 
-/** What is to be said of a step, or of a life: the first thing that is not good. */
+/** The result of a step or of a lifecycle: its first failure. */
 interface Finding {
     readonly verdict: "good" | "refused" | "wrong";
     readonly why: string;
@@ -90,7 +90,7 @@ interface Environment {
     readonly name: string;
 }
 
-/** One life. A later revision that the checks refuse is passed over; a life whose first one is refused does not begin. */
+/** Runs one lifecycle. A later revision that is refused is skipped; if the first one is refused, so is the lifecycle. */
 async function runLifecycle(
     { engine, cluster, cloud, name }: Environment,
     life: readonly Revision[],
@@ -128,7 +128,7 @@ async function runLifecycle(
     }
 }
 
-/** What a destroyed stack must not leave. */
+/** What a destroyed stack leaves behind. */
 function traces({ loadBalancers, listeners, vServerGroups, domainExtensions, network }: CloudState): string[] {
     return [
         ...[...network.loadBalancers, ...network.listeners, ...network.serverGroups].map(({ id }) => id),

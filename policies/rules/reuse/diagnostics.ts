@@ -1,8 +1,7 @@
 /** Whether a Service may reuse its instance: the contract of the Service holds request and observed instance among its inputs. */
 
 import { z } from "zod";
-import type { ReuseCode } from "../../../provider/diagnostics";
-import { isMapping } from "../../../provider/diagnostics/path";
+import { isMapping, type ReuseCode } from "../../../provider/diagnostics";
 import type { ObservedLoadBalancer, ReuseRequest } from "../../../provider/model/observed";
 import { checkReuse } from "../../../provider/plan/reuse";
 import type { ResourceRule } from "../../rule";

@@ -143,7 +143,7 @@ function isUnlimited(context: DifferenceContext): boolean {
     );
 }
 
-/** A tag that an earlier version of the Service asked for, and that is gone now. */
+/** A tag that an earlier version of the Service requested, and that is removed now. */
 function removedTag(context: DifferenceContext): boolean {
     const key = /^tag \S+ (.+)$/.exec(context.difference.where)?.[1];
     const service = subject(context);

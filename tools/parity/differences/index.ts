@@ -1,4 +1,4 @@
-/** Ways in which this package is meant to differ from the Cloud Controller Manager, each with its reason. */
+/** The known differences between this package and the Cloud Controller Manager, each with its reason. */
 import type { DifferenceContext, KnownDifference } from "../context";
 import { NETWORK_DIFFERENCES } from "../nlb/differences";
 import { AFTERMATH_DIFFERENCES } from "./after";
@@ -21,7 +21,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     ...AFTERMATH_DIFFERENCES,
 ];
 
-/** Why something is meant to be different; undefined if it is not. */
+/** The reason of a difference; undefined if it is not a known one. */
 export function reasonFor(context: DifferenceContext): string | undefined {
     const known = KNOWN_DIFFERENCES.find(({ explains }) => explains(context));
     return known === undefined ? undefined : `${known.title}. ${known.reason}`;

@@ -1,4 +1,4 @@
-/** Instances that somebody else has made. */
+/** User-managed instances. */
 import { annotation } from "../annotations";
 import {
     type DifferenceContext,

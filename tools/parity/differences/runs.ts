@@ -1,4 +1,4 @@
-/** How a run goes: drift, remnants, failures. */
+/** Drift, leftovers and failures. */
 import { annotation } from "../annotations";
 import { type KnownDifference, subject } from "../context";
 import { specOf } from "../spec";

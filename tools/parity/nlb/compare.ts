@@ -1,11 +1,11 @@
 import type { RecordedCloud, RecordedListener, RecordedLoadBalancer, Sent } from "../case";
-import { compareAttributes, compareBackends, compareTags, type Report } from "../compare-parts";
+import { compareAttributes, compareBackends, compareListener, compareTags, type Report } from "../compare-parts";
 import type { NlbListener, NlbLoadBalancer, NlbServerGroup, NlbState, SecurityGroup } from "./state";
 import { ANY_CASE } from "./parameters";
 
 type Matched = ReadonlyMap<string, NlbLoadBalancer>;
 
-/** Compares network load balancers, their groups and what guards them with what was recorded. */
+/** Compares NLB instances, their server groups and security groups with the recording. */
 export function compareNlb(recorded: RecordedCloud, state: NlbState, matched: Matched, report: Report): void {
     const groups = matchGroups(recorded, state);
     const guards = matchGuards(recorded, state);
@@ -27,7 +27,7 @@ const FLAT_NAMES: Readonly<Record<string, string>> = {
 /** Compared zone by zone. */
 const ZONES = "ZoneMappings";
 
-/** Parameters as a flat list of texts: structures are taken apart, lists are sorted, and letters made small where they do not count. */
+/** Parameters as a flat list of strings: structures are flattened, lists are sorted, and values in any case are in small letters. */
 function flatten(params: Readonly<Record<string, unknown>>): Record<string, string> {
     const nested: [string, string][] = [];
     const plain: [string, string][] = [];
@@ -41,7 +41,7 @@ function flatten(params: Readonly<Record<string, unknown>>): Record<string, stri
             plain.push([name, textOf(name, value)]);
         }
     }
-    // A later call has set what is said plainly; the create said it in a structure.
+    // A later call sets the plain parameter; the create sends it in a structure.
     return Object.fromEntries([...nested, ...plain]);
 }
 
@@ -126,7 +126,7 @@ function compareZones(expected: RecordedLoadBalancer, actual: NlbLoadBalancer, r
 
 type Groups = ReadonlyMap<string, NlbServerGroup>;
 
-/** Which of our groups is which of the recorded ones: by id if it was there before, else by name and, as a change of type makes a second group of one name, by type. */
+/** Matches observed server groups with recorded ones: by id if it existed before, else by name and type, since a change of type creates a second group of one name. */
 function matchGroups(recorded: RecordedCloud, state: NlbState): Groups {
     const left = new Set(state.serverGroups);
     const matched = new Map<string, NlbServerGroup>();
@@ -239,20 +239,11 @@ function compareListeners(
             continue;
         }
         left.delete(actual);
-        report(`${where} status`, expected.status, actual.status);
-        report(
-            `${where} group`,
-            groups.get(expected.serverGroup)?.name ?? expected.serverGroup,
-            names.get(actual.serverGroupId),
-        );
-        compareAttributes(
-            where,
-            expected.protocol,
-            flatten(expected.sent),
-            listenerAttributes(actual),
-            expected.preExisting === true,
-            report,
-        );
+        compareListener(where, expected, flatten(expected.sent), report, {
+            status: actual.status,
+            groups: [groups.get(expected.serverGroup)?.name ?? expected.serverGroup, names.get(actual.serverGroupId)],
+            attributes: listenerAttributes(actual),
+        });
         report(
             `${where} AdditionalCertificateIds`,
             [...(expected.additionalCertificates ?? [])].sort().join(","),
@@ -280,7 +271,7 @@ function matchGuards(recorded: RecordedCloud, state: NlbState): Guards {
     );
 }
 
-/** A rule in one line, without what it says of itself. */
+/** A rule in one line, without its description. */
 function ruleText(rule: Readonly<Record<string, string>>): string {
     return ["Policy", "Priority", "IpProtocol", "PortRange", "SourceCidrIp", "Ipv6SourceCidrIp"]
         .map((name) => (rule[name] ?? "").toLowerCase())
@@ -302,7 +293,7 @@ function rulesOf({ permissions }: SecurityGroup): string[] {
         );
 }
 
-/** Security groups of our own; those that a Service names are nobody's to change. */
+/** Managed security groups; those that a Service names are never changed. */
 function compareGuards(recorded: RecordedCloud, state: NlbState, matched: Guards, report: Report): void {
     for (const expected of recorded.securityGroups ?? []) {
         const actual = matched.get(expected.ref);

@@ -2,7 +2,7 @@
 const LISTENER = { ProxyProtocolEnabled: "false" };
 
 /**
- * What an attribute of a network load balancer is when nobody has set it. Values that may be written in either case are in small letters.
+ * Defaults of the attributes of an NLB. Values in any case are in small letters.
  *
  * Sources: NLB API, CreateLoadBalancer, CreateListener and CreateServerGroup; "Configure NLB using annotations".
  */

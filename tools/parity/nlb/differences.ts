@@ -14,7 +14,7 @@ import {
 } from "../context";
 import { annotationOf, specOf } from "../spec";
 
-/** Kind of load balancer that a Service asks for. */
+/** Kind of load balancer that a Service requests. */
 function kindOf(service: ServiceObject): "clb" | "nlb" {
     return service.spec?.loadBalancerClass === "alibabacloud.com/nlb" || annotation(service, "type") === "nlb"
         ? "nlb"
@@ -44,7 +44,7 @@ function zoneMaps(service: ServiceObject): Map<string, readonly string[]> {
     return new Map(entries.map(([zone = "", ...place]) => [zone, place]));
 }
 
-/** Whether an instance stands in a zone as the Service says, or in one no longer because the Service does not name it. */
+/** Whether a zone mapping follows the Service, or was removed because the Service does not name the zone. */
 function zoneAsWished(context: DifferenceContext): boolean {
     const [, zone = "", name = ""] = /^zone \S+ +(\S+) (\w+)$/.exec(context.difference.where) ?? [];
     const service = subject(context);
@@ -68,7 +68,7 @@ const GUARD_ACTIONS = /SecurityGroup/;
 const concernsGuard = (context: DifferenceContext): boolean =>
     context.difference.where.startsWith("guard ") || attribute(context)?.name === "SecurityGroupIds";
 
-/** Differences that only network load balancers have. */
+/** Differences that apply to NLB only. */
 export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "Only a managed instance is preserved",

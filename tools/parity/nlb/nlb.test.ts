@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import type { Case, CaseStep, RecordedCloud } from "../case";
 import type { CloudState } from "../cloud";
-import { evaluateCase } from "../evaluate";
+import { evaluateStep } from "../testing";
 import type { StepResult } from "../run-case";
 import type { NlbListener, NlbLoadBalancer, NlbServerGroup, SecurityGroup } from "./state";
 
@@ -220,38 +220,21 @@ function verdict(
     result: Partial<StepResult> = {},
     controller: Case["controller"] = "nlb",
 ) {
-    const recorded: Case = {
-        id: "a",
-        title: "a",
+    return evaluateStep(
         controller,
-        cloudBefore: {},
-        cluster: {
-            clusterId: "c1",
-            vpcId: "vpc-1",
-            regionId: "cn-hangzhou",
-            vswitches: [],
-            networkPlugin: "flannel",
-            nodes: [],
-            enis: {},
+        {
+            op: "apply",
+            service: service(),
+            expect: { error: null, status: [{ hostname: "${lb#1.dnsName}" }], cloud: RECORDED },
+            ...step,
         },
-        steps: [
-            {
-                op: "apply",
-                service: service(),
-                expect: { error: null, status: [{ hostname: "${lb#1.dnsName}" }], cloud: RECORDED },
-                ...step,
-            },
-        ],
-    };
-    const done: StepResult = {
-        outcome: { ok: true, errors: [], changes: 0 },
-        before: NOTHING,
-        after: cloudOf(network),
-        services: new Map(),
-        statuses: new Map([["default/web", [{ hostname: "nlb-1.example" }]]]),
-        subject: "default/web",
-    };
-    return evaluateCase(recorded, [{ ...done, ...result }]);
+        {
+            before: NOTHING,
+            after: cloudOf(network),
+            statuses: new Map([["default/web", [{ hostname: "nlb-1.example" }]]]),
+            ...result,
+        },
+    );
 }
 
 test("a result as recorded is equal, apart from ids, letter case and addresses that were not requested", () => {

@@ -1,4 +1,4 @@
-/** Request parameters of network load balancers whose values the cloud understands in capital and in small letters. */
+/** Request parameters of NLB whose values the cloud accepts in any case. */
 export const ANY_CASE: ReadonlySet<string> = new Set([
     "AddressType",
     "Ipv6AddressType",

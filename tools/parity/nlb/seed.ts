@@ -36,7 +36,7 @@ export function zoneVswitches(recorded: Case): { readonly id: string; readonly z
     ];
 }
 
-/** What network load balancers stand on: addresses, bandwidth and security groups that a Service names, and what the case begins with. */
+/** What an NLB needs: addresses, bandwidth and security groups that a Service names, and the initial state of the case. */
 export function nlbSeed(
     recorded: Case,
 ): Pick<Seed, "vpcs" | "eips" | "bandwidthPackages" | "securityGroups" | "certificates" | "calls"> {

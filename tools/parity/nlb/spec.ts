@@ -30,7 +30,7 @@ export const NLB_ANNOTATION_OF: Readonly<Record<string, string>> = {
     HttpCheckMethod: "health-check-method",
 };
 
-/** Documented defaults that only this side writes out. */
+/** Documented defaults that this package sends and CCM does not. */
 export const NLB_OWN_DEFAULTS: Readonly<Record<string, string>> = {
     AddressType: "internet",
     DeletionProtectionEnabled: "true",
@@ -39,7 +39,7 @@ export const NLB_OWN_DEFAULTS: Readonly<Record<string, string>> = {
     PreserveClientIpEnabled: "true",
 };
 
-/** Whether a kind of object is one of network load balancers: `nlb`, `group`, or the protocol of a listener in capitals. */
+/** Whether a kind of object belongs to NLB: `nlb`, `group`, or the protocol of a listener in capitals. */
 export function isNlb(kind: string): boolean {
     return kind === "nlb" || kind === "group" || kind === kind.toUpperCase();
 }

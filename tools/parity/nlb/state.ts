@@ -1,4 +1,4 @@
-/** The network load balancers of the simulated cloud, as far as they are compared. */
+/** The compared state of NLB in the simulated cloud. */
 
 /** One zone of an instance. */
 export interface NlbZone {
@@ -78,7 +78,7 @@ export interface NlbServerGroup {
     readonly tags: Readonly<Record<string, string>>;
 }
 
-/** A security group with the rules for what comes in. */
+/** A security group with its ingress rules. */
 export interface SecurityGroup {
     readonly id: string;
     readonly name: string;
@@ -98,7 +98,7 @@ export interface SecurityGroup {
     readonly tags: Readonly<Record<string, string>>;
 }
 
-/** Everything that a network load balancer consists of. */
+/** All objects of NLB. */
 export interface NlbState {
     readonly loadBalancers: readonly NlbLoadBalancer[];
     readonly listeners: readonly NlbListener[];
@@ -106,8 +106,8 @@ export interface NlbState {
     readonly securityGroups: readonly SecurityGroup[];
 }
 
-/** A cloud without network load balancers. */
-export const NO_NETWORK: NlbState = { loadBalancers: [], listeners: [], serverGroups: [], securityGroups: [] };
+/** A cloud without NLB. */
+export const NO_NLB: NlbState = { loadBalancers: [], listeners: [], serverGroups: [], securityGroups: [] };
 
 /** Takes the state of a cloud apart. Jobs, locks and the like are left out, as they change by themselves. */
 export function nlbStateOf({
