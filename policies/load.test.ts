@@ -53,10 +53,13 @@ test("the check command loads no Pulumi at all", () => {
 
 test("a pack starts as fast as the policy SDK lets it: the rules add a fraction of the SDK's own time", () => {
     // CPU time of one process, compared with itself: neither a slow machine nor a busy one counts. Measured: 0.1.
-    const ratio = run<number>(`
+    const measure = () =>
+        run<number>(`
         const cpu = () => { const { user, system } = process.cpuUsage(); return user + system; };
         const [start, sdk] = [cpu(), (require(${JSON.stringify(SDK)}), cpu())];
         require("./dist/policies/index.js");
         const answer = (cpu() - sdk) / (sdk - start)`);
+    // Other processes can only add to a measurement, by the caches that they share: the least of three counts.
+    const ratio = Math.min(measure(), measure(), measure());
     assert.ok(ratio < 0.3, `the rules take ${ratio.toFixed(2)} of the time that the SDK takes`);
 });
