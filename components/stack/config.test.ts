@@ -100,6 +100,6 @@ for (const [what, key, value, message] of WRONG) {
     });
 }
 
-test("everything that is wrong is told at once", () => {
+test("everything that is wrong is reported at once", () => {
     assert.throws(() => read({ protect: "{}", follow: '"x"' }), /config follow must be[^]*config protect must be/);
 });

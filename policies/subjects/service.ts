@@ -96,10 +96,11 @@ export function serviceOfResource(
 
 function component(shown: PreviewResource): ServiceSubject | undefined {
     // A stack shows what a component has registered as outputs, under one key; one resource shows its inputs.
-    const props = settle(shown.props) as { readonly stated?: unknown };
-    const stated = props.stated ?? props;
-    if (!isStated(stated)) return undefined;
-    const settled = settledOf(() => known(stated));
+    // Previews that an earlier version saved have it under `stated`.
+    const props = settle(shown.props) as { readonly serviceSpec?: unknown; readonly stated?: unknown };
+    const spec = props.serviceSpec ?? props.stated ?? props;
+    if (!isServiceSpec(spec)) return undefined;
+    const settled = settledOf(() => known(spec));
     if (settled instanceof Unknown) return unknownService(settled);
     const before =
         shown.before === undefined
@@ -126,7 +127,7 @@ function unknownService({ error }: Unknown): ServiceSubject {
 }
 
 /** A component of an older version states less; such a one cannot be judged. */
-const isStated = (value: unknown): value is Settled<SerializedService> =>
+const isServiceSpec = (value: unknown): value is Settled<SerializedService> =>
     value instanceof Unknown || (isMapping(value) && "service" in value && "cluster" in value);
 
 function plain(shown: PreviewResource, facts: Partial<ClusterFacts>, before?: ServiceSubject): ServiceSubject {

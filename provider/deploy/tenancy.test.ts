@@ -15,7 +15,7 @@ const REDIRECT = {
     HTTPListenerConfig: { ListenerForward: "on", ForwardPort: 80 },
 };
 
-/** An instance with these listeners, a group of ours and one of somebody else; ours has these members. */
+/** An instance with these listeners, a managed group and a user-managed one; the managed one has these members. */
 function instance(listeners: readonly object[], members: readonly object[] = [], more: readonly object[] = []) {
     return scriptedCloud(({ action }) => {
         switch (action) {
@@ -47,7 +47,7 @@ function instance(listeners: readonly object[], members: readonly object[] = [],
     });
 }
 
-const leaving = {
+const request = {
     loadBalancerId: "lb-1",
     owner: OWNER,
     tags: { "kubernetes.reused.by.user": "true", team: "b" },
@@ -63,7 +63,7 @@ const writes = (asked: readonly Asked[]) =>
 
 test("a Service leaves with its listeners, those that redirect first, its groups and its tags; former values come back", async () => {
     const { cloud, asked } = instance([OWN, THEIRS, REDIRECT]);
-    await detachService(clbInstances(cloud), leaving);
+    await detachService(clbInstances(cloud), request);
     assert.deepEqual(writes(asked), [
         "DeleteLoadBalancerListener 82",
         "DeleteLoadBalancerListener 80",
@@ -76,14 +76,14 @@ test("a Service leaves with its listeners, those that redirect first, its groups
 test("while another Service is there, the tag of reuse stays", async () => {
     const { cloud, asked } = instance([], [], [{ VServerGroupId: "rsp-2", VServerGroupName: "k8s/30081/api/shop/c1" }]);
     await detachService(clbInstances(cloud), {
-        ...leaving,
+        ...request,
         tags: { "kubernetes.reused.by.user": "true" },
         former: {},
     });
     assert.deepEqual(writes(asked), ["DeleteVServerGroup rsp-own"]);
 });
 
-test("a group that holds somebody else's members loses ours and stays", async () => {
+test("a group that holds user-managed members loses ours and stays", async () => {
     const member = (ServerId: string, Description: string) => ({
         ServerId,
         Port: 30080,
@@ -92,16 +92,16 @@ test("a group that holds somebody else's members loses ours and stays", async ()
         Description,
     });
     const { cloud, asked } = instance([], [member("i-1", "k8s/30080/web/shop/c1"), member("i-2", "by hand")]);
-    await detachService(clbInstances(cloud), { ...leaving, tags: {} });
+    await detachService(clbInstances(cloud), { ...request, tags: {} });
     assert.deepEqual(writes(asked), ["RemoveVServerGroupBackendServers rsp-own"]);
     assert.match(asked.at(-1)?.params["BackendServers"] ?? "", /i-1/);
     assert.doesNotMatch(asked.at(-1)?.params["BackendServers"] ?? "", /i-2/);
 });
 
-test("a listener of somebody else that uses our group stops everything before it begins", async () => {
+test("a user-managed listener that uses our group stops everything before it begins", async () => {
     const { cloud, asked } = instance([OWN, { ...THEIRS, VServerGroupId: "rsp-own" }]);
     await assert.rejects(
-        detachService(clbInstances(cloud), leaving),
+        detachService(clbInstances(cloud), request),
         /nothing was removed: listener tcp:81 \(description "theirs"\) sends to vServer group "k8s\/30080\/web\/shop\/c1".*Remedy: /,
     );
     assert.deepEqual(writes(asked), []);
@@ -111,7 +111,7 @@ test("an instance that is gone has nothing to leave", async () => {
     const { cloud, asked } = scriptedCloud(() =>
         refusal("InvalidLoadBalancerId.NotFound", "The specified LoadBalancerId does not exist.", 404),
     );
-    await detachService(clbInstances(cloud), leaving);
+    await detachService(clbInstances(cloud), request);
     assert.equal(asked.length, 1);
 });
 

@@ -373,7 +373,7 @@ after(async () => {
     await session.lab.stop();
 });
 
-/** Annotations of reuse are created, changed and removed in reuse.test.ts and lifecycle-matrix.test.ts: they need an instance that somebody else has made. */
+/** Annotations of reuse are created, changed and removed in reuse.test.ts and lifecycle-matrix.test.ts: they need a user-managed instance. */
 const OF_REUSE = ["id", "force-override-listeners", "vgroup-port", "weight"];
 
 test("the table and the tests below name every annotation", () => {

@@ -426,7 +426,7 @@ test("servers join a group of somebody else with their share of the traffic, bes
     assert.deepEqual(membersOf(await stateOf(session), "sgp-users"), ["by hand 70"]);
 });
 
-test("a listener of the Service's can send to a group of somebody else, which keeps its settings", async () => {
+test("a listener of the Service's can send to a user-managed group, which keeps its settings", async () => {
     stack.write([
         on(ID, {
             ...FORCED,

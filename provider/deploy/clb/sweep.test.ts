@@ -29,7 +29,7 @@ test("a group of this name that a listener uses stays: ports of one nodePort sha
     );
 });
 
-test("any other refusal is told", async () => {
+test("any other refusal is reported", async () => {
     const { cloud } = instance(refusal("Forbidden.RAM", "no permission", 403));
     await assert.rejects(serverGroup(cloud, "lb-1", NAME), /Forbidden\.RAM/);
 });

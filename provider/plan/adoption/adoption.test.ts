@@ -27,7 +27,7 @@ const OTHER: readonly (readonly [string, unknown, unknown, string, string])[] = 
 ];
 
 for (const [what, wanted, actual, cloud, service] of OTHER) {
-    test(`compare: ${what} is told`, () =>
+    test(`compare: ${what} is reported`, () =>
         assert.deepEqual(compareAttributes("load balancer", { setting: wanted }, { setting: actual }), [
             difference({
                 verdict: "differs",
