@@ -3,15 +3,8 @@
 import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../schema/load-balancer-type";
 import type { Row, Rows } from "./row";
 import type { SettingName } from "../schema/settings";
-import { administration } from "./clb/administration";
-import { backend } from "./clb/backend";
-import { healthCheck } from "./clb/health-check";
-import { http } from "./clb/http";
-import { instance } from "./clb/instance";
-import { listener } from "./clb/listener";
+import { clb } from "./clb";
 import { nlb } from "./nlb";
-
-const clb = { ...instance, ...administration, ...listener, ...http, ...healthCheck, ...backend };
 
 /** Every annotation with a typed setting, by kind of load balancer and name of the setting. One name may mean different things: then each kind has a row of its own. */
 export const catalogue = { clb, nlb } satisfies Record<LoadBalancerType, Partial<Rows>>;

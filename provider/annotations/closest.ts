@@ -1,27 +1,6 @@
 /** "Did you mean …?" */
 
-/** The number of letters to insert, delete, replace or swap with the neighbour to make `b` out of `a`. */
-export function editDistance(a: string, b: string): number {
-    let beforeLast: number[] = [];
-    let last = Array.from({ length: b.length + 1 }, (_, column) => column);
-    for (let row = 1; row <= a.length; row++) {
-        const current = [row];
-        for (let column = 1; column <= b.length; column++) {
-            const same = a[row - 1] === b[column - 1];
-            let cost = Math.min(
-                (last[column] ?? 0) + 1,
-                (current[column - 1] ?? 0) + 1,
-                (last[column - 1] ?? 0) + (same ? 0 : 1),
-            );
-            if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
-                cost = Math.min(cost, (beforeLast[column - 2] ?? 0) + 1);
-            }
-            current.push(cost);
-        }
-        [beforeLast, last] = [last, current];
-    }
-    return last[b.length] ?? 0;
-}
+import { distance } from "fastest-levenshtein";
 
 /**
  * The candidate that a misspelt word most probably stands for, upper and lower case aside.
@@ -33,9 +12,16 @@ export function closest(word: string, candidates: Iterable<string>): string | un
     let bestDistance = Infinity;
     for (const candidate of candidates) {
         const limit = Math.max(1, Math.floor(Math.max(word.length, candidate.length) / 3));
-        if (Math.abs(word.length - candidate.length) > limit) continue;
-        const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
-        if (distance <= limit && distance < bestDistance) [best, bestDistance] = [candidate, distance];
+        const [a, b] = [word.toLowerCase(), candidate.toLowerCase()];
+        const edits = isSwap(a, b) ? 1 : distance(a, b);
+        if (edits <= limit && edits < bestDistance) [best, bestDistance] = [candidate, edits];
     }
     return best;
+}
+
+/** Whether two neighbouring letters changed places, which the library counts as two edits: too many for a short word. */
+function isSwap(a: string, b: string): boolean {
+    const at = [...a].findIndex((letter, index) => letter !== b[index]);
+    const swapped = at < 0 ? a : a.slice(0, at) + (a[at + 1] ?? "") + (a[at] ?? "") + a.slice(at + 2);
+    return a !== b && swapped === b;
 }

@@ -28,7 +28,7 @@ function predictSlice(service: Service, pod: PodObject, ip: string): EndpointSli
 /** All addresses of a pod; a pod of two IP versions has one of each. */
 function addressesOf(pod: PodObject): string[] {
     const { podIP, podIPs } = pod.status ?? {};
-    return [...new Set([...(podIP ? [podIP] : []), ...(podIPs ?? []).map(({ ip }) => ip)])];
+    return [...new Set([...(podIP ? [podIP] : []), ...(podIPs ?? []).flatMap(({ ip }) => ip ?? [])])];
 }
 
 function isLive(pod: PodObject): boolean {

@@ -10,6 +10,8 @@ import {
     type Clock,
     type HttpResponse,
 } from "../net";
+import type { z } from "zod";
+import { describeMismatch, page } from "./answers";
 import { connect, type ClusterOptions, type Connection } from "./connection";
 import { ClusterError, kindOfStatus } from "./error";
 
@@ -43,9 +45,9 @@ export class Client {
     }
 
     /** One object, or undefined if it is not there. */
-    async get(action: string, path: string): Promise<JsonObject | undefined> {
+    async get<T>(action: string, path: string, schema: z.ZodType<T>): Promise<T | undefined> {
         try {
-            return await this.#send(action, "GET", path);
+            return await this.#read(action, schema, await this.#send(action, "GET", path));
         } catch (error) {
             if (error instanceof ClusterError && error.kind === "not-found") return undefined;
             throw error;
@@ -55,10 +57,10 @@ export class Client {
     /**
      * All objects of a list, page by page. A list that changed too much on the way (410 Gone) is read again from the start.
      */
-    async list<T>(action: string, path: string, query: Query = {}): Promise<T[]> {
+    async list<T>(action: string, path: string, item: z.ZodType<T>, query: Query = {}): Promise<T[]> {
         for (let restarts = 0; ; restarts++) {
             try {
-                return await this.#pages<T>(action, path, query);
+                return await this.#pages(action, path, item, query);
             } catch (error) {
                 if (!(error instanceof ClusterError && error.httpStatus === 410) || restarts >= 2) throw error;
             }
@@ -80,19 +82,19 @@ export class Client {
         }
     }
 
-    async #pages<T>(action: string, path: string, query: Query): Promise<T[]> {
+    async #pages<T>(action: string, path: string, item: z.ZodType<T>, query: Query): Promise<T[]> {
+        const schema = page(item);
         const items: T[] = [];
         for (let token: string | undefined; ;) {
-            const page = await this.#send(action, "GET", path, {
+            const answer = await this.#send(action, "GET", path, {
                 ...query,
                 limit: this.#options.pageSize ?? 500,
                 continue: token,
             });
-            if (!Array.isArray(page["items"])) throw await this.#broken(action, "the answer has no items");
-            items.push(...(page["items"] as T[]));
-            const next = (page["metadata"] as JsonObject | undefined)?.["continue"];
-            if (typeof next !== "string" || next === "") return items;
-            token = next;
+            const { items: found, metadata } = await this.#read(action, schema, answer);
+            items.push(...found);
+            if ((metadata?.continue ?? "") === "") return items;
+            token = metadata?.continue;
         }
     }
 
@@ -151,9 +153,17 @@ export class Client {
         }
     }
 
-    async #broken(action: string, detail: string): Promise<ClusterError> {
+    /** An answer of the shape that was asked for. */
+    async #read<T>(action: string, schema: z.ZodType<T>, answer: JsonObject): Promise<T> {
+        const parsed = schema.safeParse(answer);
+        if (parsed.success) return parsed.data;
         const server = (await this.#connection)?.server;
-        return new ClusterError({ kind: "failed", action, detail, ...(server === undefined ? {} : { server }) });
+        throw new ClusterError({
+            kind: "invalid",
+            action,
+            detail: describeMismatch(parsed.error),
+            ...(server === undefined ? {} : { server }),
+        });
     }
 }
 

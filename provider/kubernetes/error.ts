@@ -8,7 +8,7 @@ import { redact } from "../net";
  * - forbidden: the caller may not do this (403).
  * - not-found: the object or the kind is not there (404).
  * - conflict: the object was changed at the same time (409).
- * - invalid: the server refuses the request as wrong (other 4xx).
+ * - invalid: the server refuses the request as wrong (other 4xx), or what it answers is no Kubernetes object.
  * - failed: the server failed (5xx, 429) until the tries were used up, or its answer is not JSON.
  */
 export type ClusterErrorKind =

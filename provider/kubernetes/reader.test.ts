@@ -190,7 +190,34 @@ test("a list that fails is an error, never an empty list", async (t) => {
     );
     assert.equal((await failureOf(cluster.listEndpointSlices("default", "web"))).kind, "forbidden");
     const odd = await serve(t, () => ({ body: { kind: "NodeList", metadata: {} } }));
-    assert.match((await failureOf(odd.cluster.listNodes())).message, /no items/);
+    assert.match((await failureOf(odd.cluster.listNodes())).message, /items: /);
+});
+
+const ODD: readonly (readonly [what: string, node: unknown, path: string])[] = [
+    ["without a name", { metadata: {} }, "items[1].metadata.name"],
+    ["with labels that are a list", { metadata: { name: "n", labels: ["a"] } }, "items[1].metadata.labels"],
+    ["with a taint that is a text", { metadata: { name: "n" }, spec: { taints: ["a"] } }, "items[1].spec.taints[0]"],
+    ["that is a text", "n", "items[1]"],
+];
+
+for (const [what, node, path] of ODD) {
+    test(`a node ${what} is an error with its path, never a TypeError later`, async (t) => {
+        const { cluster } = await serve(t, () => ({ body: { items: [{ metadata: { name: "good" } }, node] } }));
+        const failure = await failureOf(cluster.listNodes());
+        assert.equal(failure.kind, "invalid");
+        assert.ok(failure.cause.includes(`${path}: `), failure.cause);
+        assert.match(failure.remedy, /API server/);
+    });
+}
+
+test("fields that no schema names are passed on untouched", async (t) => {
+    const node = {
+        metadata: { name: "n", managedFields: [1] },
+        status: { images: [{ names: ["a"] }] },
+        other: { a: null },
+    };
+    const { cluster } = await serve(t, () => ({ body: { items: [node] } }));
+    assert.deepEqual(await cluster.listNodes(), [node]);
 });
 
 test("an overloaded server is asked again after the pause that it wishes", async (t) => {

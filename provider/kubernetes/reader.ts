@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { ENDPOINT_SLICE, NODE, POD, SERVER_VERSION, SERVICE } from "./answers";
 import { Client, type ClientOptions } from "./client";
 import { ClusterError } from "./error";
 import type { EndpointSliceObject, Ingress, NodeObject, PodObject, ServerVersion, ServiceObject } from "./types";
@@ -50,8 +51,7 @@ export function openCluster(options: ClientOptions = {}): Cluster {
 
     const cluster: Cluster = {
         async getService(namespace, name) {
-            return (await client.get(`get service ${namespace}/${name}`, servicePath(namespace, name))) as
-                ServiceObject | undefined;
+            return client.get(`get service ${namespace}/${name}`, servicePath(namespace, name), SERVICE);
         },
         listServices: (namespace) =>
             client.list(
@@ -59,12 +59,14 @@ export function openCluster(options: ClientOptions = {}): Cluster {
                 namespace === undefined
                     ? "/api/v1/services"
                     : `/api/v1/namespaces/${encodeURIComponent(namespace)}/services`,
+                SERVICE,
             ),
-        listNodes: () => client.list("list nodes", "/api/v1/nodes"),
+        listNodes: () => client.list("list nodes", "/api/v1/nodes", NODE),
         listEndpointSlices: (namespace, serviceName) =>
             client.list(
                 `list endpointslices of ${namespace}/${serviceName}`,
                 `/apis/discovery.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/endpointslices`,
+                ENDPOINT_SLICE,
                 {
                     labelSelector: `kubernetes.io/service-name=${serviceName}`,
                 },
@@ -75,6 +77,7 @@ export function openCluster(options: ClientOptions = {}): Cluster {
             return client.list(
                 `list pods of ${namespace}`,
                 `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`,
+                POD,
                 { labelSelector: labels.join(",") },
             );
         },
@@ -113,9 +116,9 @@ export function openCluster(options: ClientOptions = {}): Cluster {
         },
         async serverVersion() {
             const action = "get the server's version";
-            const version = (await client.get(action, "/version")) as ServerVersion | undefined;
-            if (!version?.gitVersion)
-                throw new ClusterError({ kind: "failed", action, detail: "the answer has no gitVersion" });
+            const version = await client.get(action, "/version", SERVER_VERSION);
+            if (version === undefined)
+                throw new ClusterError({ kind: "invalid", action, detail: "the server tells no version" });
             return version;
         },
     };

@@ -1,121 +1,54 @@
 /**
- * Kubernetes objects as the API server gives them, as far as this package reads them. Fields that are not named here are there too and are
- * passed on untouched.
+ * Kubernetes objects as the API server gives them: the types of their API groups, with what the server always fills in. Nothing here is changed in place.
  */
-export interface ObjectMeta {
-    readonly name: string;
-    readonly namespace?: string;
-    readonly uid?: string;
-    readonly resourceVersion?: string;
-    readonly creationTimestamp?: string;
-    readonly deletionTimestamp?: string;
-    readonly labels?: Readonly<Record<string, string>>;
-    readonly annotations?: Readonly<Record<string, string>>;
-    readonly finalizers?: readonly string[];
-}
 
-export interface Condition {
-    readonly type: string;
-    readonly status: string;
-    readonly reason?: string;
-}
+import type { LoadBalancerIngress, Node, Pod, PodSpec, Service } from "kubernetes-types/core/v1";
+import type { Endpoint as SliceEndpoint, EndpointConditions, EndpointSlice } from "kubernetes-types/discovery/v1";
+import type { ObjectMeta as Metadata } from "kubernetes-types/meta/v1";
 
-/** A node, v1. */
-export interface NodeObject {
-    readonly metadata: ObjectMeta;
-    readonly spec?: {
-        readonly providerID?: string;
-        readonly unschedulable?: boolean;
-        readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
-    };
-    readonly status?: {
-        readonly conditions?: readonly Condition[];
-        readonly addresses?: readonly { readonly type: string; readonly address: string }[];
-        readonly nodeInfo?: { readonly kubeProxyVersion?: string; readonly kubeletVersion?: string };
-    };
-}
+type Immutable<T> = T extends (infer Item)[]
+    ? readonly Immutable<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T]: Immutable<T[Key]> }
+      : T;
 
-export interface Endpoint {
-    readonly addresses: readonly string[];
-    readonly nodeName?: string;
-    /** A `ready` that is not set means ready. */
-    readonly conditions?: {
-        readonly ready?: boolean | null;
-        readonly serving?: boolean | null;
-        readonly terminating?: boolean | null;
-    };
-    readonly targetRef?: {
-        readonly kind?: string;
-        readonly name?: string;
-        readonly namespace?: string;
-        readonly uid?: string;
-    };
-    readonly zone?: string;
-}
+/** Any of a field's values, or null, which the server writes for empty lists and unset pointers of some types. */
+type Nullable<T> = { readonly [Key in keyof T]: T[Key] | null };
 
-/** An EndpointSlice, discovery.k8s.io/v1. */
-export interface EndpointSliceObject {
-    readonly metadata: ObjectMeta;
-    readonly addressType: "IPv4" | "IPv6" | "FQDN";
-    /** Null where the Service has no endpoint at all. */
-    readonly endpoints?: readonly Endpoint[] | null;
-    readonly ports?: readonly { readonly name?: string; readonly port?: number; readonly protocol?: string }[] | null;
-}
+/** The metadata of an object in a cluster: it has a name. */
+export type ObjectMeta = Immutable<Metadata> & { readonly name: string };
 
-/** A pod, v1. */
-export interface PodObject {
-    readonly metadata: ObjectMeta;
-    readonly spec?: {
-        readonly nodeName?: string;
-        readonly hostNetwork?: boolean;
-        readonly containers?: readonly {
-            readonly name: string;
-            readonly ports?: readonly {
-                readonly name?: string;
-                readonly containerPort: number;
-                readonly protocol?: string;
-            }[];
-        }[];
-    };
-    readonly status?: {
-        readonly phase?: string;
-        readonly podIP?: string;
-        readonly podIPs?: readonly { readonly ip: string }[];
-        readonly conditions?: readonly Condition[];
-    };
-}
-
-/** Where a Service can be reached from outside. */
-export interface Ingress {
-    readonly ip?: string;
-    readonly hostname?: string;
-    readonly ipMode?: string;
-    readonly ports?: readonly { readonly port: number; readonly protocol: string; readonly error?: string }[];
-}
-
-/** A Service, v1. */
-export interface ServiceObject {
+type Stored<T extends { readonly metadata?: Metadata }> = Immutable<Omit<T, "metadata" | "apiVersion" | "kind">> & {
+    /** Absent in items of a list. */
     readonly apiVersion?: string;
+    /** Absent in items of a list. */
     readonly kind?: string;
     readonly metadata: ObjectMeta;
-    readonly spec?: {
-        readonly type?: string;
-        readonly clusterIP?: string;
-        readonly selector?: Readonly<Record<string, string>>;
-        readonly ports?: readonly {
-            readonly name?: string;
-            readonly port: number;
-            readonly protocol?: string;
-            readonly targetPort?: number | string;
-            readonly nodePort?: number;
-        }[];
-        readonly externalTrafficPolicy?: string;
-        readonly loadBalancerClass?: string;
-        readonly loadBalancerSourceRanges?: readonly string[];
-        readonly healthCheckNodePort?: number;
-    };
-    readonly status?: { readonly loadBalancer?: { readonly ingress?: readonly Ingress[] } };
-}
+};
+
+/** A node, v1. */
+export type NodeObject = Stored<Node>;
+
+/** A Service, v1. */
+export type ServiceObject = Stored<Service>;
+
+/** A pod, v1. */
+export type PodObject = Stored<Omit<Pod, "spec">> & { readonly spec?: Immutable<Partial<PodSpec>> };
+
+/** An endpoint of a slice. A `ready` that is not set means ready. */
+export type Endpoint = Immutable<Omit<SliceEndpoint, "conditions">> & {
+    readonly conditions?: Nullable<EndpointConditions>;
+};
+
+/** An EndpointSlice, discovery.k8s.io/v1. Its lists are null where the Service has no endpoint at all. */
+export type EndpointSliceObject = Omit<Stored<EndpointSlice>, "addressType" | "endpoints" | "ports"> & {
+    readonly addressType: "IPv4" | "IPv6" | "FQDN";
+    readonly endpoints?: readonly Endpoint[] | null;
+    readonly ports?: Immutable<EndpointSlice["ports"]> | null;
+};
+
+/** Where a Service can be reached from outside. */
+export type Ingress = Immutable<LoadBalancerIngress>;
 
 /** Version of the API server. */
 export interface ServerVersion {

@@ -1,4 +1,4 @@
-/** Rules that only an NLB has. */
+/** Rules for an NLB. */
 import type { Rule } from "../context";
 import { addresses, ipv6, zones } from "./address";
 import { certificate, clientAddress, idleTimeout, portRanges } from "./listener";

@@ -1,10 +1,10 @@
-/** Tags, preservation, host names and cookies that do not do what they seem to. */
+/** Tags and preservation that do not do what they seem to. */
 
 import { compatibilityOf } from "../../../schema/facts";
 import { isAtLeast } from "../../../schema/versions";
 import { collector, diagnostic } from "../../../diagnostics";
 import { clbDocument } from "../../../schema/documents";
-import { hasListener, keyOf, type Rule } from "../context";
+import { keyOf, type Rule } from "../context";
 
 /** Tags by which the owner of an instance is recognised. */
 export const SYSTEM_TAGS: readonly string[] = [
@@ -53,41 +53,6 @@ export const preservation: Rule = ({ settings }) => {
             cause: `any text preserves the instance, even ${JSON.stringify(value)}`,
             remedy: `remove the annotation to delete the instance with the Service, or write "true" to keep it`,
             source: clbDocument("Preserve the CLB instance when deleting a Service"),
-        }),
-    ];
-};
-
-/** With a host name, traffic from within the cluster leaves it and comes back. */
-export const hostname: Rule = (context) => {
-    if (
-        context.settings.hostname === undefined ||
-        context.protocols === undefined ||
-        !hasListener(context, "tcp", "udp")
-    )
-        return [];
-    return [
-        diagnostic({
-            code: "annotation-effect",
-            severity: "warning",
-            about: "hostname",
-            cause: "a pod that reaches itself through a TCP or UDP listener may get no answer, because its own address comes back to it",
-            remedy: "use HTTP or HTTPS listeners, or keep clients and backends on different nodes",
-            source: clbDocument("Set a hostname for the Service"),
-        }),
-    ];
-};
-
-/** The document allows letters and digits, and shows a hyphen. */
-export const cookie: Rule = ({ settings }) => {
-    if (settings.cookie === undefined || /^[A-Za-z0-9_-]+$/.test(settings.cookie)) return [];
-    return [
-        diagnostic({
-            code: "annotation-effect",
-            severity: "warning",
-            about: "cookie",
-            cause: 'the cloud may refuse cookie names with other characters than letters, digits, "_" and "-"',
-            remedy: "rename the cookie",
-            source: clbDocument("Configure session persistence for HTTP and HTTPS listeners"),
         }),
     ];
 };

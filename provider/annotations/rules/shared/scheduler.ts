@@ -1,24 +1,9 @@
-/** Scheduling that does not fit the listeners or the backends. */
+/** Scheduling that does not fit the backends. */
 
 import { backendTypeOf, defaultOf } from "../../defaults";
-import { collector, diagnostic } from "../../../diagnostics";
+import { diagnostic } from "../../../diagnostics";
 import { clbDocument, edgeDocument } from "../../../schema/documents";
-import { hasListener, keyOf, type Rule } from "../context";
-
-/** Hashing, which HTTP and HTTPS listeners may not know. */
-export const scheduler: Rule = (context) => {
-    const { settings } = context;
-    const report = collector("annotation-effect", { source: clbDocument("Set the scheduling algorithm") });
-    const hash = settings.scheduler === "sch" || settings.scheduler === "tch";
-    if (hash && context.protocols !== undefined && hasListener(context, "http", "https")) {
-        report.warning(
-            "scheduler",
-            `"${settings.scheduler}" is documented without saying whether HTTP and HTTPS listeners know it`,
-            `use "rr" or "wrr" for HTTP and HTTPS listeners`,
-        );
-    }
-    return report.diagnostics;
-};
+import { keyOf, type Rule } from "../context";
 
 /** Algorithms by which a backend with more weight gets more traffic. */
 const WEIGHTED: readonly (string | undefined)[] = ["wrr", "wlc"];

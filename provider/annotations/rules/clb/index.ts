@@ -1,0 +1,27 @@
+/** Rules for a CLB. */
+import type { Rule } from "../context";
+import { ipv6, vswitch } from "./address";
+import { certificate } from "./certificate";
+import { bandwidth, specification, traffic } from "./charge";
+import { cookie } from "./cookie";
+import { forwardPort } from "./forward-port";
+import { checkedByTcp, checkType, timeouts, unchecked } from "./health-check";
+import { hostname } from "./hostname";
+import { scheduler } from "./scheduler";
+
+export const clbRules: readonly Rule[] = [
+    specification,
+    bandwidth,
+    traffic,
+    hostname,
+    ipv6,
+    vswitch,
+    certificate,
+    forwardPort,
+    cookie,
+    scheduler,
+    timeouts,
+    unchecked,
+    checkedByTcp,
+    checkType,
+];

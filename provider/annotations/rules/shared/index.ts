@@ -1,0 +1,21 @@
+/** Rules for both kinds of load balancer. */
+import type { Rule } from "../context";
+import { preservation, tags } from "./administration";
+import { backendType, nodeFilters } from "./backend";
+import { companions } from "./companions";
+import { protocolPort } from "./protocol-port";
+import { weighted } from "./scheduler";
+import { scope } from "./scope";
+import { version } from "./version";
+
+export const sharedRules: readonly Rule[] = [
+    version,
+    companions,
+    tags,
+    preservation,
+    protocolPort,
+    scope,
+    backendType,
+    nodeFilters,
+    weighted,
+];

@@ -1,0 +1,130 @@
+/** The shape of what the API server answers, as far as this package reads it. Other fields are passed on untouched. */
+
+import { z } from "zod";
+import { formatPath } from "../diagnostics";
+import type { EndpointSliceObject, NodeObject, PodObject, ServerVersion, ServiceObject } from "./types";
+
+const text = z.string().optional();
+const texts = z.record(z.string(), z.string()).optional();
+
+const metadata = z.looseObject({
+    name: z.string(),
+    namespace: text,
+    uid: text,
+    resourceVersion: text,
+    deletionTimestamp: text,
+    labels: texts,
+    annotations: texts,
+    finalizers: z.array(z.string()).optional(),
+});
+
+const conditions = z.array(z.looseObject({ type: z.string(), status: z.string(), reason: text })).optional();
+
+export const NODE: z.ZodType<NodeObject> = z.looseObject({
+    metadata,
+    spec: z
+        .looseObject({
+            providerID: text,
+            unschedulable: z.boolean().optional(),
+            taints: z.array(z.looseObject({ key: z.string(), value: text, effect: z.string() })).optional(),
+        })
+        .optional(),
+    status: z
+        .looseObject({
+            conditions,
+            addresses: z.array(z.looseObject({ type: z.string(), address: z.string() })).optional(),
+        })
+        .optional(),
+});
+
+const flag = z.boolean().nullish();
+
+export const ENDPOINT_SLICE: z.ZodType<EndpointSliceObject> = z.looseObject({
+    metadata,
+    addressType: z.enum(["IPv4", "IPv6", "FQDN"]),
+    endpoints: z
+        .array(
+            z.looseObject({
+                addresses: z.array(z.string()),
+                nodeName: text,
+                conditions: z.looseObject({ ready: flag, serving: flag, terminating: flag }).optional(),
+            }),
+        )
+        .nullish(),
+    ports: z.array(z.looseObject({ name: text, port: z.number().optional(), protocol: text })).nullish(),
+});
+
+export const POD: z.ZodType<PodObject> = z.looseObject({
+    metadata,
+    spec: z
+        .looseObject({
+            nodeName: text,
+            hostNetwork: z.boolean().optional(),
+            containers: z
+                .array(
+                    z.looseObject({
+                        name: z.string(),
+                        ports: z
+                            .array(z.looseObject({ name: text, containerPort: z.number(), protocol: text }))
+                            .optional(),
+                    }),
+                )
+                .optional(),
+        })
+        .optional(),
+    status: z
+        .looseObject({
+            phase: text,
+            podIP: text,
+            podIPs: z.array(z.looseObject({ ip: z.string() })).optional(),
+            conditions,
+        })
+        .optional(),
+});
+
+const ingress = z.looseObject({ ip: text, hostname: text, ipMode: text });
+
+export const SERVICE: z.ZodType<ServiceObject> = z.looseObject({
+    metadata,
+    spec: z
+        .looseObject({
+            type: text,
+            clusterIP: text,
+            selector: texts,
+            ports: z
+                .array(
+                    z.looseObject({
+                        name: text,
+                        port: z.number(),
+                        protocol: text,
+                        targetPort: z.union([z.number(), z.string()]).optional(),
+                        nodePort: z.number().optional(),
+                    }),
+                )
+                .optional(),
+            externalTrafficPolicy: text,
+            loadBalancerClass: text,
+            loadBalancerSourceRanges: z.array(z.string()).optional(),
+        })
+        .optional(),
+    status: z
+        .looseObject({ loadBalancer: z.looseObject({ ingress: z.array(ingress).optional() }).optional() })
+        .optional(),
+});
+
+export const SERVER_VERSION: z.ZodType<ServerVersion> = z.looseObject({
+    gitVersion: z.string(),
+    major: z.string(),
+    minor: z.string(),
+});
+
+/** A page of a list. */
+export const page = <Item>(item: z.ZodType<Item>) =>
+    z.looseObject({
+        metadata: z.looseObject({ continue: text }).optional(),
+        items: z.array(item),
+    });
+
+/** What is wrong with an answer, in one sentence. */
+export const describeMismatch = ({ issues }: z.ZodError): string =>
+    `the answer is no such Kubernetes object: ${issues.map(({ path, message }) => `${formatPath(path.map((part) => (typeof part === "symbol" ? String(part) : part)))}: ${message}`).join("; ")}`;
