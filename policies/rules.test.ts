@@ -3,8 +3,12 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
-import type { ResourceValidationArgs, StackValidationArgs } from "@pulumi/policy";
-import { unknownCheckingProxy, UnknownValueError } from "@pulumi/policy";
+import {
+    type ResourceValidationArgs,
+    type StackValidationArgs,
+    unknownCheckingProxy,
+    UnknownValueError,
+} from "@pulumi/policy";
 import { ANNOTATIONS } from "./fixtures/annotations";
 import type { Case, Expected } from "./fixtures/case";
 import { LIFECYCLE } from "./fixtures/lifecycle";
@@ -17,8 +21,7 @@ import { SERVICE as NLB_SERVICE } from "./fixtures/nlb/service";
 import { SERVICE } from "./fixtures/service";
 import { policyOf, RULES } from "./index";
 import { configOf, formatReport, evaluateResource } from "./judge";
-import type { PreviewResource } from "./subjects";
-import { isUnknownError } from "./subjects";
+import { isUnknownError, type PreviewResource } from "./subjects";
 
 /** Services behind an NLB, and NLB resources that a program makes itself: where they are judged otherwise than those of a CLB. */
 const NLB: readonly Case[] = [...NLB_ANNOTATIONS, ...NLB_SERVICE, ...NLB_CHANGES, ...NLB_RESOURCES];

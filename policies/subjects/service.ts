@@ -3,9 +3,8 @@
 import { backendTypeOf, UNKNOWN_REFERENCE, readAnnotations, recognise } from "../../provider/annotations";
 import { listenerProtocolOf, type ListenerProtocol } from "../../provider/schema/protocols";
 import type { Settings } from "../../provider/schema/settings";
-import type { Diagnostic, Position } from "../../provider/diagnostics";
+import { type Diagnostic, isMapping, type Position } from "../../provider/diagnostics";
 import { documentOf, type ServiceDocument } from "../../provider/kubernetes/manifests";
-import { isMapping } from "../../provider/diagnostics";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { readPorts } from "../../provider/kubernetes/service/ports";
 import { parseService, type ServicePort } from "../../provider/kubernetes/service/service";
