@@ -207,7 +207,7 @@ test("described in code with typed settings, a Service gives the same resources 
     }
 });
 
-test("every mistake is told at once, with cause and remedy, and nothing is registered", async () => {
+test("every mistake is reported at once, with cause and remedy, and nothing is registered", async () => {
     const broken = manifest("web5", {
         annotations: { "address-type": "Internet", shceduler: "wrr", "protocol-port": "http:81" },
     });

@@ -30,7 +30,7 @@ import { checkTenancy } from "./tenancy";
 export interface ServiceLoadBalancerArgs extends ServiceSource {
     /** The cluster that the Service stands in. */
     readonly cluster: Cluster;
-    /** The Service is applied by somebody else (kubectl, Helm, Argo CD); only its load balancer and status are managed. Default false. */
+    /** The Service is applied by another tool (kubectl, Helm, Argo CD); only its load balancer and status are managed. Default false. */
     readonly follow?: boolean;
     /** Create-only settings that may change this time, at the price of a new instance and address. Default none. */
     readonly allowReplacement?: readonly string[];
@@ -75,13 +75,13 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     readonly contract: ServiceContract;
     /** The Service in the cluster; undefined if it is only followed. */
     readonly service: core.Service | undefined;
-    /** Who made the instance: this component, the program for several Services, or somebody else. The last two stay when the Service goes. */
+    /** Who made the instance: this component, the program for several Services, or a user. The last two stay when the Service goes. */
     readonly managed: InstanceOrigin;
     /** Id of the instance. */
     readonly loadBalancerId: pulumi.Output<string>;
     /** The instance, if it was made for this Service. */
     readonly loadBalancer: slb.ApplicationLoadBalancer | nlb.LoadBalancer | undefined;
-    /** The Service's use of an instance that somebody else has made. */
+    /** The Service's use of a user-managed instance. */
     readonly reused: ReusedLoadBalancer | undefined;
     /** Server groups that were made for this Service, by key: `tcp-80`, or `target-8080` (NLB: `target-tcp-8080`) where pods are attached directly. */
     readonly serverGroups: Readonly<Record<string, slb.ServerGroup | nlb.ServerGroup>>;
@@ -161,14 +161,14 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         const { service, warnings } = readOrFail(args);
         checkTenancy(service, args);
         const shared = args.loadBalancer;
-        const stated = serializeService(service, args.cluster.facts, {
+        const serviceSpec = serializeService(service, args.cluster.facts, {
             ...(shared === undefined ? {} : { shared: { name: shared.name, addressType: shared.model.addressType } }),
             ...(opts?.protect === undefined ? {} : { protect: opts.protect }),
         });
-        super(ServiceLoadBalancer.__pulumiType, name, stated, args.handBack ? staying(opts) : opts);
+        super(ServiceLoadBalancer.__pulumiType, name, serviceSpec, args.handBack ? staying(opts) : opts);
         this.namespace = service.namespace;
         this.serviceName = service.name;
-        this.addressType = stated.addressType;
+        this.addressType = serviceSpec.addressType;
         if (warnings.length > 0) {
             void pulumi.log.warn(formatDiagnostics(warnings), this);
         }
@@ -212,13 +212,13 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         this.listenerOptions = exposed.listenerOptions;
         this.clusterAddress = `${service.name}.${service.namespace}.svc.cluster.local`;
         this.status = createStatus(context, exposed);
-        // A rule about a whole stack sees outputs, so that what is stated goes there too.
+        // A rule about a whole stack sees outputs, so that the Service's spec goes there too.
         this.registerOutputs({
             address: this.address,
             clusterAddress: this.clusterAddress,
             managed: this.managed,
             loadBalancerId: this.loadBalancerId,
-            stated,
+            serviceSpec,
         });
     }
 }

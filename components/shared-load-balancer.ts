@@ -136,7 +136,7 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
     }
 }
 
-/** Tells an interrupted create of this very component from a foreign instance of the same name. */
+/** Tells an interrupted create of this very component from a user-managed instance of the same name. */
 function ownerOf(name: string): string {
     return `s${createHash("sha256").update(`${stackMark()}/${name}`).digest("hex")}`.slice(0, 32);
 }

@@ -1,6 +1,6 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { test } from "node:test";
 
 const SDK = "@pulumi/policy";
 const PACK = "./dist/policies/pack.js";
@@ -36,19 +36,18 @@ function loadedBy(module: string, after?: string): string[] {
 test("the pack, as Pulumi starts it, loads no cloud SDK and no Kubernetes SDK, not even with the policy SDK", () => {
     const loaded = loadedBy(PACK);
     assert.ok(loaded.includes(SDK), loaded.join(", "));
-    assert.deepEqual(
+    expect(
         loaded.filter((name) => /^@(?:pulumi\/(?:alicloud|kubernetes)|alicloud\/.*|kubernetes\/.*)$/.test(name)),
-        [],
-    );
+    ).toStrictEqual([]);
 });
 
 test("it loads nothing beside the policy SDK but small libraries", () => {
-    assert.deepEqual(loadedBy(PACK, SDK), LIBRARIES);
-    assert.deepEqual(loadedBy("./dist/policies/index.js", SDK), LIBRARIES);
+    expect(loadedBy(PACK, SDK)).toStrictEqual(LIBRARIES);
+    expect(loadedBy("./dist/policies/index.js", SDK)).toStrictEqual(LIBRARIES);
 });
 
 test("the check command loads no Pulumi at all", () => {
-    assert.deepEqual(loadedBy("./dist/policies/check/main.js"), LIBRARIES);
+    expect(loadedBy("./dist/policies/check/main.js")).toStrictEqual(LIBRARIES);
 });
 
 test("a pack starts as fast as the policy SDK lets it: the rules add a fraction of the SDK's own time", () => {

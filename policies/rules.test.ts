@@ -3,8 +3,12 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { ResourceValidationArgs, StackValidationArgs } from "@pulumi/policy";
-import { unknownCheckingProxy, UnknownValueError } from "@pulumi/policy";
+import {
+    type ResourceValidationArgs,
+    type StackValidationArgs,
+    unknownCheckingProxy,
+    UnknownValueError,
+} from "@pulumi/policy";
 import { ANNOTATIONS } from "./fixtures/annotations";
 import type { Case, Expected } from "./fixtures/case";
 import { LIFECYCLE } from "./fixtures/lifecycle";

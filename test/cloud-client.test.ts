@@ -167,7 +167,7 @@ const nodes = (count: number, weight = 100): BackendServer[] =>
         description: "k8s/80/web/default/c1",
     }));
 
-test("45 backends are added in three calls, one weight is changed in one, and the group is as wanted", async () => {
+test("45 backends are added in three calls, one weight is changed in one, and the group is as desired", async () => {
     const group = await newServerGroup(await newLoadBalancer("batches"), "k8s/80/web/default/c1");
     const added = await watched(() => addBackends(cloud, group, nodes(45)));
     expect(added.actions).toStrictEqual(Array<string>(3).fill("AddVServerGroupBackendServers"));
@@ -253,7 +253,7 @@ test("throttling, busy groups and a broken connection are tried again until it w
     expect((await describeServerGroup(cloud, group))?.name).toBe("g");
 });
 
-test("an answer lost after the effect: backends are looked for and not added twice; a create says that its outcome is unknown", async () => {
+test("a response lost after the effect: backends are read and not added twice; a create reports an unknown outcome", async () => {
     const group = await newServerGroup(await newLoadBalancer("lost"), "g");
     await steer("POST", "/_faults", { action: "AddVServerGroupBackendServers", times: 1, dropAfterEffect: true });
     const { actions } = await watched(() => addBackends(cloud, group, nodes(25)));
@@ -291,7 +291,7 @@ test("a service that stays away ends in a typed error with the number of tries",
     await cloud.call("slb", "DescribeLoadBalancers");
 });
 
-test("load balancers: found by tag over all pages and by exact name, protected, tagged, gone", async () => {
+test("load balancers: found by tag over all pages and by exact name, protected, tagged, deleted", async () => {
     const names = Array.from({ length: 3 }, (_, index) => `find-${index}`);
     const ids = [];
     for (const name of names) {
@@ -318,7 +318,7 @@ test("load balancers: found by tag over all pages and by exact name, protected, 
     await deleteLoadBalancer(cloud, id);
 });
 
-test("listeners: made, started, changed in place, gone; a group is kept while a listener uses it", async () => {
+test("listeners: created, started, updated in place, deleted; a group stays while a listener uses it", async () => {
     const loadBalancerId = await newLoadBalancer("listeners");
     const group = await newServerGroup(loadBalancerId, "g");
     expect(await describeServerGroups(cloud, loadBalancerId)).toStrictEqual([{ id: group, name: "g" }]);

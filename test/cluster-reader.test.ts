@@ -131,7 +131,7 @@ async function refusal(work: Promise<unknown>): Promise<ClusterError> {
     return error;
 }
 
-test("no certificate, a wrong authority, and no permission are told apart", async () => {
+test("no certificate, a wrong authority, and no permission are different errors", async () => {
     const config = fs.readFileSync(kubeconfig, "utf8");
     const anonymous = openCluster({
         kubeconfig: config.replace(/^(\s*)(?:client-certificate|client-key|token)(?:-data)?:.*$/gm, ""),

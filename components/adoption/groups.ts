@@ -43,7 +43,7 @@ export function compareGroups(wanted: Wanted, observed: ObservedClb): ComparedGr
     return { ids, differences };
 }
 
-/** TCP and UDP ports of one nodePort have groups of one name; which is whose is told by the listener in front. */
+/** TCP and UDP ports of one nodePort have groups of one name; which is whose follows from the listener in front. */
 function choose(
     { desired }: Wanted,
     { serverGroups, listeners }: ObservedClb,

@@ -94,7 +94,7 @@ function harmless(model: ClbListener, { attribute }: Difference): boolean {
     return model.forwardTo !== undefined && attribute === "serverGroupId";
 }
 
-/** What the plugin would be told of the listener; ids that are known only after their resource was made are left out. */
+/** What the plugin would be given for the listener; ids that are known only after their resource was made are left out. */
 function attributesOf({ desired, references }: Wanted, { aclId }: ObservedClb, model: ClbListener): Attributes {
     const target = desired.listeners.find(({ key }) => key === model.forwardTo);
     const { access } = model;

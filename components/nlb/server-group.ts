@@ -11,7 +11,7 @@ import { sweepHooks } from "./hooks";
 /** A server group in the making: its model, its resource, and what its backends need of it. */
 export interface ServerGroupHandle extends BackendsResources {
     readonly model: NlbServerGroup;
-    /** Undefined if the group is somebody else's. */
+    /** Undefined if the group is user-managed. */
     readonly resource: nlb.ServerGroup | undefined;
 }
 

@@ -7,7 +7,7 @@ import { type AnyContext, childName, regionArg } from "./context";
 export interface BackendsResources {
     readonly model: GroupShape;
     readonly id: pulumi.Output<string>;
-    /** Undefined if the group is somebody else's, whose backends the Service's join. */
+    /** Undefined if the group is user-managed, whose backends the Service's join. */
     readonly resource: pulumi.CustomResource | undefined;
     /** Name of the group and mark of its backends. */
     readonly mark: pulumi.Output<string>;
@@ -17,7 +17,7 @@ export interface BackendsResources {
     readonly groupType?: "Instance" | "Ip";
 }
 
-/** The groups that were made for the Service, by key; those of somebody else are no resources of ours. */
+/** The groups that were made for the Service, by key; user-managed ones are no resources of this package. */
 export function groupResources<Group extends pulumi.Resource>(
     groups: Readonly<Record<string, { readonly resource: Group | undefined }>>,
 ): Record<string, Group> {
@@ -29,7 +29,7 @@ export function groupResources<Group extends pulumi.Resource>(
 /**
  * The backends of each server group, by the group's key, computed from what the cluster says at the moment, so that a preview shows them line by line.
  *
- * @param after what must be there first: what changes the groups too, because a group takes one change at a time, and what leads to a group of somebody else.
+ * @param after what must be there first: what changes the groups too, because a group takes one change at a time, and what leads to a user-managed group.
  */
 export function createBackends(
     context: AnyContext,
@@ -69,7 +69,7 @@ function createGroupBackends(
             ...(context.allowEmpty ? { allowEmpty: true } : {}),
             ...regionArg(context),
         },
-        // Backends go with a group of the Service's own; from a group of somebody else they are removed one by one.
+        // Backends go with a group of the Service's own; from a user-managed group they are removed one by one.
         {
             parent: context.parent,
             dependsOn: after,

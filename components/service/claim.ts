@@ -14,7 +14,7 @@ import { followService, applyOwnedService, type ServiceHandle } from "./service"
 
 /** How a Service comes to this stack, and how it leaves it. */
 export interface OwnershipOptions {
-    /** Somebody else applies it. */
+    /** Another tool applies it. */
     readonly follow: boolean;
     /** Goes back to the Cloud Controller Manager when it leaves the stack. */
     readonly handBack: boolean;
@@ -28,23 +28,23 @@ export interface OwnershipOptions {
  */
 export function acquireService(
     context: AnyContext,
-    custody: OwnershipOptions,
+    ownership: OwnershipOptions,
     contract: pulumi.Resource,
 ): { readonly handle: ServiceHandle; readonly held: readonly pulumi.Resource[] } {
     const { service, parent } = context;
-    if (custody.handBack && service.loadBalancerType === "nlb") {
+    if (ownership.handBack && service.loadBalancerType === "nlb") {
         throw new pulumi.RunError(
             `Service ${childName(context)} cannot be handed back: it has an NLB, and only a CLB can be. Remedy: leave handBack out; delete the Service and create it anew for the Cloud Controller Manager.`,
         );
     }
-    if (custody.follow && service.loadBalancerClass === NLB_CLASS) {
+    if (ownership.follow && service.loadBalancerClass === NLB_CLASS) {
         void pulumi.log.warn(
             `Service ${childName(context)}: the Cloud Controller Manager of the cluster makes an NLB for ${NLB_CLASS} too. Apply the Service with ${LOAD_BALANCER_CLASSES.nlb}.`,
             parent,
         );
     }
-    const handle = custody.follow ? followService(context) : applyOwnedService(context, contract);
-    const claimed = claim(context, handle, custody);
+    const handle = ownership.follow ? followService(context) : applyOwnedService(context, contract);
+    const claimed = claim(context, handle, ownership);
     return { handle, held: claimed === undefined ? [] : [claimed] };
 }
 

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 
-/** Who made the instance of a Service: this package for this Service, the program for several, or somebody else. */
+/** Who made the instance of a Service: this package for this Service, the program for several, or a user. */
 export type InstanceOrigin = "created" | "shared" | "reused";
 
 /** The instance of a Service, as everything that stands on it needs it. */

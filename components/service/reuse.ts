@@ -27,14 +27,14 @@ export function observeReusedInstance(context: AnyContext): pulumi.Output<Reuse>
     if (built === undefined) {
         return undefined;
     }
-    const look = async (wish: ReuseRequest): Promise<Reuse> => {
+    const observe = async (wish: ReuseRequest): Promise<Reuse> => {
         const [view, found] = await Promise.all([context.view, context.cluster.instance(wish, context.region)]);
         const boundTo = addressesOf(wish, view.live?.status?.loadBalancer?.ingress ?? []);
         const reuse = { wish: { ...wish, boundTo }, ...(found === undefined ? {} : { found }) };
         await announce(context, reuse);
         return reuse;
     };
-    return referring(built, context.references).apply(look);
+    return referring(built, context.references).apply(observe);
 }
 
 /** The wish with what it refers to, once that is made. */

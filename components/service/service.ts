@@ -41,7 +41,7 @@ const SERVER_METADATA = new Set([
 /**
  * Applies the Service, with our class, so that no other controller takes it.
  *
- * The kubernetes plugin would wait for an address that only this package writes; it is told not to.
+ * The kubernetes plugin would wait for an address that only this package writes; an annotation says that it must not.
  */
 export function applyOwnedService(context: AnyContext, dependsOn: pulumi.Resource): ServiceHandle {
     const { service, cluster } = context;

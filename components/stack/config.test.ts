@@ -97,6 +97,6 @@ for (const [what, key, value, message] of WRONG) {
     });
 }
 
-test("everything that is wrong is told at once", () => {
+test("everything that is wrong is reported at once", () => {
     expect(() => read({ protect: "{}", follow: '"x"' })).toThrow(/config follow must be[^]*config protect must be/);
 });

@@ -16,7 +16,7 @@ export interface StackConfig {
     readonly allowReplacement: Readonly<Record<string, readonly string[]>>;
     /** Services, as `namespace/name`, whose vServer groups may become empty. */
     readonly allowEmpty: readonly string[];
-    /** Services, as `namespace/name`, that somebody else applies. */
+    /** Services, as `namespace/name`, that another tool applies. */
     readonly follow: readonly string[];
     /** Services, as `namespace/name`, that are taken over from the Cloud Controller Manager with their load balancers. They are followed, too. */
     readonly adopt: Readonly<Record<string, AdoptArgs>>;

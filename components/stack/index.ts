@@ -40,20 +40,20 @@ const sourceOf = (key: string, document: ServiceDocument) => ({
 /** Does something for each Service, and tells all problems at once. */
 async function forEach(keys: readonly string[], work: (key: string) => Promise<void>): Promise<void> {
     const problems: string[] = [];
-    const told = (error: unknown): void => {
+    const report = (error: unknown): void => {
         if (!pulumi.RunError.isInstance(error)) {
             throw error;
         }
         problems.push(error.message);
     };
-    await Promise.all(keys.map((key) => work(key).catch(told)));
+    await Promise.all(keys.map((key) => work(key).catch(report)));
     if (problems.length > 0) {
         throw new pulumi.RunError(problems.sort().join("\n"));
     }
 }
 
 /** Looks for what is to be taken over, and refuses what the Cloud Controller Manager manages, before the first Service is registered. */
-async function lookAround(): Promise<ReadonlyMap<string, Adoption>> {
+async function findAdoptions(): Promise<ReadonlyMap<string, Adoption>> {
     const found = new Map<string, Adoption>();
     const keys = [...new Set([...folder.services.keys(), ...Object.keys(config.adopt)])];
     await forEach(keys, async (key) => {
@@ -75,7 +75,7 @@ async function lookAround(): Promise<ReadonlyMap<string, Adoption>> {
 }
 
 async function exposeAll() {
-    const adoptions = await lookAround();
+    const adoptions = await findAdoptions();
     const exposed = [...folder.services].map(([key, document]) => {
         const allowReplacement = config.allowReplacement[key];
         const adopt = adoptions.get(key);
@@ -97,7 +97,7 @@ async function exposeAll() {
     return Object.fromEntries(exposed);
 }
 
-/** Services that this stack has applied stay in it when their type changes: leaving it would delete them. */
+/** Services that this stack has applied stay in it when their type changes: request it would delete them. */
 async function keepUnexposed(): Promise<void> {
     for (const [key, { object }] of folder.unexposed) {
         const [namespace = "", name = ""] = key.split("/");

@@ -24,7 +24,7 @@ export interface ManifestFolder {
     readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads every `*.yaml`, `*.yml` and `*.json` of a folder and its subfolders, in the order of their names. All problems of all files are collected; places are told relative to `projectFolder`. */
+/** Reads every `*.yaml`, `*.yml` and `*.json` of a folder and its subfolders, in the order of their names. All problems of all files are collected; places are given relative to `projectFolder`. */
 export function readFolder(folder: string, facts: ClusterFacts, projectFolder: string): ManifestFolder {
     const files = listManifests(folder);
     if (files === undefined || files.length === 0) {

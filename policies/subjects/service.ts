@@ -96,11 +96,11 @@ export function serviceOfResource(
 }
 
 function component(shown: PreviewResource): ServiceSubject | undefined {
-    // A stack has the outputs of a component, under one key; a single resource has its inputs.
+    // A stack has the outputs of a component, under one key; a single resource has its inputs. Previews that an earlier version saved have it under `stated`.
     const props = settle(shown.props);
-    const serialized = (isMapping(props) ? props["stated"] : undefined) ?? props;
-    if (!isSerialized(serialized)) return undefined;
-    const settled = settledOf(() => known(serialized));
+    const spec = (isMapping(props) ? (props["serviceSpec"] ?? props["stated"]) : undefined) ?? props;
+    if (!isServiceSpec(spec)) return undefined;
+    const settled = settledOf(() => known(spec));
     if (settled instanceof Unknown) return unknownService(settled);
     // Components of older versions serialize less, and are left out.
     const service = SERIALIZED.safeParse(settled).data;
@@ -129,7 +129,7 @@ function unknownService({ error }: Unknown): ServiceSubject {
     });
 }
 
-const isSerialized = (value: unknown): boolean =>
+const isServiceSpec = (value: unknown): boolean =>
     value instanceof Unknown || (isMapping(value) && "service" in value && "cluster" in value);
 
 /** The shape that the subject relies on. */

@@ -1,7 +1,7 @@
 import { type BackendAddress, formatBackendKey, parseBackendKey } from "./key";
 import type { Backends } from "../model/backend";
 
-/** A backend as the cloud is told of it. */
+/** A member of a server group, desired or observed. */
 export interface Member {
     readonly address: BackendAddress;
     /** For ecs the group's port, for eni the pod's own, unless its key leaves that to the group too. */

@@ -48,7 +48,7 @@ const WORTH_SAYING = 0.01;
  * - `externalTrafficPolicy: Cluster`: every node that can be a backend.
  * - `externalTrafficPolicy: Local`: the nodes that run a ready pod, weighted by how many.
  *
- * Pods on virtual nodes are attached directly in both node modes. In a group of somebody else the backends share the weight that the Service is given, if any.
+ * Pods on virtual nodes are attached directly in both node modes. In a user-managed group the backends share the weight that the Service is given, if any.
  * In groups of addresses (NLB), nodes are members by their address.
  * Source: "Notes on service load balancing configuration", backend server group; "Configure CLB using annotations", backend servers.
  */

@@ -21,11 +21,11 @@ interface Kept {
 
 const KEPT_ANNOTATION = "ack-loadbalancer.io/handing-back";
 
-/** How often a patch is tried again after somebody else has changed the Service at the same moment. */
+/** How often a patch is tried again after another client has changed the Service at the same moment. */
 const TRIES = 5;
 
 /**
- * Takes a Service over: CCM is told to stand aside, and its finalizer and labels go, in one write, so that no moment is left in which it could act on one without the other.
+ * Takes a Service over: CCM is kept away, and its finalizer and labels go, in one write, so that no moment is left in which it could act on one without the other.
  *
  * A Service that CCM leaves alone already is not written.
  *
@@ -119,7 +119,7 @@ function absent(keys: readonly string[]): Record<string, null> {
 }
 
 /**
- * Patches the Service as it is at the moment, or not at all where there is nothing to do; once more, if somebody else was faster.
+ * Patches the Service as it is at the moment, or not at all where there is nothing to do; once more, if another client was faster.
  *
  * @returns false if the Service is gone.
  */

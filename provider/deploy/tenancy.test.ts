@@ -14,7 +14,7 @@ const REDIRECT = {
     HTTPListenerConfig: { ListenerForward: "on", ForwardPort: 80 },
 };
 
-/** An instance with these listeners, a group of ours and one of somebody else; ours has these members. */
+/** An instance with these listeners, a managed group and a user-managed one; the managed one has these members. */
 function instance(listeners: readonly object[], members: readonly object[] = [], more: readonly object[] = []) {
     return scriptedCloud(({ action }) => {
         switch (action) {
@@ -46,7 +46,7 @@ function instance(listeners: readonly object[], members: readonly object[] = [],
     });
 }
 
-const leaving = {
+const request = {
     loadBalancerId: "lb-1",
     owner: OWNER,
     tags: { "kubernetes.reused.by.user": "true", team: "b" },
@@ -62,7 +62,7 @@ const writes = (asked: readonly Asked[]) =>
 
 test("a Service leaves with its listeners, those that redirect first, its groups and its tags; former values come back", async () => {
     const { cloud, asked } = instance([OWN, THEIRS, REDIRECT]);
-    await detachService(clbInstances(cloud), leaving);
+    await detachService(clbInstances(cloud), request);
     expect(writes(asked)).toStrictEqual([
         "DeleteLoadBalancerListener 82",
         "DeleteLoadBalancerListener 80",
@@ -75,14 +75,14 @@ test("a Service leaves with its listeners, those that redirect first, its groups
 test("while another Service is there, the tag of reuse stays", async () => {
     const { cloud, asked } = instance([], [], [{ VServerGroupId: "rsp-2", VServerGroupName: "k8s/30081/api/shop/c1" }]);
     await detachService(clbInstances(cloud), {
-        ...leaving,
+        ...request,
         tags: { "kubernetes.reused.by.user": "true" },
         former: {},
     });
     expect(writes(asked)).toStrictEqual(["DeleteVServerGroup rsp-own"]);
 });
 
-test("a group that holds somebody else's members loses ours and stays", async () => {
+test("a group that holds user-managed members loses ours and stays", async () => {
     const member = (ServerId: string, Description: string) => ({
         ServerId,
         Port: 30080,
@@ -91,15 +91,15 @@ test("a group that holds somebody else's members loses ours and stays", async ()
         Description,
     });
     const { cloud, asked } = instance([], [member("i-1", "k8s/30080/web/shop/c1"), member("i-2", "by hand")]);
-    await detachService(clbInstances(cloud), { ...leaving, tags: {} });
+    await detachService(clbInstances(cloud), { ...request, tags: {} });
     expect(writes(asked)).toStrictEqual(["RemoveVServerGroupBackendServers rsp-own"]);
     expect(asked.at(-1)?.params["BackendServers"] ?? "").toMatch(/i-1/);
     expect(asked.at(-1)?.params["BackendServers"] ?? "").not.toMatch(/i-2/);
 });
 
-test("a listener of somebody else that uses our group stops everything before it begins", async () => {
+test("a user-managed listener that uses our group stops everything before it begins", async () => {
     const { cloud, asked } = instance([OWN, { ...THEIRS, VServerGroupId: "rsp-own" }]);
-    await expect(detachService(clbInstances(cloud), leaving)).rejects.toThrow(
+    await expect(detachService(clbInstances(cloud), request)).rejects.toThrow(
         /nothing was removed: listener tcp:81 \(description "theirs"\) sends to vServer group "k8s\/30080\/web\/shop\/c1".*Remedy: /,
     );
     expect(writes(asked)).toStrictEqual([]);
@@ -109,7 +109,7 @@ test("an instance that is gone has nothing to leave", async () => {
     const { cloud, asked } = scriptedCloud(() =>
         refusal("InvalidLoadBalancerId.NotFound", "The specified LoadBalancerId does not exist.", 404),
     );
-    await detachService(clbInstances(cloud), leaving);
+    await detachService(clbInstances(cloud), request);
     expect(asked).toHaveLength(1);
 });
 

@@ -1,4 +1,4 @@
-/** A Service on an instance of somebody else: the tags that it sets there, and how it leaves. */
+/** A Service on a user-managed instance: the tags that it sets there, and how it leaves. */
 import type { Tags } from "../alicloud";
 import type { ObservedServerGroup, ObservedListener } from "../model/observed";
 import { isOwnershipKey, REUSED_TAG, sameOwner } from "../model/names";
@@ -54,7 +54,7 @@ function pick(tags: Tags, wanted: (key: string) => boolean): Tags {
 }
 
 /** A Service that leaves an instance. */
-export interface Leaving {
+export interface DetachRequest {
     readonly loadBalancerId: string;
     /** Any ownership key of the Service. */
     readonly owner: string;
@@ -65,26 +65,26 @@ export interface Leaving {
 
 /**
  * Takes a Service off an instance that stays: its listeners, its vServer groups with their members, its tags. Whatever does not bear the Service's own mark is left
- * alone, and so is a vServer group of the Service that holds somebody else's members. Server groups of an NLB go by themselves, afterwards.
+ * alone, and so is a vServer group of the Service that holds user-managed members. Server groups of an NLB go by themselves, afterwards.
  *
- * @throws Error before anything is removed, if a listener of somebody else sends its traffic to a group of the Service.
+ * @throws Error before anything is removed, if a user-managed listener sends its traffic to a group of the Service.
  */
-export async function detachService(api: InstanceApi, leaving: Leaving): Promise<void> {
-    const { loadBalancerId, owner } = leaving;
+export async function detachService(api: InstanceApi, request: DetachRequest): Promise<void> {
+    const { loadBalancerId, owner } = request;
     const listeners = await api.listListeners(loadBalancerId);
     if (listeners === undefined) {
         return;
     }
-    const [own, foreign] = [
+    const [own, userManaged] = [
         listeners.filter(({ description }) => sameOwner(description, owner)),
         listeners.filter(({ description }) => !sameOwner(description, owner)),
     ];
     const groups = await api.listGroups(
         loadBalancerId,
-        foreign.flatMap(({ serverGroupId }) => serverGroupId ?? []),
+        userManaged.flatMap(({ serverGroupId }) => serverGroupId ?? []),
     );
     const ownGroups = groups.filter(({ name }) => sameOwner(name, owner));
-    refuseIfUsed(loadBalancerId, foreign, ownGroups, termsFor({ loadBalancerType: api.type }).group);
+    refuseIfUsed(loadBalancerId, userManaged, ownGroups, termsFor({ loadBalancerType: api.type }).group);
     // One that redirects goes before its target.
     for (const listener of [...own].sort(
         (a, b) => Number(a.forwardPort === undefined) - Number(b.forwardPort === undefined),
@@ -99,18 +99,18 @@ export async function detachService(api: InstanceApi, leaving: Leaving): Promise
     await restoreTags(
         api,
         loadBalancerId,
-        Object.keys(leaving.tags).filter((key) => !(shared && key === REUSED_TAG)),
-        leaving.former,
+        Object.keys(request.tags).filter((key) => !(shared && key === REUSED_TAG)),
+        request.former,
     );
 }
 
 function refuseIfUsed(
     loadBalancerId: string,
-    foreign: readonly ObservedListener[],
+    userManaged: readonly ObservedListener[],
     ownGroups: readonly ObservedServerGroup[],
     noun: string,
 ): void {
-    const users = foreign.flatMap((listener) => {
+    const users = userManaged.flatMap((listener) => {
         const group = ownGroups.find(({ id }) => id === listener.serverGroupId);
         return group === undefined
             ? []

@@ -183,7 +183,34 @@ test("a list that fails is an error, never an empty list", async () => {
     );
     expect((await failureOf(cluster.listEndpointSlices("default", "web"))).kind).toBe("forbidden");
     const odd = await serve(() => ({ body: { kind: "NodeList", metadata: {} } }));
-    expect((await failureOf(odd.cluster.listNodes())).message).toMatch(/no items/);
+    expect((await failureOf(odd.cluster.listNodes())).message).toMatch(/items: /);
+});
+
+const ODD: readonly (readonly [what: string, node: unknown, path: string])[] = [
+    ["without a name", { metadata: {} }, "items[1].metadata.name"],
+    ["with labels that are a list", { metadata: { name: "n", labels: ["a"] } }, "items[1].metadata.labels"],
+    ["with a taint that is a text", { metadata: { name: "n" }, spec: { taints: ["a"] } }, "items[1].spec.taints[0]"],
+    ["that is a text", "n", "items[1]"],
+];
+
+for (const [what, node, path] of ODD) {
+    test(`a node ${what} is an error with its path, never a TypeError later`, async () => {
+        const { cluster } = await serve(() => ({ body: { items: [{ metadata: { name: "good" } }, node] } }));
+        const failure = await failureOf(cluster.listNodes());
+        expect(failure.kind).toBe("invalid");
+        assert.ok(failure.cause.includes(`${path}: `), failure.cause);
+        expect(failure.remedy).toMatch(/API server/);
+    });
+}
+
+test("fields that no schema names are passed on untouched", async () => {
+    const node = {
+        metadata: { name: "n", managedFields: [1] },
+        status: { images: [{ names: ["a"] }] },
+        other: { a: null },
+    };
+    const { cluster } = await serve(() => ({ body: { items: [node] } }));
+    expect(await cluster.listNodes()).toStrictEqual([node]);
 });
 
 test("an overloaded server is asked again after the pause that it wishes", async () => {

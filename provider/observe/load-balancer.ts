@@ -36,15 +36,15 @@ export interface GroupReader {
 
 /** Reads the groups that matter to a Service: the ones that it joins, and those of listeners that it replaces. One call for the members of each. */
 export async function observeGroups(
-    wish: ReuseRequest,
+    request: ReuseRequest,
     instance: ObservedLoadBalancer,
     read: GroupReader,
 ): Promise<ObservedLoadBalancer> {
-    const joined = wish.joinedGroups.map(({ vgroupId }) => vgroupId);
-    const standing = [...instance.serverGroups, ...(await missing(wish, instance, joined, read))];
+    const joined = request.joinedGroups.map(({ vgroupId }) => vgroupId);
+    const standing = [...instance.serverGroups, ...(await missing(request, instance, joined, read))];
     const matter = new Set([
         ...joined,
-        ...replacedListeners(wish, instance).flatMap(({ group }) => (group === undefined ? [] : [group.id])),
+        ...replacedListeners(request, instance).flatMap(({ group }) => (group === undefined ? [] : [group.id])),
     ]);
     const serverGroups = await Promise.all(
         standing.map(async (group) =>
@@ -56,11 +56,11 @@ export async function observeGroups(
 
 /** Groups of an NLB that no listener uses yet are not known from it. */
 async function missing(
-    wish: ReuseRequest,
+    request: ReuseRequest,
     { serverGroups }: ObservedLoadBalancer,
     joined: readonly string[],
     read: GroupReader,
 ): Promise<readonly ObservedServerGroup[]> {
     const ids = [...new Set(joined)].filter((id) => !serverGroups.some((group) => group.id === id)).sort();
-    return wish.loadBalancerType !== "nlb" || ids.length === 0 ? [] : read.groups(ids);
+    return request.loadBalancerType !== "nlb" || ids.length === 0 ? [] : read.groups(ids);
 }

@@ -14,7 +14,7 @@ export interface RecordedMembers {
     readonly serverIds: ServerIds;
 }
 
-/** Our own members of a group: those that carry its ownership mark. Foreign ones are never read into state, changed or removed. */
+/** Our own members of a group: those that carry its ownership mark. User-managed ones are never read into state, changed or removed. */
 export function ownMembers(servers: readonly BackendServer[], description: string): RecordedMembers {
     const own = servers.filter((server) => sameOwner(server.description, description));
     const interfaces = own.flatMap((server) => {
@@ -32,10 +32,10 @@ export function userManagedMembers(
     servers: readonly BackendServer[],
     description: string,
 ): Record<string, { weight: number; description: string }> {
-    const foreign = servers.filter((server) => !sameOwner(server.description, description));
+    const userManaged = servers.filter((server) => !sameOwner(server.description, description));
     return sortedByKey(
         Object.fromEntries(
-            foreign.map((server) => [
+            userManaged.map((server) => [
                 formatBackendKey(backendOf(server)),
                 { weight: server.weight, description: server.description ?? "" },
             ]),

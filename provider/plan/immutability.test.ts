@@ -16,7 +16,7 @@ const CASES: readonly [string, Record<string, string>, Record<string, string>, r
     ["nothing changes", ESTABLISHED, ESTABLISHED, []],
     ["the address type changes", ESTABLISHED, { ...ESTABLISHED, addressType: "intranet" }, ["addressType"]],
     [
-        "what only follows from another change is not told again",
+        "what only follows from another change is not reported again",
         ESTABLISHED,
         { ...ESTABLISHED, addressType: "intranet", vswitchId: "vsw-1", ip: "10.0.0.1" },
         ["addressType"],
@@ -51,7 +51,7 @@ const CASES: readonly [string, Record<string, string>, Record<string, string>, r
         ["id"],
     ],
     [
-        "a CLB cannot become an NLB, and of what else differs nothing is told",
+        "a CLB cannot become an NLB, and of what else differs nothing is reported",
         ESTABLISHED,
         { loadBalancerType: "nlb", ipVersion: "DualStack", vpcId: "vpc-1", clusterId: "c1" },
         ["loadBalancerType"],

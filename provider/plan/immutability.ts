@@ -14,13 +14,13 @@ export interface Violation extends Problem<"immutable-field"> {
 interface Rule {
     readonly cause: string;
     readonly source: string;
-    /** Settings whose own change explains this one: then only that is told. */
+    /** Settings whose own change explains this one: then only that is reported. */
     readonly follows?: readonly string[];
     /** What would come of it. */
     readonly consequence?: (established: string, requested: string) => string;
     /** Also a violation when it is no longer stated. */
     readonly sticks?: boolean;
-    /** Not even a new instance makes it possible; then nothing else that differs is told either. */
+    /** Not even a new instance makes it possible; then nothing else that differs is reported either. */
     readonly final?: boolean;
     /** Pairs that the cloud does allow. */
     readonly allows?: (established: string, requested: string) => boolean;

@@ -6,7 +6,7 @@ import { delegate } from "./delegate";
 export interface ServerGroupBackendsArgs {
     /** Id of the server group. */
     readonly serverGroupId: pulumi.Input<string>;
-    /** Ownership mark that each backend carries as its description. Members without it are foreign and left alone. */
+    /** Ownership mark that each backend carries as its description. Members without it are user-managed and left alone. */
     readonly description: pulumi.Input<string>;
     /** Kind of the group: a CLB's vServer group, or what an NLB's server group holds. Default `VServer`. */
     readonly groupType?: "VServer" | "Instance" | "Ip";
@@ -25,7 +25,7 @@ export interface ServerGroupBackendsArgs {
 const provider = delegate("backends", { check: true, create: true, read: true, update: true, delete: true });
 
 /**
- * All backends of one server group as one resource: batches of 20 (NLB: 40, and their jobs awaited), weights in place, pods by their own address, foreign members untouched.
+ * All backends of one server group as one resource: batches of 20 (NLB: 40, and their jobs awaited), weights in place, pods by their own address, user-managed members untouched.
  *
  * A new group replaces the resource; everything else is an update that makes no call for what did not change.
  */

@@ -15,7 +15,7 @@ export interface ServiceClaimArgs {
 
 const provider = delegate("claim", { create: true, read: true, update: true, delete: true });
 
-/** Who looks after a Service that somebody else applies: the Cloud Controller Manager stands aside while this resource is there. The Service's spec is not touched. */
+/** Who looks after a Service that another tool applies: the Cloud Controller Manager stands aside while this resource is there. The Service's spec is not touched. */
 export class ServiceClaim extends pulumi.dynamic.Resource {
     constructor(name: string, args: ServiceClaimArgs, opts?: pulumi.CustomResourceOptions) {
         super(provider, name, { controller: "ack-loadbalancer", ...args }, opts, "ack-loadbalancer", "ServiceClaim");

@@ -24,7 +24,7 @@ export interface ReusedLoadBalancerArgs {
 const provider = delegate("reused", { create: true, read: true, update: true, delete: true });
 
 /**
- * An instance that somebody else has made, as far as one Service uses it. Deleting it leaves the instance and everything foreign on it, and takes the Service's own
+ * A user-managed instance, as far as one Service uses it. Deleting it leaves the instance and everything user-managed on it, and takes the Service's own
  * listeners, groups and tags away.
  */
 export class ReusedLoadBalancer extends pulumi.dynamic.Resource {

@@ -1,22 +1,23 @@
 /** Changes of an existing Service: defaults that are restored, backends that move, and changes that are refused. */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
 import type { Session } from "../../lab";
+import { onTestFinished } from "../support/finished";
 import { callsOf, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
 const BACKEND_TYPE = "service.beta.kubernetes.io/backend-type";
 
 let session: Session;
 
-before(async () => {
+beforeAll(async () => {
     session = await startWorld();
 });
 
-after(async () => {
+afterAll(async () => {
     await session.lab.stop();
 });
 
-test("annotations of HTTP and HTTPS that are removed while the listeners stay return to their defaults", async (context) => {
+test("annotations of HTTP and HTTPS that are removed while the listeners stay return to their defaults", async () => {
     await session.cloud("/_seed", { certificates: [{ id: "cert-one", name: "one" }] });
     const ports = [{ port: 80 }, { port: 443 }];
     const kept = { "protocol-port": "http:80,https:443", "cert-id": "cert-one" };
@@ -38,14 +39,14 @@ test("annotations of HTTP and HTTPS that are removed while the listeners stay re
     const stack = await Stack.create(session, "defaults", [
         { name: "shop", ports, annotations: { ...kept, ...extra } },
     ]);
-    context.after(() => stack.clear());
+    onTestFinished(() => stack.clear());
     stack.succeed(await stack.up());
     const attributes = async (port: number) =>
         (await stateOf(session)).slb.listeners.find((listener) => listener.port === port)?.attributes ?? {};
     const pick = (all: Record<string, unknown>, ...names: string[]) => names.map((name) => all[name]);
     const everywhere = ["StickySession", "XForwardedFor_proto", "IdleTimeout", "RequestTimeout"];
-    assert.deepEqual(pick(await attributes(80), ...everywhere), ["on", "on", 30, 30]);
-    assert.deepEqual(pick(await attributes(443), ...everywhere, "TLSCipherPolicy", "EnableHttp2"), [
+    expect(pick(await attributes(80), ...everywhere)).toStrictEqual(["on", "on", 30, 30]);
+    expect(pick(await attributes(443), ...everywhere, "TLSCipherPolicy", "EnableHttp2")).toStrictEqual([
         "on",
         "on",
         30,
@@ -56,8 +57,8 @@ test("annotations of HTTP and HTTPS that are removed while the listeners stay re
 
     stack.write([{ name: "shop", ports, annotations: kept }]);
     stack.succeed(await stack.up());
-    assert.deepEqual(pick(await attributes(80), ...everywhere), ["off", "off", 15, 60]);
-    assert.deepEqual(pick(await attributes(443), ...everywhere, "TLSCipherPolicy", "EnableHttp2"), [
+    expect(pick(await attributes(80), ...everywhere)).toStrictEqual(["off", "off", 15, 60]);
+    expect(pick(await attributes(443), ...everywhere, "TLSCipherPolicy", "EnableHttp2")).toStrictEqual([
         "off",
         "off",
         15,
@@ -65,11 +66,11 @@ test("annotations of HTTP and HTTPS that are removed while the listeners stay re
         "tls_cipher_policy_1_0",
         "on",
     ]);
-    assert.equal((await attributes(80))["HealthCheck"], "off");
+    expect((await attributes(80))["HealthCheck"]).toBe("off");
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
-test("from nodes to pods and back: the listener stays, and uses its new server group before the old one is deleted", async (context) => {
+test("from nodes to pods and back: the listener stays, and uses its new server group before the old one is deleted", async () => {
     const pods = await session.lab.cluster.get<{ items: { status: { podIP: string } }[] }>(
         "/api/v1/namespaces/default/pods?labelSelector=app%3Dshop",
     );
@@ -77,22 +78,22 @@ test("from nodes to pods and back: the listener stays, and uses its new server g
         networkInterfaces: [{ id: "eni-1", privateIps: pods.items.map((pod) => pod.status.podIP) }],
     });
     const stack = await Stack.create(session, "attach", [{ name: "web" }]);
-    context.after(() => stack.clear());
+    onTestFinished(() => stack.clear());
     stack.succeed(await stack.up());
     const types = async () => [
         ...new Set(
             (await stateOf(session)).slb.vServerGroups.flatMap(({ backends }) => backends.map(({ type }) => type)),
         ),
     ];
-    assert.deepEqual(await types(), ["ecs"]);
+    expect(await types()).toStrictEqual(["ecs"]);
 
     for (const type of ["eni", "ecs"]) {
         stack.write([{ name: "web", annotations: { [BACKEND_TYPE]: type } }]);
         const since = await session.lastCall();
         stack.succeed(await stack.up());
         const actions = (await session.calls(since)).map(({ action }) => action);
-        assert.deepEqual(await types(), [type]);
-        assert.equal((await stateOf(session)).slb.vServerGroups.length, 1);
+        expect(await types()).toStrictEqual([type]);
+        expect((await stateOf(session)).slb.vServerGroups).toHaveLength(1);
         assert.deepEqual(
             actions.filter((action) => /^(Create|Delete)LoadBalancer/.test(action)),
             [],
@@ -113,7 +114,7 @@ test("from nodes to pods and back: the listener stays, and uses its new server g
 
 const INNER: ServiceSpec = { name: "inner", annotations: { "address-type": "intranet" } };
 
-test("an internal load balancer takes the first vSwitch with a free address, and stays there", async (context) => {
+test("an internal load balancer takes the first vSwitch with a free address, and stays there", async () => {
     await session.cloud("/_seed", {
         vpcs: [{ id: "vpc-other", cidr: "10.0.0.0/8" }],
         vSwitches: [
@@ -128,19 +129,19 @@ test("an internal load balancer takes the first vSwitch with a free address, and
         ]),
     });
     const stack = await Stack.create(session, "vswitch", [INNER]);
-    context.after(() => stack.clear());
+    onTestFinished(() => stack.clear());
     await stack.config("vswitches", JSON.stringify(["vsw-full", "vsw-free"]));
     stack.succeed(await stack.up());
     const found = async () => (await stateOf(session)).slb.loadBalancers.map(({ vSwitchId }) => vSwitchId);
-    assert.deepEqual(await found(), ["vsw-free"]);
+    expect(await found()).toStrictEqual(["vsw-free"]);
     await stack.config("vswitches", JSON.stringify(["vsw-example", "vsw-free"]));
-    assert.deepEqual(await callsOf(session, async () => stack.succeed(await stack.up())), {});
-    assert.deepEqual(await found(), ["vsw-free"]);
+    expect(await callsOf(session, async () => stack.succeed(await stack.up()))).toStrictEqual({});
+    expect(await found()).toStrictEqual(["vsw-free"]);
 });
 
-test("a vSwitch that is missing, full or in another VPC is refused at preview, and nothing is written", async (context) => {
+test("a vSwitch that is missing, full or in another VPC is refused at preview, and nothing is written", async () => {
     const stack = await Stack.create(session, "vswitch-refused", [INNER]);
-    context.after(() => stack.clear());
+    onTestFinished(() => stack.clear());
     await stack.config("vpcId", "vpc-lab");
     for (const [vswitch, problem] of [
         ["vsw-none", /there is no vSwitch "vsw-none" in this region\. Remedy: /],
@@ -148,24 +149,23 @@ test("a vSwitch that is missing, full or in another VPC is refused at preview, a
         ["vsw-other", /vSwitch "vsw-other" is in VPC vpc-other, the cluster in vpc-lab.*Remedy: /],
     ] as const) {
         stack.write([{ ...INNER, annotations: { ...INNER.annotations, "vswitch-id": vswitch } }]);
-        const calls = await callsOf(session, async () => assert.match(stack.fail(await stack.preview()), problem));
-        assert.deepEqual(Object.keys(calls), ["DescribeVSwitchAttributes"]);
+        const calls = await callsOf(session, async () => expect(stack.fail(await stack.preview())).toMatch(problem));
+        expect(Object.keys(calls)).toStrictEqual(["DescribeVSwitchAttributes"]);
     }
 });
 
-test("an interruption is shown at preview, and no longer after the change", async (context) => {
+test("an interruption is shown at preview, and no longer after the change", async () => {
     const stack = await Stack.create(session, "interrupts", [{ name: "web" }]);
-    context.after(() => stack.clear());
-    assert.doesNotMatch(stack.succeed(await stack.up()), /interrupts traffic/);
+    onTestFinished(() => stack.clear());
+    expect(stack.succeed(await stack.up())).not.toMatch(/interrupts traffic/);
     const expected =
         /Service default\/web: this change interrupts traffic\.\s+proxyProtocol changes from "off" to "on".*\s+Remedy: Make the change in a maintenance window/;
     stack.write([{ name: "web", annotations: { "proxy-protocol": "on" } }]);
-    assert.match(stack.succeed(await stack.preview()), expected);
-    assert.match(stack.succeed(await stack.up()), expected);
+    expect(stack.succeed(await stack.preview())).toMatch(expected);
+    expect(stack.succeed(await stack.up())).toMatch(expected);
     stack.succeed(await stack.up("--expect-no-changes"));
     stack.write([{ name: "web", annotations: { "proxy-protocol": "on", "protocol-port": "http:80" } }]);
-    assert.match(
-        stack.succeed(await stack.preview()),
+    expect(stack.succeed(await stack.preview())).toMatch(
         /listener TCP:80 changes from "tcp" to "http": the listener is deleted and created again/,
     );
 });

@@ -1,6 +1,6 @@
 /** What is kept and what is deleted: managed, reused and preserved instances, when a Service is deleted, changes its type, loses its instance or requests another one. */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
 import type { Session } from "../../lab";
 import { type CloudInstance, type CloudState, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
@@ -15,7 +15,7 @@ const guest: ServiceSpec = { name: "guest", ports: [{ port: 83 }], annotations: 
 let session: Session;
 let stack: Stack;
 
-before(async () => {
+beforeAll(async () => {
     session = await startWorld();
     await session.cloud("/_seed", {
         calls: [
@@ -30,7 +30,7 @@ before(async () => {
     stack.succeed(await stack.up());
 });
 
-after(async () => {
+afterAll(async () => {
     try {
         await stack.clear();
     } finally {
@@ -52,10 +52,7 @@ function instanceOf({ slb }: CloudState, service: string): CloudInstance | undef
 async function withoutWrites(run: () => Promise<void>): Promise<void> {
     const since = await session.lastCall();
     await run();
-    assert.deepEqual(
-        (await session.calls(since)).filter((call) => call.mutating),
-        [],
-    );
+    expect((await session.calls(since)).filter((call) => call.mutating)).toStrictEqual([]);
 }
 
 let preserved = "";
@@ -63,13 +60,11 @@ let preserved = "";
 test("preserving by changing the type is refused, with and without the annotation in the new manifest", async () => {
     await withoutWrites(async () => {
         stack.write([plain, typed, { ...kept, type: "ClusterIP" }, guest]);
-        assert.match(
-            stack.fail(await stack.preview()),
+        expect(stack.fail(await stack.preview())).toMatch(
             /error\[service-type\].*done by deleting the Service, not by changing its type to ClusterIP/,
         );
         stack.write([plain, typed, { name: "kept", ports: [{ port: 82 }], type: "ClusterIP" }, guest]);
-        assert.match(
-            stack.fail(await stack.preview()),
+        expect(stack.fail(await stack.preview())).toMatch(
             /Service default\/kept asks to preserve its load balancer, .* Remedy: /,
         );
     });
@@ -85,45 +80,36 @@ test("deleting or changing the type: managed instances are deleted, reused and p
         { name: "guest", ports: guest.ports ?? [], type: "ClusterIP" },
     ]);
     const text = stack.succeed(await stack.preview());
-    assert.match(
-        text,
+    expect(text).toMatch(
         /Service default\/typed changes from type LoadBalancer to ClusterIP and can no longer be reached through a load balancer\. Its load balancer is deleted/,
     );
-    assert.match(
-        text,
+    expect(text).toMatch(
         /Service default\/guest changes from type LoadBalancer to ClusterIP .* The load balancer that it reuses stays/,
     );
     stack.succeed(await stack.up());
     const state = await stateOf(session);
-    assert.deepEqual(state.slb.loadBalancers.map(({ id }) => id).sort(), [preserved, USERS].sort());
-    assert.ok(gone.every((id) => id !== undefined && id !== preserved));
-    assert.equal(
-        await kubectl("get", "services", "-o", "jsonpath={.items[*].metadata.name}"),
-        "guest kubernetes typed",
-    );
-    assert.deepEqual(
-        [
-            await field("typed", ".metadata.uid"),
-            await field("typed", ".spec.clusterIP"),
-            await field("typed", ".spec.type"),
-            await ingress("typed"),
-        ],
-        [uid, clusterIp, "ClusterIP", ""],
-    );
+    expect(state.slb.loadBalancers.map(({ id }) => id).sort()).toStrictEqual([preserved, USERS].sort());
+    expect(gone.every((id) => id !== undefined && id !== preserved)).toBeTruthy();
+    expect(await kubectl("get", "services", "-o", "jsonpath={.items[*].metadata.name}")).toBe("guest kubernetes typed");
+    expect([
+        await field("typed", ".metadata.uid"),
+        await field("typed", ".spec.clusterIP"),
+        await field("typed", ".spec.type"),
+        await ingress("typed"),
+    ]).toStrictEqual([uid, clusterIp, "ClusterIP", ""]);
 
     const instance = state.slb.loadBalancers.find(({ id }) => id === preserved);
-    assert.deepEqual(
-        [instance?.tags, instance?.deleteProtection, instance?.modificationProtectionStatus],
-        [{}, "off", "NonProtection"],
-    );
-    assert.deepEqual(
-        state.slb.listeners.map(({ loadBalancerId, port, status }) => [loadBalancerId, port, status]),
+    expect([instance?.tags, instance?.deleteProtection, instance?.modificationProtectionStatus]).toStrictEqual([
+        {},
+        "off",
+        "NonProtection",
+    ]);
+    expect(state.slb.listeners.map(({ loadBalancerId, port, status }) => [loadBalancerId, port, status])).toStrictEqual(
         [[preserved, 82, "running"]],
     );
-    assert.deepEqual(
+    expect(
         state.slb.vServerGroups.map(({ loadBalancerId, backends }) => [loadBalancerId, backends.length]),
-        [[preserved, 3]],
-    );
+    ).toStrictEqual([[preserved, 3]]);
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
@@ -133,24 +119,21 @@ test("back at LoadBalancer the Service gets a new instance; a preserved instance
     stack.write([typed, adopting, guest]);
     stack.succeed(await stack.up());
     const state = await stateOf(session);
-    assert.equal(await field("typed", ".metadata.uid"), uid);
-    assert.equal(await ingress("typed"), instanceOf(state, "typed")?.address);
-    assert.equal(instanceOf(state, "kept")?.id, preserved);
+    expect(await field("typed", ".metadata.uid")).toBe(uid);
+    expect(await ingress("typed")).toBe(instanceOf(state, "typed")?.address);
+    expect(instanceOf(state, "kept")?.id).toBe(preserved);
     const listener = state.slb.listeners.find(({ port }) => port === 82);
     const group = state.slb.vServerGroups.find(({ id }) => id === listener?.attributes["VServerGroupId"]);
-    assert.ok(group?.backends.every(({ port }) => `k8s/${port}/kept/default/c-test` === group.name));
+    expect(group?.backends.every(({ port }) => `k8s/${port}/kept/default/c-test` === group.name)).toBeTruthy();
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
     stack.write([typed, guest]);
     stack.succeed(await stack.up());
     const after = await stateOf(session);
-    assert.deepEqual(
-        [
-            after.slb.listeners.filter(({ loadBalancerId }) => loadBalancerId === preserved),
-            after.slb.vServerGroups.filter(({ loadBalancerId }) => loadBalancerId === preserved),
-        ],
-        [[], []],
-    );
-    assert.ok(after.slb.loadBalancers.some(({ id }) => id === preserved));
+    expect([
+        after.slb.listeners.filter(({ loadBalancerId }) => loadBalancerId === preserved),
+        after.slb.vServerGroups.filter(({ loadBalancerId }) => loadBalancerId === preserved),
+    ]).toStrictEqual([[], []]);
+    expect(after.slb.loadBalancers.some(({ id }) => id === preserved)).toBeTruthy();
 });
 
 test("an instance that was deleted outside Pulumi is created again after a refresh, and the status is updated", async () => {
@@ -158,11 +141,11 @@ test("an instance that was deleted outside Pulumi is created again after a refre
     assert.ok(lost);
     await other("SetLoadBalancerDeleteProtection", { LoadBalancerId: lost.id, DeleteProtection: "off" });
     await other("DeleteLoadBalancer", { LoadBalancerId: lost.id });
-    assert.match(stack.succeed(await stack.preview("--refresh")), /create/);
+    expect(stack.succeed(await stack.preview("--refresh"))).toMatch(/create/);
     stack.succeed(await stack.up("--refresh"));
     const found = instanceOf(await stateOf(session), "typed");
     assert.ok(found !== undefined && found.id !== lost.id);
-    assert.equal(await ingress("typed"), found.address);
+    expect(await ingress("typed")).toBe(found.address);
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
@@ -174,44 +157,43 @@ test("created and reused do not turn into each other, nor one instance into anot
         ]);
     await withoutWrites(async () => {
         settings({ id: preserved, ...FORCED });
-        assert.match(
-            stack.fail(await stack.preview()),
+        expect(stack.fail(await stack.preview())).toMatch(
             /id cannot change from unset to "lb-[^"]+": .* would be left behind, and nobody would delete it\. Remedy: remove id, or delete the Service/,
         );
         stack.write([typed, { ...guest, annotations: { id: preserved, ...FORCED } }]);
-        assert.match(stack.fail(await stack.preview()), /Service default\/guest: id cannot change from "lb-users" to/);
+        expect(stack.fail(await stack.preview())).toMatch(
+            /Service default\/guest: id cannot change from "lb-users" to/,
+        );
         stack.write([typed, { ...guest, annotations: {} }]);
-        assert.match(
-            stack.fail(await stack.preview()),
+        expect(stack.fail(await stack.preview())).toMatch(
             /Service default\/guest: id cannot change from "lb-users" to unset/,
         );
     });
     const made = instanceOf(await stateOf(session), "typed");
     await stack.config("allowReplacement", '{"default/typed": ["id"]}');
     settings({ id: preserved, ...FORCED });
-    assert.match(stack.succeed(await stack.preview()), /ApplicationLoadBalancer.*delete/);
+    expect(stack.succeed(await stack.preview())).toMatch(/ApplicationLoadBalancer.*delete/);
     stack.succeed(await stack.up());
     const moved = await stateOf(session);
-    assert.equal(instanceOf(moved, "typed")?.id, preserved);
-    assert.equal(await ingress("typed"), instanceOf(moved, "typed")?.address);
-    assert.ok(!moved.slb.loadBalancers.some(({ id }) => id === made?.id));
+    expect(instanceOf(moved, "typed")?.id).toBe(preserved);
+    expect(await ingress("typed")).toBe(instanceOf(moved, "typed")?.address);
+    expect(moved.slb.loadBalancers.some(({ id }) => id === made?.id)).toBeFalsy();
     settings({ id: USERS, ...FORCED });
     stack.succeed(await stack.up());
-    assert.equal(instanceOf(await stateOf(session), "typed")?.id, USERS);
+    expect(instanceOf(await stateOf(session), "typed")?.id).toBe(USERS);
     settings({});
     stack.succeed(await stack.up());
     const back = await stateOf(session);
-    assert.ok(![preserved, USERS, undefined].includes(instanceOf(back, "typed")?.id));
-    assert.deepEqual(
+    expect([preserved, USERS, undefined].includes(instanceOf(back, "typed")?.id)).toBeFalsy();
+    expect(
         back.slb.listeners.filter(({ loadBalancerId }) => loadBalancerId === USERS).map(({ port }) => port),
-        [83],
-    );
+    ).toStrictEqual([83]);
     await stack.config("allowReplacement", '{"default/typed": ["addressType", "vswitchId"]}');
     settings({ "address-type": "intranet", "vswitch-id": "vsw-lab-a" });
     stack.succeed(await stack.up());
     const inner = instanceOf(await stateOf(session), "typed");
-    assert.equal(inner?.addressType, "intranet");
-    assert.equal(await ingress("typed"), inner.address);
+    expect(inner?.addressType).toBe("intranet");
+    expect(await ingress("typed")).toBe(inner?.address);
     await stack.config("allowReplacement", "{}");
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
@@ -225,15 +207,14 @@ test("a Service that never got its instance may ask for another one", async () =
         message: "sold out",
     });
     stack.write([inner, guest, plain]);
-    assert.match(stack.fail(await stack.up()), /sold out/);
+    expect(stack.fail(await stack.up())).toMatch(/sold out/);
     await session.cloud("/_faults", undefined, "DELETE");
     const other = { ...plain, annotations: { "address-type": "intranet", "vswitch-id": "vsw-lab-b" } };
     stack.write([inner, guest, other]);
     stack.succeed(await stack.up());
-    assert.equal(instanceOf(await stateOf(session), "plain")?.addressType, "intranet");
+    expect(instanceOf(await stateOf(session), "plain")?.addressType).toBe("intranet");
     stack.write([inner, guest, plain]);
-    assert.match(
-        stack.fail(await stack.preview()),
+    expect(stack.fail(await stack.preview())).toMatch(
         /Service default\/plain: addressType cannot change from "intranet" to "internet"/,
     );
     stack.write([inner, guest, other]);
@@ -250,8 +231,7 @@ test("a Service that the Cloud Controller Manager manages is refused, with a rem
         '{"metadata":{"finalizers":["service.k8s.alibaba/resources"]}}',
     );
     await withoutWrites(async () => {
-        assert.match(
-            stack.fail(await stack.preview()),
+        expect(stack.fail(await stack.preview())).toMatch(
             /Service default\/plain: the Cloud Controller Manager \(CCM\) looks after this Service: finalizer service\.k8s\.alibaba\/resources\. Remedy: /,
         );
     });
@@ -270,24 +250,24 @@ test("a protected Service and its instance cannot be deleted until protection is
     stack.succeed(await stack.up());
     await withoutWrites(async () => {
         stack.write(before.slice(0, 2));
-        assert.match(stack.fail(await stack.up()), /protected/);
+        expect(stack.fail(await stack.up())).toMatch(/protected/);
     });
-    assert.match(stack.fail(await stack.run("destroy", ["--preview-only"])), /protected/);
+    expect(stack.fail(await stack.run("destroy", ["--preview-only"]))).toMatch(/protected/);
     stack.write(before);
     await stack.config("protect", "[]");
     stack.succeed(await stack.up());
 });
 
 test("destroy reports which protection it switches off, and leaves user-managed objects", async () => {
-    assert.match(
-        stack.succeed(await stack.run("destroy", ["--preview-only", "--diff"])),
+    expect(stack.succeed(await stack.run("destroy", ["--preview-only", "--diff"]))).toMatch(
         /switchesOff[\s\S]*deleteProtection/,
     );
     stack.succeed(await stack.destroy());
     const { slb } = await stateOf(session);
-    assert.deepEqual(
-        [slb.loadBalancers.map(({ id }) => id).sort(), slb.listeners, slb.vServerGroups],
-        [[preserved, USERS].sort(), [], []],
-    );
-    assert.equal(await kubectl("get", "services", "-o", "jsonpath={.items[*].metadata.name}"), "kubernetes");
+    expect([slb.loadBalancers.map(({ id }) => id).sort(), slb.listeners, slb.vServerGroups]).toStrictEqual([
+        [preserved, USERS].sort(),
+        [],
+        [],
+    ]);
+    expect(await kubectl("get", "services", "-o", "jsonpath={.items[*].metadata.name}")).toBe("kubernetes");
 });

@@ -1,6 +1,6 @@
 /** Two Services from `pulumi up` to `pulumi destroy`, and what each step costs in API calls. */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
 import { endpointSlices, scaleDeployment, type Session, waitForDeployment, waitForEndpoints } from "../../lab";
 import { assertEmpty, callsOf, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
@@ -15,12 +15,12 @@ const WEB: ServiceSpec = { name: "web", annotations: { "protocol-port": "http:80
 let session: Session;
 let stack: Stack;
 
-before(async () => {
+beforeAll(async () => {
     session = await startWorld();
     stack = await Stack.create(session, "lifecycle", [LOCAL, WEB]);
 });
 
-after(async () => {
+afterAll(async () => {
     await session.lab.stop();
 });
 
@@ -33,16 +33,16 @@ test("preview shows instance, listener, group and members with their weights, an
             /slb\/serverGroup:ServerGroup/,
             /i-\w+\s*:\s*\{\s*weight\s*: [12]\b/,
         ]) {
-            assert.match(text, expected);
+            expect(text).toMatch(expected);
         }
-        assert.match(text, /exposure/);
+        expect(text).toMatch(/exposure/);
     });
-    assert.deepEqual(calls, {});
+    expect(calls).toStrictEqual({});
 });
 
 test("up makes two instances; creation costs one call per object beside what the plugin adds", async () => {
     const calls = await callsOf(session, async () => stack.succeed(await stack.up("--policy-pack", "policies")));
-    assert.deepEqual(calls, {
+    expect(calls).toStrictEqual({
         AddVServerGroupBackendServers: 2,
         CreateLoadBalancer: 2,
         CreateLoadBalancerHTTPListener: 1,
@@ -64,25 +64,25 @@ test("up makes two instances; creation costs one call per object beside what the
 
 test("listeners run, in their protocols, on the groups of their Service; instances are marked and protected", async () => {
     const { slb } = await stateOf(session);
-    assert.equal(slb.loadBalancers.length, 2);
+    expect(slb.loadBalancers).toHaveLength(2);
     for (const balancer of slb.loadBalancers) {
-        assert.equal(balancer.deleteProtection, "on");
-        assert.deepEqual(balancer.tags, { "ack.aliyun.com": "c-test", "kubernetes.do.not.delete": balancer.name });
+        expect(balancer.deleteProtection).toBe("on");
+        expect(balancer.tags).toStrictEqual({ "ack.aliyun.com": "c-test", "kubernetes.do.not.delete": balancer.name });
     }
-    assert.deepEqual(slb.listeners.map(({ port, protocol, status }) => `${protocol}:${port} ${status}`).sort(), [
+    expect(slb.listeners.map(({ port, protocol, status }) => `${protocol}:${port} ${status}`).sort()).toStrictEqual([
         "http:80 running",
         "tcp:8443 running",
     ]);
     for (const listener of slb.listeners) {
         const group = slb.vServerGroups.find(({ id }) => id === listener.attributes["VServerGroupId"]);
-        assert.equal(group?.loadBalancerId, listener.loadBalancerId);
-        assert.ok(group?.backends.every(({ description }) => description === group.name));
+        expect(group?.loadBalancerId).toBe(listener.loadBalancerId);
+        expect(group?.backends.every(({ description }) => description === group.name)).toBeTruthy();
     }
 });
 
 test("weights are the pods of each node in Local mode, even in Cluster mode", async () => {
-    assert.deepEqual(await weights("local"), await podsByServer("local"));
-    assert.deepEqual([...(await weights("web")).values()], [100, 100, 100]);
+    expect(await weights("local")).toStrictEqual(await podsByServer("local"));
+    expect([...(await weights("web")).values()]).toStrictEqual([100, 100, 100]);
 });
 
 test("kubectl shows the addresses", async () => {
@@ -99,7 +99,7 @@ test("kubectl shows the addresses", async () => {
 
 test("up again, with nothing to do, makes no API call", async () => {
     const calls = await callsOf(session, async () => stack.succeed(await stack.up("--expect-no-changes")));
-    assert.deepEqual(calls, {});
+    expect(calls).toStrictEqual({});
 });
 
 test("one pod more: the preview shows the one line that changes, up makes at most two calls", async () => {
@@ -109,8 +109,8 @@ test("one pod more: the preview shows the one line that changes, up makes at mos
     const text = stack.succeed(await stack.preview("--diff"));
     assert.equal(text.match(/~ weight\s*: \d+ => \d+/g)?.length, 1, text);
     const calls = await callsOf(session, async () => stack.succeed(await stack.up()));
-    assert.deepEqual(calls, { SetVServerGroupAttribute: 1 });
-    assert.deepEqual(await weights("local"), await podsByServer("local"));
+    expect(calls).toStrictEqual({ SetVServerGroupAttribute: 1 });
+    expect(await weights("local")).toStrictEqual(await podsByServer("local"));
 });
 
 test("one annotation of a listener: one write", async () => {
@@ -118,17 +118,14 @@ test("one annotation of a listener: one write", async () => {
     const since = await session.lastCall();
     stack.succeed(await stack.up());
     const writes = (await session.calls(since)).filter((call) => call.mutating);
-    assert.deepEqual(
-        writes.map(({ action }) => action),
-        ["SetLoadBalancerHTTPListenerAttribute"],
-    );
+    expect(writes.map(({ action }) => action)).toStrictEqual(["SetLoadBalancerHTTPListenerAttribute"]);
 });
 
 test("removing the annotation restores the documented default", async () => {
     stack.write([LOCAL, WEB]);
     stack.succeed(await stack.up());
     const { slb } = await stateOf(session);
-    assert.equal(slb.listeners.find(({ protocol }) => protocol === "http")?.attributes["Scheduler"], "rr");
+    expect(slb.listeners.find(({ protocol }) => protocol === "http")?.attributes["Scheduler"]).toBe("rr");
 });
 
 test("another protocol on a port replaces its listener and nothing else", async () => {
@@ -136,7 +133,7 @@ test("another protocol on a port replaces its listener and nothing else", async 
     stack.write([LOCAL, { ...WEB, annotations: {} }]);
     stack.succeed(await stack.up());
     const writes = (await session.calls(since)).filter((call) => call.mutating).map(({ action }) => action);
-    assert.deepEqual(writes, [
+    expect(writes).toStrictEqual([
         "DeleteLoadBalancerListener",
         "CreateLoadBalancerTCPListener",
         "StartLoadBalancerListener",
@@ -165,19 +162,18 @@ test("edits behind our back: refresh shows them line by line, up heals them, the
     });
 
     const text = stack.succeed(await stack.preview("--refresh", "--diff"));
-    assert.match(text, new RegExp(`\\+ ${serverId}`));
-    assert.match(text, /scheduler\s*: "wlc" => "rr"/);
+    expect(text).toMatch(new RegExp(`\\+ ${serverId}`));
+    expect(text).toMatch(/scheduler\s*: "wlc" => "rr"/);
 
     stack.succeed(await stack.up("--refresh"));
     const healed = await stateOf(session);
-    assert.deepEqual(
+    expect(
         healed.slb.vServerGroups
             .find(({ id }) => id === group.id)
             ?.backends.map((backend) => backend.serverId)
             .sort(),
-        group.backends.map((backend) => backend.serverId).sort(),
-    );
-    assert.equal(healed.slb.listeners.find(({ protocol }) => protocol === "http")?.attributes["Scheduler"], "rr");
+    ).toStrictEqual(group.backends.map((backend) => backend.serverId).sort());
+    expect(healed.slb.listeners.find(({ protocol }) => protocol === "http")?.attributes["Scheduler"]).toBe("rr");
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
@@ -195,14 +191,14 @@ test("a user-managed backend in the group stays", async () => {
     });
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
     const after = (await stateOf(session)).slb.vServerGroups.find(({ id }) => id === group.id);
-    assert.ok(after?.backends.some(({ serverId }) => serverId === "i-user"));
+    expect(after?.backends.some(({ serverId }) => serverId === "i-user")).toBeTruthy();
 });
 
 test("destroy empties the cloud and the cluster, with one delete for each instance", async () => {
     const since = await session.lastCall();
     await stack.remove();
     const writes = (await session.calls(since)).filter((call) => call.mutating).map(({ action }) => action);
-    assert.deepEqual(writes.sort(), [
+    expect(writes.sort()).toStrictEqual([
         "DeleteLoadBalancer",
         "DeleteLoadBalancer",
         "SetLoadBalancerDeleteProtection",
@@ -210,7 +206,7 @@ test("destroy empties the cloud and the cluster, with one delete for each instan
     ]);
     assertEmpty(await stateOf(session));
     const { text } = await session.run("kubectl", ["get", "services", "-o", "name"]);
-    assert.equal(text.trim(), "service/kubernetes");
+    expect(text.trim()).toBe("service/kubernetes");
 });
 
 async function weights(service: string): Promise<Map<string, number>> {

@@ -1,5 +1,5 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
 import {
     ccmObjections,
     dataPath,
@@ -11,18 +11,19 @@ import {
     RECORDED_NODES,
 } from "../../examples/migrate-from-ccm/ccm";
 import { Session, startLab } from "../../lab";
+import { onTestFinished } from "../support/finished";
 import { serviceYaml, Stack } from "../support/world";
 
 let session: Session;
 
-before(async () => {
+beforeAll(async () => {
     const lab = await startLab();
     for (const node of RECORDED_NODES) {
         await lab.addNode(node);
     }
     session = new Session(lab);
 });
-after(() => session.lab.stop());
+afterAll(() => session.lab.stop());
 
 /** A stack that exposes the Services of these manifests, in the cluster of the recordings. */
 async function stackOf(name: string, manifests: readonly object[]): Promise<Stack> {
@@ -44,21 +45,21 @@ async function untouched<T>(operation: () => Promise<T>): Promise<T> {
     const writes = (await session.calls(since))
         .filter(({ mutating }) => mutating)
         .map(({ action, params }) => `${action} ${JSON.stringify(params)}`);
-    assert.deepEqual(writes, []);
-    assert.deepEqual(await dataPath(session.lab), before);
+    expect(writes).toStrictEqual([]);
+    expect(await dataPath(session.lab)).toStrictEqual(before);
     return result;
 }
 
 /** Cloud and Service have to be such that the controller, which takes the Service up, has nothing to do. */
 async function assertTakenUp(name: string): Promise<void> {
-    assert.deepEqual(ccmObjections(await liveService(session.lab, name), await dataPath(session.lab)), []);
+    expect(ccmObjections(await liveService(session.lab, name), await dataPath(session.lab))).toStrictEqual([]);
 }
 
 /** Whether the controller keeps its hands off. */
 async function assertLeftAlone(name: string): Promise<void> {
     const { metadata } = await liveService(session.lab, name);
-    assert.deepEqual([metadata.finalizers, metadata.labels], [undefined, undefined]);
-    assert.equal(metadata.annotations?.["service.beta.kubernetes.io/class"], "ack-loadbalancer.io/clb");
+    expect([metadata.finalizers, metadata.labels]).toStrictEqual([undefined, undefined]);
+    expect(metadata.annotations?.["service.beta.kubernetes.io/class"]).toBe("ack-loadbalancer.io/clb");
 }
 
 const adopting = (lefts: readonly Left[], options: object = {}) =>
@@ -75,7 +76,7 @@ const RECORDINGS = [
     "seed-30-connection-drain",
 ];
 
-test("there and back: a load balancer of CCM is taken over without a write, managed, and handed back without a write", async (t) => {
+test("there and back: a load balancer of CCM is taken over without a write, managed, and handed back without a write", async () => {
     const lefts: Left[] = [];
     for (const [index, recording] of RECORDINGS.entries()) {
         lefts.push(await leaveFootprint(session.lab, recording, `there-${index}`));
@@ -84,7 +85,7 @@ test("there and back: a load balancer of CCM is taken over without a write, mana
         "there",
         lefts.map(({ manifest }) => manifest),
     );
-    t.after(() => stack.clear());
+    onTestFinished(() => stack.clear());
     await stack.config("adopt", adopting(lefts));
 
     const preview = await untouched(async () => stack.succeed(await stack.preview("--diff")));
@@ -110,12 +111,12 @@ test("there and back: a load balancer of CCM is taken over without a write, mana
     await stack.config("follow", JSON.stringify(keysOf(lefts)));
     const since = await session.lastCall();
     stack.succeed(await stack.up("--expect-no-changes"));
-    assert.deepEqual(await session.calls(since), []);
+    expect(await session.calls(since)).toStrictEqual([]);
     await untouched(async () => stack.succeed(await stack.up("--refresh", "--expect-no-changes")));
 
     // It is managed: the cluster gets a node, and an annotation changes.
     await session.lab.addNode({ name: "node-4", instanceId: "i-node4" });
-    t.after(() => session.run("kubectl", ["delete", "node", "node-4"]));
+    onTestFinished(() => session.run("kubectl", ["delete", "node", "node-4"]));
     const [first] = lefts as [Left, ...Left[]];
     const changed = {
         ...first.manifest,
@@ -131,12 +132,11 @@ test("there and back: a load balancer of CCM is taken over without a write, mana
         managed.vServerGroups.every(({ backends }) => backends.some(({ serverId }) => serverId === "i-node4")),
         "the new node is a backend everywhere",
     );
-    assert.equal(
+    expect(
         managed.listeners.find(({ loadBalancerId }) => loadBalancerId === first.loadBalancerId)?.attributes[
             "Scheduler"
         ],
-        "wrr",
-    );
+    ).toBe("wrr");
 
     await patch(session.lab, first.live.metadata.name, {
         metadata: { annotations: { "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-scheduler": "wrr" } },
@@ -152,23 +152,25 @@ test("there and back: a load balancer of CCM is taken over without a write, mana
     }
 });
 
-test("a Service of this package is handed to CCM with its load balancer, address and nodePorts", async (t) => {
+test("a Service of this package is handed to CCM with its load balancer, address and nodePorts", async () => {
     const stack = await Stack.create(session, "made", [{ name: "made", sourceRanges: ["10.0.0.0/8"] }]);
-    t.after(() => stack.clear());
+    onTestFinished(() => stack.clear());
     await stack.config("clusterId", RECORDED_CLUSTER);
     await stack.config("allowEmpty", '["default/made"]');
     stack.succeed(await stack.up());
     const made = await liveService(session.lab, "made");
-    assert.equal(made.spec?.loadBalancerClass, "ack-loadbalancer.io/clb");
+    expect(made.spec?.loadBalancerClass).toBe("ack-loadbalancer.io/clb");
     await stack.config("handBack", '["default/made"]');
     await untouched(async () => stack.succeed(await stack.up()));
     stack.writeText("apiVersion: v1\nkind: ConfigMap\nmetadata: { name: none }\n");
     await untouched(async () => stack.succeed(await stack.up()));
     const given = await liveService(session.lab, "made");
-    assert.deepEqual(
-        [given.metadata.uid, given.spec?.ports, given.spec?.loadBalancerSourceRanges, given.status],
-        [made.metadata.uid, made.spec?.ports, ["10.0.0.0/8"], made.status],
-    );
+    expect([given.metadata.uid, given.spec?.ports, given.spec?.loadBalancerSourceRanges, given.status]).toStrictEqual([
+        made.metadata.uid,
+        made.spec?.ports,
+        ["10.0.0.0/8"],
+        made.status,
+    ]);
     await assertTakenUp("made");
 
     // And back again: the list of its source ranges is found, too.
@@ -179,10 +181,10 @@ test("a Service of this package is handed to CCM with its load balancer, address
     await assertLeftAlone("made");
 });
 
-test("differences are shown in a table before any change, and can be allowed", async (t) => {
+test("differences are shown in a table before any change, and can be allowed", async () => {
     const left = await leaveFootprint(session.lab, "seed-18-scheduler-wrr", "differs");
     const stack = await stackOf("differs", [{ ...left.manifest, metadata: { name: "differs", namespace: "default" } }]);
-    t.after(() => stack.clear());
+    onTestFinished(() => stack.clear());
     const { vServerGroups } = await dataPath(session.lab);
     const group = vServerGroups.find(({ loadBalancerId }) => loadBalancerId === left.loadBalancerId);
     await session.cloud("/_console", {
@@ -195,13 +197,12 @@ test("differences are shown in a table before any change, and can be allowed", a
     });
     await stack.config("adopt", '{"default/differs": {}}');
     const refusal = await untouched(async () => stack.fail(await stack.up()));
-    assert.match(
-        refusal,
+    expect(refusal).toMatch(
         /Service default\/differs cannot take over load balancer lb-differs as it stands; nothing was changed/,
     );
-    assert.match(refusal, /listener tcp:443 +scheduler +wrr +rr/);
-    assert.match(refusal, /vServer group k8s\/\d+\/differs\/default\/clusterid +backend i-node2 +- +weight 100/);
-    assert.match(refusal, /Remedy: .*allowChanges/);
+    expect(refusal).toMatch(/listener tcp:443 +scheduler +wrr +rr/);
+    expect(refusal).toMatch(/vServer group k8s\/\d+\/differs\/default\/clusterid +backend i-node2 +- +weight 100/);
+    expect(refusal).toMatch(/Remedy: .*allowChanges/);
     assert.deepEqual(
         (await liveService(session.lab, "differs")).metadata.finalizers,
         ["service.k8s.alibaba/resources"],
@@ -210,7 +211,7 @@ test("differences are shown in a table before any change, and can be allowed", a
 
     await stack.config("adopt", '{"default/differs": {"allowChanges": true}}');
     const shown = stack.succeed(await stack.preview());
-    assert.match(shown, /listener tcp:443 +scheduler +wrr +rr/);
+    expect(shown).toMatch(/listener tcp:443 +scheduler +wrr +rr/);
     stack.succeed(await stack.up());
     const schedulerOf = async () =>
         (await dataPath(session.lab)).listeners.find(({ loadBalancerId }) => loadBalancerId === left.loadBalancerId)
@@ -218,23 +219,22 @@ test("differences are shown in a table before any change, and can be allowed", a
     assert.equal(await schedulerOf(), "wrr", "taken over as it is");
     await stack.config("adopt", "{}");
     await stack.config("follow", '["default/differs"]');
-    assert.match(stack.succeed(await stack.preview("--diff")), /scheduler: "wrr" => "rr"/);
+    expect(stack.succeed(await stack.preview("--diff"))).toMatch(/scheduler: "wrr" => "rr"/);
     stack.succeed(await stack.up());
-    assert.equal(await schedulerOf(), "rr");
+    expect(await schedulerOf()).toBe("rr");
 });
 
-test("a Service that CCM manages is refused, whether it is to be applied or only followed, and is taken over once that is asked for", async (t) => {
+test("a Service that CCM manages is refused, whether it is to be applied or only followed, and is taken over once that is asked for", async () => {
     const left = await leaveFootprint(session.lab, "seed-01-internet-clb-default", "managed");
     const stack = await stackOf("managed", [left.manifest]);
-    t.after(() => stack.clear());
+    onTestFinished(() => stack.clear());
     const message =
         /Service default\/managed: the Cloud Controller Manager \(CCM\) looks after this Service: finalizer service\.k8s\.alibaba\/resources.*Remedy: take the Service over/s;
-    assert.match(await untouched(async () => stack.fail(await stack.preview())), message);
+    expect(await untouched(async () => stack.fail(await stack.preview()))).toMatch(message);
     await stack.config("follow", '["default/managed"]');
-    assert.match(await untouched(async () => stack.fail(await stack.up())), message);
+    expect(await untouched(async () => stack.fail(await stack.up()))).toMatch(message);
     await stack.config("adopt", '{"default/managed": {}, "default/other": {}}');
-    assert.match(
-        stack.fail(await stack.preview()),
+    expect(stack.fail(await stack.preview())).toMatch(
         /the folder of manifests has no Service default\/other, which adopt names/,
     );
     await stack.config("adopt", '{"default/managed": {}}');
@@ -248,30 +248,27 @@ test("a Service that CCM manages is refused, whether it is to be applied or only
             finalizers: ["service.k8s.alibaba/resources"],
         },
     });
-    assert.match(
-        stack.succeed(await stack.preview("--refresh", "--diff")),
+    expect(stack.succeed(await stack.preview("--refresh", "--diff"))).toMatch(
         /controller: "cloud-controller-manager" => "ack-loadbalancer"/,
     );
     await untouched(async () => stack.succeed(await stack.up("--refresh")));
     await assertLeftAlone("managed");
 });
 
-test("what is not this Service's, or not there, is never taken over", async (t) => {
+test("what is not this Service's, or not there, is never taken over", async () => {
     const left = await leaveFootprint(session.lab, "seed-01-internet-clb-default", "mine");
     const other = await leaveFootprint(session.lab, "seed-01-internet-clb-default", "theirs");
     const stack = await stackOf("foreign", [left.manifest]);
-    t.after(() => stack.clear());
+    onTestFinished(() => stack.clear());
     await stack.config(
         "adopt",
         JSON.stringify({ "default/mine": { loadBalancerId: other.loadBalancerId, allowChanges: true } }),
     );
-    assert.match(
-        await untouched(async () => stack.fail(await stack.up())),
+    expect(await untouched(async () => stack.fail(await stack.up()))).toMatch(
         /load balancer +tag kubernetes\.do\.not\.delete +a\w+ +a\w+/,
     );
     await stack.config("adopt", JSON.stringify({ "default/mine": { loadBalancerId: "lb-nowhere" } }));
-    assert.match(
-        await untouched(async () => stack.fail(await stack.up())),
+    expect(await untouched(async () => stack.fail(await stack.up()))).toMatch(
         /there is no load balancer lb-nowhere in this region/,
     );
     await session.cloud("/_console", {
@@ -285,8 +282,7 @@ test("what is not this Service's, or not there, is never taken over", async (t) 
         params: { LoadBalancerId: left.loadBalancerId },
     });
     await stack.config("adopt", '{"default/mine": {}}');
-    assert.match(
-        await untouched(async () => stack.fail(await stack.up())),
+    expect(await untouched(async () => stack.fail(await stack.up()))).toMatch(
         /no load balancer bears the tag kubernetes\.do\.not\.delete=a\w+/,
     );
 });

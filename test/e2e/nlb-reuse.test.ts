@@ -1,6 +1,6 @@
 /** Services on user-managed NLB instances: what is refused, what is managed, and what stays when they are detached. */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
 import type { Session } from "../../lab";
 import { type CloudState, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
@@ -68,7 +68,7 @@ const member = {
     "Servers.1.Description": "by hand",
 };
 
-before(async () => {
+beforeAll(async () => {
     session = await startWorld();
     await session.cloud("/_seed", {
         vpcs: [{ id: "vpc-other", cidr: "172.30.0.0/16" }],
@@ -111,7 +111,7 @@ before(async () => {
     await stack.config("deniedLoadBalancers", '["nlb-denied"]');
 });
 
-after(async () => {
+afterAll(async () => {
     try {
         await stack.clear();
     } finally {
@@ -176,7 +176,7 @@ test("what must not be reused is refused at preview and at up, each with its rea
     const writes = await writesOf(async () => {
         for (const [id, annotations, reason] of reasons) {
             stack.write([on(id, annotations)]);
-            assert.match(stack.fail(await stack.preview()), reason);
+            expect(stack.fail(await stack.preview())).toMatch(reason);
         }
         stack.write([
             on("nlb-cluster", {
@@ -193,52 +193,45 @@ test("what must not be reused is refused at preview and at up, each with its rea
             /resourceGroupId of load balancer nlb-cluster/,
             /there is no server group sgp-nowhere/,
         ]) {
-            assert.match(all, reason);
+            expect(all).toMatch(reason);
         }
         // Servers of an existing group wait for the result of the check, too.
         stack.write([on(ID, { "vgroup-port": "sgp-addresses:80" })]);
-        assert.match(stack.fail(await stack.up()), /server group sgp-addresses holds members of type Ip/);
+        expect(stack.fail(await stack.up())).toMatch(/server group sgp-addresses holds members of type Ip/);
         stack.write([on(ID, {}, { sourceRanges: ["192.0.2.0/24"] })]);
-        assert.match(
-            stack.fail(await stack.preview()),
+        expect(stack.fail(await stack.preview())).toMatch(
             /services\.yaml:\d+:\d+: error\[service-field\].*has no effect on an NLB that others use too/,
         );
         stack.write([on(ID, { "zone-maps": "cn-hangzhou-a:vsw-other-a,cn-hangzhou-b:vsw-lab-b" })]);
-        assert.match(
-            stack.fail(await stack.preview()),
+        expect(stack.fail(await stack.preview())).toMatch(
             /vSwitch "vsw-other-a" is in vpc-other, but the load balancer is to be in vpc-lab/,
         );
     });
-    assert.deepEqual(writes, []);
-    assert.equal(await servicesOf(), "service/kubernetes");
+    expect(writes).toStrictEqual([]);
+    expect(await servicesOf()).toBe("service/kubernetes");
 });
 
 test("two Services on one port, be it with TLS, are refused by name", async () => {
     stack.write([on(ID), on(ID, { "protocol-port": "tcpssl:80", "cert-id": "cert-one" }, { name: "other" })]);
-    assert.match(
-        stack.fail(await stack.preview()),
+    expect(stack.fail(await stack.preview())).toMatch(
         /error\[listener-collision\].*Services default\/web and default\/other both use listener tcp:80 of load balancer nlb-users/,
     );
 });
 
 test("without force-override: server groups and servers are managed, listeners and everything user-managed are not", async () => {
     stack.write([on(ID)]);
-    assert.match(
-        stack.succeed(await stack.preview()),
+    expect(stack.succeed(await stack.preview())).toMatch(
         /listeners of load balancer nlb-users are not managed: for tcp:80 only server groups/,
     );
     const writes = await writesOf(async () => stack.succeed(await stack.up()));
-    assert.deepEqual(writes.sort(), ["AddServersToServerGroup", "CreateServerGroup", "TagResources"]);
+    expect(writes.sort()).toStrictEqual(["AddServersToServerGroup", "CreateServerGroup", "TagResources"]);
     const state = await stateOf(session);
-    assert.deepEqual(listenersOf(state, ID), USER_MANAGED);
-    assert.deepEqual(
-        groupsOf(state, "web").map(({ servers }) => servers.length),
-        [3],
-    );
-    assert.deepEqual(instanceOf(state, ID).tags, { team: "users", "kubernetes.reused.by.user": "true" });
+    expect(listenersOf(state, ID)).toStrictEqual(USER_MANAGED);
+    expect(groupsOf(state, "web").map(({ servers }) => servers.length)).toStrictEqual([3]);
+    expect(instanceOf(state, ID).tags).toStrictEqual({ team: "users", "kubernetes.reused.by.user": "true" });
     const since = await session.lastCall();
     stack.succeed(await stack.up("--expect-no-changes"));
-    assert.deepEqual((await session.calls(since)).map(({ action }) => action).sort(), [
+    expect((await session.calls(since)).map(({ action }) => action).sort()).toStrictEqual([
         "GetLoadBalancerAttribute",
         "ListListeners",
         "ListServerGroups",
@@ -251,21 +244,21 @@ test("without force-override: server groups and servers are managed, listeners a
         "-o",
         "jsonpath={.status.loadBalancer.ingress[0].hostname}",
     ]);
-    assert.equal(text, instanceOf(state, ID).dnsName);
+    expect(text).toBe(instanceOf(state, ID).dnsName);
 });
 
 test("another instance, and one of its own, are refused for a Service that is bound", async () => {
     const writes = await writesOf(async () => {
         stack.write([on("nlb-second")]);
         const text = stack.fail(await stack.preview());
-        assert.match(text, /id cannot change from "nlb-users" to "nlb-second"/);
-        assert.match(text, /the Service is bound to \S+ and cannot be bound to \S+ of load balancer nlb-second/);
+        expect(text).toMatch(/id cannot change from "nlb-users" to "nlb-second"/);
+        expect(text).toMatch(/the Service is bound to \S+ and cannot be bound to \S+ of load balancer nlb-second/);
         stack.write([own()]);
-        assert.match(stack.fail(await stack.preview()), /id cannot change from "nlb-users" to unset/);
+        expect(stack.fail(await stack.preview())).toMatch(/id cannot change from "nlb-users" to unset/);
         stack.write([on(ID, { "vgroup-port": "sgp-users:80" })]);
-        assert.match(stack.fail(await stack.preview()), /vgroupPort cannot change from unset to "sgp-users:80"/);
+        expect(stack.fail(await stack.preview())).toMatch(/vgroupPort cannot change from unset to "sgp-users:80"/);
     });
-    assert.deepEqual(writes, []);
+    expect(writes).toStrictEqual([]);
 });
 
 test("a Service whose server group a user-managed listener uses cannot be deleted, and this is reported before any removal", async () => {
@@ -278,21 +271,21 @@ test("a Service whose server group a user-managed listener uses cannot be delete
         ListenerDescription: "users' choice",
     });
     stack.write([on(ID)]);
-    assert.doesNotMatch(stack.succeed(await stack.preview()), /listeners of load balancer nlb-users are not managed/);
+    expect(stack.succeed(await stack.preview())).not.toMatch(/listeners of load balancer nlb-users are not managed/);
     stack.write([]);
-    assert.match(
-        stack.fail(await stack.up()),
+    expect(stack.fail(await stack.up())).toMatch(
         /nothing was removed: listener tcp:81 \(description "users' choice"\) sends to server group "k8s\.\d+\.TCP\.web\.default\.c-test"/,
     );
     const state = await stateOf(session);
-    assert.equal(groupsOf(state, "web")[0]?.servers.length, 3);
+    expect(groupsOf(state, "web")[0]?.servers).toHaveLength(3);
     await byHand("DeleteListener", { ListenerId: state.nlb.listeners.find(({ port }) => port === 81)?.id });
     stack.succeed(await stack.up());
     const gone = await stateOf(session);
-    assert.deepEqual(
-        [listenersOf(gone, ID), groupsOf(gone, "web"), instanceOf(gone, ID).tags],
-        [USER_MANAGED, [], { team: "users" }],
-    );
+    expect([listenersOf(gone, ID), groupsOf(gone, "web"), instanceOf(gone, ID).tags]).toStrictEqual([
+        USER_MANAGED,
+        [],
+        { team: "users" },
+    ]);
 });
 
 test("with force-override: the preview names the user-managed listener and every change of the instance, and up replaces only that listener", async () => {
@@ -313,8 +306,7 @@ test("with force-override: the preview names the user-managed listener and every
     stack.write([spec]);
     const writes = await writesOf(async () => {
         const text = stack.succeed(await stack.preview());
-        assert.match(
-            text,
+        expect(text).toMatch(
             /listener tcp:80 \(description "users' web", server group "group sgp-users" with i-users:8000 \(weight 70\)\) of load balancer nlb-users is not this Service's and will be replaced/,
         );
         for (const change of [
@@ -330,18 +322,17 @@ test("with force-override: the preview names the user-managed listener and every
             assert.ok(text.includes(change), `${change}\n${text}`);
         }
     });
-    assert.deepEqual(writes, []);
+    expect(writes).toStrictEqual([]);
     stack.succeed(await stack.up());
     const state = await stateOf(session);
-    assert.deepEqual(listenersOf(state, ID), [
+    expect(listenersOf(state, ID)).toStrictEqual([
         "TCP:80 k8s.80.TCP.web.default.c-test",
         "TCP:9000-9100 users' own",
         "TCPSSL:443 k8s.443.TCPSSL.web.default.c-test",
     ]);
-    assert.equal(
+    expect(
         state.nlb.listeners.find(({ loadBalancerId, port }) => loadBalancerId === ID && port === 80)?.idleTimeout,
-        60,
-    );
+    ).toBe(60);
     const {
         tags,
         name,
@@ -351,56 +342,59 @@ test("with force-override: the preview names the user-managed listener and every
         deletionProtection,
         zones: places,
     } = instanceOf(state, ID);
-    assert.deepEqual(tags, { team: "shop", tier: "front", "kubernetes.reused.by.user": "true" });
-    assert.deepEqual(
-        [name, crossZoneEnabled, securityGroupIds, bandwidthPackageId, deletionProtection.enabled],
-        ["renamed", false, ["sg-two"], "cbwp-one", true],
-    );
-    assert.deepEqual(places.map(({ vSwitchId }) => vSwitchId).sort(), ["vsw-lab-a", "vsw-lab-c"]);
-    assert.deepEqual(membersOf(state, "sgp-users"), ["by hand 70"]);
+    expect(tags).toStrictEqual({ team: "shop", tier: "front", "kubernetes.reused.by.user": "true" });
+    expect([name, crossZoneEnabled, securityGroupIds, bandwidthPackageId, deletionProtection.enabled]).toStrictEqual([
+        "renamed",
+        false,
+        ["sg-two"],
+        "cbwp-one",
+        true,
+    ]);
+    expect(places.map(({ vSwitchId }) => vSwitchId).sort()).toStrictEqual(["vsw-lab-a", "vsw-lab-c"]);
+    expect(membersOf(state, "sgp-users")).toStrictEqual(["by hand 70"]);
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
 test("attributes without an annotation stay as they are; drift of the others is corrected", async () => {
     stack.write([on(ID, { ...FORCED, name: "renamed", "address-type": "internet" })]);
-    assert.deepEqual((await writesOf(async () => stack.succeed(await stack.up()))).sort(), [
+    expect((await writesOf(async () => stack.succeed(await stack.up()))).sort()).toStrictEqual([
         "DeleteListener",
         "DeleteServerGroup",
         "TagResources",
         "UntagResources",
         "UpdateListenerAttribute",
     ]);
-    assert.deepEqual(instanceOf(await stateOf(session), ID).securityGroupIds, ["sg-two"]);
+    expect(instanceOf(await stateOf(session), ID).securityGroupIds).toStrictEqual(["sg-two"]);
     await byHand("UpdateLoadBalancerAttribute", { LoadBalancerId: ID, LoadBalancerName: "by-hand" });
     await byHand("UpdateLoadBalancerAddressTypeConfig", { LoadBalancerId: ID, AddressType: "Intranet" });
-    assert.match(
-        stack.succeed(await stack.preview()),
+    expect(stack.succeed(await stack.preview())).toMatch(
         /will be changed: name "by-hand" => "renamed", addressType "intranet" => "internet"/,
     );
     stack.succeed(await stack.up("--refresh"));
     const { name, addressType } = instanceOf(await stateOf(session), ID);
-    assert.deepEqual([name, addressType], ["renamed", "Internet"]);
+    expect([name, addressType]).toStrictEqual(["renamed", "Internet"]);
 });
 
 test("switching force-override off takes the Service's listeners away, and nothing else", async () => {
     stack.write([on(ID, { name: "renamed" })]);
-    assert.deepEqual(await writesOf(async () => stack.succeed(await stack.up())), ["DeleteListener"]);
+    expect(await writesOf(async () => stack.succeed(await stack.up()))).toStrictEqual(["DeleteListener"]);
     const state = await stateOf(session);
-    assert.deepEqual(listenersOf(state, ID), ["TCP:9000-9100 users' own"]);
-    assert.equal(groupsOf(state, "web")[0]?.servers.length, 3);
+    expect(listenersOf(state, ID)).toStrictEqual(["TCP:9000-9100 users' own"]);
+    expect(groupsOf(state, "web")[0]?.servers).toHaveLength(3);
     stack.write([on(ID, { ...FORCED, name: "renamed" })]);
     stack.succeed(await stack.up());
 });
 
 test("destroy leaves the instance and everything user-managed; tags get their former values back", async () => {
     const writes = await writesOf(async () => stack.succeed(await stack.destroy()));
-    assert.deepEqual(writes, ["DeleteListener", "UntagResources", "DeleteServerGroup"]);
+    expect(writes).toStrictEqual(["DeleteListener", "UntagResources", "DeleteServerGroup"]);
     const state = await stateOf(session);
-    assert.deepEqual(
-        [listenersOf(state, ID), groupsOf(state, "web"), instanceOf(state, ID).tags],
-        [["TCP:9000-9100 users' own"], [], { team: "users" }],
-    );
-    assert.equal(await servicesOf(), "service/kubernetes");
+    expect([listenersOf(state, ID), groupsOf(state, "web"), instanceOf(state, ID).tags]).toStrictEqual([
+        ["TCP:9000-9100 users' own"],
+        [],
+        { team: "users" },
+    ]);
+    expect(await servicesOf()).toBe("service/kubernetes");
 });
 
 test("servers join a user-managed group with their share of the traffic, next to another Service's, and change nothing else in it", async () => {
@@ -411,19 +405,19 @@ test("servers join a user-managed group with their share of the traffic, next to
     ]);
     stack.succeed(await stack.up());
     const state = await stateOf(session);
-    assert.deepEqual([...groupsOf(state, "web"), ...groupsOf(state, "other")], []);
+    expect([...groupsOf(state, "web"), ...groupsOf(state, "other")]).toStrictEqual([]);
     const members = membersOf(state, "sgp-users") ?? [];
-    assert.deepEqual(members.filter((one) => !one.startsWith("other")).sort(), [
+    expect(members.filter((one) => !one.startsWith("other")).sort()).toStrictEqual([
         "by hand 70",
         "web 20",
         "web 20",
         "web 20",
     ]);
-    assert.ok(members.some((one) => one === "other 0"));
+    expect(members.some((one) => one === "other 0")).toBeTruthy();
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
     stack.write([]);
     stack.succeed(await stack.up());
-    assert.deepEqual(membersOf(await stateOf(session), "sgp-users"), ["by hand 70"]);
+    expect(membersOf(await stateOf(session), "sgp-users")).toStrictEqual(["by hand 70"]);
 });
 
 test("a listener of the Service can forward to a user-managed group, which keeps its settings", async () => {
@@ -436,18 +430,17 @@ test("a listener of the Service can forward to a user-managed group, which keeps
             "connection-drain-timeout": "5",
         }),
     ]);
-    assert.deepEqual((await writesOf(async () => stack.succeed(await stack.up()))).sort(), [
+    expect((await writesOf(async () => stack.succeed(await stack.up()))).sort()).toStrictEqual([
         "AddServersToServerGroup",
         "CreateListener",
         "TagResources",
     ]);
     const { nlb } = await stateOf(session);
-    assert.equal(
+    expect(
         nlb.listeners.find(({ description }) => description === "k8s.80.TCP.web.default.c-test")?.serverGroupId,
-        "sgp-users",
-    );
+    ).toBe("sgp-users");
     stack.write([]);
-    assert.deepEqual((await writesOf(async () => stack.succeed(await stack.up()))).sort(), [
+    expect((await writesOf(async () => stack.succeed(await stack.up()))).sort()).toStrictEqual([
         "DeleteListener",
         "RemoveServersFromServerGroup",
         "UntagResources",
@@ -456,13 +449,12 @@ test("a listener of the Service can forward to a user-managed group, which keeps
 
 test("an instance of another VPC is reused, and the server groups are created there", async () => {
     stack.write([on("nlb-elsewhere", { "server-group-type": "Ip" })]);
-    assert.match(
-        stack.succeed(await stack.preview()),
+    expect(stack.succeed(await stack.preview())).toMatch(
         /load balancer nlb-elsewhere is in vpc-other, but the cluster is in vpc-lab: server groups are made in vpc-other/,
     );
     stack.succeed(await stack.up());
     const [made] = groupsOf(await stateOf(session), "web");
-    assert.deepEqual([made?.vpcId, made?.type, made?.servers.length], ["vpc-other", "Ip", 3]);
+    expect([made?.vpcId, made?.type, made?.servers.length]).toStrictEqual(["vpc-other", "Ip", 3]);
     stack.write([]);
     stack.succeed(await stack.up());
 });
@@ -488,9 +480,8 @@ test("a Service moves to another instance, and to a managed one and back, where 
             [idOf(state)],
             `step ${index}`,
         );
-        assert.equal(groupsOf(state, "web")[0]?.servers.length, 3);
-        assert.deepEqual(
-            instanceOf(state, "nlb-second").tags,
+        expect(groupsOf(state, "web")[0]?.servers).toHaveLength(3);
+        expect(instanceOf(state, "nlb-second").tags).toStrictEqual(
             idOf(state) === "nlb-second" ? { "kubernetes.reused.by.user": "true" } : {},
         );
         const { text } = await session.run("kubectl", [
@@ -500,15 +491,16 @@ test("a Service moves to another instance, and to a managed one and back, where 
             "-o",
             "jsonpath={.status.loadBalancer.ingress[*].hostname}",
         ]);
-        assert.equal(text, instanceOf(state, idOf(state)).dnsName);
+        expect(text).toBe(instanceOf(state, idOf(state)).dnsName);
     }
     await stack.config("allowReplacement", "{}");
     stack.succeed(await stack.destroy());
     const state = await stateOf(session);
-    assert.deepEqual(
-        [listenersOf(state, ID), groupsOf(state, "web"), instanceOf(state, ID).tags],
-        [["TCP:9000-9100 users' own"], [], { team: "users" }],
-    );
+    expect([listenersOf(state, ID), groupsOf(state, "web"), instanceOf(state, ID).tags]).toStrictEqual([
+        ["TCP:9000-9100 users' own"],
+        [],
+        { team: "users" },
+    ]);
 });
 
 test("a group that is managed for a Service, a listener of another Service and a name that another cluster uses are refused", async () => {
@@ -523,12 +515,10 @@ test("a group that is managed for a Service, a listener of another Service and a
     });
     stack.write([on(ID, { ...FORCED, "vgroup-port": "sgp-api:85" }, { ports: [{ port: 85 }] })]);
     const text = stack.fail(await stack.preview());
-    assert.match(
-        text,
+    expect(text).toMatch(
         /listener tcp:85 of load balancer nlb-users belongs to another Service \("k8s\.85\.TCP\.api\.shop\.c-other"\)/,
     );
-    assert.match(
-        text,
+    expect(text).toMatch(
         /server group sgp-api was made for a Service \("k8s\.30080\.TCP\.api\.shop\.c-other"\) and cannot be reused/,
     );
     await byHand("UpdateListenerAttribute", {
@@ -536,8 +526,7 @@ test("a group that is managed for a Service, a listener of another Service and a
         ListenerDescription: "k8s.85.TCP.web.default.c-other",
     });
     stack.write([on(ID, {}, { ports: [{ port: 82 }] })]);
-    assert.match(
-        stack.fail(await stack.preview()),
+    expect(stack.fail(await stack.preview())).toMatch(
         /serves a Service default\/web of another cluster already \("k8s\.85\.TCP\.web\.default\.c-other"\)/,
     );
 });

@@ -1,6 +1,6 @@
 /** A Service behind an NLB, from `pulumi up` to `pulumi destroy`, and what each step costs in API calls. */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
 import { applyYaml, scaleDeployment, type Session, waitForDeployment, waitForEndpoints } from "../../lab";
 import {
     assertEmpty,
@@ -40,7 +40,7 @@ const webWith = (annotations: Readonly<Record<string, string>>, more: Partial<Se
 let session: Session;
 let stack: Stack;
 
-before(async () => {
+beforeAll(async () => {
     session = await startWorld();
     await session.cloud("/_seed", {
         vSwitches: [
@@ -55,7 +55,7 @@ before(async () => {
     stack = await Stack.create(session, "nlb", [WEB]);
 });
 
-after(async () => {
+afterAll(async () => {
     await session.lab.stop();
 });
 
@@ -109,16 +109,16 @@ test("invalid values are refused with their places, and so is a vSwitch outside 
             /error\[annotation-companion\].*ipv6-address-type/,
             /remedy:/,
         ]) {
-            assert.match(text, expected);
+            expect(text).toMatch(expected);
         }
     });
-    assert.deepEqual(calls, {});
+    expect(calls).toStrictEqual({});
     stack.write([webWith({ "zone-maps": "cn-hangzhou-b:vsw-lab-a,cn-hangzhou-a:vsw-none" })]);
     const since = await session.lastCall();
     const text = stack.fail(await stack.up());
-    assert.match(text, /vSwitch "vsw-lab-a" is in zone cn-hangzhou-a, not in cn-hangzhou-b/);
-    assert.match(text, /there is no vSwitch "vsw-none".*Remedy: /);
-    assert.ok((await session.calls(since)).every((call) => !call.mutating));
+    expect(text).toMatch(/vSwitch "vsw-lab-a" is in zone cn-hangzhou-a, not in cn-hangzhou-b/);
+    expect(text).toMatch(/there is no vSwitch "vsw-none".*Remedy: /);
+    expect((await session.calls(since)).every((call) => !call.mutating)).toBeTruthy();
 });
 
 test("preview asks the cloud for a dry run of the instance, and the plan shows its answer", async () => {
@@ -126,25 +126,20 @@ test("preview asks the cloud for a dry run of the instance, and the plan shows i
     stack.write([taken]);
     const since = await session.lastCall();
     const text = stack.fail(await stack.preview());
-    assert.match(
-        text,
+    expect(text).toMatch(
         /Service default\/web: the cloud would not make the load balancer\. CreateLoadBalancer failed: /,
     );
     const asked = (await session.calls(since)).filter(({ action }) => action === "CreateLoadBalancer");
-    assert.deepEqual(
-        asked.map(({ params, mutating }) => [params["DryRun"], mutating]),
-        [["true", false]],
-    );
+    expect(asked.map(({ params, mutating }) => [params["DryRun"], mutating])).toStrictEqual([["true", false]]);
     stack.write([WEB]);
-    assert.match(stack.succeed(await stack.preview("--diff")), /dryRun *: "CreateLoadBalancer: passed"/);
+    expect(stack.succeed(await stack.preview("--diff"))).toMatch(/dryRun *: "CreateLoadBalancer: passed"/);
     await session.cloud("/_faults", [
         { product: "Nlb", action: "CreateLoadBalancer", code: "Forbidden.RAM", status: 403, times: 1 },
     ]);
-    assert.match(
-        stack.succeed(await stack.preview("--diff")),
+    expect(stack.succeed(await stack.preview("--diff"))).toMatch(
         /dryRun *: "CreateLoadBalancer: the cloud could not be asked \(Forbidden.RAM\)"/,
     );
-    assert.deepEqual((await stateOf(session)).nlb.loadBalancers, []);
+    expect((await stateOf(session)).nlb.loadBalancers).toStrictEqual([]);
 });
 
 test("up makes an instance, and a listener and a server group for each port", async () => {
@@ -158,45 +153,47 @@ test("up makes an instance, and a listener and a server group for each port", as
         AssociateAdditionalCertificatesWithListener,
         GetJobStatus,
     } = calls;
-    assert.deepEqual(
-        {
-            CreateLoadBalancer,
-            CreateServerGroup,
-            CreateListener,
-            AddServersToServerGroup,
-            AssociateAdditionalCertificatesWithListener,
-            GetJobStatus,
-        },
-        {
-            CreateLoadBalancer: 1,
-            CreateServerGroup: 3,
-            CreateListener: 3,
-            AddServersToServerGroup: 3,
-            AssociateAdditionalCertificatesWithListener: 1,
-            GetJobStatus: 4,
-        },
-    );
+    expect({
+        CreateLoadBalancer,
+        CreateServerGroup,
+        CreateListener,
+        AddServersToServerGroup,
+        AssociateAdditionalCertificatesWithListener,
+        GetJobStatus,
+    }).toStrictEqual({
+        CreateLoadBalancer: 1,
+        CreateServerGroup: 3,
+        CreateListener: 3,
+        AddServersToServerGroup: 3,
+        AssociateAdditionalCertificatesWithListener: 1,
+        GetJobStatus: 4,
+    });
     const { instance, listener, group } = await cloudOf("web");
-    assert.deepEqual(
-        [instance.addressType, instance.deletionProtection.enabled, instance.modificationProtection.status],
-        ["Internet", true, "ConsoleProtection"],
+    expect([
+        instance.addressType,
+        instance.deletionProtection.enabled,
+        instance.modificationProtection.status,
+    ]).toStrictEqual(["Internet", true, "ConsoleProtection"]);
+    expect(instance.tags).toStrictEqual({ "ack.aliyun.com": "c-test", "kubernetes.do.not.delete": instance.name });
+    expect(instance.zones.map(({ zoneId, vSwitchId }) => `${zoneId}:${vSwitchId}`).sort()).toStrictEqual(
+        ZONES.split(","),
     );
-    assert.deepEqual(instance.tags, { "ack.aliyun.com": "c-test", "kubernetes.do.not.delete": instance.name });
-    assert.deepEqual(instance.zones.map(({ zoneId, vSwitchId }) => `${zoneId}:${vSwitchId}`).sort(), ZONES.split(","));
-    assert.deepEqual(
-        [listener("TCPSSL").certificateIds, listener("TCPSSL").additionalCertificateIds],
-        [["cert-one"], ["cert-two"]],
-    );
+    expect([listener("TCPSSL").certificateIds, listener("TCPSSL").additionalCertificateIds]).toStrictEqual([
+        ["cert-one"],
+        ["cert-two"],
+    ]);
     for (const protocol of ["TCP", "UDP", "TCPSSL"]) {
         const { name, servers, protocol: spoken, preserveClientIpEnabled, tags } = group(protocol);
-        assert.match(name, new RegExp(`^k8s\\.3\\d{4}\\.${protocol}\\.web\\.default\\.c-test$`));
-        assert.deepEqual([spoken, preserveClientIpEnabled, tags], [protocol, protocol !== "TCPSSL", instance.tags]);
-        assert.equal(servers.length, 3);
+        expect(name).toMatch(new RegExp(`^k8s\\.3\\d{4}\\.${protocol}\\.web\\.default\\.c-test$`));
+        expect([spoken, preserveClientIpEnabled, tags]).toStrictEqual([protocol, protocol !== "TCPSSL", instance.tags]);
+        expect(servers).toHaveLength(3);
         for (const { serverType, weight, description, port } of servers) {
-            assert.deepEqual(
-                [serverType, weight, description, `k8s.${port}`],
-                ["Ecs", 100, name, name.split(".").slice(0, 2).join(".")],
-            );
+            expect([serverType, weight, description, `k8s.${port}`]).toStrictEqual([
+                "Ecs",
+                100,
+                name,
+                name.split(".").slice(0, 2).join("."),
+            ]);
         }
     }
 });
@@ -209,11 +206,11 @@ test("kubectl shows the DNS name, and the Service carries our class", async () =
         "-o",
         "jsonpath={.status.loadBalancer.ingress} {.spec.loadBalancerClass}",
     ]);
-    assert.equal(text.trim(), `[{"hostname":"${(await cloudOf("web")).instance.dnsName}"}] ack-loadbalancer.io/nlb`);
+    expect(text.trim()).toBe(`[{"hostname":"${(await cloudOf("web")).instance.dnsName}"}] ack-loadbalancer.io/nlb`);
 });
 
 test("up again, with nothing to do, makes no API call; a refresh finds nothing to do", async () => {
-    assert.deepEqual(await callsOf(session, async () => stack.succeed(await stack.up("--expect-no-changes"))), {});
+    expect(await callsOf(session, async () => stack.succeed(await stack.up("--expect-no-changes")))).toStrictEqual({});
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
@@ -241,110 +238,98 @@ test("annotations are updated in place, and return to their defaults when they a
     const writes = await writesOf(() => up(webWith(changed)));
     assert.ok(!writes.some((action) => /^(Create|Delete)/.test(action)), writes.join(" "));
     const { instance, listener, group } = await cloudOf("web");
-    assert.deepEqual(
-        [instance.id, listener("TCP").id, group("TCP").id],
-        [before.instance.id, before.listener("TCP").id, before.group("TCP").id],
-    );
-    assert.deepEqual(
-        [
-            instance.name,
-            instance.crossZoneEnabled,
-            instance.bandwidthPackageId,
-            [...instance.securityGroupIds].sort(),
-            instance.tags["team"],
-        ],
-        ["web-lb", false, "cbwp-one", ["sg-one", "sg-two"], "a"],
-    );
+    expect([instance.id, listener("TCP").id, group("TCP").id]).toStrictEqual([
+        before.instance.id,
+        before.listener("TCP").id,
+        before.group("TCP").id,
+    ]);
+    expect([
+        instance.name,
+        instance.crossZoneEnabled,
+        instance.bandwidthPackageId,
+        [...instance.securityGroupIds].sort(),
+        instance.tags["team"],
+    ]).toStrictEqual(["web-lb", false, "cbwp-one", ["sg-one", "sg-two"], "a"]);
     const tls = listener("TCPSSL");
-    assert.deepEqual(
-        [tls.securityPolicyId, tls.alpnPolicy, tls.additionalCertificateIds, tls.cps],
-        ["tls_cipher_policy_1_2", "HTTP2Preferred", ["cert-three"], 500],
-    );
-    assert.deepEqual(
-        [listener("UDP").idleTimeout, listener("TCP").idleTimeout, listener("TCP").proxyProtocolEnabled],
-        [60, 60, true],
-    );
+    expect([tls.securityPolicyId, tls.alpnPolicy, tls.additionalCertificateIds, tls.cps]).toStrictEqual([
+        "tls_cipher_policy_1_2",
+        "HTTP2Preferred",
+        ["cert-three"],
+        500,
+    ]);
+    expect([
+        listener("UDP").idleTimeout,
+        listener("TCP").idleTimeout,
+        listener("TCP").proxyProtocolEnabled,
+    ]).toStrictEqual([60, 60, true]);
     const { scheduler, connectionDrainEnabled, connectionDrainTimeout, healthCheck } = group("TCP");
-    assert.deepEqual(
-        [
-            scheduler,
-            connectionDrainEnabled,
-            connectionDrainTimeout,
-            healthCheck["HealthCheckType"],
-            healthCheck["HealthCheckUrl"],
-        ],
-        ["Wlc", true, 5, "HTTP", "/ready"],
-    );
+    expect([
+        scheduler,
+        connectionDrainEnabled,
+        connectionDrainTimeout,
+        healthCheck["HealthCheckType"],
+        healthCheck["HealthCheckUrl"],
+    ]).toStrictEqual(["Wlc", true, 5, "HTTP", "/ready"]);
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 
     await up(WEB);
     const after = await cloudOf("web");
-    assert.deepEqual(
-        [
-            after.instance.name,
-            after.instance.crossZoneEnabled,
-            after.instance.bandwidthPackageId,
-            after.instance.securityGroupIds,
-            after.instance.tags["team"],
-        ],
-        [before.instance.name, true, "", [], undefined],
-    );
-    assert.deepEqual(
-        [
-            after.listener("TCP").idleTimeout,
-            after.listener("TCP").proxyProtocolEnabled,
-            after.listener("TCPSSL").securityPolicyId,
-            after.listener("TCPSSL").alpnPolicy,
-        ],
-        [900, false, "tls_cipher_policy_1_0", ""],
-    );
-    assert.deepEqual(
-        [after.listener("TCPSSL").additionalCertificateIds, after.listener("TCP").cps ?? 0],
-        [["cert-two"], 0],
-    );
-    assert.deepEqual(
-        [
-            after.group("TCP").scheduler,
-            after.group("TCP").connectionDrainEnabled,
-            after.group("TCP").healthCheck["HealthCheckType"],
-        ],
-        ["Wrr", false, "TCP"],
-    );
+    expect([
+        after.instance.name,
+        after.instance.crossZoneEnabled,
+        after.instance.bandwidthPackageId,
+        after.instance.securityGroupIds,
+        after.instance.tags["team"],
+    ]).toStrictEqual([before.instance.name, true, "", [], undefined]);
+    expect([
+        after.listener("TCP").idleTimeout,
+        after.listener("TCP").proxyProtocolEnabled,
+        after.listener("TCPSSL").securityPolicyId,
+        after.listener("TCPSSL").alpnPolicy,
+    ]).toStrictEqual([900, false, "tls_cipher_policy_1_0", ""]);
+    expect([after.listener("TCPSSL").additionalCertificateIds, after.listener("TCP").cps ?? 0]).toStrictEqual([
+        ["cert-two"],
+        0,
+    ]);
+    expect([
+        after.group("TCP").scheduler,
+        after.group("TCP").connectionDrainEnabled,
+        after.group("TCP").healthCheck["HealthCheckType"],
+    ]).toStrictEqual(["Wrr", false, "TCP"]);
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
 test("the address type is switched in place, and back", async () => {
     const { instance } = await cloudOf("web");
     const writes = await writesOf(() => up(webWith({ "address-type": "intranet" })));
-    assert.deepEqual(writes, ["UpdateLoadBalancerAddressTypeConfig"]);
-    assert.deepEqual(
-        [(await cloudOf("web")).instance.id, (await cloudOf("web")).instance.addressType],
-        [instance.id, "Intranet"],
-    );
+    expect(writes).toStrictEqual(["UpdateLoadBalancerAddressTypeConfig"]);
+    expect([(await cloudOf("web")).instance.id, (await cloudOf("web")).instance.addressType]).toStrictEqual([
+        instance.id,
+        "Intranet",
+    ]);
     await up(WEB);
-    assert.equal((await cloudOf("web")).instance.addressType, "Internet");
+    expect((await cloudOf("web")).instance.addressType).toBe("Internet");
 });
 
 test("another vSwitch or address inside a zone, which the plugin does not see, is changed in place", async () => {
     const zones = "cn-hangzhou-a:vsw-lab-a2:10.2.0.77:eip-one,cn-hangzhou-b:vsw-lab-b";
     const text = stack.succeed((stack.write([webWith({ "zone-maps": zones })]), await stack.preview("--diff")));
-    assert.match(text, /vsw-lab-a2/);
+    expect(text).toMatch(/vsw-lab-a2/);
     stack.write([webWith({ "zone-maps": zones.replace("eip-one", "eip-none") })]);
-    assert.match(
-        stack.fail(await stack.preview()),
+    expect(stack.fail(await stack.preview())).toMatch(
         /the cloud would not change the zones of nlb-\w+\. UpdateLoadBalancerZones failed: /,
     );
     const writes = await writesOf(() => up(webWith({ "zone-maps": zones })));
-    assert.deepEqual(writes, ["UpdateLoadBalancerZones"]);
+    expect(writes).toStrictEqual(["UpdateLoadBalancerZones"]);
     const zone = (await cloudOf("web")).instance.zones.find(({ zoneId }) => zoneId === "cn-hangzhou-a");
-    assert.deepEqual(
-        [zone?.vSwitchId, zone?.privateAddress, zone?.allocationId],
-        ["vsw-lab-a2", "10.2.0.77", "eip-one"],
-    );
+    expect([zone?.vSwitchId, zone?.privateAddress, zone?.allocationId]).toStrictEqual([
+        "vsw-lab-a2",
+        "10.2.0.77",
+        "eip-one",
+    ]);
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
     await up(WEB);
-    assert.equal(
-        (await cloudOf("web")).instance.zones.find(({ zoneId }) => zoneId === "cn-hangzhou-a")?.vSwitchId,
+    expect((await cloudOf("web")).instance.zones.find(({ zoneId }) => zoneId === "cn-hangzhou-a")?.vSwitchId).toBe(
         "vsw-lab-a",
     );
 });
@@ -354,12 +339,16 @@ test("a zone is added and removed in place, while another one changes", async ()
     await up(webWith({ "zone-maps": "cn-hangzhou-a:vsw-lab-a2,cn-hangzhou-b:vsw-lab-b,cn-hangzhou-c:vsw-lab-c" }));
     const zones = async () =>
         (await cloudOf("web")).instance.zones.map(({ zoneId, vSwitchId }) => `${zoneId}:${vSwitchId}`).sort();
-    assert.deepEqual(await zones(), ["cn-hangzhou-a:vsw-lab-a2", "cn-hangzhou-b:vsw-lab-b", "cn-hangzhou-c:vsw-lab-c"]);
+    expect(await zones()).toStrictEqual([
+        "cn-hangzhou-a:vsw-lab-a2",
+        "cn-hangzhou-b:vsw-lab-b",
+        "cn-hangzhou-c:vsw-lab-c",
+    ]);
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
     await up(WEB);
-    assert.deepEqual(await zones(), ZONES.split(","));
-    assert.equal((await cloudOf("web")).instance.id, instance.id);
-    assert.deepEqual(await callsOf(session, async () => stack.succeed(await stack.up("--expect-no-changes"))), {});
+    expect(await zones()).toStrictEqual(ZONES.split(","));
+    expect((await cloudOf("web")).instance.id).toBe(instance.id);
+    expect(await callsOf(session, async () => stack.succeed(await stack.up("--expect-no-changes")))).toStrictEqual({});
 });
 
 test("a listener that was stopped outside Pulumi is started by a run with refresh", async () => {
@@ -370,7 +359,7 @@ test("a listener that was stopped outside Pulumi is started by a run with refres
         params: { ListenerId: listener("TCP").id },
         as: "other",
     });
-    assert.deepEqual(await writesOf(async () => stack.succeed(await stack.up("--refresh"))), ["StartListener"]);
+    expect(await writesOf(async () => stack.succeed(await stack.up("--refresh")))).toStrictEqual(["StartListener"]);
 });
 
 test("source ranges become a security group of our own, with its rules before the instance joins it", async () => {
@@ -379,7 +368,7 @@ test("source ranges become a security group of our own, with its rules before th
         { sourceRanges: ["10.0.0.0/8", "192.168.0.0/16"] },
     );
     const writes = await writesOf(() => up(guarded));
-    assert.deepEqual(writes, ["CreateSecurityGroup", "AuthorizeSecurityGroup", "LoadBalancerJoinSecurityGroup"]);
+    expect(writes).toStrictEqual(["CreateSecurityGroup", "AuthorizeSecurityGroup", "LoadBalancerJoinSecurityGroup"]);
     const rules = async () => {
         const group = (await stateOf(session)).ecs.securityGroups.find(({ name }) => name.startsWith("k8s-nlb-"));
         return (
@@ -392,20 +381,20 @@ test("source ranges become a security group of our own, with its rules before th
         );
     };
     const made = await rules();
-    assert.deepEqual(made?.rules, ["accept 10.0.0.0/8 1", "accept 192.168.0.0/16 1", "drop 0.0.0.0/0 100"]);
-    assert.deepEqual([...(await cloudOf("web")).instance.securityGroupIds].sort(), [made?.id, "sg-one"].sort());
-    assert.deepEqual(await writesOf(() => up({ ...guarded, sourceRanges: ["172.16.0.0/12", "192.168.0.0/16"] })), [
+    expect(made?.rules).toStrictEqual(["accept 10.0.0.0/8 1", "accept 192.168.0.0/16 1", "drop 0.0.0.0/0 100"]);
+    expect([...(await cloudOf("web")).instance.securityGroupIds].sort()).toStrictEqual([made?.id, "sg-one"].sort());
+    expect(await writesOf(() => up({ ...guarded, sourceRanges: ["172.16.0.0/12", "192.168.0.0/16"] }))).toStrictEqual([
         "AuthorizeSecurityGroup",
         "RevokeSecurityGroup",
     ]);
-    assert.deepEqual((await rules())?.rules, [
+    expect((await rules())?.rules).toStrictEqual([
         "accept 172.16.0.0/12 1",
         "accept 192.168.0.0/16 1",
         "drop 0.0.0.0/0 100",
     ]);
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
     await up(WEB);
-    assert.deepEqual([await rules(), (await cloudOf("web")).instance.securityGroupIds], [undefined, []]);
+    expect([await rules(), (await cloudOf("web")).instance.securityGroupIds]).toStrictEqual([undefined, []]);
 });
 
 test("another protocol on a port replaces its listener and its group; the others stay", async () => {
@@ -413,23 +402,23 @@ test("another protocol on a port replaces its listener and its group; the others
     const plain: ServiceSpec = { ...WEB, annotations: { "zone-maps": ZONES } };
     await up(plain);
     const { nlb } = await stateOf(session);
-    assert.deepEqual(nlb.listeners.map(({ protocol, port }) => `${protocol}:${port}`).sort(), [
+    expect(nlb.listeners.map(({ protocol, port }) => `${protocol}:${port}`).sort()).toStrictEqual([
         "TCP:443",
         "TCP:80",
         "UDP:53",
     ]);
-    assert.ok(nlb.listeners.some(({ id }) => id === before.listener("UDP").id));
-    assert.equal(nlb.serverGroups.length, 3);
+    expect(nlb.listeners.some(({ id }) => id === before.listener("UDP").id)).toBeTruthy();
+    expect(nlb.serverGroups).toHaveLength(3);
     await up(WEB);
 });
 
 test("create-only settings are refused: IP version, resource group, and a CLB in place of the NLB", async () => {
     const since = await session.lastCall();
     stack.write([webWith({ "ip-version": "DualStack" })]);
-    assert.match(stack.fail(await stack.preview()), /ipVersion cannot change from "ipv4" to "DualStack".*Remedy: /);
+    expect(stack.fail(await stack.preview())).toMatch(/ipVersion cannot change from "ipv4" to "DualStack".*Remedy: /);
     stack.write([{ name: "web", ports: WEB.ports ?? [] }]);
-    assert.match(stack.fail(await stack.preview()), /loadBalancerType cannot change from "nlb" to "clb".*Remedy: /);
-    assert.ok((await session.calls(since)).every((call) => !call.mutating));
+    expect(stack.fail(await stack.preview())).toMatch(/loadBalancerType cannot change from "nlb" to "clb".*Remedy: /);
+    expect((await session.calls(since)).every((call) => !call.mutating)).toBeTruthy();
     stack.write([WEB]);
 });
 
@@ -438,14 +427,15 @@ test("a new IP version that was allowed in so many words makes a new instance, o
     await stack.config("allowReplacement", '{"default/web": ["ipVersion"]}');
     await up(webWith({ "ip-version": "DualStack" }));
     const { nlb } = await stateOf(session);
-    assert.deepEqual(
-        [nlb.loadBalancers.length, nlb.listeners.length, nlb.loadBalancers[0]?.addressIpVersion],
-        [1, 3, "DualStack"],
-    );
-    assert.notEqual(nlb.loadBalancers[0]?.id, before.instance.id);
-    assert.equal((await cloudOf("web")).group("TCP").id, before.group("TCP").id);
+    expect([nlb.loadBalancers.length, nlb.listeners.length, nlb.loadBalancers[0]?.addressIpVersion]).toStrictEqual([
+        1,
+        3,
+        "DualStack",
+    ]);
+    expect(nlb.loadBalancers[0]?.id).not.toBe(before.instance.id);
+    expect((await cloudOf("web")).group("TCP").id).toBe(before.group("TCP").id);
     await up(WEB);
-    assert.equal((await cloudOf("web")).instance.addressIpVersion, "ipv4");
+    expect((await cloudOf("web")).instance.addressIpVersion).toBe("ipv4");
     await stack.config("allowReplacement", "{}");
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
@@ -454,13 +444,10 @@ test("a job that fails is a failure, and the next run does what is missing", asy
     const wanted = webWith({ "default-weight": "40" });
     await session.cloud("/_faults", [{ action: "UpdateServerGroupServersAttribute", jobFails: true, times: 6 }]);
     stack.write([wanted]);
-    assert.match(stack.fail(await stack.up()), /UpdateServerGroupServersAttribute failed.*job-/s);
+    expect(stack.fail(await stack.up())).toMatch(/UpdateServerGroupServersAttribute failed.*job-/s);
     await session.cloud("/_faults", undefined, "DELETE");
     stack.succeed(await stack.up());
-    assert.deepEqual(
-        (await cloudOf("web")).group("TCP").servers.map(({ weight }) => weight),
-        [40, 40, 40],
-    );
+    expect((await cloudOf("web")).group("TCP").servers.map(({ weight }) => weight)).toStrictEqual([40, 40, 40]);
     await up(WEB);
 });
 
@@ -481,21 +468,22 @@ test("200 pods as addresses: five batches and their jobs; one pod more: one writ
     stack.write([WEB, many]);
     const calls = await callsOf(session, async () => {
         const text = stack.succeed(await stack.up());
-        assert.match(text, /warning\[annotation-scope\].*hostname.*applies to a CLB only/);
+        expect(text).toMatch(/warning\[annotation-scope\].*hostname.*applies to a CLB only/);
     });
-    assert.deepEqual([calls["AddServersToServerGroup"], calls["GetJobStatus"]], [5, 5]);
+    expect([calls["AddServersToServerGroup"], calls["GetJobStatus"]]).toStrictEqual([5, 5]);
     const { servers, type } = (await cloudOf("many")).group("TCP");
-    assert.deepEqual(
-        [type, servers.length, new Set(servers.map(({ serverType, port }) => `${serverType} ${port}`))],
-        ["Ip", 200, new Set(["Ip 8080"])],
-    );
-    assert.ok(servers.every(({ serverId, serverIp }) => serverId === serverIp));
+    expect([
+        type,
+        servers.length,
+        new Set(servers.map(({ serverType, port }) => `${serverType} ${port}`)),
+    ]).toStrictEqual(["Ip", 200, new Set(["Ip 8080"])]);
+    expect(servers.every(({ serverId, serverIp }) => serverId === serverIp)).toBeTruthy();
     await waitForEndpoints(session.lab.cluster, "default", "many", 200);
-    assert.deepEqual(await callsOf(session, async () => stack.succeed(await stack.up("--expect-no-changes"))), {});
+    expect(await callsOf(session, async () => stack.succeed(await stack.up("--expect-no-changes")))).toStrictEqual({});
     await scaleDeployment(session.lab.cluster, "default", "many", 201);
     await waitForDeployment(session.lab.cluster, "default", "many");
     await waitForEndpoints(session.lab.cluster, "default", "many", 201);
-    assert.deepEqual(await callsOf(session, async () => stack.succeed(await stack.up())), {
+    expect(await callsOf(session, async () => stack.succeed(await stack.up()))).toStrictEqual({
         AddServersToServerGroup: 1,
         GetJobStatus: 1,
     });
@@ -515,12 +503,12 @@ test("a user-managed server in the group stays", async () => {
         as: "other",
     });
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
-    assert.ok((await cloudOf("web")).group("TCP").servers.some(({ serverId }) => serverId === "i-user"));
+    expect((await cloudOf("web")).group("TCP").servers.some(({ serverId }) => serverId === "i-user")).toBeTruthy();
 });
 
 test("destroy leaves nothing: one delete for the instance and one for each server group, as under CCM", async () => {
     const writes = await writesOf(() => stack.remove());
-    assert.deepEqual(writes, [
+    expect(writes).toStrictEqual([
         "UpdateLoadBalancerProtection",
         "DeleteLoadBalancer",
         "DeleteServerGroup",
@@ -540,13 +528,12 @@ test("a create whose response was lost is repeated, and creates nothing twice", 
     }
     healed.succeed(await healed.up());
     const { nlb } = await stateOf(session);
-    assert.deepEqual([nlb.loadBalancers.length, nlb.listeners.length, nlb.serverGroups.length], [1, 3, 3]);
-    assert.deepEqual(
-        [nlb.loadBalancers[0]?.addressIpVersion, nlb.loadBalancers[0]?.ipv6AddressType],
-        ["DualStack", "Internet"],
-    );
-    assert.deepEqual(
-        new Set(nlb.serverGroups.map(({ ipVersionAffinityMode }) => ipVersionAffinityMode)),
+    expect([nlb.loadBalancers.length, nlb.listeners.length, nlb.serverGroups.length]).toStrictEqual([1, 3, 3]);
+    expect([nlb.loadBalancers[0]?.addressIpVersion, nlb.loadBalancers[0]?.ipv6AddressType]).toStrictEqual([
+        "DualStack",
+        "Internet",
+    ]);
+    expect(new Set(nlb.serverGroups.map(({ ipVersionAffinityMode }) => ipVersionAffinityMode))).toStrictEqual(
         new Set(["Affinity"]),
     );
     healed.succeed(await healed.up("--refresh", "--expect-no-changes"));
@@ -562,15 +549,16 @@ test("a preserved instance stays with its listeners, groups and servers, without
     await kept.remove();
     const { nlb, ecs } = await stateOf(session);
     const [instance] = nlb.loadBalancers;
-    assert.deepEqual(
-        [instance?.deletionProtection.enabled, instance?.modificationProtection.status, instance?.tags],
-        [false, "NonProtection", {}],
-    );
-    assert.deepEqual([nlb.listeners.length, nlb.serverGroups.length], [3, 3]);
+    expect([
+        instance?.deletionProtection.enabled,
+        instance?.modificationProtection.status,
+        instance?.tags,
+    ]).toStrictEqual([false, "NonProtection", {}]);
+    expect([nlb.listeners.length, nlb.serverGroups.length]).toStrictEqual([3, 3]);
     for (const { tags, servers } of nlb.serverGroups) {
-        assert.deepEqual([tags, servers.length], [{}, 3]);
+        expect([tags, servers.length]).toStrictEqual([{}, 3]);
     }
-    assert.ok(ecs.securityGroups.some(({ id }) => instance?.securityGroupIds.includes(id)));
+    expect(ecs.securityGroups.some(({ id }) => instance?.securityGroupIds.includes(id))).toBeTruthy();
     await kept.clear();
     assertEmpty(await stateOf(session));
 });

@@ -1,6 +1,5 @@
 /** What bad input, an unreachable cluster and a troubled cloud get: a clear answer, and nothing half done. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { scaleDeployment, type Session, waitForDeployment, waitForEndpoints } from "../../lab";
 import { callsOf, serviceYaml, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";

@@ -1,6 +1,6 @@
 /** Services on user-managed instances: what is refused, what is managed, and what stays when they are detached. */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
 import type { Session } from "../../lab";
 import { type CloudState, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
@@ -34,7 +34,7 @@ const listener = (protocol: "TCP" | "HTTP", id: string, port: number, params: Re
     },
 });
 
-before(async () => {
+beforeAll(async () => {
     session = await startWorld();
     await session.cloud("/_seed", {
         vpcs: [{ id: "vpc-other", cidr: "172.30.0.0/16" }],
@@ -71,7 +71,7 @@ before(async () => {
     await stack.config("deniedLoadBalancers", '["lb-denied"]');
 });
 
-after(async () => {
+afterAll(async () => {
     try {
         await stack.clear();
     } finally {
@@ -118,7 +118,7 @@ test("what must not be reused is refused at preview and at up, each with its rea
     const since = await session.lastCall();
     for (const [id, annotations, reason] of reasons) {
         stack.write([on(id, annotations)]);
-        assert.match(stack.fail(await stack.preview()), reason);
+        expect(stack.fail(await stack.preview())).toMatch(reason);
     }
     stack.write([
         on("lb-elsewhere", {
@@ -137,39 +137,34 @@ test("what must not be reused is refused at preview and at up, each with its rea
         /slaveZoneid of load balancer/,
         /no vServer group rsp-nowhere/,
     ]) {
-        assert.match(all, reason);
+        expect(all).toMatch(reason);
     }
     const { text } = await session.run("kubectl", ["get", "services", "-o", "name"]);
-    assert.equal(text.trim(), "service/kubernetes");
-    assert.deepEqual(
-        (await session.calls(since)).filter((call) => call.mutating),
-        [],
-    );
+    expect(text.trim()).toBe("service/kubernetes");
+    expect((await session.calls(since)).filter((call) => call.mutating)).toStrictEqual([]);
 });
 
 test("two Services on one listener are refused by name", async () => {
     stack.write([on(ID), on(ID, { "protocol-port": "http:80" }, { name: "other" })]);
-    assert.match(
-        stack.fail(await stack.preview()),
+    expect(stack.fail(await stack.preview())).toMatch(
         /services\.yaml:\d+:\d+: error\[listener-collision\].*Services default\/web and default\/other both use listener tcp:80 of load balancer lb-users/,
     );
 });
 
 test("without force-override: server groups and backends are managed, listeners and everything user-managed are not", async () => {
     stack.write([on(ID)]);
-    assert.match(
-        stack.succeed(await stack.preview()),
+    expect(stack.succeed(await stack.preview())).toMatch(
         /listeners of load balancer lb-users are not managed: for tcp:80 only vServer groups/,
     );
     stack.succeed(await stack.up());
     const state = await stateOf(session);
-    assert.deepEqual(listenersOf(state, ID), USER_MANAGED);
-    assert.equal(groupOf(state, "web")?.backends.length, 3);
-    assert.deepEqual(tagsOf(state, ID), { team: "users", "kubernetes.reused.by.user": "true" });
+    expect(listenersOf(state, ID)).toStrictEqual(USER_MANAGED);
+    expect(groupOf(state, "web")?.backends).toHaveLength(3);
+    expect(tagsOf(state, ID)).toStrictEqual({ team: "users", "kubernetes.reused.by.user": "true" });
     const since = await session.lastCall();
     stack.succeed(await stack.up("--expect-no-changes"));
     const calls = await session.calls(since);
-    assert.deepEqual(calls.map(({ action }) => action).sort(), [
+    expect(calls.map(({ action }) => action).sort()).toStrictEqual([
         "DescribeLoadBalancerAttribute",
         "DescribeLoadBalancerListeners",
         "DescribeVServerGroups",
@@ -183,7 +178,7 @@ test("without force-override: server groups and backends are managed, listeners 
         "-o",
         "jsonpath={.status.loadBalancer.ingress[0].ip}",
     ]);
-    assert.equal(text, state.slb.loadBalancers.find(({ id }) => id === ID)?.address);
+    expect(text).toBe(state.slb.loadBalancers.find(({ id }) => id === ID)?.address);
 });
 
 test("a Service whose server group a user-managed listener uses cannot be deleted, and this is reported before any removal", async () => {
@@ -198,18 +193,18 @@ test("a Service whose server group a user-managed listener uses cannot be delete
         Description: "users' choice",
     });
     stack.write([]);
-    assert.match(
-        stack.fail(await stack.up()),
+    expect(stack.fail(await stack.up())).toMatch(
         /nothing was removed: listener tcp:81 \(description "users' choice"\) sends to vServer group "k8s\/\d+\/web\/default\/c-test"/,
     );
-    assert.equal(groupOf(await stateOf(session), "web")?.backends.length, 3);
+    expect(groupOf(await stateOf(session), "web")?.backends).toHaveLength(3);
     await other("DeleteLoadBalancerListener", { LoadBalancerId: ID, ListenerProtocol: "tcp", ListenerPort: "81" });
     stack.succeed(await stack.up());
     const state = await stateOf(session);
-    assert.deepEqual(
-        [listenersOf(state, ID), groupOf(state, "web"), tagsOf(state, ID)],
-        [USER_MANAGED, undefined, { team: "users" }],
-    );
+    expect([listenersOf(state, ID), groupOf(state, "web"), tagsOf(state, ID)]).toStrictEqual([
+        USER_MANAGED,
+        undefined,
+        { team: "users" },
+    ]);
 });
 
 test("with force-override: the preview names the user-managed listener and every change of the instance, and up replaces only that listener", async () => {
@@ -221,23 +216,18 @@ test("with force-override: the preview names the user-managed listener and every
     stack.write([service]);
     const since = await session.lastCall();
     const text = stack.succeed(await stack.preview());
-    assert.match(
-        text,
+    expect(text).toMatch(
         /listener http:80 \(description "users' web", vServer group "users' group" with i-users:8000 \(weight 70\)\) of load balancer lb-users is not this Service's and will be replaced/,
     );
-    assert.match(
-        text,
+    expect(text).toMatch(
         /will be changed: name "lb-users" => "renamed", tag team "users" => "shop", tag tier unset => "front"/,
     );
-    assert.deepEqual(
-        (await session.calls(since)).filter((call) => call.mutating),
-        [],
-    );
+    expect((await session.calls(since)).filter((call) => call.mutating)).toStrictEqual([]);
     stack.succeed(await stack.up());
     const state = await stateOf(session);
-    assert.deepEqual(listenersOf(state, ID), ["tcp:80 k8s/80/web/default/c-test", "tcp:9000 users' own"]);
-    assert.deepEqual(tagsOf(state, ID), { team: "shop", tier: "front", "kubernetes.reused.by.user": "true" });
-    assert.equal(state.slb.vServerGroups.find(({ id }) => id === "rsp-users")?.backends.length, 1);
+    expect(listenersOf(state, ID)).toStrictEqual(["tcp:80 k8s/80/web/default/c-test", "tcp:9000 users' own"]);
+    expect(tagsOf(state, ID)).toStrictEqual({ team: "shop", tier: "front", "kubernetes.reused.by.user": "true" });
+    expect(state.slb.vServerGroups.find(({ id }) => id === "rsp-users")?.backends).toHaveLength(1);
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
@@ -245,8 +235,8 @@ test("switching force-override off takes the Service's listeners away, and nothi
     stack.write([on(ID, { name: "renamed" })]);
     stack.succeed(await stack.up());
     const state = await stateOf(session);
-    assert.deepEqual(listenersOf(state, ID), ["tcp:9000 users' own"]);
-    assert.equal(groupOf(state, "web")?.backends.length, 3);
+    expect(listenersOf(state, ID)).toStrictEqual(["tcp:9000 users' own"]);
+    expect(groupOf(state, "web")?.backends).toHaveLength(3);
     stack.write([on(ID, { ...FORCED, name: "renamed" })]);
     stack.succeed(await stack.up());
 });
@@ -254,13 +244,14 @@ test("switching force-override off takes the Service's listeners away, and nothi
 test("destroy leaves the instance and everything user-managed; tags get their former values back", async () => {
     stack.succeed(await stack.destroy());
     const state = await stateOf(session);
-    assert.deepEqual(
-        [listenersOf(state, ID), groupOf(state, "web"), tagsOf(state, ID)],
-        [["tcp:9000 users' own"], undefined, { team: "users" }],
-    );
-    assert.deepEqual(state.slb.acls, []);
+    expect([listenersOf(state, ID), groupOf(state, "web"), tagsOf(state, ID)]).toStrictEqual([
+        ["tcp:9000 users' own"],
+        undefined,
+        { team: "users" },
+    ]);
+    expect(state.slb.acls).toStrictEqual([]);
     const { text } = await session.run("kubectl", ["get", "services", "-o", "name"]);
-    assert.equal(text.trim(), "service/kubernetes");
+    expect(text.trim()).toBe("service/kubernetes");
 });
 
 test("backends join a user-managed group with their share of the traffic, next to another Service's, and change nothing else in it", async () => {
@@ -271,15 +262,15 @@ test("backends join a user-managed group with their share of the traffic, next t
     ]);
     stack.succeed(await stack.up());
     const state = await stateOf(session);
-    assert.equal(state.slb.vServerGroups.length, 1);
+    expect(state.slb.vServerGroups).toHaveLength(1);
     const members = membersOf(state, "rsp-users") ?? [];
-    assert.deepEqual(members.filter((member) => !member.startsWith("other")).sort(), [
+    expect(members.filter((member) => !member.startsWith("other")).sort()).toStrictEqual([
         "by hand 70",
         "web 20",
         "web 20",
         "web 20",
     ]);
-    assert.ok(members.some((member) => member === "other 0"));
+    expect(members.some((member) => member === "other 0")).toBeTruthy();
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
     for (const [weight, shares] of [
         [{ weight: "90" }, ["web 30", "web 30", "web 30"]],
@@ -290,14 +281,13 @@ test("backends join a user-managed group with their share of the traffic, next t
             on(ID, { ...joined, weight: "0" }, { name: "other", policy: "Local" }),
         ]);
         stack.succeed(await stack.up());
-        assert.deepEqual(
+        expect(
             (membersOf(await stateOf(session), "rsp-users") ?? []).filter((member) => member.startsWith("web")).sort(),
-            shares,
-        );
+        ).toStrictEqual(shares);
     }
     stack.write([]);
     stack.succeed(await stack.up());
-    assert.deepEqual(membersOf(await stateOf(session), "rsp-users"), ["by hand 70"]);
+    expect(membersOf(await stateOf(session), "rsp-users")).toStrictEqual(["by hand 70"]);
 });
 
 test("a group that is managed for a Service, a listener of another Service and a name that another cluster uses are refused", async () => {
@@ -314,19 +304,17 @@ test("a group that is managed for a Service, a listener of another Service and a
     });
     stack.write([on(ID, { ...FORCED, "vgroup-port": `${made}:80` })]);
     const text = stack.fail(await stack.preview());
-    assert.match(
-        text,
+    expect(text).toMatch(
         /listener tcp:80 of load balancer lb-users belongs to another Service \("k8s\/80\/api\/shop\/c-other"\)/,
     );
-    assert.match(text, /was made for a Service \("k8s\/30080\/api\/shop\/c-other"\) and cannot be reused/);
+    expect(text).toMatch(/was made for a Service \("k8s\/30080\/api\/shop\/c-other"\) and cannot be reused/);
     await other("SetLoadBalancerTCPListenerAttribute", {
         LoadBalancerId: ID,
         ListenerPort: "80",
         Description: "k8s/80/web/default/c-other",
     });
     stack.write([on(ID, {}, { ports: [{ port: 82 }] })]);
-    assert.match(
-        stack.fail(await stack.preview()),
+    expect(stack.fail(await stack.preview())).toMatch(
         /serves a Service default\/web of another cluster already \("k8s\/80\/web\/default\/c-other"\)/,
     );
 });

@@ -14,9 +14,6 @@ import {
 } from "../../lab";
 import { assertEmpty, callsOf, serviceYaml, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
-/** Examples are type-checked when the repository is compiled; here they only run. */
-const TRANSPILE_ONLY = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
-
 let session: Session;
 
 beforeAll(async () => {
@@ -106,7 +103,7 @@ test("as a library: a Service defined in code, and one that exists in the cluste
     const cwd = path.join(REPOSITORY, "examples/library");
     const stack = `library-${process.pid}`;
     const pulumi = async (...args: string[]) => {
-        const result = await session.run("pulumi", [...args, "--non-interactive"], { cwd, env: TRANSPILE_ONLY });
+        const result = await session.run("pulumi", [...args, "--non-interactive"], { cwd });
         assert.equal(result.code, 0, result.text);
         return result.text;
     };
@@ -131,8 +128,7 @@ test("as a library: a Service defined in code, and one that exists in the cluste
 test("a shared load balancer for two Services: the port table, a port that is taken, one Service less", async () => {
     const cwd = path.join(REPOSITORY, "examples/shared-load-balancer");
     const stack = `shared-${process.pid}`;
-    const run = (...args: string[]) =>
-        session.run("pulumi", [...args, "--non-interactive", "--stack", stack], { cwd, env: TRANSPILE_ONLY });
+    const run = (...args: string[]) => session.run("pulumi", [...args, "--non-interactive", "--stack", stack], { cwd });
     const pulumi = async (...args: string[]) => {
         const result = await run(...args);
         assert.equal(result.code, 0, result.text);

@@ -8,9 +8,8 @@ import { join } from "node:path";
 import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import { anyRowOf, external, rowOf, settingNames, typesOf } from "../../provider/annotations/catalogue";
 import { keyOf, legacyKeyOf, PREFIX } from "../../provider/annotations/keys";
-import type { Companion, Group, Row } from "../../provider/annotations/row";
+import { type Companion, type Group, type Row, suffixOf } from "../../provider/annotations/row";
 import type { SettingName } from "../../provider/schema/settings";
-import { suffixOf } from "../../provider/annotations/row";
 
 const TITLES: Readonly<Record<Group, string>> = {
     instance: "Instance",

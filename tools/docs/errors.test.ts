@@ -4,11 +4,11 @@ import { readFileSync } from "node:fs";
 import { diagnose, diagnoses } from "../../provider/alicloud/diagnose";
 import { renderErrors, shownCode, shownMessage } from "./errors";
 
-test("docs/errors.md is what the tables say (node dist/tools/docs/errors.js)", () => {
+test("docs/errors.md matches the table of errors (node dist/tools/docs/errors.js)", () => {
     expect(readFileSync("docs/errors.md", "utf8")).toBe(renderErrors());
 });
 
-test("what the page shows of an error is found as that error", () => {
+test("every error on the page is recognised by its code and message", () => {
     for (const { code: id, codes = [], messages = [] } of diagnoses) {
         for (const known of codes) assert.equal(diagnose({ code: shownCode(known) })?.code, id, shownCode(known));
         for (const pattern of messages)

@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
+import { expect, test } from "@jest/globals";
 import type { RecordedCloud } from "./case";
 import type { CloudState } from "./cloud";
 import { evaluateStep } from "./testing";
@@ -112,51 +111,48 @@ const verdict = (cloud: RecordedCloud, error: string | null, result: Partial<Ste
     );
 
 test("what came out as recorded is equal, whatever the ids are", () => {
-    assert.deepEqual(verdict(recordedCloud(100, "rr"), null, {}).differences, []);
+    expect(verdict(recordedCloud(100, "rr"), null, {}).differences).toStrictEqual([]);
 });
 
 test("a weight that nothing explains is wrong", () => {
     const { kind, differences } = verdict(recordedCloud(50, "rr"), null, {});
-    assert.equal(kind, "wrong");
-    assert.deepEqual(differences, [
+    expect(kind).toBe("wrong");
+    expect(differences).toStrictEqual([
         { step: 1, where: `backend ${MARK} ecs i-1  30080 weight`, expected: "50", actual: "100" },
     ]);
 });
 
 test("a missing listener, group, instance and status are wrong", () => {
     for (const after of [{ ...STATE, listeners: [] }, { ...STATE, vServerGroups: [] }, EMPTY]) {
-        assert.equal(verdict(recordedCloud(100, "rr"), null, { after }).kind, "wrong");
+        expect(verdict(recordedCloud(100, "rr"), null, { after }).kind).toBe("wrong");
     }
-    assert.equal(verdict(recordedCloud(100, "rr"), null, { statuses: new Map() }).kind, "wrong");
+    expect(verdict(recordedCloud(100, "rr"), null, { statuses: new Map() }).kind).toBe("wrong");
 });
 
 test("a surplus instance is wrong", () => {
-    assert.equal(verdict({ loadBalancers: [], serverGroups: [], listeners: [] }, null, {}).kind, "wrong");
+    expect(verdict({ loadBalancers: [], serverGroups: [], listeners: [] }, null, {}).kind).toBe("wrong");
 });
 
 test("an error that was not recorded is wrong, and so is a success in place of one", () => {
-    assert.equal(
+    expect(
         verdict(recordedCloud(100, "rr"), null, { outcome: { ok: false, errors: ["no route to host"], changes: 0 } })
             .kind,
-        "wrong",
-    );
-    assert.equal(verdict(recordedCloud(100, "rr"), "it failed", {}).kind, "wrong");
+    ).toBe("wrong");
+    expect(verdict(recordedCloud(100, "rr"), "it failed", {}).kind).toBe("wrong");
 });
 
 test("a refusal explains missing objects only if nothing was changed", () => {
     const outcome = { ok: false, errors: ["error[annotation-value]: …"], changes: 0 };
-    assert.equal(
-        verdict(recordedCloud(100, "rr"), null, { outcome, after: EMPTY, statuses: new Map() }).kind,
+    expect(verdict(recordedCloud(100, "rr"), null, { outcome, after: EMPTY, statuses: new Map() }).kind).toBe(
         "different",
     );
-    assert.equal(
+    expect(
         verdict(recordedCloud(100, "rr"), null, { outcome, before: EMPTY, after: { ...STATE, listeners: [] } }).kind,
-        "wrong",
-    );
+    ).toBe("wrong");
 });
 
 test("an attribute that follows the Service but was recorded otherwise is a known difference", () => {
     const { kind, differences } = verdict(recordedCloud(100, "wrr"), null, {});
-    assert.equal(kind, "different");
-    assert.match(differences[0]?.reason ?? "", /Attributes follow the Service after every run/);
+    expect(kind).toBe("different");
+    expect(differences[0]?.reason ?? "").toMatch(/Attributes follow the Service after every run/);
 });

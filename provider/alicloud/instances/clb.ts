@@ -99,7 +99,7 @@ async function setAttributes(cloud: Cloud, id: string, attributes: ReusedAttribu
     }
 }
 
-/** A group that somebody else uses too stays, with their members. */
+/** A group that holds user-managed members stays, with those. */
 async function dropGroup(cloud: Cloud, id: string, owner: string): Promise<void> {
     const backends = (await describeServerGroup(cloud, id))?.backends ?? [];
     const own = backends.filter(({ description }) => sameOwner(description, owner));

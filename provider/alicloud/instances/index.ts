@@ -10,7 +10,7 @@ import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { clbInstances } from "./clb";
 import { nlbInstances } from "./nlb";
 
-/** What the use of an instance of somebody else needs of the cloud, for one kind of load balancer. */
+/** What the use of a user-managed instance needs of the cloud, for one kind of load balancer. */
 export interface InstanceApi {
     readonly type: LoadBalancerType;
     /** The instance without what stands on it; undefined if there is none. Tags are left out where they cost a call of their own. */
@@ -30,7 +30,7 @@ export interface InstanceApi {
      * Server groups without their members: all of the instance, or, where groups belong to the VPC, those of these ids.
      */
     listGroups(id: string, ids: readonly string[]): Promise<ObservedServerGroup[]>;
-    /** Members of a group, as they are told to people. */
+    /** Members of a group, by backend key. */
     listBackends(groupId: string): Promise<ObservedBackend[]>;
     /** Takes a group of an owner's away, where groups go with the instance; others are resources of their own. */
     dropGroup?(groupId: string, owner: string): Promise<void>;

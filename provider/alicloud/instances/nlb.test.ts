@@ -107,7 +107,7 @@ const writes = (asked: readonly Asked[]) =>
                 .filter((part) => part !== undefined)
                 .join(" "),
         );
-const leaving = {
+const request = {
     loadBalancerId: "nlb-1",
     owner: OWNER,
     tags: { "kubernetes.reused.by.user": "true", team: "b" },
@@ -195,7 +195,7 @@ test("a group that a Service joins is read even if no listener uses it yet, with
 
 test("a Service leaves an NLB with its listeners and its tags; its groups are not this call's business", async () => {
     const { cloud, asked } = world([OWN, THEIRS]);
-    await detachService(nlbInstances(cloud), leaving);
+    await detachService(nlbInstances(cloud), request);
     expect(writes(asked)).toStrictEqual([
         "DeleteListener lsn-own",
         "TagResources team",
@@ -206,16 +206,16 @@ test("a Service leaves an NLB with its listeners and its tags; its groups are no
 test("while another Service's listener stands there, the tag of reuse stays", async () => {
     const { cloud, asked } = world([{ ...THEIRS, ListenerDescription: "k8s.81_90.TCP.api.shop.c1" }]);
     await detachService(nlbInstances(cloud), {
-        ...leaving,
+        ...request,
         tags: { "kubernetes.reused.by.user": "true" },
         former: {},
     });
     expect(writes(asked)).toStrictEqual([]);
 });
 
-test("a listener of somebody else that uses our group stops everything before it begins", async () => {
+test("a user-managed listener that uses our group stops everything before it begins", async () => {
     const { cloud, asked } = world([OWN, { ...THEIRS, ServerGroupId: "sgp-own" }]);
-    await expect(detachService(nlbInstances(cloud), leaving)).rejects.toThrow(
+    await expect(detachService(nlbInstances(cloud), request)).rejects.toThrow(
         /nothing was removed: listener tcpssl:81-90 \(description "theirs"\) sends to server group "k8s\.30080\.TCP\.web\.shop\.c1".*Remedy: /,
     );
     expect(writes(asked)).toStrictEqual([]);
@@ -227,7 +227,7 @@ test("an NLB that is gone has nothing to leave", async () => {
             ? { body: { Listeners: [] } }
             : refusal("ResourceNotFound.loadBalancer", "The specified resource loadBalancer is not found.", 404),
     );
-    await detachService(nlbInstances(cloud), leaving);
+    await detachService(nlbInstances(cloud), request);
     expect(actions(asked)).toStrictEqual(["ListListeners", "GetLoadBalancerAttribute"]);
 });
 

@@ -11,7 +11,7 @@ export function nlbInstances(cloud: Cloud): InstanceApi {
         type: "nlb",
         describe: async (id) => {
             const found = await nlb.getNlbLoadBalancer(cloud, id);
-            return found && told(found);
+            return found && toObservedAttributes(found);
         },
         awaitReady: (found) => awaitReady(cloud, found),
         setAttributes: (id, attributes) => setAttributes(cloud, id, attributes),
@@ -20,7 +20,7 @@ export function nlbInstances(cloud: Cloud): InstanceApi {
         removeTags: (id, keys) => nlb.removeNlbTags(cloud, "loadbalancer", [id], keys),
         listListeners: async (id) => (await listListeners(cloud, id))?.map(toObservedListener),
         deleteListener: async (_, { id }) => (id === undefined ? undefined : nlb.deleteNlbListener(cloud, id)),
-        listGroups: async (_, ids) => (await nlb.findServerGroupsById(cloud, ids)).map(toldGroup),
+        listGroups: async (_, ids) => (await nlb.findServerGroupsById(cloud, ids)).map(toObservedServerGroup),
         listBackends: async (groupId) => ((await nlb.listServers(cloud, groupId)) ?? []).map(toObservedBackend),
     };
 }
@@ -51,7 +51,7 @@ export function toObservedListener({
     };
 }
 
-function toldGroup({ id, name, type, protocol, vpcId, anyPort }: nlb.NlbServerGroup): ObservedServerGroup {
+function toObservedServerGroup({ id, name, type, protocol, vpcId, anyPort }: nlb.NlbServerGroup): ObservedServerGroup {
     return {
         id,
         name,
@@ -62,7 +62,7 @@ function toldGroup({ id, name, type, protocol, vpcId, anyPort }: nlb.NlbServerGr
     };
 }
 
-function told(found: nlb.NlbLoadBalancer): ObservedAttributes & { readonly tags: Tags } {
+function toObservedAttributes(found: nlb.NlbLoadBalancer): ObservedAttributes & { readonly tags: Tags } {
     const {
         id,
         name,
@@ -162,13 +162,13 @@ async function setAttributes(cloud: Cloud, id: string, attributes: ReusedAttribu
 }
 
 /** Milliseconds between two looks at an instance that is being made, and how many looks: CCM waits for two minutes, too. */
-const LOOKS = { times: 24, apartMs: 5_000 };
+const POLLING = { times: 24, apartMs: 5_000 };
 
 /** States in which the cloud takes no change. */
 const IN_THE_MAKING = ["provisioning", "configuring"];
 
 /**
- * Waits for an instance that is still being made, or being changed by somebody else.
+ * Waits for an instance that is still being made, or being changed by another client.
  *
  * @throws Error if it takes more than two minutes.
  */
@@ -179,12 +179,12 @@ export async function awaitReady(
 ): Promise<void> {
     let now = status;
     for (let look = 0; IN_THE_MAKING.includes(now ?? ""); look++) {
-        if (look >= LOOKS.times) {
+        if (look >= POLLING.times) {
             throw new Error(
                 `load balancer ${id} is still ${now} after two minutes, and nothing of it can be changed meanwhile. Remedy: run pulumi up again once it is active.`,
             );
         }
-        await clock.sleep(LOOKS.apartMs);
+        await clock.sleep(POLLING.apartMs);
         now = (await nlb.getNlbLoadBalancer(cloud, id))?.status?.toLowerCase();
     }
 }

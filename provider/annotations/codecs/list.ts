@@ -1,7 +1,6 @@
 /** Comma-separated values. */
 
-import type { ReadOptions, Reading, ValueType } from "./type";
-import { refused } from "./type";
+import { type Reading, type ReadOptions, refused, type ValueType } from "./type";
 
 /** How one entry of a list is read and written. */
 export interface EntryType<Entry> {

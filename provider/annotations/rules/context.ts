@@ -3,8 +3,7 @@
 import type { ClusterFacts } from "../../schema/facts";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import type { Diagnostic } from "../../diagnostics";
-import type { PortOfService } from "../../schema/protocols";
-import type { ListenerProtocol } from "../../schema/protocols";
+import type { ListenerProtocol, PortOfService } from "../../schema/protocols";
 import type { SettingName, Settings } from "../../schema/settings";
 
 /** The facts of one Service, after its own fields were found to be in order. */

@@ -27,7 +27,7 @@ test("a group of this name that a listener uses stays: ports of one nodePort sha
     ).toStrictEqual(["rsp-1", "rsp-2"]);
 });
 
-test("any other refusal is told", async () => {
+test("any other refusal is reported", async () => {
     const { cloud } = instance(refusal("Forbidden.RAM", "no permission", 403));
     await expect(serverGroup(cloud, "lb-1", NAME)).rejects.toThrow(/Forbidden\.RAM/);
 });

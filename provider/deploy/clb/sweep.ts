@@ -37,7 +37,7 @@ export interface InstanceIdentity {
  * Removes our own half-made instances: those of this name that bear a mark of this very Service and have no listener.
  *
  * Tags come after the create, so the mark is the name itself where it is derived from the UID, the reason of the modification protection, or the tag.
- * An instance that merely has the same name is foreign and left alone.
+ * An instance that merely has the same name is user-managed and left alone.
  *
  * @throws Error if one of ours has a listener: it may carry traffic.
  */
@@ -103,16 +103,16 @@ export interface ListenerIdentity {
 }
 
 /** How often, and how many milliseconds apart, a listener that serves is looked at before it counts as a remnant: 20 seconds. */
-const LOOKS = { times: 20, apartMs: 1000 };
+const POLLING = { times: 20, apartMs: 1000 };
 
 /**
- * Removes our own half-made listener, and one of somebody else if the preview has announced that it will be replaced.
+ * Removes our own half-made listener, and a user-managed one if the preview has announced that it will be replaced.
  *
  * One of ours that runs may be about to be deleted by this very run: the engine deletes a redirecting listener together with its target, while the listener that no longer
  * redirects is created beside that. It is given time to go; deleted here, its successor would be what the engine deletes.
  *
  * @param announced listeners that stood on the instance when the program looked.
- * @throws Error if the listener that stands there is somebody else's and was not announced as it is.
+ * @throws Error if the listener there is user-managed and was not announced as it is.
  */
 export async function listener(
     cloud: Cloud,
@@ -132,24 +132,24 @@ export async function listener(
     if (!ours && standing?.description !== description) {
         throw new Error(
             `listener ${protocol}:${identity.port} of ${loadBalancerId} exists and is not this Service's (its description is "${description}"). ` +
-                "Remedy: remove it, or use another port; a foreign listener is replaced only where the preview has said so.",
+                "Remedy: remove it, or use another port; a user-managed listener is replaced only where the preview has said so.",
         );
     }
-    if (ours && found["Status"] === "running" && (await goes(cloud, loadBalancerId, identity, clock))) {
+    if (ours && found["Status"] === "running" && (await isDeleted(cloud, loadBalancerId, identity, clock))) {
         return;
     }
     await deleteListener(cloud, loadBalancerId, protocol, identity.port);
 }
 
-/** Waits for a listener to be deleted by somebody else. */
-async function goes(
+/** Waits for a listener to be deleted by another client. */
+async function isDeleted(
     cloud: Cloud,
     loadBalancerId: string,
     { protocol, port }: ListenerIdentity,
     clock: Clock,
 ): Promise<boolean> {
-    for (let look = 0; look < LOOKS.times; look++) {
-        await clock.sleep(LOOKS.apartMs);
+    for (let look = 0; look < POLLING.times; look++) {
+        await clock.sleep(POLLING.apartMs);
         if ((await describeListener(cloud, loadBalancerId, protocol, port)) === undefined) {
             return true;
         }

@@ -28,11 +28,15 @@ export interface BackendsInputs {
     readonly region?: string;
 }
 
+type UserManaged = Readonly<Record<string, { readonly weight: number; readonly description: string }>>;
+
 /** What is kept beside the inputs. */
 export interface BackendsOutputs extends BackendsInputs {
     readonly serverIds: ServerIds;
-    /** Members of somebody else, as a refresh has seen them: left alone, and named so that people know. Absent = none. */
-    readonly leftAlone?: Readonly<Record<string, { readonly weight: number; readonly description: string }>>;
+    /** User-managed members, as a refresh has seen them: left alone, and named so that people know. Absent = none. */
+    readonly userManaged?: UserManaged;
+    /** The same in states of earlier versions. */
+    readonly leftAlone?: UserManaged;
 }
 
 /** Keeps the backends that are there when the cluster suddenly names none: missing data is no order to remove everything. */
@@ -77,12 +81,11 @@ export async function update(
         : { members: membersOf(olds), serverIds: olds.serverIds };
     const remark = olds.description !== news.description;
     const serverIds = await applyMembership(connect(news), { ...target(news), remark }, recorded, membersOf(news));
-    return {
-        outs: { ...outputs(news, serverIds), ...(olds.leftAlone === undefined ? {} : { leftAlone: olds.leftAlone }) },
-    };
+    const userManaged = olds.userManaged ?? olds.leftAlone;
+    return { outs: { ...outputs(news, serverIds), ...(userManaged === undefined ? {} : { userManaged }) } };
 }
 
-/** Our backends as they are in the cloud; foreign ones are left alone and left out. */
+/** Our backends as they are in the cloud; user-managed ones are left alone and left out. */
 export async function read(
     id: string,
     props: BackendsOutputs,
@@ -97,21 +100,21 @@ export async function read(
     const backends = props.ignoreWeights
         ? Object.fromEntries(Object.entries(found).map(([key, state]) => [key, props.backends[key] ?? state]))
         : found;
-    const { serverIds: _, leftAlone: __, ...inputs } = props;
-    const leftAlone = userManagedMembers(servers, props.description);
+    const { serverIds: _, userManaged: __, leftAlone: ___, ...inputs } = props;
+    const userManaged = userManagedMembers(servers, props.description);
     return {
         id,
         props: plain({
             ...inputs,
             backends,
             serverIds: own.serverIds,
-            ...(Object.keys(leftAlone).length === 0 ? {} : { leftAlone }),
+            ...(Object.keys(userManaged).length === 0 ? {} : { userManaged }),
         }),
         inputs: plain({ ...inputs, backends }),
     };
 }
 
-/** Removes our backends; foreign ones stay. */
+/** Removes our backends; user-managed ones stay. */
 async function remove(_id: string, props: BackendsOutputs): Promise<void> {
     const servers = await describe(props);
     if (servers !== undefined) {

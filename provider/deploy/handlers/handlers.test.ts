@@ -78,3 +78,10 @@ test("contract: a setting that was taken away is still remembered", async () => 
     });
     expect(third.failures[0]?.reason ?? "").toMatch(/resourceGroupId cannot change from "rg-1" to "rg-2"/);
 });
+
+test("backends: user-managed members that an earlier version recorded under another name stay recorded", async () => {
+    const recorded = { "i-users:80": { weight: 70, description: "by hand" } };
+    const inputs = { ...GROUP, backends: MEMBERS, region: "cn-hangzhou" };
+    const { outs } = await backends.update("rsp-1", { ...inputs, serverIds: {}, leftAlone: recorded }, inputs);
+    expect([outs.userManaged, "leftAlone" in outs]).toStrictEqual([recorded, false]);
+});

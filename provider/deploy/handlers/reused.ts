@@ -1,5 +1,5 @@
 /**
- * An instance of somebody else, as far as one Service uses it: the attributes and tags that the Service states, and its leaving.
+ * A user-managed instance, as far as one Service uses it: the attributes and tags that the Service states, and its request.
  *
  * The alicloud plugin would own the instance: delete it with the stack, and set whatever the Service does not state.
  */

@@ -60,7 +60,7 @@ test("own groups that no listener uses are deleted", async () => {
     expect(writes()).toStrictEqual(["DeleteServerGroup"]);
 });
 
-test("an own listener on the same ports is deleted, a foreign one refused, another one left alone", async () => {
+test("an own listener on the same ports is deleted, a user-managed one refused, another one left alone", async () => {
     const listener = (description: string) => ({
         Listeners: [
             { ListenerId: "lsn-1", ListenerProtocol: "TCP", ListenerPort: 80, ListenerDescription: description },
@@ -79,7 +79,7 @@ test("an own listener on the same ports is deleted, a foreign one refused, anoth
     expect(other.writes()).toStrictEqual([]);
 });
 
-test("foreign listeners on the ports are deleted where the preview has announced each of them as it is; otherwise none is", async () => {
+test("user-managed listeners on the ports are deleted where the preview has announced each of them as it is; otherwise none is", async () => {
     const Listeners = [
         { ListenerId: "lsn-1", ListenerProtocol: "TCPSSL", ListenerPort: 80, ListenerDescription: "theirs" },
         {

@@ -65,10 +65,10 @@ export interface NlbListenerIdentity {
 }
 
 /**
- * Removes our own half-made listener, and those of somebody else on its ports if the preview has announced that they will be replaced.
+ * Removes our own half-made listener, and user-managed ones on its ports if the preview has announced that they will be replaced.
  *
  * @param announced listeners that stood on the instance when the program looked.
- * @throws Error before anything is removed, if a listener that stands there is somebody else's and was not announced as it is.
+ * @throws Error before anything is removed, if a listener there is user-managed and was not announced as it is.
  */
 export async function nlbListener(
     cloud: Cloud,
@@ -80,18 +80,20 @@ export async function nlbListener(
     const standing = (await nlb.listNlbListeners(cloud, loadBalancerId))
         .map(toObservedListener)
         .filter((one) => sharePort(one, place));
-    const foreign = standing.filter(({ description }) => !sameOwner(description, wanted.description));
-    const surprising = foreign.find(
+    const userManaged = standing.filter(({ description }) => !sameOwner(description, wanted.description));
+    const surprising = userManaged.find(
         ({ id, description }) => !announced.some((one) => one.id === id && one.description === description),
     );
     if (surprising !== undefined) {
         throw new Error(
             `listener ${listenerName(surprising)} of ${loadBalancerId} exists and is not this Service's (its description is "${surprising.description}"). ` +
-                "Remedy: remove it, or use another port; a foreign listener is replaced only where the preview has said so.",
+                "Remedy: remove it, or use another port; a user-managed listener is replaced only where the preview has said so.",
         );
     }
     // One of ours that stands elsewhere on these ports may serve until the engine deletes it.
-    for (const { id } of standing.filter((one) => foreign.includes(one) || listenerName(one) === listenerName(place))) {
+    for (const { id } of standing.filter(
+        (one) => userManaged.includes(one) || listenerName(one) === listenerName(place),
+    )) {
         await nlb.deleteNlbListener(cloud, id ?? "");
     }
 }

@@ -1,7 +1,6 @@
 /** One Kubernetes object together with the knowledge of where each of its fields was written. */
 
-import type { Position } from "../../diagnostics";
-import { type EntryPart, isMapping, valueAt, type FieldPath } from "../../diagnostics";
+import { type EntryPart, type FieldPath, isMapping, type Position, valueAt } from "../../diagnostics";
 
 /** A Kubernetes object of any kind. Its content is not checked. */
 export interface OtherDocument {

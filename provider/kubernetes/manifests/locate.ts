@@ -1,8 +1,7 @@
 /** Positions of fields in the syntax tree of a YAML document. */
 
 import { isAlias, isMap, isScalar, isSeq, type Document, type LineCounter, type Node, type Pair } from "yaml";
-import type { Position } from "../../diagnostics";
-import type { EntryPart, FieldPath } from "../../diagnostics";
+import type { EntryPart, FieldPath, Position } from "../../diagnostics";
 
 interface Found {
     readonly key: Node | undefined;

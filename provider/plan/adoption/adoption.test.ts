@@ -26,7 +26,7 @@ const OTHER: readonly (readonly [string, unknown, unknown, string, string])[] = 
 ];
 
 for (const [what, wanted, actual, cloud, service] of OTHER) {
-    test(`compare: ${what} is told`, () =>
+    test(`compare: ${what} is reported`, () =>
         expect(compareAttributes("load balancer", { setting: wanted }, { setting: actual })).toStrictEqual([
             difference({
                 verdict: "differs",

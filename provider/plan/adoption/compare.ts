@@ -6,7 +6,7 @@ import { difference, type Difference, type Verdict } from "./difference";
 export type Attributes = Readonly<Record<string, unknown>>;
 
 /**
- * What of an object is not as it is wanted. Only what is wanted is compared; numbers and texts that read the same are the same, and lists and maps are told whole.
+ * What of an object is not as it is wanted. Only what is wanted is compared; numbers and texts that read the same are the same, and lists and maps are reported whole.
  *
  * @param verdict what becomes of a difference of this object.
  */

@@ -11,21 +11,21 @@ export interface InstanceChange {
 }
 
 /**
- * Every attribute and tag of the instance that the Service sets to something else than it is.
+ * Every attribute and tag of the instance that the Service sets to another value.
  *
  * Only what the Service states counts. Tags are added, or get another value; those that are not named stay.
  */
 export function instanceChanges(
-    wish: Pick<ReuseRequest, "attributes" | "additionalTags">,
+    request: Pick<ReuseRequest, "attributes" | "additionalTags">,
     found: ObservedLoadBalancer,
 ): InstanceChange[] {
-    const actual: Readonly<Record<string, unknown>> = { ...onlyRequested(wish.attributes, found) };
-    const attributes = Object.entries(wish.attributes).map(([what, after]) => ({
+    const actual: Readonly<Record<string, unknown>> = { ...onlyRequested(request.attributes, found) };
+    const attributes = Object.entries(request.attributes).map(([what, after]) => ({
         what,
         before: written(actual[what]),
         after: written(after),
     }));
-    const tags = Object.entries(wish.additionalTags).map(([key, after]) => ({
+    const tags = Object.entries(request.additionalTags).map(([key, after]) => ({
         what: `tag ${key}`,
         before: found.tags[key] ?? "",
         after,

@@ -6,11 +6,11 @@ import { termsFor } from "./terms";
 import { nameOf } from "./listeners";
 
 /** Groups that the Service names must be there, must be somebody's own, and must be able to take its backends. */
-export function checkServerGroups(wish: ReuseRequest, found: ObservedLoadBalancer): Diagnostic<ReuseCode>[] {
-    return [...new Set(wish.joinedGroups.map(({ vgroupId }) => vgroupId))].flatMap(
+export function checkServerGroups(request: ReuseRequest, found: ObservedLoadBalancer): Diagnostic<ReuseCode>[] {
+    return [...new Set(request.joinedGroups.map(({ vgroupId }) => vgroupId))].flatMap(
         (vgroupId): Diagnostic<ReuseCode>[] => {
             const group = found.serverGroups.find(({ id }) => id === vgroupId);
-            const noun = termsFor(wish).group;
+            const noun = termsFor(request).group;
             const refuse = (code: ReuseCode, message: string, remedy: string): Diagnostic<ReuseCode>[] => [
                 diagnostic({
                     code,
@@ -18,12 +18,12 @@ export function checkServerGroups(wish: ReuseRequest, found: ObservedLoadBalance
                     about: "vgroupPort",
                     cause: message,
                     remedy,
-                    source: termsFor(wish).GROUP,
+                    source: termsFor(request).GROUP,
                 }),
             ];
             if (group === undefined) {
                 const message =
-                    wish.loadBalancerType === "nlb"
+                    request.loadBalancerType === "nlb"
                         ? `there is no server group ${vgroupId} in this region`
                         : `load balancer ${found.id} has no vServer group ${vgroupId}`;
                 return refuse(
@@ -40,7 +40,7 @@ export function checkServerGroups(wish: ReuseRequest, found: ObservedLoadBalance
                     `create a ${noun} of your own, in the console or in a program, and name that`,
                 );
             }
-            return misfits(wish, found, group).flatMap((misfit) =>
+            return misfits(request, found, group).flatMap((misfit) =>
                 refuse(
                     "group-unfit",
                     `server group ${vgroupId} ${misfit}`,
@@ -59,8 +59,8 @@ const FITTING: Readonly<Partial<Record<ListenerProtocol, readonly string[]>>> = 
 };
 
 /** Why a group of an NLB cannot hold the Service's backends, or cannot stand behind the Service's listeners. */
-function misfits(wish: ReuseRequest, found: ObservedLoadBalancer, group: ObservedServerGroup): string[] {
-    const { groupType, manageListeners, joinedGroups } = wish;
+function misfits(request: ReuseRequest, found: ObservedLoadBalancer, group: ObservedServerGroup): string[] {
+    const { groupType, manageListeners, joinedGroups } = request;
     const type =
         group.type !== undefined && groupType !== undefined && group.type !== groupType
             ? [`holds members of type ${group.type}, but the Service's are of type ${groupType}`]
@@ -68,10 +68,10 @@ function misfits(wish: ReuseRequest, found: ObservedLoadBalancer, group: Observe
     if (!manageListeners) {
         return type;
     }
-    const listeners = wish.listeners.filter(({ port }) =>
+    const listeners = request.listeners.filter(({ port }) =>
         joinedGroups.some((joined) => joined.port === port && joined.vgroupId === group.id),
     );
-    return [...type, ...elsewhere(found, group), ...listeners.flatMap((listener) => strangers(listener, group))];
+    return [...type, ...elsewhere(found, group), ...listeners.flatMap((listener) => mismatches(listener, group))];
 }
 
 function elsewhere({ id, vpcId }: ObservedLoadBalancer, group: ObservedServerGroup): string[] {
@@ -80,7 +80,7 @@ function elsewhere({ id, vpcId }: ObservedLoadBalancer, group: ObservedServerGro
         : [`is in ${group.vpcId}, but load balancer ${id} is in ${vpcId}`];
 }
 
-function strangers(listener: ListenerAddress, { protocol, anyPort }: ObservedServerGroup): string[] {
+function mismatches(listener: ListenerAddress, { protocol, anyPort }: ObservedServerGroup): string[] {
     const fits = protocol === undefined || (FITTING[listener.protocol]?.includes(protocol) ?? true);
     const ranged = listener.endPort !== undefined;
     return [

@@ -1,7 +1,7 @@
 /**
  * Whether a Service may use an instance that is there already, and what it would change of it.
  *
- * Pure functions over a wish and what the cloud says; the contract of a Service, policies and programs share them.
+ * Pure functions over a request and what the cloud says; the contract of a Service, policies and programs share them.
  */
 import { diagnostic, type Diagnostic, type ReuseCode } from "../../diagnostics";
 import type { ObservedLoadBalancer, ReuseRequest } from "../../model/observed";
@@ -28,9 +28,9 @@ export { type Collision, collisions, describeCollision, listenersByName } from "
  *
  * @param found undefined if the cloud has no such instance.
  */
-export function checkReuse(wish: ReuseRequest, found: ObservedLoadBalancer | undefined): Diagnostic<ReuseCode>[] {
+export function checkReuse(request: ReuseRequest, found: ObservedLoadBalancer | undefined): Diagnostic<ReuseCode>[] {
     if (found === undefined) {
-        const message = `there is no load balancer ${wish.loadBalancerId} in this region`;
+        const message = `there is no load balancer ${request.loadBalancerId} in this region`;
         const remedy = "correct alibaba-cloud-loadbalancer-id, or create the instance first";
         return [
             diagnostic({
@@ -39,21 +39,21 @@ export function checkReuse(wish: ReuseRequest, found: ObservedLoadBalancer | und
                 about: "id",
                 cause: message,
                 remedy,
-                source: termsFor(wish).EXISTING,
+                source: termsFor(request).EXISTING,
             }),
         ];
     }
     return [
-        ...checkInstance(wish, found),
-        ...checkListeners(wish, found),
-        ...checkServerGroups(wish, found),
-        ...sayChanges(wish, found),
-        ...sayUnmanaged(wish, found),
+        ...checkInstance(request, found),
+        ...checkListeners(request, found),
+        ...checkServerGroups(request, found),
+        ...sayChanges(request, found),
+        ...sayUnmanaged(request, found),
     ];
 }
 
-function sayChanges(wish: ReuseRequest, found: ObservedLoadBalancer): Diagnostic<ReuseCode>[] {
-    const changes = instanceChanges(wish, found).map(
+function sayChanges(request: ReuseRequest, found: ObservedLoadBalancer): Diagnostic<ReuseCode>[] {
+    const changes = instanceChanges(request, found).map(
         ({ what, before, after }) => `${what} ${before === "" ? "unset" : `"${before}"`} => "${after}"`,
     );
     if (changes.length === 0) {
@@ -73,16 +73,16 @@ function sayChanges(wish: ReuseRequest, found: ObservedLoadBalancer): Diagnostic
 }
 
 /** Said until a listener of somebody's sends to a group of the Service. */
-function sayUnmanaged(wish: ReuseRequest, found: ObservedLoadBalancer): Diagnostic<ReuseCode>[] {
-    const { manageListeners, joinedGroups, loadBalancerId } = wish;
-    const ours = ownershipMark(wish);
+function sayUnmanaged(request: ReuseRequest, found: ObservedLoadBalancer): Diagnostic<ReuseCode>[] {
+    const { manageListeners, joinedGroups, loadBalancerId } = request;
+    const ours = ownershipMark(request);
     const served = found.serverGroups.filter(
         ({ id, name }) => sameOwner(name, ours) && found.listeners.some(({ serverGroupId }) => serverGroupId === id),
     );
     const unbound =
         manageListeners || served.length > 0
             ? []
-            : wish.listeners.filter(({ port }) => !joinedGroups.some((joined) => joined.port === port));
+            : request.listeners.filter(({ port }) => !joinedGroups.some((joined) => joined.port === port));
     if (unbound.length === 0) {
         return [];
     }
@@ -92,7 +92,7 @@ function sayUnmanaged(wish: ReuseRequest, found: ObservedLoadBalancer): Diagnost
             code: "listeners-unmanaged",
             severity: "warning",
             about: "forceOverrideListeners",
-            cause: `listeners of load balancer ${loadBalancerId} are not managed: for ${ports} only ${termsFor(wish).group}s and their backends are`,
+            cause: `listeners of load balancer ${loadBalancerId} are not managed: for ${ports} only ${termsFor(request).group}s and their backends are`,
             remedy: 'point listeners of yours to the groups, or set alibaba-cloud-loadbalancer-force-override-listeners to "true"',
             source: SOURCES.POLICY,
         }),

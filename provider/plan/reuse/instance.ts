@@ -7,20 +7,20 @@ import { nameOf, sharePort } from "./listeners";
 /** Where a Kubernetes API server listens. */
 const API_SERVER = { protocol: "tcp", port: 6443 } as const;
 
-type Judge = (wish: ReuseRequest, found: ObservedLoadBalancer) => Diagnostic<ReuseCode>[];
+type Judge = (request: ReuseRequest, found: ObservedLoadBalancer) => Diagnostic<ReuseCode>[];
 
 /** Whether the instance is one that a Service may use at all. */
-export const checkInstance: Judge = (wish, found) => [
-    ...judgeOrigin(wish, found),
-    ...judgeKind(wish, found),
-    ...judgeNetwork(wish, found),
-    ...judgeFixed(wish, found),
-    ...judgeCharge(wish, found),
-    ...judgeBinding(wish, found),
+export const checkInstance: Judge = (request, found) => [
+    ...judgeOrigin(request, found),
+    ...judgeKind(request, found),
+    ...judgeNetwork(request, found),
+    ...judgeFixed(request, found),
+    ...judgeCharge(request, found),
+    ...judgeBinding(request, found),
 ];
 
 /** Only instances of users can be reused. A tag of a cluster says that it is not one, whatever its value. */
-const judgeOrigin: Judge = (wish, { id, tags, listeners }) => {
+const judgeOrigin: Judge = (request, { id, tags, listeners }) => {
     const report = collector<ReuseCode>("instance-of-cluster", { source: SOURCES.WHICH });
     const marks = [OWNER_TAG, CLUSTER_TAG].filter((key) => key in tags);
     if (marks.length > 0) {
@@ -30,8 +30,8 @@ const judgeOrigin: Judge = (wish, { id, tags, listeners }) => {
             "create an instance of your own, in the console or in a program, and name that; the Service that an instance was made for deletes it",
         );
     }
-    const door = listeners.find((listener) => listener.protocol === "tcp" && sharePort(listener, API_SERVER));
-    if (door !== undefined) {
+    const apiServer = listeners.find((listener) => listener.protocol === "tcp" && sharePort(listener, API_SERVER));
+    if (apiServer !== undefined) {
         report.error(
             "id",
             `load balancer ${id} listens on ${nameOf(API_SERVER)}, so it is taken for the one of an API server, which cannot be reused`,
@@ -39,7 +39,7 @@ const judgeOrigin: Judge = (wish, { id, tags, listeners }) => {
             { code: "instance-of-api-server" },
         );
     }
-    if (wish.denied.includes(id)) {
+    if (request.denied.includes(id)) {
         report.error(
             "id",
             `load balancer ${id} is on the list of instances that no Service may use`,
@@ -53,30 +53,34 @@ const judgeOrigin: Judge = (wish, { id, tags, listeners }) => {
 /** States that an instance does not come back from. */
 const ENDS: Readonly<Record<string, string>> = { createfailed: "could not be created", deleting: "is being deleted" };
 
-const judgeKind: Judge = (wish, { id, addressType, ipVersion, status }) => {
+const judgeKind: Judge = (request, { id, addressType, ipVersion, status }) => {
     const findings: Diagnostic<ReuseCode>[] = [];
-    // Where the Service may switch the instance, what it states is a change of that, and told with the others.
-    if (addressType !== undefined && addressType !== wish.addressType && wish.attributes.addressType === undefined) {
+    // Where the Service may switch the instance, what it states is a change of that, and reported with the others.
+    if (
+        addressType !== undefined &&
+        addressType !== request.addressType &&
+        request.attributes.addressType === undefined
+    ) {
         findings.push(
             diagnostic({
                 code: "address-type",
                 severity: "error",
                 about: "addressType",
-                cause: `load balancer ${id} has the address type ${addressType}, but the Service asks for ${wish.addressType}`,
+                cause: `load balancer ${id} has the address type ${addressType}, but the Service asks for ${request.addressType}`,
                 remedy: `set alibaba-cloud-loadbalancer-address-type to "${addressType}" if that is what you want, or name another instance`,
                 source: SOURCES.WHICH,
             }),
         );
     }
-    if (ipVersion !== undefined && wish.ipVersion !== undefined && ipVersion !== wish.ipVersion) {
+    if (ipVersion !== undefined && request.ipVersion !== undefined && ipVersion !== request.ipVersion) {
         findings.push(
             diagnostic({
                 code: "ip-version",
                 severity: "error",
                 about: "ipVersion",
-                cause: `load balancer ${id} has the IP version ${ipVersion}, but the Service asks for ${wish.ipVersion}`,
+                cause: `load balancer ${id} has the IP version ${ipVersion}, but the Service asks for ${request.ipVersion}`,
                 remedy: `set alibaba-cloud-loadbalancer-ip-version to "${ipVersion}", or name another instance`,
-                source: termsFor(wish).EXISTING,
+                source: termsFor(request).EXISTING,
             }),
         );
     }
@@ -90,7 +94,7 @@ const judgeKind: Judge = (wish, { id, addressType, ipVersion, status }) => {
                 about: "id",
                 cause: message,
                 remedy: "name another instance",
-                source: termsFor(wish).EXISTING,
+                source: termsFor(request).EXISTING,
             }),
         );
     }
@@ -109,16 +113,16 @@ const judgeKind: Judge = (wish, { id, addressType, ipVersion, status }) => {
     return findings;
 };
 
-const judgeNetwork: Judge = (wish, found) =>
-    wish.loadBalancerType === "nlb" ? judgeCrossing(wish, found) : judgeSameVpc(wish, found);
+const judgeNetwork: Judge = (request, found) =>
+    request.loadBalancerType === "nlb" ? judgeCrossing(request, found) : judgeSameVpc(request, found);
 
 /** An NLB may be in another VPC. Its server groups are made there, so that the way to the backends is the user's to make. */
-const judgeCrossing: Judge = (wish, { id, vpcId }) => {
-    if (vpcId === undefined || wish.vpcId === undefined || vpcId === wish.vpcId) {
+const judgeCrossing: Judge = (request, { id, vpcId }) => {
+    if (vpcId === undefined || request.vpcId === undefined || vpcId === request.vpcId) {
         return [];
     }
-    const where = `load balancer ${id} is in ${vpcId}, but the cluster is in ${wish.vpcId}`;
-    if (!wish.crossesVpcs) {
+    const where = `load balancer ${id} is in ${vpcId}, but the cluster is in ${request.vpcId}`;
+    if (!request.crossesVpcs) {
         const message = `${where}; Cloud Controller Manager ${CROSS_VPC_SINCE} or later is needed for that`;
         return [
             diagnostic({
@@ -131,7 +135,7 @@ const judgeCrossing: Judge = (wish, { id, vpcId }) => {
             }),
         ];
     }
-    const bound = wish.groupType === "Instance";
+    const bound = request.groupType === "Instance";
     const ends = bound ? "; a server group of instances holds only those of its own VPC" : "";
     const remedy = `see to it that the VPCs reach each other${bound ? ', and set alibaba-cloud-loadbalancer-server-group-type to "Ip"' : ""}`;
     return [
@@ -147,11 +151,11 @@ const judgeCrossing: Judge = (wish, { id, vpcId }) => {
 };
 
 /** A CLB reaches backends of its own VPC alone; one that faces the Internet has none and takes that of its backends. */
-const judgeSameVpc: Judge = (wish, { id, addressType, vpcId }) => {
-    if (addressType !== "intranet" || vpcId === undefined || vpcId === wish.vpcId) {
+const judgeSameVpc: Judge = (request, { id, addressType, vpcId }) => {
+    if (addressType !== "intranet" || vpcId === undefined || vpcId === request.vpcId) {
         return [];
     }
-    if (wish.vpcId === undefined) {
+    if (request.vpcId === undefined) {
         const message = `whether load balancer ${id}, which is in ${vpcId}, is in the VPC of the cluster is not known`;
         return [
             diagnostic({
@@ -169,7 +173,7 @@ const judgeSameVpc: Judge = (wish, { id, addressType, vpcId }) => {
             code: "vpc",
             severity: "error",
             about: "id",
-            cause: `load balancer ${id} is in ${vpcId}, but the cluster is in ${wish.vpcId}; a CLB cannot be reused across VPCs`,
+            cause: `load balancer ${id} is in ${vpcId}, but the cluster is in ${request.vpcId}; a CLB cannot be reused across VPCs`,
             remedy: "name an internal instance of the cluster's VPC",
             source: SOURCES.WHICH,
         }),

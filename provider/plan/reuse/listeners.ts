@@ -9,7 +9,7 @@ import type {
 import { sameOwner, sameService, isOwnershipKey } from "../../model/names";
 import { ownershipMark, SOURCES, termsFor } from "./terms";
 
-/** A listener of somebody else that stands where the Service's is to stand. */
+/** A user-managed listener that stands where the Service's is to stand. */
 export interface ReplacedListener {
     readonly listener: ObservedListener;
     /** The group behind it, with its members where they were read. */
@@ -30,8 +30,8 @@ export function sharePort(a: ListenerAddress, b: ListenerAddress): boolean {
  *
  * Listeners of other Services are not among them: they are refused by {@link checkListeners}.
  */
-export function replacedListeners(wish: ReuseRequest, found: ObservedLoadBalancer): ReplacedListener[] {
-    return foreign(wish, found)
+export function replacedListeners(request: ReuseRequest, found: ObservedLoadBalancer): ReplacedListener[] {
+    return notOwned(request, found)
         .filter(({ description }) => !isOwnershipKey(description))
         .map((listener) => {
             const group = found.serverGroups.find(({ id }) => id === listener.serverGroupId);
@@ -40,27 +40,28 @@ export function replacedListeners(wish: ReuseRequest, found: ObservedLoadBalance
 }
 
 /** What is to be said of the listeners that stand on the instance, and of the names that are taken there. */
-export function checkListeners(wish: ReuseRequest, found: ObservedLoadBalancer): Diagnostic<ReuseCode>[] {
-    return [...checkNames(wish, found), ...checkOccupiedPorts(wish, found)];
+export function checkListeners(request: ReuseRequest, found: ObservedLoadBalancer): Diagnostic<ReuseCode>[] {
+    return [...checkNames(request, found), ...checkOccupiedPorts(request, found)];
 }
 
-function foreign(wish: ReuseRequest, found: ObservedLoadBalancer): ObservedListener[] {
-    const ours = ownershipMark(wish);
-    return wish.manageListeners
+/** Listeners on the Service's ports that are not its own, if it manages listeners. */
+function notOwned(request: ReuseRequest, found: ObservedLoadBalancer): ObservedListener[] {
+    const ours = ownershipMark(request);
+    return request.manageListeners
         ? found.listeners.filter(
               (listener) =>
                   !sameOwner(listener.description, ours) &&
-                  wish.listeners.some((wanted) => sharePort(wanted, listener)),
+                  request.listeners.some((wanted) => sharePort(wanted, listener)),
           )
         : [];
 }
 
 /** Names carry the cluster; two clusters with one namespace and name would still be told apart, but people would not, and the documents forbid it. */
 function checkNames(
-    wish: ReuseRequest,
+    request: ReuseRequest,
     { id, listeners, serverGroups }: ObservedLoadBalancer,
 ): Diagnostic<ReuseCode>[] {
-    const ours = ownershipMark(wish);
+    const ours = ownershipMark(request);
     const marks = [
         ...listeners.map(({ description }) => description),
         ...serverGroups.flatMap(({ name, backends = [] }) => [name, ...backends.map(({ description }) => description)]),
@@ -74,17 +75,17 @@ function checkNames(
             code: "name-taken",
             severity: "error",
             about: "id",
-            cause: `load balancer ${id} serves a Service ${wish.namespace}/${wish.name} of another cluster already ("${taken}"); clusters that share an instance must not have Services of one namespace and name`,
+            cause: `load balancer ${id} serves a Service ${request.namespace}/${request.name} of another cluster already ("${taken}"); clusters that share an instance must not have Services of one namespace and name`,
             remedy: "give the Service another name or namespace; if the other cluster is gone, delete its listeners and groups from the instance",
             source: SOURCES.WHICH,
         }),
     ];
 }
 
-function checkOccupiedPorts(wish: ReuseRequest, found: ObservedLoadBalancer): Diagnostic<ReuseCode>[] {
-    const replaced = replacedListeners(wish, found);
+function checkOccupiedPorts(request: ReuseRequest, found: ObservedLoadBalancer): Diagnostic<ReuseCode>[] {
+    const replaced = replacedListeners(request, found);
     return [
-        ...foreign(wish, found)
+        ...notOwned(request, found)
             .filter(({ description }) => isOwnershipKey(description))
             .map((listener): Diagnostic<ReuseCode> =>
                 diagnostic({
@@ -96,15 +97,15 @@ function checkOccupiedPorts(wish: ReuseRequest, found: ObservedLoadBalancer): Di
                     source: SOURCES.WHICH,
                 }),
             ),
-        ...replaced.flatMap(({ listener }) => checkRedirects(wish, found, listener)),
+        ...replaced.flatMap(({ listener }) => checkRedirects(request, found, listener)),
         ...replaced.map((one): Diagnostic<ReuseCode> =>
             diagnostic({
                 code: "listener-replaced",
                 severity: "warning",
                 about: "forceOverrideListeners",
-                cause: `listener ${describeReplaced(one, termsFor(wish).group)} of load balancer ${found.id} is not this Service's and will be replaced, with an interruption`,
+                cause: `listener ${describeReplaced(one, termsFor(request).group)} of load balancer ${found.id} is not this Service's and will be replaced, with an interruption`,
                 remedy: 'only go on if nothing uses that listener any more; otherwise use another port, or set alibaba-cloud-loadbalancer-force-override-listeners to "false"',
-                source: termsFor(wish).OVERRIDE,
+                source: termsFor(request).OVERRIDE,
             }),
         ),
     ];
@@ -112,11 +113,11 @@ function checkOccupiedPorts(wish: ReuseRequest, found: ObservedLoadBalancer): Di
 
 /** The cloud deletes no listener that another one redirects to. */
 function checkRedirects(
-    wish: ReuseRequest,
+    request: ReuseRequest,
     found: ObservedLoadBalancer,
     target: ObservedListener,
 ): Diagnostic<ReuseCode>[] {
-    const replaced = replacedListeners(wish, found).map(({ listener }) => listener);
+    const replaced = replacedListeners(request, found).map(({ listener }) => listener);
     const redirecting = found.listeners
         .filter(({ forwardPort }) => target.protocol === "https" && forwardPort === target.port)
         .filter((one) => !replaced.includes(one));
@@ -127,35 +128,35 @@ function checkRedirects(
             about: "forceOverrideListeners",
             cause: `listener ${nameOf(target)} of load balancer ${found.id} cannot be replaced: listener ${nameOf(one)}, which is not this Service's, redirects to it`,
             remedy: `remove the redirection of ${nameOf(one)} in the console, or use another port`,
-            source: termsFor(wish).OVERRIDE,
+            source: termsFor(request).OVERRIDE,
         }),
     );
 }
 
 /**
- * Listeners that the Service no longer wants and that have become somebody else's in the meantime: removing them would take them away from those.
+ * Listeners that the Service no longer wants and that have become user-managed in the meantime: removing them would take them away from those.
  *
  * @param before what the Service wanted when it was last applied; undefined if it never was.
  */
 export function checkDroppedListeners(
     before: ReuseRequest | undefined,
-    wish: ReuseRequest,
+    request: ReuseRequest,
     found: ObservedLoadBalancer | undefined,
 ): Diagnostic<ReuseCode>[] {
     if (
         before === undefined ||
         found === undefined ||
         !before.manageListeners ||
-        before.loadBalancerId !== wish.loadBalancerId
+        before.loadBalancerId !== request.loadBalancerId
     ) {
         return [];
     }
-    const kept = wish.manageListeners ? wish.listeners : [];
+    const kept = request.manageListeners ? request.listeners : [];
     const dropped = before.listeners.filter((listener) => !kept.some((one) => sharePort(one, listener)));
     const taken = found.listeners.filter(
         (one) =>
             dropped.some((listener) => nameOf(listener) === nameOf(one)) &&
-            !sameOwner(one.description, ownershipMark(wish)),
+            !sameOwner(one.description, ownershipMark(request)),
     );
     return taken.map((listener) =>
         diagnostic({

@@ -10,11 +10,11 @@ import {
     replacedListeners,
     sharePort,
 } from "./index";
-import { WISH as CLASSIC } from "./testing";
+import { REQUEST as CLASSIC } from "./testing";
 
 /** An NLB's IP version counts only where it is stated. */
 const { ipVersion: _, ...STATED } = CLASSIC;
-const WISH: ReuseRequest = {
+const REQUEST: ReuseRequest = {
     ...STATED,
     loadBalancerType: "nlb",
     loadBalancerId: "nlb-1",
@@ -32,7 +32,13 @@ const FOUND: ObservedLoadBalancer = {
     listeners: [],
     serverGroups: [],
 };
-const foreign = { id: "lsn-1", protocol: "tcpssl" as const, port: 80, description: "theirs", serverGroupId: "sgp-1" };
+const userManaged = {
+    id: "lsn-1",
+    protocol: "tcpssl" as const,
+    port: 80,
+    description: "theirs",
+    serverGroupId: "sgp-1",
+};
 const keyed = (key: string) => ({ id: "lsn-2", protocol: "tcp" as const, port: 80, description: key });
 const GROUP: ObservedServerGroup = {
     id: "sgp-9",
@@ -106,20 +112,25 @@ const CASES: readonly [string, Partial<ReuseRequest>, Partial<ObservedLoadBalanc
     ],
     ["its own listener", {}, { listeners: [keyed("k8s.80.TCP.web.shop.c1")] }, []],
     ["another Service's listener", {}, { listeners: [keyed("k8s.80.TCP.api.shop.c1")] }, ["error listener-of-service"]],
-    ["a foreign listener of any protocol of the family", {}, { listeners: [foreign] }, ["warning listener-replaced"]],
     [
-        "a foreign range over its port",
+        "a user-managed listener of any protocol of the family",
         {},
-        { listeners: [{ ...foreign, port: 70, endPort: 90 }] },
+        { listeners: [userManaged] },
         ["warning listener-replaced"],
     ],
-    ["a foreign listener on udp", {}, { listeners: [{ protocol: "udp", port: 80, description: "theirs" }] }, []],
+    [
+        "a user-managed range over its port",
+        {},
+        { listeners: [{ ...userManaged, port: 70, endPort: 90 }] },
+        ["warning listener-replaced"],
+    ],
+    ["a user-managed listener on udp", {}, { listeners: [{ protocol: "udp", port: 80, description: "theirs" }] }, []],
     ["nobody's listener sends to it", { manageListeners: false }, {}, ["warning listeners-unmanaged"]],
     [
         "somebody's listener sends to its group",
         { manageListeners: false },
         {
-            listeners: [{ ...foreign, protocol: "tcp" }],
+            listeners: [{ ...userManaged, protocol: "tcp" }],
             serverGroups: [{ ...GROUP, id: "sgp-1", name: "k8s.30080.TCP.web.shop.c1" }],
         },
         [],
@@ -176,9 +187,9 @@ const CASES: readonly [string, Partial<ReuseRequest>, Partial<ObservedLoadBalanc
     ],
 ];
 
-for (const [what, wish, found, expected] of CASES) {
+for (const [what, request, found, expected] of CASES) {
     test(`reuse of an NLB: ${what}: ${expected.join(", ") || "fine"}`, () => {
-        const findings = checkReuse({ ...WISH, ...wish }, { ...FOUND, ...found });
+        const findings = checkReuse({ ...REQUEST, ...request }, { ...FOUND, ...found });
         expect(findings.map(({ severity, code }) => `${severity} ${code}`).sort()).toStrictEqual([...expected]);
         for (const finding of findings) {
             expect(formatSentences(finding)).toMatch(/^.+\. Remedy: .+\. Source: .+\.$/s);
@@ -189,10 +200,10 @@ for (const [what, wish, found, expected] of CASES) {
 
 test("what is replaced on an NLB is named with its ports, and what stays is not", () => {
     const group = { ...GROUP, id: "sgp-1", backends: [{ key: "i-1:8000", weight: 70, description: "" }] };
-    const range = { ...foreign, port: 79, endPort: 81 };
-    const found = { ...FOUND, listeners: [range, { ...foreign, port: 82 }], serverGroups: [group] };
-    expect(replacedListeners(WISH, found)).toStrictEqual([{ listener: range, group }]);
-    expect(checkReuse(WISH, found)[0]?.cause ?? "").toMatch(
+    const range = { ...userManaged, port: 79, endPort: 81 };
+    const found = { ...FOUND, listeners: [range, { ...userManaged, port: 82 }], serverGroups: [group] };
+    expect(replacedListeners(REQUEST, found)).toStrictEqual([{ listener: range, group }]);
+    expect(checkReuse(REQUEST, found)[0]?.cause ?? "").toMatch(
         /tcpssl:79-81 \(description "theirs", server group "theirs" with i-1:8000 \(weight 70\)\) of load balancer nlb-1/,
     );
 });
@@ -257,10 +268,10 @@ test("changes of an NLB: what the Service states and is not so; an address that 
     ]);
 });
 
-test("a listener of an NLB that is no longer wanted and has become somebody else's is not taken away", () => {
-    const now = { ...WISH, listeners: [] };
+test("a listener of an NLB that is no longer wanted and has become user-managed is not taken away", () => {
+    const now = { ...REQUEST, listeners: [] };
     const codes = (description: string) =>
-        checkDroppedListeners(WISH, now, { ...FOUND, listeners: [keyed(description)] }).map(({ code }) => code);
+        checkDroppedListeners(REQUEST, now, { ...FOUND, listeners: [keyed(description)] }).map(({ code }) => code);
     expect(codes("theirs")).toStrictEqual(["listener-taken"]);
     expect(codes("k8s.80.TCP.web.shop.c1")).toStrictEqual([]);
 });

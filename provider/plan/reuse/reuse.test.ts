@@ -9,7 +9,7 @@ import {
     checkReuse,
     replacedListeners,
 } from "./index";
-import { WISH } from "./testing";
+import { REQUEST } from "./testing";
 
 const FOUND: ObservedLoadBalancer = {
     id: "lb-1",
@@ -21,7 +21,7 @@ const FOUND: ObservedLoadBalancer = {
     listeners: [],
     serverGroups: [],
 };
-const foreign = { protocol: "http" as const, port: 80, description: "theirs", serverGroupId: "rsp-1" };
+const userManaged = { protocol: "http" as const, port: 80, description: "theirs", serverGroupId: "rsp-1" };
 const keyed = (key: string) => ({ protocol: "tcp" as const, port: 80, description: key });
 
 const CASES: readonly [string, Partial<ReuseRequest>, Partial<ObservedLoadBalancer>, readonly string[]][] = [
@@ -88,20 +88,25 @@ const CASES: readonly [string, Partial<ReuseRequest>, Partial<ObservedLoadBalanc
     ],
     ["its own listener", {}, { listeners: [keyed("k8s/80/web/shop/c1")] }, []],
     ["another Service's listener", {}, { listeners: [keyed("k8s/80/api/shop/c1")] }, ["error listener-of-service"]],
-    ["a foreign listener of any protocol of the family", {}, { listeners: [foreign] }, ["warning listener-replaced"]],
-    ["a foreign listener on udp", {}, { listeners: [{ protocol: "udp", port: 80, description: "theirs" }] }, []],
     [
-        "a foreign listener while none are managed",
+        "a user-managed listener of any protocol of the family",
+        {},
+        { listeners: [userManaged] },
+        ["warning listener-replaced"],
+    ],
+    ["a user-managed listener on udp", {}, { listeners: [{ protocol: "udp", port: 80, description: "theirs" }] }, []],
+    [
+        "a user-managed listener while none are managed",
         { manageListeners: false },
-        { listeners: [foreign] },
+        { listeners: [userManaged] },
         ["warning listeners-unmanaged"],
     ],
     [
-        "a foreign listener that another one redirects to",
+        "a user-managed listener that another one redirects to",
         {},
         {
             listeners: [
-                { ...foreign, protocol: "https" },
+                { ...userManaged, protocol: "https" },
                 { protocol: "http", port: 8080, description: "theirs", forwardPort: 80 },
             ],
         },
@@ -132,9 +137,9 @@ const CASES: readonly [string, Partial<ReuseRequest>, Partial<ObservedLoadBalanc
     ],
 ];
 
-for (const [what, wish, found, expected] of CASES) {
+for (const [what, request, found, expected] of CASES) {
     test(`reuse: ${what}: ${expected.join(", ") || "fine"}`, () => {
-        const findings = checkReuse({ ...WISH, ...wish }, { ...FOUND, ...found });
+        const findings = checkReuse({ ...REQUEST, ...request }, { ...FOUND, ...found });
         expect(findings.map(({ severity, code }) => `${severity} ${code}`).sort()).toStrictEqual([...expected]);
         for (const finding of findings) {
             expect(formatSentences(finding)).toMatch(/^.+\. Remedy: .+\. Source: .+\.$/s);
@@ -143,7 +148,7 @@ for (const [what, wish, found, expected] of CASES) {
 }
 
 test("reuse: an instance that is not there is all there is to say", () => {
-    expect(checkReuse(WISH, undefined).map(({ code }) => code)).toStrictEqual(["instance-missing"]);
+    expect(checkReuse(REQUEST, undefined).map(({ code }) => code)).toStrictEqual(["instance-missing"]);
 });
 
 test("what is replaced is named with its description, its group and the group's members", () => {
@@ -152,9 +157,9 @@ test("what is replaced is named with its description, its group and the group's 
         name: "their group",
         backends: [{ key: "i-1:8000", weight: 70, description: "" }],
     };
-    const found = { ...FOUND, listeners: [foreign, { ...foreign, port: 81 }], serverGroups: [group] };
-    expect(replacedListeners(WISH, found)).toStrictEqual([{ listener: foreign, group }]);
-    expect(checkReuse(WISH, found)[0]?.cause ?? "").toMatch(
+    const found = { ...FOUND, listeners: [userManaged, { ...userManaged, port: 81 }], serverGroups: [group] };
+    expect(replacedListeners(REQUEST, found)).toStrictEqual([{ listener: userManaged, group }]);
+    expect(checkReuse(REQUEST, found)[0]?.cause ?? "").toMatch(
         /http:80 \(description "theirs", vServer group "their group" with i-1:8000 \(weight 70\)\) of load balancer lb-1/,
     );
 });
@@ -167,26 +172,26 @@ test("changes of the instance: what the Service states and is not so, whatever t
         deleteProtection: "off",
         tags: { team: "a", tier: "b" },
     };
-    const wish = {
+    const request = {
         attributes: { name: "users", internetChargeType: "PayByTraffic" as const, deleteProtection: "on" as const },
         additionalTags: { team: "a", tier: "c", env: "x" },
     };
-    expect(instanceChanges(wish, found)).toStrictEqual([
+    expect(instanceChanges(request, found)).toStrictEqual([
         { what: "deleteProtection", before: "off", after: "on" },
         { what: "tag tier", before: "b", after: "c" },
         { what: "tag env", before: "", after: "x" },
     ]);
 });
 
-test("a listener that is no longer wanted and has become somebody else's is not taken away", () => {
-    const now = { ...WISH, listeners: [] };
+test("a listener that is no longer wanted and has become user-managed is not taken away", () => {
+    const now = { ...REQUEST, listeners: [] };
     const codes = (before: ReuseRequest | undefined, description: string) =>
         checkDroppedListeners(before, now, { ...FOUND, listeners: [keyed(description)] }).map(({ code }) => code);
-    expect(codes(WISH, "theirs")).toStrictEqual(["listener-taken"]);
-    expect(codes(WISH, "k8s/80/web/shop/c1")).toStrictEqual([]);
+    expect(codes(REQUEST, "theirs")).toStrictEqual(["listener-taken"]);
+    expect(codes(REQUEST, "k8s/80/web/shop/c1")).toStrictEqual([]);
     expect(codes(undefined, "theirs")).toStrictEqual([]);
-    expect(codes({ ...WISH, manageListeners: false }, "theirs")).toStrictEqual([]);
-    expect(codes({ ...WISH, loadBalancerId: "lb-0" }, "theirs")).toStrictEqual([]);
+    expect(codes({ ...REQUEST, manageListeners: false }, "theirs")).toStrictEqual([]);
+    expect(codes({ ...REQUEST, loadBalancerId: "lb-0" }, "theirs")).toStrictEqual([]);
 });
 
 const tenant = (service: string, more: Partial<Tenant> = {}): Tenant => ({
@@ -205,8 +210,8 @@ const SHARING: readonly [string, Tenant, Tenant, number][] = [
     ["tcp and udp on one port", tenant("a"), tenant("b", { listeners: [{ protocol: "udp", port: 80 }] }), 0],
     ["two instances", tenant("a"), tenant("b", { instance: "lb-2" }), 0],
     ["neither manages listeners", tenant("a", { manageListeners: false }), tenant("b", { manageListeners: false }), 1],
-    ["one group of somebody else's", tenant("a", joins("rsp-1")), tenant("b", joins("rsp-1")), 0],
-    ["two groups of somebody else's", tenant("a", joins("rsp-1")), tenant("b", joins("rsp-2")), 1],
+    ["one user-managed group", tenant("a", joins("rsp-1")), tenant("b", joins("rsp-1")), 0],
+    ["two user-managed groups", tenant("a", joins("rsp-1")), tenant("b", joins("rsp-2")), 1],
     [
         "one group, but one of them manages listeners",
         tenant("a", joins("rsp-1")),

@@ -15,7 +15,7 @@ export interface Collision {
 /**
  * Services that use one listener port of one instance.
  *
- * Allowed is one thing alone: that both put their backends into one vServer group of somebody else's, and neither manages listeners.
+ * Allowed is one thing alone: that both put their backends into one vServer user-managed vServer group, and neither manages listeners.
  * Source: "Notes on service load balancing configuration", which load balancers can be reused; "Configure CLB using annotations", reuse an existing vServer group.
  */
 export function collisions(tenants: readonly Tenant[]): Collision[] {

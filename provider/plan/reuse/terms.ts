@@ -44,7 +44,7 @@ export function termsFor({ loadBalancerType = "clb" }: Pick<ReuseRequest, "loadB
 
 /** What everything of the Service on the instance bears. */
 export function ownershipMark(
-    wish: Pick<ReuseRequest, "loadBalancerType" | "namespace" | "name" | "clusterId">,
+    request: Pick<ReuseRequest, "loadBalancerType" | "namespace" | "name" | "clusterId">,
 ): string {
-    return ownerKey(wish.loadBalancerType ?? "clb", wish);
+    return ownerKey(request.loadBalancerType ?? "clb", request);
 }

@@ -1,7 +1,7 @@
 import type { ReuseRequest } from "../../model/observed";
 
 /** What an ordinary Service wants of a CLB that it reuses: its one listener managed, nothing stated beside that. */
-export const WISH: ReuseRequest = {
+export const REQUEST: ReuseRequest = {
     loadBalancerId: "lb-1",
     namespace: "shop",
     name: "web",
