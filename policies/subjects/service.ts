@@ -178,7 +178,7 @@ function subjectOf({ document, facts, ours, protect, shared, addressType, before
             return (known(part("metadata", "labels")) ?? {}) as Record<string, string>;
         },
         get annotated() {
-            return Object.keys(annotations()).some((key) => recognise(key, loadBalancerType()).kind !== "foreign");
+            return Object.keys(annotations()).some((key) => recognise(key, loadBalancerType()).kind !== "other");
         },
         get finalizers() {
             return known(part("metadata", "finalizers")) as string[] | undefined;
@@ -293,7 +293,7 @@ function pick(holder: Readonly<Record<string, unknown>>, keys: readonly string[]
 function annotation(key: string, value: unknown, type: LoadBalancerType): [string, unknown][] {
     if (!(value instanceof Unknown)) return [[key, value]];
     const recognised = recognise(key, type);
-    if (recognised.kind === "foreign") return [];
+    if (recognised.kind === "other") return [];
     // Only its name counts.
     if (recognised.kind === "elsewhere") return [[key, UNKNOWN_REFERENCE]];
     if (recognised.kind === "setting" && recognised.row.reference === true) return [[key, UNKNOWN_REFERENCE]];

@@ -33,7 +33,7 @@ test("a Service that names no instance wishes for none", () => {
     assert.equal(buildReuse(service({}), FACTS, []), undefined);
 });
 
-test("what an NLB is wished to be: what is stated, and nothing else", () => {
+test("the request for an NLB has what is set, and nothing else", () => {
     assert.deepEqual(buildReuse(service({ id: "nlb-1" }), FACTS, ["nlb-1.example"]), {
         loadBalancerType: "nlb",
         loadBalancerId: "nlb-1",
@@ -76,12 +76,12 @@ test("attributes of an NLB, in an order of their own", () => {
             { zoneId: "z-a", vswitchId: "vsw-a" },
         ],
     };
-    const wish = buildReuse(service(settings), { ...FACTS, compatibility: "v2.9.0" }, []);
+    const request = buildReuse(service(settings), { ...FACTS, compatibility: "v2.9.0" }, []);
     assert.deepEqual(
-        [wish?.ipVersion, wish?.addressType, wish?.fixed, wish?.crossesVpcs],
+        [request?.ipVersion, request?.addressType, request?.fixed, request?.crossesVpcs],
         ["DualStack", "intranet", { resourceGroupId: "rg-1" }, false],
     );
-    assert.deepEqual(wish?.attributes, {
+    assert.deepEqual(request?.attributes, {
         name: "front",
         addressType: "intranet",
         ipv6AddressType: "internet",
@@ -96,10 +96,10 @@ test("attributes of an NLB, in an order of their own", () => {
     });
 });
 
-test("a range of ports stands on all of them, and a group is joined by the first one; a CLB has no ranges", () => {
-    const wish = buildReuse(service(RANGED), FACTS, []);
-    assert.deepEqual(wish?.listeners[0], { protocol: "tcp", port: 70, endPort: 90 });
-    assert.deepEqual(wish?.joinedGroups, [{ vgroupId: "sgp-1", port: 70 }]);
+test("a range of ports takes all of them, and a group is joined by the first one; a CLB has no ranges", () => {
+    const request = buildReuse(service(RANGED), FACTS, []);
+    assert.deepEqual(request?.listeners[0], { protocol: "tcp", port: 70, endPort: 90 });
+    assert.deepEqual(request?.joinedGroups, [{ vgroupId: "sgp-1", port: 70 }]);
     assert.deepEqual(tenantOf(service(RANGED), "nlb-1").listeners[0], { protocol: "tcp", port: 70, endPort: 90 });
     assert.deepEqual(tenantOf(service(RANGED, "clb"), "lb-1").listeners[0], { protocol: "tcp", port: 80 });
 });

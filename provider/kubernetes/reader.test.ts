@@ -28,7 +28,7 @@ users: [{ name: u, user: { ${user} } }]
 contexts: [{ name: test, context: { cluster: c, user: u } }, { name: other, context: { cluster: c, user: u } }]
 `;
 
-/** An API server that answers as told, and a cluster that reads it without real waits. */
+/** An API server with given answers, and a cluster that reads it without real waits. */
 async function serve(
     t: TestContext,
     answer: (asked: Asked, count: number) => Answer,
@@ -132,7 +132,7 @@ test("a list that expires on the way (410) is read again from the start; for eve
     assert.equal((await failureOf(cluster.listServices())).httpStatus, 410);
 });
 
-test("selectors go to the server", async (t) => {
+test("selectors are sent to the server", async (t) => {
     const { cluster, asked } = await serve(t, () => ({ body: { items: [] } }));
     await cluster.listEndpointSlices("shop", "web");
     await cluster.listPods("shop", { app: "web", tier: "front" });

@@ -2,7 +2,7 @@ import { mapLimited } from "../net";
 import type { Cluster } from "./reader";
 import type { EndpointSliceObject, NodeObject, PodObject, ServiceObject } from "./types";
 
-/** A Service to look at. */
+/** A Service to read. */
 export interface ServiceRef {
     readonly namespace: string;
     readonly name: string;

@@ -2,7 +2,7 @@
 import type { ClbProtocol } from "./clb/listener";
 import type { Backends } from "./backend";
 
-/** Ids of what is there, for the children of a Service to be taken into state instead of being created. What is not named is created. */
+/** Ids of observed objects, for the children of a Service to be taken into state instead of being created. What is not named is created. */
 export interface Adoption {
     readonly loadBalancerId: string;
     /** Only for an internal instance. */
@@ -15,19 +15,19 @@ export interface Adoption {
     readonly listeners: Readonly<Record<string, string>>;
     /** By `key of the listener/domain`. */
     readonly domainExtensions: Readonly<Record<string, string>>;
-    /** Attributes, in the alicloud plugin's words, that are taken over as they are although the Service says something else: `instance`, and by the listener's key. */
+    /** Attributes, in the alicloud plugin's words, that are taken over as observed although the Service asks for other values: `instance`, and by the listener's key. */
     readonly keep: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
  * What becomes of a difference.
  * - refused: the object cannot be taken over like this.
- * - differs: taking it over is refused, unless the Service's wish was said to be the one that counts.
+ * - differs: taking it over is refused, unless changes are allowed.
  * - note: taken over all the same; worth knowing.
  */
 export type Verdict = "refused" | "differs" | "note";
 
-/** One thing that is not in the cloud as the Service says. */
+/** One attribute in which cloud and Service are not equal. */
 export interface Divergence {
     readonly verdict: Verdict;
     /** `load balancer`, `listener tcp:80`, `vServer group k8s/30080/…`. */
@@ -35,11 +35,11 @@ export interface Divergence {
     readonly setting: string;
     /** As it is; `-` for nothing. */
     readonly cloud: string;
-    /** As the Service says, or what will become of it. */
+    /** As desired by the Service, or what will become of it. */
     readonly service: string;
 }
 
-/** A listener as it stands on the instance, in the API's own names. */
+/** An observed listener, in the API's own names. */
 export interface AdoptableListener {
     readonly protocol: ClbProtocol;
     readonly port: number;
@@ -47,7 +47,7 @@ export interface AdoptableListener {
     readonly domainExtensions: readonly { readonly id: string; readonly domain: string; readonly certId: string }[];
 }
 
-/** A vServer group as it stands, with those of its members that are the Service's. */
+/** An observed vServer group, with those of its backends that are the Service's. */
 export interface AdoptableServerGroup {
     readonly id: string;
     readonly name: string;

@@ -35,7 +35,7 @@ test("groups, listeners and backends carry port, Service, namespace and cluster"
     assert.ok(!sameOwner("put here by hand", ownershipKey(80, owner)));
 });
 
-test("those of an NLB carry the protocol too, and are told from those of a CLB", () => {
+test("those of an NLB carry the protocol too, and are distinct from those of a CLB", () => {
     const owner = { name: "web", namespace: "shop", clusterId: "c1" };
     assert.equal(nlbOwnershipKey("80_100", "TCP", owner), "k8s.80_100.TCP.web.shop.c1");
     assert.ok(sameOwner(nlbOwnershipKey(80, "TCP", owner), nlbOwnershipKey(30080, "UDP", owner)));

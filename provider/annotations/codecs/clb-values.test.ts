@@ -293,7 +293,7 @@ test("a wrong value names the right one", () => {
         assert.equal(read(keyOf({ suffix }), text).diagnostics[0]?.remedy, remedy);
 });
 
-test("an unquoted value is told in the words of its author", () => {
+test("an unquoted value is quoted as its author wrote it", () => {
     const key = keyOf({ suffix: "alibaba-cloud-loadbalancer-delete-protection" });
     const [diagnostic] = readAnnotations({ [key]: true }, () => "on", { allowMasked: false }).diagnostics;
     assert.match(diagnostic?.cause ?? "", /boolean \(on\)/);

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { type Collector, type FieldPath, isMapping } from "../../diagnostics";
 import { accepted, fieldReader, mapping, TEXT, texts } from "./shape";
 
-/** What a Service object says, as far as it could be read. */
+/** The fields of a Service object, as far as they could be read. */
 export interface ServiceFields {
     readonly namespace: string;
     readonly name: string;
