@@ -29,7 +29,7 @@ const RANGED: Settings = {
     vgroupPort: [{ vgroupId: "sgp-1", port: 80 }],
 };
 
-test("a Service that names no instance wishes for none", () => {
+test("a Service that names no instance makes no request", () => {
     assert.equal(buildReuse(service({}), FACTS, []), undefined);
 });
 

@@ -220,7 +220,7 @@ test("fields that no schema names are passed on untouched", async (t) => {
     assert.deepEqual(await cluster.listNodes(), [node]);
 });
 
-test("an overloaded server is asked again after the pause that it wishes", async (t) => {
+test("an overloaded server is asked again after the pause that it asks for", async (t) => {
     const { cluster, asked, slept } = await serve(t, (_, count) =>
         count === 1
             ? { ...status(429, "too many requests"), headers: { "retry-after": "2" } }

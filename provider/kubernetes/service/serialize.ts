@@ -1,5 +1,8 @@
 /** A Service as plain data in a component's inputs, so that policies can judge it without its program: plain JSON, no clients, no objects of the program. */
 
+import type { z } from "zod";
+import { valueAt } from "../../diagnostics";
+import { mapping, texts } from "./shape";
 import { legacyKeyOf, recognise, settingsToAnnotations } from "../../annotations";
 import type { Settings } from "../../schema/settings";
 import type { ClusterFacts } from "../../schema/facts";
@@ -48,11 +51,12 @@ export function serializeService(
     facts: ClusterFacts,
     { shared, protect }: SerializeOptions = {},
 ): SerializedService {
-    const { labels, annotations } = (service.object["metadata"] ?? {}) as {
-        labels?: Record<string, string>;
-        annotations?: object;
-    };
-    const legacyKeys = Object.keys(annotations ?? {}).filter((key) => isLegacy(key, service.loadBalancerType));
+    const field = <Value>(name: string, schema: z.ZodType<Value>): Value | undefined =>
+        schema.safeParse(valueAt(service.object, ["metadata", name])).data;
+    const labels = field("labels", texts());
+    const legacyKeys = Object.keys(field("annotations", mapping()) ?? {}).filter((key) =>
+        isLegacy(key, service.loadBalancerType),
+    );
     const nodePorts = service.ports.flatMap((port) =>
         port.nodePort === undefined ? [] : [[textOf(port), port.nodePort] as const],
     );

@@ -148,7 +148,7 @@ export function parseService(
         loadBalancerType: type,
         loadBalancerSourceRanges,
         settings,
-        object: document.object as KubernetesObject,
+        object: fields.object,
     };
     return { service, diagnostics };
 }
