@@ -81,7 +81,7 @@ function pick(holder: Readonly<Record<string, unknown>>, keys: readonly string[]
 function annotation(key: string, value: unknown, type: LoadBalancerType): [string, unknown][] {
     if (!(value instanceof Unknown)) return [[key, value]];
     const recognised = recognise(key, type);
-    if (recognised.kind === "foreign") return [];
+    if (recognised.kind === "other") return [];
     // Only the key matters.
     if (recognised.kind === "elsewhere") return [[key, UNKNOWN_REFERENCE]];
     if (recognised.kind === "setting" && recognised.row.reference === true) return [[key, UNKNOWN_REFERENCE]];

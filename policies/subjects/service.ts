@@ -198,7 +198,7 @@ function subjectOf({ document, facts, managed, protect, shared, addressType, bef
             return TEXTS.safeParse(known(part("metadata", "labels"))).data ?? {};
         },
         get annotated() {
-            return Object.keys(annotations()).some((key) => recognise(key, loadBalancerType()).kind !== "foreign");
+            return Object.keys(annotations()).some((key) => recognise(key, loadBalancerType()).kind !== "other");
         },
         get finalizers() {
             return z.array(z.string()).safeParse(known(part("metadata", "finalizers"))).data;

@@ -4,7 +4,7 @@ import { listenerOptions, observedArguments, optionDefaults, plainAttributes, pl
 import { LOAD_BALANCER_TYPES } from "../schema/load-balancer-type";
 import type { Settings } from "../schema/settings";
 
-test("a plain attribute has an input of the plugin, or a default to go back to beside it", () => {
+test("a plain attribute has an input of the plugin, or a default to go back to", () => {
     for (const type of LOAD_BALANCER_TYPES)
         for (const { field, attribute, defaults } of rowsOf(type))
             if (attribute !== undefined)

@@ -1,4 +1,4 @@
-/** Plain attributes of listeners: from settings to the API and to the alicloud plugin, as their catalogue rows say. */
+/** Plain attributes of listeners: from settings to the API and to the alicloud plugin, by their catalogue rows. */
 
 import type { LoadBalancerType } from "../schema/load-balancer-type";
 import type { ListenerProtocol } from "../schema/protocols";

@@ -9,7 +9,7 @@ import type { ListenerProtocol } from "../schema/protocols";
 import type { SettingName, Settings, SettingValue } from "../schema/settings";
 
 /**
- * The documented default of a setting for a cluster, `undefined` if the documents state none and the cloud decides.
+ * The documented default of a setting for a cluster, `undefined` if none is documented and the cloud decides.
  *
  * @param protocol of the listener, for defaults that do not hold for all. Default: any.
  */
@@ -72,13 +72,13 @@ export function resourceGroupOf(
     );
 }
 
-/** How an instance is paid for if nothing is said: by specification before Cloud Controller Manager v2.5.0, by usage from then on. */
+/** How an instance is paid for by default: by specification before Cloud Controller Manager v2.5.0, by usage from then on. */
 function chargeTypeDefault(compatibility?: string): "PayBySpec" | "PayByCLCU" {
     return defaultOf("instanceChargeType", compatibility === undefined ? {} : { compatibility }) ?? "PayBySpec";
 }
 
 /**
- * How an instance is paid for. One whose traffic is paid for by bandwidth is paid for by specification if nothing is said: the cloud sells the other kind by traffic only.
+ * How an instance is paid for. One whose traffic is paid for by bandwidth is paid for by specification by default: the cloud sells the other kind by traffic only.
  *
  * Source: SLB API, CreateLoadBalancer, InternetChargeType.
  */

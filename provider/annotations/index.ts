@@ -1,4 +1,4 @@
-/** The annotations of a Service: what they mean, how they are read, and how they are said in code. */
+/** The annotations of a Service: what they mean, how they are read, and their typed settings. */
 export {
     anyRowOf,
     catalogue,

@@ -1,4 +1,4 @@
-/** Annotation keys: which are ours, and what to do about those that almost are. */
+/** Annotation keys: which ones this package reads, and what to do about those that are almost such. */
 
 import type { LoadBalancerType } from "../schema/load-balancer-type";
 import { anyRowOf, external, type ExternalRow, rowOf, settingNames } from "./catalogue";
@@ -6,7 +6,7 @@ import { closest } from "./closest";
 import type { Row } from "./row";
 import type { SettingName } from "../schema/settings";
 
-/** What every annotation key of ours starts with. */
+/** What every annotation key that this package reads starts with. */
 export const PREFIX = "service.beta.kubernetes.io/";
 
 const CURRENT = "alibaba-cloud-";
@@ -30,8 +30,8 @@ export type Recognised =
     | { readonly kind: "elsewhere"; readonly row: Pick<Row, "suffix" | "source"> }
     | { readonly kind: "external"; readonly row: ExternalRow }
     | { readonly kind: "unknown"; readonly nearest: string | undefined }
-    /** None of our business. */
-    | { readonly kind: "foreign" };
+    /** Not an annotation of this cloud's load balancers. */
+    | { readonly kind: "other" };
 
 /** What the keys mean to one kind of load balancer. */
 function knownTo(type: LoadBalancerType): Map<string, Recognised> {
@@ -72,13 +72,13 @@ export function recognise(key: string, type: LoadBalancerType = "clb"): Recognis
     const known = KNOWN[type].get(key);
     if (known !== undefined) return known;
     const name = key.startsWith(PREFIX) ? key.slice(PREFIX.length) : key;
-    if (OTHER_CLOUDS.some((cloud) => name.startsWith(cloud))) return { kind: "foreign" };
+    if (OTHER_CLOUDS.some((cloud) => name.startsWith(cloud))) return { kind: "other" };
     const speaksOfUs =
         name.startsWith(CURRENT) || name.startsWith(LEGACY) || (key.startsWith(PREFIX) && /loadbalancer/i.test(name));
     if (speaksOfUs) return { kind: "unknown", nearest: nearestKey(name) };
     if (key.startsWith(PREFIX) && closest(name, ["backend-type"]) !== undefined)
         return { kind: "unknown", nearest: PREFIX + "backend-type" };
-    return { kind: "foreign" };
+    return { kind: "other" };
 }
 
 function nearestKey(name: string): string | undefined {

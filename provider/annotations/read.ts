@@ -20,7 +20,7 @@ export interface ReadSettings {
 const pathOf = (key: string): FieldPath => ["metadata", "annotations", key];
 
 /**
- * Reads the annotations of a Service. Keys that are not ours are skipped. All values are read, whatever is wrong with the others.
+ * Reads the annotations of a Service. Other keys are skipped. All values are read, whatever is wrong with the others.
  *
  * @param annotations `metadata.annotations` as it was given; values may be of any type.
  * @param written the text of a value as its author wrote it, where that is known.

@@ -97,7 +97,7 @@ export interface Row<Name extends SettingName = SettingName> {
 /** One row per setting. */
 export type Rows<Name extends SettingName = SettingName> = { readonly [Field in Name]: Row<Field> };
 
-/** What a catalogue file says about a row; field and group follow from where it stands, and the API parameter of a plain attribute from that. */
+/** What a catalogue file says about a row; field and group follow from its place, and the API parameter of a plain attribute from that. */
 export type Entry<Name extends SettingName> = Omit<
     Row<Name>,
     "field" | "group" | "suffix" | "defaults" | "api" | "attribute"

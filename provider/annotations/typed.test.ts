@@ -123,7 +123,7 @@ test("settings survive being written as annotations and read again", () => {
     );
 });
 
-test("reading annotations never throws, and says where every problem is", () => {
+test("reading annotations never throws, and every diagnostic has a place", () => {
     const key = fc.oneof(
         fc.string(),
         fc.constantFrom(

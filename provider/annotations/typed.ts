@@ -1,4 +1,4 @@
-/** Typed settings: the same as annotations, said in code. */
+/** Typed settings: the same as annotations, given in code. */
 
 import type { LoadBalancerType } from "../schema/load-balancer-type";
 import { anyRowOf, rowOf, settingNames } from "./catalogue";
@@ -10,7 +10,7 @@ import type { SettingName, Settings } from "../schema/settings";
 import type { ReadOptions } from "./codecs";
 
 /**
- * The annotations that say the same as these settings. Fields that are absent are left out.
+ * The annotations that are equal to these settings. Fields that are absent are left out.
  *
  * @throws TypeError if a value is not of its field's type, which can only happen to programs that are not type-checked.
  */
@@ -27,7 +27,7 @@ export function settingsToAnnotations(settings: Settings): Record<string, string
     return annotations;
 }
 
-/** Checks typed settings by the rules for annotations: every value goes through its text. */
+/** Checks typed settings by the rules for annotations: every value is written as its text and read again. */
 export function readTypedSettings(typed: Settings, options: ReadOptions, type: LoadBalancerType = "clb"): ReadSettings {
     const settings: Record<string, unknown> = {};
     const paths = new Map<SettingName, FieldPath>();
@@ -68,7 +68,7 @@ export function readTypedSettings(typed: Settings, options: ReadOptions, type: L
 }
 
 /**
- * Annotations and typed settings of one Service together. Saying the same twice is allowed; saying different things is an error,
+ * Annotations and typed settings of one Service together. The same value twice is allowed; different values are an error,
  * since neither is more important than the other.
  */
 export function mergeSettings(annotations: ReadSettings, typed: ReadSettings): ReadSettings {
@@ -82,7 +82,7 @@ export function mergeSettings(annotations: ReadSettings, typed: ReadSettings): R
         if (left === undefined || right === undefined || row.type.print(left) === row.type.print(right)) continue;
         report.error(
             field,
-            `${formatPath(path)} and ${formatPath(other)} say different things`,
+            `${formatPath(path)} and ${formatPath(other)} have different values`,
             "keep one of the two",
             { source: row.source },
         );

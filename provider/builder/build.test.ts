@@ -50,7 +50,7 @@ function listener(protocol: ListenerProtocol, settings: Settings = {}): ClbListe
     return first;
 }
 
-test("a Service that says nothing gets an Internet-facing instance with the documented defaults", () => {
+test("a Service without settings gets an Internet-facing instance with the documented defaults", () => {
     expect(desired({}).loadBalancer).toStrictEqual({
         addressType: "internet",
         ipVersion: "ipv4",
@@ -84,11 +84,11 @@ const INSTANCES: readonly [string, Settings, Partial<ClbLoadBalancer>, Partial<C
         { vswitch: { named: "vsw-9", candidates: [], rule: "available" }, address: "10.0.0.9" },
     ],
     [
-        "bandwidth goes with its way to pay",
+        "bandwidth needs its charge type",
         { chargeType: "paybybandwidth", bandwidth: 7 },
         { internetChargeType: "PayByBandwidth", bandwidth: 7 },
     ],
-    ["and is 50 Mbps if none is said", { chargeType: "paybybandwidth" }, { bandwidth: 50 }],
+    ["and is 50 Mbps by default", { chargeType: "paybybandwidth" }, { bandwidth: 50 }],
     [
         "a specification",
         { instanceChargeType: "PayBySpec", spec: "slb.s3.small" },
@@ -214,7 +214,7 @@ const LISTENERS: readonly [string, ListenerProtocol, Settings, string, unknown][
     ],
     ["persistence of TCP", "tcp", { persistenceTimeout: 1800 }, "attributes.persistenceTimeout", 1800],
     [
-        "persistence says nothing to UDP",
+        "persistence has no effect on UDP",
         "udp",
         { persistenceTimeout: 1800 },
         "attributes.persistenceTimeout",
@@ -253,8 +253,8 @@ const LISTENERS: readonly [string, ListenerProtocol, Settings, string, unknown][
     ],
     ["the idle timeout", "https", { idleTimeout: 30 }, "attributes.idleTimeout", 30],
     ["the request timeout", "http", { requestTimeout: 90 }, "attributes.requestTimeout", 90],
-    ["the idle timeout says nothing to TCP", "tcp", { idleTimeout: 30 }, "attributes.idleTimeout", undefined],
-    ["the request timeout says nothing to TCP", "tcp", { requestTimeout: 90 }, "attributes.requestTimeout", undefined],
+    ["the idle timeout has no effect on TCP", "tcp", { idleTimeout: 30 }, "attributes.idleTimeout", undefined],
+    ["the request timeout has no effect on TCP", "tcp", { requestTimeout: 90 }, "attributes.requestTimeout", undefined],
     [
         "the TLS policy",
         "https",
@@ -263,7 +263,7 @@ const LISTENERS: readonly [string, ListenerProtocol, Settings, string, unknown][
         "tls_cipher_policy_1_2_strict",
     ],
     [
-        "TLS says nothing to HTTP",
+        "TLS has no effect on HTTP",
         "http",
         { tlsCipherPolicy: "tls_cipher_policy_1_2_strict" },
         "attributes.tlsCipherPolicy",
@@ -279,9 +279,9 @@ const LISTENERS: readonly [string, ListenerProtocol, Settings, string, unknown][
         [{ domain: "a.b", certId: "c" }],
     ],
     ["checks of TCP switched off", "tcp", { healthCheckSwitch: "off" }, "healthCheck.enabled", false],
-    ["the flag says nothing to TCP", "tcp", { healthCheckFlag: "off" }, "healthCheck.enabled", true],
+    ["the flag has no effect on TCP", "tcp", { healthCheckFlag: "off" }, "healthCheck.enabled", true],
     ["checks of HTTP switched on", "http", { healthCheckFlag: "on" }, "healthCheck.enabled", true],
-    ["the switch says nothing to HTTP", "http", { healthCheckSwitch: "on" }, "healthCheck.enabled", false],
+    ["the switch has no effect on HTTP", "http", { healthCheckSwitch: "on" }, "healthCheck.enabled", false],
     ["checks of TCP by HTTP", "tcp", { healthCheckType: "http", healthCheckUri: "/live" }, "healthCheck.type", "http"],
     ["UDP is checked by UDP", "udp", { healthCheckType: "http" }, "healthCheck.type", "udp"],
     ["the connection timeout of a check", "udp", { healthCheckConnectTimeout: 9 }, "healthCheck.timeout", 9],
@@ -324,7 +324,7 @@ const LISTENERS: readonly [string, ListenerProtocol, Settings, string, unknown][
         "/live",
     ],
     [
-        "the path says nothing to a check by TCP",
+        "the path has no effect on a check by TCP",
         "tcp",
         { healthCheckUri: "/live" },
         "attributes.healthCheckUri",
@@ -450,7 +450,7 @@ test("without a resource group of its own an instance is made in that of the clu
     ).toBeUndefined();
 });
 
-test("create-only facts are those that are stated or have a default", () => {
+test("immutable fields are those that are set or have a default", () => {
     expect(immutableFields(service({}).settings, { clusterId: "c1" })).toStrictEqual({
         addressType: "internet",
         instanceChargeType: "PayByCLCU",
@@ -458,16 +458,16 @@ test("create-only facts are those that are stated or have a default", () => {
         loadBalancerType: "clb",
         clusterId: "c1",
     });
-    const stated = immutableFields(
+    const fields = immutableFields(
         service({ vswitchId: "vsw-1", ip: "10.0.0.9", masterZoneid: "a", slaveZoneid: "b", resourceGroupId: "rg-1" })
             .settings,
         { clusterId: "c1" },
     );
     expect([
-        stated["vswitchId"],
-        stated["ip"],
-        stated["masterZoneid"],
-        stated["slaveZoneid"],
-        stated["resourceGroupId"],
+        fields["vswitchId"],
+        fields["ip"],
+        fields["masterZoneid"],
+        fields["slaveZoneid"],
+        fields["resourceGroupId"],
     ]).toStrictEqual(["vsw-1", "10.0.0.9", "a", "b", "rg-1"]);
 });

@@ -6,8 +6,8 @@ import type { Service, ServicePort } from "../kubernetes/service/service";
 type ServiceResources = Pick<Service, "settings" | "ports" | "loadBalancerType">;
 
 /**
- * What a living load balancer can change only at the price of an outage, as texts to compare: Proxy Protocol, the kind of backends, and what stands on each listener port;
- * of an NLB also its address type, where it stands in each zone, and what its server groups hold.
+ * What a load balancer can change only with an interruption, as texts to compare: Proxy Protocol, the kind of backends, and the protocol of each listener port;
+ * of an NLB also its address type, its address in each zone, and what its server groups hold.
  *
  * Defaults are written out, so that stating one is no change. Sources: "Configure CLB using annotations", Proxy Protocol, redirects and backend types;
  * "Configure Network Load Balancer (NLB) Using Annotations", the same, and zones.

@@ -1,5 +1,5 @@
 /**
- * The examples of the documents, as golden files: what is read from each of them and what is said about it.
+ * The examples of the documents, as golden files: what is read from each of them, and its diagnostics.
  * `UPDATE_GOLDEN=1 node --test dist/provider/builder/golden.test.js` writes testdata/golden/manifests.json anew; read the difference before committing it.
  */
 

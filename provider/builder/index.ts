@@ -18,7 +18,7 @@ export { buildReuse, managesListeners, reuses, tenantOf } from "./reuse";
 export interface ClbDesired {
     readonly loadBalancer: ClbLoadBalancer;
     readonly serverGroups: readonly ClbServerGroup[];
-    /** None where they are somebody else's. */
+    /** None where they are user-managed. */
     readonly listeners: readonly ClbListener[];
 }
 

@@ -28,11 +28,11 @@ const RANGED: Settings = {
     vgroupPort: [{ vgroupId: "sgp-1", port: 80 }],
 };
 
-test("a Service that names no instance wishes for none", () => {
+test("a Service that names no instance makes no request", () => {
     expect(buildReuse(service({}), FACTS, [])).toBeUndefined();
 });
 
-test("what an NLB is wished to be: what is stated, and nothing else", () => {
+test("the request for an NLB has what is set, and nothing else", () => {
     expect(buildReuse(service({ id: "nlb-1" }), FACTS, ["nlb-1.example"])).toStrictEqual({
         loadBalancerType: "nlb",
         loadBalancerId: "nlb-1",
@@ -75,14 +75,14 @@ test("attributes of an NLB, in an order of their own", () => {
             { zoneId: "z-a", vswitchId: "vsw-a" },
         ],
     };
-    const wish = buildReuse(service(settings), { ...FACTS, compatibility: "v2.9.0" }, []);
-    expect([wish?.ipVersion, wish?.addressType, wish?.fixed, wish?.crossesVpcs]).toStrictEqual([
+    const request = buildReuse(service(settings), { ...FACTS, compatibility: "v2.9.0" }, []);
+    expect([request?.ipVersion, request?.addressType, request?.fixed, request?.crossesVpcs]).toStrictEqual([
         "DualStack",
         "intranet",
         { resourceGroupId: "rg-1" },
         false,
     ]);
-    expect(wish?.attributes).toStrictEqual({
+    expect(request?.attributes).toStrictEqual({
         name: "front",
         addressType: "intranet",
         ipv6AddressType: "internet",
@@ -97,10 +97,10 @@ test("attributes of an NLB, in an order of their own", () => {
     });
 });
 
-test("a range of ports stands on all of them, and a group is joined by the first one; a CLB has no ranges", () => {
-    const wish = buildReuse(service(RANGED), FACTS, []);
-    expect(wish?.listeners[0]).toStrictEqual({ protocol: "tcp", port: 70, endPort: 90 });
-    expect(wish?.joinedGroups).toStrictEqual([{ vgroupId: "sgp-1", port: 70 }]);
+test("a range of ports takes all of them, and a group is joined by the first one; a CLB has no ranges", () => {
+    const request = buildReuse(service(RANGED), FACTS, []);
+    expect(request?.listeners[0]).toStrictEqual({ protocol: "tcp", port: 70, endPort: 90 });
+    expect(request?.joinedGroups).toStrictEqual([{ vgroupId: "sgp-1", port: 70 }]);
     expect(tenantOf(service(RANGED), "nlb-1").listeners[0]).toStrictEqual({ protocol: "tcp", port: 70, endPort: 90 });
     expect(tenantOf(service(RANGED, "clb"), "lb-1").listeners[0]).toStrictEqual({ protocol: "tcp", port: 80 });
 });

@@ -19,7 +19,7 @@ export function reuses({ settings }: Pick<Service, "settings">): boolean {
     return settings.id !== undefined;
 }
 
-/** Whether the listeners are the Service's: always on an instance of its own, on a reused one only if it says so. */
+/** Whether the listeners are the Service's: always on a managed instance, on a reused one only with force-override-listeners. */
 export function managesListeners(service: Pick<Service, "settings">): boolean {
     return !reuses(service) || service.settings.forceOverrideListeners === "true";
 }
@@ -53,14 +53,14 @@ export function buildReuse(
         attachesPods: backendTypeOf(settings, facts) === "eni",
         boundTo,
         denied: facts.deniedLoadBalancers ?? [],
-        ...(loadBalancerType === "nlb" ? nlbWish(settings, facts) : clbWish(settings)),
+        ...(loadBalancerType === "nlb" ? nlbRequest(settings, facts) : clbRequest(settings)),
     };
 }
 
 /** What only one kind of load balancer has. */
-type KindOfWish = Pick<ReuseRequest, "ipVersion" | "fixed" | "attributes" | "crossesVpcs" | "groupType">;
+type RequestOfType = Pick<ReuseRequest, "ipVersion" | "fixed" | "attributes" | "crossesVpcs" | "groupType">;
 
-function clbWish(settings: Settings): KindOfWish {
+function clbRequest(settings: Settings): RequestOfType {
     const {
         masterZoneid,
         slaveZoneid,
@@ -78,8 +78,8 @@ function clbWish(settings: Settings): KindOfWish {
         chargeType === undefined ? undefined : chargeType === "paybybandwidth" ? "PayByBandwidth" : "PayByTraffic";
     return {
         ipVersion: ipVersionOf(settings),
-        fixed: stated({ masterZoneid, slaveZoneid, resourceGroupId, ip }),
-        attributes: stated({
+        fixed: defined({ masterZoneid, slaveZoneid, resourceGroupId, ip }),
+        attributes: defined({
             name,
             instanceChargeType,
             spec,
@@ -91,7 +91,7 @@ function clbWish(settings: Settings): KindOfWish {
     };
 }
 
-function nlbWish(settings: Settings, facts: ClusterFacts): KindOfWish {
+function nlbRequest(settings: Settings, facts: ClusterFacts): RequestOfType {
     const {
         resourceGroupId,
         name,
@@ -108,8 +108,8 @@ function nlbWish(settings: Settings, facts: ClusterFacts): KindOfWish {
         ...(settings.ipVersion === undefined
             ? {}
             : { ipVersion: settings.ipVersion === "DualStack" ? "DualStack" : "ipv4" }),
-        fixed: stated({ resourceGroupId }),
-        attributes: stated<ReusedAttributes>({
+        fixed: defined({ resourceGroupId }),
+        attributes: defined<ReusedAttributes>({
             name,
             addressType,
             zoneMaps,
@@ -125,8 +125,8 @@ function nlbWish(settings: Settings, facts: ClusterFacts): KindOfWish {
     };
 }
 
-/** Nothing is filled in: an instance of somebody else keeps what the Service does not state. */
-function stated<T extends object>(values: { readonly [K in keyof T]?: T[K] | undefined }): Partial<T> {
+/** Nothing is filled in: a user-managed instance keeps what the Service does not set. */
+function defined<T extends object>(values: { readonly [K in keyof T]?: T[K] | undefined }): Partial<T> {
     return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
@@ -152,7 +152,7 @@ function placeOf({ settings, loadBalancerType }: Listening, port: ServicePort): 
     return typeof ports === "number" ? { protocol, port: ports } : { protocol, port: ports.from, endPort: ports.to };
 }
 
-/** The groups of somebody else, by the ports of the listeners before them rather than by those of the Service. */
+/** The user-managed groups, by the ports of the listeners before them rather than by those of the Service. */
 function joinedBy(service: Listening): Tenant["joinedGroups"] {
     return (service.settings.vgroupPort ?? []).map(({ vgroupId, port }) => {
         const own = service.ports.find((one) => one.port === port);

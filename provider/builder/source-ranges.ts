@@ -14,10 +14,10 @@ export function sourceRanges(service: Service): string[] {
     if (!managesListeners(service) || (settings.aclStatus === "on" && settings.aclId !== undefined)) {
         return [];
     }
-    const wanted = [
+    const ranges = [
         ...new Set(service.loadBalancerSourceRanges.filter((range) => familyOf(range) === ipVersionOf(settings))),
     ];
-    return wanted.some((range) => EVERYONE.includes(range)) ? [] : wanted;
+    return ranges.some((range) => EVERYONE.includes(range)) ? [] : ranges;
 }
 
 /** Whether the listeners let only the Service's source ranges in. */

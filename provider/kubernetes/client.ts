@@ -17,7 +17,7 @@ import { ClusterError, kindOfStatus } from "./error";
 
 /** How requests are made. */
 export interface ClientOptions extends ClusterOptions {
-    /** Milliseconds until a connection must stand. Default 5000. */
+    /** Milliseconds until a connection must be established. Default 5000. */
     readonly connectTimeoutMs?: number;
     /** Milliseconds from then until the whole answer must be there, per try. Default 30000. */
     readonly readTimeoutMs?: number;
@@ -118,7 +118,7 @@ export class Client {
         for (let attempts = 1; ; attempts++) {
             const { agent, headers } = await access();
             let failure: ClusterError;
-            let wish = 0;
+            let retryAfter = 0;
             try {
                 const response = await exchange({
                     url,
@@ -139,7 +139,7 @@ export class Client {
                 const answer = parse(response.body);
                 if (response.status >= 200 && response.status < 300 && answer) return answer;
                 failure = refused(action, server, response, answer, attempts);
-                wish = retryAfterMs(response.headers) ?? 0;
+                retryAfter = retryAfterMs(response.headers) ?? 0;
             } catch (error) {
                 if (!(error instanceof HttpFailure)) throw error;
                 failure = new ClusterError({ kind: "unreachable", action, server, detail: error.message, attempts });
@@ -148,7 +148,7 @@ export class Client {
             if ((failure.kind !== "failed" && failure.kind !== "unreachable") || attempts >= backoff.attempts)
                 throw failure;
             await this.#clock.sleep(
-                waitBefore(backoff, attempts, this.#clock.random(), Math.min(wish, MAX_RETRY_AFTER_MS)),
+                waitBefore(backoff, attempts, this.#clock.random(), Math.min(retryAfter, MAX_RETRY_AFTER_MS)),
             );
         }
     }
@@ -177,7 +177,7 @@ function refused(
     answer: JsonObject | undefined,
     attempts: number,
 ): ClusterError {
-    const said = typeof answer?.["message"] === "string" ? answer["message"] : undefined;
+    const message = typeof answer?.["message"] === "string" ? answer["message"] : undefined;
     const ok = response.status >= 200 && response.status < 300;
     return new ClusterError({
         // A 404 that is not Kubernetes' own comes from something else at this address; it does not mean that an object is missing.
@@ -190,7 +190,7 @@ function refused(
         server,
         httpStatus: response.status,
         detail:
-            said ??
+            message ??
             (answer
                 ? `HTTP ${response.status}`
                 : `HTTP ${response.status}, the answer is not JSON: ${redact(response.body.slice(0, 200))}`),

@@ -76,7 +76,7 @@ test("a kubeconfig that cannot be read is an error without its text", async () =
     expect((await refusal(connect({ kubeconfig: config("one two", "{ token: t }") }))).cause).toMatch(/not a URL/);
 });
 
-test("tokens, passwords and credential plugins let in; a plugin that fails is told apart from the server's refusal", async () => {
+test("tokens, passwords and credential plugins let in; a plugin that fails is distinguished from the server's refusal", async () => {
     const header = async (user: string): Promise<string | undefined> =>
         (await (await connect({ kubeconfig: config("https://one.example.com", user) })).access()).headers[
             "Authorization"

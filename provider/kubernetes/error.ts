@@ -44,7 +44,7 @@ export interface ClusterFailure {
     /** The API server's URL. */
     readonly server?: string;
     readonly httpStatus?: number;
-    /** What the server or the network said. */
+    /** What the server or the network answered. */
     readonly detail: string;
     readonly attempts?: number;
 }
@@ -55,7 +55,7 @@ export class ClusterError extends Error {
     readonly action: string;
     readonly server?: string;
     readonly httpStatus?: number;
-    /** What the server or the network said, without secrets. */
+    /** What the server or the network answered, without secrets. */
     override readonly cause: string;
     readonly remedy: string;
 

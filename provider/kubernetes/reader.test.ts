@@ -29,7 +29,7 @@ users: [{ name: u, user: { ${user} } }]
 contexts: [{ name: test, context: { cluster: c, user: u } }, { name: other, context: { cluster: c, user: u } }]
 `;
 
-/** An API server that answers as told, and a cluster that reads it without real waits. */
+/** An API server with given answers, and a cluster that reads it without real waits. */
 async function serve(
     answer: (asked: Asked, count: number) => Answer,
     options: ClientOptions = {},
@@ -129,7 +129,7 @@ test("a list that expires on the way (410) is read again from the start; for eve
     expect((await failureOf(cluster.listServices())).httpStatus).toBe(410);
 });
 
-test("selectors go to the server", async () => {
+test("selectors are sent to the server", async () => {
     const { cluster, asked } = await serve(() => ({ body: { items: [] } }));
     await cluster.listEndpointSlices("shop", "web");
     await cluster.listPods("shop", { app: "web", tier: "front" });
@@ -213,7 +213,7 @@ test("fields that no schema names are passed on untouched", async () => {
     expect(await cluster.listNodes()).toStrictEqual([node]);
 });
 
-test("an overloaded server is asked again after the pause that it wishes", async () => {
+test("an overloaded server is asked again after the pause that it asks for", async () => {
     const { cluster, asked, slept } = await serve((_, count) =>
         count === 1
             ? { ...status(429, "too many requests"), headers: { "retry-after": "2" } }

@@ -118,7 +118,7 @@ export function openCluster(options: ClientOptions = {}): Cluster {
             const action = "get the server's version";
             const version = await client.get(action, "/version", SERVER_VERSION);
             if (version === undefined)
-                throw new ClusterError({ kind: "invalid", action, detail: "the server tells no version" });
+                throw new ClusterError({ kind: "invalid", action, detail: "the server gives no version" });
             return version;
         },
     };
@@ -126,11 +126,11 @@ export function openCluster(options: ClientOptions = {}): Cluster {
 }
 
 /** Equal apart from what the API server adds by itself: `ipMode: VIP` where none was given. */
-function same(present: readonly Ingress[], wanted: readonly Ingress[]): boolean {
+function same(present: readonly Ingress[], desired: readonly Ingress[]): boolean {
     const settled = (list: readonly Ingress[], beside: readonly Ingress[]): Ingress[] =>
         list.map((item, index) => {
             const { ipMode, ...rest } = item;
             return ipMode === "VIP" && beside[index]?.ipMode === undefined ? rest : item;
         });
-    return isDeepStrictEqual(settled(present, wanted), settled(wanted, present));
+    return isDeepStrictEqual(settled(present, desired), settled(desired, present));
 }

@@ -1,6 +1,6 @@
 /** The takeover of a load balancer that is there already, as plain data. */
 
-/** Ids of what is there, for the children of a Service to be taken into state instead of being created. What is not named is created. */
+/** Ids of observed objects, for the children of a Service to be taken into state instead of being created. What is not named is created. */
 export interface Adoption {
     readonly loadBalancerId: string;
     /** Only for an internal instance. */
@@ -13,6 +13,6 @@ export interface Adoption {
     readonly listeners: Readonly<Record<string, string>>;
     /** By `key of the listener/domain`. */
     readonly domainExtensions: Readonly<Record<string, string>>;
-    /** Attributes, in the alicloud plugin's words, that are taken over as they are although the Service says something else: `instance`, and by the listener's key. */
+    /** Attributes, in the alicloud plugin's words, that are taken over as observed although the Service asks for other values: `instance`, and by the listener's key. */
     readonly keep: Readonly<Record<string, readonly string[]>>;
 }

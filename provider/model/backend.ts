@@ -4,7 +4,7 @@ export type BackendKind = "ecs" | "eni";
 /** Highest weight a backend can have. Source: SLB API, AddVServerGroupBackendServers, Weight; NLB API, AddServersToServerGroup, Weight. */
 export const MAX_WEIGHT = 100;
 
-/** What is kept for one backend; the key of the map says which one it is. */
+/** One backend; its key in the map names it. */
 export interface BackendState {
     /** 0 to 100; 0 takes no new traffic. */
     readonly weight: number;

@@ -33,7 +33,7 @@ test("groups, listeners and backends carry port, Service, namespace and cluster"
     expect(sameOwner("put here by hand", ownershipKey(80, owner))).toBeFalsy();
 });
 
-test("those of an NLB carry the protocol too, and are told from those of a CLB", () => {
+test("those of an NLB carry the protocol too, and are distinct from those of a CLB", () => {
     const owner = { name: "web", namespace: "shop", clusterId: "c1" };
     expect(nlbOwnershipKey("80_100", "tcp", owner)).toBe("k8s.80_100.TCP.web.shop.c1");
     expect(sameOwner(nlbOwnershipKey(80, "tcp", owner), nlbOwnershipKey(30080, "udp", owner))).toBeTruthy();

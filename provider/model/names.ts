@@ -13,7 +13,7 @@ export const OWNER_TAG = "kubernetes.do.not.delete";
 /** Tag that holds the cluster id. Source: "Configure CLB using annotations", preserving the CLB instance. */
 export const CLUSTER_TAG = "ack.aliyun.com";
 
-/** Tag of an instance that Services use and that somebody else has made. Source: CCM's own TagResources request. */
+/** Tag of an instance that Services reuse and that is user-managed. Source: CCM's own TagResources request. */
 export const REUSED_TAG = "kubernetes.reused.by.user";
 
 /** Reason that CCM stores with modification protection. Source: CCM's own CreateLoadBalancer request. */
@@ -73,7 +73,7 @@ export function securityGroupMark(owner: Owner): string {
 }
 
 /**
- * Whether two keys name the same Service of the same cluster, whatever their ports. A key that is not of our form has no owner.
+ * Whether two keys name the same Service of the same cluster, whatever their ports. A key of another form has no owner.
  *
  * Only the leading parts are split off: a cluster id may hold the separator.
  */
@@ -82,7 +82,7 @@ export function sameOwner(key: string | undefined, other: string): boolean {
     return owner !== undefined && owner === ownerOf(other);
 }
 
-/** Whether a key names some Service: ours, or that of another cluster, or one that the Cloud Controller Manager looks after. */
+/** Whether a key names a Service of any cluster, managed by this package or by the Cloud Controller Manager. */
 export function isOwnershipKey(key: string | undefined): boolean {
     return ownerOf(key) !== undefined;
 }
@@ -110,7 +110,7 @@ export function ownerInReason(reason: string | undefined): string | undefined {
 /**
  * Reason of the modification protection of an instance whose name was chosen by a person.
  *
- * Names are not unique, and tags are attached only after the create: the reason is what tells an interrupted create of this very Service from a foreign instance.
+ * Names are not unique, and tags are attached only after the create: by the reason an interrupted create of this very Service is distinguished from a user-managed instance.
  * An instance with a derived name needs no such mark and carries {@link PROTECTION_REASON}, as under CCM.
  */
 export function markedProtectionReason(owner: string): string {

@@ -1,4 +1,4 @@
-/** An instance that somebody else has made, as the cloud describes it. Plain data, so that it can be shown at preview and judged by policies. */
+/** A user-managed load balancer, as observed in the cloud. Plain data, so that it can be shown at preview and judged by policies. */
 import type { ClbProtocol, ListenerProtocol } from "../schema/protocols";
 import type { ZoneMap } from "../schema/settings";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
@@ -6,7 +6,7 @@ import type { LoadBalancerType } from "../schema/load-balancer-type";
 /** From this CCM on an NLB of another VPC can be reused. Source: Cloud Controller Manager, release notes. */
 export const CROSS_VPC_SINCE = "v2.9.1";
 
-/** Where a listener stands. */
+/** The address of a listener on its load balancer. */
 export interface ListenerAddress {
     readonly protocol: ListenerProtocol;
     /** The port, or the first one of a range. */
@@ -15,7 +15,7 @@ export interface ListenerAddress {
     readonly endPort?: number;
 }
 
-/** A listener that stands on the instance. */
+/** An observed listener of the instance. */
 export interface ObservedListener extends ListenerAddress {
     /** Absent on a CLB, whose listeners are known by their ports. */
     readonly id?: string;
@@ -52,7 +52,7 @@ export interface ObservedServerGroup {
     readonly backends?: readonly ObservedBackend[];
 }
 
-/** The instance itself. Attributes that the cloud does not tell, or that its kind does not have, are absent. */
+/** The instance itself. Attributes that the cloud does not report, or that its kind does not have, are absent. */
 export interface ObservedAttributes {
     readonly id: string;
     readonly name?: string;
@@ -85,7 +85,7 @@ export interface ObservedAttributes {
     readonly zoneMaps?: readonly ZoneMap[];
 }
 
-/** The instance with all that stands on it. */
+/** The instance with its listeners and server groups. */
 export interface ObservedLoadBalancer extends ObservedAttributes {
     readonly tags: Readonly<Record<string, string>>;
     readonly listeners: readonly ObservedListener[];
@@ -115,7 +115,7 @@ export interface ObservedClb extends ObservedLoadBalancer {
     readonly aclId?: string;
 }
 
-/** Attributes of a reused instance that a Service may set, by the names of its annotations. Only those that it states: an instance of somebody else has no defaults of ours. */
+/** Attributes of a reused instance that a Service may set, by the names of its annotations. Only those that it sets: a user-managed instance gets no defaults. */
 export interface ReusedAttributes {
     readonly name?: string;
     readonly instanceChargeType?: "PayBySpec" | "PayByCLCU";
@@ -155,9 +155,9 @@ export interface ReuseRequest {
     readonly manageListeners: boolean;
     /** The Service's ports. */
     readonly listeners: readonly ListenerAddress[];
-    /** Server groups of somebody else that the Service's backends join, by the first port of the listener. Annotation vgroup-port. */
+    /** User-managed server groups that the Service's backends join, by the first port of the listener. Annotation vgroup-port. */
     readonly joinedGroups: readonly { readonly vgroupId: string; readonly port: number }[];
-    /** Attributes that are fixed at creation and that the Service states; they must be the instance's own. By the names of their annotations. */
+    /** Attributes that are immutable and that the Service sets; they must be the instance's own. By the names of their annotations. */
     readonly fixed: Readonly<Partial<Record<"masterZoneid" | "slaveZoneid" | "resourceGroupId" | "ip", string>>>;
     readonly attributes: ReusedAttributes;
     readonly additionalTags: Readonly<Record<string, string>>;

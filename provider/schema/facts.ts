@@ -24,7 +24,7 @@ export interface ClusterFacts {
      */
     readonly compatibility?: string;
     /**
-     * Absent: not said. Nodes at the edge are known by themselves; this makes the rest of the facts be checked for what an ACK Edge cluster can be.
+     * Absent: not known. Nodes at the edge are known by themselves; this makes the rest of the facts be checked for what an ACK Edge cluster can be.
      * Source: "Use LoadBalancer Services to expose applications in ACK Edge clusters", prerequisites.
      */
     readonly clusterType?: ClusterType;
@@ -33,7 +33,7 @@ export interface ClusterFacts {
      * of it can be looked up. Default false: Services with pods at the edge get a reminder.
      */
     readonly edgeLink?: boolean;
-    /** Absent counts as a plug-in without pod ENIs, so that backends are nodes unless an annotation says otherwise. */
+    /** Absent counts as a plug-in without pod ENIs, so that backends are nodes unless an annotation sets another type. */
     readonly networkPlugin?: NetworkPlugin;
     /** When the cluster was created, as an ISO 8601 date. Terway clusters created before 2020-08-10 use nodes as backends by default. */
     readonly createdAt?: string;
@@ -44,8 +44,8 @@ export interface ClusterFacts {
     /** The VPC of the cluster, for example `vpc-bp1…`. */
     readonly vpcId?: string;
     /**
-     * Address ranges of the VPC, for example `["10.0.0.0/8"]`. Pods outside them cannot be attached directly; they are passed over, and the run says so.
-     * Ranges of one IP version say nothing about pods of the other. Absent: a pod without an interface of the VPC is an error.
+     * Address ranges of the VPC, for example `["10.0.0.0/8"]`. Pods outside them cannot be attached directly; they are skipped with a warning.
+     * Ranges of one IP version do not restrict pods of the other. Absent: a pod without an interface of the VPC is an error.
      */
     readonly vpcCidrs?: readonly string[];
     /** vSwitches of the control plane, in their order. One of them is taken for an internal load balancer whose Service names none. Absent: such a Service is refused. */

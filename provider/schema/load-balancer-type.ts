@@ -19,7 +19,7 @@ export const isOwnClass = (name: unknown): boolean =>
 /** The load balancer class by which the Cloud Controller Manager is asked for an NLB. Source: "Configure Network Load Balancer (NLB) Using Annotations", notes. */
 export const NLB_CLASS = "alibabacloud.com/nlb";
 
-/** The kind that `spec.loadBalancerClass` asks for: a CLB if it is absent, `undefined` if it hands the Service to somebody else. */
+/** The kind that `spec.loadBalancerClass` asks for: a CLB if it is absent, `undefined` if it names another controller. */
 export function typeOfClass(name: string | undefined): LoadBalancerType | undefined {
     if (name === undefined) return "clb";
     return name === NLB_CLASS ? "nlb" : LOAD_BALANCER_TYPES.find((type) => LOAD_BALANCER_CLASSES[type] === name);

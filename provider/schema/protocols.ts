@@ -50,8 +50,8 @@ export interface PortOfService {
 export const transportOf = (protocol: ListenerProtocol): TransportProtocol => (protocol === "udp" ? "UDP" : "TCP");
 
 /**
- * The protocol of the listener for a Service port: as `protocol-port` says for this port, else TCP or UDP as the Service says.
- * Port 443 is not HTTPS unless somebody says so. Where TCP and UDP share a port number, `http:80` concerns the TCP port alone.
+ * The protocol of the listener for a Service port: from `protocol-port` for this port, else TCP or UDP as in the Service.
+ * Port 443 is not HTTPS unless `protocol-port` makes it so. Where TCP and UDP share a port number, `http:80` concerns the TCP port alone.
  */
 export function listenerProtocolOf(
     port: PortOfService,

@@ -1,4 +1,4 @@
-/** What annotations say, typed. */
+/** The values of annotations, typed. */
 import type { ListenerProtocol } from "./protocols";
 
 export type OnOff = "on" | "off";
@@ -27,7 +27,7 @@ export interface VgroupPort {
     readonly port: number;
 }
 
-/** One zone of an NLB, and where it stands there. */
+/** A zone mapping of an NLB: the zone, its vSwitch and its addresses. */
 export interface ZoneMap {
     readonly zoneId: string;
     readonly vswitchId: string;

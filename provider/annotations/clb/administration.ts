@@ -18,7 +18,7 @@ export const administration = rows("instance", {
         since: "v1.9.3.313-g748f81e-aliyun",
         onChange: "in place",
         api: "CreateLoadBalancer LoadBalancerName, SetLoadBalancerName",
-        doc: "The name of the instance. If nothing is said, the name is derived from the uid of the Service.",
+        doc: "The name of the instance. By default the name is derived from the uid of the Service.",
         source: clbDocument("Set the CLB instance name"),
     },
     resourceGroupId: {

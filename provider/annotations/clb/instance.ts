@@ -1,4 +1,4 @@
-/** Annotations of the CLB instance: where it stands and what it costs. */
+/** Annotations of the CLB instance: its network, zones and charges. */
 
 import { rows } from "../row";
 import { clbDocument } from "../../schema/documents";
@@ -27,7 +27,7 @@ export const instance = rows("instance", {
         since: "v1.9.3",
         onChange: "create-only",
         api: "CreateLoadBalancer VSwitchId",
-        doc: "The vSwitch that an internal load balancer takes its address from. It must be in the VPC of the cluster. If nothing is said, one of the vSwitches that are known of the cluster is taken, and kept: the first one before v2.13.0, one with a free address from then on.",
+        doc: "The vSwitch that an internal load balancer takes its address from. It must be in the VPC of the cluster. By default one of the vSwitches that are known of the cluster is taken, and kept: the first one before v2.13.0, one with a free address from then on.",
         source: clbDocument("Specify a vSwitch for an internal CLB instance"),
         reference: true,
     },
@@ -37,7 +37,7 @@ export const instance = rows("instance", {
         since: "v2.4.0",
         onChange: "one way",
         api: "CreateLoadBalancer InstanceChargeType, ModifyLoadBalancerInstanceChargeType",
-        doc: "Whether the instance is paid for by its specification or by what it is used for. If nothing is said, an instance whose traffic is paid for by bandwidth is paid for by specification: the other kind is sold by traffic only.",
+        doc: "Whether the instance is paid for by its specification or by what it is used for. By default an instance whose traffic is paid for by bandwidth is paid for by specification: the other kind is sold by traffic only.",
         source: clbDocument("Specify the CLB instance type"),
     },
     spec: {
@@ -57,7 +57,7 @@ export const instance = rows("instance", {
                 field: "bandwidth",
                 when: "paybybandwidth",
                 severity: "warning",
-                because: "the bandwidth is 50 Mbit/s if nothing is said",
+                because: "the bandwidth is 50 Mbit/s by default",
             },
         ],
         since: "v1.9.3",

@@ -292,7 +292,7 @@ test("a wrong value names the right one", () => {
         expect(read(keyOf({ suffix }), text).diagnostics[0]?.remedy).toBe(remedy);
 });
 
-test("an unquoted value is told in the words of its author", () => {
+test("an unquoted value is quoted as its author wrote it", () => {
     const key = keyOf({ suffix: "alibaba-cloud-loadbalancer-delete-protection" });
     const [diagnostic] = readAnnotations({ [key]: true }, () => "on", { allowMasked: false }).diagnostics;
     expect(diagnostic?.cause ?? "").toMatch(/boolean \(on\)/);

@@ -12,7 +12,7 @@ export interface EntryType<Entry> {
 }
 
 /**
- * Entries separated by commas, at least one. All entries are read, so that everything wrong with them is told at once.
+ * Entries separated by commas, at least one. All entries are read, so that everything wrong with them is reported at once.
  *
  * @param trim whether blanks around an entry are ignored. They are where the Cloud Controller Manager ignores them too.
  */

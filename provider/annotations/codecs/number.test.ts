@@ -8,7 +8,7 @@ const parse = (type: ReturnType<typeof integer>, text: string): unknown => {
     return refused(reading) ? reading.remedy : reading.value;
 };
 
-test("a special value stands beside the range, and only in the one way of writing it", () => {
+test("a special value is outside the range, and only in the one way of writing it", () => {
     const port = integer(1, 65535, "-1 is any port", -1);
     expect(port.allowed).toBe("-1, or a whole number from 1 to 65535 (-1 is any port)");
     expect(["-1", "1", "65535"].map((text) => parse(port, text))).toStrictEqual([-1, 1, 65535]);

@@ -51,7 +51,7 @@ const isPrintable = (value: unknown): value is string | number =>
 
 const portProblem = (text: string): string => `has "${text}" where a port from 1 to 65535 belongs`;
 
-/** `protocol:port` with these protocols; `elsewhere` is what to say of those that another kind of load balancer has. */
+/** `protocol:port` with these protocols; `elsewhere` is the message for those that only another kind of load balancer has. */
 function protocolPort(
     example: string,
     protocols: readonly ListenerProtocol[],

@@ -1,4 +1,4 @@
-/** Annotations of the NLB instance: where it stands, who may reach it, how it is named and kept. */
+/** Annotations of the NLB instance: its zones, access, name and protection. */
 
 import { rows } from "../row";
 import { CCM_SOURCE, nlbDocument } from "../../schema/documents";
@@ -105,7 +105,7 @@ export const instance = rows("instance", {
         since: "v2.5.0",
         onChange: "in place",
         api: "CreateLoadBalancer LoadBalancerName, UpdateLoadBalancerAttribute",
-        doc: "The name of the instance. If nothing is said, the name is derived from the uid of the Service.",
+        doc: "The name of the instance. By default the name is derived from the uid of the Service.",
         source: nlbDocument("Specify the NLB Name"),
     },
     resourceGroupId: {

@@ -108,7 +108,7 @@ export const listener = rows("listener", {
         type: identifiers("", "a certificate id", "cert-id-1,cert-id-2"),
         protocols: TLS,
         companions: [
-            { field: "certId", severity: "error", because: "they stand beside the certificate of the listener" },
+            { field: "certId", severity: "error", because: "they are additional to the certificate of the listener" },
         ],
         since: "v2.5.0",
         onChange: "in place",

@@ -85,7 +85,7 @@ export const healthCheck = rows("health-check", {
                 field: "healthCheckUri",
                 when: "http",
                 severity: "warning",
-                because: 'checks by HTTP ask for "/" if nothing is said',
+                because: 'checks by HTTP ask for "/" by default',
             },
         ],
         since: "v2.5.0",

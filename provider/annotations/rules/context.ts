@@ -21,7 +21,7 @@ export interface RuleContext {
     readonly protocols: readonly ListenerProtocol[] | undefined;
 }
 
-/** A rule. It tells everything that it finds, not just the first thing. */
+/** A rule. It reports everything that it finds, not just the first thing. */
 export type Rule = (context: RuleContext) => readonly Diagnostic[];
 
 /** Whether one of the listeners speaks one of the protocols; true where that is not known, so that no rule complains. */

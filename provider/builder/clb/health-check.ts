@@ -35,7 +35,7 @@ function requestedTimeout(settings: Settings, layer7: boolean, type: ClbHealthCh
 }
 
 function httpCheck(settings: Settings, layer7: boolean): Partial<ClbHealthCheck> {
-    // For TCP listeners the documents state no method; what is not asked for stays the cloud's choice.
+    // For TCP listeners no method is documented; the cloud chooses.
     const method = settings.healthCheckMethod ?? (layer7 ? LAYER_7_METHOD : undefined);
     return {
         ...(settings.healthCheckDomain === undefined ? {} : { domain: settings.healthCheckDomain }),

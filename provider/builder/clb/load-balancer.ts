@@ -63,7 +63,7 @@ function buildVSwitch({ vswitchId: named }: Settings, facts: ClusterFacts): VSwi
 /**
  * The create-only settings, for the contract to compare with what was established.
  *
- * Only facts that are stated or that have a documented default are listed: an unset one cannot conflict.
+ * Only fields that are set or that have a documented default are listed: an unset one cannot conflict.
  */
 export function immutableFields(settings: Settings, facts: ClusterFacts): ImmutableFields {
     const optional: Record<string, string | undefined> = {

@@ -12,7 +12,7 @@ export function groupKey(service: Service, port: ServicePort, facts: ClusterFact
     return backendTypeOf(service.settings, facts) === "eni" ? `target-${port.targetPort}` : portKey(port);
 }
 
-/** The group of somebody else that the backends of a port join. Source: "Configure CLB using annotations", reuse an existing vServer group. */
+/** The user-managed group that the backends of a port join. Source: "Configure CLB using annotations", reuse an existing vServer group. */
 export function joinedGroup({ settings }: Service, { port }: ServicePort): string | undefined {
     return settings.id === undefined ? undefined : settings.vgroupPort?.find((entry) => entry.port === port)?.vgroupId;
 }

@@ -15,7 +15,7 @@ export { nlbImmutableFields } from "./load-balancer";
 export interface NlbDesired {
     readonly loadBalancer: NlbLoadBalancer;
     readonly serverGroups: readonly NlbServerGroup[];
-    /** None where they are somebody else's. */
+    /** None where they are user-managed. */
     readonly listeners: readonly NlbListener[];
 }
 

@@ -34,14 +34,14 @@ export function buildNlbLoadBalancer(service: Service, facts: ClusterFacts): Nlb
 
 /** The address ranges that may connect, without duplicates. Naming everyone restricts nobody. */
 function nlbSourceRanges(service: Service): string[] {
-    const wanted = [...new Set(service.loadBalancerSourceRanges)].sort();
-    return wanted.some((range) => EVERYONE.includes(range)) ? [] : wanted;
+    const ranges = [...new Set(service.loadBalancerSourceRanges)].sort();
+    return ranges.some((range) => EVERYONE.includes(range)) ? [] : ranges;
 }
 
 /**
  * The create-only settings of a Service with an NLB, for the contract to compare with what was established.
  *
- * Only facts that the Service states or that have a documented default are listed: an unset one cannot conflict. The address type is none: an NLB can be switched.
+ * Only fields that the Service sets or that have a documented default are listed: an unset one cannot conflict. The address type is none: an NLB can be switched.
  */
 export function nlbImmutableFields({ settings }: Pick<Service, "settings">, facts: ClusterFacts): ImmutableFields {
     const resourceGroupId = settings.id === undefined ? resourceGroupOf(settings, facts) : settings.resourceGroupId;

@@ -32,7 +32,7 @@ function service(settings: Settings, more: Partial<Service> = {}): Service {
 const desired = (settings: Settings = {}, facts: Partial<ClusterFacts> = {}, more: Partial<Service> = {}) =>
     buildNetwork(service(settings, more), { clusterId: "c1", ...facts });
 
-test("an NLB that says nothing but its zones is public, protected, crosses zones, and has them in their order", () => {
+test("an NLB with nothing but zones is public, protected, crosses zones, and has them in their order", () => {
     expect(desired().loadBalancer).toStrictEqual({
         addressType: "Internet",
         ipVersion: "ipv4",
@@ -47,7 +47,7 @@ test("an NLB that says nothing but its zones is public, protected, crosses zones
     });
 });
 
-test("an NLB with everything said", () => {
+test("an NLB with every setting", () => {
     const settings: Settings = {
         addressType: "intranet",
         ipVersion: "DualStack",
@@ -171,7 +171,7 @@ test("a range of ports has a group on any port, checked on the targetPort", () =
     ]).toStrictEqual(["tcp-80", true, "80_400", 8080]);
 });
 
-test("the port that is checked is the one that is said, behind a range of ports too; a named targetPort is none", () => {
+test("the port that is checked is the one that is set, behind a range of ports too; a named targetPort is none", () => {
     const range = { backendType: "eni", listenerPortRange: [{ from: 80, to: 400, port: 80 }] } as const;
     const portOf = (settings: Settings, targetPort: number | string = 8080) => {
         const [group] = desired(
@@ -190,7 +190,7 @@ test("the port that is checked is the one that is said, behind a range of ports 
     expect(portOf({ healthCheckFlag: "off", healthCheckConnectPort: 9 })).toBe(false);
 });
 
-test("what groups say: scheduling, draining, checks by HTTP, addresses", () => {
+test("settings of server groups: scheduling, draining, checks by HTTP, addresses", () => {
     const settings: Settings = {
         scheduler: "wlc",
         connectionDrain: "on",
@@ -223,7 +223,7 @@ test("what groups say: scheduling, draining, checks by HTTP, addresses", () => {
     expect(desired({ healthCheckFlag: "off" }).serverGroups[0]?.healthCheck).toStrictEqual({ enabled: false });
 });
 
-test("what listeners say: limits, Proxy Protocol, client certificates, ALPN, further certificates", () => {
+test("settings of listeners: limits, Proxy Protocol, client certificates, ALPN, further certificates", () => {
     const settings: Settings = {
         cps: 100,
         idleTimeout: 60,

@@ -1,4 +1,4 @@
-/** Whether the Cloud Controller Manager (CCM) looks after a Service. Two controllers on one Service would undo each other's work. */
+/** Whether the Cloud Controller Manager (CCM) manages a Service. Two controllers on one Service would undo each other's work. */
 
 import { isOwnClass, NLB_CLASS } from "../../schema/load-balancer-type";
 
@@ -8,7 +8,7 @@ export const CCM_FINALIZERS: readonly string[] = ["service.k8s.alibaba/resources
 /** Labels that CCM puts on a Service that it has served. */
 export const CCM_LABELS: readonly string[] = ["service.beta.kubernetes.io/hash", "service.k8s.alibaba/loadbalancer-id"];
 
-/** Metadata of a Service, as far as it tells. */
+/** The metadata that has these marks. */
 export interface Marked {
     readonly labels?: Readonly<Record<string, string>>;
     readonly finalizers?: readonly string[];
@@ -24,7 +24,7 @@ export function ccmMarks({ labels = {}, finalizers = [] }: Marked): string[] {
     ];
 }
 
-/** Annotation that names another controller for a living Service, whose `spec.loadBalancerClass` can no longer be set. With any value but the empty one CCM stands aside. */
+/** Annotation that names another controller for an existing Service, whose `spec.loadBalancerClass` can no longer be set. With any value but the empty one CCM stands aside. */
 export const CLASS_ANNOTATION = "service.beta.kubernetes.io/class";
 
 /** Annotations without {@link CLASS_ANNOTATION}, where it names this package: a followed Service carries it, and it is none of its settings. */
@@ -34,7 +34,7 @@ export function withoutOwnMark(annotations: Readonly<Record<string, unknown>>): 
     );
 }
 
-/** What a Service says of who looks after it. */
+/** What decides which controller manages a Service. */
 export interface Managed {
     readonly metadata: {
         readonly finalizers?: readonly string[];
@@ -44,7 +44,7 @@ export interface Managed {
     readonly spec?: { readonly loadBalancerClass?: string };
 }
 
-/** Whether CCM looks after a Service. It acts on its finalizer even where everything else tells it to stand aside. */
+/** Whether CCM manages a Service. It acts on its finalizer even where everything else tells it to stand aside. */
 export function managedByCcm(service: Managed): boolean {
     return (service.metadata.finalizers ?? []).some((finalizer) => CCM_FINALIZERS.includes(finalizer));
 }
@@ -58,7 +58,7 @@ export function ignoredByCcm(service: Managed): boolean {
     return named && !managedByCcm(service);
 }
 
-/** How a Service gets from CCM to this package, for a refusal to say. */
+/** How a Service gets from CCM to this package, as a remedy. */
 export const RELEASE_REMEDY =
     "take the Service over with its load balancer and address: adopt (docs/migrate-from-ccm.md). A manifest that was copied from the cluster must lose these marks. " +
     "Deleting the Service deletes its load balancer, and with alibaba-cloud-loadbalancer-preserve-lb-on-delete still its listeners and vServer groups";

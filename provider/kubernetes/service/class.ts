@@ -1,4 +1,4 @@
-/** Whose a Service is: by its load balancer class, and by the marks of the Cloud Controller Manager (CCM). */
+/** Which controller a Service belongs to: by its load balancer class, and by the marks of the Cloud Controller Manager (CCM). */
 import { nlbDocument, notesDocument } from "../../schema/documents";
 import { collector, type Diagnostic, diagnostic, type FieldPath } from "../../diagnostics";
 import { ccmMarks, type Marked, RELEASE_REMEDY } from "./ccm-marks";
@@ -28,10 +28,10 @@ export function checkController(metadata: Marked): Diagnostic | undefined {
     });
 }
 
-/** Whose the Service is, and what the NLB of one needs of Kubernetes and of what is known of the cluster. */
+/** Which controller the Service belongs to, and what an NLB needs of Kubernetes and of the facts about the cluster. */
 export function checkClass(
     name: string | undefined,
-    wanted: LoadBalancerType | undefined,
+    requestedType: LoadBalancerType | undefined,
     facts: ClusterFacts,
 ): readonly Diagnostic[] {
     const report = collector("service-class");
@@ -42,20 +42,20 @@ export function checkClass(
     if (type === undefined) {
         report.error(
             path,
-            `"${name}" hands the Service to another controller`,
+            `"${name}" names another controller`,
             `remove spec.loadBalancerClass, or set it to "${clb}" for a CLB or "${nlb}" for an NLB`,
         );
         return report.diagnostics;
     }
-    if (name !== undefined && wanted !== undefined && wanted !== type) {
+    if (name !== undefined && requestedType !== undefined && requestedType !== type) {
         report.error(
             path,
-            `"${name}" asks for ${LOAD_BALANCER_NAMES[type]}, but the program for ${LOAD_BALANCER_NAMES[wanted]}`,
+            `"${name}" asks for ${LOAD_BALANCER_NAMES[type]}, but the program for ${LOAD_BALANCER_NAMES[requestedType]}`,
             "keep one of the two",
         );
         return report.diagnostics;
     }
-    if ((wanted ?? type) === "clb") return [];
+    if ((requestedType ?? type) === "clb") return [];
     const version = facts.kubernetesVersion === undefined ? undefined : parseKubernetesVersion(facts.kubernetesVersion);
     const old = version !== undefined && version[0] === 1 && version[1] < 24;
     if (old)

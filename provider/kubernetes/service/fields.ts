@@ -5,8 +5,10 @@ import { z } from "zod";
 import { type Collector, type FieldPath, isMapping } from "../../diagnostics";
 import { accepted, fieldReader, mapping, TEXT, texts } from "./shape";
 
-/** What a Service object says, as far as it could be read. */
+/** The fields of a Service object, as far as they could be read. */
 export interface ServiceFields {
+    /** The object as it was given. */
+    readonly object: Readonly<Record<string, unknown>>;
     readonly namespace: string;
     readonly name: string;
     readonly uid?: string;
@@ -94,6 +96,7 @@ export function readFields(object: unknown, report: Collector): ServiceFields | 
         report.error(["spec", "type"], `"${type}" is not a type of Service`, "write LoadBalancer");
     const loadBalancerClass = text("spec", "loadBalancerClass");
     return {
+        object,
         namespace,
         name: name ?? "",
         ...(uid === undefined ? {} : { uid }),

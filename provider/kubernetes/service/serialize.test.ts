@@ -27,7 +27,7 @@ const services = fc.record({
     ranges: fc.option(fc.constant(["10.0.0.0/8"]), { nil: undefined }),
 });
 
-test("what a component states reads like the Service itself: the same settings, ports and findings", () => {
+test("a serialized Service reads like the Service itself: the same settings, ports and diagnostics", () => {
     fc.assert(
         fc.property(services, ({ annotations, externalTrafficPolicy, labels, ports, nodePort, ranges }) => {
             const object = {
@@ -51,8 +51,8 @@ test("what a component states reads like the Service itself: the same settings, 
             fc.pre(before.service !== undefined);
             assert.ok(before.service);
             const after = parseService(documentOf(deserializeService(serializeService(before.service, facts))), facts);
-            const told = (diagnostics: typeof before.diagnostics) => diagnostics.map(({ cause }) => cause).sort();
-            expect(told(after.diagnostics)).toStrictEqual(told(before.diagnostics));
+            const causes = (diagnostics: typeof before.diagnostics) => diagnostics.map(({ cause }) => cause).sort();
+            expect(causes(after.diagnostics)).toStrictEqual(causes(before.diagnostics));
             expect(after.service?.settings).toStrictEqual(before.service.settings);
             const bare = (list: typeof before.service.ports) => list.map(({ name: _, ...port }) => port);
             expect(bare(after.service?.ports ?? [])).toStrictEqual(bare(before.service.ports));

@@ -1,5 +1,8 @@
-/** What a component states of its Service in its inputs, so that policies can judge it without its program: plain JSON, no clients, no objects of the program. */
+/** A Service as plain data in a component's inputs, so that policies can judge it without its program: plain JSON, no clients, no objects of the program. */
 
+import type { z } from "zod";
+import { valueAt } from "../../diagnostics";
+import { mapping, texts } from "./shape";
 import { legacyKeyOf, recognise, settingsToAnnotations } from "../../annotations";
 import type { Settings } from "../../schema/settings";
 import type { ClusterFacts } from "../../schema/facts";
@@ -17,9 +20,9 @@ export interface SerializedService {
     readonly externalTrafficPolicy: "Cluster" | "Local";
     /** `TCP:80`, in the order of the Service. */
     readonly ports: readonly string[];
-    /** Where each of `ports` goes to. */
+    /** The targetPort of each of `ports`. */
     readonly targetPorts: readonly (number | string)[];
-    /** Node ports that the Service names, by the port as it stands in `ports`. */
+    /** Node ports that the Service names, by the port as in `ports`. */
     readonly nodePorts?: Readonly<Record<string, number>>;
     /** From annotations and code; defaults are not filled in. */
     readonly settings: Settings;
@@ -32,33 +35,34 @@ export interface SerializedService {
     readonly shared?: string;
     /** Whether Pulumi refuses to delete Service and instance. */
     readonly protect?: boolean;
-    /** Annotations that stand under their legacy key. */
+    /** Annotations with their legacy key. */
     readonly legacyKeys?: readonly string[];
 }
 
-/** What a program says of a Service beside its settings. */
+/** What a program gives for a Service beside its settings. */
 export interface SerializeOptions {
     readonly shared?: { readonly name: string; readonly addressType: "internet" | "intranet" };
     readonly protect?: boolean;
 }
 
-/** States a Service. */
+/** Serializes a Service. */
 export function serializeService(
     service: Service,
     facts: ClusterFacts,
     { shared, protect }: SerializeOptions = {},
 ): SerializedService {
-    const { labels, annotations } = (service.object["metadata"] ?? {}) as {
-        labels?: Record<string, string>;
-        annotations?: object;
-    };
-    const legacyKeys = Object.keys(annotations ?? {}).filter((key) => isLegacy(key, service.loadBalancerType));
+    const field = <Value>(name: string, schema: z.ZodType<Value>): Value | undefined =>
+        schema.safeParse(valueAt(service.object, ["metadata", name])).data;
+    const labels = field("labels", texts());
+    const legacyKeys = Object.keys(field("annotations", mapping()) ?? {}).filter((key) =>
+        isLegacy(key, service.loadBalancerType),
+    );
     const nodePorts = service.ports.flatMap((port) =>
         port.nodePort === undefined ? [] : [[textOf(port), port.nodePort] as const],
     );
     // An acknowledgement changes nothing of the Service, so that giving it is no change of the component either.
     const { edgeLink: _, ...settled } = facts;
-    const stated: SerializedService = {
+    const serialized: SerializedService = {
         service: `${service.namespace}/${service.name}`,
         clusterId: facts.clusterId,
         loadBalancerType: service.loadBalancerType,
@@ -77,38 +81,38 @@ export function serializeService(
         ...(legacyKeys.length === 0 ? {} : { legacyKeys }),
     };
     // Undefined members and whatever else is no JSON would not survive the engine.
-    return JSON.parse(JSON.stringify(stated)) as SerializedService;
+    return JSON.parse(JSON.stringify(serialized)) as SerializedService;
 }
 
 const textOf = ({ protocol, port }: ServicePort): string => `${protocol}:${port}`;
 
-/** A Service object that says the same as what was stated. Settings given in code stand in it as annotations. */
-export function deserializeService(stated: SerializedService): KubernetesObject {
-    const [namespace = "", name = ""] = stated.service.split("/");
+/** A Service object equal to the serialized one. Settings given in code are annotations of it. */
+export function deserializeService(serialized: SerializedService): KubernetesObject {
+    const [namespace = "", name = ""] = serialized.service.split("/");
     return {
         apiVersion: "v1",
         kind: "Service",
         metadata: {
             namespace,
             name,
-            ...(stated.labels === undefined ? {} : { labels: stated.labels }),
-            annotations: annotationsOf(stated),
+            ...(serialized.labels === undefined ? {} : { labels: serialized.labels }),
+            annotations: annotationsOf(serialized),
         },
         spec: {
             type: "LoadBalancer",
-            externalTrafficPolicy: stated.externalTrafficPolicy,
-            // What it selects is not stated, only that there is something.
+            externalTrafficPolicy: serialized.externalTrafficPolicy,
+            // What it selects is not serialized, only that there is something.
             selector: { service: name },
-            loadBalancerClass: stated.loadBalancerClass ?? LOAD_BALANCER_CLASSES[stated.loadBalancerType],
-            ...(stated.sourceRanges === undefined ? {} : { loadBalancerSourceRanges: stated.sourceRanges }),
-            ports: stated.ports.map((text, index) => {
+            loadBalancerClass: serialized.loadBalancerClass ?? LOAD_BALANCER_CLASSES[serialized.loadBalancerType],
+            ...(serialized.sourceRanges === undefined ? {} : { loadBalancerSourceRanges: serialized.sourceRanges }),
+            ports: serialized.ports.map((text, index) => {
                 const [protocol = "", port] = text.split(":");
-                const nodePort = stated.nodePorts?.[text];
+                const nodePort = serialized.nodePorts?.[text];
                 return {
                     name: `${protocol.toLowerCase()}-${port}`,
                     protocol,
                     port: Number(port),
-                    targetPort: stated.targetPorts[index] ?? Number(port),
+                    targetPort: serialized.targetPorts[index] ?? Number(port),
                     ...(nodePort === undefined ? {} : { nodePort }),
                 };
             }),
@@ -116,11 +120,11 @@ export function deserializeService(stated: SerializedService): KubernetesObject 
     };
 }
 
-function annotationsOf(stated: SerializedService): Record<string, string> {
-    const legacy = new Set(stated.legacyKeys);
+function annotationsOf(serialized: SerializedService): Record<string, string> {
+    const legacy = new Set(serialized.legacyKeys);
     return Object.fromEntries(
-        Object.entries(settingsToAnnotations(stated.settings)).map(([key, value]) => {
-            const recognised = recognise(key, stated.loadBalancerType);
+        Object.entries(settingsToAnnotations(serialized.settings)).map(([key, value]) => {
+            const recognised = recognise(key, serialized.loadBalancerType);
             const old = recognised.kind === "setting" ? legacyKeyOf(recognised.row) : undefined;
             return [old !== undefined && legacy.has(old) ? old : key, value];
         }),

@@ -50,7 +50,7 @@ test("a Service with everything left out that may be", () => {
     });
 });
 
-test("a Service with everything said", () => {
+test("a Service with every field", () => {
     const { service } = parse({
         metadata: {
             namespace: "shop",
@@ -321,7 +321,7 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
         ["error service-field spec.loadBalancerSourceRanges[0]"],
     ],
     [
-        "the class of somebody else",
+        "the class of another controller",
         { spec: { loadBalancerClass: "example.com/lb" } },
         ["error service-class spec.loadBalancerClass"],
     ],

@@ -25,7 +25,7 @@ import { type LoadBalancerType, typeOfClass } from "../../schema/load-balancer-t
 
 export type { ServicePort } from "./ports";
 
-/** Annotation of a Service that a stack applies: the stack, as `project/stack`. It tells a Service of an interrupted run from somebody else's. */
+/** Annotation of a Service that a stack applies: the stack, as `project/stack`. It distinguishes a Service of an interrupted run from a user-managed one. */
 export const STACK_ANNOTATION = "ack-loadbalancer.io/stack";
 
 /** Any Kubernetes object as plain JSON. */
@@ -46,7 +46,7 @@ export interface Service {
     /** What {@link loadBalancerClass} or the program asks for. */
     readonly loadBalancerType: LoadBalancerType;
     readonly loadBalancerSourceRanges: readonly string[];
-    /** What annotations and typed settings say. Defaults are not filled in. */
+    /** From annotations and typed settings. Defaults are not filled in. */
     readonly settings: Settings;
     /** The object as it was given. */
     readonly object: KubernetesObject;
@@ -61,17 +61,17 @@ export interface ParsedService {
 }
 
 /**
- * Reads a Service object and everything that its annotations say. All problems are told at once; nothing is thrown.
+ * Reads a Service object with its annotations. All problems are reported at once; nothing is thrown.
  * A Service of another type than LoadBalancer gives a warning and no Service: there is nothing to create for it.
  *
  * @param typed settings given in code. They are checked by the same rules and must not contradict the annotations.
- * @param wanted the kind of load balancer, where the program says it; it must not contradict `spec.loadBalancerClass`. Default: as that says, else a CLB.
+ * @param requestedType the kind of load balancer, where the program gives it; it must not contradict `spec.loadBalancerClass`. Default: the kind of that class, else a CLB.
  */
 export function parseService(
     document: ServiceDocument,
     facts: ClusterFacts,
     typed: Settings = {},
-    wanted?: LoadBalancerType,
+    requestedType?: LoadBalancerType,
 ): ParsedService {
     const problems = checkFacts(facts);
     if (problems.length > 0) return { diagnostics: problems };
@@ -90,8 +90,8 @@ export function parseService(
     }
     const controlled = checkController(fields);
     if (controlled !== undefined) report.add(controlled);
-    const type = wanted ?? typeOfClass(fields.loadBalancerClass) ?? "clb";
-    report.add(...checkClass(fields.loadBalancerClass, wanted, facts));
+    const type = requestedType ?? typeOfClass(fields.loadBalancerClass) ?? "clb";
+    report.add(...checkClass(fields.loadBalancerClass, requestedType, facts));
     if (fields.selector !== undefined && Object.keys(fields.selector).length === 0)
         report.error(
             ["spec", "selector"],
@@ -148,13 +148,13 @@ export function parseService(
         loadBalancerType: type,
         loadBalancerSourceRanges,
         settings,
-        object: document.object as KubernetesObject,
+        object: fields.object,
     };
     return { service, diagnostics };
 }
 
 function otherType(type: string, annotations: Readonly<Record<string, unknown>>): Diagnostic {
-    const idle = Object.keys(annotations).some((key) => recognise(key).kind !== "foreign");
+    const idle = Object.keys(annotations).some((key) => recognise(key).kind !== "other");
     return diagnostic({
         code: "service-type",
         severity: "warning",
@@ -165,7 +165,7 @@ function otherType(type: string, annotations: Readonly<Record<string, unknown>>)
     });
 }
 
-/** Whether annotations ask that the instance stays when its Service goes. */
+/** Whether annotations ask to preserve the instance when its Service is deleted. */
 export function preserves(annotations: Readonly<Record<string, unknown>>): boolean {
     return Object.entries(annotations).some(([key, value]) => isSetting(key, "preserveLbOnDelete") && value !== "");
 }

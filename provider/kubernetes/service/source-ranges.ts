@@ -62,8 +62,8 @@ export function checkNlbSourceRanges(ranges: readonly string[], settings: Settin
     if (ranges.length > 0 && settings.id !== undefined)
         report.error(
             PATH,
-            "has no effect on an NLB that others use too: security groups stand before the whole instance, so that everyone could connect",
-            `put the instance into a security group of yours (${keyOfSetting("securityGroupIds")}), or remove loadBalancerSourceRanges`,
+            "has no effect on an NLB that is shared: security groups apply to the whole instance, so that everyone could connect",
+            `add the instance to a security group (${keyOfSetting("securityGroupIds")}), or remove loadBalancerSourceRanges`,
         );
     if (
         report.diagnostics.length === 0 &&

@@ -61,7 +61,7 @@ export interface ClbListener {
 export const isLayer4 = ({ protocol }: Pick<ClbListener, "protocol">): boolean =>
     protocol === "tcp" || protocol === "udp";
 
-/** Key of a listener and of an ecs vServer group. http and https stand on TCP, so switching between them and tcp replaces one listener and keeps its key. */
+/** Key of a listener and of an ecs vServer group. http and https run over TCP, so switching between them and tcp replaces one listener and keeps its key. */
 export function portKey(port: { readonly port: number; readonly protocol: "TCP" | "UDP" }): string {
     return `${port.protocol.toLowerCase()}-${port.port}`;
 }

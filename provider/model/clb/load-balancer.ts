@@ -23,7 +23,7 @@ export interface ClbLoadBalancer {
     readonly deleteProtection: "on" | "off";
     readonly modificationProtection: "ConsoleProtection" | "NonProtection";
     readonly additionalTags: Readonly<Record<string, string>>;
-    /** The instance stays when its Service goes. */
+    /** The instance is preserved when its Service is deleted. */
     readonly preserve: boolean;
     /** Address ranges that may connect, for an access control list of our own; empty = no list. */
     readonly sourceRanges: readonly string[];

@@ -9,6 +9,6 @@ export interface ClbServerGroup {
     readonly ports: readonly { readonly port: number; readonly protocol: "TCP" | "UDP" }[];
     /** targetPort for eni; for ecs the nodePort where the manifest fixes it, else absent: the API server chooses it. */
     readonly backendPort?: number | string;
-    /** Id of a group of somebody else that the backends join; absent = a group of the Service's own. Annotation vgroup-port. */
+    /** Id of a user-managed group that the backends join; absent = a managed group. Annotation vgroup-port. */
     readonly joined?: string;
 }

@@ -21,7 +21,7 @@ export interface NlbTls {
 
 /** An NLB listener of a Service, in the cloud's terms. Plain data. */
 export interface NlbListener {
-    /** `tcp-80` or `udp-53`: Service port and layer-4 family; TLS stands on TCP. */
+    /** `tcp-80` or `udp-53`: Service port and layer-4 family; TLS runs over TCP. */
     readonly key: string;
     readonly protocol: NlbProtocol;
     /** The port, or the first and the last one of a range. */
@@ -37,7 +37,7 @@ export interface NlbListener {
     readonly tls?: NlbTls;
 }
 
-/** How names tell ports: `80`, or `80_100` for a range. */
+/** Ports in names: `80`, or `80_100` for a range. */
 export function portText(ports: NlbListener["ports"]): string {
     return typeof ports === "number" ? String(ports) : `${ports.from}_${ports.to}`;
 }

@@ -30,7 +30,7 @@ export interface NlbLoadBalancer {
     readonly deleteProtection: boolean;
     readonly modificationProtection: "ConsoleProtection" | "NonProtection";
     readonly additionalTags: Readonly<Record<string, string>>;
-    /** The instance, its listeners and its server groups stay when the Service goes. */
+    /** The instance, its listeners and its server groups are preserved when the Service is deleted. */
     readonly preserve: boolean;
     /** Address ranges that may connect, for a security group of our own; empty = no group. */
     readonly sourceRanges: readonly string[];

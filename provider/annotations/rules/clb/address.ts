@@ -51,7 +51,7 @@ export const vswitch: Rule = ({ settings, attempted, facts }) => {
                 : `"intranet" needs ${keyOf("vswitchId")}, because nothing is known of the cluster's vSwitches`,
             remedy: known
                 ? `name one with ${keyOf("vswitchId")}`
-                : `add ${keyOf("vswitchId")}, or say which vSwitches the cluster has`,
+                : `add ${keyOf("vswitchId")}, or add vswitches to the facts about the cluster`,
             source: clbDocument("Create an internal CLB instance"),
         }),
     ];

@@ -9,7 +9,7 @@ import { keyOf, type Rule } from "../context";
 /** A specification is the price list of one way to pay; the other way has none. */
 export const specification: Rule = ({ settings, attempted, facts }) => {
     if (settings.spec === undefined) return [];
-    // A refused charge type says nothing about which one was meant.
+    // A refused charge type does not tell which one was meant.
     if (settings.instanceChargeType === undefined && attempted.has("instanceChargeType")) return [];
     if (instanceChargeTypeOf(settings, facts) !== "PayByCLCU") return [];
     const explicit = settings.instanceChargeType !== undefined;

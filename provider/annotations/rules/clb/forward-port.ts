@@ -1,4 +1,4 @@
-/** A redirect goes from an HTTP listener of the Service to an HTTPS listener of the same Service. */
+/** A redirect is from an HTTP listener of the Service to an HTTPS listener of the same Service. */
 
 import { collector } from "../../../diagnostics";
 import { clbDocument } from "../../../schema/documents";

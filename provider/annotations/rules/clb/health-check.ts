@@ -49,8 +49,8 @@ export const unchecked: Rule = (context) => {
     if (settings.healthCheckSwitch === "off" && hasListener(context, "tcp", "udp")) {
         report.warning(
             "healthCheckSwitch",
-            "the backends of TCP and UDP listeners are not checked, so that dead ones keep getting traffic",
-            `remove ${keyOf("healthCheckSwitch")}, unless something else takes dead backends out`,
+            "the backends of TCP and UDP listeners are not checked, so that unhealthy ones keep getting traffic",
+            `remove ${keyOf("healthCheckSwitch")}, unless something else removes unhealthy backends`,
             { source: clbDocument("Disable health checks for TCP and UDP listeners") },
         );
     }

@@ -4,7 +4,7 @@ import { diagnostic } from "../../../diagnostics";
 import { clbDocument } from "../../../schema/documents";
 import { hasListener, type Rule } from "../context";
 
-/** With a host name, traffic from within the cluster leaves it and comes back. */
+/** With a host name, traffic from within the cluster is sent to the load balancer and back. */
 export const hostname: Rule = (context) => {
     if (
         context.settings.hostname === undefined ||

@@ -15,7 +15,7 @@ const ADDRESSES_SINCE = "v2.12.1";
 /** Most zones of one instance. Source: NLB API, CreateLoadBalancer, ZoneMappings. */
 const MOST_ZONES = 10;
 
-/** A new instance stands in two zones at least, each of them once. */
+/** A new instance has two zones at least, each of them once. */
 export const zones: Rule = ({ settings, attempted }) => {
     const { zoneMaps, id } = settings;
     if (zoneMaps === undefined) {
@@ -25,7 +25,7 @@ export const zones: Rule = ({ settings, attempted }) => {
                 code: "annotation-companion",
                 severity: "error",
                 about: ["spec", "loadBalancerClass"],
-                cause: `an NLB needs ${keyOf("zoneMaps")}: nothing else says where it is to stand`,
+                cause: `an NLB needs ${keyOf("zoneMaps")}: its zones have no default`,
                 remedy: `add ${keyOf("zoneMaps")} with two zones and a vSwitch in each`,
                 source: ZONES,
             }),
@@ -35,7 +35,7 @@ export const zones: Rule = ({ settings, attempted }) => {
     if (zoneMaps.length < 2 || zoneMaps.length > MOST_ZONES)
         report.error(
             "zoneMaps",
-            `names ${zoneMaps.length} zone${zoneMaps.length === 1 ? "" : "s"}, but an NLB stands in 2 to ${MOST_ZONES}`,
+            `names ${zoneMaps.length} zone${zoneMaps.length === 1 ? "" : "s"}, but an NLB has 2 to ${MOST_ZONES}`,
             "name two zones at least",
         );
     for (const part of ["zoneId", "vswitchId", "privateIpv4", "allocationId"] as const) {

@@ -35,7 +35,7 @@ export const clientAddress: Rule = (context) => {
             severity: "error",
             about: "preserveClientIp",
             cause: "TCPSSL listeners cannot keep the client's address, and the annotation counts for all listeners of the Service",
-            remedy: `remove it: other listeners keep the address anyway; TCPSSL ones tell it with ${keyOf("proxyProtocol")}: "on"`,
+            remedy: `remove it: other listeners keep the address anyway; TCPSSL ones pass it on with ${keyOf("proxyProtocol")}: "on"`,
             source: nlbDocument("Create a TCP/SSL Listener"),
         }),
     ];

@@ -6,7 +6,7 @@ import { anyRowOf } from "../../catalogue";
 import { CCM_SOURCE, edgeDocument, nlbDocument } from "../../../schema/documents";
 import { hasListener, keyOf, type Rule } from "../context";
 
-/** What an HTTP check is like, behind groups that check otherwise; and how UDP groups are checked if nobody says so. */
+/** What an HTTP check is like, behind groups that check otherwise; and the default check of UDP groups. */
 export const checks: Rule = (context) => {
     const { settings, attempted } = context;
     if (settings.healthCheckType === undefined && attempted.has("healthCheckType")) return [];
@@ -35,7 +35,7 @@ export const checks: Rule = (context) => {
     ) {
         report.warning(
             ["spec", "ports"],
-            "backends of UDP listeners are checked by opening a TCP connection to their port if nothing is said, and count as dead if nothing answers there",
+            "backends of UDP listeners are checked by opening a TCP connection to their port by default, and count as unhealthy if nothing answers there",
             `set ${keyOf("healthCheckType")}: "udp", ${keyOf("healthCheckConnectPort")} to a TCP port, or ${keyOf("healthCheckFlag")}: "off"`,
             { code: "annotation-effect", source: nlbDocument("Create a UDP Listener") },
         );
@@ -50,8 +50,8 @@ export const unchecked: Rule = ({ settings }) => {
             code: "annotation-effect",
             severity: "warning",
             about: "healthCheckFlag",
-            cause: "the backends are not checked, so that dead ones keep getting traffic",
-            remedy: `remove ${keyOf("healthCheckFlag")}, unless something else takes dead backends out`,
+            cause: "the backends are not checked, so that unhealthy ones keep getting traffic",
+            remedy: `remove ${keyOf("healthCheckFlag")}, unless something else removes unhealthy backends`,
             source: nlbDocument("Configure TCP Health Checks"),
         }),
     ];

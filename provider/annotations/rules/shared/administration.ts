@@ -21,7 +21,7 @@ export const tags: Rule = ({ settings, facts }) => {
         if (!SYSTEM_TAGS.includes(key)) continue;
         report.error(
             "additionalResourceTags",
-            `the tag "${key}" says who owns the instance and cannot be set`,
+            `the tag "${key}" marks the owner of the instance and cannot be set`,
             `remove "${key}" from the tags`,
             { source: clbDocument("Preserve the CLB instance when deleting a Service") },
         );

@@ -1,4 +1,4 @@
-/** Annotations that need each other, as the catalogue says. */
+/** Annotations that need each other, by their catalogue rows. */
 
 import { rowsOf } from "../../catalogue";
 import { type Diagnostic, diagnostic } from "../../../diagnostics";
@@ -23,14 +23,14 @@ export const companions: Rule = ({ type, settings, attempted }) => {
 
 function missing(row: Row, companion: Companion): Diagnostic {
     const other = keyOf(companion.field);
-    const wanted = companion.equals === undefined ? other : `${other}: "${companion.equals}"`;
+    const needed = companion.equals === undefined ? other : `${other}: "${companion.equals}"`;
     const condition = companion.when === undefined ? "" : `"${companion.when}" `;
     return diagnostic({
         code: "annotation-companion",
         severity: companion.severity,
         about: row.field,
-        cause: `${condition}${companion.severity === "error" ? "needs" : "should come with"} ${wanted}, because ${companion.because}`,
-        remedy: `add ${wanted}, or remove ${keyOf(row.field)}`,
+        cause: `${condition}${companion.severity === "error" ? "needs" : "should come with"} ${needed}, because ${companion.because}`,
+        remedy: `add ${needed}, or remove ${keyOf(row.field)}`,
         source: row.source,
     });
 }

@@ -16,7 +16,7 @@ export const protocolPort: Rule = ({ settings, ports }) => {
         const listener = `${transport}:${port}`;
         const earlier = seen.get(listener);
         if (earlier !== undefined)
-            report.error("protocolPort", `"${entry}" and "${earlier}" speak of the same port`, "keep one of them");
+            report.error("protocolPort", `"${entry}" and "${earlier}" name the same port`, "keep one of them");
         else seen.set(listener, entry);
         if (
             ports === undefined ||

@@ -13,11 +13,11 @@ export const scope: Rule = (context) => {
             hasListener(context, ...row.protocols)
         )
             continue;
-        const wanted = row.protocols.map((protocol) => protocol.toUpperCase()).join(" and ");
+        const needed = row.protocols.map((protocol) => protocol.toUpperCase()).join(" and ");
         const present = [...new Set(context.protocols)].map((protocol) => protocol.toUpperCase()).join(" and ");
         report.warning(
             row.field,
-            `applies to ${wanted} listeners only, but the Service has ${present} listeners; it has no effect`,
+            `applies to ${needed} listeners only, but the Service has ${present} listeners; it has no effect`,
             "remove it, or give a port such a listener by protocol-port",
             { part: "key", source: row.source },
         );
