@@ -17,7 +17,7 @@ function main(address: string | undefined): void {
         "grpc.max_receive_message_length": maxMessageBytes,
         "grpc.max_send_message_length": maxMessageBytes,
     });
-    server.addService(ResourceProviderService as never, new Service(new EngineLog(address)).implementation());
+    server.addService(ResourceProviderService, new Service(new EngineLog(address)).implementation());
     server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
         if (error !== null) throw error;
         process.stdout.write(`${port}\n`);

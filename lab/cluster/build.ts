@@ -94,7 +94,7 @@ async function compile(
             if (tail.length > 30) tail.shift();
         });
     } catch (error) {
-        throw new Error(`go build failed (${(error as Error).message}):\n${tail.join("\n")}`);
+        throw new Error(`go build failed (${(error as Error).message}):\n${tail.join("\n")}`, { cause: error });
     } finally {
         stop();
     }

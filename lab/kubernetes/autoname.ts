@@ -33,12 +33,12 @@ function chacha8Block(key: Buffer, counter: number): Uint32Array {
     const quarter = (a: number, b: number, c: number, d: number): void => {
         s[a]! += s[b]!;
         s[d] = rotate(s[d]! ^ s[a]!, 16);
-        s[c]! += s[d]!;
+        s[c]! += s[d];
         s[b] = rotate(s[b]! ^ s[c]!, 12);
-        s[a]! += s[b]!;
-        s[d] = rotate(s[d]! ^ s[a]!, 8);
-        s[c]! += s[d]!;
-        s[b] = rotate(s[b]! ^ s[c]!, 7);
+        s[a]! += s[b];
+        s[d] = rotate(s[d] ^ s[a]!, 8);
+        s[c]! += s[d];
+        s[b] = rotate(s[b] ^ s[c]!, 7);
     };
     for (let round = 0; round < 8; round += 2) {
         quarter(0, 4, 8, 12);

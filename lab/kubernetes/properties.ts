@@ -75,7 +75,7 @@ export function equal(a: Json | undefined, b: Json | undefined): boolean {
 }
 
 export const fromStruct = (struct: Struct | undefined): JsonMap =>
-    struct === undefined ? {} : (withoutNulls(struct.toJavaScript() as Json) as JsonMap);
+    struct === undefined ? {} : (withoutNulls(struct.toJavaScript()) as JsonMap);
 
 export const toStruct = (map: JsonMap): Struct =>
     Struct.fromJavaScript(withoutNulls(map) as { [name: string]: JavaScriptValue });

@@ -63,6 +63,7 @@ export async function loadSettings(rawArgs: JsonMap): Promise<Settings> {
             `unable to load Kubernetes client configuration from kubeconfig file. Make sure you have: \n\n` +
                 " \t • set up the provider as per https://www.pulumi.com/registry/packages/kubernetes/installation-configuration/ \n\n " +
                 (error instanceof Error ? error.message : String(error)),
+            { cause: error },
         );
     }
     return {

@@ -70,7 +70,7 @@ export function revisionOf(
                         nodePort: 30_000 + Math.floor(port / 10) + (protocol === "udp" ? 1000 : 0),
                     })),
                 },
-            } as ServiceObject,
+            },
             endpointSlices: [
                 {
                     metadata: { name: "web-1", namespace: "default", labels: { "kubernetes.io/service-name": "web" } },
@@ -85,7 +85,7 @@ export function revisionOf(
                         port: 8080,
                         protocol: protocol === "udp" ? "UDP" : "TCP",
                     })),
-                } as EndpointSliceObject,
+                },
             ],
         }));
 }

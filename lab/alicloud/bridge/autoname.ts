@@ -18,7 +18,7 @@ export function autoName(resourceName: string, seed: Uint8Array, autonaming: Aut
         case undefined:
             return `${resourceName}-${hexDigits(seed, suffixLength)}`;
         case 1:
-            return autonaming!.proposedName;
+            return autonaming.proposedName;
         case 2:
             throw new Error("automatic naming is disabled but no explicit name was provided");
         default: {
@@ -52,12 +52,12 @@ function chacha8Block(key: Buffer, counter: number): Uint32Array {
     const quarter = (a: number, b: number, c: number, d: number): void => {
         s[a]! += s[b]!;
         s[d] = rotate(s[d]! ^ s[a]!, 16);
-        s[c]! += s[d]!;
+        s[c]! += s[d];
         s[b] = rotate(s[b]! ^ s[c]!, 12);
-        s[a]! += s[b]!;
-        s[d] = rotate(s[d]! ^ s[a]!, 8);
-        s[c]! += s[d]!;
-        s[b] = rotate(s[b]! ^ s[c]!, 7);
+        s[a]! += s[b];
+        s[d] = rotate(s[d] ^ s[a]!, 8);
+        s[c]! += s[d];
+        s[b] = rotate(s[b] ^ s[c]!, 7);
     };
     for (let round = 0; round < 8; round += 2) {
         quarter(0, 4, 8, 12);

@@ -28,7 +28,7 @@ export class LogEngine {
             if (severity !== "debug") this.lines.push({ severity, message: call.request.getMessage() });
             callback(null, new Empty());
         };
-        this.server.addService({ log: EngineService.log } as never, { log: log as UntypedHandleCall });
+        this.server.addService({ log: EngineService.log }, { log: log as UntypedHandleCall });
         const port = await new Promise<number>((resolve, reject) =>
             this.server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
                 error === null ? resolve(bound) : reject(error),

@@ -25,7 +25,7 @@ export class PluginProcess {
             stdio: ["ignore", "pipe", process.env["LAB_ALICLOUD_STDERR"] === undefined ? "ignore" : "inherit"],
         });
         const port = await new Promise<string>((resolve, reject) => {
-            createInterface(child.stdout!).once("line", resolve);
+            createInterface(child.stdout).once("line", resolve);
             child.once("exit", (code) =>
                 reject(new Error(`the plugin ended with ${String(code)} before it printed a port`)),
             );

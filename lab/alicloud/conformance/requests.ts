@@ -10,7 +10,7 @@ import type { Json, JsonMap } from "./corpus";
 
 const struct = (value: Json | undefined): Struct =>
     Struct.fromJavaScript((value ?? {}) as { [name: string]: JavaScriptValue });
-const json = (value: Struct | undefined): Json => (value === undefined ? null : (value.toJavaScript() as Json));
+const json = (value: Struct | undefined): Json => (value === undefined ? null : value.toJavaScript());
 const text = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 const texts = (value: Json | undefined): string[] => (Array.isArray(value) ? value.map(String) : []);
 
@@ -148,7 +148,7 @@ function checkRequest(urn: string, request: JsonMap): pb.CheckRequest {
         message.setAutonaming(
             new pb.CheckRequest.AutonamingOptions()
                 .setProposedName(text(naming["proposedName"]))
-                .setMode(Number(naming["mode"] ?? 0) as never),
+                .setMode(Number(naming["mode"] ?? 0)),
         );
     }
     return message;

@@ -27,7 +27,7 @@ export async function invoke(type: FunctionType, args: PropertyMap, client: Clie
         await type.read(data, client);
     } catch (error) {
         if (error instanceof PluginPanic) throw error;
-        throw new Error(`invoking ${type.token}: ${asError(error).message}`);
+        throw new Error(`invoking ${type.token}: ${asError(error).message}`, { cause: error });
     }
     const state = data.toState();
     const result = toProperties(valuesOf(state, undefined, type.schema), type.schema);

@@ -99,7 +99,7 @@ export class Service {
         try {
             callback(null, await handler(call.request));
         } catch (error) {
-            if (error instanceof PluginPanic) await this.panic(name, call.request as PanickedRequest, error);
+            if (error instanceof PluginPanic) await this.panic(name, call.request, error);
             if (error instanceof resources.InitError) callback(initFailed(error));
             else if (error instanceof StatusError) callback({ code: error.code, details: error.message });
             else callback({ code: status.UNKNOWN, details: error instanceof Error ? error.message : String(error) });

@@ -3,7 +3,7 @@ import { withoutSecrets, type Property, type PropertyMap } from "../bridge/prope
 
 /** Secrets lose their wrappers: the plugin tells the engine that it does not keep track of them. */
 export const fromStruct = (struct: Struct | undefined): PropertyMap =>
-    struct === undefined ? {} : (withoutSecrets(struct.toJavaScript() as PropertyMap) as PropertyMap);
+    struct === undefined ? {} : (withoutSecrets(struct.toJavaScript()) as PropertyMap);
 
 export const toStruct = (map: PropertyMap): Struct =>
     Struct.fromJavaScript(plain(map) as { [name: string]: JavaScriptValue });

@@ -56,6 +56,7 @@ export async function send(given: HttpRequest): Promise<HttpAnswer> {
             if (request.method === "GET" && broken.reused === true && broken.code === "ECONNRESET") continue;
             throw new Error(
                 `${request.method === "GET" ? "Get" : "Post"} "${request.scheme}://${request.host}${request.path}": ${reason(broken, request)}`,
+                { cause: error },
             );
         }
     }

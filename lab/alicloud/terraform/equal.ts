@@ -1,4 +1,4 @@
-import type { Value, ValueMap } from "./schema";
+import type { Value } from "./schema";
 import { TfSet } from "./set";
 
 /** Structural equality; nothing and `null` are the same, sets compare by code and element. */
@@ -16,7 +16,7 @@ export function equal(a: Value, b: Value): boolean {
     if (typeof a === "object" && typeof b === "object") {
         const keys = Object.keys(a);
         if (keys.length !== Object.keys(b).length) return false;
-        return keys.every((key) => key in b && equal((a as ValueMap)[key], (b as ValueMap)[key]));
+        return keys.every((key) => key in b && equal(a[key], b[key]));
     }
     return a === b;
 }

@@ -77,7 +77,7 @@ export class Normaliser {
         if (key === "sourcePosition" || key === "stackTrace") return "<source>";
         if (key === "created" || key === "modified") return "<time>";
         if (typeof v === "string") return this.text(v);
-        if (key === "dependencies" && Array.isArray(v)) return v.map((x) => this.value(x)).sort() as Json;
+        if (key === "dependencies" && Array.isArray(v)) return v.map((x) => this.value(x)).sort();
         if (key === "propertyDependencies" && v !== null && typeof v === "object" && !Array.isArray(v)) {
             const out: JsonMap = {};
             for (const k of Object.keys(v).sort()) {
@@ -85,7 +85,7 @@ export class Normaliser {
                 const list = Array.isArray(deps)
                     ? deps
                     : (((deps as JsonMap | null)?.["urns"] as Json[] | undefined) ?? []);
-                out[k] = list.map((x) => this.value(x)).sort() as Json;
+                out[k] = list.map((x) => this.value(x)).sort();
             }
             return out;
         }

@@ -63,7 +63,7 @@ export async function applyPolicies(
         try {
             answer = await pack.remediate(describe(now, goal, now.inputs, provider));
         } catch (e) {
-            throw new Error(`failed to run remediation: ${(e as Error).message}`);
+            throw new Error(`failed to run remediation: ${(e as Error).message}`, { cause: e });
         }
         const failed = new Set<string>();
         for (const r of answer.remediations) {
@@ -89,7 +89,7 @@ export async function applyPolicies(
             try {
                 return { pack, answer: await pack.analyze(describe(now, goal, now.inputs, provider)) };
             } catch (e) {
-                throw new Error(`failed to run policy: ${(e as Error).message}`);
+                throw new Error(`failed to run policy: ${(e as Error).message}`, { cause: e });
             }
         }),
     );

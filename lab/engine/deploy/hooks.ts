@@ -28,7 +28,7 @@ export class Callbacks {
         } catch (e) {
             const names: Record<number, string> = { 1: "Canceled", 2: "Unknown", 13: "Internal", 14: "Unavailable" };
             const details = (e as { details?: string }).details ?? (e as Error).message;
-            throw new Error(`rpc error: code = ${names[codeOf(e) ?? 2] ?? "Unknown"} desc = ${details}`);
+            throw new Error(`rpc error: code = ${names[codeOf(e) ?? 2] ?? "Unknown"} desc = ${details}`, { cause: e });
         }
     }
     close(): void {
@@ -91,7 +91,7 @@ async function run(d: Deployment, s: ResourceState, kind: HookKind, facts: HookF
         if (facts.oldOutputs) q.setOldOutputs(encodeStruct(facts.oldOutputs, HOOK_WIRE));
         if (facts.newState) q.setNewOptions(hookOptions(facts.newState));
         if (facts.oldState) q.setOldOptions(hookOptions(facts.oldState));
-        let error = "";
+        let error: string;
         try {
             error = pb.ResourceHookResponse.deserializeBinary(
                 await d.callbacks.invoke(hook.callback, q.serializeBinary()),

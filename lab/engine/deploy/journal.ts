@@ -137,7 +137,7 @@ export class Journal {
                     this.flush();
                     done();
                 } catch (e) {
-                    failed(e as Error);
+                    failed(e);
                 }
             });
         });

@@ -244,7 +244,7 @@ export class Monitor implements Source {
         try {
             result = await provider.invoke(token, mapValues(args, downgradeOutputs), this.host.facts.preview);
         } catch (e) {
-            throw new Error(`invocation of ${token} returned an error: ${(e as Error).message}`);
+            throw new Error(`invocation of ${token} returned an error: ${(e as Error).message}`, { cause: e });
         }
         return invokeAnswer(q, result);
     }

@@ -69,7 +69,7 @@ export async function runTransform(
     try {
         answer = pb.TransformResponse.deserializeBinary(await callbacks.invoke(ref, q.serializeBinary()));
     } catch (e) {
-        throw new Error(`invoke transform: ${(e as Error).message}`);
+        throw new Error(`invoke transform: ${(e as Error).message}`, { cause: e });
     }
     const properties = answer.getProperties();
     return {

@@ -50,7 +50,7 @@ export async function auditState(
         try {
             return await answer;
         } catch (e) {
-            throw new Error(`failed to run ${what}: ${(e as Error).message}`);
+            throw new Error(`failed to run ${what}: ${(e as Error).message}`, { cause: e });
         }
     };
     for (const r of live) {

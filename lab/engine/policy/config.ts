@@ -59,7 +59,7 @@ export function reconcile(
         const mine = given.get(p.name);
         const properties: ValueMap = { ...mine?.properties };
         for (const [k, s] of Object.entries(p.properties ?? {})) {
-            if (!(k in properties) && isObject(s) && "default" in s) properties[k] = s["default"] as Value;
+            if (!(k in properties) && isObject(s) && "default" in s) properties[k] = s["default"];
         }
         for (const k of p.required) if (!(k in properties)) errors.push(`${p.name}: ${k} is required`);
         for (const [k, s] of Object.entries(p.properties ?? {})) {

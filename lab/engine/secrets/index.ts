@@ -78,7 +78,7 @@ export function openSecrets(salt: string, phrase: string): Promise<SecretsManage
             const crypter = new AesCrypter(
                 await derive(phrase, Buffer.from(parts[1] as string, "base64"), ROUNDS, 32, "sha256"),
             );
-            let word = "";
+            let word: string;
             try {
                 word = crypter.decrypt(parts[2] as string);
             } catch {

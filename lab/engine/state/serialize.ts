@@ -69,7 +69,7 @@ export function deserializeValue(j: Json, crypter: Crypter | undefined): Value {
 
 /** {@link deserializeValue} for maps. */
 export function deserializeMap(j: JsonMap, crypter: Crypter | undefined): ValueMap {
-    return mapValues(j as unknown as ValueMap, (v) => deserializeValue(v as unknown as Json, crypter));
+    return mapValues(j, (v) => deserializeValue(v as unknown as Json, crypter));
 }
 
 /** One resource in checkpoint form, fields in the order the real CLI writes them, empty ones left out. */
@@ -98,7 +98,7 @@ export function serializeResource(s: ResourceState, crypter: Crypter | undefined
     flag("pendingReplacement", s.pendingReplacement);
     list("additionalSecretOutputs", s.additionalSecretOutputs);
     list("aliases", s.aliases);
-    put("customTimeouts", { ...s.customTimeouts } as JsonMap, Object.keys(s.customTimeouts).length > 0);
+    put("customTimeouts", { ...s.customTimeouts }, Object.keys(s.customTimeouts).length > 0);
     text("importID", s.importID);
     flag("retainOnDelete", s.retainOnDelete);
     text("deletedWith", s.deletedWith);
@@ -122,7 +122,7 @@ export function serializeResource(s: ResourceState, crypter: Crypter | undefined
 
 /** Reads one resource from checkpoint form. */
 export function deserializeResource(j: JsonMap, crypter: Crypter | undefined): ResourceState {
-    const text = (k: string) => (typeof j[k] === "string" ? (j[k] as string) : "");
+    const text = (k: string) => (typeof j[k] === "string" ? j[k] : "");
     const list = (k: string) => (Array.isArray(j[k]) ? (j[k] as string[]).slice() : []);
     const map = (k: string) => (j[k] ? deserializeMap(j[k] as JsonMap, crypter) : {});
     return newState({

@@ -110,10 +110,10 @@ function reset(
     if (!isMap(n)) return isMap(o) && key in o ? FAILED : undefined;
     const has = isMap(o) && key in o;
     if (rest.length > 0) {
-        if (!(key in n)) return has && getPath(rest, (o as ValueMap)[key]) !== undefined ? FAILED : undefined;
-        return reset(rest, has ? (o as ValueMap)[key] : undefined, n[key]);
+        if (!(key in n)) return has && getPath(rest, o[key]) !== undefined ? FAILED : undefined;
+        return reset(rest, has ? o[key] : undefined, n[key]);
     }
-    if (has) n[key] = (o as ValueMap)[key] as Value;
+    if (has) n[key] = o[key] as Value;
     else delete n[key];
     return undefined;
 }

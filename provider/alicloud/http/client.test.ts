@@ -126,7 +126,7 @@ test("waits double up to their cap, and are drawn evenly below it", async () => 
 
 test("the server's wish for a pause is kept, within reason", async () => {
     const answer = (header: Record<string, string>): Answer => ({
-        ...(refusal("Throttling") as object),
+        ...refusal("Throttling"),
         headers: header,
     });
     for (const [header, expected] of [
