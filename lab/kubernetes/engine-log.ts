@@ -18,9 +18,14 @@ export class EngineLog {
         return this.send(LogSeverity.INFO, urn, message, false);
     }
 
-    /** What is going on with a resource right now; shown beside it while it lasts. */
+    /** The current status of a resource, which the display shows in its row until the next one. */
     status(urn: string, message: string): Promise<void> {
         return this.send(LogSeverity.INFO, urn, message, true);
+    }
+
+    /** The plugin clears the status of a resource after every request and every wait, whether there was one or not. */
+    clearStatus(urn: string): Promise<void> {
+        return this.status(urn, "");
     }
 
     private send(severity: 1 | 2, urn: string, message: string, ephemeral: boolean): Promise<void> {

@@ -98,6 +98,7 @@ export class Operations {
                 return { id: "", state: inputs };
             throw creationFailed(urn, type, error);
         }
+        await this.log.clearStatus(urn);
         if (preview) {
             delete live["status"];
             return { id: "", state: toCheckpoint(object, live, inputs, type.apiVersion, manager) };
@@ -124,7 +125,9 @@ export class Operations {
         explain: (reason: string) => string,
     ): Promise<JsonMap> {
         try {
-            return await awaitReady(live, this.waiting(urn, type, timeout));
+            const ready = await awaitReady(live, this.waiting(urn, type, timeout));
+            await this.log.clearStatus(urn);
+            return ready;
         } catch (error) {
             const last = error instanceof NotReady ? error.live : live;
             throw new InitError(
@@ -258,6 +261,7 @@ export class Operations {
         const object = withMetadata(live, { name, ...(namespace === "" ? {} : { namespace }) });
         try {
             await awaitGone(object, this.waiting(urn, type, timeout));
+            await this.log.clearStatus(urn);
         } catch (error) {
             if (!(error instanceof NotReady)) throw error;
             const { initialApiVersion, fieldManager } = fromCheckpoint(state);

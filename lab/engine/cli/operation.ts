@@ -146,8 +146,14 @@ function deployOptions(p: Prepared, preview: boolean): DeployOptions {
     };
 }
 
+function label(kind: Kind, preview: boolean): string {
+    if (preview) return `Previewing ${kind}`;
+    return { update: "Updating", refresh: "Refreshing", destroy: "Destroying" }[kind];
+}
+
 function displayFor(p: Prepared, preview: boolean): Display {
     const { args } = p;
+    const doing = label(p.kind, preview);
     const o: DisplayOptions = {
         action: preview && p.kind === "update" ? "preview" : p.kind,
         preview,
@@ -161,17 +167,13 @@ function displayFor(p: Prepared, preview: boolean): Display {
         showReplacementSteps: args.on("show-replacement-steps"),
         showPolicyRemediations: args.on("show-policy-remediations"),
         suppressOutputs: args.on("suppress-outputs"),
+        heartbeat: args.on("suppress-progress") ? "" : doing.toLowerCase(),
         showUrns: args.on("urns"),
         showConfig: args.on("show-config"),
         write: (t) => process.stdout.write(t),
         writeError: (t) => process.stderr.write(t),
     };
     if (o.json) return preview ? digestDisplay(o) : eventStreamDisplay(o);
-    const [doing] = {
-        update: ["Updating", "Previewing update"],
-        refresh: ["Refreshing", "Previewing refresh"],
-        destroy: ["Destroying", "Previewing destroy"],
-    }[p.kind].slice(preview ? 1 : 0);
     o.write(`${doing} (${p.stack.name}):\n`);
     return o.diff ? diffDisplay(o) : progressDisplay(o);
 }

@@ -68,6 +68,7 @@ function displayFor(args: Arguments, s: Subject): Display {
         showReplacementSteps: false,
         showPolicyRemediations: true,
         suppressOutputs: true,
+        heartbeat: "",
         showUrns: false,
         showConfig: false,
         write: (t) => process.stdout.write(t),

@@ -1,6 +1,7 @@
 import type { EngineEvent, StepFacts } from "../events";
 import { ROOT_STACK_TYPE, urnName, urnQualifiedType } from "../state";
 import type { Display, DisplayOptions } from "./display";
+import { Heartbeat } from "./heartbeat";
 import { diagnosticText, Row } from "./rows";
 import { shouldShow } from "./shown";
 import { outputsText } from "./stackoutputs";
@@ -20,21 +21,28 @@ class ProgressView {
     private readonly remediations: Extract<EngineEvent, { kind: "remediation" }>[] = [];
     private summary: Extract<EngineEvent, { kind: "summary" }> | undefined;
     private began = false;
+    private readonly heartbeat: Heartbeat;
 
-    constructor(private readonly o: DisplayOptions) {}
+    constructor(private readonly o: DisplayOptions) {
+        this.heartbeat = new Heartbeat(o.heartbeat, (text) => o.write(text));
+    }
 
     private println(text: string): void {
+        this.heartbeat.reset();
         this.o.write(`${text}\n`);
     }
 
-    /** The row of a resource. What belongs to no resource before there is a stack has a row that the stack then takes over. */
+    /**
+     * The row of a resource. Messages without a resource that come before the stack's registration have a row that the
+     * stack then takes over; the deletion of the stack leaves that row alone.
+     */
     private row(urn: string, step?: StepFacts): Row {
         const known = this.rows.get(urn);
         if (known) return known;
         if (urn !== "" && urnQualifiedType(urn) === ROOT_STACK_TYPE) {
             this.stackUrn = urn;
             const nameless = this.rows.get("");
-            if (nameless) {
+            if (nameless && step?.op !== "delete") {
                 this.rows.delete("");
                 this.rows.set(urn, nameless);
                 if (step) nameless.step = step;
@@ -125,7 +133,6 @@ class ProgressView {
     }
 
     private diagnostic(e: Extract<EngineEvent, { kind: "diagnostic" }>): void {
-        if (diagnosticText(e) === "") return;
         const r = this.row(e.urn === "" ? this.stackUrn : e.urn);
         r.hidden = false;
         r.diagnostics.push(e);
@@ -133,6 +140,7 @@ class ProgressView {
     }
 
     finish(): void {
+        this.heartbeat.stop();
         if (!this.began && this.rows.size === 0 && !this.summary) return;
         for (const r of [...this.rows.values()].filter((x) => !x.isDone(false) && !x.hidden))
             this.println(r.line(true));

@@ -1,9 +1,9 @@
 import type { EngineEvent, StepFacts } from "../events";
 import { rootStackUrn, urnName, urnType } from "../state";
-import { diffMaps } from "../value";
 import type { DisplayOptions } from "./display";
 import { detailedTree } from "./detailed";
 import { isRoot, withRetain } from "./shown";
+import { visibleDiff } from "./visible";
 import { displayType, plural, PREFIX, previewDoneText, WORDS } from "./words";
 
 type Diagnostic = Extract<EngineEvent, { kind: "diagnostic" }>;
@@ -129,7 +129,7 @@ export class Row {
             s = this.outputSteps.filter((x) => x.op === this.step.op).at(-1) ?? s;
         if (!s.old || !s.now) return "";
         const refresh = this.o.action === "refresh";
-        const d = s.detailedDiff ? detailedTree(s, refresh) : diffMaps(s.old.inputs, s.now.inputs);
+        const d = s.detailedDiff ? detailedTree(s, refresh) : visibleDiff(s.old.inputs, s.now.inputs);
         const updates = new Set(d?.updates.keys() ?? []);
         if (s.old.provider !== s.now.provider) updates.add("provider");
         if (s.old.protect !== s.now.protect) updates.add("protect");
