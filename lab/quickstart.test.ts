@@ -1,8 +1,8 @@
+import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { test } from "node:test";
 import { promisify } from "node:util";
 import { REPOSITORY } from "./environment";
 import { commandsOf, difference, paragraphsOf } from "./transcript";
@@ -14,10 +14,7 @@ test("the quickstart prints in the lab what it prints with the real CLI and plug
     const recorded = commandsOf(fs.readFileSync(RECORDING, "utf8"));
     const { stdout } = await promisify(execFile)(process.execPath, [DEMO], { cwd: REPOSITORY, maxBuffer: 1 << 24 });
     const actual = commandsOf(stdout);
-    assert.deepEqual(
-        actual.map(({ line }) => line),
-        recorded.map(({ line }) => line),
-    );
+    expect(actual.map(({ line }) => line)).toStrictEqual(recorded.map(({ line }) => line));
     for (const [i, { line, output }] of recorded.entries()) {
         if (!line.startsWith("$ pulumi ") || line === "$ pulumi version") continue;
         assert.deepEqual(difference(paragraphsOf(actual[i]!.output), paragraphsOf(output)), [], line);

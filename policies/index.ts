@@ -1,13 +1,13 @@
 /** The rules, without side effects, for packs of your own. Each file holds one rule; the path is the rule's name. */
 
 import type { ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/policy";
-import { policyOf } from "./policy";
+import { policyOf } from "./rule/policy";
 import { RULES } from "./rules";
 
 /** Every rule of this package as a policy of the CrossGuard SDK. */
 export const rules: readonly (ResourceValidationPolicy | StackValidationPolicy)[] = RULES.map(policyOf);
 
-export { policyOf } from "./policy";
+export { policyOf } from "./rule/policy";
 export {
     type CheckDetails,
     type CheckResult,

@@ -2,11 +2,11 @@ import { test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { component, contract, plain, resource, serviceObject } from "./fixtures/case";
-import { configOf } from "./config";
-import { evaluateResource, evaluateStack } from "./evaluate";
+import { configOf } from "./rule/config";
+import { evaluateResource, evaluateStack } from "./rule/evaluate";
 import { RULES } from "./rules";
 import { isUnknownError, type PreviewResource, stackOf } from "./subjects";
-import * as types from "./types";
+import * as types from "./subjects/types";
 
 const value = fc.oneof(
     fc.constantFrom<unknown>(null, true, 0, -1, "", "on", "toString", [], {}, [null], [{}], { enabled: null }),

@@ -20,8 +20,8 @@ import { RESOURCES as NLB_RESOURCES } from "./fixtures/nlb/resources";
 import { SERVICE as NLB_SERVICE } from "./fixtures/nlb/service";
 import { SERVICE } from "./fixtures/service";
 import { policyOf, RULES } from "./index";
-import { configOf } from "./config";
-import { evaluateResource, formatViolation } from "./evaluate";
+import { configOf } from "./rule/config";
+import { evaluateResource, formatViolation } from "./rule/evaluate";
 import type { PreviewResource } from "./subjects";
 import { isUnknownError } from "./subjects";
 

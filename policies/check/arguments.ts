@@ -4,8 +4,8 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { checkFacts } from "../../provider/kubernetes/service/check-facts";
 import type { ClusterFacts } from "../../provider/schema/facts";
-import { CLUSTER_FACTS } from "../facts";
-import { parseData } from "../parse";
+import { CLUSTER_FACTS } from "../subjects/facts";
+import { parseData } from "../subjects/parse";
 
 /** An invalid command line. */
 export class UsageError extends Error {}

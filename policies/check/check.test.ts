@@ -5,7 +5,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { serviceObject } from "../fixtures/case";
-import { CONTRACT_TYPE, KUBERNETES_SERVICE_TYPE, NLB_INSTANCE_TYPE, SERVICE_TYPE } from "../types";
+import { CONTRACT_TYPE, KUBERNETES_SERVICE_TYPE, NLB_INSTANCE_TYPE, SERVICE_TYPE } from "../subjects/types";
 import { run } from "./main";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "ack-lb-check-"));

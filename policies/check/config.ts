@@ -2,8 +2,8 @@
 
 import { z } from "zod";
 import { isMapping, type Problem } from "../../provider/diagnostics";
-import { CONFIG_DOCUMENT, ConfigError, configProblem, optionsOf } from "../config";
-import { type Misfit, parseData } from "../parse";
+import { CONFIG_DOCUMENT, ConfigError, configProblem, optionsOf } from "../rule/config";
+import { type Misfit, parseData } from "../subjects/parse";
 import type { Config, ConfiguredRule, Level, Rule } from "../rule";
 
 const LEVEL = z.enum(["advisory", "mandatory", "disabled", "remediate"]);

@@ -3,7 +3,7 @@
 
 import { RULES } from "../rules";
 import { readArguments, USAGE, UsageError } from "./arguments";
-import { ConfigError } from "../config";
+import { ConfigError } from "../rule/config";
 import { configureRules } from "./config";
 import { readInputs } from "./inputs";
 import { EXIT, exitCode, renderJson, renderTable } from "./report";

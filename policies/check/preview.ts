@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { DiagnosticsError, type FieldPath, isMapping, type Problem } from "../../provider/diagnostics";
-import { parseData } from "../parse";
+import { parseData } from "../subjects/parse";
 import { UnknownInputError, type PreviewResource, Unknown } from "../subjects";
 
 /** A resource of a preview: its inputs for rules about one resource, its outputs for those about a stack. */

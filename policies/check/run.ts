@@ -1,7 +1,7 @@
 /** Evaluates the rules on everything that was read. */
 
 import { formatCause } from "../../provider/diagnostics";
-import { evaluateResource, evaluateService, evaluateStack, severityOf } from "../evaluate";
+import { evaluateResource, evaluateService, evaluateStack, severityOf } from "../rule/evaluate";
 import type { ConfiguredRule, ResourceRule, Rule, StackRule, Violation } from "../rule";
 import { isUnknownError, settledOf, stackOf, type StackSubject, Unknown } from "../subjects";
 import type { Inputs } from "./inputs";

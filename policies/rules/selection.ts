@@ -1,7 +1,7 @@
 /** The Services that a rule applies to, where the platform team selects them. */
 
 import { z } from "zod";
-import { matches } from "../evaluate";
+import { matches } from "../rule/evaluate";
 import type { ServiceSubject } from "../subjects";
 
 /** The settings that select Services. */

@@ -1,25 +1,13 @@
-import type { CloudErrorCode, Problem } from "../diagnostics";
 import { access } from "./diagnoses/access";
 import { account } from "./diagnoses/account";
 import { backend } from "./diagnoses/backend";
 import { instance } from "./diagnoses/instance";
 import { listener } from "./diagnoses/listener";
 import { network } from "./diagnoses/network";
+import type { Diagnosis, DiagnosisRow } from "./diagnoses/row";
 import { traffic } from "./diagnoses/traffic";
 
-/** A known error: what it means and what to do about it, in the terms of this package. */
-export type Diagnosis = Pick<Problem<CloudErrorCode>, "code" | "cause" | "remedy"> & {
-    /** Alibaba Cloud document that describes the error. */
-    readonly source: string;
-};
-
-/** One row of the tables: what to look for, and the finding. */
-export interface DiagnosisRow extends Diagnosis {
-    /** Error codes. They are found too where a longer text quotes them, as events of the Cloud Controller Manager do. */
-    readonly codes?: readonly (string | RegExp)[];
-    /** What the message says. */
-    readonly messages?: readonly RegExp[];
-}
+export type { Diagnosis, DiagnosisRow } from "./diagnoses/row";
 
 /** An error of the cloud or of the Cloud Controller Manager, as far as it is known. */
 export interface Symptom {

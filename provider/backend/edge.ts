@@ -3,7 +3,7 @@ import { edgeDocument } from "../schema/documents";
 import { backendTypeOf } from "../annotations";
 import type { ClusterFacts } from "../schema/facts";
 import type { Service } from "../kubernetes/service/service";
-import type { ClusterView } from "./index";
+import type { ClusterView } from "./view";
 import { isEdgeNode, nodeRole } from "./nodes";
 
 /** Names in one sentence; more of them are counted. */

@@ -1,6 +1,6 @@
 /** EndpointSlices and Nodes to backends: pure functions. */
 import type { BackendCode, Information } from "../diagnostics";
-import type { EndpointSliceObject, NodeObject } from "../kubernetes/types";
+import type { NodeObject } from "../kubernetes/types";
 import type { ClusterFacts } from "../schema/facts";
 import { formatBackendKey } from "./key";
 import type { Backends } from "../model/backend";
@@ -10,17 +10,13 @@ import type { ClbServerGroup } from "../model/clb/server-group";
 import type { Service } from "../kubernetes/service/service";
 import { type Endpoint, readyEndpoints } from "./endpoints";
 import { addressRole, isEdgeNode, type NodeRole, nodeRole } from "./nodes";
+import type { ClusterView } from "./view";
 import { EVEN_WEIGHT, localWeights, shareOf } from "./weights";
 
 export { checkEdgeNodes } from "./edge";
 export { predictSlices } from "./predict";
+export type { ClusterView } from "./view";
 export { localWeights } from "./weights";
-
-/** What the cluster says at one moment. */
-export interface ClusterView {
-    readonly nodes: readonly NodeObject[];
-    readonly endpointSlices: readonly EndpointSliceObject[];
-}
 
 /** Something worth knowing about a group's backends; nothing of it stops the run. */
 export type BackendNote = Information<BackendCode>;

@@ -9,7 +9,7 @@ export const NOUNS: Readonly<Record<string, readonly string[]>> = {
     ACL: ["acl"],
     certificate: ["certificate", "certificates"],
     zone: ["zones", "zone-check"],
-    "health check": ["health-check", "listener-health"],
+    "reused load balancer": ["reuse", "reused"],
     Service: ["service"],
     "ownership claim": ["claim"],
 };

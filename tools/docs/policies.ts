@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LOAD_BALANCER_NAMES, LOAD_BALANCER_TYPES } from "../../provider/schema/load-balancer-type";
-import { CLUSTER, COMMON_OPTIONS, EXCEPT, type OptionSchema, optionSchemasOf } from "../../policies/config";
+import { CLUSTER, COMMON_OPTIONS, EXCEPT, type OptionSchema, optionSchemasOf } from "../../policies/rule/config";
 import { type Group, GROUPS, type Rule } from "../../policies/rule";
 import { RULES } from "../../policies/rules";
 

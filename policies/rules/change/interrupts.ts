@@ -3,7 +3,7 @@ import { INTERRUPTION_REMEDY, interruptions } from "../../../provider/plan";
 import { clbDocument, nlbDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
 import { TEXTS } from "../../subjects";
-import { CONTRACT_TYPE } from "../../types";
+import { CONTRACT_TYPE } from "../../subjects/types";
 
 /** Updates in place that interrupt traffic. */
 export const interrupts: ResourceRule = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { clbDocument, nlbDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
-import { CLB_LISTENER_TYPE, NLB_LISTENER_TYPE, NLB_TLS_POLICY_TYPE } from "../../types";
+import { CLB_LISTENER_TYPE, NLB_LISTENER_TYPE, NLB_TLS_POLICY_TYPE } from "../../subjects/types";
 
 /** The policy of a listener that names none. */
 const DEFAULT = "tls_cipher_policy_1_0";

@@ -3,7 +3,7 @@ import type { ImmutableFields } from "../../../provider/model/clb/load-balancer"
 import { type Violation, violations } from "../../../provider/plan";
 import type { CheckResult, ResourceRule } from "../../rule";
 import { type ResourceSubject, type ServiceSubject, TEXTS } from "../../subjects";
-import { CONTRACT_TYPE } from "../../types";
+import { CONTRACT_TYPE } from "../../subjects/types";
 
 /** Changes of immutable fields. */
 function createOnlyChanges(established: ImmutableFields | undefined, requested: ImmutableFields): Violation[] {

@@ -6,7 +6,7 @@ import {
     NLB_SERVER_GROUP_SERVER_TYPE,
     NLB_SERVER_GROUP_TYPE,
     NLB_LISTENER_TYPE,
-} from "../../types";
+} from "../../subjects/types";
 
 /** Listeners, server groups and servers with the ownership mark k8s/port/service/namespace/cluster, with dots on an NLB, are managed for that Service: its controller changes and deletes them. */
 export const ownerMarks: ResourceRule = {

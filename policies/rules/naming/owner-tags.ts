@@ -3,7 +3,12 @@ import { SYSTEM_TAGS } from "../../../provider/annotations";
 import { clbDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
 import type { ResourceSubject } from "../../subjects";
-import { CLB_INSTANCE_TYPE, NLB_SERVER_GROUP_TYPE, NLB_INSTANCE_TYPE, CLB_INSTANCE_FORMER_TYPE } from "../../types";
+import {
+    CLB_INSTANCE_TYPE,
+    NLB_SERVER_GROUP_TYPE,
+    NLB_INSTANCE_TYPE,
+    CLB_INSTANCE_FORMER_TYPE,
+} from "../../subjects/types";
 
 /** Controllers recognise their instances, and the server groups of an NLB, by these tags. */
 export const ownerTags: ResourceRule = {

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import type { ResourceSubject, ServiceSubject } from "../../subjects";
-import { CLB_INSTANCE_TYPE, NLB_INSTANCE_TYPE, CLB_INSTANCE_FORMER_TYPE } from "../../types";
+import { CLB_INSTANCE_TYPE, NLB_INSTANCE_TYPE, CLB_INSTANCE_FORMER_TYPE } from "../../subjects/types";
 
 /** What is not protected. */
 export interface Unprotected {

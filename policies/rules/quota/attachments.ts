@@ -1,6 +1,6 @@
 import { notesDocument } from "../../../provider/schema/documents";
 import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../../provider/schema/load-balancer-type";
-import { matches } from "../../evaluate";
+import { matches } from "../../rule/evaluate";
 import type { Config, StackCheckResult, StackRule } from "../../rule";
 import type { Settled, StackSubject } from "../../subjects";
 import { type Limits, limitOf, limits, serversByInstance } from "./count";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { notesDocument } from "../../../provider/schema/documents";
-import { matches } from "../../evaluate";
+import { matches } from "../../rule/evaluate";
 import type { ResourceRule } from "../../rule";
 import { diagnosticsOf } from "./diagnostics";
 

@@ -1,7 +1,7 @@
 import { notesDocument } from "../../../provider/schema/documents";
 import type { Violation } from "../../../provider/plan";
 import type { CheckResult, ResourceRule } from "../../rule";
-import { CONTRACT_TYPE } from "../../types";
+import { CONTRACT_TYPE } from "../../subjects/types";
 import { changesOfContract, changesOfService } from "../immutability/create-only";
 
 /** A Service that moves to another instance does not release the former one. */

@@ -5,7 +5,7 @@ import { isMapping, type ReuseCode } from "../../../provider/diagnostics";
 import type { ObservedLoadBalancer, ReuseRequest } from "../../../provider/model/observed";
 import { checkReuse } from "../../../provider/plan/reuse";
 import type { ResourceRule } from "../../rule";
-import { CONTRACT_TYPE } from "../../types";
+import { CONTRACT_TYPE } from "../../subjects/types";
 
 /** As the component records it. */
 const REUSE = z.object({

@@ -3,7 +3,7 @@ import { notesDocument } from "../../../provider/schema/documents";
 import { type Collision, collisions, describeCollision } from "../../../provider/plan/reuse";
 import type { StackCheckResult, StackRule } from "../../rule";
 import { type ResourceSubject, settledOf, type Settled, type StackSubject, Unknown } from "../../subjects";
-import { NLB_LISTENER_TYPE } from "../../types";
+import { NLB_LISTENER_TYPE } from "../../subjects/types";
 import { divide, type TenantEntry, tenantsOf } from "./tenants";
 
 /** Of two Services on one listener port one overwrites the other, while both look healthy. */

@@ -1,4 +1,4 @@
-import type { DiagnosisRow } from "../diagnose";
+import type { DiagnosisRow } from "./row";
 import { CLB_API, FAQ_PERMISSIONS, OPENAPI, RAM } from "./documents";
 
 /** Errors about who calls, what they may do, and the way to the cloud. */

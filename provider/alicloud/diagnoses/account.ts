@@ -1,4 +1,4 @@
-import type { DiagnosisRow } from "../diagnose";
+import type { DiagnosisRow } from "./row";
 import { CLB_API, FAQ } from "./documents";
 
 /** Errors about money and call rates. */

@@ -1,4 +1,4 @@
-import type { DiagnosisRow } from "../diagnose";
+import type { DiagnosisRow } from "./row";
 import { ANNOTATIONS, CLB_API, CLB_QUOTAS, FAQ, FAQ_REUSE } from "./documents";
 
 /** Errors about the load balancer itself: reuse, attributes fixed at creation, billing. */

@@ -1,4 +1,4 @@
-import type { DiagnosisRow } from "../diagnose";
+import type { DiagnosisRow } from "./row";
 import { ANNOTATIONS, CLB_API, CLB_QUOTAS, FAQ_REUSE } from "./documents";
 
 /** Errors about listeners, certificates and access control lists. */

@@ -1,4 +1,4 @@
-import type { DiagnosisRow } from "../diagnose";
+import type { DiagnosisRow } from "./row";
 import { FAQ } from "./documents";
 
 /** Errors about VPC and vSwitch. */

@@ -1,4 +1,4 @@
-import type { DiagnosisRow } from "../diagnose";
+import type { DiagnosisRow } from "./row";
 import { ANNOTATIONS, FAQ } from "./documents";
 
 /** Symptoms that users see, rather than errors of an API. */

@@ -23,7 +23,7 @@ import type { BackendServer } from "../../model/backend";
 import type { ObservedBackend, ReusedAttributes, ObservedAttributes } from "../../model/observed";
 import { sameOwner } from "../../model/names";
 import { clbProtocol } from "../../schema/protocols";
-import type { InstanceApi } from ".";
+import type { InstanceApi } from "./api";
 
 /** CLB instances. */
 export function clbInstances(cloud: Cloud): InstanceApi {

@@ -2,7 +2,7 @@ import { type Cloud, nlb, type Tags } from "..";
 import type { ObservedServerGroup, ObservedListener, ReusedAttributes, ObservedAttributes } from "../../model/observed";
 import { nlbAddressType } from "../../model/nlb/load-balancer";
 import { type Clock, systemClock } from "../../net";
-import type { InstanceApi } from ".";
+import type { InstanceApi } from "./api";
 import { toObservedBackend } from "./clb";
 
 /** NLB instances. Their server groups belong to the VPC: each is a resource of its own. */

@@ -8,8 +8,8 @@ import type {
 } from "@pulumi/policy";
 import { configOf, optionSchemasOf } from "./config";
 import { evaluateResource, evaluateStack, formatViolation } from "./evaluate";
-import type { ConfiguredRule, ResourceRule, Rule, StackRule } from "./rule";
-import { stackOf } from "./subjects";
+import type { ConfiguredRule, ResourceRule, Rule, StackRule } from ".";
+import { stackOf } from "../subjects";
 
 /** A rule as a policy. */
 export function policyOf(rule: Rule): ResourceValidationPolicy | StackValidationPolicy {

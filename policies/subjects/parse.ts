@@ -1,7 +1,7 @@
 /** Reads data of unknown shape by a schema. The requirement at the path of each of zod's issues is the remedy. */
 
 import { z } from "zod";
-import { type FieldPath, isMapping, type Problem, valueAt } from "../provider/diagnostics";
+import { type FieldPath, isMapping, type Problem, valueAt } from "../../provider/diagnostics";
 
 /** One field that does not fit the schema. */
 export interface Misfit extends Pick<Problem, "cause" | "remedy"> {

@@ -1,10 +1,10 @@
 /** The settings of rules: one zod schema for each rule, which the policy SDK gets as JSON schema and both hosts parse with. */
 
 import { z } from "zod";
-import { CLUSTER_FACTS } from "./facts";
-import { DiagnosticsError, type FieldPath, type Problem } from "../provider/diagnostics";
-import { type Misfit, parseData } from "./parse";
-import type { Config, Rule } from "./rule";
+import { CLUSTER_FACTS } from "../subjects/facts";
+import { DiagnosticsError, type FieldPath, type Problem } from "../../provider/diagnostics";
+import { type Misfit, parseData } from "../subjects/parse";
+import type { Config, Rule } from ".";
 
 /** The setting that every rule has. */
 export const EXCEPT = z

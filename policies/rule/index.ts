@@ -1,10 +1,10 @@
 /** What a rule is. Rules are data and pure functions: the policy pack and the `check` command both run the same list. */
 
 import type { z } from "zod";
-import type { Diagnostic, Place, Problem } from "../provider/diagnostics";
-import type { ClusterFacts } from "../provider/schema/facts";
-import type { LoadBalancerType } from "../provider/schema/load-balancer-type";
-import type { ResourceSubject, ServiceSubject, Settled, StackSubject } from "./subjects";
+import type { Diagnostic, Place, Problem } from "../../provider/diagnostics";
+import type { ClusterFacts } from "../../provider/schema/facts";
+import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
+import type { ResourceSubject, ServiceSubject, Settled, StackSubject } from "../subjects";
 
 /** A violation stops the run at level `mandatory`, and does not at level `advisory`; a `disabled` rule is not evaluated. */
 export type Level = "advisory" | "mandatory" | "disabled";

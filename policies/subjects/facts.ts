@@ -1,7 +1,7 @@
 /** The schema of cluster facts in the configuration of rules and on the command line. */
 
 import { z } from "zod";
-import { CLUSTER_TYPES, type ClusterFacts, NETWORK_PLUGINS } from "../provider/schema/facts";
+import { CLUSTER_TYPES, type ClusterFacts, NETWORK_PLUGINS } from "../../provider/schema/facts";
 
 const port = z.int().min(1).max(65535);
 const list = z.array(z.string().min(1));

@@ -1,7 +1,7 @@
 /** Evaluates rules on Services, resources and stacks: what both hosts of the rules do. */
 
-import { formatCause, formatSentences, type Place } from "../provider/diagnostics";
-import type { CheckResult, ConfiguredRule, Level, ResourceRule, StackCheckResult, StackRule, Violation } from "./rule";
+import { formatCause, formatSentences, type Place } from "../../provider/diagnostics";
+import type { CheckResult, ConfiguredRule, Level, ResourceRule, StackCheckResult, StackRule, Violation } from ".";
 import {
     isInsideComponent,
     isKnown,
@@ -12,8 +12,8 @@ import {
     type PreviewResource,
     type StackSubject,
     Unknown,
-} from "./subjects";
-import { CONTRACT_TYPE } from "./types";
+} from "../subjects";
+import { CONTRACT_TYPE } from "../subjects/types";
 
 /** Whether one of the patterns matches; `*` matches any text. */
 export function matches(name: string, patterns: readonly string[]): boolean {

@@ -1,0 +1,15 @@
+import type { CloudErrorCode, Problem } from "../../diagnostics";
+
+/** A known error: what it means and what to do about it, in the terms of this package. */
+export type Diagnosis = Pick<Problem<CloudErrorCode>, "code" | "cause" | "remedy"> & {
+    /** Alibaba Cloud document that describes the error. */
+    readonly source: string;
+};
+
+/** One row of the tables: what to look for, and the finding. */
+export interface DiagnosisRow extends Diagnosis {
+    /** Error codes. They are found too where a longer text quotes them, as events of the Cloud Controller Manager do. */
+    readonly codes?: readonly (string | RegExp)[];
+    /** What the message says. */
+    readonly messages?: readonly RegExp[];
+}
