@@ -5,11 +5,11 @@
 
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { folderGraph, type Module, renderMermaid, withoutImplied } from "../dependencies/graph";
 import { renderNouns } from "../dependencies/nouns";
 
-const ROOT = join(__dirname, "..", "..", "..");
+const ROOT = dirname(require.resolve("ack-loadbalancer/package.json"));
 const PAGE = join(ROOT, "docs", "architecture.md");
 
 /** Folders that ship. */
