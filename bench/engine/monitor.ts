@@ -24,8 +24,8 @@ export async function nullMonitor(): Promise<{ server: grpc.Server; address: str
         ...known,
     });
     server.addService(
-        ResourceMonitorService as unknown as grpc.ServiceDefinition,
-        methods(ResourceMonitorService as unknown as grpc.ServiceDefinition, {
+        ResourceMonitorService,
+        methods(ResourceMonitorService, {
             supportsFeature: answer((_request: resource.SupportsFeatureRequest) =>
                 new resource.SupportsFeatureResponse().setHassupport(true),
             ),
@@ -40,8 +40,8 @@ export async function nullMonitor(): Promise<{ server: grpc.Server; address: str
         }),
     );
     server.addService(
-        EngineService as unknown as grpc.ServiceDefinition,
-        methods(EngineService as unknown as grpc.ServiceDefinition, {
+        EngineService,
+        methods(EngineService, {
             log: answer(() => new Empty()),
             setRootResource: answer(() => new engine.SetRootResourceResponse()),
             getRootResource: answer(() => new engine.GetRootResourceResponse()),

@@ -33,7 +33,7 @@ export class Service {
 
     implementation(): UntypedServiceImplementation {
         const handlers: Record<string, Handler> = {
-            getPluginInfo: async () => new PluginInfo().setVersion(pluginVersion) as object,
+            getPluginInfo: async () => new PluginInfo().setVersion(pluginVersion),
             getSchema: async () => new pb.GetSchemaResponse().setSchema("{}"),
             attach: async () => new Empty(),
             cancel: async () => this.cancel(),

@@ -17,8 +17,8 @@ const first: Rows = { ...clb, ...nlb, ...clb };
 
 /** The rows of a kind, in the order of the documentation. */
 const rowsByType: Readonly<Record<LoadBalancerType, readonly Row[]>> = {
-    clb: Object.values(clb) as readonly Row[],
-    nlb: Object.values(nlb) as readonly Row[],
+    clb: Object.values(clb),
+    nlb: Object.values(nlb),
 };
 
 /** The rows of a kind of load balancer, in the order of the documentation. */
@@ -32,7 +32,7 @@ export function rowOf(field: SettingName, type: LoadBalancerType): Row | undefin
 }
 
 /** A row of a setting, whatever the kind of load balancer: its key is the same everywhere. */
-export const anyRowOf = (field: SettingName): Row => first[field] as unknown as Row;
+export const anyRowOf = (field: SettingName): Row => first[field];
 
 /** The kinds of load balancer that have a setting. */
 export const typesOf = (field: SettingName): readonly LoadBalancerType[] =>

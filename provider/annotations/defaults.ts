@@ -35,7 +35,7 @@ export function settled<Name extends SettingName>(
 ): SettingValue<Name> {
     const value = settings[field] ?? defaultOf(field, {}, type);
     if (value === undefined) throw new RangeError(`${field} has no default`);
-    return value as SettingValue<Name>;
+    return value;
 }
 
 /** The day from which on Terway clusters use pod ENIs as backends by default. */

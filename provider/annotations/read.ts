@@ -73,7 +73,7 @@ export function readAnnotations(
         const value = readValue(row, raw, options, report);
         if (value !== undefined) settings[row.field] = value;
     }
-    return { settings: settings as Settings, paths, diagnostics: report.diagnostics };
+    return { settings: settings, paths, diagnostics: report.diagnostics };
 }
 
 /** Reads one value; `undefined` if it is refused, which is reported. */

@@ -107,7 +107,7 @@ const arbitraries: { readonly [Field in SettingOf<"clb">]: fc.Arbitrary<SettingV
     ignoreWeightUpdate: onOff,
 };
 
-const anySettings = fc.record(arbitraries as Record<string, fc.Arbitrary<unknown>>, {
+const anySettings = fc.record(arbitraries, {
     requiredKeys: [],
     noNullPrototype: true,
 }) as fc.Arbitrary<Settings>;

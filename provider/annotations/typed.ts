@@ -64,7 +64,7 @@ export function readTypedSettings(typed: Settings, options: ReadOptions, type: L
         const read = readValue(row, text, options, report);
         if (read !== undefined) settings[name] = read;
     }
-    return { settings: settings as Settings, paths, diagnostics: report.diagnostics };
+    return { settings: settings, paths, diagnostics: report.diagnostics };
 }
 
 /**

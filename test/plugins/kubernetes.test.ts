@@ -130,7 +130,7 @@ test("a Deployment is waited for until its Pods are available", async () => {
     expect(plugin.logs.some((line) => line.includes("Pods available"))).toBeTruthy();
     const other = structuredClone(inputs) as { spec: { selector: { matchLabels: Properties } } };
     other.spec.selector.matchLabels = { app: "other" };
-    const diff = await plugin.diff(urn, made.id, made.state, inputs, other as unknown as Properties);
+    const diff = await plugin.diff(urn, made.id, made.state, inputs, other);
     expect(diff.replaces).toStrictEqual(["spec.selector.matchLabels.app"]);
     expect(diff.deleteBeforeReplace).toBe(true);
     await plugin.delete(urn, made.id, made.state, inputs);

@@ -51,7 +51,7 @@ export class PluginClient {
             logs.push(call.request.getMessage());
             callback(null, new Empty());
         };
-        engine.addService({ log: EngineService.log } as never, { log } as never);
+        engine.addService({ log: EngineService.log }, { log });
         const port = await new Promise<number>((resolve, reject) =>
             engine.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
                 error === null ? resolve(bound) : reject(error),
@@ -63,7 +63,7 @@ export class PluginClient {
             stdio: ["ignore", "pipe", "inherit"],
         });
         const pluginPort = await new Promise<string>((resolve, reject) => {
-            createInterface(child.stdout!).once("line", resolve);
+            createInterface(child.stdout).once("line", resolve);
             child.once("exit", (code) => reject(new Error(`the plugin ended with ${String(code)}`)));
         });
         const plugin = new PluginClient(

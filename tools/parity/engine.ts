@@ -197,7 +197,7 @@ export class Stack {
                     (...args: unknown[]) => language[method]?.(...args),
                 ]),
             );
-            this.#server = await new LocalServer().add(LanguageRuntimeService, implementation as never).listen();
+            this.#server = await new LocalServer().add(LanguageRuntimeService, implementation).listen();
             this.#address = this.#server.address;
         }
         return this.#address;

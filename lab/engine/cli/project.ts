@@ -87,8 +87,7 @@ export function loadProject(from: string): Project {
 function configEntry(v: unknown): ProjectConfigEntry {
     if (v !== null && typeof v === "object" && !Array.isArray(v)) {
         const keys = Object.keys(v);
-        if (keys.some((k) => ["type", "default", "value", "secret", "description", "items"].includes(k)))
-            return v as ProjectConfigEntry;
+        if (keys.some((k) => ["type", "default", "value", "secret", "description", "items"].includes(k))) return v;
     }
     return { value: v };
 }

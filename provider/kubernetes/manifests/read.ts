@@ -44,7 +44,7 @@ class Reader implements Manifest {
     readAll(text: string): void {
         let documents: readonly Document[];
         try {
-            documents = parseAllDocuments(text, { ...YAML_OPTIONS, lineCounter: this.lines }) as readonly Document[];
+            documents = parseAllDocuments(text, { ...YAML_OPTIONS, lineCounter: this.lines });
         } catch (error) {
             // The parser recurses, so that deep nesting ends in a stack overflow instead of a syntax error.
             this.refuse(

@@ -89,7 +89,7 @@ const CASES: readonly [string, Partial<ReuseRequest>, Partial<ObservedLoadBalanc
     ["IPv4, and dual-stack stated", { ipVersion: "DualStack" }, {}, ["error ip-version"]],
     ["in another VPC", {}, { vpcId: "vpc-2" }, ["warning vpc-crossed"]],
     ["in another VPC, before it was possible", { crossesVpcs: false }, { vpcId: "vpc-2" }, ["error vpc"]],
-    ["in a VPC that cannot be compared", { vpcId: undefined as never }, { vpcId: "vpc-2" }, []],
+    ["in a VPC that cannot be compared", { vpcId: undefined }, { vpcId: "vpc-2" }, []],
     [
         "another resource group",
         { fixed: { resourceGroupId: "rg-1" } },

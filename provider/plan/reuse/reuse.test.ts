@@ -42,7 +42,7 @@ const CASES: readonly [string, Partial<ReuseRequest>, Partial<ObservedLoadBalanc
     ["in another VPC", { addressType: "intranet" }, { addressType: "intranet", vpcId: "vpc-2" }, ["error vpc"]],
     [
         "in a VPC that cannot be compared",
-        { addressType: "intranet", vpcId: undefined as never },
+        { addressType: "intranet", vpcId: undefined },
         { addressType: "intranet", vpcId: "vpc-2" },
         ["warning vpc-unknown"],
     ],

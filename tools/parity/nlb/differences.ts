@@ -265,7 +265,7 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
                 context.difference.where.startsWith("zone ") &&
                 service !== undefined &&
                 /\s/.test(annotation(service, "zone-maps") ?? "") &&
-                (/^zone \S+  /.test(context.difference.where) || zoneAsWished(context))
+                (/^zone \S+ {2}/.test(context.difference.where) || zoneAsWished(context))
             );
         },
     },
