@@ -173,6 +173,7 @@ export class Service {
             throw new Error(
                 "failed to read resource state due to unreachable cluster. If the cluster was deleted, you can remove this resource " +
                     'from Pulumi state by rerunning the operation with the PULUMI_K8S_DELETE_UNREACHABLE environment variable set to "true"',
+                { cause: error },
             );
         }
     }
@@ -205,6 +206,7 @@ export class Service {
             throw new Error(
                 "configured Kubernetes cluster is unreachable. If the cluster was deleted, you can remove this resource from Pulumi state " +
                     'by rerunning the operation with the PULUMI_K8S_DELETE_UNREACHABLE environment variable set to "true"',
+                { cause: error },
             );
         }
     }

@@ -42,7 +42,7 @@ test("an answer of any status is an answer", async () => {
             .on("end", () =>
                 outgoing
                     .writeHead(503, { "x-answer": "yes" })
-                    .end(`${incoming.method} ${incoming.url} ${incoming.headers["x-test"]} ${body} ü`),
+                    .end(`${incoming.method} ${incoming.url} ${String(incoming.headers["x-test"])} ${body} ü`),
             );
     });
     const { status, headers, body } = await exchange(request(await listen(server)));

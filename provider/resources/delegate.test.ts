@@ -86,10 +86,12 @@ const textOf = async (provider: object) => (await pulumi.runtime.serializeFuncti
 test("the text of a delegate captures the handler's name and nothing else", async () => {
     const text = await textOf(shipped().delegate("status", HANDLERS.status));
     const captured = [...text.matchAll(/with\((\{.*?\})\)/gs)].map(([, names]) => names?.replaceAll(/\s+/g, " "));
-    expect([...new Set(captured)].sort()).toStrictEqual([
-        '{ handler: "status", this: undefined, arguments: undefined }',
-        "{ provider: __provider, this: undefined, arguments: undefined }",
-    ]);
+    expect(new Set(captured)).toStrictEqual(
+        new Set([
+            '{ handler: "status", this: undefined, arguments: undefined }',
+            "{ provider: __provider, this: undefined, arguments: undefined }",
+        ]),
+    );
     assert.ok(text.length < 2500, `${text.length} characters`);
 });
 

@@ -130,7 +130,7 @@ export class CaseRunner {
     }
 
     private async step(step: Step): Promise<void> {
-        const stack = step.stack ?? this.c.stacks[0];
+        const stack = step.stack ?? this.c.stacks[0] ?? "";
         this.current = stack;
         for (const [k, v] of Object.entries(step.config?.plain ?? {}))
             await this.cli.must(["config", "set", k, v, "--stack", stack]);

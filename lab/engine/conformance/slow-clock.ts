@@ -6,8 +6,9 @@ const factor = Number(process.env["CORPUS_SLOW_CLOCK"] ?? 1);
 
 if (factor > 1 && process.argv[1]?.includes("cmd/run/")) {
     const original = global.setTimeout;
-    const slow = (f: () => void, ms?: number, ...args: unknown[]) =>
+    const slow = (f: () => void, ms?: number, ...args: []) =>
         // Short timers are the SDK's own and carry no meaning for the order of events.
-        original(f, ms !== undefined && ms >= 1000 ? ms * factor : ms, ...(args as []));
-    global.setTimeout = Object.assign(slow, original) as typeof setTimeout;
+        original(f, ms !== undefined && ms >= 1000 ? ms * factor : ms, ...args);
+    Object.assign(slow, original);
+    global.setTimeout = slow as typeof setTimeout;
 }

@@ -98,6 +98,11 @@ class ProgressView {
                 this.print(r);
                 break;
             }
+            case "analyzeSummary":
+            case "cancel":
+            case "remediateSummary":
+            case "stackSummary":
+                break;
         }
     }
 

@@ -125,7 +125,9 @@ export class PolicyPack {
                 sink,
             );
         } catch (e) {
-            throw new Error(`policy pack not started: could not read policy pack port: ${(e as Error).message}`);
+            throw new Error(`policy pack not started: could not read policy pack port: ${(e as Error).message}`, {
+                cause: e,
+            });
         }
         const pack = new PolicyPack(folder, path, plugin, connect(AnalyzerClient, plugin.address));
         await pack.greet(ctx);
@@ -245,7 +247,7 @@ export class PolicyPack {
         try {
             return await f();
         } catch (e) {
-            throw new Error((e as { details?: string }).details ?? (e as Error).message);
+            throw new Error((e as { details?: string }).details ?? (e as Error).message, { cause: e });
         }
     }
 
