@@ -2,7 +2,7 @@ import type * as core from "@pulumi/kubernetes/core/v1";
 import type * as nlb from "@pulumi/alicloud/nlb";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
-import { buildClb, buildNetwork, reuses } from "../provider/builder";
+import { buildClb, buildNlb, reuses } from "../provider/builder";
 import type {
     ListenerOptions,
     LoadBalancerRelease,
@@ -188,7 +188,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             allowEmpty: args.allowEmpty ?? false,
             ...(args.adopt === undefined ? {} : { adoption: args.adopt }),
         };
-        const wish = {
+        const serviceOptions = {
             follow: args.follow ?? false,
             handBack: args.handBack ?? false,
             allowReplacement: args.allowReplacement ?? [],
@@ -196,8 +196,8 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         };
         const exposed: ServiceResources =
             service.loadBalancerType === "nlb"
-                ? createNlb({ ...context, desired: buildNetwork(service, args.cluster.facts) }, wish)
-                : createClb({ ...context, desired: buildClb(service, args.cluster.facts) }, wish);
+                ? createNlb({ ...context, desired: buildNlb(service, args.cluster.facts) }, serviceOptions)
+                : createClb({ ...context, desired: buildClb(service, args.cluster.facts) }, serviceOptions);
         this.contract = exposed.contract;
         this.service = exposed.handle.resource;
         this.managed = exposed.instance.origin;

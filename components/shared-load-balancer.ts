@@ -119,11 +119,11 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
     }
 
     private chooseVSwitch(region: string | undefined): pulumi.Input<string> | undefined {
-        const wish = this.model.vswitch;
-        if (wish === undefined) {
+        const selector = this.model.vswitch;
+        if (selector === undefined) {
             return undefined;
         }
-        const { named, candidates, rule } = wish;
+        const { named, candidates, rule } = selector;
         const args = {
             service: this.name,
             candidates,

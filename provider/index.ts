@@ -21,7 +21,7 @@ export { DiagnosticsError, formatDiagnostic, formatDiagnostics, isError } from "
 export type { Diagnostic, DiagnosticCode, Position, Severity } from "./diagnostics";
 
 // The desired model of a Service.
-export { buildClb, buildNetwork, disruptiveFields, immutableFields, nlbImmutableFields } from "./builder";
+export { buildClb, buildNlb, disruptiveFields, immutableFields, nlbImmutableFields } from "./builder";
 export type { ClbDesired, NlbDesired } from "./builder";
 
 // Plans and verdicts: what turns one state into another, what cannot change, what interrupts traffic.

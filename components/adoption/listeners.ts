@@ -63,11 +63,11 @@ export function compareListener(
             ],
         };
     }
-    const wish = known({
+    const desired = known({
         ...attributesOf(wanted, observed, model),
         serverGroupId: groupIds[model.serverGroup] ?? "(to be created)",
     });
-    const attributes = compareAttributes(object, wish, observeListener(found)).map((one) =>
+    const attributes = compareAttributes(object, desired, observeListener(found)).map((one) =>
         harmless(model, one) ? difference({ ...one, verdict: "note" }) : one,
     );
     const options = differingOptions(model, found.attributes).map((one): Difference =>
@@ -76,7 +76,7 @@ export function compareListener(
             object,
             attribute: one.option,
             observed: one.actual,
-            desired: one.wish,
+            desired: one.desired,
         }),
     );
     const domains = compareDomains(object, model, found.domainExtensions);
@@ -143,7 +143,7 @@ function compareDomains(
             ids[`${model.key}/${domain}`] = found.id;
         }
     }
-    const unwanted = standing.filter(({ domain }) => model.tls?.domains.every((wish) => wish.domain !== domain));
+    const unwanted = standing.filter(({ domain }) => model.tls?.domains.every((desired) => desired.domain !== domain));
     return {
         ids,
         differences: [

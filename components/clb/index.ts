@@ -14,8 +14,8 @@ import { type SharedInstance, sharedName } from "../service/shared";
 import { chooseVSwitch } from "./vswitch";
 
 /** Makes the CLB of a Service, or puts the Service on one that is there already: instance, listeners, vServer groups with their backends. */
-export function createClb(context: Context, wish: ServiceOptions): ServiceResources {
-    const { shared, allowReplacement } = wish;
+export function createClb(context: Context, serviceOptions: ServiceOptions): ServiceResources {
+    const { shared, allowReplacement } = serviceOptions;
     const reuse = observeReusedInstance(context);
     const vswitchId = reuse === undefined && shared === undefined ? chooseVSwitch(context) : undefined;
     const contract = createContract(context, {
@@ -23,7 +23,7 @@ export function createClb(context: Context, wish: ServiceOptions): ServiceResour
         allowReplacement,
         reuse,
     });
-    const { handle, held } = acquireService(context, wish, contract);
+    const { handle, held } = acquireService(context, serviceOptions, contract);
     const certificates = checkCertificates(context);
     const { instance, acl, loadBalancer, reused, release } = createInstance(context, {
         handle,

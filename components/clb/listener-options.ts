@@ -49,7 +49,7 @@ export function listenerOptions(model: ClbListener): Record<string, string> {
 export interface DifferingOption {
     readonly option: string;
     readonly actual: string;
-    readonly wish: string;
+    readonly desired: string;
 }
 
 /** Switches of TCP and UDP listeners that have their defaults where nobody asks for them: no resource would ever put them back. */
@@ -67,9 +67,9 @@ export function differingOptions(model: ClbListener, attributes: Readonly<Record
         ...plainOptions("clb", model.attributes),
         ...listenerOptions(model),
     };
-    return Object.entries(wanted).flatMap(([option, wish]) => {
+    return Object.entries(wanted).flatMap(([option, desired]) => {
         const actual = listenerSetting(attributes, option) || (DEFAULTS[option] ?? "");
-        return actual === wish ? [] : [{ option, actual, wish }];
+        return actual === desired ? [] : [{ option, actual, desired }];
     });
 }
 

@@ -4,19 +4,19 @@ import { type Context, childName, regionArg } from "../service/context";
 
 /** The vSwitch of an internal instance; undefined for one that faces the Internet. A named one is remembered too, so that the instance stays where it is when the name goes. */
 export function chooseVSwitch(context: Context): pulumi.Input<string> | undefined {
-    const wish = context.desired.loadBalancer.vswitch;
-    if (wish === undefined) {
+    const selector = context.desired.loadBalancer.vswitch;
+    if (selector === undefined) {
         return undefined;
     }
     const { vpcId } = context.cluster.facts;
-    const named = context.references.vswitchId ?? wish.named;
+    const named = context.references.vswitchId ?? selector.named;
     const choice = new VSwitchChoice(
         childName(context),
         {
             service: childName(context),
             ...(named === undefined ? {} : { named }),
-            candidates: wish.candidates,
-            rule: wish.rule,
+            candidates: selector.candidates,
+            rule: selector.rule,
             ...(vpcId === undefined ? {} : { vpcId }),
             ...(context.adoption?.vswitchId === undefined ? {} : { standing: context.adoption.vswitchId }),
             ...regionArg(context),

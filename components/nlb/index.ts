@@ -14,19 +14,19 @@ import { createServerGroupOptions } from "./server-group";
 import { checkReusedZones, checkZones } from "./zones";
 
 /** Makes the NLB of a Service, or puts the Service on one that is there already. */
-export function createNlb(context: NlbContext, wish: ServiceOptions): ServiceResources {
+export function createNlb(context: NlbContext, serviceOptions: ServiceOptions): ServiceResources {
     const reuse = observeReusedInstance(context);
     const { vpcId, looks } = locate(context, reuse);
     const contract = createContract(context, {
         requested: requestedFields(context, reuse === undefined ? vpcId : undefined),
-        allowReplacement: wish.allowReplacement,
+        allowReplacement: serviceOptions.allowReplacement,
         reuse,
     });
-    const { handle, held } = acquireService(context, wish, contract);
+    const { handle, held } = acquireService(context, serviceOptions, contract);
     const base = { handle, vpcId, dependsOn: [contract, ...held, ...looks] };
     const { instance, groups, loadBalancer, release, reused, changes } =
         reuse === undefined
-            ? createInstance(context, base, wish.allowReplacement.length > 0)
+            ? createInstance(context, base, serviceOptions.allowReplacement.length > 0)
             : reuseInstance(context, base, reuse);
     const options = createServerGroupOptions(context, groups);
     const backends = createBackends(context, groups, [...options, ...(reused === undefined ? [] : [reused])]);

@@ -93,15 +93,15 @@ export class Cluster {
      * @param region absent = the environment's.
      * @throws CloudError if the cloud cannot be reached or refuses to answer.
      */
-    async instance(wish: ReuseRequest, region: string | undefined): Promise<ObservedLoadBalancer | undefined> {
-        const { loadBalancerType, loadBalancerId } = wish;
+    async instance(request: ReuseRequest, region: string | undefined): Promise<ObservedLoadBalancer | undefined> {
+        const { loadBalancerType, loadBalancerId } = request;
         const api = () => instancesOf(createCloud({ region }), loadBalancerType);
         const instance = await once(this.#instances, `${region} ${loadBalancerId}`, () =>
             observeLoadBalancer(api(), loadBalancerId),
         );
         return (
             instance &&
-            observeGroups(wish, instance, {
+            observeGroups(request, instance, {
                 groups: (ids) =>
                     once(this.#groups, `${region} ${ids.join(" ")}`, () => api().listGroups(loadBalancerId, ids)),
                 backends: (group) => once(this.#backends, `${region} ${group}`, () => api().listBackends(group)),

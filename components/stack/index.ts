@@ -58,17 +58,17 @@ async function findAdoptions(): Promise<ReadonlyMap<string, Adoption>> {
     const keys = [...new Set([...folder.services.keys(), ...Object.keys(config.adopt)])];
     await forEach(keys, async (key) => {
         const document = folder.services.get(key);
-        const wish = config.adopt[key];
+        const adoptOptions = config.adopt[key];
         if (document === undefined) {
             throw new pulumi.RunError(
                 `the folder of manifests has no Service ${key}, which adopt names. Remedy: add its manifest, or take it off the list.`,
             );
         }
-        if (wish === undefined) {
+        if (adoptOptions === undefined) {
             const [namespace = "", name = ""] = key.split("/");
             refuseManagedByCcm(await cluster.service(namespace, name));
         } else {
-            found.set(key, await findAdoption({ ...sourceOf(key, document), ...wish }));
+            found.set(key, await findAdoption({ ...sourceOf(key, document), ...adoptOptions }));
         }
     });
     return found;

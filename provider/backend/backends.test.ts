@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import type { EndpointSliceObject, NodeObject, PodObject } from "../kubernetes/types";
-import { buildClb, buildNetwork } from "../builder";
+import { buildClb, buildNlb } from "../builder";
 import { documentOf } from "../kubernetes/manifests";
 import type { ClusterFacts } from "../schema/facts";
 import { parseService, type Service } from "../kubernetes/service/service";
@@ -294,7 +294,7 @@ function nlbBackendsOf(
     const subject = {
         ...service({ policy, annotations: { ...ZONES, ...Object.fromEntries(prefixed) }, facts, type: "nlb" }),
     };
-    const [group] = buildNetwork(subject, facts).serverGroups;
+    const [group] = buildNlb(subject, facts).serverGroups;
     assert.ok(group);
     const found = groupBackends(subject, group, facts, { nodes, endpointSlices: slices });
     return Object.fromEntries(Object.entries(found.backends).map(([key, { weight }]) => [key, weight]));

@@ -11,7 +11,7 @@ import { buildClbServerGroups } from "./clb/server-group";
 
 export { disruptiveFields } from "./disruptive";
 export { buildInstance, immutableFields } from "./clb/load-balancer";
-export { buildNetwork, nlbImmutableFields, type NlbDesired } from "./nlb";
+export { buildNlb, nlbImmutableFields, type NlbDesired } from "./nlb";
 export { buildReuse, managesListeners, reuses, tenantOf } from "./reuse";
 
 /** All that one Service asks of the cloud, backends aside: those follow the cluster, not the manifest. */

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import type { Settings } from "../schema/settings";
 import type { Service } from "../kubernetes/service/service";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
-import { buildNetwork, buildReuse, nlbImmutableFields, tenantOf } from "./index";
+import { buildNlb, buildReuse, nlbImmutableFields, tenantOf } from "./index";
 
 function service(settings: Settings, loadBalancerType: LoadBalancerType = "nlb"): Service {
     return {
@@ -107,13 +107,13 @@ test("a range of ports takes all of them, and a group is joined by the first one
 
 test("listeners of a reused NLB are built only if they are managed; a group that is joined is behind one port alone", () => {
     const settings: Settings = { id: "nlb-1", backendType: "eni", vgroupPort: [{ vgroupId: "sgp-1", port: 80 }] };
-    const { listeners, serverGroups } = buildNetwork(service(settings), FACTS);
+    const { listeners, serverGroups } = buildNlb(service(settings), FACTS);
     expect(listeners).toStrictEqual([]);
     expect(serverGroups.map(({ key, joined }) => [key, joined])).toStrictEqual([
         ["tcp-80", "sgp-1"],
         ["target-udp-5353", undefined],
     ]);
-    const managed = buildNetwork(service({ ...settings, forceOverrideListeners: "true" }), FACTS);
+    const managed = buildNlb(service({ ...settings, forceOverrideListeners: "true" }), FACTS);
     expect(managed.listeners.map(({ serverGroup }) => serverGroup)).toStrictEqual(["tcp-80", "target-udp-5353"]);
 });
 

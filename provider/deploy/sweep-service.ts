@@ -28,7 +28,7 @@ export async function sweepService(cluster: Cluster, identity: ServiceIdentity):
     if (!ours || serves || found.metadata.uid === undefined) {
         throw new Error(
             `Service ${namespace}/${name} is in the cluster already and is not in this stack. ` +
-                `Cause: ${ours ? "the stack's state was lost, and the Service has an address" : "somebody else has applied it"}. ` +
+                `Cause: ${ours ? "the stack's state was lost, and the Service has an address" : "another tool or user has applied it"}. ` +
                 "Remedy: let this stack only follow it (follow: true, or ServiceLoadBalancer.forExisting), take it into the state with pulumi import, or delete it if nothing needs it.",
         );
     }

@@ -13,7 +13,7 @@ export interface Backoff {
  * Evenly spread waits keep many callers that were refused together from coming back together.
  *
  * @param tries tries made so far, at least 1
- * @param floorMs the server's own wish (a Retry-After header), which is kept even where it is longer than the cap
+ * @param floorMs the pause that the server asks for (a Retry-After header), which is kept even where it is longer than the cap
  */
 export function waitBefore(backoff: Backoff, tries: number, random: number, floorMs = 0): number {
     // 2^30 ms is past every cap in use; the bound keeps the product finite however many tries there are.

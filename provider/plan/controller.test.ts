@@ -5,7 +5,7 @@ const CASES: readonly [string, ObservedService, boolean, RegExp | undefined][] =
     ["a Service without address", { addresses: [] }, false, undefined],
     ["one that this stack serves", { addresses: ["203.0.113.1"] }, true, undefined],
     [
-        "one that somebody else serves",
+        "one that another controller serves",
         { addresses: ["203.0.113.1"] },
         false,
         /its status has the address 203\.0\.113\.1/,

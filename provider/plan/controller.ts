@@ -7,7 +7,7 @@ export interface ObservedService extends Marked {
 }
 
 /**
- * Why a Service must not be touched because somebody else serves it; undefined if nobody does.
+ * Why a Service must not be touched because another controller serves it; undefined if none does.
  *
  * @param known whether this stack has served the Service before; then its address is the stack's own.
  */
@@ -18,7 +18,7 @@ export function otherController(live: ObservedService, known: boolean): string |
     }
     if (!known && live.addresses.length > 0) {
         return (
-            `somebody else serves this Service: its status has the address ${live.addresses.join(", ")}, which this stack has not given it. ` +
+            `another controller serves this Service: its status has the address ${live.addresses.join(", ")}, which this stack has not given it. ` +
             "Remedy: let the other controller go first, or take the resources into this stack's state with pulumi import if the state was lost."
         );
     }

@@ -59,15 +59,15 @@ export async function findSecurityGroups(
 }
 
 /** Creates an enterprise security group without rules and gives its id (CreateSecurityGroup). Look for its name first: it may be repeated without a token. */
-export async function createSecurityGroup(cloud: Cloud, wish: SecurityGroupSpec): Promise<string> {
+export async function createSecurityGroup(cloud: Cloud, spec: SecurityGroupSpec): Promise<string> {
     const action = "CreateSecurityGroup";
     const answer = await cloud.call("ecs", action, {
-        SecurityGroupName: wish.name,
-        Description: wish.description,
-        VpcId: wish.vpcId,
+        SecurityGroupName: spec.name,
+        Description: spec.description,
+        VpcId: spec.vpcId,
         SecurityGroupType: "enterprise",
-        ResourceGroupId: wish.resourceGroupId,
-        Tag: Object.entries(wish.tags).map(([Key, Value]) => ({ Key, Value })),
+        ResourceGroupId: spec.resourceGroupId,
+        Tag: Object.entries(spec.tags).map(([Key, Value]) => ({ Key, Value })),
     });
     return readAnswer(action, CREATED, answer).SecurityGroupId;
 }

@@ -19,7 +19,7 @@ import { defaultRate, sharedLimiter, type Rate, type RateLimiter } from "./limit
 import { apiVersions, endpointOf, regionOf, type Product } from "./product";
 import { sign } from "./sign";
 
-/** One call's wishes. */
+/** Options of one call. */
 export interface CallOptions {
     /** Whether the call may be repeated when it is not known if the first try was carried out. Default: by the action's verb (reading, setting, removing: yes; creating, adding: no). */
     readonly idempotent?: boolean;
@@ -203,8 +203,8 @@ const MAX_RETRY_AFTER_MS = 60_000;
 /** The wait that the answer asks for: the OpenAPI gateway's header counts in milliseconds, the standard one in seconds. */
 function throttlingWait(response: HttpResponse): number | undefined {
     const own = Number(response.headers["x-acs-retry-after"] ?? Number.NaN);
-    const wish = Number.isFinite(own) ? own : retryAfterMs(response.headers);
-    return wish === undefined ? undefined : Math.min(MAX_RETRY_AFTER_MS, Math.max(0, wish));
+    const pauseMs = Number.isFinite(own) ? own : retryAfterMs(response.headers);
+    return pauseMs === undefined ? undefined : Math.min(MAX_RETRY_AFTER_MS, Math.max(0, pauseMs));
 }
 
 function parse(body: string): Json | undefined {

@@ -20,7 +20,7 @@ export interface NlbDesired {
 }
 
 /** Builds the desired model of a Service whose `loadBalancerType` is `nlb`. */
-export function buildNetwork(service: Service, facts: ClusterFacts): NlbDesired {
+export function buildNlb(service: Service, facts: ClusterFacts): NlbDesired {
     return {
         loadBalancer: buildNlbLoadBalancer(service, facts),
         serverGroups: buildNlbServerGroups(service, facts),

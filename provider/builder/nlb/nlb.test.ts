@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Settings } from "../../schema/settings";
 import type { ClusterFacts } from "../../schema/facts";
 import type { Service, ServicePort } from "../../kubernetes/service/service";
-import { buildNetwork, nlbImmutableFields } from "./index";
+import { buildNlb, nlbImmutableFields } from "./index";
 
 const PORTS: readonly ServicePort[] = [
     { name: "tcp", port: 80, protocol: "TCP", targetPort: 8080, nodePort: 30080 },
@@ -30,7 +30,7 @@ function service(settings: Settings, more: Partial<Service> = {}): Service {
 }
 
 const desired = (settings: Settings = {}, facts: Partial<ClusterFacts> = {}, more: Partial<Service> = {}) =>
-    buildNetwork(service(settings, more), { clusterId: "c1", ...facts });
+    buildNlb(service(settings, more), { clusterId: "c1", ...facts });
 
 test("an NLB with nothing but zones is public, protected, crosses zones, and has them in their order", () => {
     expect(desired().loadBalancer).toStrictEqual({
