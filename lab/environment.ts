@@ -59,8 +59,6 @@ export function labVariables(
         ALIBABA_CLOUD_ACCOUNT_TYPE: "Domestic",
         SSL_CERT_FILE: cloud.caFile,
         NODE_EXTRA_CA_CERTS: cloud.caFile,
-        // A run starts half a dozen Node processes that load the same few thousand files: they compile them once.
-        NODE_COMPILE_CACHE: path.join(modules, ".cache/node-compile"),
         PULUMI_BACKEND_URL: `file://${path.join(dir, "state")}`,
         PULUMI_CONFIG_PASSPHRASE: passphrase(dir),
         PULUMI_HOME: path.join(dir, "pulumi-home"),
