@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { childEnvironment, PluginProvider, resourcePlugin, sdkScript, type LineSink } from "../plugin";
+import { childEnvironment, PluginProvider, resourcePlugin, sdkArguments, type LineSink } from "../plugin";
 import { Secret, type Value, type ValueMap } from "../value";
 import type { RunConfigValue, RunRequestOptions } from "./request";
 
@@ -26,7 +26,7 @@ export async function startProvider(
         throw new Error(`no resource plugin 'pulumi-resource-${pkg}' found in the workspace or on your $PATH`);
     }
     const command = found ?? "node";
-    const args = found === undefined ? [sdkScript(r.pwd, "dynamic-provider")] : [];
+    const args = found === undefined ? sdkArguments(r.pwd, "dynamic-provider") : [];
     // Plugins other than the dynamic one are not the program's business: their lines are shown at debug level only, so not at all.
     const sink: LineSink = dynamic ? lines : () => undefined;
     return PluginProvider.start(

@@ -8,7 +8,7 @@ import {
     call,
     childEnvironment,
     connect,
-    sdkScript,
+    sdkArguments,
     startPlugin,
     stopPlugin,
     wantsTypescript,
@@ -117,7 +117,7 @@ export class PolicyPack {
         try {
             plugin = await startPlugin(
                 "node",
-                [sdkScript(path, "run-policy-pack"), ctx.engineAddress, y.main ? join(path, y.main) : path],
+                [...sdkArguments(path, "run-policy-pack"), ctx.engineAddress, y.main ? join(path, y.main) : path],
                 entry,
                 env,
                 sink,
@@ -185,9 +185,7 @@ export class PolicyPack {
         return [];
     }
 
-    async remediate(
-        r: AnalyzedResource,
-    ): Promise<{
+    async remediate(r: AnalyzedResource): Promise<{
         remediations: (PolicyRemediation & { diagnostic: string; properties: ValueMap | undefined })[];
         notApplicable: Set<string>;
     }> {
