@@ -1,6 +1,7 @@
 # Everything a fresh machine needs: Node >= 20, npm, Go >= 1.26, make, git. The project's own Node 24 comes from npm.
 SHELL := /bin/sh
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
+export NODE_COMPILE_CACHE := $(CURDIR)/dist/.compile-cache
 SOURCES := $(shell find provider components policies lab tools bench test examples -name '*.ts' 2>/dev/null)
 
 FORMATTED := provider components policies lab tools bench test examples

@@ -64,6 +64,7 @@ export function labVariables(
         PULUMI_HOME: path.join(dir, "pulumi-home"),
         PULUMI_SKIP_UPDATE_CHECK: "true",
         PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+        NODE_COMPILE_CACHE: outer["NODE_COMPILE_CACHE"] ?? path.join(REPOSITORY, "dist/.compile-cache"),
         PATH: folders.join(path.delimiter),
     };
 }

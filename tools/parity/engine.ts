@@ -11,7 +11,7 @@ import {
     endProcess,
     resourcePlugin,
     type RunningPlugin,
-    sdkScript,
+    sdkArguments,
     startPlugin,
 } from "../../lab/engine/plugin";
 import { startRun } from "../../lab/engine/run";
@@ -90,7 +90,7 @@ export class Engine {
         const found =
             name === "alicloud" ? resourcePlugin(name, [{ name, path: path.join(REPOSITORY, "lab/bin") }]) : undefined;
         const [command, args] =
-            found === undefined ? ["node", [sdkScript(REPOSITORY, "dynamic-provider")]] : [found, []];
+            found === undefined ? ["node", sdkArguments(REPOSITORY, "dynamic-provider")] : [found, []];
         const plugin = await startPlugin(
             command,
             [...args, this.#engineAddress],

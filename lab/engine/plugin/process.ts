@@ -40,9 +40,19 @@ function childPath(): string {
     return searchPath;
 }
 
+/** Root of the repository, the same for the sources and for `dist`. */
+const ROOT = dirname(require.resolve("ack-loadbalancer/package.json"));
+
+/** Children end by a signal, before Node would write what it has compiled: a preloaded script writes it meanwhile. */
+function nodeOptions(): Record<string, string> {
+    if (process.env["NODE_COMPILE_CACHE"] === undefined) return {};
+    const preload = `--require ${JSON.stringify(join(ROOT, "dist/lab/engine/plugin/compile-cache.js"))}`;
+    return { NODE_OPTIONS: `${process.env["NODE_OPTIONS"] ?? ""} ${preload}`.trim() };
+}
+
 /** Environment for children: the engine's own with the given changes. */
 export function childEnvironment(changes: Record<string, string>): NodeJS.ProcessEnv {
-    return { ...process.env, PATH: childPath(), ...changes };
+    return { ...process.env, ...nodeOptions(), PATH: childPath(), ...changes };
 }
 
 const running = new Set<ChildProcess>();

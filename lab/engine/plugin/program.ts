@@ -31,7 +31,7 @@ export interface ProgramSpec {
 export type ProgramResult = { ok: true } | { ok: false; reported: boolean; message: string };
 
 /** Path of a script of the SDK that a folder uses. @throws Error if the SDK is not installed there */
-export function sdkScript(folder: string, script: string): string {
+function sdkScript(folder: string, script: string): string {
     try {
         return createRequire(join(folder, "package.json")).resolve(`@pulumi/pulumi/cmd/${script}`);
     } catch {
@@ -39,6 +39,14 @@ export function sdkScript(folder: string, script: string): string {
             `It looks like the Pulumi SDK has not been installed. Have you run npm install or yarn install? (looked from ${folder})`,
         );
     }
+}
+
+/**
+ * What Node is given to run a script of the SDK. The SDK switches V8's natives on while it loads; code that was compiled
+ * before and after that would not share a compile cache, so they are on from the start.
+ */
+export function sdkArguments(folder: string, script: string): string[] {
+    return ["--allow-natives-syntax", sdkScript(folder, script)];
 }
 
 /** True if sources are to be compiled on the fly: the default, switched off by `runtime.options.typescript: false`. */
@@ -58,7 +66,7 @@ export class NodeProgram {
                 : [];
         const args = [
             ...nodeArgs,
-            sdkScript(spec.pwd, "run"),
+            ...sdkArguments(spec.pwd, "run"),
             "--monitor",
             spec.monitorAddress,
             "--engine",

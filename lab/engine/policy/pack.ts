@@ -8,7 +8,7 @@ import {
     call,
     childEnvironment,
     connect,
-    sdkScript,
+    sdkArguments,
     startPlugin,
     stopPlugin,
     wantsTypescript,
@@ -119,7 +119,7 @@ export class PolicyPack {
         try {
             plugin = await startPlugin(
                 "node",
-                [sdkScript(path, "run-policy-pack"), ctx.engineAddress, y.main ? join(path, y.main) : path],
+                [...sdkArguments(path, "run-policy-pack"), ctx.engineAddress, y.main ? join(path, y.main) : path],
                 entry,
                 env,
                 sink,
