@@ -200,7 +200,7 @@ test("what must not be reused is refused at preview and at up, each with its rea
         expect(stack.fail(await stack.up())).toMatch(/server group sgp-addresses holds members of type Ip/);
         stack.write([on(ID, {}, { sourceRanges: ["192.0.2.0/24"] })]);
         expect(stack.fail(await stack.preview())).toMatch(
-            /services\.yaml:\d+:\d+: error\[service-field\].*has no effect on an NLB that others use too/,
+            /services\.yaml:\d+:\d+: error\[service-field\].*has no effect on an NLB that is shared/,
         );
         stack.write([on(ID, { "zone-maps": "cn-hangzhou-a:vsw-other-a,cn-hangzhou-b:vsw-lab-b" })]);
         expect(stack.fail(await stack.preview())).toMatch(

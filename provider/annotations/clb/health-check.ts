@@ -95,7 +95,7 @@ export const healthCheck = rows("health-check", {
         defaults: [{ value: -520 }],
         since: "v1.9.3",
         onChange: "in place",
-        attribute: { api: "HealthCheckConnectPort", property: "healthCheckConnectPort" },
+        attribute: { api: "HealthCheckConnectPort" },
         doc: "The port of the backend that is checked.",
         source: `${CCM_SOURCE}, "health-check-connect-port"`,
     },
