@@ -44,7 +44,11 @@ test("options: what the plugin has no input for, by the API's names", () => {
     expect(listenerOptions("clb", { idleTimeout: 30, xforwardedforSlbport: "on" })).toStrictEqual({
         XForwardedFor_SLBPORT: "on",
     });
-    expect(optionDefaults("clb")).toStrictEqual({ XForwardedFor_SLBPORT: "off", XForwardedFor_ClientSrcPort: "off" });
+    expect(optionDefaults("clb")).toStrictEqual({
+        HealthCheckConnectPort: "-520",
+        XForwardedFor_SLBPORT: "off",
+        XForwardedFor_ClientSrcPort: "off",
+    });
     expect(optionDefaults("nlb")).toStrictEqual({});
 });
 
