@@ -23,9 +23,9 @@ const DEFAULTS: Readonly<Record<string, string>> = {
 /**
  * Attributes that the plugin's listener must leave to {@link createListenerOptions}.
  *
- * The plugin has a health check domain, but can neither take it away again nor say that it is the backend's own address.
+ * The plugin has a health check domain and port, but can take neither away again, nor set that they are the backend's own.
  */
-export const LEFT_TO_OPTIONS: readonly string[] = ["healthCheckDomain"];
+export const LEFT_TO_OPTIONS: readonly string[] = ["healthCheckDomain", "healthCheckConnectPort"];
 
 /** What the plugin cannot say of a listener, by the API's names. */
 export function listenerOptions(model: ClbListener): Record<string, string> {
@@ -93,7 +93,9 @@ export function createListenerOptions(
             protocol: model.protocol,
             options,
             defaults: DEFAULTS,
-            ...("HealthCheckDomain" in options ? { revision: revision(model, references) } : {}),
+            ...("HealthCheckDomain" in options || "HealthCheckConnectPort" in options
+                ? { revision: revision(model, references) }
+                : {}),
             ...regionArg(context),
         },
         // A replaced listener keeps its id, so nothing else would tell that its options are gone.
