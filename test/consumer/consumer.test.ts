@@ -5,6 +5,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { REPOSITORY, type Session } from "../../lab";
+import { violation } from "../support/violation";
 import { assertEmpty, startWorld, stateOf } from "../support/world";
 import { installPackage } from "./install";
 import { packTarball } from "./tarball";
@@ -62,7 +63,7 @@ test("the program type-checks, strictly, also as CommonJS with the older module 
 
 test("preview with the policy pack of the package, up, nothing more to do, destroy", async () => {
     const previewed = await pulumi("preview", ...PACK);
-    expect(previewed).toMatch(/\[advisory\] +exposure-open +\(/);
+    expect(previewed).toMatch(violation("advisory", "exposure-open"));
     expect(previewed).not.toMatch(/can't run policy/);
 
     await pulumi("up", "--yes", "--skip-preview", ...PACK);
@@ -95,7 +96,7 @@ test("the GitOps stack of the package takes a folder of manifests", async () => 
     await stack("config", "set", "clusterId", "c-consumer");
     const previewed = await stack("preview", "--policy-pack", "../node_modules/ack-loadbalancer/policies");
     expect(previewed).toMatch(/alicloud:slb:ApplicationLoadBalancer default\/web create/);
-    expect(previewed).toMatch(/\[advisory\] +exposure-open +\(/);
+    expect(previewed).toMatch(violation("advisory", "exposure-open"));
 });
 
 test("a mandatory rule of the package's pack stops the preview", async () => {
@@ -104,7 +105,7 @@ test("a mandatory rule of the package's pack stops the preview", async () => {
     const flags = ["--non-interactive", "--stack", STACK, ...PACK, "--policy-pack-config", config];
     const { code, text } = await run("pulumi", "preview", ...flags);
     expect(code).not.toBe(0);
-    expect(text).toMatch(/\[mandatory\] +exposure-open +\(.*: web\)/);
+    expect(text).toMatch(violation("mandatory", "exposure-open", ": web"));
 });
 
 test("the check command runs from the project", async () => {

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { REPOSITORY, type Session } from "../../lab";
+import { violation } from "../support/violation";
 import { callsOf, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
 const PACK = ["--policy-pack", "policies"];
@@ -61,7 +62,7 @@ test("a preview tells every advisory violation of every Service, and what holds 
         "backends-unchecked",
         "quota-attachments",
     ]) {
-        expect(text).toMatch(new RegExp(`\\[advisory\\] +${rule} +\\(`));
+        expect(text).toMatch(violation("advisory", rule));
     }
     expect(text).not.toMatch(/\[mandatory\]|can't run policy/);
 });
@@ -70,12 +71,12 @@ test("a mandatory violation stops preview and up before anything is written; all
     const strict = configured("strict.json", { "exposure-open": "mandatory", "access-local": "disabled" });
     const calls = await callsOf(session, async () => {
         const text = stack.fail(await stack.preview(...strict));
-        expect(text).toMatch(/\[mandatory\] +exposure-open +\(.*default\/api\)/);
-        expect(text).toMatch(/\[mandatory\] +exposure-open +\(.*default\/web\)/);
+        expect(text).toMatch(violation("mandatory", "exposure-open", "default/api"));
+        expect(text).toMatch(violation("mandatory", "exposure-open", "default/web"));
         expect(text).not.toMatch(/access-local/);
         // Nothing is remediated by a rule that only judges: the level falls back to mandatory.
         expect(stack.fail(await stack.up(...configured("remediate.json", { "exposure-open": "remediate" })))).toMatch(
-            /\[mandatory\] +exposure-open/,
+            violation("mandatory", "exposure-open"),
         );
     });
     expect(calls).toStrictEqual({});
