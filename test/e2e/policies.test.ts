@@ -67,7 +67,7 @@ test("a preview tells every advisory violation of every Service, and what holds 
     expect(text).not.toMatch(/\[mandatory\]|can't run policy/);
 });
 
-test("a mandatory violation stops preview and up before anything is written; all of them are told at preview", async () => {
+test("a mandatory violation stops preview and up before anything is written; all of them are reported at preview", async () => {
     const strict = configured("strict.json", { "exposure-open": "mandatory", "access-local": "disabled" });
     const calls = await callsOf(session, async () => {
         const text = stack.fail(await stack.preview(...strict));

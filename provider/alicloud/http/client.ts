@@ -79,7 +79,7 @@ const pooled = {
     https: new https.Agent({ keepAlive: true, proxyEnv: process.env }),
 };
 
-// A server may close an idle socket in the moment in which it is used again, and then nobody knows whether the call arrived. Calls that
+// A server may close an idle socket in the moment in which it is used again, and then it is unknown whether the call arrived. Calls that
 // must not be repeated get a new connection each, where that cannot happen.
 const fresh = {
     http: new http.Agent({ keepAlive: false }),
@@ -123,7 +123,7 @@ export function createCloud(options: CloudOptions = {}): Cloud {
             let deadline = Infinity;
             for (let attempts = 1; ; attempts++) {
                 await limiter.take(limitKey, rate(product, action), clock, signal);
-                // Standing in the queue of a large update is not a failure, so the time counts from the first try.
+                // Waiting in the queue of a large update is not a failure, so the time counts from the first try.
                 if (attempts === 1) deadline = clock.now() + (options.totalTimeoutMs ?? 300_000);
                 const pair = await keys();
                 const signed = await sign(unsigned, pair);
