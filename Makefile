@@ -35,7 +35,7 @@ node_modules/.installed: package.json package-lock.json
 dist/.built: node_modules/.installed tsconfig.json $(SOURCES)
 	@echo "==> compiling"
 	tsc -p .
-	@chmod +x dist/policies/check/main.js
+	@chmod +x dist/policies/cli/main.js
 	@touch $@
 
 build: dist/.built

@@ -129,7 +129,7 @@ export class Controller {
                 const decision = this.#decide(binding, spec, observed);
                 return decision.kind === "hold"
                     ? this.#outcome(group, spec, observed, decision)
-                    : await this.#apply(group, binding, spec, observed, decision);
+                    : this.#apply(group, binding, spec, observed, decision);
             });
         } catch (error) {
             if (error instanceof LeaseLost) throw error;

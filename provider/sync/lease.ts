@@ -46,6 +46,8 @@ export class Leadership {
     /** The Lease as it was last observed, and when it was first observed so: clocks of replicas are never compared. */
     #observed: { readonly version: string; readonly at: number } | undefined;
     #leads = false;
+    /** When the last try to renew or to take over was begun. */
+    triedAt: number;
     readonly #stop = new AbortController();
 
     constructor(
@@ -60,7 +62,9 @@ export class Leadership {
         readonly times: LeaseTimes = LEASE_TIMES,
         /** Milliseconds of the day: they go on while the machine is suspended. */
         readonly wall: () => number = Date.now,
-    ) {}
+    ) {
+        this.triedAt = clock.now();
+    }
 
     /** Whether this replica may write now. */
     get leads(): boolean {
@@ -81,6 +85,7 @@ export class Leadership {
         while (!signal.aborted) {
             const began = this.clock.now();
             const wallBegan = this.wall();
+            this.triedAt = began;
             try {
                 if (await this.#acquire()) {
                     this.#renewedAt = began;

@@ -85,7 +85,7 @@ export class Store {
     #change(kind: keyof Watched, object: Watched[keyof Watched], there: boolean): string[] {
         switch (kind) {
             case "binding":
-                return this.#binding(object as BindingObject, there);
+                return this.#binding(object, there);
             case "service": {
                 const service = object as ServiceObject;
                 set(this.#services, keyOf(service), there ? service : undefined);

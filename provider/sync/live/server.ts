@@ -41,7 +41,11 @@ async function answer(
     { metrics, ready, healthy }: Probes,
     url: string,
 ): Promise<{ readonly status: number; readonly text: string; readonly type: string }> {
-    const state = (good: boolean) => ({ status: good ? 200 : 503, text: good ? "ok\n" : "not yet\n", type: "text/plain" });
+    const state = (good: boolean) => ({
+        status: good ? 200 : 503,
+        text: good ? "ok\n" : "not yet\n",
+        type: "text/plain",
+    });
     switch (url.split("?", 1)[0]) {
         case "/healthz":
             return state(healthy());

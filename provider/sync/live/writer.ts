@@ -18,7 +18,9 @@ export function clusterWriter(client: Client, identity: string, failed: (error: 
         async writeStatus({ metadata }, status) {
             const { namespace = "default", name } = metadata;
             const path = `/apis/${API_GROUP}/${API_VERSION}/namespaces/${namespace}/${BINDING_PLURAL}/${name}/status`;
-            await unlessGone(client.mergePatch(`patch status of servergroupbinding ${namespace}/${name}`, path, { status }));
+            await unlessGone(
+                client.mergePatch(`patch status of servergroupbinding ${namespace}/${name}`, path, { status }),
+            );
         },
         async record({ apiVersion, kind, metadata }, { type, reason, message }) {
             const { namespace = "default", name, uid } = metadata;
@@ -37,7 +39,11 @@ export function clusterWriter(client: Client, identity: string, failed: (error: 
                 count: 1,
             };
             try {
-                await client.create(`create event of ${kind} ${namespace}/${name}`, `/api/v1/namespaces/${namespace}/events`, event);
+                await client.create(
+                    `create event of ${kind} ${namespace}/${name}`,
+                    `/api/v1/namespaces/${namespace}/events`,
+                    event,
+                );
             } catch (error) {
                 failed(error);
             }
