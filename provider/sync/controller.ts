@@ -1,4 +1,5 @@
 /** Keeps the members of server groups equal to what the cluster says. */
+import { isDeepStrictEqual } from "node:util";
 import { isEmpty } from "../backend/diff";
 import type { Clock } from "../net";
 import { type BindingObject, keyOf, readSpec } from "./binding/object";
@@ -35,6 +36,8 @@ export class Controller {
     readonly #publisher: Publisher;
     readonly #observed = new Map<string, ObservedGroup>();
     readonly #draining = new Map<string, Draining>();
+    /** Specs that were worked on last: a run that changes one has changed the group too. */
+    readonly #specs = new Map<string, unknown>();
     readonly #slots = new Map<string, Slots>();
     /** When the oldest change was noticed that a group does not follow yet. */
     readonly #changedAt = new Map<string, number>();
@@ -90,6 +93,7 @@ export class Controller {
         try {
             for (const binding of bindings) {
                 const { spec, problem } = readSpec(binding);
+                this.#noticeSpec(group, binding);
                 const outcome: Outcome =
                     spec === undefined
                         ? { finding: invalid(problem) }
@@ -112,6 +116,13 @@ export class Controller {
             if (changedAt !== undefined) this.#changedAt.set(group, changedAt);
             this.queue.retry(group);
         } else this.queue.succeed(group);
+    }
+
+    #noticeSpec(group: string, binding: BindingObject): void {
+        const key = keyOf(binding);
+        const known = this.#specs.get(key);
+        if (known !== undefined && !isDeepStrictEqual(known, binding.spec)) this.#observed.delete(group);
+        this.#specs.set(key, binding.spec);
     }
 
     /** Brings the members of one binding to what the cluster says; a failure of the cloud is an outcome. */

@@ -22,7 +22,7 @@ const NLB_MARK = "k8s.8080.TCP.web.default.c-test";
 let session: Session;
 let group: string;
 let addresses: string;
-let replica: ReplicaProcess;
+let replica: ReplicaProcess | undefined;
 
 /** Does an action as the API would. */
 const cloud = <T>(action: string, params: object, product = "Slb"): Promise<T> =>
@@ -55,8 +55,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-    replica.signal("SIGTERM");
-    await replica.ended();
+    replica?.signal("SIGTERM");
+    await replica?.ended();
     await session.lab.stop();
 });
 

@@ -68,7 +68,8 @@ const COLLECTION = "/apis/ack-loadbalancer.io/v1alpha1/namespaces/default/server
 /** Installs the custom resource and waits until the API server serves it. */
 export async function installBindings({ lab }: Session): Promise<void> {
     await applyYaml(lab.cluster, stringify(bindingDefinition()));
-    await waitFor("the API server serves bindings", () => lab.cluster.find(COLLECTION));
+    // Until it does, it answers 404, then 429.
+    await waitFor("the API server serves bindings", () => lab.cluster.find(COLLECTION).catch(() => undefined));
 }
 
 /** Applies a binding in the namespace `default`. */

@@ -99,5 +99,8 @@ export function specOf(
         ...(facts.compatibility === undefined ? {} : { compatibility: facts.compatibility }),
         ...(facts.vpcCidrs === undefined ? {} : { vpcCidrs: [...facts.vpcCidrs] }),
         ...(reference.allowEmpty ? { allowEmpty: true } : {}),
+        ...(settings.connectionDrain === "on" && settings.connectionDrainTimeout !== undefined
+            ? { drainSeconds: settings.connectionDrainTimeout }
+            : {}),
     };
 }
