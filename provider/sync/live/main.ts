@@ -19,7 +19,11 @@ export async function runSync(argv: readonly string[], output: Output): Promise<
             output.out(SYNC_USAGE);
             return EXIT.ok;
         }
-        if (command.kind === "manifests") throw new SyncUsageError("there are no manifests");
+        if (command.kind === "manifests") {
+            const { installManifests } = await import("../install/manifests.js");
+            output.out(installManifests(command.install));
+            return EXIT.ok;
+        }
         const { options } = command;
         // What a dry run prints is its result, not its log.
         const log = await openLog(options.dryRun ? "error" : options.logLevel);

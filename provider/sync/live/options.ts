@@ -1,6 +1,7 @@
 /** The command line of `ack-loadbalancer sync`. */
 import { parseArgs } from "node:util";
 import { z } from "zod";
+import type { InstallOptions } from "../install/options";
 import { type Level, LEVELS } from "./log";
 
 /** An invalid command line. */
@@ -36,10 +37,10 @@ Keeps the backends of server groups equal to the cluster's endpoints, as ServerG
   --once                    one pass, then end
   --dry-run                 one pass that prints what would be changed, and changes nothing
   --log-level <level>       error, warn, info or debug (default info)
-  --manifests               print what installs the controller, as YAML; --image, --region, --ram-role set its values
-  --image <name>            image of the Deployment
-  --region <id>             region of the cluster
+  --manifests               print what installs the controller, as YAML
+  --image <name>            image of the Deployment; needed with --manifests
   --ram-role <name>         RAM role of the service account (RRSA)
+  --network-policy          a NetworkPolicy too
 
 Exit code: 0 every binding is synced, 1 some are not, 2 the command line is invalid, 3 another replica holds the lease (--once).
 `;
@@ -55,8 +56,8 @@ const OPTIONS = z.strictObject({
     "dry-run": z.boolean().default(false),
     "log-level": z.enum(LEVELS).default("info"),
     manifests: z.boolean().default(false),
+    "network-policy": z.boolean().default(false),
     image: z.string().min(1).optional(),
-    region: z.string().min(1).optional(),
     "ram-role": z.string().min(1).optional(),
     help: z.boolean().default(false),
 });
@@ -64,13 +65,7 @@ const OPTIONS = z.strictObject({
 /** What the command line asks for. */
 export type SyncCommand =
     | { readonly kind: "help" }
-    | {
-          readonly kind: "manifests";
-          readonly image?: string;
-          readonly region?: string;
-          readonly ramRole?: string;
-          readonly namespace: string;
-      }
+    | { readonly kind: "manifests"; readonly install: InstallOptions }
     | { readonly kind: "run"; readonly options: SyncOptions };
 
 /**
@@ -90,14 +85,7 @@ export function readSyncOptions(
     const { data } = parsed;
     const namespace = data.namespace ?? env["POD_NAMESPACE"] ?? "ack-loadbalancer";
     if (data.help) return { kind: "help" };
-    if (data.manifests)
-        return {
-            kind: "manifests",
-            namespace,
-            ...(data.image === undefined ? {} : { image: data.image }),
-            ...(data.region === undefined ? {} : { region: data.region }),
-            ...(data["ram-role"] === undefined ? {} : { ramRole: data["ram-role"] }),
-        };
+    if (data.manifests) return { kind: "manifests", install: installOf(data, namespace) };
     return {
         kind: "run",
         options: {
@@ -111,6 +99,18 @@ export function readSyncOptions(
             dryRun: data["dry-run"],
             logLevel: data["log-level"],
         },
+    };
+}
+
+function installOf(data: z.output<typeof OPTIONS>, namespace: string): InstallOptions {
+    if (data.image === undefined) throw new SyncUsageError("--manifests needs --image: the image of the Deployment");
+    return {
+        image: data.image,
+        namespace,
+        name: data.lease,
+        resyncSeconds: data["resync-seconds"],
+        networkPolicy: data["network-policy"],
+        ...(data["ram-role"] === undefined ? {} : { ramRole: data["ram-role"] }),
     };
 }
 
@@ -133,7 +133,7 @@ function valuesOf(argv: readonly string[]): Record<string, unknown> {
                     "log-level": text,
                     manifests: flag,
                     image: text,
-                    region: text,
+                    "network-policy": flag,
                     "ram-role": text,
                     help: { ...flag, short: "h" },
                 },
