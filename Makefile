@@ -52,7 +52,7 @@ migrate-demo: setup
 lab: setup
 	@node dist/lab/main.js shell
 
-test: setup
+test: setup lint
 	prettier --check --log-level warn $(FORMATTED)
 	jest
 

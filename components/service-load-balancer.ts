@@ -75,7 +75,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     readonly contract: ServiceContract;
     /** The Service in the cluster; undefined if it is only followed. */
     readonly service: core.Service | undefined;
-    /** Who made the instance: this component, the program for several Services, or a user. The last two stay when the Service goes. */
+    /** Who made the instance: this component, the program for several Services, or a user. The last two stay when the Service is deleted. */
     readonly managed: InstanceOrigin;
     /** Id of the instance. */
     readonly loadBalancerId: pulumi.Output<string>;
@@ -194,25 +194,25 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             allowReplacement: args.allowReplacement ?? [],
             shared,
         };
-        const exposed: ServiceResources =
+        const resources: ServiceResources =
             service.loadBalancerType === "nlb"
                 ? createNlb({ ...context, desired: buildNlb(service, args.cluster.facts) }, serviceOptions)
                 : createClb({ ...context, desired: buildClb(service, args.cluster.facts) }, serviceOptions);
-        this.contract = exposed.contract;
-        this.service = exposed.handle.resource;
-        this.managed = exposed.instance.origin;
-        this.loadBalancerId = exposed.instance.id;
-        this.address = exposed.instance.address;
-        this.loadBalancer = exposed.loadBalancer;
-        this.reused = exposed.reused;
-        this.release = exposed.release;
-        this.serverGroups = exposed.serverGroups;
-        this.backends = exposed.backends;
-        this.listeners = exposed.listeners;
-        this.listenerOptions = exposed.listenerOptions;
+        this.contract = resources.contract;
+        this.service = resources.handle.resource;
+        this.managed = resources.instance.origin;
+        this.loadBalancerId = resources.instance.id;
+        this.address = resources.instance.address;
+        this.loadBalancer = resources.loadBalancer;
+        this.reused = resources.reused;
+        this.release = resources.release;
+        this.serverGroups = resources.serverGroups;
+        this.backends = resources.backends;
+        this.listeners = resources.listeners;
+        this.listenerOptions = resources.listenerOptions;
         this.clusterAddress = `${service.name}.${service.namespace}.svc.cluster.local`;
-        this.status = createStatus(context, exposed);
-        // A rule about a whole stack sees outputs, so that the Service's spec goes there too.
+        this.status = createStatus(context, resources);
+        // A rule about a whole stack sees outputs, so that the Service's spec is an output too.
         this.registerOutputs({
             address: this.address,
             clusterAddress: this.clusterAddress,
@@ -241,7 +241,7 @@ function readOrFail(args: ServiceLoadBalancerArgs): ReadService {
                 : args.settings;
         return readService({ ...args, ...(settings === undefined ? {} : { settings }) }, args.cluster.facts);
     } catch (error) {
-        // A RunError is shown as it is; anything else with a stack trace, which helps nobody who misspelt an annotation.
+        // A RunError is shown as it is; anything else with a stack trace, which does not help with a misspelt annotation.
         throw error instanceof DiagnosticsError ? new pulumi.RunError(error.message) : error;
     }
 }

@@ -128,8 +128,8 @@ function knownOnce<T>(there: boolean, value: pulumi.Output<T>): pulumi.Output<T>
     return pulumi.runtime.isDryRun() && !there ? (pulumi.output(pulumi.unknown) as unknown as pulumi.Output<T>) : value;
 }
 
-function find(ports: readonly PortStatus[] | undefined, wanted: ServicePortKey): number | undefined {
-    return ports?.find((port) => port.port === wanted.port && (port.protocol ?? "TCP") === (wanted.protocol ?? "TCP"))
+function find(ports: readonly PortStatus[] | undefined, shape: ServicePortKey): number | undefined {
+    return ports?.find((port) => port.port === shape.port && (port.protocol ?? "TCP") === (shape.protocol ?? "TCP"))
         ?.nodePort;
 }
 

@@ -26,7 +26,7 @@ export interface StackConfig {
     readonly protect: readonly string[];
 }
 
-/** What a key must hold, in words and by an example. JSON is whatever somebody has typed, and a text in place of a list would be searched for parts of names. */
+/** What a key must hold, in words and by an example. JSON may hold anything, and a text in place of a list would be searched for parts of names. */
 interface Shape<Value> {
     readonly schema: z.ZodType<Value>;
     readonly words: string;

@@ -54,9 +54,9 @@ export function groupBackends(
     facts: ClusterFacts,
     view: ClusterView,
 ): GroupBackends {
-    const endpoints = group.ports.flatMap((wanted) => {
+    const endpoints = group.ports.flatMap((shape) => {
         const port = service.ports.find(
-            (candidate) => candidate.port === wanted.port && candidate.protocol === wanted.protocol,
+            (candidate) => candidate.port === shape.port && candidate.protocol === shape.protocol,
         );
         return port ? readyEndpoints(view.endpointSlices, port, FAMILIES[group.ipVersion ?? "ipv4"]) : [];
     });

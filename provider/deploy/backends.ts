@@ -101,7 +101,7 @@ async function inCall(members: readonly Member[], call: (members: readonly Membe
     }
 }
 
-/** Pods that no network interface leads to. Those that can be reached were added; whether the others are gone or only late nobody knows, so nothing was removed for them. */
+/** Pods that no network interface leads to. Those that can be reached were added; whether the others are gone or only late is unknown, so nothing was removed for them. */
 class MissingInterfaces extends Error {
     constructor(ips: readonly string[], added: number) {
         super(

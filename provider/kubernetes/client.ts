@@ -9,6 +9,7 @@ import {
     type Backoff,
     type Clock,
     type HttpResponse,
+    parseJsonObject,
 } from "../net";
 import type { z } from "zod";
 import { describeMismatch, page } from "./answers";
@@ -136,7 +137,7 @@ export class Client {
                     connectTimeoutMs: this.#options.connectTimeoutMs ?? 5_000,
                     readTimeoutMs: this.#options.readTimeoutMs ?? 30_000,
                 });
-                const answer = parse(response.body);
+                const answer = parseJsonObject(response.body);
                 if (response.status >= 200 && response.status < 300 && answer) return answer;
                 failure = refused(action, server, response, answer, attempts);
                 retryAfter = retryAfterMs(response.headers) ?? 0;
@@ -196,13 +197,4 @@ function refused(
                 : `HTTP ${response.status}, the answer is not JSON: ${redact(response.body.slice(0, 200))}`),
         attempts,
     });
-}
-
-function parse(body: string): JsonObject | undefined {
-    try {
-        const value: unknown = JSON.parse(body);
-        return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
-    } catch {
-        return undefined;
-    }
 }
