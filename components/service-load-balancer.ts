@@ -16,6 +16,7 @@ import type { Adoption } from "../provider/model/adoption";
 import { serializeService } from "../provider/kubernetes/service/serialize";
 import { type AdoptArgs, findAdoption } from "./adoption";
 import { type ReadService, readService, type ServiceSource } from "./service/args";
+import { BINDING_TYPE } from "./service/binding";
 import { withoutCcmMarks } from "./service/claim";
 import { createClb } from "./clb";
 import type { Cluster } from "./service/cluster";
@@ -223,10 +224,10 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     }
 }
 
-/** Children stay where they are when they leave the stack; only the claim acts then: it gives the Service away. */
+/** Children stay where they are when they leave the stack; only the claim acts then, which gives the Service away, and bindings, which would keep the sync controller on it. */
 function staying(opts: pulumi.ComponentResourceOptions = {}): pulumi.ComponentResourceOptions {
     const retain: pulumi.ResourceTransformation = ({ type, props, opts: own }) =>
-        type.endsWith(":ServiceClaim") || type === ServiceLoadBalancer.__pulumiType
+        type.endsWith(":ServiceClaim") || type === BINDING_TYPE || type === ServiceLoadBalancer.__pulumiType
             ? undefined
             : { props, opts: { ...own, retainOnDelete: true } };
     return { ...opts, transformations: [...(opts.transformations ?? []), retain] };

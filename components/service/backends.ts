@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { groupBackends, type GroupShape } from "../../provider/backend";
 import { ServerGroupBackends } from "../../provider/resources";
+import { createBinding } from "./binding";
 import { type AnyContext, childName, regionArg } from "./context";
 
 /** A server group, as far as its backends need it. */
@@ -57,7 +58,7 @@ function createGroupBackends(
         }
         return found.backends;
     });
-    return new ServerGroupBackends(
+    const filled = new ServerGroupBackends(
         childName(context, group.model.key),
         {
             serverGroupId: group.id,
@@ -67,6 +68,7 @@ function createGroupBackends(
             backends,
             ...(context.service.settings.ignoreWeightUpdate === "on" ? { ignoreWeights: true } : {}),
             ...(context.allowEmpty ? { allowEmpty: true } : {}),
+            ...(context.cluster.sync ? { sync: true } : {}),
             ...regionArg(context),
         },
         // Backends go with a group of the Service's own; from a user-managed group they are removed one by one.
@@ -76,4 +78,6 @@ function createGroupBackends(
             ...(group.resource === undefined ? {} : { deletedWith: group.resource }),
         },
     );
+    if (context.cluster.sync) createBinding(context, group, filled);
+    return filled;
 }

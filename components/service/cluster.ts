@@ -26,6 +26,11 @@ export interface ClusterArgs extends ClusterFacts {
     readonly kubeconfig?: string;
     /** Context of the kubeconfig. Default: its current one. */
     readonly context?: string;
+    /**
+     * The sync controller keeps backends between runs: a run fills a new server group and makes a ServerGroupBinding for it, and leaves its members alone afterwards. The controller and
+     * its CustomResourceDefinition have to be installed. Default false: backends change with runs only.
+     */
+    readonly sync?: boolean;
 }
 
 /** What the cluster says of one Service at the moment. */
@@ -44,6 +49,8 @@ export interface ServiceView extends ClusterView {
 export class Cluster {
     readonly facts: ClusterFacts;
     readonly context: string | undefined;
+    /** Whether the sync controller keeps the backends between runs. */
+    readonly sync: boolean;
     readonly #reader: ClusterReader;
     #nodes: Promise<NodeObject[]> | undefined;
     readonly #services = new Map<string, Promise<ServiceObject | undefined>>();
@@ -53,9 +60,10 @@ export class Cluster {
     readonly #backends = new Map<string, Promise<ObservedBackend[]>>();
 
     constructor(args: ClusterArgs) {
-        const { kubeconfig, context, ...facts } = args;
+        const { kubeconfig, context, sync = false, ...facts } = args;
         this.facts = facts;
         this.context = context;
+        this.sync = sync;
         this.#reader = openCluster({
             ...(kubeconfig === undefined ? {} : { kubeconfig }),
             ...(context === undefined ? {} : { context }),

@@ -103,6 +103,7 @@ export function readConfig(): StackConfig {
             vswitches: read(DATA, "vswitches", listOf('["vsw-…"]')),
             deniedLoadBalancers: read(DATA, "deniedLoadBalancers", listOf('["lb-…"]')),
             context: config.get("context"),
+            sync: config.getBoolean("sync") === true ? true : undefined,
         }),
         allowReplacement: read(DATA, "allowReplacement", SETTINGS) ?? {},
         allowEmpty: services("allowEmpty"),

@@ -73,6 +73,20 @@ export class Client {
         return this.#send(action, "PATCH", path, {}, JSON.stringify(patch));
     }
 
+    /** Applies a strategic merge patch, which merges lists by their keys. Repeating it changes nothing, so it is tried again like a read. */
+    async strategicPatch(action: string, path: string, patch: unknown): Promise<JsonObject> {
+        return this.#send(action, "PATCH", path, {}, JSON.stringify(patch), "application/strategic-merge-patch+json");
+    }
+
+    /**
+     * Creates an object in a collection.
+     *
+     * @throws ClusterError of kind "conflict" where there is one of its name; also if it was created by a try whose answer was lost
+     */
+    async create(action: string, path: string, object: unknown): Promise<JsonObject> {
+        return this.#send(action, "POST", path, {}, JSON.stringify(object), "application/json");
+    }
+
     /** Deletes an object; one that is gone, or that does not meet the options' preconditions, is left alone. */
     async delete(action: string, path: string, options: unknown): Promise<void> {
         try {

@@ -17,9 +17,12 @@ export type GroupType = "VServer" | "Instance" | "Ip";
 /** Codes that say that no further backend fits. Source: SLB API, AddVServerGroupBackendServers; CCM retries after removing on the same one; NLB API, AddServersToServerGroup. */
 const QUOTA_CODE = /BackendServerNumberOverLimit|QuotaLimit|QuotaExceed/i;
 
-/** The cloud's server groups, as carrying out a plan needs them. */
-export function connectGroup(region: string | undefined, type: GroupType): GroupApi {
-    const cloud = createCloud({ region });
+/** The server groups of a region, as carrying out a plan needs them. */
+export const connectGroup = (region: string | undefined, type: GroupType): GroupApi =>
+    groupApi(createCloud({ region }), type);
+
+/** The server groups that a client reaches, as carrying out a plan needs them. */
+export function groupApi(cloud: Cloud, type: GroupType): GroupApi {
     return {
         ...(type === "VServer" ? clbGroup(cloud) : nlbGroup(cloud)),
         findEnis: async (ips) =>
