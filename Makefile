@@ -13,7 +13,7 @@ help:
 	@echo "make migrate-demo   a Service comes from the Cloud Controller Manager with its load balancer, and goes back, on a lab"
 	@echo "make test    every test"
 	@echo "make lab     a lab with a shell in it, to try things by hand"
-	@echo "make conformance   the lab's engine and plugin against the recordings; CORPUS=folder for others"
+	@echo "make conformance   the lab's engine and plugin against the recordings, and random programs; CORPUS=folder, SEED="
 	@echo "make parity  what the Cloud Controller Manager did, replayed and compared; CORPUS=folder for other recordings"
 	@echo "make bench-calls   API calls per operation, into docs/api-calls.md; CHECK=1 compares with the stored numbers"
 	@echo "make walk    random Services through create, change and destroy; KIND=clb, nlb or sync, SEED=, LIVES="
@@ -52,7 +52,7 @@ migrate-demo: setup
 lab: setup
 	@node dist/lab/main.js shell
 
-test: setup
+test: setup lint
 	prettier --check --log-level warn $(FORMATTED)
 	jest
 
@@ -67,10 +67,11 @@ pack-check: build
 e2e: setup
 	jest --selectProjects e2e
 
-# CORPUS is a folder with recordings in engine/ and alicloud-plugin/; from outside the project too.
+# CORPUS is a folder with recordings in engine/ and alicloud-plugin/; from outside the project too. SEED repeats the
+# random programs of an earlier run.
 CORPUS ?= testdata
 conformance: build
-	node dist/lab/conformance.js --corpus $(CORPUS)
+	node dist/lab/conformance.js --corpus $(CORPUS) $(if $(SEED),--seed $(SEED))
 
 # CORPUS is a folder with recorded cases in clb/, backends/ and nlb/; from outside the project too.
 parity: build
