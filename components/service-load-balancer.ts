@@ -15,6 +15,7 @@ import { formatDiagnostics, DiagnosticsError } from "../provider/diagnostics";
 import type { Adoption } from "../provider/model/adoption";
 import { serializeService } from "../provider/kubernetes/service/serialize";
 import { type AdoptArgs, findAdoption } from "./adoption";
+import { resolveAccount } from "./service/account";
 import { type ReadService, readService, type ServiceSource } from "./service/args";
 import { withoutCcmMarks } from "./service/claim";
 import { createClb } from "./clb";
@@ -23,6 +24,7 @@ import type { ServiceResources } from "./service/resources";
 import type { InstanceOrigin } from "./service/instance";
 import { createNlb } from "./nlb";
 import type { SharedLoadBalancer } from "./shared-load-balancer";
+import { chooseProviders, withProviders } from "./service/providers";
 import { createStatus } from "./service/status";
 import { checkTenancy } from "./tenancy";
 
@@ -38,7 +40,7 @@ export interface ServiceLoadBalancerArgs extends ServiceSource {
     readonly allowEmpty?: boolean;
     /** An instance that the program has made for several Services. Default: one of this Service's own, or the one that it names. */
     readonly loadBalancer?: SharedLoadBalancer;
-    /** Region of the load balancer. Default: `alicloud:region`, else the environment's. */
+    /** Region of the load balancer. Default: that of the cluster's account. */
     readonly region?: string;
     /** What is there already and is taken over instead of being made, as {@link findAdoption} has found it. Needs `follow`. Default: nothing. */
     readonly adopt?: Adoption;
@@ -165,7 +167,10 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             ...(shared === undefined ? {} : { shared: { name: shared.name, addressType: shared.model.addressType } }),
             ...(opts?.protect === undefined ? {} : { protect: opts.protect }),
         });
-        super(ServiceLoadBalancer.__pulumiType, name, serviceSpec, args.handBack ? staying(opts) : opts);
+        const account = resolveAccount(args.cluster.account, args.region);
+        const providers = chooseProviders(args.cluster, account, opts);
+        const options = withProviders(opts, providers);
+        super(ServiceLoadBalancer.__pulumiType, name, serviceSpec, args.handBack ? staying(options) : options);
         this.namespace = service.namespace;
         this.serviceName = service.name;
         this.addressType = serviceSpec.addressType;
@@ -183,8 +188,9 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             service,
             references: args.references ?? {},
             cluster: args.cluster,
-            view: args.cluster.view(service),
-            region: args.region ?? new pulumi.Config("alicloud").get("region"),
+            view: pulumi.output(args.cluster.connection.kubeconfig).apply(() => args.cluster.view(service)),
+            account,
+            wrongProviders: providers.problems,
             allowEmpty: args.allowEmpty ?? false,
             ...(args.adopt === undefined ? {} : { adoption: args.adopt }),
         };

@@ -60,7 +60,8 @@ const pods = [
 const view = { predicted: true, nodes: [node("a"), node("b")], endpointSlices: pods };
 const cluster = {
     facts: { clusterId: "c1" },
-    context: undefined,
+    connection: { kubeconfig: undefined, context: undefined, explicit: false },
+    identity: () => Promise.resolve({ server: "https://api" }),
     view: () => Promise.resolve(view),
 } as unknown as ServiceLoadBalancerArgs["cluster"];
 

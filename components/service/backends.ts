@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { groupBackends, type GroupShape } from "../../provider/backend";
 import { ServerGroupBackends } from "../../provider/resources";
-import { type AnyContext, childName, regionArg } from "./context";
+import { type AnyContext, childName, accountArgs } from "./context";
 
 /** A server group, as far as its backends need it. */
 export interface BackendsResources {
@@ -46,7 +46,7 @@ function createGroupBackends(
     group: BackendsResources,
     after: pulumi.Resource[],
 ): ServerGroupBackends {
-    const backends = pulumi.output(context.view).apply((view) => {
+    const backends = context.view.apply((view) => {
         const found = groupBackends(context.service, group.model, context.cluster.facts, view);
         for (const note of found.notes) {
             const kept =
@@ -67,7 +67,7 @@ function createGroupBackends(
             backends,
             ...(context.service.settings.ignoreWeightUpdate === "on" ? { ignoreWeights: true } : {}),
             ...(context.allowEmpty ? { allowEmpty: true } : {}),
-            ...regionArg(context),
+            ...accountArgs(context),
         },
         // Backends go with a group of the Service's own; from a user-managed group they are removed one by one.
         {

@@ -2,7 +2,9 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { ClbDesired, NlbDesired } from "../../provider/builder";
 import type { Adoption } from "../../provider/model/adoption";
 import type { Owner } from "../../provider/model/names";
+import type { Account } from "../../provider/schema/account";
 import type { Service } from "../../provider/kubernetes/service/service";
+import { placeArgs } from "./account";
 import type { ReferenceArgs } from "./args";
 import type { Cluster, ServiceView } from "./cluster";
 
@@ -14,9 +16,12 @@ export interface Context<Model extends ClbDesired | NlbDesired = ClbDesired> {
     readonly desired: Model;
     readonly references: ReferenceArgs;
     readonly cluster: Cluster;
-    /** What the cluster says at the moment; rejected if it cannot be reached. */
-    readonly view: Promise<ServiceView>;
-    readonly region: string | undefined;
+    /** What the cluster says at the moment; rejected if it cannot be reached, unknown if it is made in this run. */
+    readonly view: pulumi.Output<ServiceView>;
+    /** Where the load balancer is. */
+    readonly account: Account;
+    /** Why the providers that the component is given cannot be used; undefined if there are none. */
+    readonly wrongProviders: pulumi.Output<readonly string[]> | undefined;
     readonly allowEmpty: boolean;
     /** What is there already and is taken over instead of being made; absent = nothing. */
     readonly adoption?: Adoption;
@@ -43,7 +48,7 @@ export function owner(context: AnyContext): Owner {
     };
 }
 
-/** `region` as an argument of a dynamic resource; absent = from the environment of the run. */
-export function regionArg(context: AnyContext): { region?: string } {
-    return context.region === undefined ? {} : { region: context.region };
+/** Region and account as arguments of a dynamic resource. */
+export function accountArgs(context: AnyContext): ReturnType<typeof placeArgs> {
+    return placeArgs(context.account);
 }

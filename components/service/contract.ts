@@ -2,10 +2,17 @@ import * as pulumi from "@pulumi/pulumi";
 import { disruptiveFields } from "../../provider/builder";
 import { ServiceContract } from "../../provider/resources";
 import { CCM_LABELS } from "../../provider/kubernetes/service/ccm-marks";
-import { INTERRUPTION_REMEDY, interruptions, type ObservedService } from "../../provider/plan";
+import {
+    describeMove,
+    INTERRUPTION_REMEDY,
+    interruptions,
+    type ObservedService,
+    type StackIdentity,
+} from "../../provider/plan";
 import { type AnyContext, childName } from "./context";
 import { checkEdge } from "./edge";
 import { allowReplacementOf, hooksSupported } from "./hooks";
+import { originOf } from "./identity";
 import type { Reuse } from "./reuse";
 
 /** What a contract is about. */
@@ -27,7 +34,8 @@ export function createContract(
         childName(context),
         {
             service: childName(context),
-            problems: checkEdge(context),
+            problems: problemsOf(context),
+            origin: originOf(context.cluster, context.account),
             requested,
             disruptive: disruptiveFields(context.service, context.cluster.facts),
             ...(allowReplacement.length === 0 ? {} : { allowReplacement: [...allowReplacement] }),
@@ -38,13 +46,29 @@ export function createContract(
     );
 }
 
+/** What cannot work: pods at the edge, and providers of another cluster or account. */
+function problemsOf(context: AnyContext): pulumi.Output<readonly string[] | undefined> {
+    const edge = checkEdge(context);
+    const { wrongProviders } = context;
+    return wrongProviders === undefined
+        ? edge
+        : pulumi.all([wrongProviders, edge]).apply(([wrong, found = []]) => [...wrong, ...found]);
+}
+
 let hook: pulumi.ResourceHook | undefined;
 
-/** The hook that tells, at preview already, what a change interrupts; one for all Services, because hook names are global in a run. */
+/** The hook that tells, at preview already, what a change interrupts and where a stack moves; one for all Services, because hook names are global in a run. */
 function interruptionHook(): pulumi.ResourceHook {
     hook ??= new pulumi.ResourceHook(
         "ack-loadbalancer-interruptions",
         async ({ name, oldInputs, newInputs }) => {
+            const { movedFrom, identity } = (newInputs ?? {}) as {
+                movedFrom?: StackIdentity;
+                identity?: StackIdentity;
+            };
+            if (movedFrom !== undefined && identity !== undefined) {
+                await pulumi.log.warn(`Service ${name}: ${describeMove(movedFrom, identity)}.`);
+            }
             const factsOf = (inputs: Record<string, unknown> | undefined) =>
                 inputs?.["disruptive"] as Record<string, string> | undefined;
             const found = interruptions(factsOf(oldInputs), factsOf(newInputs));

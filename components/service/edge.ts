@@ -5,7 +5,7 @@ import { type AnyContext, childName } from "./context";
 
 /** Tells what nodes and pods at the edge mean for the Service, and gives what its contract has to refuse; undefined if nothing. */
 export function checkEdge(context: AnyContext): pulumi.Output<readonly string[] | undefined> {
-    return pulumi.output(context.view).apply((view) => {
+    return context.view.apply((view) => {
         const diagnostics = checkEdgeNodes(context.service, context.cluster.facts, view);
         for (const diagnostic of diagnostics) {
             if (diagnostic.severity === "warning") {

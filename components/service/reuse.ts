@@ -7,7 +7,8 @@ import { ownerKey, REUSED_TAG } from "../../provider/model/names";
 import { formatSentences } from "../../provider/diagnostics";
 import { checkReuse, sharePort } from "../../provider/plan";
 import type { ReferenceArgs } from "./args";
-import { type AnyContext, childName, owner, regionArg } from "./context";
+import type { ServiceView } from "./cluster";
+import { type AnyContext, childName, owner, accountArgs } from "./context";
 import { announceListeners } from "./hooks";
 import type { InstanceHandle } from "./instance";
 
@@ -27,14 +28,16 @@ export function observeReusedInstance(context: AnyContext): pulumi.Output<Reuse>
     if (built === undefined) {
         return undefined;
     }
-    const observe = async (wish: ReuseRequest): Promise<Reuse> => {
-        const [view, found] = await Promise.all([context.view, context.cluster.instance(wish, context.region)]);
+    const observe = async (view: ServiceView, wish: ReuseRequest): Promise<Reuse> => {
+        const found = await context.cluster.instance(wish, context.account);
         const boundTo = addressesOf(wish, view.live?.status?.loadBalancer?.ingress ?? []);
         const reuse = { wish: { ...wish, boundTo }, ...(found === undefined ? {} : { found }) };
         await announce(context, reuse);
         return reuse;
     };
-    return referring(built, context.references).apply(observe);
+    return pulumi
+        .all([context.view, referring(built, context.references)])
+        .apply(([view, wish]) => observe(view as ServiceView, wish as ReuseRequest));
 }
 
 /** The wish with what it refers to, once that is made. */
@@ -76,7 +79,7 @@ async function announce(context: AnyContext, { wish, found }: Reuse): Promise<vo
     const standing = (found?.listeners ?? []).filter((listener) =>
         wish.listeners.some((wanted) => sharePort(wanted, listener)),
     );
-    announceListeners(context.region, wish.loadBalancerId, wish.manageListeners ? standing : []);
+    announceListeners(context.account, wish.loadBalancerId, wish.manageListeners ? standing : []);
 }
 
 /** The Service's use of an instance that is there already. */
@@ -95,7 +98,7 @@ export function reuseLoadBalancer(
             ...(loadBalancerType === "clb" ? {} : { loadBalancerType }),
             attributes: reuse.apply(({ wish }) => wish.attributes),
             tags: reuse.apply(({ wish }) => ({ ...wish.additionalTags, [REUSED_TAG]: "true" })),
-            ...regionArg(context),
+            ...accountArgs(context),
         },
         { parent: context.parent, dependsOn: [...dependsOn] },
     );

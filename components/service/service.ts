@@ -55,7 +55,7 @@ export function applyOwnedService(context: AnyContext, dependsOn: pulumi.Resourc
         },
         { parent: context.parent, dependsOn },
     );
-    const view = pulumi.output(context.view);
+    const view = context.view;
     return {
         resource,
         uid: view.apply(({ live }) => knownOnce(live !== undefined, resource.metadata.uid)),
@@ -73,7 +73,7 @@ export function applyOwnedService(context: AnyContext, dependsOn: pulumi.Resourc
 export function applyService(
     name: string,
     object: KubernetesObject,
-    more: { readonly namespace: string; readonly cluster: Cluster; readonly spec: object },
+    more: { readonly namespace: pulumi.Input<string>; readonly cluster: Cluster; readonly spec: object },
     opts: pulumi.CustomResourceOptions,
 ): core.Service {
     const { apiVersion, kind, metadata, spec } = object as unknown as {
@@ -106,7 +106,7 @@ export function applyService(
 
 /** Takes the Service as it is in the cluster. It is never changed, except for its status. */
 export function followService(context: AnyContext): ServiceHandle {
-    const live = pulumi.output(context.view).apply((view) => {
+    const live = context.view.apply((view) => {
         if (view.live === undefined) {
             throw new pulumi.RunError(
                 `Service ${childName(context)} is not in the cluster. Remedy: apply it first, or let this stack apply it (without follow).`,

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ObservedService } from "../plan";
 import type { ObservedLoadBalancer, ReuseRequest } from "../model/observed";
+import type { RunOrigin } from "../deploy/identity";
 import { delegate } from "./delegate";
 
 /** Arguments of {@link ServiceContract}. */
@@ -15,6 +16,10 @@ export interface ServiceContractArgs {
     readonly disruptive?: Readonly<Record<string, string>>;
     /** What cannot work, with cause and remedy: the run is refused for it. Default nothing. */
     readonly problems?: pulumi.Input<readonly string[] | undefined>;
+    /** Where the run reads and writes; what differs from the first run is refused. Default: nothing is compared. */
+    readonly origin?: pulumi.Input<
+        Omit<RunOrigin, "cluster"> & { readonly cluster?: pulumi.Input<NonNullable<RunOrigin["cluster"]>> }
+    >;
     /** Create-only settings that may change this time, at the price of a new instance. Default none. */
     readonly allowReplacement?: readonly string[];
     /** The Service as it is in the cluster. Default: it is not there yet. */

@@ -9,6 +9,7 @@ import type { Backends, BackendServer } from "../../model/backend";
 import { ownMembers, type ServerIds, toBackends, userManagedMembers } from "../../observe/members";
 import { type ApplyTarget, applyMembership, type GroupApi } from "../backends";
 import { connectGroup, type GroupType } from "./group";
+import type { AccountReference } from "./place";
 import { type CheckResult, isUnknown, plain } from "./values";
 
 /** Inputs of a group's backends. */
@@ -26,6 +27,7 @@ export interface BackendsInputs {
     /** Allow the last backend to be removed. Default false: an empty answer of the cluster keeps the backends that are there. */
     readonly allowEmpty?: boolean;
     readonly region?: string;
+    readonly account?: AccountReference;
 }
 
 type UserManaged = Readonly<Record<string, { readonly weight: number; readonly description: string }>>;
@@ -128,7 +130,7 @@ async function describe(inputs: BackendsInputs): Promise<readonly BackendServer[
 }
 
 function connect(inputs: BackendsInputs): GroupApi {
-    return connectGroup(inputs.region, inputs.groupType ?? "VServer");
+    return connectGroup(inputs, inputs.groupType ?? "VServer");
 }
 
 function target(inputs: BackendsInputs): ApplyTarget {

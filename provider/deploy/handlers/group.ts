@@ -2,7 +2,6 @@ import {
     addBackends,
     type Cloud,
     CloudError,
-    createCloud,
     describeServerGroup,
     findEnis,
     nlb,
@@ -10,6 +9,7 @@ import {
     setBackends,
 } from "../../alicloud";
 import type { GroupApi } from "../backends";
+import { openPlace, type Place } from "./place";
 
 /** Kind of a server group: a CLB's vServer group, or an NLB's group of instances and interfaces, or of addresses. */
 export type GroupType = "VServer" | "Instance" | "Ip";
@@ -18,8 +18,8 @@ export type GroupType = "VServer" | "Instance" | "Ip";
 const QUOTA_CODE = /BackendServerNumberOverLimit|QuotaLimit|QuotaExceed/i;
 
 /** The cloud's server groups, as carrying out a plan needs them. */
-export function connectGroup(region: string | undefined, type: GroupType): GroupApi {
-    const cloud = createCloud({ region });
+export function connectGroup(place: Place, type: GroupType): GroupApi {
+    const cloud = openPlace(place);
     return {
         ...(type === "VServer" ? clbGroup(cloud) : nlbGroup(cloud)),
         findEnis: async (ips) =>
