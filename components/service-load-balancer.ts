@@ -13,14 +13,17 @@ import type {
 } from "../provider/resources";
 import { formatDiagnostics, DiagnosticsError } from "../provider/diagnostics";
 import type { Adoption } from "../provider/model/adoption";
+import type { Service } from "../provider/kubernetes/service/service";
 import { serializeService } from "../provider/kubernetes/service/serialize";
 import { type AdoptArgs, findAdoption } from "./adoption";
 import { resolveAccount } from "./service/account";
+import { clusterFailure } from "./service/failures";
 import { type ReadService, readService, type ServiceSource } from "./service/args";
 import { withoutCcmMarks } from "./service/claim";
 import { createClb } from "./clb";
 import type { Cluster } from "./service/cluster";
 import type { ServiceResources } from "./service/resources";
+import type { LiveService } from "./service/context";
 import type { InstanceOrigin } from "./service/instance";
 import { createNlb } from "./nlb";
 import type { SharedLoadBalancer } from "./shared-load-balancer";
@@ -160,7 +163,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
      * @throws RunError with every problem of the Service at once.
      */
     constructor(name: string, args: ServiceLoadBalancerArgs, opts?: pulumi.ComponentResourceOptions) {
-        const { service, warnings } = readOrFail(args);
+        const { service, warnings, selector } = readOrFail(args);
         checkTenancy(service, args);
         const shared = args.loadBalancer;
         const serviceSpec = serializeService(service, args.cluster.facts, {
@@ -188,7 +191,9 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             service,
             references: args.references ?? {},
             cluster: args.cluster,
-            view: pulumi.output(args.cluster.connection.kubeconfig).apply(() => args.cluster.view(service)),
+            live: readLive(args.cluster, service, opts?.dependsOn),
+            dependsOn: opts?.dependsOn,
+            ...(selector === undefined ? {} : { selector }),
             account,
             wrongProviders: providers.problems,
             allowEmpty: args.allowEmpty ?? false,
@@ -236,6 +241,27 @@ function staying(opts: pulumi.ComponentResourceOptions = {}): pulumi.ComponentRe
             ? undefined
             : { props, opts: { ...own, retainOnDelete: true } };
     return { ...opts, transformations: [...(opts.transformations ?? []), retain] };
+}
+
+/** The Service as it is, once what the component waits for is done: another part of the program may apply it. */
+function readLive(
+    cluster: Cluster,
+    { namespace, name }: Service,
+    dependsOn: pulumi.ResourceOptions["dependsOn"],
+): pulumi.Output<LiveService> {
+    const done = pulumi
+        .output(dependsOn as pulumi.Input<undefined>)
+        .apply((resources: undefined | pulumi.Resource | pulumi.Resource[]) =>
+            pulumi.all([resources ?? []].flat().map(({ urn }) => urn)),
+        );
+    return pulumi.all([cluster.connection.kubeconfig, done]).apply(async () => {
+        try {
+            const live = await cluster.service(namespace, name);
+            return live === undefined ? {} : { live };
+        } catch (error) {
+            return { failure: clusterFailure(error) };
+        }
+    });
 }
 
 function readOrFail(args: ServiceLoadBalancerArgs): ReadService {

@@ -63,6 +63,8 @@ const cluster = {
     connection: { kubeconfig: undefined, context: undefined, explicit: false },
     identity: () => Promise.resolve({ server: "https://api" }),
     view: () => Promise.resolve(view),
+    edgeView: () => Promise.resolve(view),
+    service: () => Promise.resolve(undefined),
 } as unknown as ServiceLoadBalancerArgs["cluster"];
 
 const PREFIX = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";

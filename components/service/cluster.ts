@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { observeGroups, observeLoadBalancer } from "../../provider/observe/load-balancer";
 import { instancesOf } from "../../provider/alicloud/instances";
 import { type ServiceIdentity, sweepService } from "../../provider/deploy/sweep-service";
-import { predictSlices, type ClusterView } from "../../provider/backend";
+import { isEdgeNode, predictSlices, type ClusterView } from "../../provider/backend";
 import {
     type Cluster as ClusterReader,
     type ClusterIdentity,
@@ -156,15 +156,29 @@ export class Cluster {
         );
     }
 
+    /** What is known of pods at the edge: nodes, and endpoints only where some node is at the edge. */
+    async edgeView(service: Service): Promise<ClusterView> {
+        const nodes = await this.#listNodes();
+        return nodes.some(isEdgeNode) ? this.view(service) : { nodes, endpointSlices: [] };
+    }
+
+    async #listNodes(): Promise<NodeObject[]> {
+        const reader = await this.#open();
+        this.#nodes ??= reader.listNodes();
+        return this.#nodes;
+    }
+
     /**
      * Nodes and endpoints of a Service.
      *
      * @throws ClusterError if the cluster cannot be reached or refuses to answer.
      */
     async view(service: Service): Promise<ServiceView> {
-        const reader = await this.#open();
-        this.#nodes ??= reader.listNodes();
-        const [nodes, live] = await Promise.all([this.#nodes, this.service(service.namespace, service.name)]);
+        const [reader, nodes, live] = await Promise.all([
+            this.#open(),
+            this.#listNodes(),
+            this.service(service.namespace, service.name),
+        ]);
         if (live !== undefined) {
             return {
                 nodes,

@@ -6,11 +6,19 @@ import { clusterName } from "../../provider/plan";
 import type { Account } from "../../provider/schema/account";
 import type { Cluster } from "./cluster";
 
-/** Inputs of a provider resource: the SDK keeps them as outputs under their own names, numbers and objects as JSON. */
+/**
+ * Inputs of a provider resource: the SDK keeps them as outputs under their own names, objects as JSON.
+ *
+ * In a preview an input that was left out counts as unknown like one that another resource makes; only its raw value tells them apart.
+ */
 function inputsOf(provider: pulumi.ProviderResource, names: readonly string[]): pulumi.Output<Record<string, unknown>> {
-    const values = provider as unknown as Record<string, pulumi.Input<unknown>>;
-    const named: Record<string, pulumi.Input<unknown>> = Object.fromEntries(names.map((name) => [name, values[name]]));
-    return pulumi.unsecret(pulumi.output(named)) as unknown as pulumi.Output<Record<string, unknown>>;
+    const outputs = provider as unknown as Record<string, RawOutput | undefined>;
+    const values = names.map(async (name) => [name, await outputs[name]?.promise(true)] as const);
+    return pulumi.output(Promise.all(values).then(Object.fromEntries)) as pulumi.Output<Record<string, unknown>>;
+}
+
+interface RawOutput {
+    promise(withUnknowns: boolean): Promise<unknown>;
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);

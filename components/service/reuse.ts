@@ -7,8 +7,8 @@ import { ownerKey, REUSED_TAG } from "../../provider/model/names";
 import { formatSentences } from "../../provider/diagnostics";
 import { checkReuse, sharePort } from "../../provider/plan";
 import type { ReferenceArgs } from "./args";
-import type { ServiceView } from "./cluster";
-import { type AnyContext, childName, owner, accountArgs } from "./context";
+import { type AnyContext, childName, type LiveService, owner, accountArgs } from "./context";
+import { cloudFailure } from "./failures";
 import { announceListeners } from "./hooks";
 import type { InstanceHandle } from "./instance";
 
@@ -16,6 +16,8 @@ import type { InstanceHandle } from "./instance";
 export interface Reuse {
     readonly wish: ReuseRequest;
     readonly found?: ObservedLoadBalancer;
+    /** Why the cloud could not be read; the contract refuses the run for it, in one message. */
+    readonly failure?: string;
 }
 
 /**
@@ -28,16 +30,21 @@ export function observeReusedInstance(context: AnyContext): pulumi.Output<Reuse>
     if (built === undefined) {
         return undefined;
     }
-    const observe = async (view: ServiceView, wish: ReuseRequest): Promise<Reuse> => {
-        const found = await context.cluster.instance(wish, context.account);
+    const observe = async (view: LiveService, wish: ReuseRequest): Promise<Reuse> => {
+        let found: ObservedLoadBalancer | undefined;
+        try {
+            found = await context.cluster.instance(wish, context.account);
+        } catch (error) {
+            return { wish, failure: cloudFailure(error) };
+        }
         const boundTo = addressesOf(wish, view.live?.status?.loadBalancer?.ingress ?? []);
         const reuse = { wish: { ...wish, boundTo }, ...(found === undefined ? {} : { found }) };
         await announce(context, reuse);
         return reuse;
     };
     return pulumi
-        .all([context.view, referring(built, context.references)])
-        .apply(([view, wish]) => observe(view as ServiceView, wish as ReuseRequest));
+        .all([context.live, referring(built, context.references)])
+        .apply(([view, wish]) => observe(view as LiveService, wish as ReuseRequest));
 }
 
 /** The wish with what it refers to, once that is made. */

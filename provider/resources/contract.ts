@@ -18,7 +18,7 @@ export interface ServiceContractArgs {
     readonly problems?: pulumi.Input<readonly string[] | undefined>;
     /** Where the run reads and writes; what differs from the first run is refused. Default: nothing is compared. */
     readonly origin?: pulumi.Input<
-        Omit<RunOrigin, "cluster"> & { readonly cluster?: pulumi.Input<NonNullable<RunOrigin["cluster"]>> }
+        Omit<RunOrigin, "cluster"> & { readonly cluster?: pulumi.Input<RunOrigin["cluster"] | undefined> }
     >;
     /** Create-only settings that may change this time, at the price of a new instance. Default none. */
     readonly allowReplacement?: readonly string[];
@@ -27,7 +27,7 @@ export interface ServiceContractArgs {
     /** Whether the Service has an address, so that what it asked for is established. Default true. */
     readonly bound?: pulumi.Input<boolean>;
     /** An instance that is there already: what the Service wants of it, and what the cloud says of it. Default: the Service gets one of its own. */
-    readonly reuse?: pulumi.Input<{ readonly wish: ReuseRequest; readonly found?: ObservedLoadBalancer }>;
+    readonly reuse?: pulumi.Input<{ readonly wish: ReuseRequest; readonly found?: ObservedLoadBalancer } | undefined>;
 }
 
 const provider = delegate("contract", { check: true, diff: true, create: true, update: true });

@@ -17,7 +17,8 @@ export interface TwoClusters {
 
 /** Starts two clusters, each with nodes of its own and pods of `shop`. */
 export async function startTwoClusters(): Promise<TwoClusters> {
-    const [session, other] = await Promise.all([startWorld(), startOther()]);
+    const [session, { lab: other, machines }] = await Promise.all([startWorld(), startOther()]);
+    await session.cloud("/_seed", { instances: machines });
     const kubeconfig = { a: session.lab.variables["KUBECONFIG"]!, b: other.variables["KUBECONFIG"]! };
     const both = path.join(session.lab.dir, "both.kubeconfig");
     fs.writeFileSync(both, merge(kubeconfig), { mode: 0o600 });
@@ -30,12 +31,17 @@ export async function startTwoClusters(): Promise<TwoClusters> {
     };
 }
 
-async function startOther(): Promise<Lab> {
+/** A cluster whose machines are in the first one's cloud. */
+async function startOther(): Promise<{ readonly lab: Lab; readonly machines: readonly { id: string }[] }> {
     const lab = await startLab();
-    for (const name of ["other-1", "other-2"]) await lab.addNode({ name });
+    const machines: { id: string }[] = [];
+    for (const name of ["other-1", "other-2"]) {
+        const { spec } = await lab.addNode({ name });
+        machines.push({ id: (spec.providerID ?? "").replace(/^[^.]*\./, "") });
+    }
     await applyYaml(lab.cluster, deploymentYaml("shop", 2));
     await waitForDeployment(lab.cluster, "default", "shop");
-    return lab;
+    return { lab, machines };
 }
 
 interface Kubeconfig {
