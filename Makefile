@@ -13,10 +13,10 @@ help:
 	@echo "make migrate-demo   a Service comes from the Cloud Controller Manager with its load balancer, and goes back, on a lab"
 	@echo "make test    every test"
 	@echo "make lab     a lab with a shell in it, to try things by hand"
-	@echo "make conformance   the lab's engine and plugin against the recordings; CORPUS=folder for others"
+	@echo "make conformance   the lab's engine and plugin against the recordings, and random programs; CORPUS=folder, SEED="
 	@echo "make parity  what the Cloud Controller Manager did, replayed and compared; CORPUS=folder for other recordings"
 	@echo "make bench-calls   API calls per operation, into docs/api-calls.md; CHECK=1 compares with the stored numbers"
-	@echo "make walk    random Services through create, change and destroy; KIND=clb or nlb, SEED=, LIVES="
+	@echo "make walk    random Services through create, change and destroy; KIND=clb, nlb or sync, SEED=, LIVES="
 	@echo "make docs    the generated pages of docs/ anew"
 	@echo "make format  every source file in the one layout that make unit asks for"
 	@echo "make lint    ESLint with rules that need types: promises that nobody waits for, switches that forget a case"
@@ -35,7 +35,7 @@ node_modules/.installed: package.json package-lock.json
 dist/.built: node_modules/.installed tsconfig.json $(SOURCES)
 	@echo "==> compiling"
 	tsc -p .
-	@chmod +x dist/policies/check/main.js
+	@chmod +x dist/policies/cli/main.js
 	@touch $@
 
 build: dist/.built
@@ -52,7 +52,7 @@ migrate-demo: setup
 lab: setup
 	@node dist/lab/main.js shell
 
-test: setup
+test: setup lint
 	prettier --check --log-level warn $(FORMATTED)
 	jest
 
@@ -67,10 +67,11 @@ pack-check: build
 e2e: setup
 	jest --selectProjects e2e
 
-# CORPUS is a folder with recordings in engine/ and alicloud-plugin/; from outside the project too.
+# CORPUS is a folder with recordings in engine/ and alicloud-plugin/; from outside the project too. SEED repeats the
+# random programs of an earlier run.
 CORPUS ?= testdata
 conformance: build
-	node dist/lab/conformance.js --corpus $(CORPUS)
+	node dist/lab/conformance.js --corpus $(CORPUS) $(if $(SEED),--seed $(SEED))
 
 # CORPUS is a folder with recorded cases in clb/, backends/ and nlb/; from outside the project too.
 parity: build

@@ -19,6 +19,7 @@ import { type AdoptArgs, findAdoption } from "./adoption";
 import { resolveAccount } from "./service/account";
 import { clusterFailure } from "./service/failures";
 import { type ReadService, readService, type ServiceSource } from "./service/args";
+import { BINDING_TYPE } from "./service/binding";
 import { withoutCcmMarks } from "./service/claim";
 import { createClb } from "./clb";
 import type { Cluster } from "./service/cluster";
@@ -80,7 +81,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     readonly contract: ServiceContract;
     /** The Service in the cluster; undefined if it is only followed. */
     readonly service: core.Service | undefined;
-    /** Who made the instance: this component, the program for several Services, or a user. The last two stay when the Service goes. */
+    /** Who made the instance: this component, the program for several Services, or a user. The last two stay when the Service is deleted. */
     readonly managed: InstanceOrigin;
     /** Id of the instance. */
     readonly loadBalancerId: pulumi.Output<string>;
@@ -205,25 +206,25 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             allowReplacement: args.allowReplacement ?? [],
             shared,
         };
-        const exposed: ServiceResources =
+        const resources: ServiceResources =
             service.loadBalancerType === "nlb"
                 ? createNlb({ ...context, desired: buildNlb(service, args.cluster.facts) }, serviceOptions)
                 : createClb({ ...context, desired: buildClb(service, args.cluster.facts) }, serviceOptions);
-        this.contract = exposed.contract;
-        this.service = exposed.handle.resource;
-        this.managed = exposed.instance.origin;
-        this.loadBalancerId = exposed.instance.id;
-        this.address = exposed.instance.address;
-        this.loadBalancer = exposed.loadBalancer;
-        this.reused = exposed.reused;
-        this.release = exposed.release;
-        this.serverGroups = exposed.serverGroups;
-        this.backends = exposed.backends;
-        this.listeners = exposed.listeners;
-        this.listenerOptions = exposed.listenerOptions;
+        this.contract = resources.contract;
+        this.service = resources.handle.resource;
+        this.managed = resources.instance.origin;
+        this.loadBalancerId = resources.instance.id;
+        this.address = resources.instance.address;
+        this.loadBalancer = resources.loadBalancer;
+        this.reused = resources.reused;
+        this.release = resources.release;
+        this.serverGroups = resources.serverGroups;
+        this.backends = resources.backends;
+        this.listeners = resources.listeners;
+        this.listenerOptions = resources.listenerOptions;
         this.clusterAddress = `${service.name}.${service.namespace}.svc.cluster.local`;
-        this.status = createStatus(context, exposed);
-        // A rule about a whole stack sees outputs, so that the Service's spec goes there too.
+        this.status = createStatus(context, resources);
+        // A rule about a whole stack sees outputs, so that the Service's spec is an output too.
         this.registerOutputs({
             address: this.address,
             clusterAddress: this.clusterAddress,
@@ -234,10 +235,10 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     }
 }
 
-/** Children stay where they are when they leave the stack; only the claim acts then: it gives the Service away. */
+/** Children stay where they are when they leave the stack; only the claim acts then, which gives the Service away, and bindings, which would keep the sync controller on it. */
 function staying(opts: pulumi.ComponentResourceOptions = {}): pulumi.ComponentResourceOptions {
     const retain: pulumi.ResourceTransformation = ({ type, props, opts: own }) =>
-        type.endsWith(":ServiceClaim") || type === ServiceLoadBalancer.__pulumiType
+        type.endsWith(":ServiceClaim") || type === BINDING_TYPE || type === ServiceLoadBalancer.__pulumiType
             ? undefined
             : { props, opts: { ...own, retainOnDelete: true } };
     return { ...opts, transformations: [...(opts.transformations ?? []), retain] };
@@ -273,7 +274,7 @@ function readOrFail(args: ServiceLoadBalancerArgs): ReadService {
                 : args.settings;
         return readService({ ...args, ...(settings === undefined ? {} : { settings }) }, args.cluster.facts);
     } catch (error) {
-        // A RunError is shown as it is; anything else with a stack trace, which helps nobody who misspelt an annotation.
+        // A RunError is shown as it is; anything else with a stack trace, which does not help with a misspelt annotation.
         throw error instanceof DiagnosticsError ? new pulumi.RunError(error.message) : error;
     }
 }

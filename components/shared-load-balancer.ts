@@ -54,7 +54,7 @@ export interface SharedLoadBalancerArgs {
 
 /**
  * One load balancer for many Services of a program: give it to each of them as `loadBalancer`. It belongs to the program and not to a Service, so it stays when a
- * Service goes. Each listener port belongs to one Service; a second one that wants it is refused when it is constructed.
+ * Service is deleted. Each listener port belongs to one Service; a second one that wants it is refused when it is constructed.
  *
  * Source: "Notes on service load balancing configuration", which load balancers can be reused.
  */
@@ -113,7 +113,7 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
         this.loadBalancer = makeInstance(name, this.model, identity, account, {
             parent: this,
             dependsOn: this.contract,
-            // Two instances of one name could not be told apart.
+            // Two instances of one name could not be distinguished.
             deleteBeforeReplace: true,
         });
         this.release = createRelease(name, this.model, this.loadBalancer, account, { parent: this });

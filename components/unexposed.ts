@@ -22,12 +22,12 @@ export interface UnexposedServiceArgs {
     readonly name: string;
     /** The Service, of any type but LoadBalancer. */
     readonly object: KubernetesObject;
-    /** The Service as it stands in the cluster: {@link UnexposedService.find}. */
+    /** The Service as it is in the cluster: {@link UnexposedService.find}. */
     readonly live: ServiceObject;
 }
 
 /**
- * A Service that this stack applies and that is no longer of type LoadBalancer. The Service stays, with its new type; its load balancer goes, as when the Service is
+ * A Service that this stack applies and that is no longer of type LoadBalancer. The Service stays, with its new type; its load balancer is deleted, as when the Service is
  * deleted: one that was made for it is deleted, a reused one is left.
  *
  * It takes the place of the {@link ServiceLoadBalancer} of the same name, and so bears its type: otherwise the engine would take the Service for another one and

@@ -13,7 +13,7 @@ import { instanceAttributes } from "../clb/load-balancer";
 import { compareGroups } from "./groups";
 import { compareListener } from "./listeners";
 import { observeInstance } from "./observe";
-import { keyOf, known, type Wanted } from "./wanted";
+import { keyOf, known, type AdoptionSpec } from "./spec";
 
 /** What can be taken over, and everything that is not as the Service says. */
 export interface Comparison {
@@ -22,13 +22,13 @@ export interface Comparison {
 }
 
 /** Compares an observed instance with what a Service asks for. */
-export function compareObserved(wanted: Wanted, observed: ObservedClb): Comparison {
-    const instance = compareInstance(wanted, observed);
-    const groups = compareGroups(wanted, observed);
-    const listeners = wanted.desired.listeners.map((model) => compareListener(wanted, observed, groups.ids, model));
+export function compareObserved(spec: AdoptionSpec, observed: ObservedClb): Comparison {
+    const instance = compareInstance(spec, observed);
+    const groups = compareGroups(spec, observed);
+    const listeners = spec.desired.listeners.map((model) => compareListener(spec, observed, groups.ids, model));
     const adoption: Adoption = {
         loadBalancerId: observed.id,
-        ...(wanted.desired.loadBalancer.addressType === "intranet" && observed.vswitchId !== undefined
+        ...(spec.desired.loadBalancer.addressType === "intranet" && observed.vswitchId !== undefined
             ? { vswitchId: observed.vswitchId }
             : {}),
         ...(observed.aclId === undefined ? {} : { aclId: observed.aclId }),
@@ -46,17 +46,17 @@ export function compareObserved(wanted: Wanted, observed: ObservedClb): Comparis
     return {
         adoption,
         differences: [
-            ...identity(wanted, observed),
+            ...identity(spec, observed),
             ...instance,
             ...groups.differences,
             ...listeners.flatMap(({ differences }) => differences),
-            ...left(wanted, observed),
+            ...left(spec, observed),
         ],
     };
 }
 
-/** An instance of another Service, or of nobody, is never taken over. */
-function identity({ uid }: Wanted, { tags }: ObservedClb): Difference[] {
+/** An instance that belongs to another Service, or to none, is never taken over. */
+function identity({ uid }: AdoptionSpec, { tags }: ObservedClb): Difference[] {
     const mark = tags[OWNER_TAG];
     const expected = defaultLoadBalancerName(uid);
     return mark === undefined || mark === expected
@@ -72,8 +72,8 @@ function identity({ uid }: Wanted, { tags }: ObservedClb): Difference[] {
           ];
 }
 
-function compareInstance(wanted: Wanted, observed: ObservedClb): Difference[] {
-    const { desired, references, uid, clusterId } = wanted;
+function compareInstance(spec: AdoptionSpec, observed: ObservedClb): Difference[] {
+    const { desired, references, uid, clusterId } = spec;
     const model = desired.loadBalancer;
     const ownerName = defaultLoadBalancerName(uid);
     const attributes = instanceAttributes(model, {
@@ -89,8 +89,8 @@ function compareInstance(wanted: Wanted, observed: ObservedClb): Difference[] {
     );
 }
 
-/** What bears the Service's name and is wanted no more: nobody removes it after the takeover. */
-function left({ desired, groups, owner }: Wanted, { listeners, serverGroups }: ObservedClb): Difference[] {
+/** What carries the Service's name and is no longer desired: nothing removes it after the takeover. */
+function left({ desired, groups, owner }: AdoptionSpec, { listeners, serverGroups }: ObservedClb): Difference[] {
     const ports = new Set(desired.listeners.map(({ key }) => key));
     const spare = listeners.filter((listener) => !ports.has(keyOf(listener)) && sameOwner(listener.description, owner));
     const unused = serverGroups.filter(({ name }) => groups.every((group) => group.name !== name));

@@ -13,7 +13,7 @@ import { cloudOf, resolveAccount } from "../service/account";
 import { readService, type ServiceSource } from "../service/args";
 import type { Cluster, ServiceView } from "../service/cluster";
 import { compareObserved } from "./compare";
-import type { WantedGroup } from "./wanted";
+import type { DesiredGroup } from "./spec";
 
 /** What is to be taken over. */
 export interface AdoptArgs {
@@ -46,8 +46,8 @@ export async function findAdoption(search: AdoptionSearch): Promise<Adoption> {
     const name = `${service.namespace}/${service.name}`;
     const identity = { namespace: service.namespace, name: service.name, clusterId: cluster.facts.clusterId };
     const desired = buildClb(service, cluster.facts);
-    const placed = desired.serverGroups.map((model) => ({ model, nodePort: nodePortOf(live, model) }));
-    const groups = placed.map(({ model, nodePort }): WantedGroup => ({
+    const models = desired.serverGroups.map((model) => ({ model, nodePort: nodePortOf(live, model) }));
+    const groups = models.map(({ model, nodePort }): DesiredGroup => ({
         key: model.key,
         name: ownershipKey(nodePort ?? model.backendPort ?? "", identity),
         ...(nodePort === undefined ? {} : { nodePort }),
@@ -137,10 +137,9 @@ function adoptable(service: Service, { live }: ServiceView): ServiceObject {
 
 /** nodePort of a group whose backends are ECS instances. */
 function nodePortOf(live: ServiceObject, { kind, ports }: ClbServerGroup): number | undefined {
-    const [wanted] = ports;
+    const [first] = ports;
     return kind === "ecs"
-        ? live.spec?.ports?.find(
-              ({ port, protocol }) => port === wanted?.port && (protocol ?? "TCP") === wanted.protocol,
-          )?.nodePort
+        ? live.spec?.ports?.find(({ port, protocol }) => port === first?.port && (protocol ?? "TCP") === first.protocol)
+              ?.nodePort
         : undefined;
 }

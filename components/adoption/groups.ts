@@ -1,7 +1,7 @@
 import type { ObservedClb, ObservedServerGroup } from "../../provider/model/observed";
 import { ownBackends } from "../../provider/observe/members";
 import { compareBackends, difference, type Difference } from "../../provider/plan/adoption";
-import { keyOf, type Wanted, type WantedGroup } from "./wanted";
+import { keyOf, type AdoptionSpec, type DesiredGroup } from "./spec";
 
 /** vServer groups that can be taken over, by key, and what of them is not as the cluster says. */
 export interface ComparedGroups {
@@ -10,11 +10,11 @@ export interface ComparedGroups {
 }
 
 /** Holds the groups that bear the Service's name against those that it wants. */
-export function compareGroups(wanted: Wanted, observed: ObservedClb): ComparedGroups {
+export function compareGroups(spec: AdoptionSpec, observed: ObservedClb): ComparedGroups {
     const ids: Record<string, string> = {};
-    const differences = wanted.groups.flatMap((group): Difference[] => {
+    const differences = spec.groups.flatMap((group): Difference[] => {
         const object = `vServer group ${group.name}`;
-        const found = choose(wanted, observed, group, Object.values(ids));
+        const found = choose(spec, observed, group, Object.values(ids));
         if (found === undefined) {
             return [
                 difference({
@@ -38,16 +38,16 @@ export function compareGroups(wanted: Wanted, observed: ObservedClb): ComparedGr
             ];
         }
         ids[group.key] = found.id;
-        return compareMembers(wanted, group, found);
+        return compareMembers(spec, group, found);
     });
     return { ids, differences };
 }
 
 /** TCP and UDP ports of one nodePort have groups of one name; which is whose follows from the listener in front. */
 function choose(
-    { desired }: Wanted,
+    { desired }: AdoptionSpec,
     { serverGroups, listeners }: ObservedClb,
-    { key, name }: WantedGroup,
+    { key, name }: DesiredGroup,
     taken: readonly string[],
 ): ObservedServerGroup | "ambiguous" | undefined {
     const ports = new Set(desired.listeners.filter(({ serverGroup }) => serverGroup === key).map((model) => model.key));
@@ -60,8 +60,8 @@ function choose(
 
 /** An empty answer of the cluster is no order to empty a group. */
 function compareMembers(
-    { ignoreWeights, allowEmpty, owner }: Wanted,
-    { name, nodePort, backends }: WantedGroup,
+    { ignoreWeights, allowEmpty, owner }: AdoptionSpec,
+    { name, nodePort, backends }: DesiredGroup,
     found: ObservedServerGroup,
 ): Difference[] {
     const emptied = Object.keys(backends).length === 0 && !allowEmpty;

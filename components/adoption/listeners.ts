@@ -5,7 +5,7 @@ import { type Attributes, compareAttributes, difference, type Difference } from 
 import { listenerAttributes } from "../clb/listener-attributes";
 import { differingOptions } from "../clb/listener-options";
 import { observeListener } from "./observe";
-import { keyOf, known, type Wanted } from "./wanted";
+import { keyOf, known, type AdoptionSpec } from "./spec";
 
 /** A listener that can be taken over, if it is there, and what of it is not as the Service says. */
 export interface ComparedListener {
@@ -18,7 +18,7 @@ export interface ComparedListener {
 
 /** Holds the listener that stands on a port against the one that the Service wants there. */
 export function compareListener(
-    wanted: Wanted,
+    spec: AdoptionSpec,
     observed: ObservedClb,
     groupIds: Readonly<Record<string, string>>,
     model: ClbListener,
@@ -49,7 +49,7 @@ export function compareListener(
         };
     }
     const { description } = found;
-    if (description !== "" && !sameOwner(description, wanted.owner)) {
+    if (description !== "" && !sameOwner(description, spec.owner)) {
         return {
             ...none,
             differences: [
@@ -64,7 +64,7 @@ export function compareListener(
         };
     }
     const desired = known({
-        ...attributesOf(wanted, observed, model),
+        ...attributesOf(spec, observed, model),
         serverGroupId: groupIds[model.serverGroup] ?? "(to be created)",
     });
     const attributes = compareAttributes(object, desired, observeListener(found)).map((one) =>
@@ -95,7 +95,7 @@ function harmless(model: ClbListener, { attribute }: Difference): boolean {
 }
 
 /** What the plugin would be given for the listener; ids that are known only after their resource was made are left out. */
-function attributesOf({ desired, references }: Wanted, { aclId }: ObservedClb, model: ClbListener): Attributes {
+function attributesOf({ desired, references }: AdoptionSpec, { aclId }: ObservedClb, model: ClbListener): Attributes {
     const target = desired.listeners.find(({ key }) => key === model.forwardTo);
     const { access } = model;
     const named =
@@ -113,12 +113,12 @@ function attributesOf({ desired, references }: Wanted, { aclId }: ObservedClb, m
 function compareDomains(
     object: string,
     model: ClbListener,
-    standing: readonly { readonly id: string; readonly domain: string; readonly certId: string }[],
+    observed: readonly { readonly id: string; readonly domain: string; readonly certId: string }[],
 ) {
     const ids: Record<string, string> = {};
     const differences: Difference[] = [];
     for (const { domain, certId } of model.tls?.domains ?? []) {
-        const found = standing.find((one) => one.domain === domain);
+        const found = observed.find((one) => one.domain === domain);
         if (found === undefined) {
             differences.push(
                 difference({
@@ -143,12 +143,12 @@ function compareDomains(
             ids[`${model.key}/${domain}`] = found.id;
         }
     }
-    const unwanted = standing.filter(({ domain }) => model.tls?.domains.every((desired) => desired.domain !== domain));
+    const surplus = observed.filter(({ domain }) => model.tls?.domains.every((desired) => desired.domain !== domain));
     return {
         ids,
         differences: [
             ...differences,
-            ...unwanted.map(({ domain }): Difference =>
+            ...surplus.map(({ domain }): Difference =>
                 difference({
                     verdict: "note",
                     object,

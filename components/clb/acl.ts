@@ -17,7 +17,7 @@ export interface AclResources {
 /**
  * A list of our own for `spec.loadBalancerSourceRanges`; undefined where everyone may connect. Its name is the Service's, as that of its instance.
  *
- * @param keptWith the instance, if it stays when the Service goes: the list that guards it stays too.
+ * @param keptWith the instance, if it stays when the Service is deleted: the list that guards it stays too.
  */
 export function createAcl(
     context: Context,

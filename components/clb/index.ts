@@ -34,16 +34,16 @@ export function createClb(context: Context, serviceOptions: ServiceOptions): Ser
     });
     const groups = createServerGroups(context, handle, instance);
     const backends = createBackends(context, groups, { contract, handle }, [instance.resource]);
-    const placed = createListeners(context, {
+    const created = createListeners(context, {
         instance,
         groups,
         backends,
         ownAclId: acl?.acl.id,
         dependsOn: [...certificates, ...(acl === undefined ? [] : [acl.entries])],
     });
-    const listeners = Object.fromEntries(Object.entries(placed).map(([key, listener]) => [key, listener.resource]));
+    const listeners = Object.fromEntries(Object.entries(created).map(([key, listener]) => [key, listener.resource]));
     const listenerOptions = Object.fromEntries(
-        Object.entries(placed).flatMap(([key, { options }]) => (options === undefined ? [] : [[key, options]])),
+        Object.entries(created).flatMap(([key, { options }]) => (options === undefined ? [] : [[key, options]])),
     );
     const { hostname } = context.service.settings;
     return {

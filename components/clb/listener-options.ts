@@ -11,7 +11,7 @@ import type { InstanceHandle } from "../service/instance";
 /** Host that a health check asks for if nothing is said: the backend's own address. Source: SLB API, CreateLoadBalancerHTTPListener, HealthCheckDomain. */
 const OWN_ADDRESS = "$_ip";
 
-/** What the cloud does when nothing is said; what is no longer asked for goes back to it. Draining has no default time: switching it off is enough. */
+/** Defaults of the cloud, to which an option that is no longer set returns. Draining has no default time: switching it off is enough. */
 const DEFAULTS: Readonly<Record<string, string>> = {
     HealthCheckSwitch: "on",
     HealthCheckDomain: OWN_ADDRESS,
@@ -45,29 +45,29 @@ export function listenerOptions(model: ClbListener): Record<string, string> {
     };
 }
 
-/** An option that a standing listener has otherwise. */
+/** An option of an existing listener that differs from the desired one. */
 export interface DifferingOption {
     readonly option: string;
     readonly actual: string;
     readonly desired: string;
 }
 
-/** Switches of TCP and UDP listeners that have their defaults where nobody asks for them: no resource would ever put them back. */
+/** Switches of TCP and UDP listeners that have their defaults where the Service does not set them: no resource would ever restore them. */
 const LAYER_4_SWITCHES = ["HealthCheckSwitch", "ConnectionDrain"];
 
 /**
- * Options that a standing listener has otherwise than is wanted.
+ * Options of an existing listener that differ from the desired ones.
  *
  * @param attributes the listener's, by the API's names.
  */
 export function differingOptions(model: ClbListener, attributes: Readonly<Record<string, unknown>>): DifferingOption[] {
     const switches = isLayer4(model) ? LAYER_4_SWITCHES : [];
-    const wanted = {
+    const options = {
         ...Object.fromEntries(switches.map((option) => [option, DEFAULTS[option] ?? ""])),
         ...plainOptions("clb", model.attributes),
         ...listenerOptions(model),
     };
-    return Object.entries(wanted).flatMap(([option, desired]) => {
+    return Object.entries(options).flatMap(([option, desired]) => {
         const actual = listenerSetting(attributes, option) || (DEFAULTS[option] ?? "");
         return actual === desired ? [] : [{ option, actual, desired }];
     });

@@ -98,7 +98,7 @@ export function makeInstance(
     });
 }
 
-/** What switches the instance's deletion protection off before the instance goes. */
+/** Switches the instance's deletion protection off before the instance is deleted. */
 export function createRelease(
     name: string,
     model: ClbLoadBalancer,

@@ -18,11 +18,11 @@ export function chooseVSwitch(context: Context): pulumi.Input<string> | undefine
             candidates: selector.candidates,
             rule: selector.rule,
             ...(vpcId === undefined ? {} : { vpcId }),
-            ...(context.adoption?.vswitchId === undefined ? {} : { standing: context.adoption.vswitchId }),
+            ...(context.adoption?.vswitchId === undefined ? {} : { adopted: context.adoption.vswitchId }),
             ...accountArgs(context),
         },
         // It matters once, when the instance is taken over.
-        { parent: context.parent, ignoreChanges: ["standing"] },
+        { parent: context.parent, ignoreChanges: ["adopted"] },
     );
     return named ?? choice.chosen;
 }

@@ -63,7 +63,7 @@ export function createLoadBalancer(context: NlbContext, base: InstanceBase): nlb
     );
 }
 
-/** What switches the instance's deletion protection off before the instance goes, and takes the owner's marks off what stays. */
+/** Switches the instance's deletion protection off before the instance is deleted, and takes the owner's marks off what stays. */
 export function createRelease(
     context: NlbContext,
     loadBalancer: nlb.LoadBalancer,

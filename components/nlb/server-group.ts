@@ -21,7 +21,7 @@ const SHORTEST_DRAIN = 10;
 /**
  * The server groups, by key. They belong to the VPC, not to the instance.
  *
- * @param keptWith the instance, if it stays when the Service goes: its groups stay too.
+ * @param keptWith the instance, if it stays when the Service is deleted: its groups stay too.
  */
 export function createServerGroups(
     context: NlbContext,

@@ -16,7 +16,7 @@ function placeOf(context: NlbContext, zone: ZoneMap): ZoneArgs {
 }
 
 /** The instance, as far as that decides whether the cloud makes it. */
-function wishOf(context: NlbContext): pulumi.Output<nlbApi.NlbCreateSpec> {
+function createRequest(context: NlbContext): pulumi.Output<nlbApi.NlbCreateSpec> {
     const { name, addressType, ipVersion, zones, resourceGroupId } = context.desired.loadBalancer;
     const group = context.references.resourceGroupId ?? resourceGroupId;
     return pulumi.output({
@@ -31,18 +31,18 @@ function wishOf(context: NlbContext): pulumi.Output<nlbApi.NlbCreateSpec> {
 /** Looks at the vSwitches before anything is made, and finds the VPC that they are in; in a preview it also asks whether the cloud would make the instance. */
 export function checkZones(context: NlbContext): ZoneCheck {
     const { vpcId } = context.desired.loadBalancer;
-    return lookAtVSwitches(context, {
+    return checkVSwitches(context, {
         ...(vpcId === undefined ? {} : { vpcId }),
-        ...(pulumi.runtime.isDryRun() ? { wish: wishOf(context) } : {}),
+        ...(pulumi.runtime.isDryRun() ? { request: createRequest(context) } : {}),
     });
 }
 
 /** Looks at the vSwitches that an instance is to get that is there already: they must be in its VPC. */
 export function checkReusedZones(context: NlbContext, vpcId: pulumi.Output<string>): ZoneCheck {
-    return lookAtVSwitches(context, { vpcId });
+    return checkVSwitches(context, { vpcId });
 }
 
-function lookAtVSwitches(context: NlbContext, more: Pick<ZoneCheckArgs, "vpcId" | "wish">): ZoneCheck {
+function checkVSwitches(context: NlbContext, more: Pick<ZoneCheckArgs, "vpcId" | "request">): ZoneCheck {
     const vswitches = Object.fromEntries(
         context.desired.loadBalancer.zones.map((zone) => [zone.zoneId, vswitchOf(context, zone)]),
     );

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { groupBackends, type GroupShape } from "../../provider/backend";
 import { ServerGroupBackends } from "../../provider/resources";
+import { createBinding } from "./binding";
 import { type AnyContext, childName, accountArgs } from "./context";
 import type { ServiceView } from "./cluster";
 import type { ServiceHandle } from "./service";
@@ -82,7 +83,7 @@ function createGroupBackends(
         }
         return found.backends;
     });
-    return new ServerGroupBackends(
+    const filled = new ServerGroupBackends(
         childName(context, group.model.key),
         {
             serverGroupId: group.id,
@@ -92,6 +93,7 @@ function createGroupBackends(
             backends,
             ...(context.service.settings.ignoreWeightUpdate === "on" ? { ignoreWeights: true } : {}),
             ...(context.allowEmpty ? { allowEmpty: true } : {}),
+            ...(context.cluster.sync ? { sync: true } : {}),
             ...accountArgs(context),
         },
         // Backends go with a group of the Service's own; from a user-managed group they are removed one by one.
@@ -101,4 +103,6 @@ function createGroupBackends(
             ...(group.resource === undefined ? {} : { deletedWith: group.resource }),
         },
     );
+    if (context.cluster.sync) createBinding(context, group, filled);
+    return filled;
 }

@@ -17,15 +17,15 @@ import { followService, applyOwnedService, type ServiceHandle } from "./service"
 export interface OwnershipOptions {
     /** Another tool applies it. */
     readonly follow: boolean;
-    /** Goes back to the Cloud Controller Manager when it leaves the stack. */
+    /** Handed back to the Cloud Controller Manager when it leaves the stack. */
     readonly handBack: boolean;
 }
 
 /**
- * Applies the Service or follows it, and sees to it that nobody else looks after its load balancer.
+ * Applies the Service or follows it, and makes sure that no other controller manages its load balancer.
  *
  * @returns the Service, and what must be there before anything is made for it.
- * @throws RunError if an NLB is to be handed back: nobody has proven that the Cloud Controller Manager takes one over unchanged.
+ * @throws RunError if an NLB is to be handed back: it is not proven that the Cloud Controller Manager takes one over unchanged.
  */
 export function acquireService(
     context: AnyContext,

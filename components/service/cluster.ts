@@ -37,6 +37,11 @@ export interface ClusterArgs extends ClusterFacts {
     readonly account?: Account;
     /** Where the stack is to move on purpose: without it a run that reaches another cluster, account or region than the first one is refused. Default: nowhere. */
     readonly moveTo?: MoveTo;
+    /**
+     * The sync controller keeps backends between runs: a run fills a new server group and makes a ServerGroupBinding for it, and leaves its members alone afterwards. The controller and
+     * its CustomResourceDefinition have to be installed. Default false: backends change with runs only.
+     */
+    readonly sync?: boolean;
 }
 
 /** What the cluster says of one Service at the moment. */
@@ -60,6 +65,8 @@ export class Cluster {
     readonly moveTo: MoveTo | undefined;
     #reader: Promise<ClusterReader> | undefined;
     #identity: Promise<ClusterIdentity> | undefined;
+    /** Whether the sync controller keeps the backends between runs. */
+    readonly sync: boolean;
     #nodes: Promise<NodeObject[]> | undefined;
     readonly #services = new Map<string, Promise<ServiceObject | undefined>>();
     readonly #instances = new Map<string, Promise<ObservedLoadBalancer | undefined>>();
@@ -68,10 +75,11 @@ export class Cluster {
     readonly #backends = new Map<string, Promise<ObservedBackend[]>>();
 
     constructor(args: ClusterArgs) {
-        const { kubeconfig, context, account, moveTo, ...facts } = args;
+        const { kubeconfig, context, account, moveTo, sync = false, ...facts } = args;
         this.facts = facts;
         this.account = account;
         this.moveTo = moveTo;
+        this.sync = sync;
         this.connection = kubeconfigReference(facts.clusterId, {
             ...(kubeconfig === undefined ? {} : { kubeconfig }),
             ...(context === undefined ? {} : { context }),

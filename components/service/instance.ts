@@ -8,6 +8,6 @@ export interface InstanceHandle {
     readonly origin: InstanceOrigin;
     readonly id: pulumi.Output<string>;
     readonly address: pulumi.Output<string>;
-    /** What takes everything that stands on the instance away when it goes: the instance itself, or the Service's use of it. */
+    /** The resource whose deletion removes everything on the instance: the instance itself, or the Service's use of it. */
     readonly resource: pulumi.Resource;
 }

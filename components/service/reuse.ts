@@ -14,7 +14,7 @@ import type { InstanceHandle } from "./instance";
 
 /** What the Service wants of the instance that it names, and what the cloud says of that; `found` is undefined if there is no such instance. */
 export interface Reuse {
-    readonly wish: ReuseRequest;
+    readonly request: ReuseRequest;
     readonly found?: ObservedLoadBalancer;
     /** Why the cloud could not be read; the contract refuses the run for it, in one message. */
     readonly failure?: string;
@@ -30,36 +30,36 @@ export function observeReusedInstance(context: AnyContext): pulumi.Output<Reuse>
     if (built === undefined) {
         return undefined;
     }
-    const observe = async (view: LiveService, wish: ReuseRequest): Promise<Reuse> => {
+    const observe = async (view: LiveService, request: ReuseRequest): Promise<Reuse> => {
         let found: ObservedLoadBalancer | undefined;
         try {
-            found = await context.cluster.instance(wish, context.account);
+            found = await context.cluster.instance(request, context.account);
         } catch (error) {
-            return { wish, failure: cloudFailure(error) };
+            return { request, failure: cloudFailure(error) };
         }
-        const boundTo = addressesOf(wish, view.live?.status?.loadBalancer?.ingress ?? []);
-        const reuse = { wish: { ...wish, boundTo }, ...(found === undefined ? {} : { found }) };
+        const boundTo = addressesOf(request, view.live?.status?.loadBalancer?.ingress ?? []);
+        const reuse = { request: { ...request, boundTo }, ...(found === undefined ? {} : { found }) };
         await announce(context, reuse);
         return reuse;
     };
     return pulumi
         .all([context.live, referring(built, context.references)])
-        .apply(([view, wish]) => observe(view as LiveService, wish as ReuseRequest));
+        .apply(([live, request]) => observe(live as LiveService, request as ReuseRequest));
 }
 
-/** The wish with what it refers to, once that is made. */
-function referring(wish: ReuseRequest, references: ReferenceArgs): pulumi.Output<ReuseRequest> {
+/** The request with the ids of what it refers to, once those are known. */
+function referring(request: ReuseRequest, references: ReferenceArgs): pulumi.Output<ReuseRequest> {
     const { resourceGroupId, securityGroupIds, bandwidthPackageId, zoneVswitches } = references;
-    const { zoneMaps } = wish.attributes;
-    const network = wish.loadBalancerType === "nlb" ? { securityGroupIds, bandwidthPackageId, zoneVswitches } : {};
+    const { zoneMaps } = request.attributes;
+    const network = request.loadBalancerType === "nlb" ? { securityGroupIds, bandwidthPackageId, zoneVswitches } : {};
     return pulumi.output({ resourceGroupId, ...network }).apply((known) => ({
-        ...wish,
+        ...request,
         fixed: {
-            ...wish.fixed,
+            ...request.fixed,
             ...(known.resourceGroupId === undefined ? {} : { resourceGroupId: known.resourceGroupId }),
         },
         attributes: {
-            ...wish.attributes,
+            ...request.attributes,
             ...(known.securityGroupIds === undefined ? {} : { securityGroupIds: [...known.securityGroupIds].sort() }),
             ...(known.bandwidthPackageId === undefined ? {} : { bandwidthPackageId: known.bandwidthPackageId }),
             ...(zoneMaps === undefined
@@ -79,14 +79,14 @@ function addressesOf({ loadBalancerType }: ReuseRequest, ingress: readonly Ingre
     return ingress.flatMap(({ ip, hostname }) => (loadBalancerType === "nlb" ? hostname : ip) || []);
 }
 
-async function announce(context: AnyContext, { wish, found }: Reuse): Promise<void> {
-    for (const finding of checkReuse(wish, found).filter(({ severity }) => severity === "warning")) {
+async function announce(context: AnyContext, { request, found }: Reuse): Promise<void> {
+    for (const finding of checkReuse(request, found).filter(({ severity }) => severity === "warning")) {
         await pulumi.log.warn(`Service ${childName(context)}: ${formatSentences(finding)}`, context.parent);
     }
-    const standing = (found?.listeners ?? []).filter((listener) =>
-        wish.listeners.some((wanted) => sharePort(wanted, listener)),
+    const replaced = (found?.listeners ?? []).filter((listener) =>
+        request.listeners.some((shape) => sharePort(shape, listener)),
     );
-    announceListeners(context.account, wish.loadBalancerId, wish.manageListeners ? standing : []);
+    announceListeners(context.account, request.loadBalancerId, request.manageListeners ? replaced : []);
 }
 
 /** The Service's use of an instance that is there already. */
@@ -99,12 +99,12 @@ export function reuseLoadBalancer(
     const resource = new ReusedLoadBalancer(
         childName(context),
         {
-            loadBalancerId: reuse.apply(({ wish }) => wish.loadBalancerId),
+            loadBalancerId: reuse.apply(({ request }) => request.loadBalancerId),
             address: reuse.apply(({ found }) => found?.address ?? ""),
             owner: ownerKey(loadBalancerType, owner(context)),
             ...(loadBalancerType === "clb" ? {} : { loadBalancerType }),
-            attributes: reuse.apply(({ wish }) => wish.attributes),
-            tags: reuse.apply(({ wish }) => ({ ...wish.additionalTags, [REUSED_TAG]: "true" })),
+            attributes: reuse.apply(({ request }) => request.attributes),
+            tags: reuse.apply(({ request }) => ({ ...request.additionalTags, [REUSED_TAG]: "true" })),
             ...accountArgs(context),
         },
         { parent: context.parent, dependsOn: [...dependsOn] },

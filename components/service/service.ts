@@ -140,8 +140,8 @@ function knownOnce<T>(there: boolean, value: () => pulumi.Output<T>): pulumi.Out
         : value();
 }
 
-function find(ports: readonly PortStatus[] | undefined, wanted: ServicePortKey): number | undefined {
-    return ports?.find((port) => port.port === wanted.port && (port.protocol ?? "TCP") === (wanted.protocol ?? "TCP"))
+function find(ports: readonly PortStatus[] | undefined, shape: ServicePortKey): number | undefined {
+    return ports?.find((port) => port.port === shape.port && (port.protocol ?? "TCP") === (shape.protocol ?? "TCP"))
         ?.nodePort;
 }
 

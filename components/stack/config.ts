@@ -28,7 +28,7 @@ export interface StackConfig {
     readonly protect: readonly string[];
 }
 
-/** What a key must hold, in words and by an example. JSON is whatever somebody has typed, and a text in place of a list would be searched for parts of names. */
+/** What a key must hold, in words and by an example. JSON may hold anything, and a text in place of a list would be searched for parts of names. */
 interface Shape<Value> {
     readonly schema: z.ZodType<Value>;
     readonly words: string;
@@ -136,6 +136,7 @@ export function readConfig(): StackConfig {
             context: config.get("context"),
             account: read(DATA, "account", ACCOUNT),
             moveTo: read(DATA, "moveTo", MOVE_TO),
+            sync: config.getBoolean("sync") === true ? true : undefined,
         }),
         allowReplacement: read(DATA, "allowReplacement", SETTINGS) ?? {},
         allowEmpty: services("allowEmpty"),

@@ -76,7 +76,7 @@ async function findAdoptions(): Promise<ReadonlyMap<string, Adoption>> {
 
 async function exposeAll() {
     const adoptions = await findAdoptions();
-    const exposed = [...folder.services].map(([key, document]) => {
+    const entries = [...folder.services].map(([key, document]) => {
         const allowReplacement = config.allowReplacement[key];
         const adopt = adoptions.get(key);
         const component = new ServiceLoadBalancer(
@@ -94,7 +94,7 @@ async function exposeAll() {
         return [key, { namespace, name, address, addressType, clusterAddress }] as const;
     });
     await keepUnexposed();
-    return Object.fromEntries(exposed);
+    return Object.fromEntries(entries);
 }
 
 /** Services that this stack has applied stay in it when their type changes: request it would delete them. */

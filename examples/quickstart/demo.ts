@@ -183,15 +183,15 @@ async function weightsArePods(stage: Stage): Promise<boolean> {
         items: { metadata: { name: string }; spec: { providerID: string } }[];
     };
     const servers = new Map(nodes.items.map((node) => [node.metadata.name, node.spec.providerID.split(".")[1] ?? ""]));
-    const wanted = new Map<string, number>();
+    const desired = new Map<string, number>();
     for (const pod of pods.items) {
         const server = servers.get(pod.spec.nodeName) ?? "";
-        wanted.set(server, (wanted.get(server) ?? 0) + 1);
+        desired.set(server, (desired.get(server) ?? 0) + 1);
     }
     const { slb } = await stage.cloud<CloudState>("/_state");
     const group = slb.vServerGroups.find(({ name }) => name.includes("/shop-local/"));
     const actual = new Map(group?.backends.map(({ serverId, weight }) => [serverId, weight]));
-    return actual.size === wanted.size && [...wanted].every(([server, weight]) => actual.get(server) === weight);
+    return actual.size === desired.size && [...desired].every(([server, weight]) => actual.get(server) === weight);
 }
 
 perform(STACK, (stage, scratch) => {

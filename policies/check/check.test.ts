@@ -98,7 +98,7 @@ test("an invalid configuration is reported in full, and nothing is checked", () 
         /there is no rule "no-rule"\n +remedy: write an object with the names of rules/,
         /all: enforcementLevel: "loud" is not allowed\n +remedy: write advisory, mandatory or disabled\n/,
         /quota-backends: limit: 0 is not allowed\n +remedy: write an integer of 1 or more\n/,
-        /quota-backends: there is no setting "most"\n +remedy: write one of except, limit, networkLimit, enforcementLevel\n/,
+        /quota-backends: there is no setting "most"\n +remedy: write one of except, limit, nlbLimit, enforcementLevel\n/,
         /exposure-tls: minimum: "1\.3" is not allowed\n +remedy: write one of 1\.0, 1\.1, 1\.2\n/,
     ]) {
         expect(error).toMatch(problem);

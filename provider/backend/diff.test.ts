@@ -38,7 +38,7 @@ test("a member that was left on another port is found and removed", () => {
     expect([names(plan.add), names(plan.remove)]).toStrictEqual([[], ["i-a:30001=1"]]);
 });
 
-test("pods are told apart by address and port", () => {
+test("pods are distinguished by address and port", () => {
     const plan = planMembership(
         members({ "10.0.0.1:80": 100 }),
         members({ "10.0.0.1:81": 100, "[2001:db8::1]:80": 100 }),
@@ -75,7 +75,7 @@ const backends = fc.dictionary(
     { maxKeys: 25 },
 );
 
-test("carrying a plan out gives what was wanted, and planning again gives nothing to do", () => {
+test("carrying a plan out gives what is desired, and planning again gives nothing to do", () => {
     fc.assert(
         fc.property(backends, backends, (before, after) => {
             const current = membersOf({ port: 30080, backends: before });

@@ -19,7 +19,7 @@ test("a key says what it was made of", () => {
     );
 });
 
-test("an IPv6 address stands in brackets, so that its port can be told from it", () => {
+test("an IPv6 address stands in brackets, so that its port can be distinguished", () => {
     expect(formatBackendKey({ kind: "eni", ip: "2001:db8::7", port: 80 })).toBe("[2001:db8::7]:80");
     expect(formatBackendKey({ kind: "eni", ip: "2001:db8::7" })).toBe("[2001:db8::7]");
 });

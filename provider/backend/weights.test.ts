@@ -60,7 +60,7 @@ test("weights stay within 1 and 100, follow the order of pod counts, and are the
     );
 });
 
-test("the error that scaling causes is told, and is the largest deviation of a node's share", () => {
+test("the error that scaling causes is reported, and is the largest deviation of a node's share", () => {
     expect(localWeights(podsByNode(1, 2, 3)).error).toBe(0);
     const { error } = localWeights(podsByNode(1, 400));
     expect(Math.abs(error - (1 / 101 - 1 / 401))).toBeLessThan(1e-12);

@@ -13,7 +13,7 @@ const POD_COUNT_SINCE = "v1.9.3.276";
 /** Weights of nodes and what had to be given up to fit them into the cloud's range. */
 export interface NodeWeights {
     readonly weights: ReadonlyMap<string, number>;
-    /** Largest deviation from the wanted share of traffic that fitting into 0 to {@link MAX_WEIGHT} causes, as a fraction (0 = none). */
+    /** Largest deviation from the intended share of traffic that fitting into 0 to {@link MAX_WEIGHT} causes, as a fraction (0 = none). */
     readonly error: number;
 }
 

@@ -407,7 +407,7 @@ test("nodes have a group for each port, pods one for each targetPort", () => {
 /** Ranges of the Service, and who may connect. */
 const RANGES: readonly [string, readonly string[], Settings, readonly string[]][] = [
     ["ranges are kept once each", ["10.0.0.0/8", "192.168.0.0/16", "10.0.0.0/8"], {}, ["10.0.0.0/8", "192.168.0.0/16"]],
-    ["a range for everyone restricts nobody", ["10.0.0.0/8", "0.0.0.0/0"], {}, []],
+    ["a range for every address restricts no client", ["10.0.0.0/8", "0.0.0.0/0"], {}, []],
     [
         "only those of the instance's IP version",
         ["10.0.0.0/8", "2001:db8::/32"],

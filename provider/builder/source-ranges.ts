@@ -7,7 +7,7 @@ import { managesListeners } from "./reuse";
 /**
  * The address ranges that may connect, of the IP version of the load balancer, without duplicates. Empty = everyone may.
  *
- * A list that names everyone restricts nobody; a list that is named by annotation takes the place of the ranges. Where listeners are not managed there is nothing to restrict.
+ * A range that holds every address restricts no client; a list that is named by annotation takes the place of the ranges. Where listeners are not managed there is nothing to restrict.
  */
 export function sourceRanges(service: Service): string[] {
     const { settings } = service;

@@ -71,7 +71,7 @@ const ofOurs = () => ({
     status: { loadBalancer: { ingress: [{ ip: "1.2.3.4" }] } },
 });
 
-test("claim: annotation, finalizer and labels change in one write, and only if nobody was faster", async () => {
+test("claim: annotation, finalizer and labels change in one write, and only if it has not changed since", async () => {
     const world = new OneService(ofCcm());
     await claimService(world.cluster, KEY);
     expect(world.writes).toHaveLength(1);
@@ -156,6 +156,6 @@ test("hand back: one that was interrupted half-way is finished, with all that wa
     expect([world.object.spec, world.object.status]).toStrictEqual([spec, ofOurs().status]);
 });
 
-test("hand back: a Service that is gone is nobody's", async () => {
+test("hand back: a Service that does not exist needs nothing", async () => {
     await handBackService(new OneService(undefined).cluster, KEY);
 });

@@ -54,8 +54,8 @@ function claimPatch({ metadata, spec }: ServiceObject): object {
 }
 
 /**
- * Gives a Service to CCM: without our annotations, and without our class. The class of a load balancer Service cannot change, so it goes over type NodePort, which keeps the
- * nodePorts: nodes answer all the time. CCM then finds the instance by its tag. A Service that is gone is nobody's.
+ * Gives a Service to CCM: without our annotations, and without our class. The class of a load balancer Service cannot change, so it changes by way of type NodePort, which keeps the
+ * nodePorts: nodes answer all the time. CCM then finds the instance by its tag. A Service that does not exist needs nothing.
  */
 export async function handBackService(cluster: Cluster, key: ServiceKey): Promise<void> {
     await rewrite(cluster, key, (service) =>

@@ -15,7 +15,7 @@ export interface ServiceIdentity {
  *
  * Only one that bears the stack's mark and our class, and that has no address yet, can be such a one.
  *
- * @throws Error if a Service of this name is there that is not: it may serve somebody.
+ * @throws Error if a Service of this name is there that is not: it may serve traffic.
  */
 export async function sweepService(cluster: Cluster, identity: ServiceIdentity): Promise<void> {
     const { namespace, name, stack } = identity;

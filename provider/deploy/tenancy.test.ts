@@ -126,7 +126,7 @@ test("tags: what is new is set, former values are remembered, what is dropped go
     expect(writes(asked)).toStrictEqual(["TagResources env", "TagResources team"]);
 });
 
-test("the tag of reuse that another Service has set is nobody's former value", async () => {
+test("the tag of reuse that another Service has set is not a former value", async () => {
     const tag = { TagKey: "kubernetes.reused.by.user", TagValue: "true" };
     const { cloud, asked } = scriptedCloud(({ action }) => ({
         body: action === "ListTagResources" ? { TagResources: { TagResource: [tag] } } : {},

@@ -49,8 +49,8 @@ async function setTags(api: InstanceApi, id: string, tags: Tags): Promise<void> 
     await (Object.keys(tags).length === 0 ? undefined : api.setTags(id, tags));
 }
 
-function pick(tags: Tags, wanted: (key: string) => boolean): Tags {
-    return Object.fromEntries(Object.entries(tags).filter(([key]) => wanted(key)));
+function pick(tags: Tags, isKept: (key: string) => boolean): Tags {
+    return Object.fromEntries(Object.entries(tags).filter(([key]) => isKept(key)));
 }
 
 /** A Service that leaves an instance. */
@@ -85,7 +85,7 @@ export async function detachService(api: InstanceApi, request: DetachRequest): P
     );
     const ownGroups = groups.filter(({ name }) => sameOwner(name, owner));
     refuseIfUsed(loadBalancerId, userManaged, ownGroups, termsFor({ loadBalancerType: api.type }).group);
-    // One that redirects goes before its target.
+    // A listener that redirects is deleted before its target.
     for (const listener of [...own].sort(
         (a, b) => Number(a.forwardPort === undefined) - Number(b.forwardPort === undefined),
     )) {

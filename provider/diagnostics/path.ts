@@ -3,7 +3,7 @@
 /** Keys and list indexes from the root of an object down to a field. */
 export type FieldPath = readonly (string | number)[];
 
-/** Which half of a mapping entry a position is wanted for. */
+/** Which half of a mapping entry a position refers to. */
 export type EntryPart = "key" | "value";
 
 /** `["metadata", "annotations", "a/b", 0]` as `metadata.annotations["a/b"][0]`. */

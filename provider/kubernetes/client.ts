@@ -9,6 +9,7 @@ import {
     type Backoff,
     type Clock,
     type HttpResponse,
+    parseJsonObject,
 } from "../net";
 import type { z } from "zod";
 import { describeMismatch, page } from "./answers";
@@ -77,6 +78,20 @@ export class Client {
         return this.#send(action, "PATCH", path, {}, JSON.stringify(patch));
     }
 
+    /** Applies a strategic merge patch, which merges lists by their keys. Repeating it changes nothing, so it is tried again like a read. */
+    async strategicPatch(action: string, path: string, patch: unknown): Promise<JsonObject> {
+        return this.#send(action, "PATCH", path, {}, JSON.stringify(patch), "application/strategic-merge-patch+json");
+    }
+
+    /**
+     * Creates an object in a collection.
+     *
+     * @throws ClusterError of kind "conflict" where there is one of its name; also if it was created by a try whose answer was lost
+     */
+    async create(action: string, path: string, object: unknown): Promise<JsonObject> {
+        return this.#send(action, "POST", path, {}, JSON.stringify(object), "application/json");
+    }
+
     /** Deletes an object; one that is gone, or that does not meet the options' preconditions, is left alone. */
     async delete(action: string, path: string, options: unknown): Promise<void> {
         try {
@@ -138,7 +153,7 @@ export class Client {
                     connectTimeoutMs: this.#options.connectTimeoutMs ?? 5_000,
                     readTimeoutMs: this.#options.readTimeoutMs ?? 30_000,
                 });
-                const answer = parse(response.body);
+                const answer = parseJsonObject(response.body);
                 if (response.status >= 200 && response.status < 300 && answer) return answer;
                 failure = refused(action, server, response, answer, attempts);
                 retryAfter = retryAfterMs(response.headers) ?? 0;
@@ -205,13 +220,4 @@ function refused(
                 : `HTTP ${response.status}, the answer is not JSON: ${redact(response.body.slice(0, 200))}`),
         attempts,
     });
-}
-
-function parse(body: string): JsonObject | undefined {
-    try {
-        const value: unknown = JSON.parse(body);
-        return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
-    } catch {
-        return undefined;
-    }
 }

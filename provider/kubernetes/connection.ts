@@ -28,13 +28,7 @@ export interface Connection {
 
 /** Opens the kubeconfig. The Kubernetes client is loaded here (about 0.5 s) for what it does best: kubeconfig forms, certificates, credential plugins. */
 export async function connect(options: ClusterOptions): Promise<Connection> {
-    const { KubeConfig } = await import("@kubernetes/client-node");
-    const config = new KubeConfig();
-    try {
-        load(config, options);
-    } catch (error) {
-        throw invalid(firstLine(error));
-    }
+    const config = await loadKubeConfig(options);
     const cluster = config.getCurrentCluster();
     if (!cluster?.server)
         throw invalid(`the context "${config.getCurrentContext() || "(none)"}" names no cluster with a server`);
@@ -80,6 +74,18 @@ export async function connect(options: ClusterOptions): Promise<Connection> {
             return { agent: agent.value, headers: opts.headers };
         },
     };
+}
+
+/** The kubeconfig as the Kubernetes client has it, for its informers. @throws ClusterError of kind "invalid-kubeconfig" */
+export async function loadKubeConfig(options: ClusterOptions): Promise<KubeConfig> {
+    const { KubeConfig } = await import("@kubernetes/client-node");
+    const config = new KubeConfig();
+    try {
+        load(config, options);
+    } catch (error) {
+        throw invalid(firstLine(error));
+    }
+    return config;
 }
 
 function load(config: KubeConfig, { kubeconfig, context }: ClusterOptions): void {

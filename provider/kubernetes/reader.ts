@@ -35,9 +35,9 @@ export interface Cluster {
         uid?: string,
     ): Promise<boolean>;
     /**
-     * Changes a Service by a merge patch; null takes a field away. With `metadata.resourceVersion` only if nobody has changed it since.
+     * Changes a Service by a merge patch; null takes a field away. With `metadata.resourceVersion` only if it has not changed since.
      *
-     * @throws ClusterError of kind "conflict" where somebody has
+     * @throws ClusterError of kind "conflict" where it has
      */
     patchService(namespace: string, name: string, patch: object): Promise<void>;
     /**

@@ -95,14 +95,14 @@ test("an abort closes the connection and gives the caller's reason", async () =>
     await expect(exchange(request(port, { signal: abort.signal }))).rejects.toThrow(/enough/);
 });
 
-test("a pause that the server wishes: seconds or a date", () => {
+test("a pause that the server asks for: seconds or a date", () => {
     expect(retryAfterMs({ "retry-after": "3" })).toBe(3_000);
     expect(retryAfterMs({ "retry-after": "Thu, 01 Jan 1970 00:00:10 GMT" }, 4_000)).toBe(6_000);
     expect(retryAfterMs({ "retry-after": "soon" })).toBeUndefined();
     expect(retryAfterMs({})).toBeUndefined();
 });
 
-test("certificates that are not trusted are told from a broken connection", () => {
+test("certificates that are not trusted are distinguished from a broken connection", () => {
     assert.ok(isTlsFault("UNABLE_TO_VERIFY_LEAF_SIGNATURE"));
     assert.ok(!isTlsFault("ECONNRESET"));
 });

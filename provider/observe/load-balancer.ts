@@ -41,13 +41,13 @@ export async function observeGroups(
     read: GroupReader,
 ): Promise<ObservedLoadBalancer> {
     const joined = request.joinedGroups.map(({ vgroupId }) => vgroupId);
-    const standing = [...instance.serverGroups, ...(await missing(request, instance, joined, read))];
+    const groups = [...instance.serverGroups, ...(await missing(request, instance, joined, read))];
     const matter = new Set([
         ...joined,
         ...replacedListeners(request, instance).flatMap(({ group }) => (group === undefined ? [] : [group.id])),
     ]);
     const serverGroups = await Promise.all(
-        standing.map(async (group) =>
+        groups.map(async (group) =>
             matter.has(group.id) ? { ...group, backends: await read.backends(group.id) } : group,
         ),
     );

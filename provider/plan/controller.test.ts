@@ -37,7 +37,7 @@ const CASES: readonly [string, ObservedService, boolean, RegExp | undefined][] =
 ];
 
 for (const [what, live, known, expected] of CASES) {
-    test(`who serves: ${what}: ${expected === undefined ? "nobody else" : "refused"}`, () => {
+    test(`who serves: ${what}: ${expected === undefined ? "no other controller" : "refused"}`, () => {
         const text = otherController(live, known);
         expect(text === undefined).toBe(expected === undefined);
         expect(text ?? "").toMatch(expected ?? /^$/);

@@ -6,7 +6,7 @@ export interface Violation extends Problem<"immutable-field"> {
     readonly field: string;
     readonly established: string;
     readonly requested: string;
-    /** Nobody can allow it: not even a new instance would make it possible. */
+    /** It cannot be allowed: not even a new instance would make it possible. */
     readonly final: boolean;
     readonly source: string;
 }
@@ -18,7 +18,7 @@ interface Rule {
     readonly follows?: readonly string[];
     /** What would come of it. */
     readonly consequence?: (established: string, requested: string) => string;
-    /** Also a violation when it is no longer stated. */
+    /** Also a violation when it is no longer specified. */
     readonly sticks?: boolean;
     /** Not even a new instance makes it possible; then nothing else that differs is reported either. */
     readonly final?: boolean;
@@ -73,9 +73,9 @@ export const IMMUTABLE_FIELD_RULES: Readonly<Record<string, Rule>> = {
         sticks: true,
         consequence: (established, requested) =>
             established === ""
-                ? "; the instance that was made for the Service would be left behind, and nobody would delete it"
+                ? "; the instance that was made for the Service would be left behind, and nothing would delete it"
                 : requested === ""
-                  ? `; ${established} would keep what nobody looks after any more`
+                  ? `; ${established} would keep what is not managed any more`
                   : `; its listeners and groups on ${established} would be left behind`,
     },
     vgroupPort: {
@@ -100,8 +100,8 @@ export const IMMUTABLE_FIELD_RULES: Readonly<Record<string, Rule>> = {
 /**
  * Compares what a Service asks for with what was established when its instance was made.
  *
- * A setting that is established and no longer stated is no violation, except where it says which instance or group is used.
- * One that was never stated and now is, is a violation: the instance was made without it.
+ * A setting that is established and no longer specified is no violation, except where it says which instance or group is used.
+ * One that was never specified and now is, is a violation: the instance was made without it.
  */
 export function violations(established: ImmutableFields, requested: ImmutableFields): Violation[] {
     const sticking = Object.keys(established).filter(
@@ -137,7 +137,7 @@ export function violations(established: ImmutableFields, requested: ImmutableFie
 /**
  * What is established once a run has gone through that asked for something.
  *
- * A setting that is no longer stated stays established, because the instance still has it; but one that says which instance or group is used ends with its statement.
+ * A setting that is no longer specified stays established, because the instance still has it; but one that says which instance or group is used ends with its statement.
  */
 export function establish(before: ImmutableFields, requested: ImmutableFields): ImmutableFields {
     const lasting = Object.entries(before).filter(([setting]) => !IMMUTABLE_FIELD_RULES[setting]?.sticks);

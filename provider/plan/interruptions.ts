@@ -16,7 +16,7 @@ const CONSEQUENCES: readonly [RegExp, string][] = [
     [/^zone /, "the load balancer leaves its address in the zone, and connections to it break"],
 ];
 
-/** What interrupts traffic also by going: other things that go are nobody's any more. */
+/** What interrupts traffic also when it is removed; other settings that are removed affect no traffic. */
 const LEAVING = /^zone /;
 
 /** What a Service's change interrupts, one sentence each. What is new interrupts nothing, and so does what is not known. */

@@ -19,6 +19,8 @@ export interface ServerGroupBackendsArgs {
     readonly ignoreWeights?: boolean;
     /** Allow the last backend to be removed. Default false: an empty answer of the cluster keeps the backends that are there. */
     readonly allowEmpty?: boolean;
+    /** The sync controller keeps the backends once the group is filled; a run leaves them alone then. Default false. */
+    readonly sync?: boolean;
     /** Region of the instance. Default: from the environment. */
     readonly region?: string;
     /** Profile, role and endpoints. Default: from the environment. */

@@ -11,7 +11,7 @@ export interface ServiceClaimArgs {
     readonly kubeconfig?: pulumi.Input<string>;
     /** Context of the kubeconfig. Default: its current one. */
     readonly context?: string;
-    /** When this resource goes, the Service goes back to the Cloud Controller Manager. Default false: nobody looks after it then. */
+    /** When this resource is deleted, the Service is handed back to the Cloud Controller Manager. Default false: no controller manages it then. */
     readonly handBack?: boolean;
 }
 

@@ -27,7 +27,9 @@ export interface ServiceContractArgs {
     /** Whether the Service has an address, so that what it asked for is established. Default true. */
     readonly bound?: pulumi.Input<boolean>;
     /** An instance that is there already: what the Service wants of it, and what the cloud says of it. Default: the Service gets one of its own. */
-    readonly reuse?: pulumi.Input<{ readonly wish: ReuseRequest; readonly found?: ObservedLoadBalancer } | undefined>;
+    readonly reuse?: pulumi.Input<
+        { readonly request: ReuseRequest; readonly found?: ObservedLoadBalancer } | undefined
+    >;
 }
 
 const provider = delegate("contract", { check: true, diff: true, create: true, update: true });

@@ -9,7 +9,7 @@ export interface LoadBalancerReleaseArgs {
     readonly loadBalancerType?: "clb" | "nlb";
     /** NLB server groups that stay with their instance. Default none. */
     readonly serverGroupIds?: pulumi.Input<string>[];
-    /** The instance stays when the Service goes, without protections and without the marks of its owner. Default false. */
+    /** The instance stays when the Service is deleted, without protections and without the marks of its owner. Default false. */
     readonly preserve?: boolean;
     /** Protections of the instance that deleting this resource switches off, so that a preview of the deletion names them. */
     readonly switchesOff: readonly string[];

@@ -5,7 +5,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { REPOSITORY } from "../../lab/environment";
 
-/** What `npm pack` reads: the sources, how they are compiled, and the pages. */
+/** What `npm pack` reads: the sources, what their tests import, how they are compiled, and the pages. */
 const INPUTS = [
     "CHANGELOG.md",
     "LICENSE",
@@ -17,6 +17,8 @@ const INPUTS = [
     "package.json",
     "policies",
     "provider",
+    "test/support/finished.ts",
+    "test/support/repository.ts",
     "tsconfig.json",
 ];
 

@@ -158,7 +158,7 @@ test("created and reused do not turn into each other, nor one instance into anot
     await withoutWrites(async () => {
         settings({ id: preserved, ...FORCED });
         expect(stack.fail(await stack.preview())).toMatch(
-            /id cannot change from unset to "lb-[^"]+": .* would be left behind, and nobody would delete it\. Remedy: remove id, or delete the Service/,
+            /id cannot change from unset to "lb-[^"]+": .* would be left behind, and nothing would delete it\. Remedy: remove id, or delete the Service/,
         );
         stack.write([typed, { ...guest, annotations: { id: preserved, ...FORCED } }]);
         expect(stack.fail(await stack.preview())).toMatch(

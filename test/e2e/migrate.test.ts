@@ -258,7 +258,7 @@ test("a Service that CCM manages is refused, whether it is to be applied or only
 test("what is not this Service's, or not there, is never taken over", async () => {
     const left = await leaveFootprint(session.lab, "seed-01-internet-clb-default", "mine");
     const other = await leaveFootprint(session.lab, "seed-01-internet-clb-default", "theirs");
-    const stack = await stackOf("foreign", [left.manifest]);
+    const stack = await stackOf("unmanaged", [left.manifest]);
     onTestFinished(() => stack.clear());
     await stack.config(
         "adopt",

@@ -37,8 +37,8 @@ export function compareAttributes(
     }
 }
 
-/** Attributes without effect while the attribute that they belong to is off. */
-const MASTERS: Readonly<Record<string, string>> = {
+/** Attributes without effect while the attribute that switches them on is off. */
+export const SWITCHES: Readonly<Record<string, string>> = {
     StickySessionType: "StickySession",
     Cookie: "StickySession",
     CookieTimeout: "StickySession",
@@ -52,9 +52,14 @@ const MASTERS: Readonly<Record<string, string>> = {
     HealthCheckInterval: "HealthCheckEnabled",
     HealthyThreshold: "HealthCheckEnabled",
     UnhealthyThreshold: "HealthCheckEnabled",
+    AlpnPolicy: "AlpnEnabled",
+    CaCertificateIds: "CaEnabled",
+    Ppv2VpcIdEnabled: "ProxyProtocolEnabled",
+    Ppv2PrivateLinkEpIdEnabled: "ProxyProtocolEnabled",
+    Ppv2PrivateLinkEpsIdEnabled: "ProxyProtocolEnabled",
 };
 
-const isOff = (value: string): boolean => value === "off" || value === "false";
+export const isOff = (value: string): boolean => /^(?:off|false)$/i.test(value);
 
 function dependsOn(
     kind: string,
@@ -62,8 +67,8 @@ function dependsOn(
     sent: Readonly<Record<string, string>>,
     actual: Readonly<Record<string, string>>,
 ): boolean {
-    const master = MASTERS[name];
-    return kind !== "instance" && master !== undefined && isOff(actual[master] ?? "") && isOff(sent[master] ?? "off");
+    const option = SWITCHES[name];
+    return kind !== "instance" && option !== undefined && isOff(actual[option] ?? "") && isOff(sent[option] ?? "off");
 }
 
 /** A listener of the simulated cloud, as far as both kinds have the same. */

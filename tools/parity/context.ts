@@ -54,6 +54,16 @@ export function endpointsNow({ recorded, index }: DifferenceContext) {
     ).flatMap(({ endpoints }) => endpoints ?? []);
 }
 
+/** Whether a step ends the exposure of its Service: it is deleted, or no longer of type LoadBalancer. */
+export function endsExposure({ op, service }: CaseStep): boolean {
+    return op === "delete" || (service?.spec !== undefined && service.spec.type !== "LoadBalancer");
+}
+
+/** Whether this step, or one before it, has ended the exposure of a Service. */
+export function exposureEnded({ recorded, index }: DifferenceContext): boolean {
+    return recorded.steps.slice(0, index + 1).some(endsExposure);
+}
+
 /** Whether a run failed without having changed anything. */
 export function untouched({ outcome, before, after }: StepResult): boolean {
     return !outcome.ok && JSON.stringify(before) === JSON.stringify(after);

@@ -25,10 +25,11 @@ export class StepBook {
     /** @param refreshingOnly a refreshed resource needs nothing more */
     constructor(private readonly refreshingOnly = false) {}
 
-    /** True if anything has been decided for the URN. */
+    /** True if there are steps for the resource of that URN, be it under another URN by now. */
     generated(urn: string): boolean {
-        return [this.creates, this.sames, this.updates, this.deletes, this.replaces, this.reads].some((s) =>
-            s.has(urn),
+        const now = this.aliased.get(urn) ?? urn;
+        return [this.creates, this.sames, this.updates, this.deletes, this.replaces, this.reads].some(
+            (s) => s.has(urn) || s.has(now),
         );
     }
 

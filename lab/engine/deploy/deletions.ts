@@ -87,5 +87,7 @@ function keptBy(d: Deployment, excludes: UrnTargets): Set<string> {
     if (!d.options.excludeDependents) return out;
     for (const r of d.prev.resources.filter((x) => out.has(x.urn)))
         for (const dep of d.graph.dependants(r, () => false, true)) out.add(dep.urn);
+    for (const r of d.prev.resources.filter((x) => out.has(x.urn)))
+        for (const dep of d.graph.transitiveDependencies(r)) out.add(dep.urn);
     return out;
 }

@@ -1,4 +1,11 @@
-import { resolveAliases, touched, type PendingOperation, type ResourceState, type Snapshot } from "../state";
+import {
+    inDependencyOrder,
+    resolveAliases,
+    touched,
+    type PendingOperation,
+    type ResourceState,
+    type Snapshot,
+} from "../state";
 import { mapEquals } from "../value";
 import type { SameStep, Step } from "./steps";
 
@@ -41,7 +48,9 @@ export class Journal {
     snapshot(): Snapshot {
         const resources = [...this.news, ...this.base.resources.filter((r) => !this.done.has(r))];
         const kept = this.base.pendingOperations.filter((o) => o.type === "creating");
-        return resolveAliases({ ...this.base, resources, pendingOperations: [...kept, ...this.operations.values()] });
+        const pendingOperations = [...kept, ...this.operations.values()];
+        const snapshot = resolveAliases({ ...this.base, resources, pendingOperations });
+        return { ...snapshot, resources: inDependencyOrder(snapshot.resources) };
     }
 
     /** Notes that a step begins; resolves when the note is on disk. */

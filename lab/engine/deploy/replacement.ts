@@ -92,14 +92,16 @@ export class Replacements {
             await dependentReplacements(this.d, root, (u) => this.book.generated(u))
         ).reverse()) {
             if (this.book.pendingDeletes.has(state)) continue;
-            this.dependentKeys.set(state.urn, keys);
-            if (state.delete) steps.push(new DeleteStep(this.d, this.book.deletes, state));
-            else {
-                if (state.protect) this.refuseProtected(state.urn, urn);
-                steps.push(new DeleteStep(this.d, this.book.deletes, state, true, true));
-            }
-            this.book.deletes.add(state.urn);
             this.book.pendingDeletes.add(state);
+            // A copy that has already been replaced does not come again.
+            if (state.delete) {
+                steps.push(new DeleteStep(this.d, this.book.deletes, state));
+                continue;
+            }
+            if (state.protect) this.refuseProtected(state.urn, urn);
+            this.dependentKeys.set(state.urn, keys);
+            this.book.deletes.add(state.urn);
+            steps.push(new DeleteStep(this.d, this.book.deletes, state, true, true));
         }
         return steps;
     }

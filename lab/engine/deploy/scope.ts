@@ -1,16 +1,10 @@
-import { copyState, dependenciesOf, isProviderType, providerUrn, ROOT_STACK_TYPE, type ResourceState } from "../state";
+import { copyState, dependenciesOf, isProviderType, referencesOf, ROOT_STACK_TYPE, type ResourceState } from "../state";
 import { Bail } from "./bail";
 import type { StepBook } from "./book";
 import type { Deployment } from "./deployment";
 import type { RegisterEvent } from "./goal";
 import { SameStep, type Step } from "./steps";
 import type { UrnTargets } from "./targets";
-
-/** URNs of everything that a resource refers to, its provider among them. */
-export function referencesOf(s: ResourceState): string[] {
-    const out = dependenciesOf(s).map((d) => d.urn);
-    return s.provider === "" ? out : [...out, providerUrn(s.provider)];
-}
 
 /** What a run may touch: everything, only the targets, or all but the excluded. */
 export class Scope {
@@ -53,8 +47,9 @@ export class Scope {
     }
 
     /** Steps of a resource outside the scope: it stays as it is, and so does everything it depends on that has left the program. */
-    leave(event: RegisterEvent, old: ResourceState): Step[] {
+    leave(event: RegisterEvent, urn: string, old: ResourceState): Step[] {
         const steps: Step[] = [];
+        this.book.sames.add(urn);
         const visit = (o: ResourceState, e: RegisterEvent | undefined): void => {
             if (o.delete) return;
             this.book.urns.add(o.urn);

@@ -61,9 +61,12 @@ export class StepExecutor {
     }
 
     private async runChain(steps: readonly Step[]): Promise<void> {
-        for (const s of steps) {
+        for (const [i, s] of steps.entries()) {
             if (this.stopped()) return;
-            if (!(await this.execute(s))) return;
+            if (await this.execute(s)) continue;
+            // The program waits for the last step of a replacement, which does not begin any more.
+            if (!this.ignoreErrors && !this.stopped()) for (const left of steps.slice(i + 1)) this.giveUp(left);
+            return;
         }
     }
 
@@ -131,10 +134,13 @@ export class StepExecutor {
     private failed(step: Step, error: Error): void {
         this.errored = true;
         if (this.ignoreErrors) return;
-        if (this.d.options.continueOnError || error instanceof ProtectedError) {
-            step.fail();
-            this.failedSteps.push(step);
-        } else this.stop();
+        if (this.d.options.continueOnError || error instanceof ProtectedError) this.giveUp(step);
+        else this.stop();
+    }
+
+    private giveUp(step: Step): void {
+        step.fail();
+        this.failedSteps.push(step);
     }
 
     /** Takes outputs of a component; those of the stack are kept until the end of the run. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Provider } from "../plugin";
-import { copyState, isProviderType, type ResourceState } from "../state";
+import { copyState, isProviderType, referencesOf, type ResourceState } from "../state";
 import { applyPolicies, analyzeStack } from "./analysis";
 import { InvalidResource } from "./bail";
 import { StepBook } from "./book";
@@ -13,7 +13,7 @@ import type { ReadEvent, RegisterEvent } from "./goal";
 import { RunProviders } from "./providers";
 import { stateOfGoal, stateOfRead, type Registration } from "./registration";
 import { Replacements } from "./replacement";
-import { referencesOf, Scope } from "./scope";
+import { Scope } from "./scope";
 import {
     CreateStep,
     identityOf,
@@ -147,7 +147,8 @@ export class StepGenerator {
         let invalid = p.invalid;
         const oldInputs = old?.inputs ?? {};
         const wasExternal = old?.external === true;
-        const covered = this.scope.covers(now);
+        // What was deleted along with a target is made again as the program has it.
+        const covered = recreating || this.scope.covers(now);
         let inputs = old ? ignoreChanges(goal.properties, oldInputs, goal.ignoreChanges) : goal.properties;
         if (provider && covered) {
             const fresh = recreating || wasExternal || mustReplace(this.d, urn, old) || !old;
@@ -175,7 +176,7 @@ export class StepGenerator {
             return [new CreateStep(this.d, p.event, old, now, true, true), new ReplaceStep(this.d, old, now)];
         }
         this.scope.settle(now, covered);
-        if (old) return covered ? this.compared({ ...p, old }, provider, seed) : this.scope.leave(p.event, old);
+        if (old) return covered ? this.compared({ ...p, old }, provider, seed) : this.scope.leave(p.event, urn, old);
         if (!covered) {
             this.book.sames.add(urn);
             this.book.skippedCreates.add(urn);

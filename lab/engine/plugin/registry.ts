@@ -2,13 +2,12 @@ import { randomUUID } from "node:crypto";
 import { providerId, providerPackage, providerUrn, type ResourceState } from "../state";
 import { mapEquals, UNKNOWN_TEXT, type ValueMap } from "../value";
 import { BuiltinProvider } from "./builtin";
-import type { PluginProvider } from "./resource";
-import type { CheckResult, CreateResult, DiffResult, Identity, Provider, ReadResult } from "./types";
+import type { CheckResult, CreateResult, DiffResult, Identity, Plugin, Provider, ReadResult } from "./types";
 
 /** Starts the plugin of a package, in the given version or a later one. */
-export type LoadPlugin = (pkg: string, version: string | undefined) => Promise<PluginProvider>;
+export type LoadPlugin = (pkg: string, version: string | undefined) => Promise<Plugin>;
 
-type Loaded = PluginProvider | BuiltinProvider;
+type Loaded = Plugin | BuiltinProvider;
 
 /**
  * The providers of a run. Provider resources are registered, compared and updated like all others; this is what manages
@@ -18,7 +17,7 @@ export class ProviderRegistry implements Provider {
     private readonly configured = new Map<string, Loaded>();
     /** Plugins that have checked their configuration and wait for the decision what becomes of it. */
     private readonly waiting = new Map<string, Loaded>();
-    private readonly plugins: PluginProvider[] = [];
+    private readonly plugins: Plugin[] = [];
     private readonly loading = new Map<string, Promise<void>>();
     private readonly newNames = new Map<string, string>();
 

@@ -14,7 +14,7 @@ import {
     type CreateResult,
     type DiffResult,
     type Identity,
-    type Provider,
+    type Plugin,
     type ReadResult,
 } from "./types";
 
@@ -42,7 +42,7 @@ function about<Q extends { setUrn(v: string): unknown; setName(v: string): unkno
 }
 
 /** A resource provider in a process of its own, spoken to over gRPC. */
-export class PluginProvider implements Provider {
+export class PluginProvider implements Plugin {
     private acceptSecrets = false;
     private acceptResources = false;
     private acceptOutputs = false;

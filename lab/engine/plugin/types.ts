@@ -68,6 +68,23 @@ export interface Provider {
     invoke(token: string, args: ValueMap, preview: boolean): Promise<{ result: ValueMap; failures: CheckFailure[] }>;
 }
 
+/** A provider that runs beside the engine and has a configuration of its own. */
+export interface Plugin extends Provider {
+    checkConfig(r: Identity, olds: ValueMap, news: ValueMap): Promise<CheckResult>;
+    diffConfig(
+        r: Identity,
+        oldInputs: ValueMap,
+        oldOutputs: ValueMap,
+        news: ValueMap,
+        ignoreChanges: readonly string[],
+    ): Promise<DiffResult>;
+    configure(r: Identity, id: string, inputs: ValueMap): Promise<void>;
+    /** Asks the plugin to stop what it is doing. */
+    cancel(): Promise<void>;
+    /** Ends it. */
+    close(): Promise<void>;
+}
+
 /** A call to a plugin that failed. */
 export class ProviderError extends Error {
     constructor(

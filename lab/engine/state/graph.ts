@@ -20,6 +20,12 @@ export function dependenciesOf(r: ResourceState): Dependency[] {
     return out;
 }
 
+/** URNs of everything that a resource refers to, its provider among them. */
+export function referencesOf(r: ResourceState): string[] {
+    const urns = dependenciesOf(r).map((d) => d.urn);
+    return r.provider === "" ? urns : [...urns, providerUrn(r.provider)];
+}
+
 /** Dependencies between the resources of a list in which everything stands after what it refers to. */
 export class DependencyGraph {
     private readonly index = new Map<ResourceState, number>();
@@ -119,4 +125,26 @@ export function deletionOrder(condemned: readonly ResourceState[], all: readonly
         groups.push(group);
     }
     return groups.reverse();
+}
+
+/**
+ * The list with every resource after those that it refers to; otherwise the order stays. Resources that a run leaves
+ * alone are recorded when the program registers them, which may be before a change of what they still refer to.
+ */
+export function inDependencyOrder(resources: readonly ResourceState[]): ResourceState[] {
+    const first = new Map<string, ResourceState>();
+    for (const r of resources) if (!first.has(r.urn)) first.set(r.urn, r);
+    const placed = new Set<ResourceState>();
+    const place = (r: ResourceState): void => {
+        if (placed.has(r)) return;
+        placed.add(r);
+        for (const urn of referencesOf(r)) {
+            const other = first.get(urn);
+            if (other && !placed.has(other)) place(other);
+        }
+        sorted.push(r);
+    };
+    const sorted: ResourceState[] = [];
+    for (const r of resources) place(r);
+    return sorted;
 }

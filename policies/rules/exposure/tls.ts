@@ -50,13 +50,17 @@ export const tls: ResourceRule<typeof OPTIONS> = {
 
 type Minimum = z.output<typeof OPTIONS>;
 
-function check(protocol: (typeof TLS_PROTOCOLS)[number], stated: string | undefined, { minimum }: Minimum): string[] {
-    const policy = stated === undefined || stated === "" ? DEFAULT : stated;
+function check(
+    protocol: (typeof TLS_PROTOCOLS)[number],
+    specified: string | undefined,
+    { minimum }: Minimum,
+): string[] {
+    const policy = specified === undefined || specified === "" ? DEFAULT : specified;
     // The name of a custom policy does not say what it accepts.
     const oldest = OLDEST.get(policy);
     if (oldest === undefined || oldest >= minimum) return [];
     return [
-        `the ${protocol.toUpperCase()} listeners speak TLS ${oldest} (${policy}${stated === undefined ? ", the default" : ""}); at least ${minimum} is wanted`,
+        `the ${protocol.toUpperCase()} listeners speak TLS ${oldest} (${policy}${specified === undefined ? ", the default" : ""}); at least ${minimum} is required`,
     ];
 }
 
@@ -65,5 +69,5 @@ function checkVersions(versions: readonly string[], { minimum }: Minimum): strin
     const old = versions.filter((version) => version.replace(/^TLSv/, "") < minimum);
     return old.length === 0
         ? []
-        : [`listeners with this policy speak ${old.join(", ")}; at least TLS ${minimum} is wanted`];
+        : [`listeners with this policy speak ${old.join(", ")}; at least TLS ${minimum} is required`];
 }

@@ -15,12 +15,14 @@ export const finalizers: ResourceRule = {
     source: notesDocument("Notes"),
     service: (service) => {
         const { finalizers: listed, controller, loadBalancerType } = service;
-        const wanted = FINALIZERS[loadBalancerType];
+        const finalizer = FINALIZERS[loadBalancerType];
         const lost =
-            listed === undefined ? service.before?.finalizers?.includes(wanted) === true : !listed.includes(wanted);
+            listed === undefined
+                ? service.before?.finalizers?.includes(finalizer) === true
+                : !listed.includes(finalizer);
         return controller === "ccm" && lost
             ? [
-                  `metadata.finalizers leaves out "${wanted}": the cloud resources of the Service would not be released when it is deleted`,
+                  `metadata.finalizers leaves out "${finalizer}": the cloud resources of the Service would not be released when it is deleted`,
               ]
             : [];
     },

@@ -10,14 +10,14 @@ export type Limits = ReturnType<typeof limits>;
 
 /** The settings of a quota: a number for each kind of load balancer, and what it counts. */
 export const limits = (quotas: Readonly<Record<LoadBalancerType, readonly [number, string]>>) =>
-    z.object({ limit: limit(...quotas.clb), networkLimit: limit(...quotas.nlb) });
+    z.object({ limit: limit(...quotas.clb), nlbLimit: limit(...quotas.nlb) });
 
 const limit = (value: number, what: string) =>
     z.int().min(1).default(value).describe(`${what} The default is the cloud's; raise it with the quota.`);
 
 /** What a configuration allows of one kind. */
 export const limitOf = (config: Config<Limits>, type: LoadBalancerType): number =>
-    type === "clb" ? config.limit : config.networkLimit;
+    type === "clb" ? config.limit : config.nlbLimit;
 
 /** Servers of each instance of one kind, once for each server group that they are in, and what is not known yet. */
 export function serversByInstance(

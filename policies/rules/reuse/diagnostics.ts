@@ -7,9 +7,10 @@ import { checkReuse } from "../../../provider/plan/reuse";
 import type { ResourceRule } from "../../rule";
 import { CONTRACT_TYPE } from "../../subjects/types";
 
-/** As the component records it. */
+/** As the component records it; states of version 0.1 hold the request as `wish`. */
 const REUSE = z.object({
-    wish: z.custom<ReuseRequest>(isMapping),
+    request: z.custom<ReuseRequest>(isMapping).exactOptional(),
+    wish: z.custom<ReuseRequest>(isMapping).exactOptional(),
     found: z.custom<ObservedLoadBalancer>(isMapping).exactOptional(),
 });
 
@@ -18,8 +19,9 @@ export function diagnosticsOf(codes: readonly ReuseCode[]): NonNullable<Resource
     return {
         [CONTRACT_TYPE]: (contract) => {
             const reuse = contract.get("reuse", REUSE);
-            if (reuse === undefined) return [];
-            return checkReuse(reuse.wish, reuse.found)
+            const request = reuse?.request ?? reuse?.wish;
+            if (request === undefined) return [];
+            return checkReuse(request, reuse?.found)
                 .filter(({ code }) => codes.includes(code))
                 .map(({ cause, remedy }) => ({ cause, ...(remedy === undefined ? {} : { remedy }) }));
         },

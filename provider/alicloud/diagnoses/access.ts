@@ -14,7 +14,7 @@ export const access: readonly DiagnosisRow[] = [
         code: "key-unknown",
         codes: [/^InvalidAccessKeyId/, "InvalidAccessKey", /^Forbidden\.AccessKey/],
         cause: "The AccessKey id is unknown or disabled.",
-        remedy: "Check ALIBABA_CLOUD_ACCESS_KEY_ID (ALICLOUD_ACCESS_KEY goes before it), or the profile or role that gives the key.",
+        remedy: "Check ALIBABA_CLOUD_ACCESS_KEY_ID (ALICLOUD_ACCESS_KEY takes precedence over it), or the profile or role that gives the key.",
         source: OPENAPI,
     },
     {
@@ -36,7 +36,7 @@ export const access: readonly DiagnosisRow[] = [
         code: "key-secret",
         codes: ["SignatureDoesNotMatch", "IncompleteSignature"],
         cause: "The AccessKey secret does not belong to the AccessKey id.",
-        remedy: "Check ALIBABA_CLOUD_ACCESS_KEY_SECRET (ALICLOUD_SECRET_KEY goes before it); look for a stray blank or line end.",
+        remedy: "Check ALIBABA_CLOUD_ACCESS_KEY_SECRET (ALICLOUD_SECRET_KEY takes precedence over it); look for a stray blank or line end.",
         source: OPENAPI,
     },
     {

@@ -65,7 +65,7 @@ export const backend: readonly DiagnosisRow[] = [
     {
         code: "server-group-gone",
         messages: [/specified vservergroupid does not exist/i],
-        cause: "The server group is not there any more; somebody deleted it outside this package.",
+        cause: "The server group does not exist any more: it was deleted outside this package.",
         remedy: "Run pulumi refresh, then pulumi up: the group and its backends are made again.",
         source: CLB_API,
     },

@@ -60,7 +60,7 @@ export const listener: readonly DiagnosisRow[] = [
         code: "listener-gone",
         codes: ["ListenerNotFound"],
         messages: [/specified resource does not exist/i],
-        cause: "The listener is not there any more; somebody deleted it outside this package.",
+        cause: "The listener does not exist any more: it was deleted outside this package.",
         remedy: "Run pulumi refresh, then pulumi up: the listener is made again.",
         source: CLB_API,
     },

@@ -60,7 +60,7 @@ async function findBatch(
     found: Map<string, Eni>,
 ): Promise<void> {
     const action = "DescribeNetworkInterfaces";
-    const wanted = new Set(addresses);
+    const requested = new Set(addresses);
     const pages = await tokenPages(action, (NextToken) =>
         cloud.call("ecs", action, {
             VpcId: vpcId,
@@ -82,7 +82,7 @@ async function findBatch(
             ...(item.Ipv6Sets ?? []).map(({ Ipv6Address }) => Ipv6Address),
         ];
         for (const ip of carried) {
-            if (ip === undefined || !wanted.has(ip)) continue;
+            if (ip === undefined || !requested.has(ip)) continue;
             const other = found.get(ip);
             if (other && other.eniId !== eni.eniId) {
                 throw new Error(

@@ -95,9 +95,11 @@ for (const [name, answer] of Object.entries<Answer>({
         expect(failure.uncertain).toBe(true);
         expect(failure.message).toMatch(/not known whether the cloud carried it out/);
 
-        const told = scriptedCloud(after(2, answer));
-        await told.clock.run(told.cloud.call("slb", "CreateLoadBalancer", { ClientToken: "t" }, { idempotent: true }));
-        expect(told.asked).toHaveLength(3);
+        const answered = scriptedCloud(after(2, answer));
+        await answered.clock.run(
+            answered.cloud.call("slb", "CreateLoadBalancer", { ClientToken: "t" }, { idempotent: true }),
+        );
+        expect(answered.asked).toHaveLength(3);
     });
 }
 
@@ -124,7 +126,7 @@ test("waits double up to their cap, and are drawn evenly below it", async () => 
     expect(half.clock.slept).toStrictEqual([125, 250, 500]);
 });
 
-test("the server's wish for a pause is kept, within reason", async () => {
+test("a pause that the server asks for is kept, within reason", async () => {
     const answer = (header: Record<string, string>): Answer => ({
         ...refusal("Throttling"),
         headers: header,

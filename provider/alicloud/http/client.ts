@@ -10,6 +10,7 @@ import {
     type Clock,
     type HttpRequest,
     type HttpResponse,
+    parseJsonObject,
 } from "../../net";
 import type { AssumeRole } from "../../schema/account";
 import { keySource, type Keys, type KeySource } from "./credentials";
@@ -85,7 +86,7 @@ const pooled = {
     https: new https.Agent({ keepAlive: true, proxyEnv: process.env }),
 };
 
-// A server may close an idle socket in the moment in which it is used again, and then nobody knows whether the call arrived. Calls that
+// A server may close an idle socket in the moment in which it is used again, and then it is unknown whether the call arrived. Calls that
 // must not be repeated get a new connection each, where that cannot happen.
 const fresh = {
     http: new http.Agent({ keepAlive: false }),
@@ -129,7 +130,7 @@ export function createCloud(options: CloudOptions = {}): Cloud {
             let deadline = Infinity;
             for (let attempts = 1; ; attempts++) {
                 await limiter.take(limitKey, rate(product, action), clock, signal);
-                // Standing in the queue of a large update is not a failure, so the time counts from the first try.
+                // Waiting in the queue of a large update is not a failure, so the time counts from the first try.
                 if (attempts === 1) deadline = clock.now() + (options.totalTimeoutMs ?? 300_000);
                 const pair = await keys();
                 const signed = await sign(unsigned, pair);
@@ -192,7 +193,7 @@ async function attempt(
         return { code: error.code, message: error.message, kind: classifyNoResponse(error.code, error.sent) };
     }
     const { status } = response;
-    const body = parse(response.body);
+    const body = parseJsonObject(response.body);
     if (status >= 200 && status < 300 && body) return { answer: body };
     const text = (...names: string[]): string | undefined => {
         for (const name of names) if (typeof body?.[name] === "string" && body[name] !== "") return body[name];
@@ -221,13 +222,4 @@ function throttlingWait(response: HttpResponse): number | undefined {
     const own = Number(response.headers["x-acs-retry-after"] ?? Number.NaN);
     const pauseMs = Number.isFinite(own) ? own : retryAfterMs(response.headers);
     return pauseMs === undefined ? undefined : Math.min(MAX_RETRY_AFTER_MS, Math.max(0, pauseMs));
-}
-
-function parse(body: string): Json | undefined {
-    try {
-        const value: unknown = JSON.parse(body);
-        return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
-    } catch {
-        return undefined;
-    }
 }

@@ -27,7 +27,7 @@ const CENTRAL_ZONE = /-(?:finance|gov)(?:-|$)/;
 
 /** Where and as what a client speaks to a product. */
 export interface EndpointOptions {
-    /** Host or host:port by product; goes before the environment. */
+    /** Host or host:port by product; takes precedence over the environment. */
     readonly endpoints?: Readonly<Partial<Record<Product, string>>>;
     readonly env: Readonly<Record<string, string | undefined>>;
 }

@@ -176,13 +176,13 @@ test("a group that a Service joins is read even if no listener uses it yet, with
     const found = await observeLoadBalancer(api, "nlb-1");
     assert.ok(found);
     asked.length = 0;
-    const wish = {
+    const request = {
         loadBalancerType: "nlb",
         manageListeners: false,
         listeners: [],
         joinedGroups: [{ vgroupId: "sgp-free", port: 80 }],
     } as unknown as ReuseRequest;
-    const { serverGroups } = await observeGroups(wish, found, {
+    const { serverGroups } = await observeGroups(request, found, {
         groups: (ids) => api.listGroups("nlb-1", ids),
         backends: (id) => api.listBackends(id),
     });

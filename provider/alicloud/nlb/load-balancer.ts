@@ -131,9 +131,9 @@ export function wouldUpdateZones(cloud: Cloud, id: string, zones: readonly NlbZo
 }
 
 /** A zone with the addresses that are not asked for as they are, while it keeps its vSwitch: what a call does not repeat, the cloud may give anew. */
-export function keepAddresses(wanted: NlbZone, zones: readonly NlbZone[]): NlbZone {
-    const actual = zones.find(({ zoneId, vswitchId }) => zoneId === wanted.zoneId && vswitchId === wanted.vswitchId);
-    return { ...actual, ...wanted };
+export function keepAddresses(desired: NlbZone, zones: readonly NlbZone[]): NlbZone {
+    const actual = zones.find(({ zoneId, vswitchId }) => zoneId === desired.zoneId && vswitchId === desired.vswitchId);
+    return { ...actual, ...desired };
 }
 
 /** Makes these the zones of an instance; others are given up (UpdateLoadBalancerZones). */

@@ -56,9 +56,9 @@ export async function describeLoadBalancer(cloud: Cloud, id: string): Promise<Lo
 
 /** All load balancers of the region that carry all these tags (DescribeLoadBalancers, every page). */
 export function findLoadBalancersByTag(cloud: Cloud, tags: Tags): Promise<LoadBalancer[]> {
-    const wanted = Object.entries(tags).map(([TagKey, TagValue]) => ({ TagKey, TagValue }));
-    if (wanted.length === 0) throw new Error("findLoadBalancersByTag: at least one tag is needed");
-    return find(cloud, { Tags: JSON.stringify(wanted) });
+    const filter = Object.entries(tags).map(([TagKey, TagValue]) => ({ TagKey, TagValue }));
+    if (filter.length === 0) throw new Error("findLoadBalancersByTag: at least one tag is needed");
+    return find(cloud, { Tags: JSON.stringify(filter) });
 }
 
 /** All load balancers of the region with exactly this name; names are not unique (DescribeLoadBalancers, every page). */

@@ -69,7 +69,7 @@ export const administration = rows("instance", {
         since: "v2.3.0",
         onChange: "status only",
         api: "status.loadBalancer.ingress[0].hostname of the Service",
-        doc: "Show this name instead of the address as the external address of the Service, so that traffic from within the cluster goes through the load balancer. No domain is registered or bound.",
+        doc: "Show this name instead of the address as the external address of the Service, so that traffic from within the cluster passes through the load balancer. No domain is registered or bound.",
         source: clbDocument("Set a hostname for the Service"),
     },
 });

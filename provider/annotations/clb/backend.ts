@@ -55,7 +55,7 @@ export const backend = rows("backend", {
         since: "v2.0.1",
         onChange: "in place",
         api: "SetVServerGroupAttribute Weight",
-        doc: "The share of the traffic that goes to this Service where several Services serve one vServer group.",
+        doc: "The share of the traffic that this Service receives where several Services serve one vServer group.",
         source: clbDocument("Set the traffic weight for the Service"),
     },
     ignoreWeightUpdate: {

@@ -159,7 +159,7 @@ export const http = rows("listener", {
         since: "v2.1.0",
         onChange: "in place",
         attribute: { api: "XForwardedFor_proto", property: "xForwardedFor.retriveSlbProto", boolean: true },
-        doc: "Whether backends are told the listener's protocol in the header X-Forwarded-Proto.",
+        doc: "Whether backends receive the listener's protocol in the header X-Forwarded-Proto.",
         source: clbDocument("Add forwarded request headers"),
     },
     xforwardedforSlbport: {
@@ -169,7 +169,7 @@ export const http = rows("listener", {
         since: "v2.9.1",
         onChange: "in place",
         attribute: { api: "XForwardedFor_SLBPORT" },
-        doc: "Whether backends are told the listener's port in the header XForwardedFor_SLBPORT.",
+        doc: "Whether backends receive the listener's port in the header XForwardedFor_SLBPORT.",
         source: clbDocument("Add forwarded request headers"),
     },
     xforwardedforClientsrcport: {
@@ -179,7 +179,7 @@ export const http = rows("listener", {
         since: "v2.9.1",
         onChange: "in place",
         attribute: { api: "XForwardedFor_ClientSrcPort" },
-        doc: "Whether backends are told the client's port in the header XForwardedFor_ClientSrcPort.",
+        doc: "Whether backends receive the client's port in the header XForwardedFor_ClientSrcPort.",
         source: clbDocument("Add forwarded request headers"),
     },
     idleTimeout: {

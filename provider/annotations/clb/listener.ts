@@ -82,7 +82,7 @@ export const listener = rows("listener", {
         since: "v2.6.0",
         onChange: "in place, with an interruption",
         attribute: { api: "ProxyProtocolV2Enabled", property: "proxyProtocolV2Enabled", boolean: true },
-        doc: "Whether backends are told the client's address by Proxy Protocol version 2. Backends must understand it; switching interrupts the service.",
+        doc: "Whether backends receive the client's address by Proxy Protocol version 2. Backends must understand it; switching interrupts the service.",
         source: clbDocument("Configure Proxy Protocol"),
     },
     connectionDrain: {

@@ -55,7 +55,7 @@ export const listener = rows("listener", {
         since: "v2.11.4",
         onChange: "listener is replaced",
         api: "CreateListener StartPort and EndPort, CreateServerGroup AnyPortEnabled",
-        doc: "Ranges of ports to listen on in place of Service ports. A connection goes to the same port of a pod that the client has asked for; the targetPort, a number, is what health checks connect to. Pods must be the backends.",
+        doc: "Ranges of ports to listen on in place of Service ports. A connection reaches the same port of a pod as the client's destination port; the targetPort, a number, is what health checks connect to. Pods must be the backends.",
         source: nlbDocument("Configure Listener Port Range"),
     },
     idleTimeout: {
@@ -82,7 +82,7 @@ export const listener = rows("listener", {
         since: "v2.5.0",
         onChange: "in place, with an interruption",
         api: "ProxyProtocolEnabled",
-        doc: "Whether backends are told the client's address by Proxy Protocol version 2. Backends must understand it; switching interrupts the service.",
+        doc: "Whether backends receive the client's address by Proxy Protocol version 2. Backends must understand it; switching interrupts the service.",
         source: nlbDocument("Configure Proxy Protocol"),
     },
     ppv2PvlVpcIdEnabled: proxyExtra("Ppv2VpcIdEnabled", "Whether Proxy Protocol carries the id of the client's VPC."),

@@ -11,7 +11,7 @@ export interface RuleContext {
     /** The kind of load balancer that the Service gets. */
     readonly type: LoadBalancerType;
     readonly settings: Settings;
-    /** What somebody tried to set, even if the value was refused: a rule must not call that missing. */
+    /** Settings that are present, even if their value was refused: a rule must not report them as missing. */
     readonly attempted: ReadonlySet<SettingName>;
     readonly facts: ClusterFacts;
     /** `undefined` if `spec.ports` is not readable. */

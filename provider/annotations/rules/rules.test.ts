@@ -373,7 +373,7 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
             "warning annotation-scope requestTimeout",
         ],
     ],
-    ["the same where nobody knows the listeners", { idleTimeout: 9 }, { refused: ["protocolPort"] }, []],
+    ["the same where the listeners are unknown", { idleTimeout: 9 }, { refused: ["protocolPort"] }, []],
 
     ["wrr and Local", { scheduler: "wrr" }, { policy: "Local" }, []],
     ["rr and Local", { scheduler: "rr" }, { policy: "Local" }, ["warning annotation-effect scheduler"]],

@@ -10,7 +10,7 @@ import { buildStickySession } from "./sticky-session";
 import { groupKey } from "./server-group";
 import { restrictsSources } from "../source-ranges";
 
-/** The listeners of a Service, one for each port, in the order of the manifest. Every documented default is written out, so that removing an annotation goes back to it. */
+/** The listeners of a Service, one for each port, in the order of the manifest. Every documented default is written out, so that removing an annotation restores it. */
 export function buildClbListeners(service: Service, facts: ClusterFacts): ClbListener[] {
     return service.ports.map((port) => buildListener(service, port, facts));
 }

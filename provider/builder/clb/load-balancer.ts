@@ -16,7 +16,7 @@ const DEFAULT_SPEC = "slb.s1.small";
 /** From this CCM on an internal instance without a named vSwitch gets an available one. Source: "Configure CLB using annotations", internal CLB instance. */
 const AVAILABLE_SINCE = "v2.13.0";
 
-/** The instance that a Service asks for. Every documented default is written out, so that removing an annotation goes back to it. */
+/** The instance that a Service specifies. Every documented default is written out, so that removing an annotation restores it. */
 export function buildClbLoadBalancer(service: Service, facts: ClusterFacts): ClbLoadBalancer {
     return buildInstance(service.settings, facts, sourceRanges(service));
 }

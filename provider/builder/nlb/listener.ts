@@ -8,7 +8,7 @@ import type { Service, ServicePort } from "../../kubernetes/service/service";
 import { nlbProtocolOf, portsOf } from "./ports";
 import { nlbGroupKey } from "./server-group";
 
-/** The listeners of a Service, one for each port, in the order of the manifest. Every documented default is written out, so that removing an annotation goes back to it. */
+/** The listeners of a Service, one for each port, in the order of the manifest. Every documented default is written out, so that removing an annotation restores it. */
 export function buildNlbListeners(service: Service, facts: ClusterFacts): NlbListener[] {
     return service.ports.map((port) => buildListener(service, port, facts));
 }

@@ -6,7 +6,7 @@ import type { Service } from "../../kubernetes/service/service";
 import { EVERYONE } from "../../kubernetes/service/source-ranges";
 import { reuseImmutableFields } from "../reuse";
 
-/** The instance that a Service asks for. Every documented default is written out, so that removing an annotation goes back to it. */
+/** The instance that a Service specifies. Every documented default is written out, so that removing an annotation restores it. */
 export function buildNlbLoadBalancer(service: Service, facts: ClusterFacts): NlbLoadBalancer {
     const { settings } = service;
     const resourceGroupId = resourceGroupOf(settings, facts);
@@ -32,7 +32,7 @@ export function buildNlbLoadBalancer(service: Service, facts: ClusterFacts): Nlb
     };
 }
 
-/** The address ranges that may connect, without duplicates. Naming everyone restricts nobody. */
+/** The address ranges that may connect, without duplicates. A range that holds every address restricts no client. */
 function nlbSourceRanges(service: Service): string[] {
     const ranges = [...new Set(service.loadBalancerSourceRanges)].sort();
     return ranges.some((range) => EVERYONE.includes(range)) ? [] : ranges;

@@ -121,15 +121,15 @@ export async function listener(
     announced: readonly ObservedListener[] = [],
     clock: Clock = systemClock,
 ): Promise<void> {
-    const standing = announced.find((one) => sharePort(one, identity));
-    const protocol = clbProtocol((standing ?? identity).protocol);
+    const atPort = announced.find((one) => sharePort(one, identity));
+    const protocol = clbProtocol((atPort ?? identity).protocol);
     const found = await describeListener(cloud, loadBalancerId, protocol, identity.port);
     if (found === undefined) {
         return;
     }
     const description = String(found["Description"] ?? "");
     const ours = sameOwner(description, identity.description);
-    if (!ours && standing?.description !== description) {
+    if (!ours && atPort?.description !== description) {
         throw new Error(
             `listener ${protocol}:${identity.port} of ${loadBalancerId} exists and is not this Service's (its description is "${description}"). ` +
                 "Remedy: remove it, or use another port; a user-managed listener is replaced only where the preview has said so.",

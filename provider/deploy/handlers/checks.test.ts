@@ -8,23 +8,23 @@ import * as zonecheck from "./nlb/zone-check";
 /** How the engine writes a value that is not known before `pulumi up`. */
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-const wish: vswitch.VSwitchInputs = { service: "shop/web", candidates: ["vsw-1", "vsw-2"], rule: "first" };
+const inputs: vswitch.VSwitchInputs = { service: "shop/web", candidates: ["vsw-1", "vsw-2"], rule: "first" };
 const chosen = async (olds: Partial<vswitch.VSwitchInputs>, news: vswitch.VSwitchInputs) =>
     (await vswitch.check(olds, news)).inputs.chosen;
 
 test("vSwitch: the first candidate, then what was chosen, whatever becomes of the candidates", async () => {
-    expect(await chosen({}, wish)).toBe("vsw-1");
-    expect(await chosen({ ...wish, chosen: "vsw-1" }, { ...wish, candidates: ["vsw-9"] })).toBe("vsw-1");
-    expect(await chosen({ ...wish, chosen: "vsw-1" }, { ...wish, rule: "available" })).toBe("vsw-1");
+    expect(await chosen({}, inputs)).toBe("vsw-1");
+    expect(await chosen({ ...inputs, chosen: "vsw-1" }, { ...inputs, candidates: ["vsw-9"] })).toBe("vsw-1");
+    expect(await chosen({ ...inputs, chosen: "vsw-1" }, { ...inputs, rule: "available" })).toBe("vsw-1");
 });
 
 test("vSwitch: a named one is kept when it is no longer named; one that is known later is not looked at", async () => {
-    expect(await chosen({}, { ...wish, named: UNKNOWN })).toBe(UNKNOWN);
-    expect(await chosen({ ...wish, named: "vsw-7", chosen: "vsw-7" }, wish)).toBe("vsw-7");
+    expect(await chosen({}, { ...inputs, named: UNKNOWN })).toBe(UNKNOWN);
+    expect(await chosen({ ...inputs, named: "vsw-7", chosen: "vsw-7" }, inputs)).toBe("vsw-7");
 });
 
 test("vSwitch: no candidate is a refusal with a remedy", async () => {
-    const { failures } = await vswitch.check({}, { ...wish, candidates: [] });
+    const { failures } = await vswitch.check({}, { ...inputs, candidates: [] });
     expect(failures[0]?.reason ?? "").toMatch(/^Service shop\/web: .*Remedy: /);
 });
 

@@ -27,7 +27,7 @@ export async function create(inputs: ClaimInputs): Promise<{ id: string; outs: C
     return { id: `${inputs.namespace}/${inputs.name}`, outs: plain(inputs) };
 }
 
-/** Takes the Service over again, if it is another one, or if somebody has given it back behind our back. */
+/** Takes the Service over again, if it is another one, or if it was given back outside of this stack. */
 export async function update(_id: string, _olds: ClaimInputs, news: ClaimInputs): Promise<{ outs: ClaimInputs }> {
     await claimService(openReference(news), news);
     return { outs: plain(news) };
@@ -47,7 +47,7 @@ export async function read(
     return { id, props: found, inputs: found };
 }
 
-/** Gives the Service back, if that was asked for; otherwise it stays as it is, and nobody makes it a new load balancer unasked. */
+/** Gives the Service back, if that was asked for; otherwise it stays as it is, and no controller makes a new load balancer for it. */
 async function remove(_id: string, props: ClaimInputs): Promise<void> {
     if (props.handBack) {
         await handBackService(openReference(props), props);

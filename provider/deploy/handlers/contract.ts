@@ -48,7 +48,7 @@ export interface ContractInputs {
     /** Whether the Service has, or once had, an address. Until then nothing is established: whoever could not get an instance may ask for another one. */
     readonly bound?: boolean;
     /** What the Service wants of an instance that is there already, and what the cloud says of it; `found` is absent if there is no such instance. */
-    readonly reuse?: { readonly wish: ReuseRequest; readonly found?: ObservedLoadBalancer };
+    readonly reuse?: { readonly request: ReuseRequest; readonly found?: ObservedLoadBalancer };
 }
 
 /** Refuses, with cause and remedy, what cannot work and every change of a create-only setting that was not allowed. What is not known yet is compared once it is. */
@@ -114,13 +114,19 @@ function refusedChanges(established: ImmutableFields, news: ContractInputs): str
         .map(formatSentences);
 }
 
+/** States of version 0.1 hold the request as `wish`. */
+function recordedRequest(reuse: object | undefined): ReuseRequest | undefined {
+    const { request, wish } = (reuse ?? {}) as { readonly request?: ReuseRequest; readonly wish?: ReuseRequest };
+    return request ?? wish;
+}
+
 function refusedReuse(olds: Partial<ContractInputs>, { reuse, allowReplacement = [] }: ContractInputs): string[] {
     if (reuse === undefined || isUnknown(reuse)) {
         return [];
     }
     const findings = [
-        ...checkReuse(reuse.wish, reuse.found),
-        ...checkDroppedListeners(olds.reuse?.wish, reuse.wish, reuse.found),
+        ...checkReuse(reuse.request, reuse.found),
+        ...checkDroppedListeners(recordedRequest(olds.reuse), reuse.request, reuse.found),
     ].filter(({ severity }) => severity === "error");
     // Whoever allows another instance knows that the Service is bound to the present one.
     return findings

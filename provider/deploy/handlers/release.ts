@@ -3,7 +3,7 @@
  *
  * Protection guards against the console and other tools; deleting the Service still deletes its instance ("Configure CLB using annotations", deletion protection).
  * The alicloud plugin deletes without switching it off first, which the cloud refuses. An instance that is preserved loses its protections and the marks of its owner
- * (same document, preserving the instance), so that it can be changed and reused. This resource hangs on the instance, so it goes first.
+ * (same document, preserving the instance), so that it can be changed and reused. This resource depends on the instance, so it is deleted first.
  */
 import {
     type Cloud,
@@ -25,7 +25,7 @@ export interface ReleaseInputs {
     readonly loadBalancerType?: "clb" | "nlb";
     /** NLB server groups that stay with their instance. Default none. */
     readonly serverGroupIds?: readonly string[];
-    /** The instance stays when the Service goes. Default false. */
+    /** The instance stays when the Service is deleted. Default false. */
     readonly preserve?: boolean;
     /** Named for the preview alone: what is switched off is what is on. */
     readonly switchesOff?: readonly string[];

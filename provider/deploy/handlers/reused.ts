@@ -19,7 +19,7 @@ export interface ReusedInputs {
     readonly loadBalancerType?: LoadBalancerType;
     /** Address of the instance, or its DNS name; it never changes. */
     readonly address: string;
-    /** Any ownership key of the Service: what bears it goes when the Service leaves. */
+    /** Any ownership key of the Service: what carries it is removed when the Service is removed. */
     readonly owner: string;
     readonly attributes: ReusedAttributes;
     readonly tags: Readonly<Record<string, string>>;
@@ -44,13 +44,13 @@ export async function create(inputs: ReusedInputs): Promise<{ id: string; outs: 
 /** Sets what the Service states differently now. What it no longer states stays as it is; tags go back to what they were. */
 export async function update(_id: string, olds: ReusedOutputs, news: ReusedInputs): Promise<{ outs: ReusedOutputs }> {
     const api = connect(news);
-    const stated = changed(olds.attributes, news.attributes);
-    await (Object.keys(stated).length === 0 ? undefined : setAttributes(api, news.loadBalancerId, stated));
+    const specified = changed(olds.attributes, news.attributes);
+    await (Object.keys(specified).length === 0 ? undefined : setAttributes(api, news.loadBalancerId, specified));
     const former = await updateTags(api, news.loadBalancerId, olds.tags, news.tags, olds.former);
     return { outs: plain({ ...news, former }) };
 }
 
-/** Looks first: what is stated for the first time may be so already. */
+/** Reads first: what is specified for the first time may already have that value. */
 async function setAttributes(api: InstanceApi, id: string, attributes: ReusedAttributes): Promise<void> {
     const actual = await api.describe(id);
     if (actual === undefined) {
@@ -86,7 +86,7 @@ async function remove(_id: string, props: ReusedOutputs): Promise<void> {
 }
 export { remove as delete };
 
-/** What is stated otherwise than it is. */
+/** Attributes whose specified value differs from the observed one. */
 function changed(before: ReusedAttributes, after: ReusedAttributes): ReusedAttributes {
     return Object.fromEntries(
         Object.entries(after).filter(

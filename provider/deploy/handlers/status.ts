@@ -1,5 +1,5 @@
 /**
- * `status.loadBalancer` of a Service, which nobody but the owner of the load balancer can write.
+ * `status.loadBalancer` of a Service, which only the owner of the load balancer can write.
  *
  * The kubernetes plugin cannot: it writes specs. Without it `kubectl get svc` shows a pending EXTERNAL-IP.
  */
@@ -48,7 +48,7 @@ export async function read(
     return { id, props: actual, inputs: actual };
 }
 
-/** Clears the status, so that nobody is sent to an address that is about to go. */
+/** Clears the status, so that no client is sent to an address that is about to be released. */
 async function remove(_id: string, props: StatusInputs): Promise<void> {
     await write(props, []);
 }

@@ -66,16 +66,16 @@ test("an own listener on the same ports is deleted, a user-managed one refused, 
             { ListenerId: "lsn-1", ListenerProtocol: "TCP", ListenerPort: 80, ListenerDescription: description },
         ],
     });
-    const wanted = { protocol: "tcp", port: 80, description: "k8s.80.TCP.web.shop.c1" } as const;
+    const desired = { protocol: "tcp", port: 80, description: "k8s.80.TCP.web.shop.c1" } as const;
     const own = world({ ListListeners: listener("k8s.80.TCP.web.shop.c1") });
-    await nlbListener(own.cloud, "nlb-1", wanted);
+    await nlbListener(own.cloud, "nlb-1", desired);
     expect(own.writes()).toStrictEqual(["DeleteListener"]);
-    const foreign = world({ ListListeners: listener("by hand") });
-    await expect(nlbListener(foreign.cloud, "nlb-1", wanted)).rejects.toThrow(
+    const userManaged = world({ ListListeners: listener("by hand") });
+    await expect(nlbListener(userManaged.cloud, "nlb-1", desired)).rejects.toThrow(
         /listener tcp:80 of nlb-1 exists and is not this Service's/,
     );
     const other = world({ ListListeners: listener("by hand") });
-    await nlbListener(other.cloud, "nlb-1", { ...wanted, port: 81 });
+    await nlbListener(other.cloud, "nlb-1", { ...desired, port: 81 });
     expect(other.writes()).toStrictEqual([]);
 });
 
@@ -93,7 +93,7 @@ test("user-managed listeners on the ports are deleted where the preview has anno
         { ListenerId: "lsn-3", ListenerProtocol: "UDP", ListenerPort: 80, ListenerDescription: "another family" },
         { ListenerId: "lsn-4", ListenerProtocol: "TCP", ListenerPort: 100, ListenerDescription: "another port" },
     ];
-    const wanted = {
+    const desired = {
         protocol: "tcp",
         port: 0,
         startPort: 80,
@@ -103,7 +103,7 @@ test("user-managed listeners on the ports are deleted where the preview has anno
     const first = { id: "lsn-1", protocol: "tcpssl", port: 80, description: "theirs" } as const;
     const second = { id: "lsn-2", protocol: "tcp", port: 85, endPort: 99, description: "theirs too" } as const;
     const announced = world({ ListListeners: { Listeners } });
-    await nlbListener(announced.cloud, "nlb-1", wanted, [first, second]);
+    await nlbListener(announced.cloud, "nlb-1", desired, [first, second]);
     expect(announced.writes()).toStrictEqual(["DeleteListener", "DeleteListener"]);
     for (const known of [
         [first],
@@ -111,7 +111,7 @@ test("user-managed listeners on the ports are deleted where the preview has anno
         [first, { ...second, id: "lsn-9" }],
     ]) {
         const surprising = world({ ListListeners: { Listeners } });
-        await expect(nlbListener(surprising.cloud, "nlb-1", wanted, known)).rejects.toThrow(
+        await expect(nlbListener(surprising.cloud, "nlb-1", desired, known)).rejects.toThrow(
             /listener tcp:85-99 of nlb-1 exists and is not this Service's \(its description is "theirs too"\)/,
         );
         expect(surprising.writes()).toStrictEqual([]);

@@ -73,14 +73,14 @@ export interface NlbListenerIdentity {
 export async function nlbListener(
     cloud: Cloud,
     loadBalancerId: string,
-    wanted: NlbListenerIdentity,
+    desired: NlbListenerIdentity,
     announced: readonly ObservedListener[] = [],
 ): Promise<void> {
-    const place = toObservedListener({ id: "", ...wanted });
-    const standing = (await nlb.listNlbListeners(cloud, loadBalancerId))
+    const place = toObservedListener({ id: "", ...desired });
+    const atPort = (await nlb.listNlbListeners(cloud, loadBalancerId))
         .map(toObservedListener)
         .filter((one) => sharePort(one, place));
-    const userManaged = standing.filter(({ description }) => !sameOwner(description, wanted.description));
+    const userManaged = atPort.filter(({ description }) => !sameOwner(description, desired.description));
     const surprising = userManaged.find(
         ({ id, description }) => !announced.some((one) => one.id === id && one.description === description),
     );
@@ -91,7 +91,7 @@ export async function nlbListener(
         );
     }
     // One of ours that stands elsewhere on these ports may serve until the engine deletes it.
-    for (const { id } of standing.filter(
+    for (const { id } of atPort.filter(
         (one) => userManaged.includes(one) || listenerName(one) === listenerName(place),
     )) {
         await nlb.deleteNlbListener(cloud, id ?? "");

@@ -72,7 +72,7 @@ const texts: readonly [name: string, text: string, expected: ReturnType<typeof s
         { services: ["Service default/b"], others: [], diagnostics: ["f.yaml:2:1 manifest-syntax"] },
     ],
     [
-        "a tag that nobody knows",
+        "an unknown tag",
         "apiVersion: v1\nkind: !Secret Service\n",
         { services: [], others: [], diagnostics: ["f.yaml:2:7 manifest-syntax"] },
     ],

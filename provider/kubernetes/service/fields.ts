@@ -22,7 +22,7 @@ export interface ServiceFields {
     readonly ports: unknown;
     /** Kubernetes demands ports of every Service that is neither headless nor an ExternalName. */
     readonly portsRequired: boolean;
-    /** False if Kubernetes was told to assign no node ports. */
+    /** False if allocateLoadBalancerNodePorts is false. */
     readonly nodePortsAssigned: boolean;
     readonly externalTrafficPolicy: "Cluster" | "Local";
     readonly loadBalancerClass?: string;

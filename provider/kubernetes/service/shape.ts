@@ -9,7 +9,7 @@ type Sentence = string | ((value: unknown) => string);
 const textOf = (sentence: Sentence, value: unknown): string =>
     typeof sentence === "string" ? sentence : sentence(value);
 
-/** A schema for what a test accepts. Zod has a place for the cause; the remedy goes with the issue as a parameter. */
+/** A schema for what a test accepts. Zod has a place for the cause; the remedy is a parameter of the issue. */
 export const accepted = <Value>(
     accepts: (value: unknown) => boolean,
     cause: Sentence,

@@ -14,7 +14,7 @@ const MAX_RULES = 199;
 
 const PATH: FieldPath = ["spec", "loadBalancerSourceRanges"];
 
-/** Ranges that hold every address of a family: naming one restricts nobody. */
+/** Ranges that hold every address of a family: such a range restricts no client. */
 export const EVERYONE: readonly string[] = ["0.0.0.0/0", "::/0"];
 
 /** What is wrong with `spec.loadBalancerSourceRanges`, which become an access control list of the listeners. */
@@ -72,7 +72,7 @@ export function checkNlbSourceRanges(ranges: readonly string[], settings: Settin
     )
         report.warning(
             PATH,
-            "the load balancer has IPv4 addresses only, so that its IPv6 ranges let nobody in",
+            "the load balancer has IPv4 addresses only, so that its IPv6 ranges admit no client",
             "remove them",
         );
     if (new Set(ranges).size > MAX_RULES)

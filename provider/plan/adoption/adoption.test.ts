@@ -13,9 +13,9 @@ const SAME: readonly (readonly [string, unknown, unknown])[] = [
     ["what is not asked for", undefined, "anything"],
 ];
 
-for (const [what, wanted, actual] of SAME) {
+for (const [what, desired, actual] of SAME) {
     test(`compare: ${what} are the same`, () =>
-        expect(compareAttributes("listener tcp:80", { setting: wanted }, { setting: actual })).toStrictEqual([]));
+        expect(compareAttributes("listener tcp:80", { setting: desired }, { setting: actual })).toStrictEqual([]));
 }
 
 const OTHER: readonly (readonly [string, unknown, unknown, string, string])[] = [
@@ -25,9 +25,9 @@ const OTHER: readonly (readonly [string, unknown, unknown, string, string])[] = 
     ["a list with one more", ["acl-1"], ["acl-1", "acl-2"], '["acl-1","acl-2"]', '["acl-1"]'],
 ];
 
-for (const [what, wanted, actual, cloud, service] of OTHER) {
+for (const [what, desired, actual, cloud, service] of OTHER) {
     test(`compare: ${what} is reported`, () =>
-        expect(compareAttributes("load balancer", { setting: wanted }, { setting: actual })).toStrictEqual([
+        expect(compareAttributes("load balancer", { setting: desired }, { setting: actual })).toStrictEqual([
             difference({
                 verdict: "differs",
                 object: "load balancer",
@@ -45,16 +45,16 @@ const backends = fc.dictionary(
 
 test("compare: members that are the same differ in nothing, others in one line each", () => {
     fc.assert(
-        fc.property(backends, backends, fc.boolean(), (wanted, actual, ignoreWeights) => {
-            expect(compareBackends("group", wanted, wanted, false)).toStrictEqual([]);
-            const differing = [...new Set([...Object.keys(wanted), ...Object.keys(actual)])].filter((key) => {
-                const [after, before] = [wanted[key], actual[key]];
+        fc.property(backends, backends, fc.boolean(), (desired, actual, ignoreWeights) => {
+            expect(compareBackends("group", desired, desired, false)).toStrictEqual([]);
+            const differing = [...new Set([...Object.keys(desired), ...Object.keys(actual)])].filter((key) => {
+                const [after, before] = [desired[key], actual[key]];
                 return (
                     after === undefined || before === undefined || (!ignoreWeights && after.weight !== before.weight)
                 );
             });
             expect(
-                compareBackends("group", wanted, actual, ignoreWeights).map(({ attribute }) => attribute),
+                compareBackends("group", desired, actual, ignoreWeights).map(({ attribute }) => attribute),
             ).toStrictEqual(differing.map((key) => `backend ${key}`).sort());
         }),
     );

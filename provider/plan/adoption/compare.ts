@@ -6,17 +6,17 @@ import { difference, type Difference, type Verdict } from "./difference";
 export type Attributes = Readonly<Record<string, unknown>>;
 
 /**
- * What of an object is not as it is wanted. Only what is wanted is compared; numbers and texts that read the same are the same, and lists and maps are reported whole.
+ * What of an object is not as it is desired. Only what is desired is compared; numbers and texts that read the same are the same, and lists and maps are reported whole.
  *
  * @param verdict what becomes of a difference of this object.
  */
 export function compareAttributes(
     object: string,
-    wanted: Attributes,
+    desired: Attributes,
     actual: Attributes,
     verdict: Verdict = "differs",
 ): Difference[] {
-    return Object.entries(wanted).flatMap(([setting, value]) =>
+    return Object.entries(desired).flatMap(([setting, value]) =>
         value === undefined || isDeepStrictEqual(comparable(value), comparable(actual[setting]))
             ? []
             : [
@@ -34,13 +34,13 @@ export function compareAttributes(
 /** Members of a group that are not as the cluster says, one line for each. */
 export function compareBackends(
     object: string,
-    wanted: Backends,
+    desired: Backends,
     actual: Backends,
     ignoreWeights: boolean,
 ): Difference[] {
-    const keys = [...new Set([...Object.keys(wanted), ...Object.keys(actual)])].sort();
+    const keys = [...new Set([...Object.keys(desired), ...Object.keys(actual)])].sort();
     return keys.flatMap((key) => {
-        const [after, before] = [wanted[key], actual[key]];
+        const [after, before] = [desired[key], actual[key]];
         const same = after !== undefined && before !== undefined && (ignoreWeights || after.weight === before.weight);
         return same
             ? []

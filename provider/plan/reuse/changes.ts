@@ -37,13 +37,13 @@ export function instanceChanges(
  * The attributes that a Service states, as they are: in the words of the statement where both mean the same, for the cloud writes some words in lower case that it takes in
  * any.
  */
-export function onlyRequested(stated: ReusedAttributes, found: ObservedAttributes): ReusedAttributes {
+export function onlyRequested(specified: ReusedAttributes, found: ObservedAttributes): ReusedAttributes {
     const actual: Readonly<Record<string, unknown>> = {
         ...found,
-        ...(stated.zoneMaps === undefined ? {} : { zoneMaps: placesAsStated(stated.zoneMaps, found.zoneMaps ?? []) }),
+        ...(specified.zoneMaps === undefined ? {} : { zoneMaps: mergeZones(specified.zoneMaps, found.zoneMaps ?? []) }),
     };
     return Object.fromEntries(
-        Object.entries(stated).flatMap(([name, value]) => {
+        Object.entries(specified).flatMap(([name, value]) => {
             const now = actual[name];
             return now === undefined
                 ? []
@@ -53,9 +53,9 @@ export function onlyRequested(stated: ReusedAttributes, found: ObservedAttribute
 }
 
 /** An address that is not asked for may be any. */
-function placesAsStated(stated: readonly ZoneMap[], actual: readonly ZoneMap[]): ZoneMap[] {
+function mergeZones(specified: readonly ZoneMap[], actual: readonly ZoneMap[]): ZoneMap[] {
     return actual.map(({ zoneId, vswitchId, privateIpv4, allocationId }) => {
-        const asked = stated.find((zone) => zone.zoneId === zoneId);
+        const asked = specified.find((zone) => zone.zoneId === zoneId);
         return {
             zoneId,
             vswitchId,

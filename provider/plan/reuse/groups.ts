@@ -5,7 +5,7 @@ import { isOwnershipKey } from "../../model/names";
 import { termsFor } from "./terms";
 import { nameOf } from "./listeners";
 
-/** Groups that the Service names must be there, must be somebody's own, and must be able to take its backends. */
+/** Groups that the Service names must exist, must be user-managed, and must be able to take its backends. */
 export function checkServerGroups(request: ReuseRequest, found: ObservedLoadBalancer): Diagnostic<ReuseCode>[] {
     return [...new Set(request.joinedGroups.map(({ vgroupId }) => vgroupId))].flatMap(
         (vgroupId): Diagnostic<ReuseCode>[] => {

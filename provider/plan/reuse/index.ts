@@ -72,7 +72,7 @@ function sayChanges(request: ReuseRequest, found: ObservedLoadBalancer): Diagnos
     ];
 }
 
-/** Said until a listener of somebody's sends to a group of the Service. */
+/** Reported until a user-managed listener forwards to a group of the Service. */
 function sayUnmanaged(request: ReuseRequest, found: ObservedLoadBalancer): Diagnostic<ReuseCode>[] {
     const { manageListeners, joinedGroups, loadBalancerId } = request;
     const ours = ownershipMark(request);

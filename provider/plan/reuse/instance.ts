@@ -180,7 +180,7 @@ const judgeSameVpc: Judge = (request, { id, addressType, vpcId }) => {
     ];
 };
 
-/** What is fixed at creation must be stated as it is, or not at all. */
+/** What is fixed at creation must be specified as it is, or not at all. */
 const judgeFixed: Judge = ({ fixed }, found) => {
     const actual: Record<keyof typeof fixed, string | undefined> = {
         masterZoneid: found.masterZoneId,
@@ -190,11 +190,11 @@ const judgeFixed: Judge = ({ fixed }, found) => {
     };
     const settings = ["masterZoneid", "slaveZoneid", "resourceGroupId", "ip"] as const;
     return settings.flatMap((setting): Diagnostic<ReuseCode>[] => {
-        const [value, wanted] = [actual[setting], fixed[setting]];
-        if (value === undefined || wanted === undefined || value === wanted) {
+        const [value, desired] = [actual[setting], fixed[setting]];
+        if (value === undefined || desired === undefined || value === desired) {
             return [];
         }
-        const message = `${setting} of load balancer ${found.id} is "${value}" and cannot become "${wanted}": it is fixed when an instance is created`;
+        const message = `${setting} of load balancer ${found.id} is "${value}" and cannot become "${desired}": it is fixed when an instance is created`;
         return [
             diagnostic({
                 code: "fixed-setting",

@@ -51,12 +51,12 @@ function notOwned(request: ReuseRequest, found: ObservedLoadBalancer): ObservedL
         ? found.listeners.filter(
               (listener) =>
                   !sameOwner(listener.description, ours) &&
-                  request.listeners.some((wanted) => sharePort(wanted, listener)),
+                  request.listeners.some((desired) => sharePort(desired, listener)),
           )
         : [];
 }
 
-/** Names carry the cluster; two clusters with one namespace and name would still be told apart, but people would not, and the documents forbid it. */
+/** Names carry the cluster; two clusters with one namespace and name would still be distinguished, but people would not, and the documents forbid it. */
 function checkNames(
     request: ReuseRequest,
     { id, listeners, serverGroups }: ObservedLoadBalancer,
@@ -134,9 +134,9 @@ function checkRedirects(
 }
 
 /**
- * Listeners that the Service no longer wants and that have become user-managed in the meantime: removing them would take them away from those.
+ * Listeners that the Service no longer has and that have become user-managed in the meantime: they are not removed.
  *
- * @param before what the Service wanted when it was last applied; undefined if it never was.
+ * @param before the Service's request when it was last applied; undefined if it never was.
  */
 export function checkDroppedListeners(
     before: ReuseRequest | undefined,

@@ -67,7 +67,7 @@ const CASES: readonly [string, Partial<ReuseRequest>, Partial<ObservedLoadBalanc
         { listeners: [{ protocol: "tcp", port: 6000, endPort: 7000, description: "" }] },
         ["error instance-of-api-server"],
     ],
-    ["on the list of those that nobody may use", { denied: ["nlb-1"] }, {}, ["error instance-denied"]],
+    ["on the list of those that no Service may use", { denied: ["nlb-1"] }, {}, ["error instance-denied"]],
     ["locked", {}, { status: "locked" }, ["error instance-locked"]],
     ["never made", {}, { status: "createfailed" }, ["error instance-locked"]],
     ["going", {}, { status: "deleting" }, ["error instance-locked"]],
@@ -125,9 +125,9 @@ const CASES: readonly [string, Partial<ReuseRequest>, Partial<ObservedLoadBalanc
         ["warning listener-replaced"],
     ],
     ["a user-managed listener on udp", {}, { listeners: [{ protocol: "udp", port: 80, description: "theirs" }] }, []],
-    ["nobody's listener sends to it", { manageListeners: false }, {}, ["warning listeners-unmanaged"]],
+    ["no listener forwards to it", { manageListeners: false }, {}, ["warning listeners-unmanaged"]],
     [
-        "somebody's listener sends to its group",
+        "a user-managed listener forwards to its group",
         { manageListeners: false },
         {
             listeners: [{ ...userManaged, protocol: "tcp" }],
@@ -150,7 +150,7 @@ const CASES: readonly [string, Partial<ReuseRequest>, Partial<ObservedLoadBalanc
         ["error group-unfit"],
     ],
     [
-        "a group of another VPC behind somebody's listener",
+        "a group of another VPC behind a user-managed listener",
         unmanaged,
         { serverGroups: [{ ...GROUP, vpcId: "vpc-2" }] },
         [],
@@ -268,7 +268,7 @@ test("changes of an NLB: what the Service states and is not so; an address that 
     ]);
 });
 
-test("a listener of an NLB that is no longer wanted and has become user-managed is not taken away", () => {
+test("a listener of an NLB that is no longer desired and has become user-managed is not taken away", () => {
     const now = { ...REQUEST, listeners: [] };
     const codes = (description: string) =>
         checkDroppedListeners(REQUEST, now, { ...FOUND, listeners: [keyed(description)] }).map(({ code }) => code);

@@ -35,7 +35,7 @@ const CASES: readonly [string, Partial<ReuseRequest>, Partial<ObservedLoadBalanc
         ["error instance-of-api-server"],
     ],
     ["udp:6443 is no API server", {}, { listeners: [{ protocol: "udp", port: 6443, description: "" }] }, []],
-    ["on the list of those that nobody may use", { denied: ["lb-1"] }, {}, ["error instance-denied"]],
+    ["on the list of those that no Service may use", { denied: ["lb-1"] }, {}, ["error instance-denied"]],
     ["locked", {}, { status: "locked" }, ["error instance-locked"]],
     ["another address type", {}, { addressType: "intranet", vpcId: "vpc-1" }, ["error address-type"]],
     ["another IP version", {}, { ipVersion: "ipv6" }, ["error ip-version"]],
@@ -112,9 +112,9 @@ const CASES: readonly [string, Partial<ReuseRequest>, Partial<ObservedLoadBalanc
         },
         ["error listener-redirect", "warning listener-replaced"],
     ],
-    ["nobody's listener sends to it", { manageListeners: false }, {}, ["warning listeners-unmanaged"]],
+    ["no listener forwards to it", { manageListeners: false }, {}, ["warning listeners-unmanaged"]],
     [
-        "somebody's listener sends to its group",
+        "a user-managed listener forwards to its group",
         { manageListeners: false },
         {
             listeners: [{ protocol: "tcp", port: 80, description: "theirs", serverGroupId: "rsp-1" }],
@@ -183,7 +183,7 @@ test("changes of the instance: what the Service states and is not so, whatever t
     ]);
 });
 
-test("a listener that is no longer wanted and has become user-managed is not taken away", () => {
+test("a listener that is no longer desired and has become user-managed is not taken away", () => {
     const now = { ...REQUEST, listeners: [] };
     const codes = (before: ReuseRequest | undefined, description: string) =>
         checkDroppedListeners(before, now, { ...FOUND, listeners: [keyed(description)] }).map(({ code }) => code);

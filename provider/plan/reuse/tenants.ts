@@ -29,7 +29,7 @@ export function collisions(tenants: readonly Tenant[]): Collision[] {
 function between(one: Tenant, other: Tenant): Collision[] {
     const shared = one.listeners.filter(
         (listener) =>
-            other.listeners.some((wanted) => sharePort(listener, wanted)) && !joinOneGroup(one, other, listener.port),
+            other.listeners.some((desired) => sharePort(listener, desired)) && !joinOneGroup(one, other, listener.port),
     );
     return shared.map((listener) => ({
         instance: one.instance,

@@ -1,6 +1,6 @@
 import type { ReuseRequest } from "../../model/observed";
 
-/** What an ordinary Service wants of a CLB that it reuses: its one listener managed, nothing stated beside that. */
+/** The request of an ordinary Service for a CLB that it reuses: its one listener managed, nothing else specified. */
 export const REQUEST: ReuseRequest = {
     loadBalancerId: "lb-1",
     namespace: "shop",

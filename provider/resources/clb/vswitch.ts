@@ -15,7 +15,7 @@ export interface VSwitchChoiceArgs {
     /** VPC of the cluster, which a named vSwitch must be in. Default: not compared. */
     readonly vpcId?: string;
     /** vSwitch that the instance stands in already, where it is taken over: nothing is to be looked at or chosen. */
-    readonly standing?: string;
+    readonly adopted?: string;
     /** Region of the vSwitches. Default: from the environment. */
     readonly region?: string;
     /** Profile, role and endpoints. Default: from the environment. */

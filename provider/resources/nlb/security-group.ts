@@ -13,7 +13,7 @@ export interface SourceSecurityGroupArgs {
     /** What becomes of connections, by the address range that they come from. A map, so that a change reads as one line. */
     readonly rules: Readonly<Record<string, "accept" | "drop">>;
     readonly resourceGroupId?: pulumi.Input<string>;
-    /** The load balancer stays when the Service goes, and with it the group that guards it. Default false. */
+    /** The load balancer stays when the Service is deleted, and with it its security group. Default false. */
     readonly preserve?: boolean;
     /** Region of the group. Default: from the environment. */
     readonly region?: string;

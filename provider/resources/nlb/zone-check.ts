@@ -12,7 +12,7 @@ export interface ZoneCheckArgs {
     /** vSwitch of each zone, by zone id. */
     readonly vswitches: Readonly<Record<string, pulumi.Input<string>>>;
     /** The instance that is about to be made, for the cloud to say whether it would; in a preview alone. Default: nothing is asked. */
-    readonly wish?: pulumi.Input<nlb.NlbCreateSpec>;
+    readonly request?: pulumi.Input<nlb.NlbCreateSpec>;
     /** Region of the vSwitches. Default: from the environment. */
     readonly region?: string;
     /** Profile, role and endpoints. Default: from the environment. */

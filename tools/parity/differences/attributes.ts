@@ -1,15 +1,19 @@
 /** Attributes of instances and listeners. */
 import type { ServiceObject } from "../../../provider/kubernetes";
 import { annotation } from "../annotations";
+import { isOff, SWITCHES } from "../compare-parts";
 import {
     asSpecified,
     attribute,
     type DifferenceContext,
+    exposureEnded,
     type KnownDifference,
     servicesSoFar,
     subject,
     wasRemoved,
 } from "../context";
+import { documentedDefault } from "../defaults";
+import { specOf } from "../spec";
 
 export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
     {
@@ -24,7 +28,7 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
         reason: 'The documents say that "existing servers in the vServer group remain unchanged"; CCM deletes listeners and server groups, so that the instance no longer serves traffic, and fails for an IPv6 instance. Both protections, both ownership tags and the protection reason are removed.',
         explains: (context) =>
             servicesSoFar(context).some((service) => annotation(service, "preserve-lb-on-delete") !== undefined) &&
-            context.recorded.steps.slice(0, context.index + 1).some(({ op }) => op === "delete") &&
+            exposureEnded(context) &&
             (/^(?:group|listener|tag) /.test(context.difference.where) ||
                 attribute(context)?.name === "ModificationProtectionReason" ||
                 ["outcome", "status"].includes(context.difference.where) ||
@@ -96,6 +100,35 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
         },
     },
     {
+        title: "The settings of an option are sent only while it is on",
+        reason: "While ALPN, client certificates, Proxy Protocol, sticky sessions, access control or connection draining is off, its other settings have no effect and are not sent. CCM sends what is annotated, and former values stay.",
+        explains: (context) => {
+            const service = subject(context);
+            const what = attribute(context);
+            const option = SWITCHES[what?.name ?? ""];
+            return (
+                service !== undefined &&
+                what !== undefined &&
+                option !== undefined &&
+                isOff(specOf(service, what.kind, option) ?? "") &&
+                ["", documentedDefault(what.kind, what.name)].includes(context.difference.actual)
+            );
+        },
+    },
+    {
+        title: "A specification belongs to pay-by-specification",
+        reason: "An instance that pays by usage (PayByCLCU) has no specification of its own: the cloud gives it slb.lcu.elastic. CCM was recorded with the specification that it had sent before.",
+        explains: (context) => {
+            const service = subject(context);
+            return (
+                service !== undefined &&
+                attribute(context)?.name === "LoadBalancerSpec" &&
+                specOf(service, "instance", "InstanceChargeType") === "PayByCLCU" &&
+                ["", "slb.lcu.elastic"].includes(context.difference.actual)
+            );
+        },
+    },
+    {
         title: "charge-type paybybandwidth means pay-by-specification",
         reason: "Pay-as-you-go instances (PayByCLCU) are sold with pay-by-traffic only. CCM requests both, which the API refuses.",
         explains: (context) => {
@@ -113,7 +146,9 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
         title: "A removed annotation restores the default",
         reason: "CCM compares annotated attributes only, so that former values stay. Here every documented default is sent.",
         explains: (context) =>
-            (wasRemoved(context) && (asSpecified(context) || isUnlimited(context))) || removedTag(context),
+            (wasRemoved(context) && (asSpecified(context) || isUnlimited(context))) ||
+            removedTag(context) ||
+            removedDomain(context),
     },
     {
         title: "Attributes follow the Service after every run",
@@ -153,6 +188,21 @@ function removedTag(context: DifferenceContext): boolean {
             .some((pair) => pair.split("=")[0]?.trim() === key);
     return (
         key !== undefined &&
+        service !== undefined &&
+        context.difference.actual === "" &&
+        !asks(service) &&
+        servicesSoFar(context).some(asks)
+    );
+}
+
+/** A domain extension that an earlier version of the Service requested, and that is removed now. */
+function removedDomain(context: DifferenceContext): boolean {
+    const domain = /^domain \d+ (.+)$/.exec(context.difference.where)?.[1];
+    const service = subject(context);
+    const asks = (one: ServiceObject) =>
+        (annotation(one, "domain-extensions") ?? "").split(",").some((pair) => pair.split(":")[0]?.trim() === domain);
+    return (
+        domain !== undefined &&
         service !== undefined &&
         context.difference.actual === "" &&
         !asks(service) &&

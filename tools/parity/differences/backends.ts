@@ -13,6 +13,9 @@ import {
     untouched,
 } from "../context";
 
+/** What CCM's controllers for CLB and NLB say of pods whose network interface they do not find. */
+const INVALID_BACKEND = /has invalid (?:backend|server) in/;
+
 const isEdge = ({ labels }: CaseNode): boolean =>
     labels["alibabacloud.com/is-edge-worker"] === "true" || "alibabacloud.com/ens-instance-id" in labels;
 
@@ -88,7 +91,7 @@ export const BACKEND_DIFFERENCES: readonly KnownDifference[] = [
                 member ||
                 (context.difference.where === "outcome" &&
                     gated.length > 0 &&
-                    /has invalid server/.test(context.step.expect.error ?? "") &&
+                    INVALID_BACKEND.test(context.step.expect.error ?? "") &&
                     context.result.outcome.ok)
             );
         },
@@ -105,8 +108,16 @@ export const BACKEND_DIFFERENCES: readonly KnownDifference[] = [
         title: "A pod without a network interface blocks what depends on its server group",
         reason: "The other pods are added, nothing is removed, and the error names the pod; a new listener is created once the group is complete. CCM creates the listener and fails afterwards.",
         explains: ({ step, result }) =>
-            /has invalid server/.test(step.expect.error ?? "") &&
+            INVALID_BACKEND.test(step.expect.error ?? "") &&
             result.outcome.errors.some((text) => /no ENI of the VPC holds/.test(text)),
+    },
+    {
+        title: "Pods outside the VPC are skipped",
+        reason: "The cloud cannot send to them; a warning names them. CCM does so for a CLB, and fails for an NLB.",
+        explains: (context) =>
+            INVALID_BACKEND.test(context.step.expect.error ?? "") &&
+            context.result.outcome.ok &&
+            endpointsNow(context).some(({ addresses }) => addresses.some(isOutsideVpc)),
     },
     {
         title: "An endpoint without a node is skipped",
@@ -123,6 +134,11 @@ export const BACKEND_DIFFERENCES: readonly KnownDifference[] = [
             / weight$/.test(difference.where) && Number(difference.expected) > 100 && Number(difference.actual) <= 100,
     },
 ];
+
+/** The VPC of every case is 10.0.0.0/8. */
+function isOutsideVpc(address: string): boolean {
+    return !address.includes(":") && !address.startsWith("10.");
+}
 
 function recordedErrorBefore({ recorded, index }: DifferenceContext): boolean {
     return recorded.steps.slice(0, index).some(({ expect }) => expect.error !== null);

@@ -3,6 +3,7 @@ import { annotation } from "../annotations";
 import {
     type DifferenceContext,
     type KnownDifference,
+    endsExposure,
     refusedEarlier,
     servicesSoFar,
     subject,
@@ -33,7 +34,7 @@ export const REUSE_DIFFERENCES: readonly KnownDifference[] = [
         explains: ({ difference, recorded, index }) =>
             /^tag \S+ kubernetes\.reused\.by\.user$/.test(difference.where) &&
             difference.actual === "" &&
-            recorded.steps.slice(0, index + 1).some(({ op }) => op === "delete"),
+            recorded.steps.slice(0, index + 1).some(endsExposure),
     },
     {
         title: "A reused instance is tagged, whatever other tags it has",
@@ -56,6 +57,27 @@ export const REUSE_DIFFERENCES: readonly KnownDifference[] = [
                 annotation(service, "additional-resource-tags") !== undefined;
             return (
                 reuses && context.difference.expected === "" && key in tags && context.difference.actual === tags[key]
+            );
+        },
+    },
+    {
+        title: "User-managed backends of a server group stay",
+        reason: "A backend that was in a server group before a Service used it is user-managed: it keeps its weight and description, and stays when the Service is detached. CCM takes it over and removes it.",
+        explains: ({ difference, recorded }) => {
+            const [, name, identity = "", what] =
+                /^backend (\S+) (.+?)(?: (weight|description))?$/.exec(difference.where) ?? [];
+            const given = (recorded.cloudBefore.serverGroups ?? [])
+                .filter((group) => group.name === name)
+                .flatMap(({ backends }) => backends)
+                .filter(
+                    ({ serverId, port }) => identity.split(" ").includes(serverId) && identity.endsWith(` ${port}`),
+                );
+            return given.some((backend) =>
+                what === "weight"
+                    ? String(backend.weight) === difference.actual
+                    : what === "description"
+                      ? backend.description === difference.actual
+                      : difference.actual === "present",
             );
         },
     },

@@ -51,6 +51,20 @@ export const RUN_DIFFERENCES: readonly KnownDifference[] = [
         },
     },
     {
+        title: "disablePublicSLB does not apply",
+        reason: "It is an entry of CCM's own configuration, by which CCM ignores Services with a public address. A program exposes the Services that it names; policies can forbid public addresses.",
+        explains: (context) => {
+            const service = subject(context);
+            const disabled = context.recorded.cluster.cloudConfig?.["disablePublicSLB"];
+            return (
+                service !== undefined &&
+                String(disabled) === "true" &&
+                annotation(service, "address-type") !== "intranet" &&
+                (context.difference.expected === "" || context.difference.where === "status")
+            );
+        },
+    },
+    {
         title: "Temporary failures are retried within the run",
         reason: "Plugin and client retry after throttling and outages. CCM fails at once and retries in a later reconcile.",
         explains: ({ step, result }) => step.fail !== undefined && step.expect.error !== null && result.outcome.ok,

@@ -1,5 +1,11 @@
 /** Of a listener of any protocol. */
-const LISTENER = { ProxyProtocolEnabled: "false" };
+const LISTENER = {
+    Cps: "0",
+    ProxyProtocolEnabled: "false",
+    Ppv2VpcIdEnabled: "false",
+    Ppv2PrivateLinkEpIdEnabled: "false",
+    Ppv2PrivateLinkEpsIdEnabled: "false",
+};
 
 /**
  * Defaults of the attributes of an NLB. Values in any case are in small letters.

@@ -4,6 +4,8 @@ import {
     asSpecified,
     attribute,
     type DifferenceContext,
+    endsExposure,
+    exposureEnded,
     type KnownDifference,
     nodesNow,
     refusedFor,
@@ -77,12 +79,26 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
             context.recorded.controller === "nlb" &&
             /^(?:group|backend) /.test(context.difference.where) &&
             context.difference.actual === "" &&
-            context.step.op === "delete" &&
+            exposureEnded(context) &&
             servicesSoFar(context).some(
                 (service) =>
                     annotation(service, "id") !== undefined &&
                     annotation(service, "preserve-lb-on-delete") !== undefined,
             ),
+    },
+    {
+        title: "Server groups that no listener uses are deleted",
+        reason: "preserve-lb-on-delete is about the deletion of the Service. CCM also preserves the server group of a port that was removed or that has another nodePort: it removes the tags and leaves the server group.",
+        explains: ({ difference, step }) => {
+            const name = /^(?:group|backend|tag) (\S+)/.exec(difference.where)?.[1];
+            const group = step.expect.cloud.serverGroups.find((one) => one.name === name && one.lb === undefined);
+            return (
+                difference.actual === "" &&
+                group !== undefined &&
+                Object.keys(group.tags ?? {}).length === 0 &&
+                !step.expect.cloud.listeners.some(({ serverGroup }) => serverGroup === group.ref)
+            );
+        },
     },
     {
         title: "The ownership tag alone decides which NLB is managed",
@@ -136,7 +152,7 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
             context.result.outcome.ok &&
             /^(?:instance|group) \S+$/.test(context.difference.where) &&
             context.difference.expected === "present" &&
-            (context.step.op === "delete" || context.step.expect.cloud.loadBalancers.length > 1),
+            (endsExposure(context.step) || context.step.expect.cloud.loadBalancers.length > 1),
     },
     {
         title: "backend-ip-version needs no feature gate",

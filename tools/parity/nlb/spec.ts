@@ -46,6 +46,7 @@ export function isNlb(kind: string): boolean {
 
 /** The value of an annotation as the request parameter has it. */
 export function nlbValue(attribute: string, said: string): string {
-    const value = said === "on" ? "true" : said === "off" ? "false" : said.split(",").sort().join(",");
+    const switched = { on: "true", off: "false" }[said.toLowerCase()];
+    const value = switched ?? said.split(",").sort().join(",");
     return ANY_CASE.has(attribute) ? value.toLowerCase() : value;
 }

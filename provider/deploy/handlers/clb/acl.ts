@@ -60,18 +60,18 @@ async function actual(inputs: AclEntriesInputs): Promise<Record<string, string> 
 }
 
 /** Adds before it removes: a list that is empty for a moment lets everyone in. */
-async function apply(wanted: AclEntriesInputs, before: Readonly<Record<string, string>>): Promise<void> {
-    const cloud = connect(wanted);
-    const added = Object.entries(wanted.entries).filter(([entry]) => !(entry in before));
-    const removed = Object.keys(before).filter((entry) => !(entry in wanted.entries));
+async function apply(desired: AclEntriesInputs, before: Readonly<Record<string, string>>): Promise<void> {
+    const cloud = connect(desired);
+    const added = Object.entries(desired.entries).filter(([entry]) => !(entry in before));
+    const removed = Object.keys(before).filter((entry) => !(entry in desired.entries));
     await addAclEntries(
         cloud,
-        wanted.aclId,
+        desired.aclId,
         added.map(([entry, comment]) => ({ entry, comment })),
     );
     await removeAclEntries(
         cloud,
-        wanted.aclId,
+        desired.aclId,
         removed.map((entry) => ({ entry, comment: before[entry] ?? "" })),
     );
 }

@@ -16,7 +16,7 @@ export interface CertificateInputs {
     readonly account?: AccountReference;
 }
 
-/** Looks at the certificates that were not used before. One that has expired since goes on being used, until another takes its place. */
+/** Looks at the certificates that were not used before. One that has expired since stays in use until another replaces it. */
 export async function check(
     olds: Partial<CertificateInputs>,
     news: CertificateInputs,

@@ -32,8 +32,8 @@ export async function update(
     news: ListenerOptionsInputs,
 ): Promise<{ outs: ListenerOptionsInputs }> {
     const dropped = Object.keys(olds.options).filter((name) => !(name in news.options));
-    const wanted = { ...news.options, ...defaultsOf(olds, dropped) };
-    await set(news, wanted, olds.revision === news.revision ? olds.options : await actual(news, Object.keys(wanted)));
+    const desired = { ...news.options, ...defaultsOf(olds, dropped) };
+    await set(news, desired, olds.revision === news.revision ? olds.options : await actual(news, Object.keys(desired)));
     return { outs: plain(news) };
 }
 
@@ -83,9 +83,9 @@ function defaultsOf(inputs: ListenerOptionsInputs, names: readonly string[]): At
 }
 
 /** Sets all of the attributes, some of which are taken only together, or makes no call if each is there. */
-async function set(inputs: ListenerOptionsInputs, wanted: Attributes, present: Attributes): Promise<void> {
-    if (Object.entries(wanted).some(([name, value]) => present[name] !== value)) {
-        await setListener(connect(inputs), inputs.loadBalancerId, inputs.protocol, inputs.port, wanted);
+async function set(inputs: ListenerOptionsInputs, desired: Attributes, present: Attributes): Promise<void> {
+    if (Object.entries(desired).some(([name, value]) => present[name] !== value)) {
+        await setListener(connect(inputs), inputs.loadBalancerId, inputs.protocol, inputs.port, desired);
     }
 }
 

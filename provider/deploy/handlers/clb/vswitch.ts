@@ -17,7 +17,7 @@ export interface VSwitchInputs {
     /** VPC of the cluster; absent = the vSwitch's VPC is not compared. */
     readonly vpcId?: string;
     /** vSwitch of an instance that is taken over. */
-    readonly standing?: string;
+    readonly adopted?: string;
     /** Written by {@link check}: what was chosen, now or long ago. */
     readonly chosen?: string;
     readonly region?: string;
@@ -30,7 +30,7 @@ export interface VSwitchInputs {
  * A vSwitch that the Service names is looked at before it is used for the first time, so that a preview refuses what the cloud would refuse.
  */
 export async function check(olds: Partial<VSwitchInputs>, news: VSwitchInputs): Promise<CheckResult<VSwitchInputs>> {
-    const established = isUnknown(olds.chosen) ? news.standing : (olds.chosen ?? news.standing);
+    const established = isUnknown(olds.chosen) ? news.adopted : (olds.chosen ?? news.adopted);
     if (news.named !== undefined) {
         const problem =
             established !== undefined || isUnknown(news.named)

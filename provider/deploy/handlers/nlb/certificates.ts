@@ -53,18 +53,18 @@ async function remove(_id: string, props: AdditionalCertificatesInputs): Promise
 export { remove as delete };
 
 /** Adds before it removes, so that no domain is without a certificate in between. */
-async function apply(wanted: AdditionalCertificatesInputs): Promise<void> {
-    const cloud = connect(wanted);
-    const actual = (await nlb.listAdditionalCertificates(cloud, wanted.listenerId)) ?? [];
+async function apply(desired: AdditionalCertificatesInputs): Promise<void> {
+    const cloud = connect(desired);
+    const actual = (await nlb.listAdditionalCertificates(cloud, desired.listenerId)) ?? [];
     await nlb.addCertificates(
         cloud,
-        wanted.listenerId,
-        wanted.certificates.filter((id) => !actual.includes(id)),
+        desired.listenerId,
+        desired.certificates.filter((id) => !actual.includes(id)),
     );
     await nlb.removeCertificates(
         cloud,
-        wanted.listenerId,
-        actual.filter((id) => !wanted.certificates.includes(id)),
+        desired.listenerId,
+        actual.filter((id) => !desired.certificates.includes(id)),
     );
 }
 

@@ -99,7 +99,7 @@ function own(permissions: readonly Permission[], { description }: SourceSecurity
 /** Adds before it removes: whoever may connect before and after can in between. */
 async function apply(id: string, inputs: SourceSecurityGroupInputs, actual: readonly Permission[]): Promise<void> {
     const cloud = connect(inputs);
-    const wanted = Object.entries(inputs.rules).map(([source, policy]): Permission => ({
+    const desired = Object.entries(inputs.rules).map(([source, policy]): Permission => ({
         source,
         policy,
         priority: PRIORITY[policy],
@@ -111,12 +111,12 @@ async function apply(id: string, inputs: SourceSecurityGroupInputs, actual: read
     await authorize(
         cloud,
         id,
-        wanted.filter((rule) => !ours.some((there) => same(rule, there))),
+        desired.filter((rule) => !ours.some((there) => same(rule, there))),
     );
     await revoke(
         cloud,
         id,
-        ours.filter((there) => !wanted.some((rule) => same(rule, there))),
+        ours.filter((there) => !desired.some((rule) => same(rule, there))),
     );
 }
 

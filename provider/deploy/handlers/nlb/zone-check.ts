@@ -18,7 +18,7 @@ export interface ZoneCheckInputs {
     /** Written by {@link check}: the VPC of the vSwitches. */
     readonly vpc?: string;
     /** The instance that is about to be made; only in a preview, and never stored. */
-    readonly wish?: nlb.NlbCreateSpec;
+    readonly request?: nlb.NlbCreateSpec;
     /** Written by {@link check} where it has asked: what the cloud says. */
     readonly dryRun?: string;
     readonly region?: string;
@@ -30,7 +30,7 @@ export interface ZoneCheckInputs {
  */
 export async function check(
     olds: Partial<ZoneCheckInputs>,
-    { wish, ...news }: ZoneCheckInputs,
+    { request, ...news }: ZoneCheckInputs,
 ): Promise<CheckResult<ZoneCheckInputs>> {
     if (isUnknown(news.vswitches) || isUnknown(news.vpcId) || isUnknown(news.region)) {
         return { inputs: news.vpcId === undefined ? news : { ...news, vpc: news.vpcId }, failures: [] };
@@ -46,12 +46,12 @@ export async function check(
         .flatMap(({ zoneId, id, vSwitch }) => problemOf(zoneId, id, vSwitch, vpc) ?? [])
         .map((problem) => `${problem} Remedy: correct zone-maps.`);
     const asks =
-        wish !== undefined &&
-        !isUnknown(wish) &&
+        request !== undefined &&
+        !isUnknown(request) &&
         olds.service === undefined &&
         vpc !== undefined &&
         problems.length === 0;
-    const answer = asks ? await nlb.wouldCreate(cloud, vpc, wish) : undefined;
+    const answer = asks ? await nlb.wouldCreate(cloud, vpc, request) : undefined;
     if (answer?.verdict === "refused") {
         problems.push(`the cloud would not make the load balancer. ${answer.error.message}`);
     }

@@ -35,7 +35,7 @@ export async function check(
     if (!preview || !settled || olds.addressType !== news.addressType || isDeepStrictEqual(olds.zones, news.zones)) {
         return { inputs: news, failures: [] };
     }
-    const answer = await nlb.wouldUpdateZones(connect(news), news.loadBalancerId, wantedZones(news));
+    const answer = await nlb.wouldUpdateZones(connect(news), news.loadBalancerId, desiredZones(news));
     const failures =
         answer.verdict === "refused"
             ? [
@@ -66,29 +66,29 @@ export async function update(
             `load balancer ${news.loadBalancerId} does not exist, so its zones cannot be changed. Remedy: run pulumi up --refresh, which makes it again.`,
         );
     }
-    const wanted = wantedZones(news);
+    const desired = desiredZones(news);
     if (
-        wanted.length !== instance.zones.length ||
-        !wanted.every((zone) => instance.zones.some((actual) => fits(zone, actual)))
+        desired.length !== instance.zones.length ||
+        !desired.every((zone) => instance.zones.some((actual) => fits(zone, actual)))
     ) {
         await nlb.updateZones(
             cloud,
             news.loadBalancerId,
-            wanted.map((zone) => nlb.keepAddresses(zone, instance.zones)),
+            desired.map((zone) => nlb.keepAddresses(zone, instance.zones)),
         );
     }
     return { outs: plain(news) };
 }
 
-const wantedZones = ({ zones }: LoadBalancerZonesInputs): nlb.NlbZone[] =>
+const desiredZones = ({ zones }: LoadBalancerZonesInputs): nlb.NlbZone[] =>
     Object.entries(zones).map(([zoneId, zone]) => ({ zoneId, ...zone }));
 
 /** An address that is not asked for may be any. */
-function fits(wanted: nlb.NlbZone, actual: nlb.NlbZone): boolean {
-    const same = (key: "privateIpv4" | "allocationId") => wanted[key] === undefined || wanted[key] === actual[key];
+function fits(desired: nlb.NlbZone, actual: nlb.NlbZone): boolean {
+    const same = (key: "privateIpv4" | "allocationId") => desired[key] === undefined || desired[key] === actual[key];
     return (
-        wanted.zoneId === actual.zoneId &&
-        wanted.vswitchId === actual.vswitchId &&
+        desired.zoneId === actual.zoneId &&
+        desired.vswitchId === actual.vswitchId &&
         same("privateIpv4") &&
         same("allocationId")
     );

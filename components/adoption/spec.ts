@@ -6,8 +6,8 @@ import { portKey } from "../../provider/model/clb/listener";
 import type { Attributes } from "../../provider/plan/adoption";
 import type { ReferenceArgs } from "../service/args";
 
-/** A vServer group as the Service wants it. */
-export interface WantedGroup {
+/** A vServer group as the Service specifies it. */
+export interface DesiredGroup {
     readonly key: string;
     readonly name: string;
     /** nodePort of a group whose backends are ECS instances. */
@@ -15,15 +15,15 @@ export interface WantedGroup {
     readonly backends: Backends;
 }
 
-/** What the Service wants, as far as it can be said before anything is made. */
-export interface Wanted {
+/** The desired load balancer, as far as it is known before anything is made. */
+export interface AdoptionSpec {
     readonly desired: ClbDesired;
     readonly references: ReferenceArgs;
     readonly uid: string;
     readonly clusterId: string;
     /** Any ownership key of the Service. */
     readonly owner: string;
-    readonly groups: readonly WantedGroup[];
+    readonly groups: readonly DesiredGroup[];
     readonly ignoreWeights: boolean;
     readonly allowEmpty: boolean;
 }

@@ -1,0 +1,118 @@
+import { expect, test } from "@jest/globals";
+import { emptySnapshot, integrityError, urnName, type Snapshot } from "../state";
+import { FakeCloud } from "./cloud";
+import { deploy, FULL_UPDATE, type Outcome, type RunSpec } from "./deploy";
+import type { ResourceSpec } from "./program";
+import { Random } from "./random";
+
+const resource = (name: string, spec: Partial<ResourceSpec> = {}): ResourceSpec => ({
+    name,
+    kind: "Thing",
+    size: 1,
+    zone: "a",
+    mustDeleteFirst: false,
+    parent: undefined,
+    references: [],
+    anchor: undefined,
+    dependsOn: [],
+    protect: false,
+    retainOnDelete: false,
+    deletedWith: undefined,
+    ignoreSize: false,
+    deleteBeforeReplace: undefined,
+    aliases: [],
+    ...spec,
+});
+
+const urn = (name: string): string => `urn:pulumi:dev::fuzz::test:index:Thing::${name}`;
+
+/** Runs of one stack, one after the other. */
+class Stack {
+    readonly cloud: FakeCloud;
+    private readonly random = new Random(1);
+    private state: Snapshot = emptySnapshot(undefined);
+
+    constructor() {
+        this.cloud = new FakeCloud(this.random);
+    }
+
+    async run(program: readonly ResourceSpec[], spec: Partial<RunSpec> = {}): Promise<Outcome> {
+        const outcome = await deploy(this.cloud, program, this.state, { ...FULL_UPDATE, ...spec }, this.random);
+        this.state = outcome.state;
+        for (const { state } of outcome.saved) expect(integrityError(state.resources)).toBeUndefined();
+        return outcome;
+    }
+}
+
+const names = (outcome: Outcome): string[] =>
+    outcome.state.resources.filter((r) => r.type.startsWith("test:")).map((r) => urnName(r.urn));
+
+test("a renamed resource outside the targets is recorded once", async () => {
+    const stack = new Stack();
+    await stack.run([resource("a"), resource("old")]);
+    const renamed = resource("new", { aliases: [urn("old")] });
+    const outcome = await stack.run([resource("a"), renamed], { targets: [urn("a")] });
+    expect(outcome.ok).toBe(true);
+    expect(names(outcome)).toEqual(["a", "old"]);
+});
+
+test("what an excluded resource depends on is not recorded again under its former name", async () => {
+    const stack = new Stack();
+    await stack.run([resource("old"), resource("user", { references: ["old"] })]);
+    const renamed = resource("new", { aliases: [urn("old")] });
+    const outcome = await stack.run([renamed, resource("user", { references: ["new"] })], { excludes: [urn("user")] });
+    expect(outcome.ok).toBe(true);
+    expect(names(outcome)).toEqual(["new", "user"]);
+});
+
+test("a resource outside the targets stands after what it still depends on", async () => {
+    const stack = new Stack();
+    await stack.run([resource("a"), resource("user", { references: ["a"] })]);
+    // The program registers both at once, and the change of the first takes longer than leaving the second alone.
+    const outcome = await stack.run([resource("a", { size: 2 }), resource("user")], { excludes: [urn("user")] });
+    expect(outcome.ok).toBe(true);
+    expect(names(outcome)).toEqual(["a", "user"]);
+});
+
+test("a replacement whose deletion fails ends, with --continue-on-error too", async () => {
+    const stack = new Stack();
+    await stack.run([resource("a", { mustDeleteFirst: true })]);
+    stack.cloud.faults.set("delete a", "refused");
+    const program = [resource("a", { mustDeleteFirst: true, zone: "b" }), resource("b")];
+    const outcome = await stack.run(program, { continueOnError: true });
+    expect(outcome.ok).toBe(false);
+    expect(names(outcome).sort()).toEqual(["a", "b"]);
+    expect([...stack.cloud.objects.keys()].sort()).toEqual(["a-1", "b-2"]);
+});
+
+test("the copy that a failed deletion has left does not take the new one along", async () => {
+    const stack = new Stack();
+    const a = resource("a", { mustDeleteFirst: true });
+    await stack.run([a, resource("b", { anchor: "a" })]);
+    stack.cloud.faults.set("delete b", "refused");
+    await stack.run([a, resource("b", { zone: "b" })]);
+    stack.cloud.faults.clear();
+    const outcome = await stack.run([{ ...a, zone: "b" }, resource("b", { zone: "b" })]);
+    expect(outcome.ok).toBe(true);
+    expect(names(outcome).sort()).toEqual(["a", "b"]);
+    expect([...stack.cloud.objects.keys()].sort()).toEqual(["a-4", "b-3"]);
+});
+
+test("what is deleted along with a target is made again with the inputs of the program", async () => {
+    const stack = new Stack();
+    const a = resource("a", { mustDeleteFirst: true });
+    await stack.run([a, resource("b", { anchor: "a" })]);
+    const program = [{ ...a, zone: "b" }, resource("b", { anchor: "a" })];
+    const outcome = await stack.run(program, { targets: [urn("a")] });
+    expect(outcome.errors).toEqual([]);
+    expect(outcome.state.resources.at(-1)?.inputs["anchor"]).toBe("arn:a-3");
+});
+
+test("a destroy that leaves a component out leaves the provider of its children", async () => {
+    const stack = new Stack();
+    const parent = "urn:pulumi:dev::fuzz::test:index:Component::c";
+    await stack.run([resource("c", { kind: "Component" }), resource("child", { parent: "c" })]);
+    const outcome = await stack.run([], { kind: "destroy", excludes: [parent], withDependents: true });
+    expect(outcome.ok).toBe(true);
+    expect(names(outcome)).toEqual(["c", "child"]);
+});
