@@ -43,7 +43,7 @@ function createServerGroup(
     model: ClbServerGroup,
     name: pulumi.Output<string>,
 ): slb.ServerGroup {
-    const binding = sweepHooks(context.region).serverGroup;
+    const binding = sweepHooks(context.account).serverGroup;
     return new slb.ServerGroup(
         childName(context, model.key),
         { loadBalancerId: instance.id, name },

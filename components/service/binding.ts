@@ -11,9 +11,9 @@ import { type AnyContext, childName } from "./context";
  * controller does not fill what is about to go.
  */
 export function createBinding(context: AnyContext, group: BackendsResources, filled: pulumi.Resource): CustomResource {
-    const { service, cluster, allowEmpty, region } = context;
+    const { service, cluster, allowEmpty, account } = context;
     const fixed = specOf(service, group.model, cluster.facts, {
-        region: regionOf(region, process.env),
+        region: regionOf(account.region, process.env),
         id: "",
         type: group.groupType ?? "VServer",
         mark: "",
