@@ -16,7 +16,7 @@ help:
 	@echo "make conformance   the lab's engine and plugin against the recordings, and random programs; CORPUS=folder, SEED="
 	@echo "make parity  what the Cloud Controller Manager did, replayed and compared; CORPUS=folder for other recordings"
 	@echo "make bench-calls   API calls per operation, into docs/api-calls.md; CHECK=1 compares with the stored numbers"
-	@echo "make walk    random Services through create, change and destroy; KIND=clb or nlb, SEED=, LIVES="
+	@echo "make walk    random Services through create, change and destroy; KIND=clb, nlb or sync, SEED=, LIVES="
 	@echo "make docs    the generated pages of docs/ anew"
 	@echo "make format  every source file in the one layout that make unit asks for"
 	@echo "make lint    ESLint with rules that need types: promises that nobody waits for, switches that forget a case"
@@ -35,7 +35,7 @@ node_modules/.installed: package.json package-lock.json
 dist/.built: node_modules/.installed tsconfig.json $(SOURCES)
 	@echo "==> compiling"
 	tsc -p .
-	@chmod +x dist/policies/check/main.js
+	@chmod +x dist/policies/cli/main.js
 	@touch $@
 
 build: dist/.built

@@ -9,6 +9,7 @@ export {
     type ServiceLoadBalancerArgs,
 } from "./service-load-balancer";
 export { type InstanceSettings, SharedLoadBalancer, type SharedLoadBalancerArgs } from "./shared-load-balancer";
+export { SyncController, type SyncControllerArgs } from "./sync-controller";
 export { UnexposedService, type UnexposedServiceArgs } from "./unexposed";
 export type { Settings } from "../provider/annotations";
 export type { Adoption } from "../provider/model/adoption";

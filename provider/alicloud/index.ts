@@ -3,10 +3,11 @@ export { createCloud, type CallOptions, type Cloud, type CloudOptions } from "./
 export { CredentialsError, keySource, keysOfEnvironment, type Keys, type KeySource } from "./http/credentials";
 export { diagnose, diagnoses, formatDiagnosis, type Diagnosis, type Symptom } from "./diagnose";
 export { CloudError, isNotFound, type NotFoundSubject } from "./http/error";
-export { type FailureKind } from "./http/failure";
+export { classifyResponse, type FailureKind } from "./http/failure";
 export type { Json } from "./http/json";
-export { RateLimiter, type Rate } from "./http/limiter";
-export { endpointOf, regionOf, type Product } from "./http/product";
+export { defaultRate, RateLimiter, type Rate } from "./http/limiter";
+export { apiVersions, endpointOf, regionOf, type Product } from "./http/product";
+export * from "./account";
 export * from "./ecs/eni";
 export * from "./ecs/security-group";
 export * as nlb from "./nlb";

@@ -14,6 +14,7 @@ import type { ClusterView } from "./view";
 import { EVEN_WEIGHT, localWeights, shareOf } from "./weights";
 
 export { checkEdgeNodes } from "./edge";
+export { isEdgeNode } from "./nodes";
 export { predictSlices } from "./predict";
 export type { ClusterView } from "./view";
 export { localWeights } from "./weights";
@@ -28,6 +29,17 @@ export interface GroupBackends {
     readonly backends: Backends;
     readonly notes: readonly BackendNote[];
 }
+
+/** A Service, as far as the members of its server groups depend on it. */
+export type ServiceShape = Pick<Service, "ports" | "externalTrafficPolicy"> & {
+    readonly settings: Pick<
+        Service["settings"],
+        "weight" | "defaultWeight" | "backendLabel" | "removeUnscheduledBackend"
+    >;
+};
+
+/** What decides weights and attachable pods. */
+export type BackendFacts = Pick<ClusterFacts, "compatibility" | "vpcCidrs">;
 
 /** A server group, as far as its members depend on it; what only an NLB has is optional. */
 export type GroupShape = ClbServerGroup & Partial<Pick<NlbServerGroup, "type" | "anyPort" | "ipVersion">>;
@@ -49,9 +61,9 @@ const WORTH_SAYING = 0.01;
  * Source: "Notes on service load balancing configuration", backend server group; "Configure CLB using annotations", backend servers.
  */
 export function groupBackends(
-    service: Service,
+    service: ServiceShape,
     group: GroupShape,
-    facts: ClusterFacts,
+    facts: BackendFacts,
     view: ClusterView,
 ): GroupBackends {
     const endpoints = group.ports.flatMap((shape) => {
@@ -76,7 +88,7 @@ export function groupBackends(
     return found;
 }
 
-function whyEmpty(service: Service, group: ClbServerGroup, endpoints: readonly Endpoint[]): string {
+function whyEmpty(service: ServiceShape, group: ClbServerGroup, endpoints: readonly Endpoint[]): string {
     if (group.kind === "ecs" && service.externalTrafficPolicy === "Cluster") {
         return "no node of the cluster can be one";
     }
@@ -92,10 +104,10 @@ function vpcTest(cidrs: readonly string[]): (address: string) => boolean {
 
 /** Pods outside the VPC, at the edge for instance, have no interface that the cloud could send to; a group of addresses holds them all the same. */
 function podBackends(
-    service: Service,
+    service: ServiceShape,
     group: GroupShape,
     endpoints: readonly Endpoint[],
-    facts: ClusterFacts,
+    facts: BackendFacts,
     nodes: readonly NodeObject[],
 ): GroupBackends {
     const reasonOf = group.type === "Ip" ? () => undefined : unattachable(facts, nodes);
@@ -111,7 +123,7 @@ function podBackends(
 
 /** Why a pod has no network interface in the VPC, as far as that is known; undefined if nothing speaks against one. */
 function unattachable(
-    { vpcCidrs }: ClusterFacts,
+    { vpcCidrs }: BackendFacts,
     nodes: readonly NodeObject[],
 ): (endpoint: Endpoint) => string | undefined {
     const atEdge = new Set(nodes.filter(isEdgeNode).map(({ metadata }) => metadata.name));
@@ -124,13 +136,13 @@ function unattachable(
 }
 
 /** Weight of every backend where weights do not follow the pods. */
-const evenWeight = (service: Service): number => service.settings.defaultWeight ?? EVEN_WEIGHT;
+const evenWeight = (service: ServiceShape): number => service.settings.defaultWeight ?? EVEN_WEIGHT;
 
 function nodeBackends(
-    service: Service,
+    service: ServiceShape,
     group: GroupShape,
     endpoints: readonly Endpoint[],
-    facts: ClusterFacts,
+    facts: BackendFacts,
     nodes: readonly NodeObject[],
 ): GroupBackends {
     const roleOf = group.type === "Ip" ? addressRole : nodeRole;

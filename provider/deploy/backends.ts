@@ -102,8 +102,12 @@ async function inCall(members: readonly Member[], call: (members: readonly Membe
 }
 
 /** Pods that no network interface leads to. Those that can be reached were added; whether the others are gone or only late is unknown, so nothing was removed for them. */
-class MissingInterfaces extends Error {
-    constructor(ips: readonly string[], added: number) {
+export class MissingInterfaces extends Error {
+    constructor(
+        readonly ips: readonly string[],
+        /** Number of other backends that were added. */
+        readonly added: number,
+    ) {
         super(
             `no ENI of the VPC holds ${ips.join(", ")}; ${added === 0 ? "nothing was changed" : `${added} other backends were added, none was removed or got another weight`}. ` +
                 "Cause: these pods are not attached to the VPC, as with Flannel or hostNetwork outside it, or were not a moment ago. " +

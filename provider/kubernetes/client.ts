@@ -45,6 +45,11 @@ export class Client {
         this.#clock = options.clock ?? systemClock;
     }
 
+    /** The API server's URL. */
+    async server(): Promise<string> {
+        return (await this.#connect()).server;
+    }
+
     /** One object, or undefined if it is not there. */
     async get<T>(action: string, path: string, schema: z.ZodType<T>): Promise<T | undefined> {
         try {
@@ -71,6 +76,20 @@ export class Client {
     /** Applies a merge patch and gives the object as it is then. Repeating it changes nothing, so it is tried again like a read. */
     async mergePatch(action: string, path: string, patch: unknown): Promise<JsonObject> {
         return this.#send(action, "PATCH", path, {}, JSON.stringify(patch));
+    }
+
+    /** Applies a strategic merge patch, which merges lists by their keys. Repeating it changes nothing, so it is tried again like a read. */
+    async strategicPatch(action: string, path: string, patch: unknown): Promise<JsonObject> {
+        return this.#send(action, "PATCH", path, {}, JSON.stringify(patch), "application/strategic-merge-patch+json");
+    }
+
+    /**
+     * Creates an object in a collection.
+     *
+     * @throws ClusterError of kind "conflict" where there is one of its name; also if it was created by a try whose answer was lost
+     */
+    async create(action: string, path: string, object: unknown): Promise<JsonObject> {
+        return this.#send(action, "POST", path, {}, JSON.stringify(object), "application/json");
     }
 
     /** Deletes an object; one that is gone, or that does not meet the options' preconditions, is left alone. */
@@ -107,10 +126,7 @@ export class Client {
         body?: string,
         type = "application/merge-patch+json",
     ): Promise<JsonObject> {
-        const { server, access } = await (this.#connection ??= connect(this.#options).catch((error: unknown) => {
-            this.#connection = undefined;
-            throw error;
-        }));
+        const { server, access } = await this.#connect();
         const url = new URL(server + path);
         for (const [name, value] of Object.entries(query))
             if (value !== undefined) url.searchParams.set(name, String(value));
@@ -152,6 +168,13 @@ export class Client {
                 waitBefore(backoff, attempts, this.#clock.random(), Math.min(retryAfter, MAX_RETRY_AFTER_MS)),
             );
         }
+    }
+
+    async #connect(): Promise<Connection> {
+        return (this.#connection ??= connect(this.#options).catch((error: unknown) => {
+            this.#connection = undefined;
+            throw error;
+        }));
     }
 
     /** An answer of the shape that was asked for. */

@@ -28,13 +28,7 @@ export interface Connection {
 
 /** Opens the kubeconfig. The Kubernetes client is loaded here (about 0.5 s) for what it does best: kubeconfig forms, certificates, credential plugins. */
 export async function connect(options: ClusterOptions): Promise<Connection> {
-    const { KubeConfig } = await import("@kubernetes/client-node");
-    const config = new KubeConfig();
-    try {
-        load(config, options);
-    } catch (error) {
-        throw invalid(firstLine(error));
-    }
+    const config = await loadKubeConfig(options);
     const cluster = config.getCurrentCluster();
     if (!cluster?.server)
         throw invalid(`the context "${config.getCurrentContext() || "(none)"}" names no cluster with a server`);
@@ -82,13 +76,25 @@ export async function connect(options: ClusterOptions): Promise<Connection> {
     };
 }
 
+/** The kubeconfig as the Kubernetes client has it, for its informers. @throws ClusterError of kind "invalid-kubeconfig" */
+export async function loadKubeConfig(options: ClusterOptions): Promise<KubeConfig> {
+    const { KubeConfig } = await import("@kubernetes/client-node");
+    const config = new KubeConfig();
+    try {
+        load(config, options);
+    } catch (error) {
+        throw invalid(firstLine(error));
+    }
+    return config;
+}
+
 function load(config: KubeConfig, { kubeconfig, context }: ClusterOptions): void {
     if (kubeconfig === undefined || kubeconfig === "") {
         if (!defaultExists())
             throw new Error("no kubeconfig is given, KUBECONFIG is not set, and ~/.kube/config does not exist");
         config.loadFromDefault();
     } else if (isContent(kubeconfig)) config.loadFromString(kubeconfig);
-    else config.loadFromFile(kubeconfig);
+    else config.loadFromFile(kubeconfig.replace(/^~(?=\/)/, os.homedir()));
     if (context !== undefined && context !== "") {
         if (!config.getContextObject(context))
             throw new Error(
@@ -110,8 +116,8 @@ function defaultExists(): boolean {
     );
 }
 
-/** A path has no line end and does not begin like YAML or JSON. */
-function isContent(kubeconfig: string): boolean {
+/** Whether a kubeconfig is given as text. A path has no line end and does not begin like YAML or JSON. */
+export function isContent(kubeconfig: string): boolean {
     return kubeconfig.includes("\n") || /^\s*(?:\{|apiVersion:|kind:|clusters:)/.test(kubeconfig);
 }
 

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Backends } from "../model/backend";
 import { delegate } from "./delegate";
+import type { AccountReference } from "../deploy/handlers/place";
 
 /** Arguments of {@link ServerGroupBackends}. */
 export interface ServerGroupBackendsArgs {
@@ -18,8 +19,12 @@ export interface ServerGroupBackendsArgs {
     readonly ignoreWeights?: boolean;
     /** Allow the last backend to be removed. Default false: an empty answer of the cluster keeps the backends that are there. */
     readonly allowEmpty?: boolean;
+    /** The sync controller keeps the backends once the group is filled; a run leaves them alone then. Default false. */
+    readonly sync?: boolean;
     /** Region of the instance. Default: from the environment. */
     readonly region?: string;
+    /** Profile, role and endpoints. Default: from the environment. */
+    readonly account?: AccountReference;
 }
 
 const provider = delegate("backends", { check: true, create: true, read: true, update: true, delete: true });

@@ -9,14 +9,18 @@ import * as path from "node:path";
 import { parseArgs } from "node:util";
 import { startCloudProcess } from "../../lab/cloud-process";
 import { environment, labVariables } from "../../lab/environment";
+import { walkSync } from "./sync/walk";
 import type { WalkOptions } from "./walk";
+
+/** Events in the life of a Service under the sync controller. */
+const EVENTS = 1_000;
 
 const USAGE = `usage: main.js [options]
 
   --lives N   how many; default 50
   --seed N    where chance begins; default 1. The same seed makes the same lives.
   --only N    only the life with this number, to look at it closely
-  --kind K    clb or nlb; default clb
+  --kind K    clb or nlb; default clb. sync: random events of a cluster against the sync controller, 1,000 for each life
   --verbose   also print each life
 `;
 
@@ -35,6 +39,7 @@ async function main(): Promise<number> {
         process.stdout.write(USAGE);
         return 0;
     }
+    if (values.kind === "sync") return await walkController(Number(values.lives ?? 50), Number(values.seed ?? 1));
     const dir = fs.mkdtempSync(path.join(os.tmpdir(), "ack-walk-"));
     fs.mkdirSync(path.join(dir, "state"));
     const cloud = startCloudProcess(path.join(dir, "cloud"), { lenient: false });
@@ -62,6 +67,19 @@ async function main(): Promise<number> {
         await cloud.stop();
         fs.rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
     }
+}
+
+/** Each life has a seed of its own. No cloud and no cluster: both are simulated in the process. */
+async function walkController(lives: number, seed: number): Promise<number> {
+    let wrong = 0;
+    for (let life = 0; life < lives; life++) {
+        const problem = await walkSync(seed + life, EVENTS);
+        if (problem === undefined) continue;
+        wrong++;
+        process.stdout.write(`${problem}\n`);
+    }
+    process.stdout.write(`walk: ${lives - wrong} good, ${wrong} wrong (seed ${seed}, ${EVENTS} events each)\n`);
+    return wrong === 0 ? 0 : 1;
 }
 
 void main().then((code) => process.exit(code));

@@ -46,7 +46,9 @@ export class RateLimiter {
     #reserve(key: string, rate: Rate, now: number): number {
         const places = this.#places.get(key) ?? [];
         this.#places.set(key, places);
-        const oldest = places.length >= rate.calls ? places.shift() : undefined;
+        let oldest: number | undefined;
+        // More than one where the rate has fallen since the last call.
+        while (places.length >= rate.calls) oldest = places.shift();
         const place = Math.max(now, oldest === undefined ? 0 : oldest + rate.perMs, this.#heldUntil.get(key) ?? 0);
         places.push(place);
         return place;

@@ -9,6 +9,7 @@ import type { Backends, BackendServer } from "../../model/backend";
 import { ownMembers, type ServerIds, toBackends, userManagedMembers } from "../../observe/members";
 import { type ApplyTarget, applyMembership, type GroupApi } from "../backends";
 import { connectGroup, type GroupType } from "./group";
+import type { AccountReference } from "./place";
 import { type CheckResult, isUnknown, plain } from "./values";
 
 /** Inputs of a group's backends. */
@@ -25,7 +26,10 @@ export interface BackendsInputs {
     readonly ignoreWeights?: boolean;
     /** Allow the last backend to be removed. Default false: an empty answer of the cluster keeps the backends that are there. */
     readonly allowEmpty?: boolean;
+    /** The sync controller keeps the backends once the group is filled; a run leaves them alone then. Default false. */
+    readonly sync?: boolean;
     readonly region?: string;
+    readonly account?: AccountReference;
 }
 
 type UserManaged = Readonly<Record<string, { readonly weight: number; readonly description: string }>>;
@@ -39,8 +43,13 @@ export interface BackendsOutputs extends BackendsInputs {
     readonly leftAlone?: UserManaged;
 }
 
-/** Keeps the backends that are there when the cluster suddenly names none: missing data is no order to remove everything. */
+/**
+ * Keeps the backends that are there when the cluster suddenly names none: missing data is no order to remove everything. Where the sync controller keeps them, those that are
+ * recorded are no difference, unless the group itself changes.
+ */
 export async function check(olds: Partial<BackendsInputs>, news: BackendsInputs): Promise<CheckResult<BackendsInputs>> {
+    if (olds.backends !== undefined && olds.sync === true && news.sync === true && isSameGroup(olds, news))
+        return { inputs: { ...news, backends: olds.backends }, failures: [] };
     const had = olds.backends !== undefined && Object.keys(olds.backends).length > 0;
     const empties = !isUnknown(news.backends) && Object.keys(news.backends).length === 0;
     if (had && empties && !news.allowEmpty) {
@@ -51,6 +60,9 @@ export async function check(olds: Partial<BackendsInputs>, news: BackendsInputs)
     }
     return { inputs: news, failures: [] };
 }
+
+const isSameGroup = (olds: Partial<BackendsInputs>, news: BackendsInputs): boolean =>
+    (["serverGroupId", "description", "groupType", "port"] as const).every((field) => olds[field] === news[field]);
 
 /** Fills the group. Reads it first: an interrupted run may have filled it already. */
 export async function create(inputs: BackendsInputs): Promise<{ id: string; outs: BackendsOutputs }> {
@@ -69,13 +81,16 @@ export async function create(inputs: BackendsInputs): Promise<{ id: string; outs
     return { id: inputs.serverGroupId, outs: outputs(inputs, serverIds) };
 }
 
-/** Adds, re-weighs and removes what differs from the last record. While weights were ignored the record did not follow them, so that the group is read once they count again. */
+/**
+ * Adds, re-weighs and removes what differs from the last record. While weights were ignored, or the backends were the sync controller's, the record did not follow them, so that
+ * the group is read once they count again.
+ */
 export async function update(
     _id: string,
     olds: BackendsOutputs,
     news: BackendsInputs,
 ): Promise<{ outs: BackendsOutputs }> {
-    const stale = olds.ignoreWeights && !news.ignoreWeights;
+    const stale = olds.sync === true || (olds.ignoreWeights && !news.ignoreWeights);
     const recorded = stale
         ? ownMembers((await describe(news)) ?? [], news.description)
         : { members: membersOf(olds), serverIds: olds.serverIds };
@@ -128,7 +143,7 @@ async function describe(inputs: BackendsInputs): Promise<readonly BackendServer[
 }
 
 function connect(inputs: BackendsInputs): GroupApi {
-    return connectGroup(inputs.region, inputs.groupType ?? "VServer");
+    return connectGroup(inputs, inputs.groupType ?? "VServer");
 }
 
 function target(inputs: BackendsInputs): ApplyTarget {

@@ -22,6 +22,17 @@ test("backends: what is not known yet is passed through", async () => {
     expect((await backends.check({ ...GROUP, backends: MEMBERS }, news)).inputs).toStrictEqual(news);
 });
 
+test("backends: where the sync controller keeps them, they are no difference, unless the group itself changes or sync is switched", async () => {
+    const olds = { ...GROUP, backends: MEMBERS, sync: true };
+    const news = { ...olds, backends: { "i-other": { weight: 1 } } };
+    expect((await backends.check(olds, news)).inputs).toStrictEqual(olds);
+    const renamed = { ...news, description: "k8s/31081/web/shop/c1" };
+    expect((await backends.check(olds, renamed)).inputs).toStrictEqual(renamed);
+    const off = { ...GROUP, backends: news.backends };
+    expect((await backends.check(olds, off)).inputs).toStrictEqual(off);
+    expect((await backends.check(off, news)).inputs).toStrictEqual(news);
+});
+
 const REQUESTED = { addressType: "internet", clusterId: "c1" };
 
 test("contract: the first request is what is established", async () => {

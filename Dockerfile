@@ -1,0 +1,18 @@
+# The sync controller. Built from the repository: docker build -t ack-loadbalancer:<version> .
+FROM node:24-alpine AS build
+WORKDIR /src
+COPY . .
+RUN npm ci --ignore-scripts --no-audit --no-fund && npx tsc -p . \
+    && npm pack --ignore-scripts --pack-destination /tmp
+WORKDIR /app
+# Only what the controller loads: Pulumi and the SDKs of its providers are peers, for programs.
+RUN npm init --yes >/dev/null && npm install --omit=dev --omit=peer --legacy-peer-deps --ignore-scripts --no-audit --no-fund /tmp/ack-loadbalancer-*.tgz
+
+FROM node:24-alpine
+WORKDIR /app
+COPY --from=build --chown=0:0 /app /app
+ENV NODE_ENV=production
+USER 65532:65532
+EXPOSE 8080
+ENTRYPOINT ["node", "/app/node_modules/ack-loadbalancer/dist/policies/cli/main.js"]
+CMD ["sync"]

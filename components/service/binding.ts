@@ -1,0 +1,45 @@
+import { CustomResource } from "@pulumi/kubernetes/apiextensions";
+import type * as pulumi from "@pulumi/pulumi";
+import { regionOf } from "../../provider/alicloud";
+import { API_GROUP, API_VERSION, BINDING_KIND } from "../../provider/sync/binding/spec";
+import { specOf } from "../../provider/sync/binding/model";
+import type { BackendsResources } from "./server-group";
+import { type AnyContext, childName } from "./context";
+
+/**
+ * The binding of a server group, from which the sync controller takes over once the run has filled the group. It is deleted before the backends and the group are, so that the
+ * controller does not fill what is about to go.
+ */
+export function createBinding(context: AnyContext, group: BackendsResources, filled: pulumi.Resource): CustomResource {
+    const { service, cluster, allowEmpty, account } = context;
+    const fixed = specOf(service, group.model, cluster.facts, {
+        region: regionOf(account.region, process.env),
+        id: "",
+        type: group.groupType ?? "VServer",
+        mark: "",
+        allowEmpty,
+    });
+    return new CustomResource(
+        childName(context, group.model.key),
+        {
+            apiVersion: `${API_GROUP}/${API_VERSION}`,
+            kind: BINDING_KIND,
+            metadata: {
+                namespace: service.namespace,
+                name: `${service.name}-${group.model.key}`,
+                labels: { [`${API_GROUP}/service`]: service.name },
+                annotations: { "pulumi.com/skipAwait": "true" },
+            },
+            spec: {
+                ...fixed,
+                serverGroup: { ...fixed.serverGroup, id: group.id },
+                ownershipMark: group.mark,
+                ...(group.nodePort === undefined ? {} : { nodePort: group.nodePort }),
+            },
+        },
+        { parent: context.parent, dependsOn: [filled], deleteBeforeReplace: true },
+    );
+}
+
+/** Type of bindings in the stack. */
+export const BINDING_TYPE = `kubernetes:${API_GROUP}/${API_VERSION}:${BINDING_KIND}`;

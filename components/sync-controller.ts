@@ -1,0 +1,58 @@
+import { CustomResourceDefinition } from "@pulumi/kubernetes/apiextensions/v1";
+import { Deployment } from "@pulumi/kubernetes/apps/v1";
+import { Namespace, ServiceAccount } from "@pulumi/kubernetes/core/v1";
+import { NetworkPolicy } from "@pulumi/kubernetes/networking/v1";
+import { PodDisruptionBudget } from "@pulumi/kubernetes/policy/v1";
+import { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from "@pulumi/kubernetes/rbac/v1";
+import * as pulumi from "@pulumi/pulumi";
+import { installObjects } from "../provider/sync/install/manifests";
+import type { InstallOptions } from "../provider/sync/install/options";
+
+/** Arguments of {@link SyncController}. */
+export type SyncControllerArgs = InstallOptions;
+
+/**
+ * The sync controller in a cluster: the CustomResourceDefinition of ServerGroupBinding, a Deployment of two replicas, and what they may do. It keeps the backends of Services between
+ * runs, for clusters with `sync: true`. The same as YAML: `ack-loadbalancer sync --manifests`.
+ *
+ * The definition has to be in the cluster before the first binding is previewed: run this component in a stack of its own, or once before `sync` is switched on.
+ */
+export class SyncController extends pulumi.ComponentResource {
+    /** The CustomResourceDefinition. Deleting it would delete every binding, so that it stays when the component goes. */
+    readonly definition: CustomResourceDefinition;
+    readonly namespace: Namespace;
+    readonly deployment: Deployment;
+
+    /** @param name unique name of the component; the resources in the cluster have names of their own. */
+    constructor(name: string, args: SyncControllerArgs, opts?: pulumi.ComponentResourceOptions) {
+        super("ack-loadbalancer:index:SyncController", name, { ...args }, opts);
+        const objects = installObjects(args);
+        const child = { parent: this };
+        this.definition = new CustomResourceDefinition(name, pulumiInput(objects.definition), {
+            ...child,
+            retainOnDelete: true,
+        });
+        this.namespace = new Namespace(name, objects.namespace, child);
+        const inside = { ...child, dependsOn: [this.namespace] };
+        const account = new ServiceAccount(name, objects.serviceAccount, inside);
+        const access = [
+            account,
+            new ClusterRole(name, objects.clusterRole, child),
+            new ClusterRoleBinding(name, objects.clusterRoleBinding, child),
+            new Role(name, objects.role, inside),
+            new RoleBinding(name, objects.roleBinding, inside),
+        ];
+        if (objects.networkPolicy !== undefined) new NetworkPolicy(name, objects.networkPolicy, inside);
+        this.deployment = new Deployment(name, objects.deployment, {
+            ...child,
+            dependsOn: [this.definition, this.namespace, ...access],
+        });
+        new PodDisruptionBudget(name, objects.disruptionBudget, inside);
+        this.registerOutputs({ namespace: this.namespace.metadata.name });
+    }
+}
+
+/** Schemas are plain JSON here and a class of the SDK there. */
+function pulumiInput(definition: ReturnType<typeof installObjects>["definition"]) {
+    return definition as unknown as ConstructorParameters<typeof CustomResourceDefinition>[1];
+}

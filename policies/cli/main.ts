@@ -1,0 +1,29 @@
+#!/usr/bin/env node
+/** `ack-loadbalancer`: the commands of the package. Each is loaded when it is asked for; only `sync` needs a Kubernetes client. */
+
+/** Where a command writes. */
+export interface Output {
+    out(text: string): void;
+    error(text: string): void;
+}
+
+/** Runs the command line after the program's name. Gives the exit code. */
+export async function run(argv: readonly string[], output: Output): Promise<number> {
+    const [command, ...rest] = argv;
+    if (command === "sync") {
+        const { runSync } = await import("../../provider/sync/live/main.js");
+        return runSync(rest, output);
+    }
+    const { run: check } = await import("../check/main.js");
+    const code = check(argv, output);
+    if (command === "--help" || command === "-h")
+        output.out("\nFurther command: ack-loadbalancer sync, see ack-loadbalancer sync --help\n");
+    return code;
+}
+
+if (require.main === module) {
+    void run(process.argv.slice(2), {
+        out: (text) => void process.stdout.write(text),
+        error: (text) => void process.stderr.write(text),
+    }).then((code) => (process.exitCode = code));
+}

@@ -1,0 +1,141 @@
+/** Spec of a ServerGroupBinding: one schema, from which its type, the reader of objects and the CustomResourceDefinition derive. */
+import { z } from "zod";
+import { MAX_WEIGHT } from "../../model/backend";
+
+/** API group of the custom resource. */
+export const API_GROUP = "ack-loadbalancer.io";
+
+/** Version of the custom resource. */
+export const API_VERSION = "v1alpha1";
+
+/** Kind of the custom resource. */
+export const BINDING_KIND = "ServerGroupBinding";
+
+/** Plural of the custom resource, in URLs and RBAC rules. */
+export const BINDING_PLURAL = "servergroupbindings";
+
+/** Seconds for which an endpoint that terminates keeps its connections, where a binding does not say. */
+export const DEFAULT_DRAIN_SECONDS = 300;
+
+const port = z.int().min(1).max(65535);
+const weight = z.int().min(0).max(MAX_WEIGHT);
+/** Name of a Kubernetes object: a DNS subdomain. */
+const objectName = z.string().min(1).max(253);
+
+const PORT = z.object({
+    name: z.string().max(15).optional().describe("Name of the Service port."),
+    port: port.describe("The Service port."),
+    protocol: z.enum(["TCP", "UDP"]).describe("Protocol of the Service port."),
+    targetPort: z
+        .union([port, z.string().min(1).max(15)])
+        .meta({ "x-kubernetes-int-or-string": true })
+        .describe("Port of the pods, or its name."),
+});
+
+const SERVER_GROUP = z
+    .object({
+        id: z.string().min(1).max(64).describe("Id of the server group: rsp-… (CLB) or sgp-… (NLB)."),
+        type: z
+            .enum(["VServer", "Instance", "Ip"])
+            .describe("VServer: a CLB's vServer group. Instance, Ip: what an NLB's server group holds."),
+        userManaged: z
+            .boolean()
+            .optional()
+            .describe("The group was not made for the Service; its backends join it. Default false."),
+        anyPort: z
+            .boolean()
+            .optional()
+            .describe("Backends answer on the port that the client has asked for (NLB). Default false."),
+        ipVersion: z
+            .enum(["ipv4", "ipv6", "dualstack"])
+            .optional()
+            .describe("Which addresses of pods the group holds. Default ipv4."),
+    })
+    .describe("The server group in the cloud.");
+
+/** Schema of {@link BindingSpec}. */
+export const BINDING_SPEC = z
+    .object({
+        region: z.string().min(1).max(64).describe("Region of the server group, for example cn-hangzhou."),
+        serverGroup: SERVER_GROUP,
+        ownershipMark: z
+            .string()
+            .min(1)
+            .max(256)
+            .describe("Description of each managed backend. Members without it are user-managed and left alone."),
+        serviceName: objectName.describe("The Service, in the binding's namespace."),
+        ports: z.array(PORT).min(1).max(100).describe("Service ports that the group serves."),
+        backendType: z.enum(["ecs", "eni"]).describe("ecs: nodes are the backends. eni: pods are."),
+        nodePort: z
+            .int()
+            .min(0)
+            .max(65535)
+            .optional()
+            .describe("nodePort of the Service port, or 0 for a group with anyPort. Needed where nodes are backends."),
+        externalTrafficPolicy: z
+            .enum(["Cluster", "Local"])
+            .describe("Local: only nodes that run a ready pod are backends, weighted by their number of pods."),
+        nodeSelector: z
+            .record(z.string(), z.string())
+            .optional()
+            .describe("Labels that a node needs to be a backend (annotation backend-label). Default none."),
+        removeUnscheduled: z
+            .boolean()
+            .optional()
+            .describe("Cordoned nodes are no backends (annotation remove-unscheduled-backend). Default false."),
+        weightShare: weight
+            .optional()
+            .describe("Weight that the backends of the Service share in a user-managed group (annotation weight)."),
+        defaultWeight: weight
+            .optional()
+            .describe("Weight of every backend where weights do not follow the pods. Default 100."),
+        ignoreWeightUpdate: z
+            .boolean()
+            .optional()
+            .describe("Weights are set when a backend is added, and never again. Default false."),
+        compatibility: z
+            .string()
+            .max(64)
+            .optional()
+            .describe("Version of the Cloud Controller Manager whose weights are computed. Default the newest."),
+        vpcCidrs: z
+            .array(z.string().max(64))
+            .max(64)
+            .optional()
+            .describe("Address ranges of the VPC; pods outside them are skipped. Default: no pod is skipped."),
+        allowEmpty: z
+            .boolean()
+            .optional()
+            .describe("The last backend may be removed. Default false: the last backends stay."),
+        drainSeconds: z
+            .int()
+            .min(0)
+            .max(3600)
+            .optional()
+            .describe(
+                "Longest time, in seconds, for which an endpoint that terminates and still serves stays in the group with weight 0. 0 removes it at once. Default 300.",
+            ),
+    })
+    .meta({
+        "x-kubernetes-validations": [
+            {
+                rule: "self.backendType == 'eni' || has(self.nodePort)",
+                message: "nodePort is needed where nodes are backends",
+            },
+            {
+                rule: "!has(self.weightShare) || (has(self.serverGroup.userManaged) && self.serverGroup.userManaged)",
+                message: "weightShare applies to a user-managed server group only",
+            },
+            {
+                rule: "self.serverGroup.type != 'VServer' || !has(self.serverGroup.anyPort) || !self.serverGroup.anyPort",
+                message: "anyPort applies to server groups of an NLB only",
+            },
+        ],
+    })
+    .refine(({ backendType, nodePort }) => backendType === "eni" || nodePort !== undefined, {
+        path: ["nodePort"],
+        message: "nodePort is needed where nodes are backends",
+    });
+
+/** What decides the backends of one server group. */
+export type BindingSpec = z.output<typeof BINDING_SPEC>;

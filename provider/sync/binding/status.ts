@@ -1,0 +1,116 @@
+/** Status of a ServerGroupBinding. */
+import { z } from "zod";
+
+/** Most members that a status lists one by one. */
+export const LISTED_MEMBERS = 50;
+
+/** Reason of the condition `Synced`. */
+export const REASONS = [
+    /** The group has the desired backends. */
+    "Synced",
+    /** There would be no backend left, and the last ones stay. */
+    "NoBackends",
+    /** The Service is not in the cluster. */
+    "ServiceMissing",
+    /** The Service differs from what the binding was made for. */
+    "ServiceChanged",
+    /** The Service has no EndpointSlice at all. */
+    "EndpointsMissing",
+    /** The cluster names no node at all. */
+    "NodesMissing",
+    /** The cloud has no such server group. */
+    "ServerGroupMissing",
+    /** The spec cannot be read. */
+    "InvalidSpec",
+    /** An older binding manages the same backends. */
+    "Conflict",
+    /** Pods have no network interface in the VPC. */
+    "PodsWithoutInterface",
+    /** The cloud refused a call. */
+    "CallRefused",
+    /** The cloud did not answer, or was too busy. */
+    "CloudUnavailable",
+    /** The controller failed. */
+    "Failed",
+] as const;
+
+/** Reason of the condition `Synced`. */
+export type Reason = (typeof REASONS)[number];
+
+const CONDITION = z.object({
+    type: z.string().max(316),
+    status: z.enum(["True", "False", "Unknown"]),
+    reason: z.string().max(1024),
+    message: z.string().max(32768).describe("Cause and remedy."),
+    observedGeneration: z.int().min(0).optional(),
+    lastTransitionTime: z.string().meta({ format: "date-time" }),
+});
+
+/** Schema of {@link BindingStatus}. */
+export const BINDING_STATUS = z.object({
+    observedGeneration: z.int().min(0).optional().describe("Generation of the spec that the status is about."),
+    conditions: z
+        .array(CONDITION)
+        .optional()
+        .meta({ "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["type"] }),
+    backends: z
+        .object({
+            total: z.int().min(0).describe("Managed backends in the group."),
+            draining: z.int().min(0).describe("Backends with weight 0 that are about to be removed."),
+            weight: z.int().min(0).describe("Sum of the weights."),
+            userManaged: z.int().min(0).describe("Members of the group that are user-managed and left alone."),
+        })
+        .optional(),
+    members: z
+        .array(z.object({ backend: z.string(), weight: z.int().min(0) }))
+        .max(LISTED_MEMBERS)
+        .optional()
+        .describe(`The managed backends, at most ${LISTED_MEMBERS}.`),
+    lastChangeTime: z
+        .string()
+        .meta({ format: "date-time" })
+        .optional()
+        .describe("When the controller last changed the group."),
+});
+
+/** What a binding's status says. */
+export type BindingStatus = z.output<typeof BINDING_STATUS>;
+
+/** One condition of a status. */
+export type Condition = z.output<typeof CONDITION>;
+
+/** Name of the condition that says whether a group has its desired backends. */
+export const SYNCED = "Synced";
+
+/** Result of a reconciliation, as its condition says it. */
+export interface Finding {
+    readonly synced: boolean;
+    readonly reason: Reason;
+    readonly cause: string;
+    /** Absent where nothing needs to be done. */
+    readonly remedy?: string;
+}
+
+/** Cause and remedy in one text. */
+export function messageOf({ cause, remedy }: Pick<Finding, "cause" | "remedy">): string {
+    const sentence = /[.!?]$/.test(cause) ? cause : `${cause}.`;
+    return remedy === undefined ? sentence : `${sentence} Remedy: ${remedy}.`;
+}
+
+/** The condition `Synced` of a finding; the time of transition stays while the status of the condition does. */
+export function conditionOf(
+    finding: Finding,
+    generation: number | undefined,
+    previous: Condition | undefined,
+    now: string,
+): Condition {
+    const status = finding.synced ? "True" : "False";
+    return {
+        type: SYNCED,
+        status,
+        reason: finding.reason,
+        message: messageOf(finding),
+        ...(generation === undefined ? {} : { observedGeneration: generation }),
+        lastTransitionTime: previous?.status === status ? previous.lastTransitionTime : now,
+    };
+}

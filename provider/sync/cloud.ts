@@ -1,0 +1,87 @@
+/** The cloud as the controller calls it: within its budget, counted, and never without the lease. */
+import {
+    apiVersions,
+    classifyResponse,
+    type Cloud,
+    createCloud,
+    type Json,
+    type Product,
+    RateLimiter,
+} from "../alicloud";
+import { exchange, type Clock, type HttpRequest, type HttpResponse } from "../net";
+import type { Budget } from "./budget";
+import type { Metrics } from "./metrics";
+
+/** What every call goes through. */
+export interface CloudGuards {
+    /** One for each region. */
+    readonly budget: (region: string) => Budget;
+    readonly metrics: Metrics;
+    readonly clock: Clock;
+    /** @throws LeaseLost if this replica may not call the cloud. */
+    readonly assertLeads: () => void;
+    /** Carries one exchange out. Default: Node's HTTP client. */
+    readonly transport?: (request: HttpRequest) => Promise<HttpResponse>;
+}
+
+/** Calls are given up soon: what to do is computed anew from what the cluster says by then. */
+const TOTAL_TIMEOUT_MS = 30_000;
+
+const BACKOFF = {
+    throttled: { attempts: 4 },
+    busy: { attempts: 20 },
+    unavailable: { attempts: 3 },
+    uncertain: { attempts: 3 },
+};
+
+/** Opens clients, one for each region. */
+export function cloudOpener(guards: CloudGuards): (region: string) => Cloud {
+    const limiter = new RateLimiter();
+    const clouds = new Map<string, Cloud>();
+    return (region) => {
+        const known = clouds.get(region);
+        if (known !== undefined) return known;
+        const budget = guards.budget(region);
+        const cloud = createCloud({
+            region,
+            limiter,
+            clock: guards.clock,
+            totalTimeoutMs: TOTAL_TIMEOUT_MS,
+            backoff: BACKOFF,
+            rate: (product, action) => budget.rate(product, action),
+            transport: async (request) => {
+                // As late as possible: the call may have waited for its rate, or the process may have been stopped.
+                guards.assertLeads();
+                const response = await (guards.transport ?? exchange)(request);
+                observe(guards, budget, request, response);
+                return response;
+            },
+        });
+        clouds.set(region, cloud);
+        return cloud;
+    };
+}
+
+function observe({ metrics }: CloudGuards, budget: Budget, request: HttpRequest, response: HttpResponse): void {
+    const action = request.headers["x-acs-action"] ?? "";
+    if (response.status >= 200 && response.status < 300) return metrics.countCall(action, "OK");
+    const code = codeOf(response.body);
+    const kind = classifyResponse(code, response.status);
+    metrics.countCall(action, code === "" ? `HTTP ${response.status}` : code, kind);
+    if (kind === "throttled") budget.throttled(productOf(request), action);
+}
+
+/** Hosts can be set by hand; the version of the API tells the product in any case. */
+function productOf({ headers }: HttpRequest): Product {
+    const version = headers["x-acs-version"];
+    return version === apiVersions.nlb ? "nlb" : version === apiVersions.ecs ? "ecs" : "slb";
+}
+
+function codeOf(body: string): string {
+    try {
+        const { Code } = JSON.parse(body) as Json;
+        return typeof Code === "string" ? Code : "";
+    } catch {
+        return "";
+    }
+}

@@ -1,0 +1,211 @@
+/** Keeps the members of server groups equal to what the cluster says. */
+import { isDeepStrictEqual } from "node:util";
+import { isEmpty } from "../backend/diff";
+import type { Clock } from "../net";
+import { type BindingObject, keyOf, readSpec } from "./binding/object";
+import type { BindingSpec } from "./binding/spec";
+import { findingOf } from "./failure";
+import { conflictWith, groupMissing, invalid, needsRetry, synced, withoutInterface } from "./findings";
+import { registrationOf } from "./gates";
+import { applyToGroup, ObservedGroup, planOf, urgencyOf } from "./group";
+import { LeaseLost } from "./lease";
+import type { OpenGroups } from "./ports";
+import { Publisher, type PublisherOptions } from "./publisher";
+import { WorkQueue } from "./queue";
+import { type Decision, type Draining, reconcile } from "./reconcile";
+import { isChange, type Outcome } from "./report";
+import { Slots } from "./slots";
+
+/** What a controller works with. */
+export interface ControllerOptions extends PublisherOptions {
+    readonly groups: OpenGroups;
+    readonly clock: Clock;
+    /** Whether this replica may write. */
+    readonly leads: () => boolean;
+    /** Groups of one region and product that are changed at a time. Default 16. */
+    readonly concurrency?: number;
+}
+
+/** Groups that are worked on at a time; most of them need no call. */
+const WORKERS = 64;
+
+/** The controller of one replica. Nothing happens before groups are enqueued. */
+export class Controller {
+    readonly queue: WorkQueue;
+    readonly #options: ControllerOptions;
+    readonly #publisher: Publisher;
+    readonly #observed = new Map<string, ObservedGroup>();
+    readonly #draining = new Map<string, Draining>();
+    /** Specs that were worked on last: a run that changes one has changed the group too. */
+    readonly #specs = new Map<string, unknown>();
+    readonly #slots = new Map<string, Slots>();
+    /** When the oldest change was noticed that a group does not follow yet. */
+    readonly #changedAt = new Map<string, number>();
+
+    constructor(options: ControllerOptions) {
+        this.#options = options;
+        this.#publisher = new Publisher(options);
+        this.queue = new WorkQueue((group) => this.#work(group), options.clock, WORKERS);
+    }
+
+    /** Groups follow a change that was noticed now. */
+    enqueue(groups: readonly string[]): void {
+        if (!this.#options.leads()) return;
+        const now = this.#options.clock.now();
+        for (const group of groups) {
+            if (!this.#changedAt.has(group)) this.#changedAt.set(group, now);
+            this.queue.add(group);
+        }
+        this.#options.metrics.queueDepth.set(this.queue.depth);
+    }
+
+    /** Every group is read from the cloud again and brought to its desired members. */
+    resync(): void {
+        const { store, leads } = this.#options;
+        if (!leads()) return;
+        this.#observed.clear();
+        const groups = store.groups();
+        this.#publisher.keepOnly(new Set(groups.flatMap((group) => store.bindings(group).map(keyOf))));
+        for (const group of groups) this.queue.add(group);
+    }
+
+    /** Forgets what only a leader may rely on. */
+    forget(): void {
+        this.#observed.clear();
+        this.#draining.clear();
+        this.#changedAt.clear();
+    }
+
+    /** Findings of the bindings that are not synced. */
+    problems(): ReturnType<Publisher["problems"]> {
+        return this.#publisher.problems();
+    }
+
+    async #work(group: string): Promise<void> {
+        const { store, leads, log, metrics } = this.#options;
+        metrics.queueDepth.set(this.queue.depth);
+        if (!leads()) return;
+        const changedAt = this.#changedAt.get(group);
+        this.#changedAt.delete(group);
+        const bindings = store.bindings(group);
+        const older: BindingSpec[] = [];
+        let again = false;
+        try {
+            for (const binding of bindings) {
+                const { spec, problem } = readSpec(binding);
+                this.#noticeSpec(group, binding);
+                const outcome: Outcome =
+                    spec === undefined
+                        ? { finding: invalid(problem) }
+                        : (conflictWith(spec, older) ?? (await this.#sync(group, binding, spec)));
+                if (spec !== undefined) older.push(spec);
+                if (outcome.applied !== undefined && isChange(outcome.applied) && changedAt !== undefined)
+                    metrics.latency.observe((this.#options.clock.now() - changedAt) / 1000);
+                // The status of a former spec would hide that of the present one.
+                if (store.isCurrent(binding)) await this.#publisher.publish(binding, spec, outcome);
+                again ||= needsRetry(outcome.finding);
+            }
+            if (bindings.length === 0) this.#observed.delete(group);
+        } catch (error) {
+            this.#observed.delete(group);
+            if (error instanceof LeaseLost || !leads()) return;
+            log.error({ group, error: findingOf(error).cause }, "reconciliation failed");
+            again = true;
+        }
+        if (again) {
+            if (changedAt !== undefined) this.#changedAt.set(group, changedAt);
+            this.queue.retry(group);
+        } else this.queue.succeed(group);
+    }
+
+    #noticeSpec(group: string, binding: BindingObject): void {
+        const key = keyOf(binding);
+        const known = this.#specs.get(key);
+        if (known !== undefined && !isDeepStrictEqual(known, binding.spec)) this.#observed.delete(group);
+        this.#specs.set(key, binding.spec);
+    }
+
+    /** Brings the members of one binding to what the cluster says; a failure of the cloud is an outcome. */
+    async #sync(group: string, binding: BindingObject, spec: BindingSpec): Promise<Outcome> {
+        try {
+            const observed = await this.#observe(group, spec);
+            if (observed === undefined) return { finding: groupMissing(spec) };
+            const first = this.#decide(binding, spec, observed);
+            if (first.kind === "hold") return this.#outcome(group, spec, observed, first);
+            const plan = planOf(spec, observed, first.members);
+            if (isEmpty(plan)) return await this.#apply(group, binding, spec, observed, first);
+            const urgency = urgencyOf(observed.own(spec.ownershipMark).members, plan);
+            return await this.#slotsOf(spec).run(urgency, async () => {
+                // The cluster may have changed while the group waited for its slot.
+                const decision = this.#decide(binding, spec, observed);
+                return decision.kind === "hold"
+                    ? this.#outcome(group, spec, observed, decision)
+                    : this.#apply(group, binding, spec, observed, decision);
+            });
+        } catch (error) {
+            if (error instanceof LeaseLost) throw error;
+            // What was written is not known for certain.
+            this.#observed.delete(group);
+            return { finding: findingOf(error) };
+        }
+    }
+
+    async #observe(group: string, spec: BindingSpec): Promise<ObservedGroup | undefined> {
+        const known = this.#observed.get(group);
+        if (known !== undefined) return known;
+        const servers = await this.#api(spec).describe(spec.serverGroup.id);
+        if (servers === undefined) return undefined;
+        const observed = new ObservedGroup(servers);
+        this.#observed.set(group, observed);
+        return observed;
+    }
+
+    #decide(binding: BindingObject, spec: BindingSpec, observed: ObservedGroup): Decision {
+        const { store, clock } = this.#options;
+        const observation = store.observe(binding.metadata.namespace ?? "default", spec.serviceName);
+        const draining = this.#draining.get(keyOf(binding)) ?? new Map<string, number>();
+        return reconcile(spec, observation, observed.own(spec.ownershipMark).members, draining, clock.now());
+    }
+
+    async #apply(
+        group: string,
+        binding: BindingObject,
+        spec: BindingSpec,
+        observed: ObservedGroup,
+        decision: Extract<Decision, { kind: "apply" }>,
+    ): Promise<Outcome> {
+        const observation = this.#options.store.observe(binding.metadata.namespace ?? "default", spec.serviceName);
+        const applied = await applyToGroup(this.#api(spec), spec, observed, decision.members);
+        // Part of it was written: the group is read before the next try.
+        if (applied.missing.length > 0) this.#observed.delete(group);
+        if (decision.recheckMs !== undefined) this.queue.addAfter(group, decision.recheckMs);
+        this.#draining.set(keyOf(binding), decision.draining);
+        return {
+            ...this.#outcome(group, spec, observed, decision),
+            finding: applied.missing.length > 0 ? withoutInterface(applied.missing) : synced(spec, decision.notes),
+            applied,
+            registration: registrationOf(spec, observation, applied.missing),
+        };
+    }
+
+    #outcome(group: string, spec: BindingSpec, observed: ObservedGroup, decision: Decision): Outcome {
+        const marks = this.#options.store.bindings(group).flatMap((one) => readSpec(one).spec?.ownershipMark ?? []);
+        return {
+            finding: decision.kind === "hold" ? decision.finding : synced(spec, decision.notes),
+            members: observed.own(spec.ownershipMark).members,
+            userManaged: observed.userManaged(marks),
+            ...(decision.kind === "hold" ? {} : { draining: decision.draining, empty: decision.empty }),
+        };
+    }
+
+    #api({ region, serverGroup }: BindingSpec): ReturnType<OpenGroups> {
+        return this.#options.groups(region, serverGroup.type);
+    }
+
+    #slotsOf({ region, serverGroup }: BindingSpec): Slots {
+        const key = `${region} ${serverGroup.type === "VServer" ? "slb" : "nlb"}`;
+        const slots = this.#slots.get(key) ?? new Slots(this.#options.concurrency ?? 16);
+        this.#slots.set(key, slots);
+        return slots;
+    }
+}

@@ -1,0 +1,81 @@
+import { expect, test } from "@jest/globals";
+import { parseAllDocuments } from "yaml";
+import { readSyncOptions, SyncUsageError } from "../live/options";
+import { installManifests, installObjects } from "./manifests";
+
+const IMAGE = "registry.example.com/ack-loadbalancer:1";
+
+test("manifests hold every object once, and say the same as the component's", () => {
+    const options = { image: IMAGE, ramRole: "sync", networkPolicy: true };
+    const documents = parseAllDocuments(installManifests(options)).map((document) => document.toJS() as unknown);
+    expect(documents).toStrictEqual(JSON.parse(JSON.stringify(Object.values(installObjects(options)))));
+    expect(documents.map((document) => (document as { kind: string }).kind)).toStrictEqual([
+        "CustomResourceDefinition",
+        "Namespace",
+        "ServiceAccount",
+        "ClusterRole",
+        "ClusterRoleBinding",
+        "Role",
+        "RoleBinding",
+        "Deployment",
+        "PodDisruptionBudget",
+        "NetworkPolicy",
+    ]);
+});
+
+test("the controller may write statuses, events, conditions of pods and its lease, and nothing else", () => {
+    const { clusterRole, role } = installObjects({ image: IMAGE });
+    const writes = [...clusterRole.rules, ...role.rules].flatMap(({ resources, verbs }) =>
+        verbs.filter((verb) => !["get", "list", "watch"].includes(verb)).map((verb) => `${verb} ${resources.join()}`),
+    );
+    expect(writes).toStrictEqual([
+        "patch pods/status",
+        "create events",
+        "patch servergroupbindings/status",
+        "create leases",
+        "patch leases",
+    ]);
+    expect(JSON.stringify(clusterRole)).not.toMatch(/\*|secrets|configmaps/);
+});
+
+test("pods run as nobody on a file system that is read-only, and get a role of the cloud only if one is named", () => {
+    const [container] = installObjects({ image: IMAGE }).deployment.spec.template.spec.containers;
+    expect(container?.securityContext).toStrictEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ["ALL"] },
+    });
+    expect(installObjects({ image: IMAGE }).serviceAccount.metadata.annotations).toStrictEqual({});
+    expect(installObjects({ image: IMAGE, ramRole: "sync" }).serviceAccount.metadata.annotations).toStrictEqual({
+        "pod-identity.alibabacloud.com/role-name": "sync",
+    });
+});
+
+test("the arguments of the Deployment are a command line that the controller takes", () => {
+    const [container] = installObjects({ image: IMAGE, resyncSeconds: 60 }).deployment.spec.template.spec.containers;
+    const [command, ...rest] = container?.args ?? [];
+    expect(command).toBe("sync");
+    expect(readSyncOptions(rest, {})).toMatchObject({
+        kind: "run",
+        options: {
+            namespace: "ack-loadbalancer",
+            leaseName: "ack-loadbalancer-sync",
+            port: 8080,
+            resyncSeconds: 60,
+            once: false,
+        },
+    });
+});
+
+const REFUSED: readonly [string, readonly string[], RegExp][] = [
+    ["an unknown option", ["--frob"], /frob/],
+    ["a time that is too short", ["--resync-seconds", "1"], /--resync-seconds: /],
+    ["a port that is none", ["--port", "x"], /--port: /],
+    ["manifests without an image", ["--manifests"], /--image/],
+];
+for (const [what, argv, message] of REFUSED) {
+    test(`the command line refuses ${what}`, () => {
+        expect(() => readSyncOptions(argv, {})).toThrow(SyncUsageError);
+        expect(() => readSyncOptions(argv, {})).toThrow(message);
+    });
+}

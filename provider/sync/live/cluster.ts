@@ -1,0 +1,125 @@
+/** Watches the cluster into a store, and passes on which groups a change concerns. */
+import type { KubeConfig, KubernetesListObject, KubernetesObject } from "@kubernetes/client-node";
+import { z } from "zod";
+import { POD } from "../../kubernetes/answers";
+import type { Client } from "../../kubernetes/client";
+import type { EndpointSliceObject, ServiceObject } from "../../kubernetes/types";
+import type { Clock } from "../../net";
+import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../binding/spec";
+import { firstLine } from "../failure";
+import type { Metrics } from "../metrics";
+import type { Log } from "../ports";
+import type { Store, Watched } from "../store";
+import { type Resource, type Watch, watchResource } from "./informers";
+import { GatedPods } from "./pods";
+
+/** What a watched cluster works with. */
+export interface LiveClusterOptions {
+    readonly config: KubeConfig;
+    readonly client: Client;
+    readonly store: Store;
+    readonly clock: Clock;
+    readonly metrics: Metrics;
+    readonly log: Log;
+    /** Gets the keys of the groups that a change concerns. */
+    readonly changed: (groups: readonly string[]) => void;
+}
+
+const RESOURCES: readonly (Resource & { readonly kind: keyof Watched })[] = [
+    { kind: "node", name: "nodes", path: "/api/v1/nodes" },
+    { kind: "service", name: "services", path: "/api/v1/services" },
+    { kind: "slice", name: "endpointslices", path: "/apis/discovery.k8s.io/v1/endpointslices" },
+    { kind: "binding", name: BINDING_PLURAL, path: `/apis/${API_GROUP}/${API_VERSION}/${BINDING_PLURAL}` },
+];
+
+/** A list as the API server gives it; its version is where the watch begins. */
+const LIST = z.looseObject({
+    metadata: z.looseObject({ resourceVersion: z.string() }),
+    items: z.array(z.looseObject({ metadata: z.looseObject({ name: z.string() }) })),
+});
+
+/** A cluster that is watched. */
+export class LiveCluster {
+    readonly #options: LiveClusterOptions;
+    readonly #watches: Watch[] = [];
+    readonly #pods: GatedPods;
+    #stopped = false;
+
+    constructor(options: LiveClusterOptions) {
+        this.#options = options;
+        const { client } = options;
+        this.#pods = new GatedPods({
+            get: (namespace, name) =>
+                client.get(`get pod ${namespace}/${name}`, `/api/v1/namespaces/${namespace}/pods/${name}`, POD),
+            watch: (namespace, labelSelector) =>
+                this.#watch("pod", {
+                    name: "pods",
+                    path: `/api/v1/namespaces/${namespace}/pods`,
+                    ...(labelSelector === "" ? {} : { labelSelector }),
+                }),
+            failed: (error) => this.#failed("pods", error),
+        });
+    }
+
+    /** Watches everything but pods. Resolves once each resource was listed. */
+    async start(): Promise<void> {
+        const watches = await Promise.all(RESOURCES.map(({ kind, ...resource }) => this.#watch(kind, resource)));
+        await Promise.all(watches.map(({ listed }) => listed));
+    }
+
+    stop(): void {
+        this.#stopped = true;
+        for (const watch of this.#watches) watch.stop();
+    }
+
+    async #watch(kind: keyof Watched, resource: Resource): Promise<Watch> {
+        const { config, clock } = this.#options;
+        const handlers = {
+            put: (object: KubernetesObject) => this.#noticed(kind, object, true),
+            remove: (object: KubernetesObject) => this.#noticed(kind, object, false),
+            failed: (error: unknown) => this.#failed(resource.name, error),
+        };
+        const watch = await watchResource(config, resource, () => this.#list(resource), handlers, clock);
+        this.#watches.push(watch);
+        if (this.#stopped) watch.stop();
+        return watch;
+    }
+
+    async #list({ name, path, labelSelector }: Resource): Promise<KubernetesListObject<KubernetesObject>> {
+        const query = labelSelector === undefined ? "" : `?labelSelector=${encodeURIComponent(labelSelector)}`;
+        const list = await this.#options.client.get(`list ${name}`, path + query, LIST);
+        // 404 for a whole collection: its kind is not installed. That is no empty list.
+        if (list === undefined)
+            throw new Error(`the API server does not know ${name}: install the CustomResourceDefinition`);
+        return list;
+    }
+
+    #noticed(kind: keyof Watched, object: KubernetesObject, there: boolean): void {
+        const { store, changed } = this.#options;
+        const watched = object as unknown as Watched[typeof kind];
+        changed(there ? store.put(kind, watched) : store.remove(kind, watched));
+        if (there && kind === "slice")
+            this.#look((watched as EndpointSliceObject).metadata.namespace, serviceOf(watched as EndpointSliceObject));
+        if (there && kind === "service")
+            this.#look((watched as ServiceObject).metadata.namespace, (watched as ServiceObject).metadata.name);
+        if (there && kind === "binding") {
+            const { serviceName } = (object as { spec?: { serviceName?: string } }).spec ?? {};
+            this.#look(object.metadata?.namespace, serviceName);
+        }
+    }
+
+    #look(namespace = "default", name: string | undefined): void {
+        const { store } = this.#options;
+        if (name === undefined || store.bindingsOfService(`${namespace}/${name}`).length === 0) return;
+        const { service, endpointSlices } = store.observe(namespace, name);
+        if (service !== undefined) void this.#pods.look(service, endpointSlices);
+    }
+
+    #failed(resource: string, error: unknown): void {
+        this.#options.metrics.watchErrors.inc({ resource });
+        this.#options.log.warn({ resource, error: firstLine(error) }, "list or watch failed; trying again");
+    }
+}
+
+const serviceOf = ({ metadata }: EndpointSliceObject): string | undefined =>
+    metadata.labels?.["kubernetes.io/service-name"];

@@ -1,0 +1,91 @@
+/** Informers of the Kubernetes client: they list, watch, resume after a dropped connection and list again after 410 Gone. */
+import type { KubeConfig, KubernetesListObject, KubernetesObject } from "@kubernetes/client-node";
+import { type Clock, waitBefore } from "../../net";
+
+/** A resource to watch. */
+export interface Resource {
+    /** Name in figures and log. */
+    readonly name: string;
+    /** Path of its collection, all namespaces: `/api/v1/nodes`. */
+    readonly path: string;
+    readonly labelSelector?: string;
+}
+
+/** What is done with the objects of a resource. */
+export interface Handlers {
+    put(object: KubernetesObject): void;
+    remove(object: KubernetesObject): void;
+    /** A list or watch has failed; it is tried again. */
+    failed(error: unknown): void;
+}
+
+/** A resource that is watched. */
+export interface Watch {
+    /** Resolves after the first complete list. */
+    readonly listed: Promise<void>;
+    stop(): void;
+}
+
+/** Waits between two lists or watches that fail. */
+const BACKOFF = { attempts: Infinity, baseMs: 500, capMs: 30_000 };
+
+/** Fields that no backend depends on, and that make up most of an object's size. */
+function trim(object: KubernetesObject): void {
+    if (object.metadata !== undefined) delete object.metadata.managedFields;
+    const { status } = object as { status?: { images?: unknown; volumesAttached?: unknown } };
+    if (status !== undefined) {
+        delete status.images;
+        delete status.volumesAttached;
+    }
+}
+
+/** Watches a resource until it is stopped. What is known stays known while the API server cannot be reached. */
+export async function watchResource(
+    config: KubeConfig,
+    resource: Resource,
+    list: () => Promise<KubernetesListObject<KubernetesObject>>,
+    handlers: Handlers,
+    clock: Clock,
+): Promise<Watch> {
+    const { makeInformer } = await import("@kubernetes/client-node");
+    let listed: () => void = () => undefined;
+    const first = new Promise<void>((resolve) => (listed = resolve));
+    const stopped = new AbortController();
+    let failures = 0;
+    const informer = makeInformer(
+        config,
+        resource.path,
+        async () => {
+            const found = await list();
+            failures = 0;
+            // The informer passes the objects on before it watches: they are there by the next turn of the loop.
+            setImmediate(listed);
+            return found;
+        },
+        resource.labelSelector,
+    );
+    const put = (object: KubernetesObject): void => {
+        trim(object);
+        handlers.put(object);
+    };
+    informer.on("add", put);
+    informer.on("update", put);
+    informer.on("delete", (object) => handlers.remove(object));
+    informer.on("error", (error: unknown) => {
+        if (stopped.signal.aborted) return;
+        handlers.failed(error);
+        failures++;
+        clock.sleep(waitBefore(BACKOFF, failures, clock.random(), BACKOFF.baseMs / 2), stopped.signal).then(
+            () => informer.start(),
+            () => undefined,
+        );
+    });
+    await informer.start();
+    return {
+        listed: first,
+        stop: () => {
+            stopped.abort();
+            void informer.stop();
+        },
+    };
+}

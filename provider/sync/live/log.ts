@@ -1,0 +1,26 @@
+import { redact } from "../../net";
+import type { Log } from "../ports";
+
+/** Levels of the log, the quietest first. */
+export const LEVELS = ["error", "warn", "info", "debug"] as const;
+
+/** A level of the log. */
+export type Level = (typeof LEVELS)[number];
+
+/** A log of JSON lines on standard output, without secrets. Loaded when it is opened: the other commands do not need it. */
+export async function openLog(level: Level): Promise<Log> {
+    const { pino } = await import("pino");
+    const log = pino({
+        name: "ack-loadbalancer-sync",
+        level,
+        base: null,
+        timestamp: pino.stdTimeFunctions.isoTime,
+        formatters: { level: (label) => ({ level: label }) },
+    });
+    const clean = (fields: object): object => JSON.parse(redact(JSON.stringify(fields))) as object;
+    return {
+        info: (fields, message) => log.info(clean(fields), redact(message)),
+        warn: (fields, message) => log.warn(clean(fields), redact(message)),
+        error: (fields, message) => log.error(clean(fields), redact(message)),
+    };
+}

@@ -1,0 +1,196 @@
+/** Queue, slots, budget and lease of the controller. */
+import { expect, test } from "@jest/globals";
+import { VirtualClock } from "../alicloud/testing";
+import { Budget } from "./budget";
+import { Leadership, type LeaseApi, LeaseLost, type LeaseRecord, LEASE_TIMES } from "./lease";
+import { WorkQueue } from "./queue";
+import { Slots, URGENCY } from "./slots";
+
+const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test("queue: a key is worked on once for many additions, never twice at a time, and again if it was added meanwhile", async () => {
+    const began: string[] = [];
+    const doors: (() => void)[] = [];
+    const queue = new WorkQueue(
+        (key) => {
+            began.push(key);
+            return new Promise((resolve) => doors.push(resolve));
+        },
+        new VirtualClock(),
+        2,
+    );
+    for (const key of ["a", "a", "b", "c", "c"]) queue.add(key);
+    expect(began).toStrictEqual(["a", "b"]);
+    expect(queue.depth).toBe(2);
+    doors[0]?.();
+    await tick();
+    expect(began).toStrictEqual(["a", "b", "a"]);
+    doors[1]?.();
+    doors[2]?.();
+    await tick();
+    expect(began).toStrictEqual(["a", "b", "a", "c"]);
+    doors[3]?.();
+    await queue.settled();
+    queue.stop();
+    queue.add("d");
+    expect(began).toHaveLength(4);
+});
+
+test("queue: waits after failures double up to five minutes and start anew after a success", async () => {
+    const clock = new VirtualClock();
+    const queue: WorkQueue = new WorkQueue(() => Promise.resolve(), clock, 1);
+    for (let failure = 0; failure < 11; failure++) queue.retry("a");
+    queue.succeed("a");
+    queue.retry("a");
+    expect(clock.slept).toStrictEqual([...Array.from({ length: 9 }, (_, n) => 1000 * 2 ** n), 300_000, 300_000, 1000]);
+    queue.stop();
+    await tick();
+});
+
+test("slots: empty groups come first, then those with dead backends, then the others in their order", async () => {
+    const slots = new Slots(1);
+    const order: string[] = [];
+    let open: () => void = () => undefined;
+    const first = slots.run(URGENCY.usual, () => new Promise<void>((resolve) => (open = resolve)));
+    await tick();
+    const others = (["usual", "dead", "usual", "empty"] as const).map((urgency, index) =>
+        slots.run(URGENCY[urgency], () => Promise.resolve(order.push(`${urgency} ${index}`))),
+    );
+    await tick();
+    open();
+    await Promise.all([first, ...others]);
+    expect(order).toStrictEqual(["empty 3", "dead 1", "usual 0", "usual 2"]);
+});
+
+test("slots: a failure frees its slot", async () => {
+    const slots = new Slots(1);
+    await expect(slots.run(URGENCY.usual, () => Promise.reject(new Error("refused")))).rejects.toThrow("refused");
+    await expect(slots.run(URGENCY.usual, () => Promise.resolve(1))).resolves.toBe(1);
+});
+
+test("budget: nine tenths of the published quota, half of it after a throttled call, back within minutes", async () => {
+    const clock = new VirtualClock();
+    const budget = new Budget(clock);
+    const calls = () => budget.rate("slb", "AddVServerGroupBackendServers").calls;
+    expect(calls()).toBe(81);
+    budget.throttled("slb", "AddVServerGroupBackendServers");
+    budget.throttled("slb", "AddVServerGroupBackendServers");
+    expect(calls()).toBe(40);
+    expect(budget.rate("slb", "RemoveVServerGroupBackendServers").calls).toBe(81);
+    expect(budget.rate("nlb", "AddServersToServerGroup")).toStrictEqual({ calls: 180, perMs: 60_000 });
+    for (let times = 0; times < 8; times++) {
+        await clock.run(clock.sleep(60_000));
+        budget.throttled("slb", "AddVServerGroupBackendServers");
+    }
+    expect(calls()).toBeGreaterThanOrEqual(9);
+    await clock.run(clock.sleep(10 * 60_000));
+    expect(calls()).toBe(81);
+});
+
+/** A Lease in memory. */
+class Leases implements LeaseApi {
+    lease: LeaseRecord | undefined;
+    down = false;
+    #version = 0;
+
+    async read(): Promise<LeaseRecord | undefined> {
+        await Promise.resolve();
+        if (this.down) throw new Error("unreachable");
+        return this.lease;
+    }
+    async create(lease: Omit<LeaseRecord, "resourceVersion">): Promise<void> {
+        await Promise.resolve();
+        if (this.lease !== undefined) throw new Error("conflict");
+        this.lease = { ...lease, resourceVersion: String(++this.#version) };
+    }
+    async update(lease: LeaseRecord): Promise<void> {
+        await Promise.resolve();
+        if (this.down || this.lease?.resourceVersion !== lease.resourceVersion) throw new Error("conflict");
+        this.lease = { ...lease, resourceVersion: String(++this.#version) };
+    }
+}
+
+function replica(name: string, leases: LeaseApi, clock: VirtualClock) {
+    const log: string[] = [];
+    let dead = false;
+    const own: LeaseApi = {
+        read: () => leases.read(),
+        create: (lease) => leases.create(lease),
+        update: (lease) => (dead ? Promise.reject(new Error("dead")) : leases.update(lease)),
+    };
+    const member: Leadership = new Leadership(
+        name,
+        own,
+        clock,
+        {
+            gained: () => log.push("gained"),
+            lost: () => log.push("lost"),
+            failed: () => log.push("failed"),
+        },
+        LEASE_TIMES,
+        () => clock.now(),
+    );
+    return { member, log, die: () => void (dead = true) };
+}
+
+test("lease: one of two replicas leads; the other takes over within 15 s after it has died", async () => {
+    const clock = new VirtualClock(() => 0);
+    const leases = new Leases();
+    const one = replica("one", leases, clock);
+    const two = replica("two", leases, clock);
+    void one.member.run();
+    void two.member.run();
+    await clock.run(clock.sleep(60_000));
+    expect([one.member.leads, two.member.leads].filter(Boolean)).toHaveLength(1);
+    const [leader, other] = one.member.leads ? [one, two] : [two, one];
+    // The leader dies without a word.
+    leader.die();
+    const died = clock.now();
+    while (!other.member.leads) await clock.run(clock.sleep(500));
+    expect(clock.now() - died).toBeLessThanOrEqual(15_000);
+    expect(leader.member.leads).toBe(false);
+    expect(() => leader.member.assertLeads()).toThrow(LeaseLost);
+    expect(leases.lease?.transitions).toBe(1);
+});
+
+test("lease: a leader that cannot renew stops writing before another can take over", async () => {
+    const clock = new VirtualClock(() => 0);
+    const leases = new Leases();
+    const { member, log } = replica("one", leases, clock);
+    void member.run();
+    await clock.run(clock.sleep(10_000));
+    expect(member.leads).toBe(true);
+    leases.down = true;
+    await clock.run(clock.sleep(LEASE_TIMES.deadlineMs + LEASE_TIMES.retryMs));
+    expect(member.leads).toBe(false);
+    expect(log).toContain("lost");
+    leases.down = false;
+    await clock.run(clock.sleep(5_000));
+    expect(member.leads).toBe(true);
+});
+
+test("lease: a process that was stopped past its lease does not write when it continues", async () => {
+    const clock = new VirtualClock(() => 0);
+    const { member } = replica("one", new Leases(), clock);
+    void member.run();
+    await clock.run(clock.sleep(1_000));
+    expect(member.leads).toBe(true);
+    // Nothing of the process runs; only time passes.
+    const later = clock.now() + 60_000;
+    clock.now = () => later;
+    expect(member.leads).toBe(false);
+});
+
+test("lease: a replica that ends gives it away", async () => {
+    const clock = new VirtualClock(() => 0);
+    const leases = new Leases();
+    const one = replica("one", leases, clock);
+    void one.member.run();
+    await clock.run(clock.sleep(1_000));
+    await one.member.stop();
+    expect(leases.lease).toMatchObject({ holder: "", durationSeconds: 1 });
+    const two = replica("two", leases, clock);
+    void two.member.run();
+    await clock.run(clock.sleep(1_000));
+    expect(two.member.leads).toBe(true);
+});

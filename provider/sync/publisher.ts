@@ -1,0 +1,100 @@
+/** Tells the outside how reconciliations ended: status, events, readiness gates, figures, log. */
+import { type BindingObject, keyOf } from "./binding/object";
+import { API_GROUP, API_VERSION, BINDING_KIND, type BindingSpec } from "./binding/spec";
+import type { Finding } from "./binding/status";
+import { gateConditions, type Registration } from "./gates";
+import type { Metrics } from "./metrics";
+import type { ClusterWriter, Log, SyncEvent } from "./ports";
+import { eventsAfter, isChange, type Outcome, statusAfter } from "./report";
+import type { Store } from "./store";
+
+/** What a publisher works with. */
+export interface PublisherOptions {
+    readonly store: Store;
+    readonly writer: ClusterWriter;
+    readonly metrics: Metrics;
+    readonly log: Log;
+    /** Milliseconds of the day. Default the machine's. */
+    readonly wall?: () => number;
+}
+
+interface Last {
+    readonly finding: Finding;
+    readonly total: number;
+    readonly draining: number;
+    readonly registration: Registration | undefined;
+}
+
+/** Publishes outcomes, and remembers the last one of each binding. */
+export class Publisher {
+    readonly #options: PublisherOptions;
+    readonly #last = new Map<string, Last>();
+
+    constructor(options: PublisherOptions) {
+        this.#options = options;
+    }
+
+    /** Findings of the bindings that are not synced. */
+    problems(): { readonly binding: string; readonly finding: Finding }[] {
+        return [...this.#last].flatMap(([binding, { finding }]) => (finding.synced ? [] : [{ binding, finding }]));
+    }
+
+    /** Forgets bindings that are not there any more. */
+    keepOnly(bindings: ReadonlySet<string>): void {
+        for (const key of this.#last.keys()) if (!bindings.has(key)) this.#last.delete(key);
+        this.#count();
+    }
+
+    /** Publishes one outcome. A status that says so already is not written again. */
+    async publish(binding: BindingObject, spec: BindingSpec | undefined, outcome: Outcome): Promise<void> {
+        const { writer, metrics, log, wall = Date.now } = this.#options;
+        const key = keyOf(binding);
+        metrics.reconciliations.inc({ reason: outcome.finding.reason });
+        this.#last.set(key, {
+            finding: outcome.finding,
+            total: outcome.members?.length ?? 0,
+            draining: outcome.draining?.size ?? 0,
+            registration: outcome.registration ?? this.#last.get(key)?.registration,
+        });
+        this.#count();
+        if (outcome.applied !== undefined && isChange(outcome.applied))
+            log.info({ binding: key, group: spec?.serverGroup.id, ...outcome.applied }, "backends changed");
+        for (const event of eventsAfter(binding, spec, outcome)) await this.#record(binding, spec, event);
+        const status = statusAfter(binding, outcome, new Date(wall()).toISOString().replace(/\.\d+Z$/, "Z"));
+        if (status !== undefined) await writer.writeStatus(binding, status);
+        if (spec !== undefined) await this.#setGates(binding, spec);
+    }
+
+    async #record(binding: BindingObject, spec: BindingSpec | undefined, event: SyncEvent): Promise<void> {
+        const { writer, store, log } = this.#options;
+        const { metadata } = binding;
+        if (event.type === "Warning") log.warn({ binding: keyOf(binding), reason: event.reason }, event.message);
+        await writer.record({ apiVersion: `${API_GROUP}/${API_VERSION}`, kind: BINDING_KIND, metadata }, event);
+        const service = spec && store.observe(metadata.namespace ?? "default", spec.serviceName).service;
+        if (service !== undefined)
+            await writer.record({ apiVersion: "v1", kind: "Service", metadata: service.metadata }, event);
+    }
+
+    async #setGates({ metadata }: BindingObject, { serviceName }: BindingSpec): Promise<void> {
+        const { store, writer } = this.#options;
+        const namespace = metadata.namespace ?? "default";
+        const pods = [...store.observe(namespace, serviceName).gatedPods.values()];
+        if (pods.length === 0) return;
+        const registrations = store
+            .bindingsOfService(`${namespace}/${serviceName}`)
+            .map((one) => this.#last.get(keyOf(one))?.registration);
+        for (const { pod, condition } of gateConditions(serviceName, pods, registrations))
+            await writer.setCondition(pod, condition);
+    }
+
+    #count(): void {
+        const { metrics } = this.#options;
+        const all = [...this.#last.values()];
+        const synced = all.filter(({ finding }) => finding.synced).length;
+        metrics.bindings.set({ synced: "true" }, synced);
+        metrics.bindings.set({ synced: "false" }, all.length - synced);
+        const draining = all.reduce((sum, one) => sum + one.draining, 0);
+        metrics.members.set({ state: "draining" }, draining);
+        metrics.members.set({ state: "serving" }, all.reduce((sum, { total }) => sum + total, 0) - draining);
+    }
+}

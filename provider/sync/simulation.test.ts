@@ -1,0 +1,167 @@
+/** The controller with objects in memory and a simulated group: faults, and what is told outside. */
+import { expect, test } from "@jest/globals";
+import { CloudError } from "../alicloud";
+import { Simulation } from "./simulation/testing";
+import { endpoint, gatedPod, MARK, node, podSpec, service, slice, spec } from "./testing";
+
+test("members follow endpoints without a read, and nothing is called where nothing is to do", async () => {
+    const sim = new Simulation();
+    sim.cluster(spec(), [node("a"), node("b")], slice(endpoint("10.0.0.1", "a")));
+    await sim.settle();
+    expect(sim.weights()).toStrictEqual({ "i-a": 1 });
+    sim.calls.length = 0;
+    sim.put("slice", slice(endpoint("10.0.0.1", "a"), endpoint("10.0.0.2", "b")));
+    await sim.settle();
+    expect(sim.weights()).toStrictEqual({ "i-a": 1, "i-b": 1 });
+    expect(sim.calls).toStrictEqual(["add"]);
+    sim.put("node", { ...node("a"), metadata: { name: "a", resourceVersion: "2" } });
+    sim.put("slice", slice(endpoint("10.0.0.1", "a"), endpoint("10.0.0.2", "b")));
+    await sim.settle();
+    expect(sim.calls).toStrictEqual(["add"]);
+    expect(sim.statuses.at(-1)).toMatchObject({
+        conditions: [{ type: "Synced", status: "True", reason: "Synced" }],
+        backends: { total: 2, draining: 0, weight: 2, userManaged: 1 },
+        members: [
+            { backend: "i-a:30080", weight: 1 },
+            { backend: "i-b:30080", weight: 1 },
+        ],
+    });
+    expect(sim.servers.some(({ serverId }) => serverId === "i-user")).toBe(true);
+});
+
+test("a console edit is healed by the next resync, and user-managed members are left alone", async () => {
+    const sim = new Simulation();
+    sim.cluster(spec(), [node("a"), node("b")], slice(endpoint("10.0.0.1", "a"), endpoint("10.0.0.2", "b")));
+    await sim.settle();
+    sim.servers = [
+        { serverId: "i-user", port: 1, weight: 3, type: "ecs" },
+        { serverId: "i-a", port: 30080, weight: 77, type: "ecs", description: MARK },
+    ];
+    sim.controller.resync();
+    await sim.settle();
+    expect(sim.weights()).toStrictEqual({ "i-a": 1, "i-b": 1 });
+    expect(sim.servers.find(({ serverId }) => serverId === "i-user")).toMatchObject({ weight: 3 });
+});
+
+test("backends are added before others are removed", async () => {
+    const sim = new Simulation();
+    sim.cluster(podSpec({ drainSeconds: 0 }), [node("a")], slice(endpoint("10.0.0.1", "a")));
+    await sim.settle();
+    sim.calls.length = 0;
+    sim.put("slice", slice(endpoint("10.0.0.2", "a")));
+    await sim.settle();
+    expect(sim.calls).toStrictEqual(["findEnis", "add", "remove"]);
+});
+
+test("a terminating endpoint drains, and is removed when its time is over", async () => {
+    const sim = new Simulation();
+    sim.cluster(
+        podSpec({ drainSeconds: 30 }),
+        [node("a")],
+        slice(endpoint("10.0.0.1", "a"), endpoint("10.0.0.2", "a")),
+    );
+    await sim.settle();
+    sim.put("slice", slice(endpoint("10.0.0.1", "a"), endpoint("10.0.0.2", "a", "draining")));
+    await sim.settle();
+    expect(sim.weights()).toStrictEqual({ "10.0.0.1:8080": 100, "10.0.0.2:8080": 0 });
+    expect(sim.statuses.at(-1)).toMatchObject({ backends: { total: 2, draining: 1 } });
+    await sim.pass(30_000);
+    expect(sim.weights()).toStrictEqual({ "10.0.0.1:8080": 100 });
+});
+
+test("an outage is told with cause and remedy, tried again with growing waits, and ends in the desired members", async () => {
+    const sim = new Simulation();
+    sim.cluster(spec(), [node("a")], slice(endpoint("10.0.0.1", "a")));
+    let failures = 3;
+    sim.fault = () =>
+        failures-- > 0
+            ? new CloudError({
+                  action: "Add",
+                  code: "ServiceUnavailable",
+                  message: "",
+                  kind: "unavailable",
+                  attempts: 1,
+                  httpStatus: 503,
+              })
+            : undefined;
+    await sim.settle();
+    expect(sim.statuses.at(-1)).toMatchObject({ conditions: [{ status: "False", reason: "CloudUnavailable" }] });
+    expect(sim.events.map(({ reason }) => reason)).toContain("SyncLoadBalancerFailed");
+    await sim.pass(60_000);
+    expect(sim.weights()).toStrictEqual({ "i-a": 1 });
+    expect(sim.statuses.at(-1)).toMatchObject({ conditions: [{ status: "True" }] });
+    expect(sim.clock.slept.filter((ms) => ms < 60_000)).toStrictEqual([1000, 2000, 4000]);
+});
+
+test("a call that was carried out although its answer was lost is found by reading the group again", async () => {
+    const sim = new Simulation();
+    sim.cluster(spec(), [node("a")], slice(endpoint("10.0.0.1", "a")));
+    let first = true;
+    sim.afterwards = () => {
+        if (!first) return undefined;
+        first = false;
+        return new CloudError({ action: "Add", code: "READ_TIMEOUT", message: "", kind: "uncertain", attempts: 1 });
+    };
+    await sim.settle();
+    await sim.pass(5_000);
+    expect(sim.weights()).toStrictEqual({ "i-a": 1 });
+    expect(sim.statuses.at(-1)).toMatchObject({ conditions: [{ status: "True" }] });
+});
+
+test("a group that is gone, a Service that is gone and a spec that is nonsense change nothing and say what to do", async () => {
+    const sim = new Simulation();
+    sim.cluster(spec(), [node("a")], slice(endpoint("10.0.0.1", "a")));
+    await sim.settle();
+    sim.remove("service", service());
+    await sim.settle();
+    expect(sim.statuses.at(-1)).toMatchObject({ conditions: [{ status: "False", reason: "ServiceMissing" }] });
+    sim.put("service", service());
+    sim.bind({ ...spec(), backendType: "both" } as never);
+    await sim.settle();
+    expect(sim.statuses.at(-1)).toMatchObject({ conditions: [{ status: "False", reason: "InvalidSpec" }] });
+    sim.bind(spec());
+    sim.gone = true;
+    sim.controller.resync();
+    await sim.settle();
+    expect(sim.statuses.at(-1)).toMatchObject({ conditions: [{ status: "False", reason: "ServerGroupMissing" }] });
+    expect(sim.weights()).toStrictEqual({ "i-a": 1 });
+});
+
+test("of two bindings for the backends of one Service in one group the older one counts", async () => {
+    const sim = new Simulation();
+    sim.cluster(spec(), [node("a")], slice(endpoint("10.0.0.1", "a")));
+    sim.bind(spec({ externalTrafficPolicy: "Cluster" }), "younger", "2026-02-01T00:00:00Z");
+    await sim.settle();
+    expect(sim.weights()).toStrictEqual({ "i-a": 1 });
+    expect(sim.statuses.at(-1)).toMatchObject({ conditions: [{ status: "False", reason: "Conflict" }] });
+});
+
+test("nothing is written without the lease", async () => {
+    const sim = new Simulation();
+    sim.leads = false;
+    sim.cluster(spec(), [node("a")], slice(endpoint("10.0.0.1", "a")));
+    sim.controller.resync();
+    await sim.settle();
+    expect(sim.calls).toStrictEqual([]);
+});
+
+test("readiness gates are set once the group has the pod, and say no where it cannot", async () => {
+    const sim = new Simulation();
+    sim.cluster(
+        podSpec(),
+        [node("a")],
+        slice(endpoint("10.0.0.1", "a", "waiting"), endpoint("10.0.0.9", "a", "waiting")),
+    );
+    sim.put("pod", gatedPod("10.0.0.1"));
+    await sim.settle();
+    expect(sim.conditions).toStrictEqual([["pod-10.0.0.1", "True", "ServerRegistered"]]);
+    sim.unreachable.add("10.0.0.9");
+    sim.put("pod", gatedPod("10.0.0.9"));
+    await sim.settle();
+    expect(sim.conditions.at(-1)).toStrictEqual(["pod-10.0.0.9", "False", "ServerInvalidServer"]);
+    expect(sim.events.map(({ reason }) => reason)).toContain("SkipSyncBackends");
+    sim.unreachable.clear();
+    await sim.pass(10_000);
+    expect(sim.conditions.at(-1)).toStrictEqual(["pod-10.0.0.9", "True", "ServerRegistered"]);
+    expect(sim.weights()).toStrictEqual({ "10.0.0.1:8080": 100, "10.0.0.9:8080": 100 });
+});

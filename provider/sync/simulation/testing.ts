@@ -1,0 +1,168 @@
+/** A controller with objects in memory, a simulated group, and time that passes only when it is told to. */
+import { VirtualClock } from "../../alicloud/testing";
+import type { GroupApi } from "../../deploy/backends";
+import type { EndpointSliceObject, NodeObject } from "../../kubernetes/types";
+import { backendOf, formatBackendKey } from "../../backend/key";
+import type { BackendServer } from "../../model/backend";
+import { sameOwner } from "../../model/names";
+import type { BindingObject } from "../binding/object";
+import type { BindingSpec } from "../binding/spec";
+import type { BindingStatus } from "../binding/status";
+import { Controller } from "../controller";
+import { Metrics } from "../metrics";
+import type { ClusterWriter, SyncEvent } from "../ports";
+import { Store, type Watched } from "../store";
+import { binding, MARK, service } from "../testing";
+
+const sameMember = (a: BackendServer, b: BackendServer): boolean =>
+    a.serverId === b.serverId && a.serverIp === b.serverIp && a.port === b.port;
+
+/** A controller's whole world. */
+export class Simulation {
+    readonly clock = new VirtualClock();
+    readonly store = new Store();
+    readonly metrics = new Metrics();
+    readonly calls: string[] = [];
+    readonly statuses: BindingStatus[] = [];
+    readonly events: SyncEvent[] = [];
+    /** Conditions of pods that were set: name, status, reason. */
+    readonly conditions: [string, string, string][] = [];
+    readonly unreachable = new Set<string>();
+    /** Members of the group; one is user-managed from the beginning. */
+    servers: BackendServer[] = [{ serverId: "i-user", port: 1, weight: 3, type: "ecs" }];
+    leads = true;
+    gone = false;
+    /** Fails a call before it is carried out. */
+    fault: (call: string) => Error | undefined = () => undefined;
+    /** Fails a write after it was carried out. */
+    afterwards: (call: string) => Error | undefined = () => undefined;
+    readonly controller: Controller;
+
+    constructor() {
+        this.controller = new Controller({
+            store: this.store,
+            groups: () => this.#api(),
+            writer: this.#writer(),
+            clock: this.clock,
+            metrics: this.metrics,
+            log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+            leads: () => this.leads,
+            wall: () => this.clock.now(),
+        });
+    }
+
+    /** A Service with one binding. */
+    cluster(spec: BindingSpec, nodes: readonly NodeObject[], ...slices: readonly EndpointSliceObject[]): void {
+        this.put("service", service());
+        for (const one of nodes) this.put("node", one);
+        for (const one of slices) this.put("slice", one);
+        this.bind(spec);
+    }
+
+    bind(spec: BindingSpec, name?: string, creationTimestamp?: string): void {
+        const made = binding(spec, name);
+        this.put("binding", {
+            ...made,
+            metadata: { ...made.metadata, ...(creationTimestamp === undefined ? {} : { creationTimestamp }) },
+        });
+    }
+
+    put<Kind extends keyof Watched>(kind: Kind, object: Watched[Kind]): void {
+        this.controller.enqueue(this.store.put(kind, object));
+    }
+
+    remove<Kind extends keyof Watched>(kind: Kind, object: Watched[Kind]): void {
+        this.controller.enqueue(this.store.remove(kind, object));
+    }
+
+    /** Until nothing is worked on. */
+    async settle(): Promise<void> {
+        await this.controller.queue.settled();
+    }
+
+    /** Lets time pass. */
+    async pass(ms: number): Promise<void> {
+        await this.clock.run(this.clock.sleep(ms));
+        await this.settle();
+    }
+
+    /** Weights of the managed members. */
+    weights(mark = MARK): Record<string, number> {
+        const own = this.servers.filter(({ description }) => sameOwner(description, mark));
+        return Object.fromEntries(
+            own
+                .map((server): [string, number] => {
+                    const address = backendOf(server);
+                    return [
+                        formatBackendKey(address.kind === "ecs" ? { ...address, port: undefined } : address),
+                        server.weight,
+                    ];
+                })
+                .sort(([a], [b]) => (a < b ? -1 : 1)),
+        );
+    }
+
+    async #call(name: string): Promise<void> {
+        this.calls.push(name);
+        await Promise.resolve();
+        const fault = this.fault(name);
+        if (fault !== undefined) throw fault;
+    }
+
+    #api(): GroupApi {
+        const write = async (name: string, change: () => void): Promise<void> => {
+            await this.#call(name);
+            change();
+            const fault = this.afterwards(name);
+            if (fault !== undefined) throw fault;
+        };
+        return {
+            describe: async () => {
+                await this.#call("describe");
+                return this.gone ? undefined : this.servers;
+            },
+            add: (_, added) => write("add", () => void (this.servers = [...this.servers, ...added])),
+            setWeights: (_, changed) =>
+                write("setWeights", () => {
+                    this.servers = this.servers.map((one) => changed.find((other) => sameMember(one, other)) ?? one);
+                }),
+            remove: (_, removed) =>
+                write("remove", () => {
+                    this.servers = this.servers.filter((one) => !removed.some((other) => sameMember(one, other)));
+                }),
+            findEnis: async (ips) => {
+                await this.#call("findEnis");
+                return new Map(ips.filter((ip) => !this.unreachable.has(ip)).map((ip) => [ip, `eni-${ip}`]));
+            },
+            isQuotaError: () => false,
+            isRefusal: () => false,
+        };
+    }
+
+    #writer(): ClusterWriter {
+        return {
+            writeStatus: (object: BindingObject, status) => {
+                this.statuses.push(status);
+                const [current = object] = this.store
+                    .groups()
+                    .flatMap((group) => this.store.bindings(group))
+                    .filter(({ metadata }) => metadata.name === object.metadata.name);
+                this.put("binding", { ...current, status });
+                return Promise.resolve();
+            },
+            record: (_, event) => {
+                this.events.push(event);
+                return Promise.resolve();
+            },
+            setCondition: (pod, { type, status, reason }) => {
+                this.conditions.push([pod.metadata.name, status, reason]);
+                const conditions = [
+                    ...(pod.status?.conditions ?? []).filter((one) => one.type !== type),
+                    { type, status, reason },
+                ];
+                this.put("pod", { ...pod, status: { ...pod.status, conditions } });
+                return Promise.resolve();
+            },
+        };
+    }
+}

@@ -1,0 +1,50 @@
+/** How urgent a change is; the lowest goes first. */
+export const URGENCY = {
+    /** The group has no backend that takes traffic. */
+    empty: 0,
+    /** The group has backends that take traffic and must not. */
+    dead: 1,
+    /** Backends or weights are added. */
+    usual: 2,
+} as const;
+
+/** A place in the {@link URGENCY}. */
+export type Urgency = (typeof URGENCY)[keyof typeof URGENCY];
+
+interface Waiter {
+    readonly urgency: Urgency;
+    readonly enter: () => void;
+}
+
+/** So many changes at a time. Those that wait are let in by their urgency, then in the order in which they came. */
+export class Slots {
+    #free: number;
+    readonly #waiters: Waiter[] = [];
+
+    constructor(count: number) {
+        this.#free = count;
+    }
+
+    /** Runs a piece of work once there is a slot. */
+    async run<T>(urgency: Urgency, work: () => Promise<T>): Promise<T> {
+        await this.#enter(urgency);
+        try {
+            return await work();
+        } finally {
+            const next = this.#waiters.shift();
+            if (next === undefined) this.#free++;
+            else next.enter();
+        }
+    }
+
+    async #enter(urgency: Urgency): Promise<void> {
+        if (this.#free > 0) {
+            this.#free--;
+            return;
+        }
+        await new Promise<void>((resolve) => {
+            const place = this.#waiters.findIndex((waiter) => waiter.urgency > urgency);
+            this.#waiters.splice(place === -1 ? this.#waiters.length : place, 0, { urgency, enter: resolve });
+        });
+    }
+}

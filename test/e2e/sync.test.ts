@@ -1,0 +1,184 @@
+/** The sync controller's process on a real control plane: members follow the cluster, without a run. */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import assert from "node:assert/strict";
+import {
+    applyYaml,
+    endpointSlices,
+    kubectl,
+    scaleDeployment,
+    type Session,
+    setNodeReady,
+    setSchedulable,
+    waitFor,
+    waitForDeployment,
+} from "../../lab";
+import { applyBinding, ReplicaProcess, statusOf, waitForMembers } from "../support/replica";
+import {
+    desiredWeights,
+    MARK,
+    NODES_GROUP,
+    nodesSpec,
+    PODS_GROUP,
+    podsSpec,
+    seedSync,
+    weightsOf,
+} from "../support/sync";
+import { deploymentYaml, startWorld, stateOf } from "../support/world";
+
+let session: Session;
+let replica: ReplicaProcess | undefined;
+
+/** Does an action as a person in the console would. */
+const cloud = (action: string, params: object): Promise<unknown> =>
+    session.cloud("/_console", { product: "Slb", action, params });
+
+beforeAll(async () => {
+    session = await startWorld();
+    await seedSync(session);
+    replica = new ReplicaProcess(session);
+    await replica.prints('"leading"');
+});
+
+afterAll(async () => {
+    replica?.signal("SIGTERM");
+    await replica?.ended();
+    await session.lab.stop();
+});
+
+const nodeWeights = (): Promise<Record<string, number>> => weightsOf(session);
+
+/** Addresses in the NLB's group. */
+const members = async (): Promise<string[]> => {
+    const found = (await stateOf(session)).nlb.serverGroups.find(({ id }) => id === PODS_GROUP);
+    return (found?.servers ?? []).map(({ serverIp }) => serverIp).sort();
+};
+
+const desired = (): Promise<Record<string, number>> => desiredWeights(session);
+
+test("a binding fills its group, scaling and nodes that come and go change it, and kubectl shows it", async () => {
+    const { cluster } = session.lab;
+    await applyBinding(session, "web-tcp-80", nodesSpec());
+    await waitForMembers(nodeWeights, await desired());
+    await scaleDeployment(cluster, "default", "shop", 7);
+    await waitForDeployment(cluster, "default", "shop");
+    await waitForMembers(nodeWeights, await desired());
+    await setNodeReady(cluster, "node-1", false);
+    await waitFor("node-1 is no backend", async () =>
+        Object.keys(await nodeWeights()).length === 2 ? true : undefined,
+    );
+    await setNodeReady(cluster, "node-1", true);
+    await waitForMembers(nodeWeights, await desired());
+    expect(Object.keys(await nodeWeights())).toHaveLength(3);
+    const status = await statusOf(session, "web-tcp-80");
+    expect(status.conditions?.[0]).toMatchObject({ type: "Synced", status: "True", reason: "Synced" });
+    expect(await kubectl(cluster, ["get", "servergroupbindings", "web-tcp-80"])).toMatch(
+        /NAME\s+SERVICE\s+GROUP\s+SYNCED\s+REASON\s+BACKENDS\s+DRAINING\s+CHANGED\s+AGE\s+web-tcp-80\s+web\s+rsp-\S+\s+True\s+Synced\s+3\s+0/,
+    );
+    expect(await kubectl(cluster, ["get", "events", "--field-selector", "involvedObject.kind=Service"])).toMatch(
+        /SyncedBackends/,
+    );
+});
+
+test("cordoned nodes leave where the binding says so, and an edit of the spec is followed at once", async () => {
+    await applyBinding(session, "web-tcp-80", { ...nodesSpec(), removeUnscheduled: true });
+    await setSchedulable(session.lab.cluster, "node-2", false);
+    await waitFor("node-2 is no backend", async () =>
+        Object.keys(await nodeWeights()).length === 2 ? true : undefined,
+    );
+    await setSchedulable(session.lab.cluster, "node-2", true);
+    await applyBinding(session, "web-tcp-80", nodesSpec());
+    await waitForMembers(nodeWeights, await desired());
+});
+
+test("an edit in the console is healed by the next resync, and a user-managed member is left alone", async () => {
+    const weights = await desired();
+    const [first] = Object.keys(weights);
+    assert.ok(first);
+    await session.cloud("/_seed", { instances: [{ id: "i-user", name: "user", privateIp: "192.168.9.9" }] });
+    await cloud("AddVServerGroupBackendServers", {
+        VServerGroupId: NODES_GROUP,
+        BackendServers: JSON.stringify([
+            { ServerId: "i-user", Port: "9000", Weight: "5", Type: "ecs", Description: "by hand" },
+        ]),
+    });
+    await cloud("RemoveVServerGroupBackendServers", {
+        VServerGroupId: NODES_GROUP,
+        BackendServers: JSON.stringify([{ ServerId: first, Port: "30080", Type: "ecs" }]),
+    });
+    await waitForMembers(nodeWeights, { ...weights, "i-user": 5 });
+    await waitFor("the status counts it", async () =>
+        (await statusOf(session, "web-tcp-80")).backends?.userManaged === 1 ? true : undefined,
+    );
+    await cloud("RemoveVServerGroupBackendServers", {
+        VServerGroupId: NODES_GROUP,
+        BackendServers: JSON.stringify([{ ServerId: "i-user", Port: "9000", Type: "ecs" }]),
+    });
+});
+
+test("pods with a readiness gate are told once the load balancer has taken them", async () => {
+    const { cluster } = session.lab;
+    const gate = "service.readiness.alibabacloud.com/web";
+    const gated = deploymentYaml("shop", 7).replace(
+        "      automountServiceAccountToken",
+        `      readinessGates:\n        - conditionType: ${gate}\n      automountServiceAccountToken`,
+    );
+    await applyYaml(cluster, gated);
+    await waitForDeployment(cluster, "default", "shop");
+    await applyBinding(session, "web-target-8080", podsSpec());
+    const ips = async (): Promise<string[]> =>
+        (await endpointSlices(cluster, "default", "web"))
+            .flatMap((slice) => slice.endpoints ?? [])
+            .flatMap((one) => one.addresses)
+            .sort();
+    await waitFor("pods are members", async () =>
+        JSON.stringify(await members()) === JSON.stringify(await ips()) ? true : undefined,
+    );
+    const { items } = await cluster.get<{ items: { metadata: { name: string }; status: { podIP: string } }[] }>(
+        "/api/v1/namespaces/default/pods?labelSelector=app%3Dshop",
+    );
+    const [pod] = items;
+    assert.ok(pod);
+    const path = `/api/v1/namespaces/default/pods/${pod.metadata.name}`;
+    // In the place of a kubelet: containers are ready, the pod waits for its gate.
+    await cluster.patch(path, { metadata: { annotations: { "lab.ack-loadbalancer/ready": "false" } } });
+    const conditions = [
+        { type: "ContainersReady", status: "True" },
+        { type: "Ready", status: "False" },
+        { type: gate, status: "False" },
+    ];
+    await cluster.patch(`${path}/status`, { status: { conditions } }, "strategic-merge");
+    await waitFor("the gate is open", async () => {
+        const { status } = await cluster.get<{
+            status: { conditions: { type: string; status: string; reason?: string }[] };
+        }>(path);
+        const found = status.conditions.find(({ type }) => type === gate);
+        return found?.status === "True" && found.reason === "ServerRegistered" ? true : undefined;
+    });
+    expect(await members()).toContain(pod.status.podIP);
+});
+
+test("--once ends with an exit code, --dry-run changes nothing", async () => {
+    const second = new ReplicaProcess(session, "--once");
+    expect(await second.ended()).toBe(3);
+    expect(second.text).toMatch(/another replica holds the lease/);
+    const [first] = Object.keys(await nodeWeights());
+    await cloud("SetVServerGroupAttribute", {
+        VServerGroupId: NODES_GROUP,
+        BackendServers: JSON.stringify([
+            { ServerId: first, Port: "30080", Weight: "99", Type: "ecs", Description: MARK },
+        ]),
+    });
+    const dry = new ReplicaProcess(session, "--dry-run");
+    expect(await dry.ended()).toBe(0);
+    await waitForMembers(nodeWeights, await desired());
+    const alone = new ReplicaProcess(session, "--once", "--lease", "another");
+    expect(await alone.ended()).toBe(0);
+});
+
+test("the API server refuses a spec that contradicts itself", async () => {
+    const { nodePort: _, ...without } = nodesSpec();
+    await expect(applyBinding(session, "broken", without)).rejects.toThrow(
+        /nodePort is needed where nodes are backends/,
+    );
+    await expect(applyBinding(session, "broken", { ...nodesSpec(), weightShare: 5 })).rejects.toThrow(/user-managed/);
+});

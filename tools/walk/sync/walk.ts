@@ -1,0 +1,240 @@
+/** Random events of a cluster against the sync controller: in the end the group holds what a model of its own computes, and nothing user-managed was touched. */
+import { CloudError } from "../../../provider/alicloud";
+import type { BindingSpec } from "../../../provider/sync/binding/spec";
+import { Simulation } from "../../../provider/sync/simulation/testing";
+import {
+    endpoint,
+    type EndpointState,
+    MARK,
+    node,
+    podSpec,
+    service,
+    slice,
+    spec,
+} from "../../../provider/sync/testing";
+
+/** A random number from 0 to 1 that follows from a seed (mulberry32). */
+export function chanceOf(seed: number): () => number {
+    let state = seed;
+    return () => {
+        state = (state + 0x6d2b79f5) | 0;
+        let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+        mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+        return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+    };
+}
+
+interface ModelNode {
+    ready: boolean;
+    cordoned: boolean;
+    labelled: boolean;
+}
+
+interface ModelPod {
+    node: string;
+    state: EndpointState;
+}
+
+/** Events between two comparisons with the model. */
+const ROUND = 100;
+
+const KINDS = ["nodes with pods", "all nodes", "pods"] as const;
+
+/** One life of a Service under random events. */
+class Life {
+    readonly chance: () => number;
+    readonly sim = new Simulation();
+    readonly nodes = new Map<string, ModelNode>();
+    readonly pods = new Map<string, ModelPod>();
+    readonly kind: (typeof KINDS)[number];
+    removeUnscheduled = false;
+    labelNeeded = false;
+    made = 0;
+
+    constructor(seed: number) {
+        this.chance = chanceOf(seed);
+        this.kind = KINDS[seed % KINDS.length] ?? "pods";
+        for (const name of ["a", "b", "c"]) this.nodes.set(name, { ready: true, cordoned: false, labelled: true });
+        this.sim.put("service", service());
+        for (const name of this.nodes.keys()) this.putNode(name);
+        this.putSlice();
+        this.sim.bind(this.spec());
+    }
+
+    pick<T>(list: readonly T[]): T | undefined {
+        return list[Math.floor(this.chance() * list.length)];
+    }
+
+    spec(): BindingSpec {
+        const more: Partial<BindingSpec> = {
+            allowEmpty: true,
+            ...(this.removeUnscheduled ? { removeUnscheduled: true } : {}),
+            ...(this.labelNeeded ? { nodeSelector: { pool: "web" } } : {}),
+        };
+        if (this.kind === "pods") return podSpec(more);
+        return spec({ ...more, externalTrafficPolicy: this.kind === "all nodes" ? "Cluster" : "Local" });
+    }
+
+    putNode(name: string): void {
+        const found = this.nodes.get(name);
+        const base = node(name, found?.ready ?? true);
+        if (found === undefined) return this.sim.remove("node", base);
+        this.sim.put("node", {
+            ...base,
+            metadata: { ...base.metadata, labels: found.labelled ? { pool: "web" } : {} },
+            spec: { ...base.spec, unschedulable: found.cordoned },
+        });
+    }
+
+    putSlice(): void {
+        this.sim.put("slice", slice(...[...this.pods].map(([ip, pod]) => endpoint(ip, pod.node, pod.state))));
+    }
+
+    /** What the group ought to hold once everything has come to rest, computed without the product's own functions. */
+    desired(): Record<string, number> {
+        const weights: Record<string, number> = {};
+        const usable = (one: ModelNode | undefined): boolean =>
+            one !== undefined &&
+            one.ready &&
+            !(this.removeUnscheduled && one.cordoned) &&
+            !(this.labelNeeded && !one.labelled);
+        if (this.kind === "all nodes") {
+            for (const [name, one] of this.nodes) if (usable(one)) weights[`i-${name}`] = 100;
+            return weights;
+        }
+        for (const [ip, pod] of this.pods) {
+            if (pod.state !== "ready") continue;
+            if (this.kind === "pods") weights[`${ip}:8080`] = 100;
+            else if (usable(this.nodes.get(pod.node))) weights[`i-${pod.node}`] = (weights[`i-${pod.node}`] ?? 0) + 1;
+        }
+        return weights;
+    }
+
+    /** Something happens. */
+    async event(): Promise<void> {
+        const { sim } = this;
+        const name = this.pick([...this.nodes.keys()]);
+        const ip = this.pick([...this.pods.keys()]);
+        const one = name === undefined ? undefined : this.nodes.get(name);
+        const pod = ip === undefined ? undefined : this.pods.get(ip);
+        const events: (() => unknown)[] = [
+            () => {
+                const fresh = `10.${Math.floor(this.made / 250)}.0.${(this.made++ % 250) + 1}`;
+                if (this.pods.size < 40) this.pods.set(fresh, { node: name ?? "a", state: "waiting" });
+                this.putSlice();
+            },
+            () => {
+                if (pod !== undefined) pod.state = "ready";
+                this.putSlice();
+            },
+            () => {
+                if (pod !== undefined)
+                    pod.state = this.pick(["ready", "waiting", "draining", "gone"] as const) ?? "ready";
+                this.putSlice();
+            },
+            () => {
+                if (ip !== undefined) this.pods.delete(ip);
+                this.putSlice();
+            },
+            () => {
+                const fresh = `n${this.made++}`;
+                if (this.nodes.size < 12)
+                    this.nodes.set(fresh, { ready: true, cordoned: false, labelled: this.chance() < 0.7 });
+                this.putNode(fresh);
+            },
+            () => {
+                if (name === undefined || this.nodes.size <= 1) return;
+                this.nodes.delete(name);
+                this.putNode(name);
+            },
+            () => {
+                if (one === undefined || name === undefined) return;
+                const field = this.pick(["ready", "cordoned", "labelled"] as const) ?? "ready";
+                one[field] = !one[field];
+                this.putNode(name);
+            },
+            () => {
+                if (this.chance() < 0.5) this.removeUnscheduled = !this.removeUnscheduled;
+                else this.labelNeeded = !this.labelNeeded;
+                sim.bind(this.spec());
+            },
+            () => this.editInConsole(),
+            () => {
+                const times = Math.ceil(this.chance() * 3);
+                const lost = this.chance() < 0.5;
+                let left = times;
+                const failing = () => (left-- > 0 ? outage(lost) : undefined);
+                sim.fault = lost ? () => undefined : failing;
+                sim.afterwards = lost ? failing : () => undefined;
+            },
+            () => this.changeLeader(),
+            () => sim.controller.resync(),
+            () => sim.pass(Math.floor(this.chance() * 90_000)),
+        ];
+        await this.pick(events)?.();
+        // Most events come while the last one is still worked on.
+        if (this.chance() < 0.3) await sim.settle();
+    }
+
+    editInConsole(): void {
+        const { sim } = this;
+        const own = sim.servers.filter(({ description }) => description === MARK);
+        const server = this.pick(own);
+        if (server === undefined) return;
+        sim.servers =
+            this.chance() < 0.5
+                ? sim.servers.filter((one) => one !== server)
+                : sim.servers.map((one) =>
+                      one === server ? { ...one, weight: 1 + Math.floor(this.chance() * 99) } : one,
+                  );
+    }
+
+    changeLeader(): void {
+        const { sim } = this;
+        sim.leads = !sim.leads;
+        sim.controller.forget();
+        if (sim.leads) sim.controller.resync();
+    }
+
+    /** Everything comes to rest: no faults, a leader, a resync, and every drain is over. */
+    async rest(): Promise<void> {
+        const { sim } = this;
+        sim.fault = () => undefined;
+        sim.afterwards = () => undefined;
+        if (!sim.leads) this.changeLeader();
+        await sim.settle();
+        sim.controller.resync();
+        await sim.pass(310_000);
+        await sim.pass(310_000);
+    }
+}
+
+const outage = (lost: boolean): CloudError =>
+    new CloudError({
+        action: "SimulatedCall",
+        code: lost ? "READ_TIMEOUT" : "ServiceUnavailable",
+        message: "",
+        kind: lost ? "uncertain" : "unavailable",
+        attempts: 1,
+        ...(lost ? {} : { httpStatus: 503 }),
+    });
+
+/** Lets a Service live through so many random events. Gives what is wrong, or undefined. */
+export async function walkSync(seed: number, events: number): Promise<string | undefined> {
+    const life = new Life(seed);
+    const user = JSON.stringify(life.sim.servers);
+    for (let count = 1; count <= events; count++) {
+        await life.event();
+        if (count % ROUND !== 0 && count !== events) continue;
+        await life.rest();
+        const text = (weights: Record<string, number>): string =>
+            JSON.stringify(Object.fromEntries(Object.entries(weights).sort(([a], [b]) => (a < b ? -1 : 1))));
+        const [found, desired] = [text(life.sim.weights()), text(life.desired())];
+        if (found !== desired)
+            return `seed ${seed}, ${life.kind}, after ${count} events: ${found} instead of ${desired}`;
+        const others = JSON.stringify(life.sim.servers.filter(({ description }) => description !== MARK));
+        if (others !== user)
+            return `seed ${seed}, after ${count} events: user-managed members are ${others}, were ${user}`;
+    }
+    return undefined;
+}
