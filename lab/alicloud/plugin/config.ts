@@ -83,7 +83,7 @@ function asText(value: Property): string {
     }
 }
 
-/** The changed keys; `undefined` when it cannot be told. */
+/** The changed keys; `undefined` when they are unknown. */
 export function diffConfig(olds: PropertyMap, news: PropertyMap): string[] | undefined {
     if (Object.values(news).some((value) => value === unknownProperty)) return undefined;
     const names = [...new Set([...Object.keys(olds), ...Object.keys(news)])];
