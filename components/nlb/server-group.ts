@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { ServerGroupOptions } from "../../provider/resources";
 import { CLUSTER_TAG, defaultLoadBalancerName, nlbOwnershipKey, OWNER_TAG } from "../../provider/model/names";
 import type { NlbHealthCheck, NlbServerGroup } from "../../provider/model/nlb/server-group";
-import type { BackendsResources } from "../service/backends";
+import type { BackendsResources } from "../service/server-group";
 import { childName, type NlbContext, owner, accountArgs } from "../service/context";
 import type { NlbBase } from "./base";
 import { sweepHooks } from "./hooks";

@@ -1,24 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import { groupBackends, type GroupShape } from "../../provider/backend";
+import { groupBackends } from "../../provider/backend";
 import { ServerGroupBackends } from "../../provider/resources";
 import { createBinding } from "./binding";
 import { type AnyContext, childName, accountArgs } from "./context";
 import type { ServiceView } from "./cluster";
+import type { BackendsResources } from "./server-group";
 import type { ServiceHandle } from "./service";
-
-/** A server group, as far as its backends need it. */
-export interface BackendsResources {
-    readonly model: GroupShape;
-    readonly id: pulumi.Output<string>;
-    /** Undefined if the group is user-managed, whose backends the Service's join. */
-    readonly resource: pulumi.CustomResource | undefined;
-    /** Name of the group and mark of its backends. */
-    readonly mark: pulumi.Output<string>;
-    /** Port of the members whose keys name none: the nodePort, or 0 for a range of ports; undefined where pods are attached directly. */
-    readonly nodePort: pulumi.Output<number> | undefined;
-    /** What an NLB's group holds; undefined for a vServer group. */
-    readonly groupType?: "Instance" | "Ip";
-}
 
 /** The groups that were made for the Service, by key; user-managed ones are no resources of this package. */
 export function groupResources<Group extends pulumi.Resource>(

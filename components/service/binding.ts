@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { regionOf } from "../../provider/alicloud";
 import { API_GROUP, API_VERSION, BINDING_KIND } from "../../provider/sync/binding/spec";
 import { specOf } from "../../provider/sync/binding/model";
-import type { BackendsResources } from "./backends";
+import type { BackendsResources } from "./server-group";
 import { type AnyContext, childName } from "./context";
 
 /**

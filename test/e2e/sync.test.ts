@@ -12,44 +12,29 @@ import {
     waitFor,
     waitForDeployment,
 } from "../../lab";
-import type { BindingSpec } from "../../provider/sync/binding/spec";
-import { applyBinding, installBindings, ReplicaProcess, statusOf, waitForMembers } from "../support/replica";
-import { deploymentYaml, serviceYaml, startWorld, stateOf } from "../support/world";
-
-const MARK = "k8s/30080/web/default/c-test";
-const NLB_MARK = "k8s.8080.TCP.web.default.c-test";
+import { applyBinding, ReplicaProcess, statusOf, waitForMembers } from "../support/replica";
+import {
+    desiredWeights,
+    MARK,
+    NODES_GROUP,
+    nodesSpec,
+    PODS_GROUP,
+    podsSpec,
+    seedSync,
+    weightsOf,
+} from "../support/sync";
+import { deploymentYaml, startWorld, stateOf } from "../support/world";
 
 let session: Session;
-let group: string;
-let addresses: string;
 let replica: ReplicaProcess | undefined;
 
-/** Does an action as the API would. */
-const cloud = <T>(action: string, params: object, product = "Slb"): Promise<T> =>
-    session.cloud<T>("/_console", { product, action, params, as: "api" });
+/** Does an action as a person in the console would. */
+const cloud = (action: string, params: object): Promise<unknown> =>
+    session.cloud("/_console", { product: "Slb", action, params });
 
 beforeAll(async () => {
     session = await startWorld();
-    await installBindings(session);
-    const { lab } = session;
-    await applyYaml(
-        lab.cluster,
-        serviceYaml({ name: "web", policy: "Local", loadBalancerClass: "ack-loadbalancer.io/clb" }),
-    );
-    await lab.cluster.patch("/api/v1/namespaces/default/services/web", {
-        spec: { ports: [{ name: "tcp-80", port: 80, protocol: "TCP", targetPort: 8080, nodePort: 30080 }] },
-    });
-    await cloud("CreateLoadBalancer", { LoadBalancerName: "sync", AddressType: "intranet", VSwitchId: "vsw-lab-a" });
-    const [instance] = (await stateOf(session)).slb.loadBalancers;
-    await cloud("CreateVServerGroup", { LoadBalancerId: instance?.id, VServerGroupName: MARK });
-    await cloud(
-        "CreateServerGroup",
-        { ServerGroupName: NLB_MARK, VpcId: "vpc-lab", ServerGroupType: "Ip", Protocol: "TCP" },
-        "Nlb",
-    );
-    const state = await stateOf(session);
-    group = state.slb.vServerGroups[0]?.id ?? "";
-    addresses = state.nlb.serverGroups[0]?.id ?? "";
+    await seedSync(session);
     replica = new ReplicaProcess(session);
     await replica.prints('"leading"');
 });
@@ -60,60 +45,19 @@ afterAll(async () => {
     await session.lab.stop();
 });
 
-const spec = (): BindingSpec => ({
-    region: "cn-hangzhou",
-    serverGroup: { id: group, type: "VServer" },
-    ownershipMark: MARK,
-    serviceName: "web",
-    ports: [{ name: "tcp-80", port: 80, protocol: "TCP", targetPort: 8080 }],
-    backendType: "ecs",
-    nodePort: 30080,
-    externalTrafficPolicy: "Local",
-});
-
-const podSpec = (): BindingSpec => {
-    const { nodePort: _, ...rest } = spec();
-    return {
-        ...rest,
-        serverGroup: { id: addresses, type: "Ip" },
-        ownershipMark: NLB_MARK,
-        backendType: "eni",
-        drainSeconds: 0,
-    };
-};
-
-/** Weights of the vServer group, by machine. */
-const nodeWeights = async (): Promise<Record<string, number>> => {
-    const found = (await stateOf(session)).slb.vServerGroups.find(({ id }) => id === group);
-    return Object.fromEntries((found?.backends ?? []).map(({ serverId, weight }) => [serverId, weight]));
-};
+const nodeWeights = (): Promise<Record<string, number>> => weightsOf(session);
 
 /** Addresses in the NLB's group. */
 const members = async (): Promise<string[]> => {
-    const found = (await stateOf(session)).nlb.serverGroups.find(({ id }) => id === addresses);
+    const found = (await stateOf(session)).nlb.serverGroups.find(({ id }) => id === PODS_GROUP);
     return (found?.servers ?? []).map(({ serverIp }) => serverIp).sort();
 };
 
-/** What the group ought to hold: pods by machine, from the cluster itself. */
-async function desired(): Promise<Record<string, number>> {
-    const { items } = await session.lab.cluster.get<{
-        items: { metadata: { name: string }; spec: { providerID: string } }[];
-    }>("/api/v1/nodes");
-    const ids = new Map(
-        items.map(({ metadata, spec: { providerID } }) => [metadata.name, providerID.split(".")[1] ?? ""]),
-    );
-    const slices = await endpointSlices(session.lab.cluster, "default", "web");
-    const weights: Record<string, number> = {};
-    for (const { conditions, nodeName } of slices.flatMap((slice) => slice.endpoints ?? [])) {
-        const id = ids.get(nodeName ?? "");
-        if (conditions?.ready !== false && id !== undefined) weights[id] = (weights[id] ?? 0) + 1;
-    }
-    return weights;
-}
+const desired = (): Promise<Record<string, number>> => desiredWeights(session);
 
 test("a binding fills its group, scaling and nodes that come and go change it, and kubectl shows it", async () => {
     const { cluster } = session.lab;
-    await applyBinding(session, "web-tcp-80", spec());
+    await applyBinding(session, "web-tcp-80", nodesSpec());
     await waitForMembers(nodeWeights, await desired());
     await scaleDeployment(cluster, "default", "shop", 7);
     await waitForDeployment(cluster, "default", "shop");
@@ -136,13 +80,13 @@ test("a binding fills its group, scaling and nodes that come and go change it, a
 });
 
 test("cordoned nodes leave where the binding says so, and an edit of the spec is followed at once", async () => {
-    await applyBinding(session, "web-tcp-80", { ...spec(), removeUnscheduled: true });
+    await applyBinding(session, "web-tcp-80", { ...nodesSpec(), removeUnscheduled: true });
     await setSchedulable(session.lab.cluster, "node-2", false);
     await waitFor("node-2 is no backend", async () =>
         Object.keys(await nodeWeights()).length === 2 ? true : undefined,
     );
     await setSchedulable(session.lab.cluster, "node-2", true);
-    await applyBinding(session, "web-tcp-80", spec());
+    await applyBinding(session, "web-tcp-80", nodesSpec());
     await waitForMembers(nodeWeights, await desired());
 });
 
@@ -152,13 +96,13 @@ test("an edit in the console is healed by the next resync, and a user-managed me
     assert.ok(first);
     await session.cloud("/_seed", { instances: [{ id: "i-user", name: "user", privateIp: "192.168.9.9" }] });
     await cloud("AddVServerGroupBackendServers", {
-        VServerGroupId: group,
+        VServerGroupId: NODES_GROUP,
         BackendServers: JSON.stringify([
             { ServerId: "i-user", Port: "9000", Weight: "5", Type: "ecs", Description: "by hand" },
         ]),
     });
     await cloud("RemoveVServerGroupBackendServers", {
-        VServerGroupId: group,
+        VServerGroupId: NODES_GROUP,
         BackendServers: JSON.stringify([{ ServerId: first, Port: "30080", Type: "ecs" }]),
     });
     await waitForMembers(nodeWeights, { ...weights, "i-user": 5 });
@@ -166,7 +110,7 @@ test("an edit in the console is healed by the next resync, and a user-managed me
         (await statusOf(session, "web-tcp-80")).backends?.userManaged === 1 ? true : undefined,
     );
     await cloud("RemoveVServerGroupBackendServers", {
-        VServerGroupId: group,
+        VServerGroupId: NODES_GROUP,
         BackendServers: JSON.stringify([{ ServerId: "i-user", Port: "9000", Type: "ecs" }]),
     });
 });
@@ -180,7 +124,7 @@ test("pods with a readiness gate are told once the load balancer has taken them"
     );
     await applyYaml(cluster, gated);
     await waitForDeployment(cluster, "default", "shop");
-    await applyBinding(session, "web-target-8080", podSpec());
+    await applyBinding(session, "web-target-8080", podsSpec());
     const ips = async (): Promise<string[]> =>
         (await endpointSlices(cluster, "default", "web"))
             .flatMap((slice) => slice.endpoints ?? [])
@@ -219,7 +163,7 @@ test("--once ends with an exit code, --dry-run changes nothing", async () => {
     expect(second.text).toMatch(/another replica holds the lease/);
     const [first] = Object.keys(await nodeWeights());
     await cloud("SetVServerGroupAttribute", {
-        VServerGroupId: group,
+        VServerGroupId: NODES_GROUP,
         BackendServers: JSON.stringify([
             { ServerId: first, Port: "30080", Weight: "99", Type: "ecs", Description: MARK },
         ]),
@@ -232,9 +176,9 @@ test("--once ends with an exit code, --dry-run changes nothing", async () => {
 });
 
 test("the API server refuses a spec that contradicts itself", async () => {
-    const { nodePort: _, ...without } = spec();
+    const { nodePort: _, ...without } = nodesSpec();
     await expect(applyBinding(session, "broken", without)).rejects.toThrow(
         /nodePort is needed where nodes are backends/,
     );
-    await expect(applyBinding(session, "broken", { ...spec(), weightShare: 5 })).rejects.toThrow(/user-managed/);
+    await expect(applyBinding(session, "broken", { ...nodesSpec(), weightShare: 5 })).rejects.toThrow(/user-managed/);
 });

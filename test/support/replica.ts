@@ -36,6 +36,12 @@ export class ReplicaProcess {
         return this.#text;
     }
 
+    /** Whether it has not ended. */
+    get running(): boolean {
+        return this.#child.exitCode === null && this.#child.signalCode === null;
+    }
+
+    /** Whether it has said last that it leads. */
     get leads(): boolean {
         return this.#text.lastIndexOf('"leading"') > this.#text.lastIndexOf('"not leading any more"');
     }
@@ -46,8 +52,7 @@ export class ReplicaProcess {
 
     /** Waits until it has ended; gives its exit code, or -1 if it was killed. */
     async ended(): Promise<number> {
-        if (this.#child.exitCode === null && this.#child.signalCode === null)
-            await new Promise((resolve) => this.#child.once("close", resolve));
+        if (this.running) await new Promise((resolve) => this.#child.once("close", resolve));
         return this.#child.exitCode ?? -1;
     }
 

@@ -1,0 +1,105 @@
+/** Two replicas of the sync controller: one works, the other takes over when it is killed or stopped, and nothing is written twice. */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import assert from "node:assert/strict";
+import { scaleDeployment, type Session, waitFor, waitForDeployment } from "../../lab";
+import { applyBinding, ReplicaProcess, waitForMembers } from "../support/replica";
+import { desiredWeights, nodesSpec, seedSync, weightsOf } from "../support/sync";
+import { startWorld } from "../support/world";
+
+/** Milliseconds within which the other replica has to lead. */
+const TAKE_OVER = 15_000;
+
+let session: Session;
+const replicas: ReplicaProcess[] = [];
+
+const start = (): ReplicaProcess => {
+    const replica = new ReplicaProcess(session, "--resync-seconds", "86400");
+    replicas.push(replica);
+    return replica;
+};
+
+beforeAll(async () => {
+    session = await startWorld();
+    await seedSync(session);
+    await applyBinding(session, "web-tcp-80", nodesSpec());
+});
+
+afterAll(async () => {
+    for (const replica of replicas) {
+        replica.signal("SIGCONT");
+        replica.signal("SIGTERM");
+    }
+    await Promise.all(replicas.map((replica) => replica.ended()));
+    await session.lab.stop();
+});
+
+/** The replica that leads. */
+const leader = (): Promise<ReplicaProcess> =>
+    waitFor("one replica leads", () => Promise.resolve(replicas.find((one) => one.running && one.leads)), {
+        state: () => replicas.map(({ text }) => text).join("\n"),
+    });
+
+const scale = async (replicas: number): Promise<void> => {
+    await scaleDeployment(session.lab.cluster, "default", "shop", replicas);
+    await waitForDeployment(session.lab.cluster, "default", "shop");
+};
+
+/** Writes of the cloud since a call. */
+const writesSince = async (call: number): Promise<string[]> =>
+    (await session.calls(call)).filter(({ mutating }) => mutating).map(({ action }) => action);
+
+test("both start at once: one leads and fills the group, each member once", async () => {
+    const since = await session.lastCall();
+    start();
+    start();
+    await leader();
+    await waitForMembers(() => weightsOf(session), await desiredWeights(session));
+    expect(replicas.filter(({ leads }) => leads)).toHaveLength(1);
+    expect(await writesSince(since)).toStrictEqual(["AddVServerGroupBackendServers"]);
+});
+
+test("the leader is killed in the middle of a call: the other one takes over and ends with the same members", async () => {
+    const former = await leader();
+    const other = replicas.find((one) => one !== former);
+    assert.ok(other);
+    await session.cloud("/_faults", { action: "SetVServerGroupAttribute", delayMs: 60_000, times: 1 });
+    await scale(7);
+    await waitFor("the call is under way", async () =>
+        (await session.cloud<{ hits: number }[]>("/_faults")).some(({ hits }) => hits > 0) ? true : undefined,
+    );
+    former.signal("SIGKILL");
+    const killed = performance.now();
+    await other.prints('"leading"');
+    expect(performance.now() - killed).toBeLessThan(TAKE_OVER + 5_000);
+    await waitForMembers(() => weightsOf(session), await desiredWeights(session));
+});
+
+test("the leader is stopped past its lease and continued: the other one has taken over, and the former one writes nothing", async () => {
+    const former = await leader();
+    const fresh = start();
+    await fresh.prints('"watching"');
+    former.signal("SIGSTOP");
+    await fresh.prints('"leading"');
+    await scale(4);
+    await waitForMembers(() => weightsOf(session), await desiredWeights(session));
+    const since = await session.lastCall();
+    former.signal("SIGCONT");
+    await former.prints('"not leading any more"');
+    await scale(6);
+    await waitForMembers(() => weightsOf(session), await desiredWeights(session));
+    expect(fresh.leads).toBe(true);
+    const writes = (await session.calls(since)).filter(({ mutating }) => mutating);
+    const members = writes.map(({ params }) => `${params["VServerGroupId"] ?? ""} ${params["BackendServers"] ?? ""}`);
+    expect(new Set(members).size).toBe(members.length);
+});
+
+test("a replica that ends gives the lease away, and the next one leads at once", async () => {
+    const former = await leader();
+    const fresh = start();
+    await fresh.prints('"watching"');
+    former.signal("SIGTERM");
+    expect(await former.ended()).toBe(0);
+    await waitFor("another one leads", () =>
+        Promise.resolve(replicas.some((one) => one !== former && one.leads) ? true : undefined),
+    );
+});
