@@ -3,7 +3,10 @@ import { callLegacy } from "./legacy";
 import type { Product } from "./names";
 
 /** Hosts that do not depend on the region. */
-const fixed: Readonly<Record<string, string>> = { bssopenapi: "business.aliyuncs.com" };
+const fixed: Readonly<Record<string, string>> = {
+    bssopenapi: "business.aliyuncs.com",
+    sts: "sts.aliyuncs.com",
+};
 
 /** Products that have a regional host when the location service knows none. */
 const regional = new Set<Product>(["nlb", "vpc", "ecs"]);
