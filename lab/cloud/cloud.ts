@@ -33,6 +33,9 @@ for (const [product, actions] of Object.entries(ACTIONS)) {
 
 const productOfVersion = new Map(Object.entries(VERSIONS).map(([product, version]) => [version, product as Product]));
 
+/** Products whose actions here need no permission. Source: RAM authorization of STS (GetCallerIdentity); the others answer nothing about resources. */
+const FREE: ReadonlySet<Product> = new Set(["Location", "BssOpenApi", "Sts"]);
+
 /** What goes back to the client: a JSON body with its status, a body as it is, or nothing but a closed connection. */
 export type Answer = { readonly status: number; readonly body: JsonObject | string } | "drop";
 
@@ -59,6 +62,8 @@ export class Cloud {
     private readonly nonces = new NonceMemory();
     private readonly throttle = new Throttle();
     readonly places: Places;
+    /** What RAM allows programs, `slb:CreateLoadBalancer`; undefined = everything. */
+    allowed: ReadonlySet<string> | undefined;
 
     constructor(
         readonly world: World,
@@ -158,6 +163,13 @@ export class Cloud {
                 "InvalidAction.NotFound",
                 "Specified api is not found, please check your url and method.",
                 404,
+            );
+        const permission = `${work.product.toLowerCase()}:${work.action}`;
+        if (work.origin === "api" && this.allowed?.has(permission) === false && !FREE.has(work.product))
+            throw new ApiError(
+                "Forbidden.RAM",
+                `User not authorized to operate on the specified resource (${permission}).`,
+                403,
             );
         const { rules, config } = this.world;
         if (

@@ -16,10 +16,18 @@ export interface RunOrigin {
 /** Accounts of key pairs that this process has asked for. */
 const asked = new Map<string, Promise<string>>();
 
-/** Compares where a run reads and writes with what is remembered. The cloud is asked once for each new access key, and never for one that is remembered. */
-export async function compareOrigin(recorded: StackIdentity, origin: RunOrigin): Promise<IdentityComparison> {
+/**
+ * Compares where a run reads and writes with what is remembered. The cloud is asked once for each new access key, and never for one that is remembered.
+ *
+ * @param asksCloud false if the run is refused already: then nothing is asked, and the account is not compared.
+ */
+export async function compareOrigin(
+    recorded: StackIdentity,
+    origin: RunOrigin,
+    asksCloud: boolean,
+): Promise<IdentityComparison> {
     const { cluster, account, moveTo } = origin;
-    const found = await findAccount(recorded, origin);
+    const found = asksCloud ? await findAccount(recorded, origin) : { identity: {}, refused: [] };
     const compared = compareIdentity(
         recorded,
         {

@@ -128,3 +128,22 @@ test("credentials of another account, and another region, are refused with both 
     expect(await callsOf(session, async () => stack.succeed(await stack.up()))).toStrictEqual({});
     stack.succeed(await stack.destroy());
 });
+
+test("a role of another account: instance, backends and own calls are all in that account, and no key enters the state", async () => {
+    const role = `acs:ram::${OTHER.accountId}:role/load-balancers`;
+    const stack = await Program.create(
+        session,
+        "role",
+        program({ cluster: `account: { assumeRole: { roleArn: "${role}" } }` }),
+    );
+    stack.succeed(await stack.preview());
+    stack.succeed(await stack.up());
+    expectWhole(await stateIn(`account=${OTHER.accountId}`));
+    assertEmpty(await stateOf(session));
+    const state = stack.succeed(await stack.pulumi("stack", "export", "--show-secrets", "--stack", "dev"));
+    expect(state).not.toMatch(/STS\./);
+    stack.succeed(await stack.up("--expect-no-changes"));
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+    stack.succeed(await stack.destroy());
+    assertEmpty(await stateIn(`account=${OTHER.accountId}`));
+});

@@ -10,7 +10,10 @@ interface Connection {
 }
 
 /** Hosts that do not depend on the region. */
-const fixed: Readonly<Record<string, string>> = { bssopenapi: "business.aliyuncs.com" };
+const fixed: Readonly<Record<string, string>> = {
+    bssopenapi: "business.aliyuncs.com",
+    sts: "sts.aliyuncs.com",
+};
 
 /** Products that have a regional host when the location service knows none. */
 const regional = new Set<Product>(["nlb", "vpc", "ecs"]);

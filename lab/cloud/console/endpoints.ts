@@ -179,6 +179,10 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
         cloud.faults.clear(query.get("id") ?? undefined);
         return { cleared: true };
     },
+    "POST /_ram": (cloud, _query, body) => {
+        cloud.allowed = new Set((body as { readonly actions: readonly string[] }).actions);
+        return { allowed: cloud.allowed.size };
+    },
     "POST /_places": (cloud, _query, body) => {
         const { region, accountId } = cloud.places.declare(body as Place);
         return { region, accountId };

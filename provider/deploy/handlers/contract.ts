@@ -63,14 +63,16 @@ export async function check(
         news.live === undefined
             ? undefined
             : otherController(news.live, olds.requested !== undefined || news.reuse !== undefined);
-    const { identity, movedFrom, refused: elsewhere } = await compareKnown(olds.identity, origin);
-    const refused = [
-        ...elsewhere,
+    const refusedHere = [
         ...(problems === undefined || isUnknown(problems) ? [] : problems),
         ...(served === undefined ? [] : [served]),
         ...refusedChanges(established, news),
         ...refusedReuse(olds, news),
     ];
+    // A run that is refused anyway asks the cloud for nothing.
+    const compared = await compareKnown(olds.identity, origin, refusedHere.length === 0);
+    const { identity, movedFrom } = compared;
+    const refused = [...compared.refused, ...refusedHere];
     return {
         inputs: {
             ...news,
@@ -89,12 +91,20 @@ export async function check(
 }
 
 /** A cluster that is made in the same run is compared once it is there. */
-async function compareKnown(recorded: StackIdentity = {}, origin: RunOrigin | undefined): Promise<IdentityComparison> {
+async function compareKnown(
+    recorded: StackIdentity = {},
+    origin: RunOrigin | undefined,
+    asksCloud: boolean,
+): Promise<IdentityComparison> {
     if (origin === undefined || isUnknown(origin.account)) {
         return { refused: [], identity: recorded };
     }
     const { cluster, ...rest } = origin;
-    return compareOrigin(recorded, cluster === undefined || isUnknown(cluster) ? rest : { cluster, ...rest });
+    return compareOrigin(
+        recorded,
+        cluster === undefined || isUnknown(cluster) ? rest : { cluster, ...rest },
+        asksCloud,
+    );
 }
 
 function disruptiveBefore({ disruptive }: Partial<ContractInputs>): Pick<ContractInputs, "disruptiveBefore"> {
