@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
 import { FAKE_ADDRESS, FakeCluster, loadBalancerMocks } from "ack-loadbalancer/testing";
+import { exposeShop } from "./exposed";
 
 const mocks = loadBalancerMocks();
 
@@ -22,8 +23,6 @@ test("the shop is behind a protected CLB, and nodes with its pods are backends",
             ],
         },
     );
-    // Loaded after setMocks: resources are registered with the mocks.
-    const { exposeShop } = await import("./exposed");
     const shop = exposeShop(cluster);
 
     expect(await value(shop.address)).toBe(FAKE_ADDRESS);
