@@ -62,7 +62,14 @@ function cluster(facts: ClusterArgs, live?: object) {
             },
         ],
     };
-    return { facts, context: undefined, view: () => Promise.resolve(view), service: () => Promise.resolve(live) };
+    return {
+        facts,
+        connection: { kubeconfig: undefined, context: undefined, explicit: false },
+        identity: () => Promise.resolve({ server: "https://api" }),
+        view: () => Promise.resolve(view),
+        edgeView: () => Promise.resolve(view),
+        service: () => Promise.resolve(live),
+    };
 }
 
 const PREFIX = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";

@@ -13,17 +13,22 @@ import type {
 } from "../provider/resources";
 import { formatDiagnostics, DiagnosticsError } from "../provider/diagnostics";
 import type { Adoption } from "../provider/model/adoption";
+import type { Service } from "../provider/kubernetes/service/service";
 import { serializeService } from "../provider/kubernetes/service/serialize";
 import { type AdoptArgs, findAdoption } from "./adoption";
+import { resolveAccount } from "./service/account";
+import { clusterFailure } from "./service/failures";
 import { type ReadService, readService, type ServiceSource } from "./service/args";
 import { BINDING_TYPE } from "./service/binding";
 import { withoutCcmMarks } from "./service/claim";
 import { createClb } from "./clb";
 import type { Cluster } from "./service/cluster";
 import type { ServiceResources } from "./service/resources";
+import type { LiveService } from "./service/context";
 import type { InstanceOrigin } from "./service/instance";
 import { createNlb } from "./nlb";
 import type { SharedLoadBalancer } from "./shared-load-balancer";
+import { chooseProviders, withProviders } from "./service/providers";
 import { createStatus } from "./service/status";
 import { checkTenancy } from "./tenancy";
 
@@ -39,7 +44,7 @@ export interface ServiceLoadBalancerArgs extends ServiceSource {
     readonly allowEmpty?: boolean;
     /** An instance that the program has made for several Services. Default: one of this Service's own, or the one that it names. */
     readonly loadBalancer?: SharedLoadBalancer;
-    /** Region of the load balancer. Default: `alicloud:region`, else the environment's. */
+    /** Region of the load balancer. Default: that of the cluster's account. */
     readonly region?: string;
     /** What is there already and is taken over instead of being made, as {@link findAdoption} has found it. Needs `follow`. Default: nothing. */
     readonly adopt?: Adoption;
@@ -159,14 +164,17 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
      * @throws RunError with every problem of the Service at once.
      */
     constructor(name: string, args: ServiceLoadBalancerArgs, opts?: pulumi.ComponentResourceOptions) {
-        const { service, warnings } = readOrFail(args);
+        const { service, warnings, selector } = readOrFail(args);
         checkTenancy(service, args);
         const shared = args.loadBalancer;
         const serviceSpec = serializeService(service, args.cluster.facts, {
             ...(shared === undefined ? {} : { shared: { name: shared.name, addressType: shared.model.addressType } }),
             ...(opts?.protect === undefined ? {} : { protect: opts.protect }),
         });
-        super(ServiceLoadBalancer.__pulumiType, name, serviceSpec, args.handBack ? staying(opts) : opts);
+        const account = resolveAccount(args.cluster.account, args.region);
+        const providers = chooseProviders(args.cluster, account, opts);
+        const options = withProviders(opts, providers);
+        super(ServiceLoadBalancer.__pulumiType, name, serviceSpec, args.handBack ? staying(options) : options);
         this.namespace = service.namespace;
         this.serviceName = service.name;
         this.addressType = serviceSpec.addressType;
@@ -184,8 +192,11 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             service,
             references: args.references ?? {},
             cluster: args.cluster,
-            view: args.cluster.view(service),
-            region: args.region ?? new pulumi.Config("alicloud").get("region"),
+            live: readLive(args.cluster, service, opts?.dependsOn),
+            dependsOn: opts?.dependsOn,
+            ...(selector === undefined ? {} : { selector }),
+            account,
+            wrongProviders: providers.problems,
             allowEmpty: args.allowEmpty ?? false,
             ...(args.adopt === undefined ? {} : { adoption: args.adopt }),
         };
@@ -231,6 +242,27 @@ function staying(opts: pulumi.ComponentResourceOptions = {}): pulumi.ComponentRe
             ? undefined
             : { props, opts: { ...own, retainOnDelete: true } };
     return { ...opts, transformations: [...(opts.transformations ?? []), retain] };
+}
+
+/** The Service as it is, once what the component waits for is done: another part of the program may apply it. */
+function readLive(
+    cluster: Cluster,
+    { namespace, name }: Service,
+    dependsOn: pulumi.ResourceOptions["dependsOn"],
+): pulumi.Output<LiveService> {
+    const done = pulumi
+        .output(dependsOn as pulumi.Input<undefined>)
+        .apply((resources: undefined | pulumi.Resource | pulumi.Resource[]) =>
+            pulumi.all([resources ?? []].flat().map(({ urn }) => urn)),
+        );
+    return pulumi.all([cluster.connection.kubeconfig, done]).apply(async () => {
+        try {
+            const live = await cluster.service(namespace, name);
+            return live === undefined ? {} : { live };
+        } catch (error) {
+            return { failure: clusterFailure(error) };
+        }
+    });
 }
 
 function readOrFail(args: ServiceLoadBalancerArgs): ReadService {

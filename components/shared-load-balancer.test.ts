@@ -41,6 +41,9 @@ afterAll(() => pulumi.runtime.disconnect());
 async function emptyCluster(): Promise<Cluster> {
     const cluster = new Cluster({ clusterId: "c1", kubeconfig: "nowhere" });
     cluster.view = () => Promise.resolve({ nodes: [], endpointSlices: [], predicted: true });
+    cluster.edgeView = cluster.view;
+    cluster.service = () => Promise.resolve(undefined);
+    cluster.identity = () => Promise.resolve({ server: "https://api" });
     return cluster;
 }
 

@@ -8,8 +8,12 @@ import { type LoadBalancerRelease, ServiceContract, VSwitchChoice } from "../pro
 import { formatDiagnostics, isError, locate } from "../provider/diagnostics";
 import type { ClbLoadBalancer } from "../provider/model/clb/load-balancer";
 import { markedProtectionReason } from "../provider/model/names";
+import type { Account } from "../provider/schema/account";
+import { placeArgs, resolveAccount } from "./service/account";
 import type { Cluster } from "./service/cluster";
 import { stackMark } from "./service/hooks";
+import { originOf } from "./service/identity";
+import { chooseProviders, withProviders } from "./service/providers";
 import { sharedName } from "./service/shared";
 import { createRelease, makeInstance } from "./clb/load-balancer";
 
@@ -44,7 +48,7 @@ export interface SharedLoadBalancerArgs {
     readonly settings?: InstanceSettings;
     /** Create-only settings that may change this time, at the price of a new instance and address. Default none. */
     readonly allowReplacement?: readonly string[];
-    /** Region of the instance. Default: `alicloud:region`, else the environment's. */
+    /** Region of the instance. Default: that of the cluster's account. */
     readonly region?: string;
 }
 
@@ -71,22 +75,26 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
     constructor(name: string, args: SharedLoadBalancerArgs, opts?: pulumi.ComponentResourceOptions) {
         const { cluster } = args;
         const settings = { name, ...readSettings(name, args) };
+        const account = resolveAccount(cluster.account, args.region);
+        const providers = chooseProviders(cluster, account, opts);
         super(
             "ack-loadbalancer:index:SharedLoadBalancer",
             name,
             { clusterId: cluster.facts.clusterId, settings },
-            opts,
+            withProviders(opts, providers),
         );
         this.name = name;
         this.#cluster = cluster;
         this.model = buildInstance(settings, cluster.facts, []);
-        const region = args.region ?? new pulumi.Config("alicloud").get("region");
-        const vswitchId = this.chooseVSwitch(region);
+
+        const vswitchId = this.chooseVSwitch(account);
         this.contract = new ServiceContract(
             name,
             {
                 service: name,
                 subject: `Shared load balancer ${name}`,
+                origin: originOf(cluster, account, { ofCluster: false }),
+                ...(providers.problems === undefined ? {} : { problems: providers.problems }),
                 requested: {
                     ...immutableFields(settings, cluster.facts),
                     ...(vswitchId === undefined ? {} : { vswitchId }),
@@ -102,13 +110,13 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
             vswitchId,
             resourceGroupId: this.model.resourceGroupId,
         };
-        this.loadBalancer = makeInstance(name, this.model, identity, region, {
+        this.loadBalancer = makeInstance(name, this.model, identity, account, {
             parent: this,
             dependsOn: this.contract,
             // Two instances of one name could not be distinguished.
             deleteBeforeReplace: true,
         });
-        this.release = createRelease(name, this.model, this.loadBalancer, region, { parent: this });
+        this.release = createRelease(name, this.model, this.loadBalancer, account, { parent: this });
         this.address = this.loadBalancer.address;
         this.registerOutputs({ address: this.address, loadBalancerId: this.loadBalancer.id });
     }
@@ -118,7 +126,7 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
         return this.#cluster.portsOf(sharedName(this));
     }
 
-    private chooseVSwitch(region: string | undefined): pulumi.Input<string> | undefined {
+    private chooseVSwitch(account: Account): pulumi.Input<string> | undefined {
         const selector = this.model.vswitch;
         if (selector === undefined) {
             return undefined;
@@ -129,7 +137,7 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
             candidates,
             rule,
             ...(named === undefined ? {} : { named }),
-            ...(region === undefined ? {} : { region }),
+            ...placeArgs(account),
         };
         const choice = new VSwitchChoice(this.name, args, { parent: this });
         return named ?? choice.chosen;

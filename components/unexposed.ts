@@ -7,8 +7,10 @@ import {
     preserves,
     STACK_ANNOTATION,
 } from "../provider/kubernetes/service/service";
+import { resolveAccount } from "./service/account";
 import type { Cluster } from "./service/cluster";
 import { stackMark } from "./service/hooks";
+import { chooseProviders, withProviders } from "./service/providers";
 import { applyService } from "./service/service";
 import { ServiceLoadBalancer } from "./service-load-balancer";
 
@@ -44,11 +46,20 @@ export class UnexposedService extends pulumi.ComponentResource {
     constructor(name: string, args: UnexposedServiceArgs, opts?: pulumi.ComponentResourceOptions) {
         const { cluster, namespace, name: serviceName, object, live } = args;
         const subject = `${namespace}/${serviceName}`;
-        super(ServiceLoadBalancer.__pulumiType, name, { service: subject, clusterId: cluster.facts.clusterId }, opts);
+        const providers = chooseProviders(cluster, resolveAccount(cluster.account, undefined), opts);
+        const inputs = { service: subject, clusterId: cluster.facts.clusterId };
+        super(ServiceLoadBalancer.__pulumiType, name, inputs, withProviders(opts, providers));
         if (live.spec?.type === "LoadBalancer") {
             this.announce(subject, object, live.metadata.annotations ?? {});
         }
-        this.service = applyService(subject, object, { namespace, cluster, spec: {} }, { parent: this });
+        // Nothing else of this component could refuse a provider of another cluster.
+        const confirmed = (providers.problems ?? pulumi.output([])).apply((problems) => {
+            if (problems.length > 0) {
+                throw new pulumi.RunError(problems.map((problem) => `Service ${subject}: ${problem}`).join("\n"));
+            }
+            return namespace;
+        });
+        this.service = applyService(subject, object, { namespace: confirmed, cluster, spec: {} }, { parent: this });
         this.registerOutputs({});
     }
 

@@ -39,6 +39,14 @@ test("the texts of policies are left out, their heads are not", () => {
     expect(refusal.includes(head)).toBeTruthy();
 });
 
+test("the text of a policy ends where the next resource of a property diff begins", () => {
+    const head = "    pack@v1 [advisory]  open  (my:index:A: a)";
+    const step = ["    + my:index:A: (create)", "        size: 1"];
+    const recorded = run(`${head}Opened to all.`, "Service a: open.", ...step);
+    expect(run(`${head} Opened to all.`, "      Service a: open.", ...step)).toStrictEqual(recorded);
+    expect(recorded).toContain("    + my:index:A: (create)\n        size: 1");
+});
+
 test("a difference names what is only on one side", () => {
     expect(difference(["a", "b", "b"], ["b", "c"])).toStrictEqual([
         "only here:\na",

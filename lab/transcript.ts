@@ -73,7 +73,7 @@ export function paragraphsOf(output: readonly string[]): string[] {
         else if (step !== undefined && isOutputsOfAnother(step, line)) paragraphs.push((step = [line]));
         else if (step !== undefined) step.push(line);
         else if (!isMessage) paragraphs.push([line.replace(/(has a problem:).*/, "$1")]);
-        isMessage = violation !== null || (isMessage && !isHeader && /^(\S.*\.| {10}.*)$/.test(line));
+        isMessage = violation !== null || (isMessage && !isHeader && /^(\S.*\.| {6,}.*)$/.test(line));
         if (violation !== null || /^\S.*:$/.test(line)) step = undefined;
     }
     return [...paragraphs.map(ordered), ...rows.values()].map((lines) => lines.join("\n")).sort();

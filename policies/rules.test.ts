@@ -72,7 +72,7 @@ async function judge({
     const rule = RULES.find((one) => one.name === name);
     assert.ok(rule, name);
     const reports: string[] = [];
-    const report = (message: string) => void reports.push(message);
+    const report = (message: string) => void reports.push(message.replaceAll(/^ {6}/gm, ""));
     const policy = policyOf(rule);
     if ("validateStack" in policy) {
         const shown = given as readonly PreviewResource[];

@@ -2,7 +2,6 @@ import * as pulumi from "@pulumi/pulumi";
 import { observeForAdoption } from "../../provider/observe/adoption";
 import { groupBackends } from "../../provider/backend";
 import { buildClb } from "../../provider/builder";
-import { createCloud } from "../../provider/alicloud";
 import type { ServiceObject } from "../../provider/kubernetes";
 import type { Adoption } from "../../provider/model/adoption";
 import { ownershipKey } from "../../provider/model/names";
@@ -10,6 +9,7 @@ import type { ClbServerGroup } from "../../provider/model/clb/server-group";
 import type { Service } from "../../provider/kubernetes/service/service";
 import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
 import { formatDifferences, formatRefusal, isRefused } from "../../provider/plan/adoption";
+import { cloudOf, resolveAccount } from "../service/account";
 import { readService, type ServiceSource } from "../service/args";
 import type { Cluster, ServiceView } from "../service/cluster";
 import { compareObserved } from "./compare";
@@ -55,8 +55,8 @@ export async function findAdoption(search: AdoptionSearch): Promise<Adoption> {
     }));
     const uid = live.metadata.uid ?? "";
     const owner = ownershipKey(0, identity);
-    const region = search.region ?? new pulumi.Config("alicloud").get("region");
-    const observed = await observeForAdoption(createCloud({ region }), {
+    const cloud = cloudOf(resolveAccount(cluster.account, search.region));
+    const observed = await observeForAdoption(cloud, {
         uid,
         owner,
         withAcl: desired.loadBalancer.sourceRanges.length > 0,

@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { AclEntries } from "../../provider/resources";
 import { CLUSTER_TAG, defaultLoadBalancerName, OWNER_TAG } from "../../provider/model/names";
 import { takeOver } from "../service/take-over";
-import { type Context, childName, regionArg } from "../service/context";
+import { type Context, childName, accountArgs } from "../service/context";
 import { sweepHooks } from "./hooks";
 import type { ServiceHandle } from "../service/service";
 
@@ -29,7 +29,7 @@ export function createAcl(
         return undefined;
     }
     const name = handle.uid.apply(defaultLoadBalancerName);
-    const binding = sweepHooks(context.region).acl;
+    const binding = sweepHooks(context.account).acl;
     const acl = new slb.Acl(
         childName(context),
         { name, ipVersion, tags: { [OWNER_TAG]: name, [CLUSTER_TAG]: context.cluster.facts.clusterId } },
@@ -45,7 +45,7 @@ export function createAcl(
         {
             aclId: acl.id,
             entries: Object.fromEntries(sourceRanges.map((range) => [range, childName(context)])),
-            ...regionArg(context),
+            ...accountArgs(context),
         },
         { parent: context.parent, deletedWith: acl },
     );

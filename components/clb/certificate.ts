@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { CertificateCheck } from "../../provider/resources";
-import { type Context, childName, regionArg } from "../service/context";
+import { type Context, childName, accountArgs } from "../service/context";
 
 /** Looks at the certificates of the HTTPS listeners before anything is done with them. None, where there is no such listener. */
 export function checkCertificates(context: Context): pulumi.Resource[] {
@@ -21,7 +21,7 @@ export function checkCertificates(context: Context): pulumi.Resource[] {
     return [
         new CertificateCheck(
             childName(context),
-            { service: childName(context), certificates, ...regionArg(context) },
+            { service: childName(context), certificates, ...accountArgs(context) },
             { parent: context.parent },
         ),
     ];

@@ -12,7 +12,7 @@ export function createDomainExtensions(
     model: ClbListener,
     listener: slb.Listener,
 ): void {
-    const hooks = sweepHooks(context.region).other;
+    const hooks = sweepHooks(context.account).other;
     for (const { domain, certId } of model.tls?.domains ?? []) {
         new slb.DomainExtension(
             childName(context, `${model.key}/${domain}`),

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import * as sweep from "../../provider/deploy/clb/sweep";
-import { createCloud } from "../../provider/alicloud";
+import type { Account } from "../../provider/schema/account";
+import { cloudOf } from "../service/account";
 import { ownerInReason, OWNER_TAG } from "../../provider/model/names";
 import { clbProtocol } from "../../provider/schema/protocols";
 import { diagnoseHook } from "../service/explain";
-import { announcedListeners, byRegion, replaceableAddresses } from "../service/hooks";
+import { announcedListeners, byAccount, hookSuffix, replaceableAddresses } from "../service/hooks";
 
 /**
  * Hooks that make an interrupted create repeatable.
@@ -22,11 +23,11 @@ export interface SweepHooks {
     readonly acl: pulumi.ResourceHookBinding;
 }
 
-/** The hooks of CLB resources in a region. */
-export const sweepHooks = byRegion(makeHooks);
+/** The hooks of CLB resources in an account. */
+export const sweepHooks = byAccount(makeHooks);
 
-function makeHooks(region: string | undefined): SweepHooks {
-    const cloud = () => createCloud({ region });
+function makeHooks(account: Account): SweepHooks {
+    const cloud = () => cloudOf(account);
     // Instances made in this run are empty: what would be looked for in them cannot be there.
     const fresh = new Set<string>();
     // Ports with one nodePort have groups of one name: what the first of them has made in this run is not looked for again.
@@ -37,7 +38,7 @@ function makeHooks(region: string | undefined): SweepHooks {
         swept.set(key, running);
         return running;
     };
-    const suffix = region === undefined ? "" : `-${region}`;
+    const suffix = hookSuffix(account);
     const hook = (name: string, run: pulumi.ResourceHookFunction) =>
         new pulumi.ResourceHook(`ack-loadbalancer-${name}${suffix}`, run);
     const onError = [diagnoseHook()];
@@ -81,7 +82,7 @@ function makeHooks(region: string | undefined): SweepHooks {
                     };
                     await (fresh.has(id)
                         ? undefined
-                        : sweep.listener(cloud(), id, listener, announcedListeners(region, id)));
+                        : sweep.listener(cloud(), id, listener, announcedListeners(account, id)));
                 }),
             ],
             afterUpdate: [

@@ -33,7 +33,7 @@ export function createClb(context: Context, serviceOptions: ServiceOptions): Ser
         dependsOn: [contract, ...held, ...certificates],
     });
     const groups = createServerGroups(context, handle, instance);
-    const backends = createBackends(context, groups, [instance.resource]);
+    const backends = createBackends(context, groups, { contract, handle }, [instance.resource]);
     const created = createListeners(context, {
         instance,
         groups,

@@ -5,7 +5,7 @@ import { listenerSetting } from "../../provider/alicloud";
 import { listenerOptions as plainOptions, optionDefaults } from "../../provider/annotations";
 import { ListenerOptions } from "../../provider/resources";
 import { type ClbListener, isLayer4 } from "../../provider/model/clb/listener";
-import { type Context, childName, regionArg } from "../service/context";
+import { type Context, childName, accountArgs } from "../service/context";
 import type { InstanceHandle } from "../service/instance";
 
 /** Host that a health check asks for if nothing is said: the backend's own address. Source: SLB API, CreateLoadBalancerHTTPListener, HealthCheckDomain. */
@@ -96,7 +96,7 @@ export function createListenerOptions(
             ...("HealthCheckDomain" in options || "HealthCheckConnectPort" in options
                 ? { revision: revision(model, references) }
                 : {}),
-            ...regionArg(context),
+            ...accountArgs(context),
         },
         // A replaced listener keeps its id, so nothing else would tell that its options are gone.
         { parent: context.parent, dependsOn: listener, deletedWith: listener, replaceWith: [listener] },

@@ -91,7 +91,7 @@ function resourceOptions(
     model: ClbListener,
     target: slb.Listener | undefined,
 ): pulumi.CustomResourceOptions {
-    const binding = sweepHooks(context.region).listener;
+    const binding = sweepHooks(context.account).listener;
     const members = base.backends[model.serverGroup];
     return {
         // The port is taken until the old listener is gone.

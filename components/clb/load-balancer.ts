@@ -9,6 +9,8 @@ import {
     OWNER_TAG,
     PROTECTION_REASON,
 } from "../../provider/model/names";
+import type { Account } from "../../provider/schema/account";
+import { placeArgs } from "../service/account";
 import { takeOver } from "../service/take-over";
 import { type Context, childName } from "../service/context";
 import { sweepHooks } from "./hooks";
@@ -47,7 +49,7 @@ export function createLoadBalancer(
         vswitchId,
         resourceGroupId: context.references.resourceGroupId ?? model.resourceGroupId,
     };
-    return makeInstance(childName(context), model, identity, context.region, {
+    return makeInstance(childName(context), model, identity, context.account, {
         parent: context.parent,
         dependsOn: [...dependsOn],
         ...takeOver(context.adoption?.loadBalancerId, context.adoption?.keep["instance"]),
@@ -85,10 +87,10 @@ export function makeInstance(
     name: string,
     model: ClbLoadBalancer,
     identity: InstanceIdentity,
-    region: string | undefined,
+    account: Account,
     opts: pulumi.CustomResourceOptions,
 ): slb.ApplicationLoadBalancer {
-    const hooks = sweepHooks(region).loadBalancer;
+    const hooks = sweepHooks(account).loadBalancer;
     return new slb.ApplicationLoadBalancer(name, instanceAttributes(model, identity), {
         ...opts,
         ...(model.preserve ? { retainOnDelete: true } : {}),
@@ -101,7 +103,7 @@ export function createRelease(
     name: string,
     model: ClbLoadBalancer,
     loadBalancer: slb.ApplicationLoadBalancer,
-    region: string | undefined,
+    account: Account,
     opts: pulumi.CustomResourceOptions,
 ): LoadBalancerRelease {
     const switchesOff = protectionsSwitchedOff({ ...model, deleteProtection: model.deleteProtection === "on" });
@@ -111,7 +113,7 @@ export function createRelease(
             loadBalancerId: loadBalancer.id,
             ...(model.preserve ? { preserve: true } : {}),
             switchesOff,
-            ...(region === undefined ? {} : { region }),
+            ...placeArgs(account),
         },
         opts,
     );

@@ -71,7 +71,7 @@ function create(
     return {
         instance,
         loadBalancer,
-        release: createRelease(childName(context), context.desired.loadBalancer, loadBalancer, context.region, {
+        release: createRelease(childName(context), context.desired.loadBalancer, loadBalancer, context.account, {
             parent: context.parent,
         }),
     };

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { ownershipKey } from "../../provider/model/names";
 import type { ClbServerGroup } from "../../provider/model/clb/server-group";
 import { takeOver } from "../service/take-over";
-import type { BackendsResources } from "../service/backends";
+import type { BackendsResources } from "../service/server-group";
 import { type Context, childName, owner } from "../service/context";
 import { sweepHooks } from "./hooks";
 import type { InstanceHandle } from "../service/instance";
@@ -43,7 +43,7 @@ function createServerGroup(
     model: ClbServerGroup,
     name: pulumi.Output<string>,
 ): slb.ServerGroup {
-    const binding = sweepHooks(context.region).serverGroup;
+    const binding = sweepHooks(context.account).serverGroup;
     return new slb.ServerGroup(
         childName(context, model.key),
         { loadBalancerId: instance.id, name },

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { VSwitchChoice } from "../../provider/resources";
-import { type Context, childName, regionArg } from "../service/context";
+import { type Context, childName, accountArgs } from "../service/context";
 
 /** The vSwitch of an internal instance; undefined for one that faces the Internet. A named one is remembered too, so that the instance stays where it is when the name goes. */
 export function chooseVSwitch(context: Context): pulumi.Input<string> | undefined {
@@ -19,7 +19,7 @@ export function chooseVSwitch(context: Context): pulumi.Input<string> | undefine
             rule: selector.rule,
             ...(vpcId === undefined ? {} : { vpcId }),
             ...(context.adoption?.vswitchId === undefined ? {} : { adopted: context.adoption.vswitchId }),
-            ...regionArg(context),
+            ...accountArgs(context),
         },
         // It matters once, when the instance is taken over.
         { parent: context.parent, ignoreChanges: ["adopted"] },

@@ -13,7 +13,7 @@ export function attachBandwidthPackage(
     if (bandwidthPackageId === undefined) {
         return undefined;
     }
-    const hooks = sweepHooks(context.region).other;
+    const hooks = sweepHooks(context.account).other;
     return new nlb.LoadbalancerCommonBandwidthPackageAttachment(
         childName(context),
         { loadBalancerId: loadBalancer.id, bandwidthPackageId },

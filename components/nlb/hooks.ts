@@ -1,10 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as sweep from "../../provider/deploy/nlb/sweep";
-import { createCloud } from "../../provider/alicloud";
+import type { Account } from "../../provider/schema/account";
+import { cloudOf } from "../service/account";
 import { CLUSTER_TAG, OWNER_TAG } from "../../provider/model/names";
 import { nlbProtocol } from "../../provider/schema/protocols";
 import { diagnoseHook } from "../service/explain";
-import { announcedListeners, byRegion } from "../service/hooks";
+import { announcedListeners, byAccount, hookSuffix } from "../service/hooks";
 
 /** Hooks that make an interrupted create of an NLB repeatable: the alicloud plugin gives each try a token of its own, so the cloud cannot know it again. */
 export interface SweepHooks {
@@ -15,14 +16,14 @@ export interface SweepHooks {
     readonly listener: pulumi.ResourceHookBinding;
 }
 
-/** The hooks of NLB resources in a region. */
-export const sweepHooks = byRegion(makeHooks);
+/** The hooks of NLB resources in an account. */
+export const sweepHooks = byAccount(makeHooks);
 
-function makeHooks(region: string | undefined): SweepHooks {
-    const cloud = () => createCloud({ region });
+function makeHooks(account: Account): SweepHooks {
+    const cloud = () => cloudOf(account);
     // Instances made in this run are empty: what would be looked for in them cannot be there.
     const fresh = new Set<string>();
-    const suffix = region === undefined ? "" : `-${region}`;
+    const suffix = hookSuffix(account);
     const hook = (name: string, run: pulumi.ResourceHookFunction) =>
         new pulumi.ResourceHook(`ack-loadbalancer-${name}${suffix}`, run);
     const text = (inputs: Record<string, unknown> | undefined, key: string) => String(inputs?.[key] ?? "");
@@ -72,7 +73,7 @@ function makeHooks(region: string | undefined): SweepHooks {
                     };
                     await (fresh.has(id)
                         ? undefined
-                        : sweep.nlbListener(cloud(), id, listener, announcedListeners(region, id)));
+                        : sweep.nlbListener(cloud(), id, listener, announcedListeners(account, id)));
                 }),
             ],
         },

@@ -29,7 +29,10 @@ export function createNlb(context: NlbContext, serviceOptions: ServiceOptions): 
             ? createInstance(context, base, serviceOptions.allowReplacement.length > 0)
             : reuseInstance(context, base, reuse);
     const options = createServerGroupOptions(context, groups);
-    const backends = createBackends(context, groups, [...options, ...(reused === undefined ? [] : [reused])]);
+    const backends = createBackends(context, groups, { contract, handle }, [
+        ...options,
+        ...(reused === undefined ? [] : [reused]),
+    ]);
     const listeners = createListeners(context, {
         instance,
         groups,

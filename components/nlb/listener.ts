@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { pluginArguments } from "../../provider/annotations";
 import { AdditionalCertificates, type ServerGroupBackends } from "../../provider/resources";
 import type { NlbListener, NlbTls, ProxyProtocol } from "../../provider/model/nlb/listener";
-import { childName, type NlbContext, regionArg } from "../service/context";
+import { childName, type NlbContext, accountArgs } from "../service/context";
 import type { InstanceHandle } from "../service/instance";
 import { sweepHooks } from "./hooks";
 import type { ServerGroupHandle } from "./server-group";
@@ -25,7 +25,7 @@ export function createListeners(context: NlbContext, base: ListenerBase): Record
 }
 
 function createListener(context: NlbContext, base: ListenerBase, model: NlbListener): nlb.Listener {
-    const binding = sweepHooks(context.region).listener;
+    const binding = sweepHooks(context.account).listener;
     const members = base.backends[model.serverGroup];
     const group = base.groups[model.serverGroup];
     return new nlb.Listener(
@@ -57,7 +57,7 @@ export function createAdditionalCertificates(
         if (listener === undefined || tls === undefined || tls.additionalCertIds.length === 0) {
             return [];
         }
-        const args = { listenerId: listener.id, certificates: tls.additionalCertIds, ...regionArg(context) };
+        const args = { listenerId: listener.id, certificates: tls.additionalCertIds, ...accountArgs(context) };
         return [
             new AdditionalCertificates(childName(context, key), args, {
                 parent: context.parent,

@@ -2,7 +2,7 @@ import * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
 import { LoadBalancerRelease } from "../../provider/resources";
 import { CLUSTER_TAG, defaultLoadBalancerName, OWNER_TAG, PROTECTION_REASON } from "../../provider/model/names";
-import { childName, type NlbContext, regionArg } from "../service/context";
+import { childName, type NlbContext, accountArgs } from "../service/context";
 import { protectionsSwitchedOff } from "../service/release";
 import type { NlbBase } from "./base";
 import { sweepHooks } from "./hooks";
@@ -23,7 +23,7 @@ export function createLoadBalancer(context: NlbContext, base: InstanceBase): nlb
     const model = context.desired.loadBalancer;
     const ownerName = handle.uid.apply(defaultLoadBalancerName);
     const protects = model.modificationProtection === "ConsoleProtection";
-    const binding = sweepHooks(context.region).loadBalancer;
+    const binding = sweepHooks(context.account).loadBalancer;
     return new nlb.LoadBalancer(
         childName(context),
         {
@@ -75,7 +75,7 @@ export function createRelease(
     const switchesOff = protectionsSwitchedOff(context.desired.loadBalancer);
     return new LoadBalancerRelease(
         childName(context),
-        { loadBalancerId: loadBalancer.id, loadBalancerType: "nlb", ...kept, switchesOff, ...regionArg(context) },
+        { loadBalancerId: loadBalancer.id, loadBalancerType: "nlb", ...kept, switchesOff, ...accountArgs(context) },
         { parent: context.parent },
     );
 }

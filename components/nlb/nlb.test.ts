@@ -60,8 +60,11 @@ const pods = [
 const view = { predicted: true, nodes: [node("a"), node("b")], endpointSlices: pods };
 const cluster = {
     facts: { clusterId: "c1" },
-    context: undefined,
+    connection: { kubeconfig: undefined, context: undefined, explicit: false },
+    identity: () => Promise.resolve({ server: "https://api" }),
     view: () => Promise.resolve(view),
+    edgeView: () => Promise.resolve(view),
+    service: () => Promise.resolve(undefined),
 } as unknown as ServiceLoadBalancerArgs["cluster"];
 
 const PREFIX = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";

@@ -6,7 +6,7 @@ import {
     OWNER_TAG,
     securityGroupMark,
 } from "../../provider/model/names";
-import { childName, type NlbContext, owner, regionArg } from "../service/context";
+import { childName, type NlbContext, owner, accountArgs } from "../service/context";
 import type { NlbBase } from "./base";
 
 /** A security group of our own for `spec.loadBalancerSourceRanges`; undefined where everyone may connect. Its rules are there before the load balancer joins it. */
@@ -34,7 +34,7 @@ export function createSecurityGroup(
             ]),
             ...(group === undefined ? {} : { resourceGroupId: group }),
             ...(preserve ? { preserve: true } : {}),
-            ...regionArg(context),
+            ...accountArgs(context),
         },
         { parent: context.parent, dependsOn: [...dependsOn] },
     );

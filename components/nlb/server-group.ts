@@ -3,8 +3,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { ServerGroupOptions } from "../../provider/resources";
 import { CLUSTER_TAG, defaultLoadBalancerName, nlbOwnershipKey, OWNER_TAG } from "../../provider/model/names";
 import type { NlbHealthCheck, NlbServerGroup } from "../../provider/model/nlb/server-group";
-import type { BackendsResources } from "../service/backends";
-import { childName, type NlbContext, owner, regionArg } from "../service/context";
+import type { BackendsResources } from "../service/server-group";
+import { childName, type NlbContext, owner, accountArgs } from "../service/context";
 import type { NlbBase } from "./base";
 import { sweepHooks } from "./hooks";
 
@@ -65,7 +65,7 @@ function createServerGroup(
 ): nlb.ServerGroup {
     const { loadBalancer } = context.desired;
     const ownerName = handle.uid.apply(defaultLoadBalancerName);
-    const binding = sweepHooks(context.region).serverGroup;
+    const binding = sweepHooks(context.account).serverGroup;
     return new nlb.ServerGroup(
         childName(context, model.key),
         {
@@ -112,7 +112,7 @@ export function createServerGroupOptions(
         if (resource === undefined || Object.keys(options).length === 0) {
             return [];
         }
-        const args = { serverGroupId: resource.id, options, ...regionArg(context) };
+        const args = { serverGroupId: resource.id, options, ...accountArgs(context) };
         return [
             new ServerGroupOptions(childName(context, model.key), args, {
                 parent: context.parent,

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ZoneMap } from "../../provider/schema/settings";
 import type { nlb as nlbApi } from "../../provider/alicloud";
 import { LoadBalancerZones, type ZoneArgs, ZoneCheck, type ZoneCheckArgs } from "../../provider/resources";
-import { childName, type NlbContext, regionArg } from "../service/context";
+import { childName, type NlbContext, accountArgs } from "../service/context";
 
 /** The vSwitch of a zone, which may be known only once it is made. */
 export function vswitchOf(context: NlbContext, { zoneId, vswitchId }: ZoneMap): pulumi.Input<string> {
@@ -48,7 +48,7 @@ function checkVSwitches(context: NlbContext, more: Pick<ZoneCheckArgs, "vpcId" |
     );
     return new ZoneCheck(
         childName(context),
-        { service: childName(context), vswitches, ...more, ...regionArg(context) },
+        { service: childName(context), vswitches, ...more, ...accountArgs(context) },
         { parent: context.parent },
     );
 }
@@ -63,7 +63,7 @@ export function createZones(context: NlbContext, loadBalancer: nlb.LoadBalancer)
             addressType,
             zones: Object.fromEntries(zones.map((zone) => [zone.zoneId, placeOf(context, zone)])),
             ...(pulumi.runtime.isDryRun() ? { preview: true } : {}),
-            ...regionArg(context),
+            ...accountArgs(context),
         },
         { parent: context.parent, deletedWith: loadBalancer },
     );

@@ -1,4 +1,4 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { UNKNOWN_REFERENCE } from "../../provider/annotations";
 import type { Settings } from "../../provider/schema/settings";
 import { type Diagnostic, DiagnosticsError } from "../../provider/diagnostics";
@@ -24,7 +24,8 @@ export interface ServiceArgs {
     /** Default "default". */
     readonly namespace?: string;
     readonly name: string;
-    readonly selector: Readonly<Record<string, string>>;
+    /** Labels of the pods; also those of a Deployment of the same program, whose pods are then waited for. */
+    readonly selector: pulumi.Input<Readonly<Record<string, pulumi.Input<string>>>>;
     readonly ports: readonly ServicePortArgs[];
     /** Default "Cluster". */
     readonly externalTrafficPolicy?: "Cluster" | "Local";
@@ -62,6 +63,8 @@ export interface ServiceSource {
 export interface ReadService {
     readonly service: Service;
     readonly warnings: readonly Diagnostic[];
+    /** The selector, if it is only known once another resource of the program is. The Service has none then. */
+    readonly selector?: pulumi.Output<Readonly<Record<string, string>>>;
 }
 
 /**
@@ -84,7 +87,8 @@ export function readService(source: ServiceSource, facts: ClusterFacts): ReadSer
     if (parsed.service === undefined || all.some((diagnostic) => diagnostic.severity === "error")) {
         throw new DiagnosticsError(all);
     }
-    return { service: parsed.service, warnings: all };
+    const selector = source.service && selectorOutput(source.service);
+    return { service: parsed.service, warnings: all, ...(selector === undefined ? {} : { selector }) };
 }
 
 /** A value that cannot be checked yet, for each setting that refers to a resource. */
@@ -119,6 +123,12 @@ function documentFrom(source: ServiceSource): { document?: ServiceDocument; diag
         return { ...(read.services[0] ? { document: read.services[0] } : {}), diagnostics: read.diagnostics };
     }
     const object = manifest ?? manifestOf(service as ServiceArgs);
+    if (!isDocument(object)) {
+        const outputs = findOutputs(object);
+        if (outputs.length > 0) {
+            return refuseOutputs(outputs);
+        }
+    }
     return { document: isDocument(object) ? object : documentOf(object), diagnostics: [] };
 }
 
@@ -143,8 +153,43 @@ function refuse(cause: string, diagnostics: readonly Diagnostic[] = []): { diagn
     };
 }
 
+/** Fields that hold an Output, which nobody can read before the run has made it. */
+function findOutputs(value: unknown, path: readonly (string | number)[] = []): (readonly (string | number)[])[] {
+    if (pulumi.Output.isInstance(value) || pulumi.Resource.isInstance(value) || value instanceof Promise) {
+        return [path];
+    }
+    if (typeof value !== "object" || value === null) {
+        return [];
+    }
+    return Object.entries(value).flatMap(([key, item]) =>
+        findOutputs(item, [...path, Array.isArray(value) ? Number(key) : key]),
+    );
+}
+
+function refuseOutputs(fields: readonly (readonly (string | number)[])[]): { diagnostics: Diagnostic[] } {
+    return {
+        diagnostics: fields.map((path) => ({
+            code: "component-arguments",
+            severity: "error",
+            place: { subject: "ServiceLoadBalancer", path: [...path] },
+            cause: "this is an Output, whose value is only known once another resource is made; names, marks and listeners follow from it, and a preview could not show them",
+            remedy: "write the value itself here and in the other resource (a name of its own instead of a generated one), and name that resource in dependsOn. Outputs are taken as service.selector, in references and as the Cluster's kubeconfig",
+        })),
+    };
+}
+
+/** The selector as an Output, if it is one or has one in it. */
+function selectorOutput({ selector }: ServiceArgs): pulumi.Output<Readonly<Record<string, string>>> | undefined {
+    return findOutputs(selector).length === 0
+        ? undefined
+        : pulumi.output(selector as pulumi.Input<Record<string, string>>);
+}
+
+/** Stands for a selector that is an Output, in what is checked; the Service that is applied has the Output. */
+const KNOWN_LATER = { "ack-loadbalancer.io/selector": "output" };
+
 function manifestOf(service: ServiceArgs): object {
-    const { namespace, name, ...spec } = service;
+    const { namespace, name, selector, ...spec } = service;
     return {
         apiVersion: "v1",
         kind: "Service",
@@ -152,6 +197,7 @@ function manifestOf(service: ServiceArgs): object {
         spec: {
             type: "LoadBalancer",
             ...spec,
+            selector: selectorOutput(service) === undefined ? selector : KNOWN_LATER,
             ports: spec.ports.map((port) => ({ protocol: "TCP", targetPort: port.port, ...port })),
         },
     };

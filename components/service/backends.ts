@@ -1,14 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { groupBackends } from "../../provider/backend";
 import { ServerGroupBackends } from "../../provider/resources";
-import { type BoundGroup, createBinding } from "./binding";
-import { type AnyContext, childName, regionArg } from "./context";
-
-/** A server group, as far as its backends need it. */
-export interface BackendsResources extends BoundGroup {
-    /** Undefined if the group is user-managed, whose backends the Service's join. */
-    readonly resource: pulumi.CustomResource | undefined;
-}
+import { createBinding } from "./binding";
+import { type AnyContext, childName, accountArgs } from "./context";
+import type { ServiceView } from "./cluster";
+import type { BackendsResources } from "./server-group";
+import type { ServiceHandle } from "./service";
 
 /** The groups that were made for the Service, by key; user-managed ones are no resources of this package. */
 export function groupResources<Group extends pulumi.Resource>(
@@ -20,27 +17,50 @@ export function groupResources<Group extends pulumi.Resource>(
 }
 
 /**
- * The backends of each server group, by the group's key, computed from what the cluster says at the moment, so that a preview shows them line by line.
+ * The backends of each server group, by the group's key, computed from what the cluster says, so that a preview shows them line by line.
  *
  * @param after what must be there first: what changes the groups too, because a group takes one change at a time, and what leads to a user-managed group.
  */
 export function createBackends(
     context: AnyContext,
     groups: Readonly<Record<string, BackendsResources>>,
+    { contract, handle }: BackendsBase,
     after: pulumi.Resource[] = [],
 ): Record<string, ServerGroupBackends> {
+    const view = readView(context, contract, handle);
     return Object.fromEntries(
-        Object.entries(groups).map(([key, group]) => [key, createGroupBackends(context, group, after)]),
+        Object.entries(groups).map(([key, group]) => [key, createGroupBackends(context, group, view, after)]),
     );
+}
+
+/** What must be done before a Service's endpoints are read. */
+export interface BackendsBase {
+    /** Waits for what the component waits for. */
+    readonly contract: pulumi.Resource;
+    readonly handle: ServiceHandle;
+}
+
+/**
+ * Nodes and endpoints, as they are once everything is done that decides about them: a Deployment that the component depends on has its new pods, and the Service is applied.
+ * A preview shows them as they are now.
+ */
+function readView(context: AnyContext, contract: pulumi.Resource, handle: ServiceHandle): pulumi.Output<ServiceView> {
+    const done: pulumi.Input<unknown>[] = pulumi.runtime.isDryRun()
+        ? [context.cluster.connection.kubeconfig]
+        : [contract.urn, handle.uid];
+    return pulumi
+        .all([context.selector, ...done])
+        .apply(([selector = context.service.selector]) => context.cluster.view({ ...context.service, selector }));
 }
 
 function createGroupBackends(
     context: AnyContext,
     group: BackendsResources,
+    view: pulumi.Output<ServiceView>,
     after: pulumi.Resource[],
 ): ServerGroupBackends {
-    const backends = pulumi.output(context.view).apply((view) => {
-        const found = groupBackends(context.service, group.model, context.cluster.facts, view);
+    const backends = view.apply((known) => {
+        const found = groupBackends(context.service, group.model, context.cluster.facts, known);
         for (const note of found.notes) {
             const kept =
                 note.code === "no-backends" && !context.allowEmpty
@@ -61,7 +81,7 @@ function createGroupBackends(
             ...(context.service.settings.ignoreWeightUpdate === "on" ? { ignoreWeights: true } : {}),
             ...(context.allowEmpty ? { allowEmpty: true } : {}),
             ...(context.cluster.sync ? { sync: true } : {}),
-            ...regionArg(context),
+            ...accountArgs(context),
         },
         // Backends go with a group of the Service's own; from a user-managed group they are removed one by one.
         {

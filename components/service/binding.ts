@@ -1,31 +1,19 @@
 import { CustomResource } from "@pulumi/kubernetes/apiextensions";
 import type * as pulumi from "@pulumi/pulumi";
-import type { GroupShape } from "../../provider/backend";
 import { regionOf } from "../../provider/alicloud";
 import { API_GROUP, API_VERSION, BINDING_KIND } from "../../provider/sync/binding/spec";
 import { specOf } from "../../provider/sync/binding/model";
+import type { BackendsResources } from "./server-group";
 import { type AnyContext, childName } from "./context";
-
-/** A server group, as far as its binding needs it. */
-export interface BoundGroup {
-    readonly model: GroupShape;
-    readonly id: pulumi.Output<string>;
-    /** Name of the group and mark of its backends. */
-    readonly mark: pulumi.Output<string>;
-    /** Port of the members whose keys name none: the nodePort, or 0 for a range of ports; undefined where pods are attached directly. */
-    readonly nodePort: pulumi.Output<number> | undefined;
-    /** What an NLB's group holds; undefined for a vServer group. */
-    readonly groupType?: "Instance" | "Ip";
-}
 
 /**
  * The binding of a server group, from which the sync controller takes over once the run has filled the group. It is deleted before the backends and the group are, so that the
  * controller does not fill what is about to go.
  */
-export function createBinding(context: AnyContext, group: BoundGroup, filled: pulumi.Resource): CustomResource {
-    const { service, cluster, allowEmpty, region } = context;
+export function createBinding(context: AnyContext, group: BackendsResources, filled: pulumi.Resource): CustomResource {
+    const { service, cluster, allowEmpty, account } = context;
     const fixed = specOf(service, group.model, cluster.facts, {
-        region: regionOf(region, process.env),
+        region: regionOf(account.region, process.env),
         id: "",
         type: group.groupType ?? "VServer",
         mark: "",

@@ -10,6 +10,7 @@ import {
 import { LOAD_BALANCER_CLASSES, NLB_CLASS } from "../../provider/schema/load-balancer-type";
 import type { ServiceObject } from "../../provider/kubernetes";
 import { type AnyContext, childName } from "./context";
+import { clusterArgs } from "./identity";
 import { followService, applyOwnedService, type ServiceHandle } from "./service";
 
 /** How a Service comes to this stack, and how it leaves it. */
@@ -67,7 +68,7 @@ function claim(
             namespace: context.service.namespace,
             name: context.service.name,
             uid: handle.uid,
-            ...(context.cluster.context === undefined ? {} : { context: context.cluster.context }),
+            ...clusterArgs(context.cluster),
             ...(handBack ? { handBack: true } : {}),
         },
         { parent: context.parent, ...(handle.resource === undefined ? {} : { dependsOn: handle.resource }) },

@@ -1,14 +1,16 @@
+import * as pulumi from "@pulumi/pulumi";
 import { observeGroups, observeLoadBalancer } from "../../provider/observe/load-balancer";
 import { instancesOf } from "../../provider/alicloud/instances";
 import { type ServiceIdentity, sweepService } from "../../provider/deploy/sweep-service";
-import { predictSlices, type ClusterView } from "../../provider/backend";
-import { createCloud } from "../../provider/alicloud";
+import { isEdgeNode, predictSlices, type ClusterView } from "../../provider/backend";
 import {
     type Cluster as ClusterReader,
+    type ClusterIdentity,
     openCluster,
     type NodeObject,
     type ServiceObject,
 } from "../../provider/kubernetes";
+import type { Account } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import type {
     ObservedBackend,
@@ -18,14 +20,23 @@ import type {
     Tenant,
 } from "../../provider/model/observed";
 import type { Service } from "../../provider/kubernetes/service/service";
-import { type Collision, collisions, listenersByName } from "../../provider/plan";
+import { type Collision, collisions, listenersByName, type MoveTo } from "../../provider/plan";
+import { accountKey, cloudOf } from "./account";
+import { type KubeconfigReference, kubeconfigReference } from "./kubeconfig";
 
 /** What is known of an ACK cluster, and how to reach it. */
 export interface ClusterArgs extends ClusterFacts {
-    /** Kubeconfig, as a path. Default: as kubectl finds it. The contents never enter the state. */
-    readonly kubeconfig?: string;
-    /** Context of the kubeconfig. Default: its current one. */
+    /**
+     * Kubeconfig, as a path or as its contents, also those of a cluster that the program makes. Default: `kubernetes:kubeconfig`, else as kubectl finds it. The contents never
+     * enter the state: they are put into a file that only this user can read.
+     */
+    readonly kubeconfig?: pulumi.Input<string>;
+    /** Context of the kubeconfig. Default: `kubernetes:context`, else its current one. */
     readonly context?: string;
+    /** Account and region of the load balancers. Default: those of the stack's configuration and of the environment. */
+    readonly account?: Account;
+    /** Where the stack is to move on purpose: without it a run that reaches another cluster, account or region than the first one is refused. Default: nowhere. */
+    readonly moveTo?: MoveTo;
     /**
      * The sync controller keeps backends between runs: a run fills a new server group and makes a ServerGroupBinding for it, and leaves its members alone afterwards. The controller and
      * its CustomResourceDefinition have to be installed. Default false: backends change with runs only.
@@ -48,10 +59,14 @@ export interface ServiceView extends ClusterView {
  */
 export class Cluster {
     readonly facts: ClusterFacts;
-    readonly context: string | undefined;
+    /** How every part of the program reaches the cluster. */
+    readonly connection: KubeconfigReference;
+    readonly account: Account | undefined;
+    readonly moveTo: MoveTo | undefined;
+    #reader: Promise<ClusterReader> | undefined;
+    #identity: Promise<ClusterIdentity> | undefined;
     /** Whether the sync controller keeps the backends between runs. */
     readonly sync: boolean;
-    readonly #reader: ClusterReader;
     #nodes: Promise<NodeObject[]> | undefined;
     readonly #services = new Map<string, Promise<ServiceObject | undefined>>();
     readonly #instances = new Map<string, Promise<ObservedLoadBalancer | undefined>>();
@@ -60,27 +75,59 @@ export class Cluster {
     readonly #backends = new Map<string, Promise<ObservedBackend[]>>();
 
     constructor(args: ClusterArgs) {
-        const { kubeconfig, context, sync = false, ...facts } = args;
+        const { kubeconfig, context, account, moveTo, sync = false, ...facts } = args;
         this.facts = facts;
-        this.context = context;
+        this.account = account;
+        this.moveTo = moveTo;
         this.sync = sync;
-        this.#reader = openCluster({
+        this.connection = kubeconfigReference(facts.clusterId, {
             ...(kubeconfig === undefined ? {} : { kubeconfig }),
             ...(context === undefined ? {} : { context }),
         });
     }
 
+    /** Which cluster this is. Asked for once in a run. */
+    identity(): Promise<ClusterIdentity> {
+        this.#identity ??= this.#open().then((reader) => reader.identity());
+        return this.#identity;
+    }
+
+    /** The cluster as all calls of a run use it. */
+    #open(): Promise<ClusterReader> {
+        this.#reader ??= this.#connect();
+        return this.#reader;
+    }
+
+    async #connect(): Promise<ClusterReader> {
+        const { kubeconfig, context } = this.connection;
+        const path = pulumi.Output.isInstance(kubeconfig) ? await this.#known(kubeconfig) : kubeconfig;
+        return openCluster({
+            ...(path === undefined ? {} : { kubeconfig: path }),
+            ...(context === undefined ? {} : { context }),
+        });
+    }
+
+    async #known(kubeconfig: pulumi.Output<string>): Promise<string> {
+        const known = kubeconfig as unknown as { readonly isKnown: Promise<boolean>; promise(): Promise<string> };
+        if (!(await known.isKnown)) {
+            throw new pulumi.RunError(
+                `the cluster ${this.facts.clusterId} is made in this run, so that it cannot be read before. Remedy: make the cluster first, in a run of its own; a Service that this program applies needs no such run.`,
+            );
+        }
+        return known.promise();
+    }
+
     /** The Service as it is in the cluster, or undefined. Asked for once in a run, so that whoever looks sees the same. */
     service(namespace: string, name: string): Promise<ServiceObject | undefined> {
         const key = `${namespace}/${name}`;
-        const known = this.#services.get(key) ?? this.#reader.getService(namespace, name);
+        const known = this.#services.get(key) ?? this.#open().then((reader) => reader.getService(namespace, name));
         this.#services.set(key, known);
         return known;
     }
 
     /** Removes what an interrupted run has left of a Service that is about to be created; refuses anything else of its name. */
-    sweep(identity: ServiceIdentity): Promise<void> {
-        return sweepService(this.#reader, identity);
+    async sweep(identity: ServiceIdentity): Promise<void> {
+        return sweepService(await this.#open(), identity);
     }
 
     /** Notes a Service on an instance that others may use too, and gives the listeners that it would share with those that were noted before. */
@@ -98,23 +145,35 @@ export class Cluster {
     /**
      * The load balancer that a Service names, as it is, or undefined. Read once for all Services of the program, so that they share the calls.
      *
-     * @param region absent = the environment's.
      * @throws CloudError if the cloud cannot be reached or refuses to answer.
      */
-    async instance(request: ReuseRequest, region: string | undefined): Promise<ObservedLoadBalancer | undefined> {
+    async instance(request: ReuseRequest, account: Account): Promise<ObservedLoadBalancer | undefined> {
         const { loadBalancerType, loadBalancerId } = request;
-        const api = () => instancesOf(createCloud({ region }), loadBalancerType);
-        const instance = await once(this.#instances, `${region} ${loadBalancerId}`, () =>
+        const place = accountKey(account);
+        const api = () => instancesOf(cloudOf(account), loadBalancerType);
+        const instance = await once(this.#instances, `${place} ${loadBalancerId}`, () =>
             observeLoadBalancer(api(), loadBalancerId),
         );
         return (
             instance &&
             observeGroups(request, instance, {
                 groups: (ids) =>
-                    once(this.#groups, `${region} ${ids.join(" ")}`, () => api().listGroups(loadBalancerId, ids)),
-                backends: (group) => once(this.#backends, `${region} ${group}`, () => api().listBackends(group)),
+                    once(this.#groups, `${place} ${ids.join(" ")}`, () => api().listGroups(loadBalancerId, ids)),
+                backends: (group) => once(this.#backends, `${place} ${group}`, () => api().listBackends(group)),
             })
         );
+    }
+
+    /** What is known of pods at the edge: nodes, and endpoints only where some node is at the edge. */
+    async edgeView(service: Service): Promise<ClusterView> {
+        const nodes = await this.#listNodes();
+        return nodes.some(isEdgeNode) ? this.view(service) : { nodes, endpointSlices: [] };
+    }
+
+    async #listNodes(): Promise<NodeObject[]> {
+        const reader = await this.#open();
+        this.#nodes ??= reader.listNodes();
+        return this.#nodes;
     }
 
     /**
@@ -123,17 +182,20 @@ export class Cluster {
      * @throws ClusterError if the cluster cannot be reached or refuses to answer.
      */
     async view(service: Service): Promise<ServiceView> {
-        this.#nodes ??= this.#reader.listNodes();
-        const [nodes, live] = await Promise.all([this.#nodes, this.service(service.namespace, service.name)]);
+        const [reader, nodes, live] = await Promise.all([
+            this.#open(),
+            this.#listNodes(),
+            this.service(service.namespace, service.name),
+        ]);
         if (live !== undefined) {
             return {
                 nodes,
                 live,
                 predicted: false,
-                endpointSlices: await this.#reader.listEndpointSlices(service.namespace, service.name),
+                endpointSlices: await reader.listEndpointSlices(service.namespace, service.name),
             };
         }
-        const pods = await this.#reader.listPods(service.namespace, service.selector);
+        const pods = await reader.listPods(service.namespace, service.selector);
         return { nodes, predicted: true, endpointSlices: predictSlices(service, pods) };
     }
 }

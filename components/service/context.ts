@@ -2,9 +2,12 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { ClbDesired, NlbDesired } from "../../provider/builder";
 import type { Adoption } from "../../provider/model/adoption";
 import type { Owner } from "../../provider/model/names";
+import type { Account } from "../../provider/schema/account";
+import type { ServiceObject } from "../../provider/kubernetes";
 import type { Service } from "../../provider/kubernetes/service/service";
+import { placeArgs } from "./account";
 import type { ReferenceArgs } from "./args";
-import type { Cluster, ServiceView } from "./cluster";
+import type { Cluster } from "./cluster";
 
 /** What every child of one ServiceLoadBalancer is made from; what its load balancer is like depends on the kind. */
 export interface Context<Model extends ClbDesired | NlbDesired = ClbDesired> {
@@ -14,12 +17,26 @@ export interface Context<Model extends ClbDesired | NlbDesired = ClbDesired> {
     readonly desired: Model;
     readonly references: ReferenceArgs;
     readonly cluster: Cluster;
-    /** What the cluster says at the moment; rejected if it cannot be reached. */
-    readonly view: Promise<ServiceView>;
-    readonly region: string | undefined;
+    /** The Service as it is before the run changes it; unknown if the cluster is made in this run. */
+    readonly live: pulumi.Output<LiveService>;
+    /** The selector, if only another resource of the program knows it. */
+    readonly selector?: pulumi.Output<Readonly<Record<string, string>>>;
+    /** What the component waits for. */
+    readonly dependsOn: pulumi.ResourceOptions["dependsOn"];
+    /** Where the load balancer is. */
+    readonly account: Account;
+    /** Why the providers that the component is given cannot be used; undefined if there are none. */
+    readonly wrongProviders: pulumi.Output<readonly string[]> | undefined;
     readonly allowEmpty: boolean;
     /** What is there already and is taken over instead of being made; absent = nothing. */
     readonly adoption?: Adoption;
+}
+
+/** A Service in the cluster, if it is there. */
+export interface LiveService {
+    readonly live?: ServiceObject;
+    /** Why the cluster could not be read; the contract refuses the run for it, in one message. */
+    readonly failure?: string;
 }
 
 /** Context of a Service with an NLB. */
@@ -43,7 +60,7 @@ export function owner(context: AnyContext): Owner {
     };
 }
 
-/** `region` as an argument of a dynamic resource; absent = from the environment of the run. */
-export function regionArg(context: AnyContext): { region?: string } {
-    return context.region === undefined ? {} : { region: context.region };
+/** Region and account as arguments of a dynamic resource. */
+export function accountArgs(context: AnyContext): ReturnType<typeof placeArgs> {
+    return placeArgs(context.account);
 }

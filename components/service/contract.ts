@@ -2,10 +2,17 @@ import * as pulumi from "@pulumi/pulumi";
 import { disruptiveFields } from "../../provider/builder";
 import { ServiceContract } from "../../provider/resources";
 import { CCM_LABELS } from "../../provider/kubernetes/service/ccm-marks";
-import { INTERRUPTION_REMEDY, interruptions, type ObservedService } from "../../provider/plan";
+import {
+    describeMove,
+    INTERRUPTION_REMEDY,
+    interruptions,
+    type ObservedService,
+    type StackIdentity,
+} from "../../provider/plan";
 import { type AnyContext, childName } from "./context";
 import { checkEdge } from "./edge";
 import { allowReplacementOf, hooksSupported } from "./hooks";
+import { identityFailure, originOf } from "./identity";
 import type { Reuse } from "./reuse";
 
 /** What a contract is about. */
@@ -27,24 +34,60 @@ export function createContract(
         childName(context),
         {
             service: childName(context),
-            problems: checkEdge(context),
+            problems: problemsOf(context, reuse),
+            origin: originOf(context.cluster, context.account),
             requested,
             disruptive: disruptiveFields(context.service, context.cluster.facts),
             ...(allowReplacement.length === 0 ? {} : { allowReplacement: [...allowReplacement] }),
-            ...(reuse === undefined ? {} : { reuse }),
+            ...(reuse === undefined ? {} : { reuse: reuse.apply(readable) }),
             ...liveFacts(context, allowReplacement),
         },
-        { parent: context.parent, ...(hooksSupported() ? { hooks: { beforeUpdate: [interruptionHook()] } } : {}) },
+        {
+            parent: context.parent,
+            // What the component waits for, everything of it waits for: its other children depend on the contract.
+            ...(context.dependsOn === undefined ? {} : { dependsOn: context.dependsOn }),
+            ...(hooksSupported() ? { hooks: { beforeUpdate: [interruptionHook()] } } : {}),
+        },
     );
+}
+
+/** What cannot work: a cluster or a cloud that cannot be read, pods at the edge, and providers of another cluster or account. Each is named once. */
+function problemsOf(
+    context: AnyContext,
+    reuse: pulumi.Output<Reuse> | undefined,
+): pulumi.Output<readonly string[] | undefined> {
+    return pulumi
+        .all([
+            identityFailure(context.cluster),
+            checkEdge(context),
+            reuse?.apply(({ failure }) => failure),
+            context.wrongProviders,
+        ])
+        .apply((found) => {
+            const problems = new Set(found.flat().filter((problem) => problem !== undefined));
+            return problems.size === 0 ? undefined : [...problems];
+        });
+}
+
+/** What was read of an instance; what could not be read is a problem of its own. */
+function readable({ failure, ...reuse }: Reuse): Omit<Reuse, "failure"> | undefined {
+    return failure === undefined ? reuse : undefined;
 }
 
 let hook: pulumi.ResourceHook | undefined;
 
-/** The hook that tells, at preview already, what a change interrupts; one for all Services, because hook names are global in a run. */
+/** The hook that tells, at preview already, what a change interrupts and where a stack moves; one for all Services, because hook names are global in a run. */
 function interruptionHook(): pulumi.ResourceHook {
     hook ??= new pulumi.ResourceHook(
         "ack-loadbalancer-interruptions",
         async ({ name, oldInputs, newInputs }) => {
+            const { movedFrom, identity } = (newInputs ?? {}) as {
+                movedFrom?: StackIdentity;
+                identity?: StackIdentity;
+            };
+            if (movedFrom !== undefined && identity !== undefined) {
+                await pulumi.log.warn(`Service ${name}: ${describeMove(movedFrom, identity)}.`);
+            }
             const factsOf = (inputs: Record<string, unknown> | undefined) =>
                 inputs?.["disruptive"] as Record<string, string> | undefined;
             const found = interruptions(factsOf(oldInputs), factsOf(newInputs));
@@ -61,10 +104,10 @@ function interruptionHook(): pulumi.ResourceHook {
 
 /** What the cluster says of the Service at the moment: who serves it, and whether it has an address. Who has served one that is taken over is known. */
 function liveFacts(
-    { view, adoption }: AnyContext,
+    { live: found, adoption }: AnyContext,
     allowReplacement: readonly string[],
 ): { live?: pulumi.Output<ObservedService>; bound: pulumi.Output<boolean> } {
-    const live = pulumi.output(view).apply(({ live: service }): ObservedService => {
+    const live = found.apply(({ live: service }): ObservedService => {
         const { labels = {}, finalizers = [] } = service?.metadata ?? {};
         const addresses = (service?.status?.loadBalancer?.ingress ?? []).flatMap(
             ({ ip, hostname }) => ip ?? hostname ?? [],

@@ -1,11 +1,21 @@
 import * as pulumi from "@pulumi/pulumi";
-import { checkEdgeNodes } from "../../provider/backend";
+import { checkEdgeNodes, type ClusterView } from "../../provider/backend";
 import { formatSentences, isError } from "../../provider/diagnostics";
 import { type AnyContext, childName } from "./context";
+import { clusterFailure } from "./failures";
 
-/** Tells what nodes and pods at the edge mean for the Service, and gives what its contract has to refuse; undefined if nothing. */
+/** Tells what nodes and pods at the edge mean for the Service, and gives what its contract has to refuse, a cluster that cannot be read among it; undefined if nothing. */
 export function checkEdge(context: AnyContext): pulumi.Output<readonly string[] | undefined> {
-    return pulumi.output(context.view).apply((view) => {
+    return context.live.apply(async ({ failure }) => {
+        if (failure !== undefined) {
+            return [failure];
+        }
+        let view: ClusterView;
+        try {
+            view = await context.cluster.edgeView(context.service);
+        } catch (error) {
+            return [clusterFailure(error)];
+        }
         const diagnostics = checkEdgeNodes(context.service, context.cluster.facts, view);
         for (const diagnostic of diagnostics) {
             if (diagnostic.severity === "warning") {

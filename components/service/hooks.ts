@@ -1,39 +1,42 @@
 /** What the resource hooks of both kinds of load balancer share. */
 import * as pulumi from "@pulumi/pulumi";
 import type { ObservedListener } from "../../provider/model/observed";
+import type { Account } from "../../provider/schema/account";
+import { accountKey } from "./account";
 import type { Cluster } from "./cluster";
 
-/** Hooks for each region; the same objects for every Service, because hook names are global in a run. None in unit tests, whose mocks know no hooks. */
-export function byRegion<Hooks extends object>(
-    make: (region: string | undefined) => Hooks,
-): (region: string | undefined) => Partial<Hooks> {
+/** Hooks for each account and region; the same objects for every Service, because hook names are global in a run. None in unit tests, whose mocks know no hooks. */
+export function byAccount<Hooks extends object>(
+    make: (account: Account) => Hooks,
+): (account: Account) => Partial<Hooks> {
     const made = new Map<string, Hooks>();
-    return (region) => {
+    return (account) => {
         if (!hooksSupported()) {
             return {};
         }
-        const hooks = made.get(region ?? "") ?? make(region);
-        made.set(region ?? "", hooks);
+        const key = accountKey(account);
+        const hooks = made.get(key) ?? make(account);
+        made.set(key, hooks);
         return hooks;
     };
 }
 
-/** Listeners that stand where Services of this program are to have theirs, by region and instance: what was announced may be replaced, nothing else. */
+/** Listeners that stand where Services of this program are to have theirs, by account and instance: what was announced may be replaced, nothing else. */
 const announced = new Map<string, readonly ObservedListener[]>();
 
 /** Lets the listeners of a reused instance that were announced be replaced. */
 export function announceListeners(
-    region: string | undefined,
+    account: Account,
     loadBalancerId: string,
     listeners: readonly ObservedListener[],
 ): void {
-    const key = `${region ?? ""} ${loadBalancerId}`;
+    const key = `${accountKey(account)} ${loadBalancerId}`;
     announced.set(key, [...(announced.get(key) ?? []), ...listeners]);
 }
 
 /** The listeners of an instance that were announced. */
-export function announcedListeners(region: string | undefined, loadBalancerId: string): readonly ObservedListener[] {
-    return announced.get(`${region ?? ""} ${loadBalancerId}`) ?? [];
+export function announcedListeners(account: Account, loadBalancerId: string): readonly ObservedListener[] {
+    return announced.get(`${accountKey(account)} ${loadBalancerId}`) ?? [];
 }
 
 const replaceable = new Set<string>();
@@ -77,4 +80,10 @@ export function stackMark(): string {
 export function hooksSupported(): boolean {
     const monitor: unknown = pulumi.runtime.getMonitor();
     return typeof monitor === "object" && monitor !== null && "registerResourceHook" in monitor;
+}
+
+/** End of the names of the hooks of an account, which are global in a run. */
+export function hookSuffix(account: Account): string {
+    const key = accountKey(account);
+    return key === "" ? "" : `-${key}`;
 }

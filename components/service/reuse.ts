@@ -7,7 +7,8 @@ import { ownerKey, REUSED_TAG } from "../../provider/model/names";
 import { formatSentences } from "../../provider/diagnostics";
 import { checkReuse, sharePort } from "../../provider/plan";
 import type { ReferenceArgs } from "./args";
-import { type AnyContext, childName, owner, regionArg } from "./context";
+import { type AnyContext, childName, type LiveService, owner, accountArgs } from "./context";
+import { cloudFailure } from "./failures";
 import { announceListeners } from "./hooks";
 import type { InstanceHandle } from "./instance";
 
@@ -15,6 +16,8 @@ import type { InstanceHandle } from "./instance";
 export interface Reuse {
     readonly request: ReuseRequest;
     readonly found?: ObservedLoadBalancer;
+    /** Why the cloud could not be read; the contract refuses the run for it, in one message. */
+    readonly failure?: string;
 }
 
 /**
@@ -27,14 +30,21 @@ export function observeReusedInstance(context: AnyContext): pulumi.Output<Reuse>
     if (built === undefined) {
         return undefined;
     }
-    const observe = async (request: ReuseRequest): Promise<Reuse> => {
-        const [view, found] = await Promise.all([context.view, context.cluster.instance(request, context.region)]);
+    const observe = async (view: LiveService, request: ReuseRequest): Promise<Reuse> => {
+        let found: ObservedLoadBalancer | undefined;
+        try {
+            found = await context.cluster.instance(request, context.account);
+        } catch (error) {
+            return { request, failure: cloudFailure(error) };
+        }
         const boundTo = addressesOf(request, view.live?.status?.loadBalancer?.ingress ?? []);
         const reuse = { request: { ...request, boundTo }, ...(found === undefined ? {} : { found }) };
         await announce(context, reuse);
         return reuse;
     };
-    return referring(built, context.references).apply(observe);
+    return pulumi
+        .all([context.live, referring(built, context.references)])
+        .apply(([live, request]) => observe(live as LiveService, request as ReuseRequest));
 }
 
 /** The request with the ids of what it refers to, once those are known. */
@@ -76,7 +86,7 @@ async function announce(context: AnyContext, { request, found }: Reuse): Promise
     const replaced = (found?.listeners ?? []).filter((listener) =>
         request.listeners.some((shape) => sharePort(shape, listener)),
     );
-    announceListeners(context.region, request.loadBalancerId, request.manageListeners ? replaced : []);
+    announceListeners(context.account, request.loadBalancerId, request.manageListeners ? replaced : []);
 }
 
 /** The Service's use of an instance that is there already. */
@@ -95,7 +105,7 @@ export function reuseLoadBalancer(
             ...(loadBalancerType === "clb" ? {} : { loadBalancerType }),
             attributes: reuse.apply(({ request }) => request.attributes),
             tags: reuse.apply(({ request }) => ({ ...request.additionalTags, [REUSED_TAG]: "true" })),
-            ...regionArg(context),
+            ...accountArgs(context),
         },
         { parent: context.parent, dependsOn: [...dependsOn] },
     );

@@ -1,6 +1,7 @@
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
 import { type KubernetesObject, STACK_ANNOTATION } from "../../provider/kubernetes/service/service";
+import type { ServiceObject } from "../../provider/kubernetes";
 import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
 import type { Cluster } from "./cluster";
 import { type AnyContext, childName } from "./context";
@@ -51,19 +52,20 @@ export function applyOwnedService(context: AnyContext, dependsOn: pulumi.Resourc
         {
             namespace: service.namespace,
             cluster,
-            spec: { loadBalancerClass: LOAD_BALANCER_CLASSES[service.loadBalancerType] },
+            spec: {
+                loadBalancerClass: LOAD_BALANCER_CLASSES[service.loadBalancerType],
+                ...(context.selector === undefined ? {} : { selector: context.selector }),
+            },
         },
         { parent: context.parent, dependsOn },
     );
-    const view = pulumi.output(context.view);
     return {
         resource,
-        uid: view.apply(({ live }) => knownOnce(live !== undefined, resource.metadata.uid)),
+        uid: context.live.apply(({ live }) => knownOnce(live !== undefined, () => resource.metadata.uid)),
         nodePort: (port) =>
-            view.apply(({ live }) =>
-                knownOnce(
-                    find(live?.spec?.ports, port) !== undefined,
-                    resource.spec.ports.apply((ports) => needNodePort(find(ports, port), context, port)),
+            context.live.apply(({ live }) =>
+                knownOnce(find(live?.spec?.ports, port) !== undefined, () =>
+                    resource.spec.apply((spec) => needNodePort(find(spec?.ports, port), context, port)),
                 ),
             ),
     };
@@ -73,7 +75,7 @@ export function applyOwnedService(context: AnyContext, dependsOn: pulumi.Resourc
 export function applyService(
     name: string,
     object: KubernetesObject,
-    more: { readonly namespace: string; readonly cluster: Cluster; readonly spec: object },
+    more: { readonly namespace: pulumi.Input<string>; readonly cluster: Cluster; readonly spec: object },
     opts: pulumi.CustomResourceOptions,
 ): core.Service {
     const { apiVersion, kind, metadata, spec } = object as unknown as {
@@ -106,13 +108,21 @@ export function applyService(
 
 /** Takes the Service as it is in the cluster. It is never changed, except for its status. */
 export function followService(context: AnyContext): ServiceHandle {
-    const live = pulumi.output(context.view).apply((view) => {
-        if (view.live === undefined) {
+    const live = context.live.apply((found): pulumi.Output<ServiceObject> => {
+        if (found.live === undefined) {
+            if (found.failure !== undefined) {
+                // The contract refuses the run; nothing that uses the Service is registered.
+                return pulumi.output(new Promise<ServiceObject>(() => undefined)) as pulumi.Output<ServiceObject>;
+            }
+            if (pulumi.runtime.isDryRun() && context.dependsOn !== undefined) {
+                // Another resource of the program may be about to make it.
+                return pulumi.output(pulumi.unknown) as unknown as pulumi.Output<ServiceObject>;
+            }
             throw new pulumi.RunError(
                 `Service ${childName(context)} is not in the cluster. Remedy: apply it first, or let this stack apply it (without follow).`,
             );
         }
-        return view.live;
+        return pulumi.output(found.live) as pulumi.Output<ServiceObject>;
     });
     return {
         resource: undefined,
@@ -124,8 +134,10 @@ export function followService(context: AnyContext): ServiceHandle {
 /**
  * A value that the API server chooses. A dry run answers with a value that it then throws away, so in a preview it counts as unknown until the object is there.
  */
-function knownOnce<T>(there: boolean, value: pulumi.Output<T>): pulumi.Output<T> {
-    return pulumi.runtime.isDryRun() && !there ? (pulumi.output(pulumi.unknown) as unknown as pulumi.Output<T>) : value;
+function knownOnce<T>(there: boolean, value: () => pulumi.Output<T>): pulumi.Output<T> {
+    return pulumi.runtime.isDryRun() && !there
+        ? (pulumi.output(pulumi.unknown) as unknown as pulumi.Output<T>)
+        : value();
 }
 
 function find(ports: readonly PortStatus[] | undefined, shape: ServicePortKey): number | undefined {

@@ -1,5 +1,6 @@
 import { ServiceStatus } from "../../provider/resources";
 import { type AnyContext, childName } from "./context";
+import { clusterArgs } from "./identity";
 import type { ServiceResources } from "./resources";
 
 /** The Service's status, once everything is ready that makes it true. */
@@ -14,7 +15,7 @@ export function createStatus(
             namespace: service.namespace,
             name: service.name,
             uid: handle.uid,
-            ...(cluster.context === undefined ? {} : { context: cluster.context }),
+            ...clusterArgs(cluster),
             ingress: [ingress],
         },
         { parent, dependsOn: [...ready] },

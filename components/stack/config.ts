@@ -2,6 +2,8 @@ import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { CLUSTER_TYPES, NETWORK_PLUGINS } from "../../provider/schema/facts";
+import type { MoveTo } from "../../provider/plan";
+import type { Account } from "../../provider/schema/account";
 import type { AdoptArgs } from "../adoption";
 import type { ClusterArgs } from "../service/cluster";
 
@@ -56,6 +58,34 @@ const ADOPT: Shape<Readonly<Record<string, AdoptArgs>>> = {
     example: '{"shop/web": {"loadBalancerId": "lb-…"}}',
 };
 
+const MOVE_TO: Shape<MoveTo> = {
+    schema: z.strictObject({
+        cluster: z.string().optional(),
+        account: z.string().optional(),
+        region: z.string().optional(),
+    }),
+    words: "a map of cluster (UID of the namespace kube-system), account (its id) and region",
+    example: '{"region": "cn-shanghai"}',
+};
+
+const ACCOUNT: Shape<Account> = {
+    schema: z.strictObject({
+        region: z.string().optional(),
+        profile: z.string().optional(),
+        assumeRole: z
+            .strictObject({
+                roleArn: z.string(),
+                sessionName: z.string().optional(),
+                externalId: z.string().optional(),
+                policy: z.string().optional(),
+            })
+            .optional(),
+        endpoints: z.partialRecord(z.enum(["slb", "nlb", "vpc", "ecs", "tag", "sts"]), z.string()).optional(),
+    }),
+    words: "a map of region, profile, assumeRole (roleArn, sessionName, externalId, policy) and endpoints by product",
+    example: '{"assumeRole": {"roleArn": "acs:ram::…:role/…"}}',
+};
+
 const wordOf = <Word extends string>(words: readonly [Word, ...Word[]]): Shape<Word> => ({
     schema: z.enum(words),
     words: `one of ${words.join(", ")}`,
@@ -102,7 +132,10 @@ export function readConfig(): StackConfig {
             vpcCidrs: read(DATA, "vpcCidrs", listOf('["10.0.0.0/8"]')),
             vswitches: read(DATA, "vswitches", listOf('["vsw-…"]')),
             deniedLoadBalancers: read(DATA, "deniedLoadBalancers", listOf('["lb-…"]')),
+            kubeconfig: config.get("kubeconfig"),
             context: config.get("context"),
+            account: read(DATA, "account", ACCOUNT),
+            moveTo: read(DATA, "moveTo", MOVE_TO),
             sync: config.getBoolean("sync") === true ? true : undefined,
         }),
         allowReplacement: read(DATA, "allowReplacement", SETTINGS) ?? {},

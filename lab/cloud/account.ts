@@ -13,7 +13,7 @@ export const billingActions: readonly Action[] = [
     })),
 ];
 
-/** Sts, 2015-04-01: who am I. */
+/** Sts, 2015-04-01: who am I, and keys of a role. */
 export const identityActions: readonly Action[] = [
     reads("GetCallerIdentity", {}, (_p, world) => ({
         AccountId: world.accountId,
@@ -22,4 +22,9 @@ export const identityActions: readonly Action[] = [
         IdentityType: "Account",
         Arn: `acs:ram::${world.accountId}:root`,
     })),
+    reads(
+        "AssumeRole",
+        { RoleArn: { required: true }, RoleSessionName: { required: true } },
+        (params, _world, caller) => caller.assumeRole(params.need("RoleArn")),
+    ),
 ];

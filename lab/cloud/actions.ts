@@ -27,6 +27,8 @@ export interface Caller {
     readonly requestId: string;
     /** A fault wants the call's job to fail: the call is accepted, but nothing comes of it. */
     readonly jobFails: boolean;
+    /** Temporary keys of the account that a role belongs to. */
+    readonly assumeRole: (roleArn: string) => JsonObject;
 }
 
 /** One action of the API. */

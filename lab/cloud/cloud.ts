@@ -8,6 +8,7 @@ import { nlbActions } from "./nlb";
 import { slbActions } from "./slb";
 import { vpcActions } from "./vpc";
 import { authenticate, NonceMemory, type ApiRequest, type KeyPair } from "./wire";
+import { Places } from "./places";
 import type { World } from "./world";
 
 /** The actions of every product. */
@@ -32,6 +33,9 @@ for (const [product, actions] of Object.entries(ACTIONS)) {
 
 const productOfVersion = new Map(Object.entries(VERSIONS).map(([product, version]) => [version, product as Product]));
 
+/** Products whose actions here need no permission. Source: RAM authorization of STS (GetCallerIdentity); the others answer nothing about resources. */
+const FREE: ReadonlySet<Product> = new Set(["Location", "BssOpenApi", "Sts"]);
+
 /** What goes back to the client: a JSON body with its status, a body as it is, or nothing but a closed connection. */
 export type Answer = { readonly status: number; readonly body: JsonObject | string } | "drop";
 
@@ -44,6 +48,8 @@ interface Work {
     readonly form: string;
     readonly origin: Origin;
     readonly wire?: ApiRequest;
+    /** Account and region of a call without a request; default: the first. */
+    readonly world?: World;
 }
 
 /**
@@ -55,11 +61,16 @@ export class Cloud {
     readonly faults = new FaultList();
     private readonly nonces = new NonceMemory();
     private readonly throttle = new Throttle();
+    readonly places: Places;
+    /** What RAM allows programs, `slb:CreateLoadBalancer`; undefined = everything. */
+    allowed: ReadonlySet<string> | undefined;
 
     constructor(
         readonly world: World,
-        private readonly keys: KeyPair,
-    ) {}
+        keys: KeyPair,
+    ) {
+        this.places = new Places(world, keys);
+    }
 
     /** Answers a request that came over the wire. */
     async answer(request: ApiRequest): Promise<Answer> {
@@ -81,9 +92,10 @@ export class Cloud {
         params: Readonly<Record<string, string>>,
         origin: Origin,
         product?: Product,
+        world: World = this.world,
     ): Promise<Answer> {
         const found = product ?? (Object.keys(ACTIONS) as Product[]).find((p) => byName.has(`${p}.${action}`)) ?? "Slb";
-        return this.work({ product: found, action, version: VERSIONS[found], params, form: "-", origin });
+        return this.work({ product: found, action, version: VERSIONS[found], params, form: "-", origin, world });
     }
 
     private async work(work: Work): Promise<Answer> {
@@ -109,11 +121,10 @@ export class Cloud {
                     fault.message ?? `The operation is refused (${fault.code}).`,
                     fault.status,
                 );
-            if (work.wire !== undefined)
-                authenticate(work.wire, this.keys, this.nonces, this.world.config.clockSkewSeconds, this.world.now());
+            const world = this.worldOf(work);
             return {
                 status: 200,
-                body: { RequestId: requestId, ...this.run(work, requestId, fault?.jobFails === true) },
+                body: { RequestId: requestId, ...this.run(work, world, requestId, fault?.jobFails === true) },
             };
         } catch (error) {
             if (!(error instanceof ApiError)) {
@@ -137,13 +148,28 @@ export class Cloud {
         }
     }
 
-    private run(work: Work, requestId: string, jobFails: boolean): JsonObject {
+    /** The objects of the account and region that a call is for. */
+    private worldOf({ wire, params, world }: Work): World {
+        if (wire === undefined) return world ?? this.world;
+        const { clockSkewSeconds } = this.world.config;
+        const keys = authenticate(wire, this.places.keyPair, this.nonces, clockSkewSeconds, this.world.now());
+        return this.places.of(keys, params["RegionId"]);
+    }
+
+    private run(work: Work, world: World, requestId: string, jobFails: boolean): JsonObject {
         const action = byName.get(`${work.product}.${work.action}`);
         if (action === undefined)
             throw new ApiError(
                 "InvalidAction.NotFound",
                 "Specified api is not found, please check your url and method.",
                 404,
+            );
+        const permission = `${work.product.toLowerCase()}:${work.action}`;
+        if (work.origin === "api" && this.allowed?.has(permission) === false && !FREE.has(work.product))
+            throw new ApiError(
+                "Forbidden.RAM",
+                `User not authorized to operate on the specified resource (${permission}).`,
+                403,
             );
         const { rules, config } = this.world;
         if (
@@ -154,8 +180,13 @@ export class Cloud {
         }
         const params = new Params(work.params);
         checkParams(params, action.params, rules, `${work.product}.${work.action}.`);
-        const caller: Caller = { origin: work.origin, requestId, jobFails };
-        return action.run(params, this.world, caller) ?? {};
+        const caller: Caller = {
+            origin: work.origin,
+            requestId,
+            jobFails,
+            assumeRole: (roleArn) => this.places.assume(roleArn, this.world.now()),
+        };
+        return action.run(params, world, caller) ?? {};
     }
 
     private log(

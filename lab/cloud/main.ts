@@ -65,7 +65,7 @@ async function serve(args: readonly string[]): Promise<void> {
         accessKeyId,
         secretFile,
     };
-    // Whoever waits for the file must never read half of it.
+    // A process that waits for the file must never read half of it.
     writeFileSync(join(dir, "cloud.json.new"), `${JSON.stringify(facts, undefined, 2)}\n`);
     renameSync(join(dir, "cloud.json.new"), join(dir, "cloud.json"));
 

@@ -88,7 +88,7 @@ async function lab(method: string, path: string, body?: unknown): Promise<unknow
     return response.json();
 }
 
-const wanted = {
+const desired = {
     RegionId: "cn-hangzhou",
     LoadBalancerName: "web",
     InstanceChargeType: "PayByCLCU",
@@ -97,7 +97,7 @@ const wanted = {
 
 test("Alibaba Cloud's client signs ACS3 over TLS with the lab's certificate, parameters in query or body", async () => {
     for (const options of [{}, { inBody: true }, { protocol: "HTTP" as const }, { algorithm: "v2" }]) {
-        const made = await call("CreateLoadBalancer", wanted, options);
+        const made = await call("CreateLoadBalancer", desired, options);
         const id = String(made["LoadBalancerId"]);
         const tags = (await call("ListTagResources", { ResourceType: "instance", ResourceId: [id] }, options))[
             "TagResources"
@@ -199,7 +199,7 @@ test("an unknown path of the lab names those that exist", async () => {
     expect(answer.endpoints.includes("GET /_state")).toBeTruthy();
 });
 
-test("a client that says nothing, or breaks off, harms nobody", async () => {
+test("a client that says nothing, or breaks off, harms no other", async () => {
     const silent = net.connect(cloud.port, "127.0.0.1");
     await once(silent, "connect");
     silent.destroy();

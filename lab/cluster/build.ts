@@ -24,10 +24,10 @@ export function goVersion(env: NodeJS.ProcessEnv): string | undefined {
     }
 }
 
-/** Whether Go `version` can build what needs at least `wanted` (both like "1.26" or "1.26.8"). */
-export function goIsEnough(version: string, wanted: string): boolean {
+/** Whether Go `version` can build what needs at least `desired` (both like "1.26" or "1.26.8"). */
+export function goIsEnough(version: string, desired: string): boolean {
     const [major = 0, minor = 0] = version.split(".").map((part) => Number.parseInt(part, 10));
-    const [wantedMajor = 0, wantedMinor = 0] = wanted.split(".").map(Number);
+    const [wantedMajor = 0, wantedMinor = 0] = desired.split(".").map(Number);
     return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor);
 }
 

@@ -263,7 +263,7 @@ test("a killed owner takes its cluster along, but not one it has detached", asyn
     expect(await clusterStatus(held)).toBeUndefined();
     const status = await clusterStatus(free);
     assert.ok(status !== undefined && Object.values(status.alive).every((is) => is));
-    // Nobody could stop it without its folder, so it ends with that.
+    // Nothing could stop it without its folder, so it ends with that.
     rmSync(free, { recursive: true, maxRetries: 5 });
     await waitFor("the end of the detached cluster", async () => (processesOf(free).length === 0 ? true : undefined));
     expect(await stopCluster(free)).toBe(false);
@@ -305,7 +305,7 @@ test("a program that does not start is an error with the end of its log, and not
     expect(await clusterStatus(dir)).toBeUndefined();
 });
 
-test("a port that somebody takes first is no failure", async () => {
+test("a port that another process takes first is no failure", async () => {
     const dir = join(scratch, "ports");
     const taken = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));

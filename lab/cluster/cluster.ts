@@ -124,7 +124,7 @@ function describe(dir: string, tools: Tools, state: ClusterState | undefined): C
 }
 
 /**
- * Ends the cluster of a folder, whoever started it, also what a crash has left of it. Returns when no process is left
+ * Ends the cluster of a folder, whichever process started it, also what a crash has left of it. Returns when no process is left
  * and the folder holds nothing but logs. Never touches a process that was given the number of one of the cluster's.
  * @returns false if there was no cluster.
  */

@@ -13,7 +13,7 @@ export interface Identity {
 
 /**
  * Start time of a process, or undefined if there is none (a zombie counts as none: it holds nothing any more,
- * and where nobody reaps orphans it would stay for ever).
+ * and where no process reaps orphans it would stay for ever).
  */
 export function startTime(pid: number): string | undefined {
     return process.platform === "linux" ? startTimeFromProc(pid) : startTimeFromPs(pid);

@@ -21,7 +21,7 @@ export async function installTools(
         const cache = toolCache(env);
         requireGo(state, env);
         state = await withLock(`${cache}.lock`, report, async () => {
-            // Whoever held the lock before may have built just what is missing here.
+            // The process that held the lock before may have built just what is missing here.
             const { missing, ...rest } = await search(env);
             if (isComplete({ missing, ...rest })) return { missing, ...rest };
             report(`building ${missing.join(", ") || "nothing, fetching kwok's stage files"} into ${cache}`);
@@ -41,12 +41,12 @@ function requireGo(state: Search, env: NodeJS.ProcessEnv): void {
     const pinned = versions();
     const go = goVersion(env);
     if (go !== undefined && goIsEnough(go, pinned.go)) return;
-    const wanted = state.missing.map((program) => `${program} ${versionOf(program, pinned)}`);
-    if (state.stages === undefined) wanted.push(`kwok's stage files ${pinned.kwok}`);
+    const desired = state.missing.map((program) => `${program} ${versionOf(program, pinned)}`);
+    if (state.stages === undefined) desired.push(`kwok's stage files ${pinned.kwok}`);
     const variables = [...state.missing.map(variableOf), ...(state.stages === undefined ? [STAGES_VARIABLE] : [])];
     throw new Error(
         [
-            `missing: ${wanted.join(", ")}. Ways to get them:`,
+            `missing: ${desired.join(", ")}. Ways to get them:`,
             `  - put Go ${pinned.go} or newer on PATH (${go === undefined ? "there is none" : `there is ${go}`}) and run this again;`,
             `  - put the programs on PATH, or into the folder KUBEBUILDER_ASSETS;`,
             `  - name them one by one: ${variables.join(", ")};`,

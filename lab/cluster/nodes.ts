@@ -168,7 +168,7 @@ export function setSchedulable(client: Client, name: string, schedulable: boolea
  */
 export async function setNodeReady(client: Client, name: string, ready: boolean): Promise<void> {
     await client.patch(nodePath(name), hold(!ready));
-    // Towards ready, kwok does the rest. Towards not ready nobody would, now that the annotation holds kwok back.
+    // Towards ready, kwok does the rest. Towards not ready it would not, now that the annotation holds kwok back.
     if (!ready) {
         await client.patch(
             `${nodePath(name)}/status`,

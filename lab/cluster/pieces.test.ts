@@ -72,7 +72,7 @@ test("a process that ignores SIGTERM is ended after its grace", async () => {
 });
 
 test("a zombie counts as ended", async () => {
-    // The shell's child ends while the shell itself has become a program that reaps nobody.
+    // The shell's child ends while the shell itself has become a program that reaps no children.
     const parent = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 600"], { stdio: ["ignore", "pipe", "ignore"] });
     const pid = Number(await new Promise<Buffer>((resolve) => parent.stdout.once("data", resolve)));
     while (startTime(pid) !== undefined) await new Promise((resolve) => setTimeout(resolve, 10));

@@ -25,7 +25,7 @@ export interface Network {
     serviceCidr: string;
 }
 
-/** What an ACK cluster with Flannel gets when nobody chooses. */
+/** What an ACK cluster with Flannel gets by default. */
 export const DEFAULT_NETWORK: Readonly<Network> = { podCidr: "172.20.0.0/16", serviceCidr: "172.21.0.0/20" };
 
 /** Controllers that Services, endpoints, nodes and deletion need; no cloud controller and no accounts. */

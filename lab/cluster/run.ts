@@ -37,7 +37,7 @@ export interface RunOptions {
     network: Network;
     /** Told of each program right after its start. */
     onStarted: (name: Server, process: Identity) => Promise<void>;
-    /** Told of a program that ends although nobody stopped it. */
+    /** Receives a program that ends without having been stopped. */
     onLost: (message: string) => void;
 }
 
@@ -144,7 +144,7 @@ export class Run {
             if (child?.exitCode !== null || child.signalCode !== null) {
                 throw await failure(`ended while starting (${child?.signalCode ?? `exit code ${child?.exitCode}`})`);
             }
-            // Whoever took the port of kwok might answer in its place while it is still ending.
+            // Another process that took the port of kwok might answer in its place while it is still ending.
             if ((await tailOf(log)).includes("address already in use")) throw await failure("found its port taken");
             if (healthy) return;
             if (Date.now() > end) throw await failure(`was not up after ${START_LIMIT / 1000} s`);
@@ -180,7 +180,7 @@ export class Run {
 }
 
 /**
- * Makes a run and starts it, again with other ports if one was taken by somebody else before the program came to it.
+ * Makes a run and starts it, again with other ports if one was taken by another process before the program came to it.
  * @throws StartError of the last try, or of the first that has another cause. What runs then must be stopped.
  */
 export async function startOnFreePorts(

@@ -70,14 +70,14 @@ function cached(program: Program, cache: string): { path: string; source: string
 }
 
 async function onPath(program: Program, env: NodeJS.ProcessEnv): Promise<{ path: string; source: string } | undefined> {
-    const wanted = versionOf(program, versions());
+    const desired = versionOf(program, versions());
     // A lab has lab/bin on its PATH, and the kubectl there comes here to ask.
     const ours = join(repositoryRoot(), "lab", "bin");
     for (const folder of (env["PATH"] ?? "").split(delimiter)) {
         const path = join(folder, program);
         if (folder === "" || resolve(folder) === ours || !isExecutable(path)) continue;
         const version = await reportedVersion(path, program);
-        if (version !== undefined && sameMinor(version, wanted)) return { path, source: `PATH (${version})` };
+        if (version !== undefined && sameMinor(version, desired)) return { path, source: `PATH (${version})` };
     }
     return undefined;
 }

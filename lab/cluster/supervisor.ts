@@ -59,7 +59,7 @@ class Supervisor {
             if (!detached || !this.ready) void this.end();
         });
         process.on("uncaughtException", (error) => void this.end({ lost: `the supervisor failed: ${error.stack}` }));
-        // It may have gone before there was somebody to be told.
+        // It may have ended before there was a listener.
         if (!process.connected) return this.end();
         try {
             await this.start();
@@ -71,7 +71,7 @@ class Supervisor {
         setInterval(() => void this.checkFolder(), 2_000);
     }
 
-    /** Without its state file nobody could stop this cluster any more. */
+    /** Without its state file no process could stop this cluster any more. */
     private async checkFolder(): Promise<void> {
         const state = await readState(this.order.dir);
         if (state?.supervisor.pid !== process.pid) await this.end();

@@ -8,7 +8,7 @@
  * - `plugin`: processes spoken to over gRPC (providers, the program); `policy`: policy packs
  * - `deploy`: which steps, in which order, carried out and recorded
  * - `monitor`: the services the program talks to; `run.ts`, `phase`: one preview or update from beginning to end
- * - `events`, `display`: what is told to users and tools
+ * - `events`, `display`: what users and tools see
  * - `cli`: commands; `conformance`: the replay of recordings of the real engine
  */
 export { main, VERSION } from "./cli/main";

@@ -90,7 +90,7 @@ export class Api {
             },
         };
         await this.config.applyToHTTPSOptions(options);
-        // The client library brings an agent of its own; ours keeps connections open.
+        // The client library brings an agent of its own; this one keeps connections open.
         options.agent = this.agent;
         return new Promise((resolve, reject) => {
             const fail = (error: Error): void =>

@@ -92,21 +92,21 @@ const list = (value: Json | undefined): JsonMap[] => (Array.isArray(value) ? val
 
 function checkDeployment(live: JsonMap): Progress {
     const [spec, state, metadata] = [map(live["spec"]), map(live["status"]), map(live["metadata"])];
-    const wanted = spec["replicas"] === undefined ? 1 : number(spec["replicas"]);
+    const desired = spec["replicas"] === undefined ? 1 : number(spec["replicas"]);
     const stalled = list(state["conditions"]).find(
         (condition) => condition["type"] === "Progressing" && condition["status"] === "False",
     );
     const updated = number(state["updatedReplicas"]);
     const available = number(state["availableReplicas"]);
     const observed = number(state["observedGeneration"]) >= number(metadata["generation"]);
-    if (observed && updated >= wanted && available >= wanted && number(state["replicas"]) <= wanted) {
+    if (observed && updated >= desired && available >= desired && number(state["replicas"]) <= desired) {
         return { ready: true, message: "Deployment initialization complete" };
     }
     const reason =
         stalled === undefined ? "" : ` [${String(stalled["reason"] ?? "")}] ${String(stalled["message"] ?? "")}`;
     return {
         ready: false,
-        message: `[1/2] Waiting for app ReplicaSet to be available (${Math.min(available, updated)}/${wanted} Pods available)${reason}`,
+        message: `[1/2] Waiting for app ReplicaSet to be available (${Math.min(available, updated)}/${desired} Pods available)${reason}`,
     };
 }
 

@@ -62,8 +62,8 @@ const service = (clusterIP: string): JsonMap => ({
 test("immutable fields replace, others do not", () => {
     const paths = forceNewPaths({ apiVersion: "v1", kind: "Service" }, { configMaps: false, secrets: false });
     expect(changesOf(service("10.0.0.1"), service("None"), paths).get("spec.clusterIP")?.kind).toBe("UPDATE_REPLACE");
-    const wanted = { ...service("10.0.0.1"), spec: { clusterIP: "10.0.0.1", ports: [{ port: 81 }] } };
-    expect([...changesOf(service("10.0.0.1"), wanted, paths)].map(([path, { kind }]) => [path, kind])).toStrictEqual([
+    const desired = { ...service("10.0.0.1"), spec: { clusterIP: "10.0.0.1", ports: [{ port: 81 }] } };
+    expect([...changesOf(service("10.0.0.1"), desired, paths)].map(([path, { kind }]) => [path, kind])).toStrictEqual([
         ["spec.ports[0].port", "UPDATE"],
     ]);
     const data = (value: string): JsonMap => ({

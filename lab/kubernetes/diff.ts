@@ -39,10 +39,10 @@ function withoutUnknowns(value: Json): Json {
  * The changes of a merge patch by property path. Lists travel as a whole in a patch, so their
  * elements are compared one by one here. `forceNew` are the paths that cannot be changed in place.
  */
-export function changesOf(live: JsonMap, wanted: JsonMap, forceNew: readonly string[][]): Map<string, PropertyChange> {
+export function changesOf(live: JsonMap, desired: JsonMap, forceNew: readonly string[][]): Map<string, PropertyChange> {
     const changes = new Map<string, PropertyChange>();
     const add = (path: Path, value: Json, old: Json | undefined, input: Json | undefined, inList: boolean): void => {
-        // Without a wanted value there can only be a removal, and only of something that the program had set.
+        // Without a desired value there can only be a removal, and only of something that the program had set.
         if (input === undefined && (value !== null || old === undefined)) return;
         let kind: Kind;
         let inputDiff = false;
@@ -67,7 +67,7 @@ export function changesOf(live: JsonMap, wanted: JsonMap, forceNew: readonly str
         for (let i = 0; i < Math.max(patch.length, old.length); i++)
             add([...path, i], patch[i] ?? null, old[i], input[i], true);
     };
-    addMap([], mergePatch(live, wanted), live, wanted, false);
+    addMap([], mergePatch(live, desired), live, desired, false);
     return changes;
 }
 

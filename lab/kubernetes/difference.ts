@@ -31,11 +31,11 @@ export function differenceOf(
     const checkpoint = fromCheckpoint(state);
     const scoped = (object: JsonMap): JsonMap =>
         withMetadata(object, { namespace: namespaced ? namespaceOf(object) || "default" : null });
-    const wanted = scoped(withoutReadOnly(plain(newInputs)));
+    const desired = scoped(withoutReadOnly(plain(newInputs)));
     let live = scoped(prune(checkpoint.live, withoutReadOnly(checkpoint.inputs)));
     if (live["apiVersion"] === undefined) live = { ...live, apiVersion: type.apiVersion, kind: type.kind };
-    if (hasKnownName(wanted)) live = withMetadata(live, { name: nameOf(checkpoint.live) });
-    const changes = changesOf(live, wanted, forceNewPaths(type, mutability));
+    if (hasKnownName(desired)) live = withMetadata(live, { name: nameOf(checkpoint.live) });
+    const changes = changesOf(live, desired, forceNewPaths(type, mutability));
     for (const prefix of ignored.map(parsePath)) {
         for (const path of [...changes.keys()]) if (isBelow(parsePath(path), prefix)) changes.delete(path);
     }
@@ -43,9 +43,9 @@ export function differenceOf(
         .filter(([path, { kind }]) => kind.endsWith("_REPLACE") || (kind === "DELETE" && path === "metadata"))
         .map(([path]) => path);
     const keepsName =
-        hasKnownName(wanted) &&
-        !isAutonamed(wanted) &&
-        nameOf(wanted) === nameOf(checkpoint.live) &&
-        namespaceOf(wanted) === namespaceOf(scoped(checkpoint.live));
+        hasKnownName(desired) &&
+        !isAutonamed(desired) &&
+        nameOf(desired) === nameOf(checkpoint.live) &&
+        namespaceOf(desired) === namespaceOf(scoped(checkpoint.live));
     return { changes, replaces, deleteBeforeReplace: replaces.length > 0 && keepsName };
 }

@@ -14,7 +14,7 @@ export class InitError extends Error {
     }
 }
 
-/** What an object that was not created is told with. */
+/** How the failure to create an object is reported. */
 export function creationFailed(urn: string, type: ObjectType, error: unknown): Error {
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof Unreachable) return new Error(`configured Kubernetes cluster is unreachable: ${reason}`);

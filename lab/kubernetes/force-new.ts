@@ -132,13 +132,13 @@ export function forceNewPaths(type: ObjectType, mutable: Mutability): string[][]
 
 /** True when a change at `path` to `value` touches one of the paths. */
 export function touches(path: readonly (string | number)[], value: Json, paths: readonly string[][]): boolean {
-    return paths.some((wanted) => {
-        const shared = Math.min(path.length, wanted.length);
+    return paths.some((desired) => {
+        const shared = Math.min(path.length, desired.length);
         for (let i = 0; i < shared; i++) {
             const step = path[i]!;
-            if (typeof step === "number" ? wanted[i] !== "*" : wanted[i] !== step) return false;
+            if (typeof step === "number" ? desired[i] !== "*" : desired[i] !== step) return false;
         }
-        return path.length >= wanted.length || holds(value, wanted.slice(shared));
+        return path.length >= desired.length || holds(value, desired.slice(shared));
     });
 }
 

@@ -4,7 +4,7 @@ import { isMap, type Json, type JsonMap } from "./properties";
 
 /**
  * Objects are created by an ordinary POST, so their fields belong to the creation's manager. Before
- * the first apply that ownership goes over to the manager of updates; otherwise a field that a
+ * the first apply that ownership passes to the manager of updates; otherwise a field that a
  * program drops would stay in the object. A preview changes nothing.
  */
 export async function adoptManagedFields(

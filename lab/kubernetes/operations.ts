@@ -209,14 +209,14 @@ export class Operations {
         let live: JsonMap;
         try {
             const before = await this.cluster.get(type, namespaceOf(object), nameOf(object));
-            const wanted = keepIgnored(object, before, ignored);
+            const desired = keepIgnored(object, before, ignored);
             const options = { dryRun: preview, fieldManager: manager };
             if (this.settings.serverSideApply) {
                 await adoptManagedFields(this.cluster, type, before, creationManager, manager, options);
-                live = await this.cluster.patch(type, wanted, "application/apply-patch+yaml", wanted, options);
+                live = await this.cluster.patch(type, desired, "application/apply-patch+yaml", desired, options);
             } else {
-                const patch = mergePatchFor(before, wanted, prune(checkpoint.live, checkpoint.inputs));
-                live = await this.cluster.patch(type, wanted, "application/merge-patch+json", patch, options);
+                const patch = mergePatchFor(before, desired, prune(checkpoint.live, checkpoint.inputs));
+                live = await this.cluster.patch(type, desired, "application/merge-patch+json", patch, options);
             }
         } catch (error) {
             if (preview && error instanceof ApiError && error.code === 403) return newInputs;
@@ -226,7 +226,7 @@ export class Operations {
         return finish(await this.settled(urn, type, live, timeout, finish, explain));
     }
 
-    /** A refused update leaves the object as it is; the engine is told how that is. */
+    /** A refused update leaves the object as it is; the engine receives its state. */
     private async updateFailed(
         urn: string,
         type: ObjectType,
@@ -281,8 +281,8 @@ export class Operations {
 }
 
 function propagationOf(inputs: JsonMap): string {
-    const wanted = annotationOf(inputs, annotations.deletionPropagation).toLowerCase();
-    return wanted === "background" ? "Background" : wanted === "orphan" ? "Orphan" : "Foreground";
+    const desired = annotationOf(inputs, annotations.deletionPropagation).toLowerCase();
+    return desired === "background" ? "Background" : desired === "orphan" ? "Orphan" : "Foreground";
 }
 
 /** What an import takes for inputs: everything but what the server alone writes. */

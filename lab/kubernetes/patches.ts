@@ -19,12 +19,12 @@ export function keepIgnored(object: JsonMap, live: JsonMap, ignored: readonly st
 }
 
 /** A merge patch that also takes out what the program no longer wants. */
-export function mergePatchFor(live: JsonMap, wanted: JsonMap, before: JsonMap): JsonMap {
+export function mergePatchFor(live: JsonMap, desired: JsonMap, before: JsonMap): JsonMap {
     const patch: JsonMap = {};
-    for (const [name, value] of Object.entries(wanted)) {
+    for (const [name, value] of Object.entries(desired)) {
         const [old, earlier] = [live[name], before[name]];
         patch[name] = isMap(value) && isMap(old) ? mergePatchFor(old, value, isMap(earlier) ? earlier : {}) : value;
     }
-    for (const name of Object.keys(before)) if (!(name in wanted) && name in live) patch[name] = null;
+    for (const name of Object.keys(before)) if (!(name in desired) && name in live) patch[name] = null;
     return patch;
 }

@@ -8,14 +8,15 @@ import type {
 } from "@pulumi/policy";
 import { configOf, optionSchemasOf } from "./config";
 import { evaluateResource, evaluateStack, formatViolation } from "./evaluate";
-import type { ConfiguredRule, ResourceRule, Rule, StackRule } from ".";
+import type { ConfiguredRule, ResourceRule, Rule, StackRule, Violation } from ".";
 import { stackOf } from "../subjects";
 
 /** A rule as a policy. */
 export function policyOf(rule: Rule): ResourceValidationPolicy | StackValidationPolicy {
     const about = {
         name: rule.name,
-        description: rule.title,
+        // Among property diffs the CLI puts the description right behind the name of the resource.
+        description: ` ${rule.title}`,
         enforcementLevel: rule.level,
         severity: rule.severity,
         tags: [rule.group],
@@ -34,6 +35,9 @@ const configured = <OfRule extends Rule>(rule: OfRule, given: unknown): Configur
     config: configOf(rule, given),
 });
 
+/** A violation as the CLI shows it below the description. Among property diffs the CLI itself indents no second line. */
+const messageOf = (violation: Violation): string => formatViolation(violation).replaceAll(/^/gm, "      ");
+
 function validateResource(rule: ResourceRule): ResourceValidation {
     const validate: ResourceValidation = (args, report) => {
         const shown = {
@@ -48,7 +52,7 @@ function validateResource(rule: ResourceRule): ResourceValidation {
             args.notApplicable("the rule applies to other resources");
             return;
         }
-        violations.forEach((one) => void report(formatViolation(one)));
+        violations.forEach((one) => void report(messageOf(one)));
     };
     // The SDK decodes a resource for every policy anew, except where the type says that the policy does not apply.
     const [type, ...others] = rule.service === undefined ? Object.keys(rule.resources ?? {}) : [];
@@ -73,7 +77,7 @@ function validateStack(rule: StackRule): StackValidationPolicy["validateStack"] 
             })),
         );
         const { violations, notKnown } = evaluateStack(configured(rule, args.getConfig()), stack);
-        violations.forEach((one) => void report(formatViolation(one), one.urn));
+        violations.forEach((one) => void report(messageOf(one), one.urn));
         if (notKnown[0] !== undefined) throw notKnown[0];
     };
 }

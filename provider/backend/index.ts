@@ -14,6 +14,7 @@ import type { ClusterView } from "./view";
 import { EVEN_WEIGHT, localWeights, shareOf } from "./weights";
 
 export { checkEdgeNodes } from "./edge";
+export { isEdgeNode } from "./nodes";
 export { predictSlices } from "./predict";
 export type { ClusterView } from "./view";
 export { localWeights } from "./weights";

@@ -2,7 +2,14 @@
 
 import { z } from "zod";
 import { formatPath } from "../diagnostics";
-import type { EndpointSliceObject, NodeObject, PodObject, ServerVersion, ServiceObject } from "./types";
+import type {
+    EndpointSliceObject,
+    NamespaceObject,
+    NodeObject,
+    PodObject,
+    ServerVersion,
+    ServiceObject,
+} from "./types";
 
 const text = z.string().optional();
 const texts = z.record(z.string(), z.string()).optional();
@@ -17,6 +24,8 @@ const metadata = z.looseObject({
     annotations: texts,
     finalizers: z.array(z.string()).optional(),
 });
+
+export const NAMESPACE: z.ZodType<NamespaceObject> = z.looseObject({ metadata });
 
 const conditions = z.array(z.looseObject({ type: z.string(), status: z.string(), reason: text })).optional();
 

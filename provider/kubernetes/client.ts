@@ -45,6 +45,11 @@ export class Client {
         this.#clock = options.clock ?? systemClock;
     }
 
+    /** The API server's URL. */
+    async server(): Promise<string> {
+        return (await this.#connect()).server;
+    }
+
     /** One object, or undefined if it is not there. */
     async get<T>(action: string, path: string, schema: z.ZodType<T>): Promise<T | undefined> {
         try {
@@ -121,10 +126,7 @@ export class Client {
         body?: string,
         type = "application/merge-patch+json",
     ): Promise<JsonObject> {
-        const { server, access } = await (this.#connection ??= connect(this.#options).catch((error: unknown) => {
-            this.#connection = undefined;
-            throw error;
-        }));
+        const { server, access } = await this.#connect();
         const url = new URL(server + path);
         for (const [name, value] of Object.entries(query))
             if (value !== undefined) url.searchParams.set(name, String(value));
@@ -166,6 +168,13 @@ export class Client {
                 waitBefore(backoff, attempts, this.#clock.random(), Math.min(retryAfter, MAX_RETRY_AFTER_MS)),
             );
         }
+    }
+
+    async #connect(): Promise<Connection> {
+        return (this.#connection ??= connect(this.#options).catch((error: unknown) => {
+            this.#connection = undefined;
+            throw error;
+        }));
     }
 
     /** An answer of the shape that was asked for. */

@@ -94,7 +94,7 @@ function load(config: KubeConfig, { kubeconfig, context }: ClusterOptions): void
             throw new Error("no kubeconfig is given, KUBECONFIG is not set, and ~/.kube/config does not exist");
         config.loadFromDefault();
     } else if (isContent(kubeconfig)) config.loadFromString(kubeconfig);
-    else config.loadFromFile(kubeconfig);
+    else config.loadFromFile(kubeconfig.replace(/^~(?=\/)/, os.homedir()));
     if (context !== undefined && context !== "") {
         if (!config.getContextObject(context))
             throw new Error(
@@ -116,8 +116,8 @@ function defaultExists(): boolean {
     );
 }
 
-/** A path has no line end and does not begin like YAML or JSON. */
-function isContent(kubeconfig: string): boolean {
+/** Whether a kubeconfig is given as text. A path has no line end and does not begin like YAML or JSON. */
+export function isContent(kubeconfig: string): boolean {
     return kubeconfig.includes("\n") || /^\s*(?:\{|apiVersion:|kind:|clusters:)/.test(kubeconfig);
 }
 

@@ -8,6 +8,7 @@ import { redact } from "../net";
  * - forbidden: the caller may not do this (403).
  * - not-found: the object or the kind is not there (404).
  * - conflict: the object was changed at the same time (409).
+ * - other-object: an object of this name is there, with another UID: it was made anew, or this is another cluster.
  * - invalid: the server refuses the request as wrong (other 4xx), or what it answers is no Kubernetes object.
  * - failed: the server failed (5xx, 429) until the tries were used up, or its answer is not JSON.
  */
@@ -18,6 +19,7 @@ export type ClusterErrorKind =
     | "forbidden"
     | "not-found"
     | "conflict"
+    | "other-object"
     | "invalid"
     | "failed";
 
@@ -27,10 +29,11 @@ const remedies: Readonly<Record<ClusterErrorKind, string>> = {
         "check that the API server's address can be reached from this machine (VPN, internal endpoint, security group) and that the kubeconfig's certificate authority is the cluster's",
     unauthorized:
         "get a new kubeconfig: its certificate or token is out of date or revoked, or its credential plugin failed",
-    forbidden:
-        "bind a ClusterRole that may get, list and watch services, nodes, pods and endpointslices, and patch services/status, to this user",
+    forbidden: "bind a ClusterRole of docs/ram-policy.md to this user",
     "not-found": "check namespace and name",
     conflict: "run again",
+    "other-object":
+        "correct kubeconfig or context if this is another cluster; if the object was deleted and made anew, run pulumi up --refresh",
     invalid:
         "check that the kubeconfig's server is a Kubernetes API server of version 1.21 or newer (discovery.k8s.io/v1)",
     failed: "run again later; look at the API server's health (kubectl get --raw /readyz?verbose)",

@@ -1,6 +1,6 @@
 /** The Kubernetes cluster: plain objects out, Service status in. */
 export { openCluster, type Cluster } from "./reader";
 export type { ClientOptions } from "./client";
-export type { ClusterOptions } from "./connection";
+export { isContent, type ClusterOptions } from "./connection";
 export { ClusterError, type ClusterErrorKind } from "./error";
 export type * from "./types";

@@ -1,8 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
-import { ENDPOINT_SLICE, NODE, POD, SERVER_VERSION, SERVICE } from "./answers";
+import { ENDPOINT_SLICE, NAMESPACE, NODE, POD, SERVER_VERSION, SERVICE } from "./answers";
 import { Client, type ClientOptions } from "./client";
 import { ClusterError } from "./error";
-import type { EndpointSliceObject, Ingress, NodeObject, PodObject, ServerVersion, ServiceObject } from "./types";
+import type {
+    ClusterIdentity,
+    EndpointSliceObject,
+    Ingress,
+    NodeObject,
+    PodObject,
+    ServerVersion,
+    ServiceObject,
+} from "./types";
 
 /** The Kubernetes cluster that the Services live in. Every method throws a {@link ClusterError} where the cluster cannot be asked. */
 export interface Cluster {
@@ -17,12 +25,14 @@ export interface Cluster {
     /**
      * Writes `status.loadBalancer`, if it is not so already. Says whether it wrote.
      *
-     * @throws ClusterError of kind "not-found" where the Service is not there
+     * @param uid of the Service that is meant. Default: whichever has the name.
+     * @throws ClusterError of kind "not-found" where the Service is not there, "other-object" where another one has its name
      */
     patchServiceStatus(
         namespace: string,
         name: string,
         loadBalancer: { readonly ingress: readonly Ingress[] },
+        uid?: string,
     ): Promise<boolean>;
     /**
      * Changes a Service by a merge patch; null takes a field away. With `metadata.resourceVersion` only if it has not changed since.
@@ -37,6 +47,8 @@ export interface Cluster {
      */
     deleteService(namespace: string, name: string, uid: string): Promise<void>;
     serverVersion(): Promise<ServerVersion>;
+    /** Which cluster this is. Without `uid` where the caller may not read the namespace kube-system. */
+    identity(): Promise<ClusterIdentity>;
 }
 
 /** How long a deleted Service may stay, and how often to look, in milliseconds. */
@@ -81,7 +93,7 @@ export function openCluster(options: ClientOptions = {}): Cluster {
                 { labelSelector: labels.join(",") },
             );
         },
-        async patchServiceStatus(namespace, name, { ingress }) {
+        async patchServiceStatus(namespace, name, { ingress }, uid) {
             const action = `patch status of service ${namespace}/${name}`;
             const service = await cluster.getService(namespace, name);
             if (!service)
@@ -89,6 +101,13 @@ export function openCluster(options: ClientOptions = {}): Cluster {
                     kind: "not-found",
                     action,
                     detail: `there is no Service ${name} in namespace ${namespace}`,
+                });
+            if (uid !== undefined && service.metadata.uid !== uid)
+                throw new ClusterError({
+                    kind: "other-object",
+                    action,
+                    server: await client.server(),
+                    detail: `the Service of that name has the UID ${service.metadata.uid}, and the one that is meant has ${uid}`,
                 });
             const present = service.status?.loadBalancer?.ingress ?? [];
             if (same(present, ingress)) return false;
@@ -120,6 +139,20 @@ export function openCluster(options: ClientOptions = {}): Cluster {
             if (version === undefined)
                 throw new ClusterError({ kind: "invalid", action, detail: "the server gives no version" });
             return version;
+        },
+        async identity() {
+            const server = await client.server();
+            try {
+                const found = await client.get(
+                    "get namespace kube-system",
+                    "/api/v1/namespaces/kube-system",
+                    NAMESPACE,
+                );
+                return { server, ...(found?.metadata.uid === undefined ? {} : { uid: found.metadata.uid }) };
+            } catch (error) {
+                if (error instanceof ClusterError && error.kind === "forbidden") return { server };
+                throw error;
+            }
         },
     };
     return cluster;

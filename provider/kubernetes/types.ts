@@ -2,7 +2,7 @@
  * Kubernetes objects as the API server gives them: the types of their API groups, with what the server always fills in. Nothing here is changed in place.
  */
 
-import type { LoadBalancerIngress, Node, Pod, PodSpec, Service } from "kubernetes-types/core/v1";
+import type { LoadBalancerIngress, Namespace, Node, Pod, PodSpec, Service } from "kubernetes-types/core/v1";
 import type { Endpoint as SliceEndpoint, EndpointConditions, EndpointSlice } from "kubernetes-types/discovery/v1";
 import type { ObjectMeta as Metadata } from "kubernetes-types/meta/v1";
 
@@ -25,6 +25,9 @@ type Stored<T extends { readonly metadata?: Metadata }> = Immutable<Omit<T, "met
     readonly kind?: string;
     readonly metadata: ObjectMeta;
 };
+
+/** A namespace, v1. */
+export type NamespaceObject = Stored<Namespace>;
 
 /** A node, v1. */
 export type NodeObject = Stored<Node>;
@@ -56,4 +59,12 @@ export interface ServerVersion {
     readonly gitVersion: string;
     readonly major: string;
     readonly minor: string;
+}
+
+/** What tells one cluster from another. */
+export interface ClusterIdentity {
+    /** UID of the namespace kube-system, which lives as long as the cluster. Absent where it could not be read. */
+    readonly uid?: string;
+    /** The API server's URL: a name for people; one cluster may have several. */
+    readonly server: string;
 }

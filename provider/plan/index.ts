@@ -1,5 +1,13 @@
 /** Current and desired state to ordered changes and verdicts: pure functions. */
 export { type ObservedService, otherController } from "./controller";
+export {
+    clusterName,
+    compareIdentity,
+    describeMove,
+    type IdentityComparison,
+    type MoveTo,
+    type StackIdentity,
+} from "./identity";
 export * from "./reuse";
 export { INTERRUPTION_REMEDY, interruptions } from "./interruptions";
 export { IMMUTABLE_FIELD_RULES, establish, type Violation, violations } from "./immutability";

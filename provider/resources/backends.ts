@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Backends } from "../model/backend";
 import { delegate } from "./delegate";
+import type { AccountReference } from "../deploy/handlers/place";
 
 /** Arguments of {@link ServerGroupBackends}. */
 export interface ServerGroupBackendsArgs {
@@ -22,6 +23,8 @@ export interface ServerGroupBackendsArgs {
     readonly sync?: boolean;
     /** Region of the instance. Default: from the environment. */
     readonly region?: string;
+    /** Profile, role and endpoints. Default: from the environment. */
+    readonly account?: AccountReference;
 }
 
 const provider = delegate("backends", { check: true, create: true, read: true, update: true, delete: true });

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ObservedService } from "../plan";
 import type { ObservedLoadBalancer, ReuseRequest } from "../model/observed";
+import type { RunOrigin } from "../deploy/identity";
 import { delegate } from "./delegate";
 
 /** Arguments of {@link ServiceContract}. */
@@ -15,6 +16,10 @@ export interface ServiceContractArgs {
     readonly disruptive?: Readonly<Record<string, string>>;
     /** What cannot work, with cause and remedy: the run is refused for it. Default nothing. */
     readonly problems?: pulumi.Input<readonly string[] | undefined>;
+    /** Where the run reads and writes; what differs from the first run is refused. Default: nothing is compared. */
+    readonly origin?: pulumi.Input<
+        Omit<RunOrigin, "cluster"> & { readonly cluster?: pulumi.Input<RunOrigin["cluster"] | undefined> }
+    >;
     /** Create-only settings that may change this time, at the price of a new instance. Default none. */
     readonly allowReplacement?: readonly string[];
     /** The Service as it is in the cluster. Default: it is not there yet. */
@@ -22,7 +27,9 @@ export interface ServiceContractArgs {
     /** Whether the Service has an address, so that what it asked for is established. Default true. */
     readonly bound?: pulumi.Input<boolean>;
     /** An instance that is there already: what the Service wants of it, and what the cloud says of it. Default: the Service gets one of its own. */
-    readonly reuse?: pulumi.Input<{ readonly request: ReuseRequest; readonly found?: ObservedLoadBalancer }>;
+    readonly reuse?: pulumi.Input<
+        { readonly request: ReuseRequest; readonly found?: ObservedLoadBalancer } | undefined
+    >;
 }
 
 const provider = delegate("contract", { check: true, diff: true, create: true, update: true });

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { delegate } from "./delegate";
+import type { AccountReference } from "../deploy/handlers/place";
 
 /** Arguments of {@link LoadBalancerRelease}. */
 export interface LoadBalancerReleaseArgs {
@@ -14,6 +15,8 @@ export interface LoadBalancerReleaseArgs {
     readonly switchesOff: readonly string[];
     /** Region of the instance. Default: from the environment. */
     readonly region?: string;
+    /** Profile, role and endpoints. Default: from the environment. */
+    readonly account?: AccountReference;
 }
 
 const provider = delegate("release", { create: true, update: true, delete: true });

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ReusedAttributes } from "../model/observed";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
 import { delegate } from "./delegate";
+import type { AccountReference } from "../deploy/handlers/place";
 
 /** Arguments of {@link ReusedLoadBalancer}. */
 export interface ReusedLoadBalancerArgs {
@@ -19,6 +20,8 @@ export interface ReusedLoadBalancerArgs {
     readonly tags: pulumi.Input<Readonly<Record<string, string>>>;
     /** Region of the instance. Default: from the environment. */
     readonly region?: string;
+    /** Profile, role and endpoints. Default: from the environment. */
+    readonly account?: AccountReference;
 }
 
 const provider = delegate("reused", { create: true, read: true, update: true, delete: true });

@@ -7,6 +7,8 @@ export interface ServiceStatusArgs {
     readonly name: pulumi.Input<string>;
     /** `metadata.uid` of the Service. */
     readonly uid: pulumi.Input<string>;
+    /** Path of the kubeconfig. Default: as kubectl finds it. */
+    readonly kubeconfig?: pulumi.Input<string>;
     /** Context of the kubeconfig. Default: its current one. */
     readonly context?: string;
     /** `status.loadBalancer.ingress`. */

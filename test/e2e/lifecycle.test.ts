@@ -53,6 +53,8 @@ test("up makes two instances; creation costs one call per object beside what the
         DescribeLoadBalancerTCPListenerAttribute: 3,
         DescribeLoadBalancers: 2,
         DescribeVServerGroupAttribute: 4,
+        // Once in the life of a stack: which account it belongs to.
+        GetCallerIdentity: 1,
         ListTagResources: 4,
         SetLoadBalancerHTTPListenerAttribute: 1,
         SetLoadBalancerTCPListenerAttribute: 1,

@@ -183,8 +183,8 @@ test("a Service behind an NLB is judged by what an NLB is, in the pack, in the c
     stack.write([WEB, API, net]);
     const strict = configured("nlb.json", {
         "exposure-tls": "mandatory",
-        "quota-backends": { networkLimit: 1 },
-        "quota-attachments": { networkLimit: 1 },
+        "quota-backends": { nlbLimit: 1 },
+        "quota-attachments": { nlbLimit: 1 },
     });
     const since = await session.lastCall();
     const text = stack.fail(await stack.preview(...strict));

@@ -63,6 +63,10 @@ const OWN_DEFAULTS: Readonly<Record<string, string>> = {
     ModificationProtectionStatus: "ConsoleProtection",
     ModificationProtectionReason: "managed.by.ack",
     InternetChargeType: "paybytraffic",
+    HealthCheckDomain: "$_ip",
+    HealthCheckHttpCode: "http_2xx",
+    HealthCheckMethod: "head",
+    HealthCheckURI: "/",
 };
 
 /** The id of the managed security group, which only the cloud knows. */

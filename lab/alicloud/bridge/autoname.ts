@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** The engine's wishes for automatic names. Mode 0 proposes, 1 enforces, 2 forbids. */
+/** The engine's request for automatic names. Mode 0 proposes, 1 enforces, 2 forbids. */
 export interface Autonaming {
     readonly proposedName: string;
     readonly mode: number;

@@ -1,6 +1,7 @@
 /** Turns properties into attribute values, filling in defaults where asked to. */
 import { unknownValue } from "../terraform/readers";
-import type { Schema, SchemaMap, Value, ValueMap } from "../terraform/schema";
+import type { Schema, SchemaMap } from "../terraform/schema";
+import type { Value, ValueMap } from "../terraform/value";
 import { defaultsKey, isMap, isReserved, unknownProperty, type Property, type PropertyMap } from "./properties";
 import { elementSchema, isSingle, pulumiName, terraformName } from "./names";
 import { matchElements } from "./match";

@@ -1,7 +1,7 @@
 /** Turns attribute values into properties. */
 import { unknownValue } from "../terraform/readers";
-import type { Schema, SchemaMap, Value, ValueMap } from "../terraform/schema";
-import { TfSet } from "../terraform/set";
+import type { Schema, SchemaMap } from "../terraform/schema";
+import { TfSet, type Value, type ValueMap } from "../terraform/value";
 import { elementSchema, isSingle, pulumiName } from "./names";
 import { unknownProperty, type Property, type PropertyMap } from "./properties";
 

@@ -133,8 +133,9 @@ export class ScriptedCloud {
         actual: { query: URLSearchParams; form: URLSearchParams; action: string; scheme: string },
     ): void {
         const place = `call ${number} (${expected.action})`;
-        const report = (what: string, wanted: string | undefined, got: string | undefined): void => {
-            if (wanted !== got) this.found.push(`${place}: ${what}: expected ${String(wanted)}, got ${String(got)}`);
+        const report = (what: string, expected: string | undefined, got: string | undefined): void => {
+            if (expected !== got)
+                this.found.push(`${place}: ${what}: expected ${String(expected)}, got ${String(got)}`);
         };
         report("action", expected.action, actual.action);
         const invoked = request.headers["x-sdk-invoke-type"];

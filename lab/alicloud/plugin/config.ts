@@ -83,7 +83,7 @@ function asText(value: Property): string {
     }
 }
 
-/** The changed keys; `undefined` when it cannot be told. */
+/** The changed keys; `undefined` when they are unknown. */
 export function diffConfig(olds: PropertyMap, news: PropertyMap): string[] | undefined {
     if (Object.values(news).some((value) => value === unknownProperty)) return undefined;
     const names = [...new Set([...Object.keys(olds), ...Object.keys(news)])];
@@ -132,8 +132,40 @@ export async function configure(args: PropertyMap): Promise<Settings> {
                 "Please see https://registry.terraform.io/providers/aliyun/alicloud/latest/docs#authentication\nfor more information about providing credentials.",
         );
     }
-    if (settings.accountType === "") await askAccountType(settings);
-    return settings;
+    const role = given("assumeRole");
+    const used = role === "" ? settings : await assumeRole(settings, JSON.parse(role) as AssumeRole);
+    if (used.accountType === "") await askAccountType(used);
+    return used;
+}
+
+interface AssumeRole {
+    readonly roleArn: string;
+    readonly sessionName?: string;
+    readonly externalId?: string;
+    readonly policy?: string;
+    readonly sessionExpiration?: number;
+}
+
+/** The settings with the keys of a role's session. Not recorded: written by the provider's reference of `assume_role` and the STS API. */
+async function assumeRole(settings: Settings, role: AssumeRole): Promise<Settings> {
+    const answer = await new Client(settings).call(
+        "AssumeRole",
+        {
+            RoleArn: role.roleArn,
+            RoleSessionName: role.sessionName ?? "terraform",
+            DurationSeconds: role.sessionExpiration ?? 3600,
+            ...(role.externalId === undefined ? {} : { ExternalId: role.externalId }),
+            ...(role.policy === undefined ? {} : { Policy: role.policy }),
+        },
+        { product: "sts" },
+    );
+    const { AccessKeyId, AccessKeySecret, SecurityToken } = answer["Credentials"] as Readonly<Record<string, string>>;
+    return {
+        ...settings,
+        accessKey: AccessKeyId ?? "",
+        secretKey: AccessKeySecret ?? "",
+        securityToken: SecurityToken ?? "",
+    };
 }
 
 function parseEndpoints(json: string): Record<string, string> {

@@ -5,7 +5,7 @@ import type { Client } from "../sdk/client";
 import { asError, PluginPanic } from "../sdk/errors";
 import { ResourceData } from "../terraform/data";
 import { diffOf } from "../terraform/diff";
-import type { ValueMap } from "../terraform/schema";
+import type { ValueMap } from "../terraform/value";
 import { valuesOf } from "../terraform/state";
 import { validate } from "../terraform/validate";
 import type { FunctionType } from "../types/type";

@@ -1,7 +1,7 @@
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import { withoutSecrets, type Property, type PropertyMap } from "../bridge/properties";
 
-/** Secrets lose their wrappers: the plugin tells the engine that it does not keep track of them. */
+/** Secrets lose their wrappers: the plugin announces that it does not keep track of them. */
 export const fromStruct = (struct: Struct | undefined): PropertyMap =>
     struct === undefined ? {} : (withoutSecrets(struct.toJavaScript()) as PropertyMap);
 

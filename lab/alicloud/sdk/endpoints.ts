@@ -1,9 +1,19 @@
-import type { Client } from "./client";
+import type { Clock } from "./clock";
 import { callLegacy } from "./legacy";
 import type { Product } from "./names";
+import type { Settings } from "./settings";
+
+/** By whose settings and clock a call is made. */
+interface Connection {
+    readonly settings: Settings;
+    readonly clock: Clock;
+}
 
 /** Hosts that do not depend on the region. */
-const fixed: Readonly<Record<string, string>> = { bssopenapi: "business.aliyuncs.com" };
+const fixed: Readonly<Record<string, string>> = {
+    bssopenapi: "business.aliyuncs.com",
+    sts: "sts.aliyuncs.com",
+};
 
 /** Products that have a regional host when the location service knows none. */
 const regional = new Set<Product>(["nlb", "vpc", "ecs"]);
@@ -16,8 +26,8 @@ const found = new Map<string, string>();
  * (`ALIBABA_CLOUD_ENDPOINT_<PRODUCT>`, `<PRODUCT>_ENDPOINT`), a fixed one, or by asking the
  * location service. Throws when slb has none.
  */
-export async function endpointOf(client: Client, product: Product): Promise<string> {
-    const configured = client.settings.endpoints[product];
+export async function endpointOf({ settings, clock }: Connection, product: Product): Promise<string> {
+    const configured = settings.endpoints[product];
     if (configured !== undefined && configured !== "") return configured;
     const upper = product.toUpperCase();
     const environment =
@@ -25,25 +35,25 @@ export async function endpointOf(client: Client, product: Product): Promise<stri
         (process.env[`${upper}_ENDPOINT`] ?? "").trim();
     if (environment !== "") return environment;
     if (fixed[product] !== undefined) return fixed[product];
-    const key = `${client.region}/${product}`;
+    const key = `${settings.region}/${product}`;
     const known = found.get(key);
     if (known !== undefined) return known;
-    const host = await askLocation(client, product);
+    const host = await askLocation({ settings, clock }, product);
     found.set(key, host);
     return host;
 }
 
-async function askLocation(client: Client, product: Product): Promise<string> {
+async function askLocation({ settings, clock }: Connection, product: Product): Promise<string> {
     const location =
-        client.settings.endpoints["location"] || process.env["LOCATION_ENDPOINT"]?.trim() || "location.aliyuncs.com";
-    let reason = `There is no any available endpoint for ${product} in region ${client.region}.`;
+        settings.endpoints["location"] || process.env["LOCATION_ENDPOINT"]?.trim() || "location.aliyuncs.com";
+    let reason = `There is no any available endpoint for ${product} in region ${settings.region}.`;
     try {
-        const answer = await callLegacy(client.settings, client.clock, {
+        const answer = await callLegacy(settings, clock, {
             form: "A",
             product: "location",
             endpoint: location,
             action: "DescribeEndpoints",
-            parameters: { Id: client.region, ServiceCode: product },
+            parameters: { Id: settings.region, ServiceCode: product },
         });
         const body = JSON.parse(answer.body) as { Endpoints?: { Endpoint?: { Endpoint?: string }[] } };
         const host = body.Endpoints?.Endpoint?.[0]?.Endpoint;
@@ -51,7 +61,7 @@ async function askLocation(client: Client, product: Product): Promise<string> {
     } catch (error) {
         reason = error instanceof Error ? error.message : String(error);
     }
-    if (regional.has(product)) return `${product}.${client.region}.aliyuncs.com`;
+    if (regional.has(product)) return `${product}.${settings.region}.aliyuncs.com`;
     throw new Error(
         `[ERROR] loading ${product} endpoint got an error: &errors.errorString{s:${JSON.stringify(reason)}}.`,
     );

@@ -53,7 +53,7 @@ export class PlacedError extends Error {
 
 /** A programming error in the real plugin that ends its process. */
 export class PluginPanic extends Error {
-    /** It happened beside the request, where nobody catches and logs it. */
+    /** It happened beside the request, where nothing catches and logs it. */
     isUnlogged = false;
 }
 

@@ -5,6 +5,7 @@ export const products = {
     vpc: { name: "Vpc", version: "2016-04-28" },
     ecs: { name: "Ecs", version: "2014-05-26" },
     location: { name: "Location", version: "2015-06-12" },
+    sts: { name: "Sts", version: "2015-04-01" },
     bssopenapi: { name: "BssOpenApi", version: "2017-12-14" },
 } as const;
 

@@ -51,7 +51,7 @@ export interface StateWait {
     readonly look: () => Promise<string | undefined>;
 }
 
-/** Looks at an object until it is in the wanted state: after the delay, then every 3, 6, 10, 10 … seconds. */
+/** Reads an object until it is in the desired state: after the delay, then every 3, 6, 10, 10 … seconds. */
 export async function waitForState(clock: Clock, wait: StateWait): Promise<void> {
     const backoff = new Backoff(3);
     const end = clock.now() + wait.limit + wait.delay;

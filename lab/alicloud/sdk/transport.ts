@@ -39,7 +39,7 @@ function securedBy(): https.Agent {
     return secureAgent;
 }
 
-/** What follows a slash in the host belongs to the path, and a colon without a port goes, as in Go. */
+/** What follows a slash in the host belongs to the path, and a colon without a port is removed, as in Go. */
 function normalized(request: HttpRequest): HttpRequest {
     const [, host, rest] = /^([^/]*)(.*)$/.exec(request.host)!;
     return { ...request, host: host!.replace(/:$/, ""), path: `${rest}${request.path}` };

@@ -1,4 +1,5 @@
-import { emptySet, isPrimitive, schemasAlong, type Schema, type SchemaMap, type Value, type ValueMap } from "./schema";
+import { isPrimitive, schemasAlong, type Schema, type SchemaMap } from "./schema";
+import { emptySet } from "./zero";
 import {
     fromText,
     nothing,
@@ -10,7 +11,7 @@ import {
     type Reader,
     type Reading,
 } from "./readers";
-import { TfSet } from "./set";
+import { TfSet, type Value, type ValueMap } from "./value";
 
 /** The value at a dotted path of a configuration; `found` is false when the path leads nowhere. */
 export function lookUp(config: ValueMap, path: readonly string[]): { value: Value; found: boolean } {

@@ -3,7 +3,9 @@ import { DiffReader } from "./diff-reader";
 import type { Difference } from "./difference";
 import { equal, isZero } from "./equal";
 import { FlatReader, LayeredReader, nothing, type Flat, type Reader, type Reading } from "./readers";
-import { emptySet, schemaAt, zeroOf, type SchemaMap, type Value, type ValueMap } from "./schema";
+import { schemaAt, type SchemaMap } from "./schema";
+import type { Value, ValueMap } from "./value";
+import { emptySet, zeroOf } from "./zero";
 import { timeoutsKey, type State } from "./state";
 import { FlatWriter } from "./writer";
 

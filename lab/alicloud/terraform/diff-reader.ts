@@ -1,4 +1,6 @@
-import { emptySet, schemaAt, type Schema, type SchemaMap, type ValueMap } from "./schema";
+import { schemaAt, type Schema, type SchemaMap } from "./schema";
+import type { ValueMap } from "./value";
+import { emptySet } from "./zero";
 import type { Difference } from "./difference";
 import { fromText, nothing, readList, readObject, typedMap, unknownValue, type Reader, type Reading } from "./readers";
 

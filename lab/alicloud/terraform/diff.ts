@@ -3,9 +3,10 @@ import { equal } from "./equal";
 import { ResourceData } from "./data";
 import type { Change, Difference } from "./difference";
 import { toText, unknownValue } from "./readers";
-import { emptySet, isPrimitive, type Schema, type SchemaMap, type Value, type ValueMap } from "./schema";
+import { isPrimitive, type Schema, type SchemaMap } from "./schema";
+import { emptySet } from "./zero";
 import type { State } from "./state";
-import { TfSet } from "./set";
+import { TfSet, type Value, type ValueMap } from "./value";
 
 type Changes = Map<string, Change>;
 

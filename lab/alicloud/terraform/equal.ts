@@ -1,5 +1,4 @@
-import type { Value } from "./schema";
-import { TfSet } from "./set";
+import { TfSet, type Value } from "./value";
 
 /** Structural equality; nothing and `null` are the same, sets compare by code and element. */
 export function equal(a: Value, b: Value): boolean {

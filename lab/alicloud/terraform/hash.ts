@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
-import type { Schema, SchemaMap, Value, ValueMap } from "./schema";
-import { TfSet } from "./set";
+import type { Schema, SchemaMap } from "./schema";
+import { TfSet, type Value, type ValueMap } from "./value";
 
 /** CRC-32 of a text: the code by which set elements are told apart. */
 export const hashText = (text: string): number => crc32(Buffer.from(text, "utf8"));

@@ -2,17 +2,9 @@
  * Reading attributes out of the flat text form (`servers.#`, `servers.123.port`) and out of a
  * difference laid over it.
  */
-import {
-    emptySet,
-    isPrimitive,
-    schemaAt,
-    zeroOf,
-    type Schema,
-    type SchemaMap,
-    type Value,
-    type ValueMap,
-} from "./schema";
-import type { TfSet } from "./set";
+import { isPrimitive, schemaAt, type Schema, type SchemaMap } from "./schema";
+import { emptySet, zeroOf } from "./zero";
+import type { TfSet, Value, ValueMap } from "./value";
 
 /** Attributes in flat text form. */
 export type Flat = Map<string, string>;

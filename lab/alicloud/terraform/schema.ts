@@ -2,21 +2,23 @@
  * The description of a resource or data source: one {@link Schema} per attribute, as plain data.
  * The names are those of Terraform (snake case); `lab/alicloud/bridge` maps them to Pulumi's.
  */
-import type { ResourceData } from "./data";
-import { hashElement } from "./hash";
-import { TfSet } from "./set";
+import type { Value } from "./value";
 
 export type Kind = "bool" | "int" | "float" | "string" | "list" | "set" | "map" | "object";
-
-/** A value as resource code sees it. `undefined` and `null` both mean "nothing there". */
-export type Value = string | number | boolean | null | undefined | TfSet | Value[] | { [name: string]: Value };
-export type ValueMap = { [name: string]: Value };
 
 /** Returns the texts of what is wrong with a value; empty when it is fine. */
 export type Validator = (value: Value, attribute: string) => string[];
 
+/** Other attributes of a resource, for decisions that depend on them. */
+export interface Attributes {
+    text(name: string): string;
+    flag(name: string): boolean;
+    /** The value, or `undefined` when it is missing, unknown or zero. */
+    given(name: string): Value;
+}
+
 /** True when a difference of this attribute is to be ignored. Old and new are in text form. */
-export type Suppressor = (attribute: string, before: string, after: string, data: ResourceData) => boolean;
+export type Suppressor = (attribute: string, before: string, after: string, data: Attributes) => boolean;
 
 export interface Schema {
     readonly type: Kind;
@@ -54,30 +56,6 @@ export type SchemaMap = { readonly [name: string]: Schema };
 
 export const isPrimitive = (kind: Kind): boolean =>
     kind === "bool" || kind === "int" || kind === "float" || kind === "string";
-
-/** The value that stands for "not set" of a kind; sets need {@link emptySet}. */
-export function zeroOf(schema: Schema): Value {
-    switch (schema.type) {
-        case "bool":
-            return false;
-        case "int":
-        case "float":
-            return 0;
-        case "string":
-            return "";
-        case "list":
-            return [];
-        case "map":
-        case "object":
-            return {};
-        case "set":
-            return emptySet(schema);
-    }
-}
-
-export function emptySet(schema: Schema): TfSet {
-    return new TfSet(schema.hash ?? ((element) => hashElement(element, schema)));
-}
 
 /**
  * The schemas along a path such as `servers.123.port`: one for each step that names something, the

@@ -2,8 +2,8 @@ import { ConfigReader } from "./config-reader";
 import { DiffReader } from "./diff-reader";
 import type { Difference } from "./difference";
 import { FlatReader, unknownValue, type Flat, type Reader } from "./readers";
-import type { SchemaMap, Value, ValueMap } from "./schema";
-import { TfSet } from "./set";
+import type { SchemaMap } from "./schema";
+import { TfSet, type Value, type ValueMap } from "./value";
 
 /** What is known of an existing object. */
 export interface State {

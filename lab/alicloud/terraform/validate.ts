@@ -1,7 +1,8 @@
 /** Checks a configuration against a schema: texts of errors and warnings, as Terraform words them. */
 import { containsUnknown, lookUp } from "./config-reader";
 import { unknownValue } from "./readers";
-import { isPrimitive, type Schema, type SchemaMap, type Value, type ValueMap } from "./schema";
+import { isPrimitive, type Schema, type SchemaMap } from "./schema";
+import type { Value, ValueMap } from "./value";
 
 export interface Findings {
     readonly errors: string[];
@@ -119,7 +120,7 @@ function validatePrimitive(key: string, value: Value, schema: Schema, findings: 
     findings.errors.push(...(schema.validate?.(decoded, key) ?? []));
 }
 
-/** The value as the wanted kind, read as freely as Terraform does; `undefined` when it cannot be. */
+/** The value as the desired kind, read as freely as Terraform does; `undefined` when it cannot be. */
 function decode(value: string | number | boolean, schema: Schema): Value {
     switch (schema.type) {
         case "bool":

@@ -1,6 +1,7 @@
-import { emptySet, schemaAt, type Schema, type SchemaMap, type Value, type ValueMap } from "./schema";
+import { schemaAt, type Schema, type SchemaMap } from "./schema";
+import { emptySet } from "./zero";
 import { FlatReader, type Flat } from "./readers";
-import { TfSet } from "./set";
+import { TfSet, type Value, type ValueMap } from "./value";
 
 /** Writes values into the flat text form. A value of the wrong kind throws; the attribute is then left as it was. */
 export class FlatWriter {
@@ -37,8 +38,8 @@ export class FlatWriter {
         }
         // Numbers in answers of the newer SDK may be written as texts.
         if (schema.type === "string" && typeof value === "number") value = String(value);
-        const wanted = schema.type === "bool" ? "boolean" : schema.type === "string" ? "string" : "number";
-        if (typeof value !== wanted)
+        const desired = schema.type === "bool" ? "boolean" : schema.type === "string" ? "string" : "number";
+        if (typeof value !== desired)
             throw new Error(`${key}: '' expected type '${schema.type}', got unconvertible type`);
         this.flat.set(key, schema.type === "int" ? String(Math.trunc(value as number)) : String(value));
     }

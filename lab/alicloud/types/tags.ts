@@ -1,5 +1,5 @@
 import type { ResourceData } from "../terraform/data";
-import type { Value, ValueMap } from "../terraform/schema";
+import type { Value, ValueMap } from "../terraform/value";
 import { objectOf } from "./values";
 
 /** Tags that the cloud sets for itself and that never show up. */
@@ -24,13 +24,13 @@ export function tagMap(tags: unknown): ValueMap {
 }
 
 /** All planned tags, and the keys of those that went or got another value. */
-export function tagChanges(data: ResourceData): { wanted: [string, string][]; removed: string[] } {
+export function tagChanges(data: ResourceData): { desired: [string, string][]; removed: string[] } {
     const [before, after] = data.change("tags") as [ValueMap, ValueMap];
     const removed = Object.keys(before)
         .filter((key) => !(key in after) || after[key] !== before[key])
         .sort();
     return {
-        wanted: Object.entries(after)
+        desired: Object.entries(after)
             .map(([key, value]): [string, string] => [key, String(value)])
             .sort(([a], [b]) => (a < b ? -1 : 1)),
         removed,

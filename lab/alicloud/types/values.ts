@@ -1,7 +1,7 @@
 /** Reading answers the way the real plugin does. */
 import type { Answer } from "../sdk/tea";
 import { placed } from "../sdk/errors";
-import type { Value } from "../terraform/schema";
+import type { Value } from "../terraform/value";
 
 /** A value as Go prints it. */
 export function goText(value: unknown): string {

@@ -12,6 +12,8 @@ import {
     type ParamSpec,
 } from "../core";
 import type { Origin, Product } from "../actions";
+import type { Place } from "../places";
+import type { World } from "../world";
 import { applySeed, defaultSeed, type Seed } from "./seed";
 
 /** What `POST /_config` takes; whatever is absent stays. */
@@ -132,11 +134,21 @@ async function reset(cloud: Cloud): Promise<Json> {
     return { reset: true };
 }
 
+/** The account and region that a query asks for; the first ones by default. */
+function worldOf(cloud: Cloud, query: URLSearchParams): World {
+    const [accountId, region] = [query.get("account"), query.get("region")];
+    return cloud.places.declare({
+        ...(accountId === null ? {} : { accountId }),
+        ...(region === null ? {} : { region }),
+    });
+}
+
 const HANDLERS: Readonly<Record<string, Handler>> = {
-    "GET /_state": (cloud) => {
-        const { slb, nlb, vpc, ecs } = cloud.world;
+    "GET /_state": (cloud, query) => {
+        const world = worldOf(cloud, query);
+        const { slb, nlb, vpc, ecs } = world;
         return {
-            region: cloud.world.region,
+            region: world.region,
             slb: collections(slb),
             nlb: collections(nlb),
             vpc: collections(vpc),
@@ -167,8 +179,16 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
         cloud.faults.clear(query.get("id") ?? undefined);
         return { cleared: true };
     },
-    "POST /_seed": async (cloud, _query, body) => {
-        await applySeed(cloud, body as Seed);
+    "POST /_ram": (cloud, _query, body) => {
+        cloud.allowed = new Set((body as { readonly actions: readonly string[] }).actions);
+        return { allowed: cloud.allowed.size };
+    },
+    "POST /_places": (cloud, _query, body) => {
+        const { region, accountId } = cloud.places.declare(body as Place);
+        return { region, accountId };
+    },
+    "POST /_seed": async (cloud, query, body) => {
+        await applySeed(cloud, body as Seed, worldOf(cloud, query));
         return { seeded: true };
     },
     "POST /_console": (cloud, _query, body) => consoleCall(cloud, body as ConsoleCall),

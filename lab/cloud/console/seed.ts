@@ -250,8 +250,7 @@ const PREFIXES: Readonly<Record<string, string>> = {
 };
 
 /** Adds what the seed says. Throws if one of its calls is refused, naming the call. */
-export async function applySeed(cloud: Cloud, seed: Seed): Promise<void> {
-    const { world } = cloud;
+export async function applySeed(cloud: Cloud, seed: Seed, world: World = cloud.world): Promise<void> {
     seedNetworks(world, seed);
     seedMachines(world, seed);
     seedOthers(world, seed);
@@ -260,7 +259,7 @@ export async function applySeed(cloud: Cloud, seed: Seed): Promise<void> {
         const prefix = PREFIXES[`${product}.${call.action}`];
         if (call.id !== undefined && prefix !== undefined) world.ids.ask(prefix, call.id);
         const params = Object.fromEntries(Object.entries(call.params).map(([k, v]) => [k, String(v)]));
-        const answer = await cloud.act(call.action, params, "seed", product);
+        const answer = await cloud.act(call.action, params, "seed", product, world);
         world.ids.forgetAsked();
         if (answer === "drop" || answer.status !== 200)
             throw new Error(`seed: ${call.action} was refused: ${JSON.stringify(answer)}`);

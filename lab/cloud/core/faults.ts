@@ -78,9 +78,9 @@ export class FaultList {
 function fits(fault: Fault, product: string, action: string, params: Readonly<Record<string, string>>): boolean {
     if (fault.action !== "*" && fault.action !== action) return false;
     if (fault.product !== undefined && fault.product !== product) return false;
-    return Object.entries(fault.match ?? {}).every(([name, wanted]) => {
+    return Object.entries(fault.match ?? {}).every(([name, desired]) => {
         const value = params[name] ?? "";
-        const pattern = /^\/(.*)\/$/.exec(wanted);
-        return pattern === null ? value === wanted : new RegExp(pattern[1] ?? "").test(value);
+        const pattern = /^\/(.*)\/$/.exec(desired);
+        return pattern === null ? value === desired : new RegExp(pattern[1] ?? "").test(value);
     });
 }

@@ -7,8 +7,8 @@ export class Ids {
     private readonly asked = new Map<string, string[]>();
 
     next(prefix: string): string {
-        const wanted = this.asked.get(prefix)?.shift();
-        if (wanted !== undefined) return wanted;
+        const desired = this.asked.get(prefix)?.shift();
+        if (desired !== undefined) return desired;
         const n = (this.counters.get(prefix) ?? 0) + 1;
         this.counters.set(prefix, n);
         return `${prefix}-${String(n).padStart(4, "0")}`;

@@ -136,10 +136,10 @@ export const securityGroupActions: readonly Action[] = [
         group.description = p.text("Description") ?? group.description;
     }),
     reads("DescribeSecurityGroups", {}, (p, world) => {
-        const wanted = p.jsonList("SecurityGroupIds");
+        const desired = p.jsonList("SecurityGroupIds");
         const found = [...world.ecs.securityGroups.values()].filter(
             (g) =>
-                (wanted?.includes(g.id) ?? true) &&
+                (desired?.includes(g.id) ?? true) &&
                 (p.text("SecurityGroupId") ?? g.id) === g.id &&
                 (p.text("SecurityGroupName") ?? g.name) === g.name &&
                 (p.text("VpcId") ?? g.vpcId) === g.vpcId &&
@@ -158,8 +158,8 @@ export const securityGroupActions: readonly Action[] = [
     writes("AuthorizeSecurityGroup", ID, (p, world) => {
         const group = findSecurityGroup(world, p.need("SecurityGroupId"));
         for (const one of given(p)) {
-            const wanted = permission(world, one);
-            if (!group.permissions.some((x) => same(x, wanted))) group.permissions.push(wanted);
+            const desired = permission(world, one);
+            if (!group.permissions.some((x) => same(x, desired))) group.permissions.push(desired);
         }
     }),
     writes("RevokeSecurityGroup", ID, (p, world) => {

@@ -59,7 +59,7 @@ const NOT_CONSOLE_PROTECTED = rule({
     id: "nlb.load-balancer.modification-protection",
     code: "OperationDenied.ModificationProtection",
     message: "The operation is not allowed because of ModificationProtection.",
-    when: "somebody changes, in the web console, an instance whose status is ConsoleProtection; API calls are not held back",
+    when: "a user changes, in the web console, an instance whose status is ConsoleProtection; API calls are not held back",
     source: "NLB API CreateLoadBalancer, parameter ModificationProtectionConfig (the console has no documented code; code and text are this lab's)",
 });
 
@@ -159,19 +159,19 @@ const TAG_LIMIT = rule({
 
 /** Sets tags given as `Tag.N.Key` and `Tag.N.Value` on top of what is there. */
 export function applyTags(world: World, tags: Map<string, string>, p: Params): void {
-    const wanted = p.structs("Tag").map((t): [string, string] => [t.text("Key") ?? "", t.text("Value") ?? ""]);
-    for (const [key, value] of wanted) {
+    const desired = p.structs("Tag").map((t): [string, string] => [t.text("Key") ?? "", t.text("Value") ?? ""]);
+    for (const [key, value] of desired) {
         const clean = !/https?:\/\//.test(key + value) && !/^(aliyun|acs:)/.test(key) && !value.startsWith("acs:");
         world.rules.check(TAG_FORM, clean && key !== "" && key.length <= 64 && value.length <= 128);
     }
-    const count = new Set([...tags.keys(), ...wanted.map(([key]) => key)]).size;
+    const count = new Set([...tags.keys(), ...desired.map(([key]) => key)]).size;
     world.rules.check(
         TAG_LIMIT,
         count <= world.config.quotas.tagsPerResource,
         count,
         world.config.quotas.tagsPerResource,
     );
-    for (const [key, value] of wanted) tags.set(key, value);
+    for (const [key, value] of desired) tags.set(key, value);
 }
 
 /** ISO time without fractions. */
@@ -181,7 +181,7 @@ export function time(ms: number): string {
 
 /** Values of a filter that may be given as `Names.N` or be absent. */
 export function oneOf(p: Params, name: string, value: string): boolean {
-    const wanted = p.list(name);
+    const desired = p.list(name);
     const single = p.text(name);
-    return wanted.length > 0 ? wanted.includes(value) : single === undefined || single === value;
+    return desired.length > 0 ? desired.includes(value) : single === undefined || single === value;
 }

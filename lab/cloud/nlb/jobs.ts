@@ -62,7 +62,7 @@ export function startJob(world: World, caller: Caller, plan: JobPlan): string {
     return id;
 }
 
-/** Ends a call that only wanted to know whether it would pass. Stands between the checks of a handler and its first change. */
+/** Ends a call that is only a dry run. Stands between the checks of a handler and its first change. */
 export function stopDryRun(p: Params): void {
     if (p.bool("DryRun") === true)
         throw new ApiError("DryRunOperation", "Request validation has been passed with DryRun flag set.");

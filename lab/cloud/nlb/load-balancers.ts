@@ -90,7 +90,7 @@ function create(p: Params, world: World, caller: Caller): JsonObject {
     return { LoadbalancerId: id, OrderId: 1 };
 }
 
-/** A reason counts only together with the wish to protect (recorded: nlb-modprot-reason in testdata/alicloud-plugin). */
+/** A reason counts only together with the request to protect (recorded: nlb-modprot-reason in testdata/alicloud-plugin). */
 function protectDeletion(
     world: World,
     lb: NlbLoadBalancer,

@@ -129,7 +129,7 @@ export function takeZone(
     const zoneId = given.need("ZoneId");
     const vSwitchId = given.need("VSwitchId");
     const vSwitch = world.vpc.vSwitches.get(vSwitchId);
-    const wanted = given.text("PrivateIPv4Address");
+    const desired = given.text("PrivateIPv4Address");
     const zone: ZoneMapping = {
         zoneId,
         vSwitchId,
@@ -137,8 +137,8 @@ export function takeZone(
         publicAddress: "",
         privateAddress:
             vSwitch === undefined
-                ? (wanted ?? "")
-                : takePrivate(world, vSwitch, `${owner} ${zoneId} private`, wanted, ADDRESS_LEFT),
+                ? (desired ?? "")
+                : takePrivate(world, vSwitch, `${owner} ${zoneId} private`, desired, ADDRESS_LEFT),
         ipv6Address: dualStack
             ? (given.text("Ipv6Address") ?? takeIpv6(world, `${owner} ${zoneId} private`))
             : (given.text("Ipv6Address") ?? ""),

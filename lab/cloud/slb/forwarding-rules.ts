@@ -107,9 +107,9 @@ function readRules(text: string): GivenRule[] {
     throw refusal(READABLE);
 }
 
-function webProtocol(world: World, loadBalancerId: string, port: number, wanted: string | undefined): Protocol {
+function webProtocol(world: World, loadBalancerId: string, port: number, desired: string | undefined): Protocol {
     const candidates: readonly Protocol[] =
-        wanted === undefined ? ["http", "https"] : [wanted.toLowerCase() as Protocol];
+        desired === undefined ? ["http", "https"] : [desired.toLowerCase() as Protocol];
     const found = candidates.find((protocol) => world.slb.listeners.has(listenerKey(loadBalancerId, protocol, port)));
     world.rules.check(WEB_LISTENER, found === "http" || found === "https");
     return found ?? findListener(world, loadBalancerId, "http", port).protocol;

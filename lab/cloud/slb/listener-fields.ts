@@ -1,7 +1,7 @@
 import type { ParamSpec } from "../core";
 import type { AttributeValue, Protocol } from "./state";
 
-/** One attribute of a listener: how it is sent, what it may hold, what it is when nobody sent it. */
+/** One attribute of a listener: how it is sent, what it may hold, its value if it is not sent. */
 export interface ListenerField {
     /** Name in Set calls and in answers. */
     readonly name: string;

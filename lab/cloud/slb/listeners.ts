@@ -149,9 +149,9 @@ function remove(p: Params, world: World, caller: Caller): void {
 function list(p: Params, world: World): JsonObject {
     const ids = p.list("LoadBalancerId");
     const single = p.text("LoadBalancerId");
-    const wanted = ids.length > 0 ? ids : single === undefined ? [...world.slb.loadBalancers.keys()] : [single];
+    const desired = ids.length > 0 ? ids : single === undefined ? [...world.slb.loadBalancers.keys()] : [single];
     const protocol = p.text("ListenerProtocol")?.toLowerCase();
-    const all = wanted
+    const all = desired
         .filter((id) => world.slb.loadBalancers.has(id))
         .flatMap((id) => listenersOf(world, id))
         .filter(

@@ -52,11 +52,11 @@ export function setInternetSpec(p: Params, world: World, caller: Caller): void {
 /** ModifyLoadBalancerInstanceChargeType. */
 export function setInstanceChargeType(p: Params, world: World, caller: Caller): void {
     const lb = changeable(world, p.need("LoadBalancerId"), caller);
-    const wanted = p.need("InstanceChargeType");
-    world.rules.check(rules.CLCU_IS_ONE_WAY, !(lb.instanceChargeType === "PayByCLCU" && wanted === "PayBySpec"));
-    lb.instanceChargeType = wanted;
-    lb.spec = wanted === "PayByCLCU" ? CLCU_SPEC : (p.text("LoadBalancerSpec") ?? "slb.s1.small");
-    if (wanted === "PayByCLCU") {
+    const desired = p.need("InstanceChargeType");
+    world.rules.check(rules.CLCU_IS_ONE_WAY, !(lb.instanceChargeType === "PayByCLCU" && desired === "PayBySpec"));
+    lb.instanceChargeType = desired;
+    lb.spec = desired === "PayByCLCU" ? CLCU_SPEC : (p.text("LoadBalancerSpec") ?? "slb.s1.small");
+    if (desired === "PayByCLCU") {
         lb.internetChargeType = "paybytraffic";
         lb.bandwidth = MAX_BANDWIDTH;
     }

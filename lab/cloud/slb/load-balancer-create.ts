@@ -56,7 +56,7 @@ export function create(p: Params, world: World): JsonObject {
     const name = p.text("LoadBalancerName");
     if (name !== undefined) checkName(world, name);
     const addressIpVersion = p.text("AddressIPVersion") ?? "ipv4";
-    // The API takes a vSwitch without an address type as a wish for an intranet instance.
+    // The API takes a vSwitch without an address type as a request for an intranet instance.
     const addressType = p.text("AddressType") ?? (p.text("VSwitchId") === undefined ? "internet" : "intranet");
     world.rules.check(rules.IPV6_ONLY_PUBLIC, !(addressIpVersion === "ipv6" && addressType === "intranet"));
     const instanceChargeType = p.text("InstanceChargeType") ?? "PayBySpec";

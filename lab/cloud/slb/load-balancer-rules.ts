@@ -128,7 +128,7 @@ export const NOT_MODIFICATION_PROTECTED = rule({
     id: "slb.load-balancer.modification-protection",
     code: "OperationDenied.ModificationProtection",
     message: "The loadbalancer can not be modified in the console due to ModificationProtection is enabled.",
-    when: "somebody changes, in the web console, an instance whose status is ConsoleProtection; API calls are not held back",
+    when: "a user changes, in the web console, an instance whose status is ConsoleProtection; API calls are not held back",
     source: "CLB API SetLoadBalancerModificationProtection (the console has no documented code; code and text are this lab's)",
 });
 

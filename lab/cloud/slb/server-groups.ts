@@ -111,13 +111,13 @@ function set(p: Params, world: World, caller: Caller): JsonObject {
     changeGroup(world, group);
     group.name = p.text("VServerGroupName") ?? group.name;
     group.backends = group.backends.map((member) => {
-        const wanted = given.find((one) => sameMember(member, one));
-        return wanted === undefined
+        const desired = given.find((one) => sameMember(member, one));
+        return desired === undefined
             ? member
             : {
                   ...member,
-                  weight: wanted.weight ?? member.weight,
-                  description: wanted.description ?? member.description,
+                  weight: desired.weight ?? member.weight,
+                  description: desired.description ?? member.description,
               };
     });
     return answer(group);

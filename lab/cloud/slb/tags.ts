@@ -38,8 +38,8 @@ const RESOURCE_TYPE = rule({
 
 /** Sets tags given as `Tag.N.Key` and `Tag.N.Value` on top of what is there. */
 export function applyTags(world: World, tags: Map<string, string>, given: readonly Params[]): void {
-    const wanted = given.map((tag): [string, string] => [tag.text("Key") ?? "", tag.text("Value") ?? ""]);
-    for (const [key, value] of wanted) {
+    const desired = given.map((tag): [string, string] => [tag.text("Key") ?? "", tag.text("Value") ?? ""]);
+    for (const [key, value] of desired) {
         const forbidden = /https?:\/\//;
         world.rules.check(
             TAG_KEY,
@@ -50,9 +50,9 @@ export function applyTags(world: World, tags: Map<string, string>, given: readon
     }
     world.rules.check(
         TAG_LIMIT,
-        new Set([...tags.keys(), ...wanted.map(([key]) => key)]).size <= world.config.quotas.tagsPerResource,
+        new Set([...tags.keys(), ...desired.map(([key]) => key)]).size <= world.config.quotas.tagsPerResource,
     );
-    for (const [key, value] of wanted) tags.set(key, value);
+    for (const [key, value] of desired) tags.set(key, value);
 }
 
 /** Tags as most answers show them. */

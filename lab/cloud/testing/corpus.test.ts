@@ -12,7 +12,7 @@ const OWN_CHOICE = new Set([
     "CommonName",
     "ExpireTime",
     "ExpireTimeStamp",
-    // Addresses of NLB zones, and the size of a page that nobody asked for.
+    // Addresses of NLB zones, and the size of a page that was not requested.
     "PrivateIPv4Address",
     "PublicIPv4Address",
     "Ipv6Address",
@@ -51,18 +51,18 @@ function expected(id: string, action: string, path: string): boolean {
 }
 
 function compare(id: string, rows: readonly Replayed[]): void {
-    for (const { call, params, wanted, wantedStatus, status, body } of rows) {
+    for (const { call, params, desired, wantedStatus, status, body } of rows) {
         const where = `${id}: ${call.action} ${JSON.stringify(params)}`;
         // The gateway refuses a call without its id before the product sees it; the recorder's cloud did not.
         const withoutId = (body as { Code?: string }).Code?.startsWith("Missing") === true && wantedStatus !== 200;
         if (withoutId) continue;
-        assert.equal(status, wantedStatus, `${where}\n${JSON.stringify(body)}\n${JSON.stringify(wanted)}`);
+        assert.equal(status, wantedStatus, `${where}\n${JSON.stringify(body)}\n${JSON.stringify(desired)}`);
         if (wantedStatus !== 200) {
-            assert.equal((body as { Code: string }).Code, (wanted as { Code: string }).Code, where);
+            assert.equal((body as { Code: string }).Code, (desired as { Code: string }).Code, where);
             continue;
         }
-        if (typeof wanted !== "object") continue;
-        const paths = differences(wanted, body, OWN_CHOICE).filter((path) => !expected(id, call.action, path));
+        if (typeof desired !== "object") continue;
+        const paths = differences(desired, body, OWN_CHOICE).filter((path) => !expected(id, call.action, path));
         assert.deepEqual(paths, [], where);
     }
 }

@@ -55,7 +55,7 @@ export interface Replayed {
     readonly call: RecordedCall;
     readonly params: Readonly<Record<string, string>>;
     readonly wantedStatus: number;
-    readonly wanted: unknown;
+    readonly desired: unknown;
     readonly status: number;
     readonly body: unknown;
 }
@@ -96,7 +96,7 @@ export async function replay(recorded: RecordedCase): Promise<Replayed[]> {
             call,
             params,
             wantedStatus: call.status ?? 200,
-            wanted: look(call.response),
+            desired: look(call.response),
             status: answer.status,
             body: answer.body,
         });
@@ -118,18 +118,18 @@ export async function replay(recorded: RecordedCase): Promise<Replayed[]> {
     return done;
 }
 
-/** Paths at which `wanted` holds something that `got` does not. Extra keys of `got` are fine. */
-export function differences(wanted: unknown, got: unknown, ignore: ReadonlySet<string>, path = ""): string[] {
-    if (Array.isArray(wanted)) {
-        if (!Array.isArray(got) || got.length !== wanted.length)
-            return [`${path}: ${JSON.stringify(wanted)} / ${JSON.stringify(got)}`];
-        return wanted.flatMap((item, i) => differences(item, got[i], ignore, `${path}[]`));
+/** Paths at which `desired` holds something that `got` does not. Extra keys of `got` are fine. */
+export function differences(desired: unknown, got: unknown, ignore: ReadonlySet<string>, path = ""): string[] {
+    if (Array.isArray(desired)) {
+        if (!Array.isArray(got) || got.length !== desired.length)
+            return [`${path}: ${JSON.stringify(desired)} / ${JSON.stringify(got)}`];
+        return desired.flatMap((item, i) => differences(item, got[i], ignore, `${path}[]`));
     }
-    if (wanted !== null && typeof wanted === "object") {
-        return Object.entries(wanted).flatMap(([key, value]) => {
+    if (desired !== null && typeof desired === "object") {
+        return Object.entries(desired).flatMap(([key, value]) => {
             const inner = got !== null && typeof got === "object" ? (got as Record<string, unknown>)[key] : undefined;
             return ignore.has(key) ? [] : differences(value, inner, ignore, `${path}.${key}`);
         });
     }
-    return wanted === got ? [] : [`${path}: ${JSON.stringify(wanted)} / ${JSON.stringify(got)}`];
+    return desired === got ? [] : [`${path}: ${JSON.stringify(desired)} / ${JSON.stringify(got)}`];
 }

@@ -3,7 +3,7 @@ import { contains, usableAddresses, usableCount } from "../core/addresses";
 import type { World } from "../world";
 import type { VSwitch } from "./state";
 
-/** Blocks set aside for documentation and benchmarks: nobody on the Internet answers there. */
+/** Blocks set aside for documentation and benchmarks: no host on the Internet answers there. */
 const PUBLIC_BLOCKS = ["203.0.113.0/24", "198.51.100.0/24", "192.0.2.0/24", "198.18.0.0/15"];
 
 export const ADDRESS_FREE_IN_VSWITCH = rule({
@@ -31,19 +31,19 @@ export const ADDRESS_UNUSED = rule({
     source: "CLB API, common error codes",
 });
 
-/** Takes an address of a vSwitch for `owner`: the wanted one, else the next free one. `none` is the refusal when there is none. */
+/** Takes an address of a vSwitch for `owner`: the desired one, else the next free one. `none` is the refusal when there is none. */
 export function takePrivate(
     world: World,
     vSwitch: VSwitch,
     owner: string,
-    wanted?: string,
+    desired?: string,
     none: Rule = ADDRESS_FREE_IN_VSWITCH,
 ): string {
-    if (wanted !== undefined) {
-        world.rules.check(ADDRESS_IN_VSWITCH, contains(vSwitch.cidr, wanted));
-        world.rules.check(ADDRESS_UNUSED, !vSwitch.used.has(wanted));
-        vSwitch.used.set(wanted, owner);
-        return wanted;
+    if (desired !== undefined) {
+        world.rules.check(ADDRESS_IN_VSWITCH, contains(vSwitch.cidr, desired));
+        world.rules.check(ADDRESS_UNUSED, !vSwitch.used.has(desired));
+        vSwitch.used.set(desired, owner);
+        return desired;
     }
     for (const address of usableAddresses(vSwitch.cidr)) {
         if (vSwitch.used.has(address)) continue;

@@ -30,7 +30,7 @@ export async function listenOnOnePort(
     const door = net.createServer((socket) => {
         open.add(socket);
         socket.on("close", () => open.delete(socket));
-        // A client that goes away before or while it is told apart is nobody's problem.
+        // A client that goes away before or while it is told apart is no error.
         socket.on("error", () => socket.destroy());
         socket.once("data", (first) => {
             socket.pause();

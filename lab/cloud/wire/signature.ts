@@ -2,11 +2,14 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { ApiError } from "../core";
 import type { ApiRequest } from "./request";
 
-/** The one key pair that a lab's cloud knows. */
+/** A key pair that a lab's cloud knows. */
 export interface KeyPair {
     readonly accessKeyId: string;
     readonly accessKeySecret: string;
 }
+
+/** Gives a key pair by its id. */
+export type KeyBook = (accessKeyId: string) => KeyPair | undefined;
 
 /** Percent-encoding of the signature algorithms: RFC 3986, which encodes `!'()*` too. */
 function encode(text: string): string {
@@ -94,24 +97,25 @@ export class NonceMemory {
 }
 
 /**
- * Lets the request through if it is signed with the key pair, fresh and not a repetition.
+ * Lets the request through if it is signed with a known key pair, fresh and not a repetition, and gives that pair.
  *
  * Refusals carry the gateway's codes: `MissingAccessKeyId`, `InvalidAccessKeyId.NotFound` (404), `SignatureDoesNotMatch`,
  * `InvalidTimeStamp.Expired`, `SignatureNonceUsed`.
  */
 export function authenticate(
     request: ApiRequest,
-    keys: KeyPair,
+    book: KeyBook,
     nonces: NonceMemory,
     skewSeconds: number,
     now: number = Date.now(),
-): void {
+): KeyPair {
     const v3 = request.form === "V3" ? parseAcs3(String(request.headers["authorization"])) : undefined;
     const all = { ...request.query, ...request.body };
     const keyId = v3 === undefined ? all["AccessKeyId"] : v3.credential;
     if (keyId === undefined || keyId === "")
         throw new ApiError("MissingAccessKeyId", "AccessKeyId is mandatory for this action.");
-    if (keyId !== keys.accessKeyId)
+    const keys = book(keyId);
+    if (keys === undefined)
         throw new ApiError("InvalidAccessKeyId.NotFound", "Specified access key is not found.", 404);
 
     const text = v3 === undefined ? stringToSignV1(request) : stringToSignV3(request, v3.signedHeaders);
@@ -139,4 +143,5 @@ export function authenticate(
         throw new ApiError("MissingSignatureNonce", "SignatureNonce is mandatory for this action.");
     if (!nonces.take(nonce, now, 2 * skewSeconds * 1000))
         throw new ApiError("SignatureNonceUsed", "Specified signature nonce was used already.");
+    return keys;
 }

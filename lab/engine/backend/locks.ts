@@ -34,7 +34,7 @@ function lockedError(folder: string, others: string[], url: string): Error {
  * Takes the lock of a stack: look, write, look again, so that of two that start at once at least one gives up.
  * @param url the folder as shown in the error
  * @returns the function that gives the lock back
- * @throws Error if the stack is locked by somebody else
+ * @throws Error if another process has locked the stack
  */
 export function takeLock(folder: string, url: string): () => void {
     mkdirSync(folder, { recursive: true });
@@ -57,7 +57,7 @@ export function takeLock(folder: string, url: string): () => void {
     return release;
 }
 
-/** Removes all locks of a stack, whoever holds them. */
+/** Removes all locks of a stack, also those of other processes. */
 export function clearLocks(folder: string): void {
     for (const f of lockFiles(folder)) rmSync(join(folder, f), { force: true });
 }

@@ -39,10 +39,10 @@ export async function stackImport(argv: readonly string[]): Promise<number> {
     const secrets = salt === undefined ? await ws.secrets(s, ws.settings(s)) : await openSecrets(salt, passphrase());
     const snap = readDeployment(document, secrets);
     const problems: string[] = [];
-    const foreign = snap.resources.filter(
+    const ofOtherStacks = snap.resources.filter(
         (r) => !belongsTo(r.urn, s.name, s.project) && !r.urn.startsWith(`urn:pulumi:${s.name}::`),
     );
-    for (const r of foreign)
+    for (const r of ofOtherStacks)
         problems.push(`resource '${r.urn}' refers to a different stack name than the destination stack ('${s.name}')`);
     const bad = integrityError(snap.resources);
     if (bad !== undefined) problems.push(`state file contains errors: ${bad}`);

@@ -200,7 +200,7 @@ function phaseFacts(
     return out;
 }
 
-/** What an event log tells, in the form of the corpus. */
+/** The contents of an event log, in the form of the corpus. */
 export function observeEvents(file: string, step: Step, norm: Normaliser, checkpoints: readonly Json[]): JsonMap {
     const deps = dependencies(checkpoints);
     const preview = step.command === "preview" || (step.flags ?? []).includes("--preview-only");

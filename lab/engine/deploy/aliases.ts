@@ -1,6 +1,6 @@
 import { makeUrn, ROOT_STACK_TYPE, urnName, urnQualifiedType, urnType } from "../state";
 import type { AliasSpec, Goal } from "./goal";
-import type { Target } from "./deployment";
+import type { Target } from "./context";
 
 /** The URN an alias stands for; parts that are not given are the resource's own. */
 function aliasUrn(goal: Goal, a: AliasSpec, target: Target, oldUrnOf: ReadonlyMap<string, string>): string {

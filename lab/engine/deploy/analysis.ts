@@ -1,6 +1,6 @@
-import type { AnalyzedResource } from "../policy";
+import type { AnalyzedResource, PolicySummary } from "../policy";
 import { providerUrn, urnName, type ResourceState, rootStackUrn } from "../state";
-import type { Deployment, PolicySummary } from "./deployment";
+import type { Deployment } from "./deployment";
 import type { Goal } from "./goal";
 
 function describe(

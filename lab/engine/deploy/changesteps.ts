@@ -1,6 +1,6 @@
 import { InitError } from "../plugin";
 import { isProviderType, timeText, touched, type ResourceState } from "../state";
-import type { Deployment } from "./deployment";
+import type { StepContext } from "./context";
 import type { RegisterEvent } from "./goal";
 import { withErrorHooks } from "./errorhooks";
 import { beforeHooks } from "./hooks";
@@ -12,7 +12,7 @@ export class SameStep extends RegisteredStep {
     readonly logical = true;
     /** @param skippedCreate the resource does not exist and is not to be created in this run */
     constructor(
-        d: Deployment,
+        d: StepContext,
         reg: RegisterEvent | undefined,
         old: ResourceState,
         now: ResourceState,
@@ -42,7 +42,7 @@ export class SameStep extends RegisteredStep {
 export class CreateStep extends RegisteredStep {
     /** @param pendingDelete the old object is to be deleted at the end of the run */
     constructor(
-        d: Deployment,
+        d: StepContext,
         reg: RegisterEvent,
         old: ResourceState | undefined,
         now: ResourceState,
@@ -99,7 +99,7 @@ export class UpdateStep extends RegisteredStep {
     readonly op = "update";
     readonly logical = true;
     constructor(
-        d: Deployment,
+        d: StepContext,
         reg: RegisterEvent,
         old: ResourceState,
         now: ResourceState,

@@ -1,5 +1,5 @@
 import { touched, type ResourceState } from "../state";
-import type { Deployment } from "./deployment";
+import type { StepContext } from "./context";
 import { withErrorHooks } from "./errorhooks";
 import { beforeHooks } from "./hooks";
 import { failure, ProtectedError, Step, type Applied, type Op } from "./step";
@@ -11,7 +11,7 @@ export class DeleteStep extends Step {
      * @param pendingReplace deleted before the new object is made: the record stays until then
      */
     constructor(
-        d: Deployment,
+        d: StepContext,
         private readonly gone: ReadonlySet<string>,
         old: ResourceState,
         private readonly replacing = false,
@@ -67,7 +67,7 @@ export class DeleteStep extends Step {
 export class RemovePendingReplaceStep extends Step {
     readonly op = "remove-pending-replace";
     readonly logical = false;
-    constructor(d: Deployment, old: ResourceState) {
+    constructor(d: StepContext, old: ResourceState) {
         super(d, old, undefined);
     }
     async apply(): Promise<Applied> {

@@ -6,7 +6,7 @@ import { DeleteStep, RemovePendingReplaceStep, SameStep, type Step } from "./ste
 import type { UrnTargets } from "./targets";
 
 /**
- * Deletes of everything that is not wanted any more, in no particular order.
+ * Deletes of everything that is not desired any more, in no particular order.
  * @param registered resources that the program has registered only to be deleted (destroy with the program)
  * @returns the steps, and whether something outside the targets would have to go
  */
@@ -18,10 +18,10 @@ export async function planDeletions(
     const { targets, excludes, targetDependents } = d.options;
     const allowed = targets.constrained ? await withDependants(d, book, targets) : undefined;
     const forbidden = excludes.constrained ? keptBy(d, excludes) : undefined;
-    const wanted = (r: ResourceState) => (allowed ? allowed.has(r.urn) : forbidden ? !forbidden.has(r.urn) : true);
+    const desired = (r: ResourceState) => (allowed ? allowed.has(r.urn) : forbidden ? !forbidden.has(r.urn) : true);
     const steps: Step[] = [];
     for (const r of d.prev.resources) {
-        if (!wanted(r)) {
+        if (!desired(r)) {
             if (!r.delete && !book.operatedOn(r.urn)) steps.push(new SameStep(d, undefined, r, copyState(r)));
             continue;
         }
@@ -36,7 +36,7 @@ export async function planDeletions(
         if (r.provider !== "") await d.ensureProvider(r.provider);
     }
     for (const r of registered) {
-        if (!wanted(r)) continue;
+        if (!desired(r)) continue;
         book.deletes.add(r.urn);
         steps.push(new DeleteStep(d, book.deletes, r));
     }

@@ -4,84 +4,13 @@ import type { PolicyPack } from "../policy";
 import { DependencyGraph, isProviderType, makeUrn, type ResourceState, type Snapshot } from "../state";
 import type { ValueMap } from "../value";
 import { ignoreChanges } from "./diff";
-import type { Callbacks, Hook } from "./hooks";
+import type { Callbacks, Hook } from "./callbacks";
+import type { DeployOptions, Diagnostics, StepContext, Target } from "./context";
+import type { DeployEvents } from "./events";
 import type { Goal } from "./goal";
-import type { Status, Step } from "./steps";
-import { UrnTargets } from "./targets";
-
-/** What a run is asked to do. */
-export interface DeployOptions {
-    preview: boolean;
-    /** What the run is for. */
-    kind: "update" | "refresh" | "destroy";
-    /** Compare records with reality before anything else. */
-    refresh: boolean;
-    /** Run the program in a refresh or destroy. */
-    runProgram: boolean;
-    parallel: number;
-    targets: UrnTargets;
-    excludes: UrnTargets;
-    replaceTargets: UrnTargets;
-    targetDependents: boolean;
-    excludeDependents: boolean;
-    continueOnError: boolean;
-}
-
-/** Receives messages about resources; an empty URN stands for the run as a whole. */
-export interface Diagnostics {
-    info(urn: string, message: string): void;
-    warning(urn: string, message: string): void;
-    error(urn: string, message: string): void;
-}
-
-/** What a policy pack says about a resource. */
-export interface PolicyViolation {
-    policy: string;
-    pack: string;
-    packVersion: string;
-    description: string;
-    message: string;
-    level: "advisory" | "mandatory" | "remediate" | "disabled";
-    severity: string;
-    urn: string;
-}
-export interface PolicyRemediation {
-    policy: string;
-    pack: string;
-    packVersion: string;
-    description: string;
-}
-/** Which policies of a pack had nothing to say about a resource, and which had. */
-export interface PolicySummary {
-    pack: string;
-    packVersion: string;
-    passed: string[];
-    failed: string[];
-}
-
-/** What a run reports while it goes on. */
-export interface DeployEvents {
-    /** A step is about to act; resolves when that is on record. */
-    before(step: Step): Promise<void>;
-    /** A step has ended. */
-    after(step: Step, status: Status, error: Error | undefined): void;
-    /** Outputs of a component or of the stack have arrived. */
-    outputs(step: Step): void;
-    violation(urn: string, v: PolicyViolation): void;
-    remediation(urn: string, r: PolicyRemediation, before: ValueMap, after: ValueMap): void;
-    analyzed(urn: string, s: PolicySummary): void;
-    remediated(urn: string, s: PolicySummary): void;
-    stackAnalyzed(s: PolicySummary): void;
-}
-
-/** Where resources of a run belong. */
-export interface Target {
-    project: string;
-    stack: string;
-}
 
 /** Everything the parts of one run share. */
-export class Deployment {
+export class Deployment implements StepContext {
     olds = new Map<string, ResourceState>();
     graph: DependencyGraph;
     readonly goals = new Map<string, Goal>();

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { ScratchProject } from "../testing";
 
-/** A resource whose first create fails; its error hook says what it was told, and asks for another try once. */
+/** A resource whose first create fails; its error hook prints what it receives, and asks for one more try. */
 const PROGRAM = `
 const pulumi = require("@pulumi/pulumi");
 const fs = require("fs");
@@ -42,7 +42,7 @@ function up(failures: number): { text: string; tries: string; failed: boolean } 
     }
 }
 
-test("an error hook is told of the failure, newest first, and its word on another try counts", () => {
+test("an error hook receives the failures, newest first, and decides on another try", () => {
     const healed = up(1);
     assert.deepEqual([healed.failed, healed.tries], [false, "2"], healed.text);
     expect(healed.text).toMatch(/create of flaky: not yet 0/);

@@ -2,13 +2,13 @@ import * as pb from "@pulumi/pulumi/proto/resource_pb";
 import { InitError } from "../plugin";
 import { urnName, type ResourceState } from "../state";
 import { encodeStruct } from "../value";
-import type { Deployment } from "./deployment";
+import type { StepContext } from "./context";
 import { HOOK_WIRE, hookOptions, type HookFacts } from "./hooks";
 
 /** Most tries of one operation, however often its hooks ask for another one. */
 const MOST_TRIES = 100;
 
-/** What an error hook can be told of: an operation of a provider. */
+/** An operation of a provider whose failure error hooks receive. */
 export type FailedOperation = "create" | "update" | "delete";
 
 /**
@@ -19,7 +19,7 @@ export type FailedOperation = "create" | "update" | "delete";
  * @throws the last error
  */
 export async function withErrorHooks<T>(
-    d: Deployment,
+    d: StepContext,
     s: ResourceState,
     operation: FailedOperation,
     facts: HookFacts,
@@ -38,7 +38,7 @@ export async function withErrorHooks<T>(
 }
 
 async function askForRetry(
-    d: Deployment,
+    d: StepContext,
     s: ResourceState,
     operation: FailedOperation,
     facts: HookFacts,

@@ -1,52 +1,14 @@
-import { CallbacksClient } from "@pulumi/pulumi/proto/callback_grpc_pb";
-import { CallbackInvokeRequest } from "@pulumi/pulumi/proto/callback_pb";
 import * as pb from "@pulumi/pulumi/proto/resource_pb";
-import { call, codeOf, connect } from "../plugin";
 import { urnName, type ResourceState } from "../state";
 import { encodeStruct, type ValueMap } from "../value";
-import type { Deployment } from "./deployment";
+import type { StepContext } from "./context";
 
-/** A function in the program that the engine may call. */
-export interface CallbackRef {
-    target: string;
-    token: string;
-}
-
-/** Calls functions in the program; connections are kept. */
-export class Callbacks {
-    private readonly clients = new Map<string, CallbacksClient>();
-
-    /** @throws Error with the status text of the failed call, in the Go form */
-    async invoke(ref: CallbackRef, request: Uint8Array): Promise<Uint8Array> {
-        let client = this.clients.get(ref.target);
-        if (!client) this.clients.set(ref.target, (client = connect(CallbacksClient, ref.target)));
-        const q = new CallbackInvokeRequest();
-        q.setToken(ref.token);
-        q.setRequest(request);
-        try {
-            return (await call(client, client.invoke, q)).getResponse_asU8();
-        } catch (e) {
-            const names: Record<number, string> = { 1: "Canceled", 2: "Unknown", 13: "Internal", 14: "Unavailable" };
-            const details = (e as { details?: string }).details ?? (e as Error).message;
-            throw new Error(`rpc error: code = ${names[codeOf(e) ?? 2] ?? "Unknown"} desc = ${details}`, { cause: e });
-        }
-    }
-    close(): void {
-        for (const c of this.clients.values()) c.close();
-    }
-}
-
-/** A hook as the program has registered it. */
-export interface Hook {
-    callback: CallbackRef;
-    onDryRun: boolean;
-}
 export type HookKind = "BeforeCreate" | "AfterCreate" | "BeforeUpdate" | "AfterUpdate" | "BeforeDelete" | "AfterDelete";
 
 /** How values travel to hooks. */
 export const HOOK_WIRE = { keepSecrets: true, keepOutputs: true, keepResources: true };
 
-/** What a hook is told. */
+/** What a hook receives. */
 export interface HookFacts {
     newInputs?: ValueMap;
     oldInputs?: ValueMap;
@@ -56,7 +18,7 @@ export interface HookFacts {
     oldState?: ResourceState;
 }
 
-/** The options of a resource, as hooks are told of them. */
+/** The options of a resource, as hooks receive them. */
 export function hookOptions(s: ResourceState): pb.ResourceOptions {
     const o = new pb.ResourceOptions();
     o.setDependsOnList(s.dependencies);
@@ -75,7 +37,7 @@ export function hookOptions(s: ResourceState): pb.ResourceOptions {
 }
 
 /** Runs the hooks of one kind, one after the other. @throws Error of the first one that fails */
-async function run(d: Deployment, s: ResourceState, kind: HookKind, facts: HookFacts): Promise<void> {
+async function run(d: StepContext, s: ResourceState, kind: HookKind, facts: HookFacts): Promise<void> {
     for (const name of s.resourceHooks[kind] ?? []) {
         const hook = d.hooks.get(name);
         if (!hook) throw new Error(`resource hook not registered for ${name}`);
@@ -105,12 +67,12 @@ async function run(d: Deployment, s: ResourceState, kind: HookKind, facts: HookF
 }
 
 /** Hooks before an operation: if one fails, the operation does not take place. */
-export async function beforeHooks(d: Deployment, s: ResourceState, kind: HookKind, facts: HookFacts): Promise<void> {
+export async function beforeHooks(d: StepContext, s: ResourceState, kind: HookKind, facts: HookFacts): Promise<void> {
     await run(d, s, kind, facts);
 }
 
 /** Hooks after an operation: if one fails, the run fails, but what has been done stays. */
-export async function afterHooks(d: Deployment, s: ResourceState, kind: HookKind, facts: HookFacts): Promise<void> {
+export async function afterHooks(d: StepContext, s: ResourceState, kind: HookKind, facts: HookFacts): Promise<void> {
     try {
         await run(d, s, kind, facts);
     } catch (e) {

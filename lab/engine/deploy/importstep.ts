@@ -1,5 +1,5 @@
 import { copyState, newState, timeText, touched, type ResourceState } from "../state";
-import type { Deployment } from "./deployment";
+import type { StepContext } from "./context";
 import { diffResource } from "./diff";
 import type { RegisterEvent } from "./goal";
 import { failure, RegisteredStep, type Applied, type Op } from "./step";
@@ -9,7 +9,7 @@ export class ImportStep extends RegisteredStep {
     private imported: ResourceState | undefined;
     /** @param finished called with the state that was read, or undefined if the import failed */
     constructor(
-        d: Deployment,
+        d: StepContext,
         reg: RegisterEvent,
         private readonly original: ResourceState | undefined,
         now: ResourceState,

@@ -38,7 +38,7 @@ export class Journal {
     private dirty = false;
     private closed = false;
 
-    /** @param base the state before the run; it may be changed in place while the run goes on (refresh) */
+    /** @param base the state before the run; a refresh changes it in place during the run */
     constructor(
         private readonly base: Snapshot,
         private readonly save: SaveSnapshot,

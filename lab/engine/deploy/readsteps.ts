@@ -1,7 +1,7 @@
 import { InitError } from "../plugin";
 import { copyState, isProviderType, newState, timeText, touched, type ResourceState } from "../state";
 import { deepEquals, diffMaps, mapEquals, UNKNOWN_TEXT } from "../value";
-import type { Deployment } from "./deployment";
+import type { StepContext } from "./context";
 import { diffResource, invertDiff } from "./diff";
 import type { ReadEvent } from "./goal";
 import { failure, Step, type Applied, type Op } from "./step";
@@ -9,7 +9,7 @@ import { failure, Step, type Applied, type Op } from "./step";
 /** Reads an object that is not managed; runs in previews, too. */
 export class ReadStep extends Step {
     constructor(
-        d: Deployment,
+        d: StepContext,
         private readonly event: ReadEvent,
         old: ResourceState | undefined,
         now: ResourceState,
@@ -67,13 +67,13 @@ export class RefreshStep extends Step {
 
     /** @param finished called with the refreshed state when a program waits for it; undefined if the object is gone */
     constructor(
-        d: Deployment,
+        d: StepContext,
         old: ResourceState,
         private readonly finished?: (s: ResourceState | undefined) => void,
     ) {
         super(d, old, old);
     }
-    /** True if the result is written at once, because the run goes on with it. */
+    /** True if the result is written at once, because the run continues with it. */
     get persisted(): boolean {
         return this.finished !== undefined;
     }

@@ -1,7 +1,7 @@
 import { ProviderError, type Identity, type Provider } from "../plugin";
 import { type ResourceState } from "../state";
 import { type DetailedDiff } from "../value";
-import type { Deployment } from "./deployment";
+import type { StepContext } from "./context";
 import type { RegisterEvent } from "./goal";
 
 /** Names of operations as events and displays use them. */
@@ -22,14 +22,14 @@ export type Op =
     | "import-replacement"
     | "remove-pending-replace";
 
-/** How a step ended. `partial` = the object exists but is not in order; `unknown` = nobody knows. */
+/** How a step ended. `partial` = the object exists but is not in order; `unknown` = it is not known whether anything happened. */
 export type Status = "ok" | "partial" | "unknown";
 
 /** What a step that has been applied leaves behind. */
 export interface Applied {
     status: Status;
     error?: Error;
-    /** Tells whoever waits for the step; called after the result has been recorded. */
+    /** Resolves what waits for the step; called after the result has been recorded. */
     complete?: () => void;
 }
 
@@ -43,7 +43,7 @@ export abstract class Step {
     detailedDiff: DetailedDiff | undefined;
 
     constructor(
-        readonly deployment: Deployment,
+        readonly deployment: StepContext,
         readonly old: ResourceState | undefined,
         public now: ResourceState | undefined,
     ) {}
@@ -52,9 +52,9 @@ export abstract class Step {
     /** True for steps that count as a change of their own, false for the halves of a replacement. */
     abstract readonly logical: boolean;
     abstract apply(): Promise<Applied>;
-    /** Tells whoever waits that the step has failed. */
+    /** Reports the failure to what waits for the step. */
     fail(): void {}
-    /** Tells whoever waits that the step is left out because something it needs has failed. */
+    /** Reports that the step is skipped because something it depends on has failed. */
     skip(): void {}
 
     /** The state the step is about. */
@@ -93,7 +93,7 @@ export function failure(e: unknown): Applied {
 
 export abstract class RegisteredStep extends Step {
     constructor(
-        d: Deployment,
+        d: StepContext,
         old: ResourceState | undefined,
         now: ResourceState,
         protected readonly reg: RegisterEvent | undefined,

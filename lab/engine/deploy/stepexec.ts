@@ -8,7 +8,7 @@ import { ROOT_STACK_TYPE, urnQualifiedType } from "../state";
 
 /** Carries out steps: chains side by side, the steps of one chain one after the other. */
 export class StepExecutor {
-    /** Steps that failed while the run goes on (`--continue-on-error`, protected resources). */
+    /** Steps that failed without ending the run (`--continue-on-error`, protected resources). */
     readonly failedSteps: Step[] = [];
     errored = false;
     stackOutputs: OutputsEvent | undefined;
@@ -19,7 +19,7 @@ export class StepExecutor {
 
     /**
      * @param stop called when the run has to end: nothing new is started
-     * @param stopped tells whether that has happened
+     * @param stopped whether that has happened
      * @param ignoreErrors failures do not stop the others (refresh)
      */
     constructor(

@@ -239,7 +239,7 @@ export class StepGenerator {
         return steps;
     }
 
-    /** Deletes of everything that is not wanted any more, in no particular order. */
+    /** Deletes of everything that is not desired any more, in no particular order. */
     async deletions(): Promise<Step[]> {
         const { steps, refused } = await planDeletions(this.d, this.book, this.toDelete);
         if (refused) this.book.sawError = true;

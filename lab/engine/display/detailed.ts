@@ -14,7 +14,7 @@ import {
 
 type Part = { object?: ObjectDiff; array?: ValueDiff["array"] };
 
-/** What is inside a value; of secrets and unknowns nobody can tell, so they stand for their parts. */
+/** What is inside a value; of secrets and unknowns that is hidden, so they stand for their parts. */
 function child(key: PathElement, v: Value | undefined): Value | undefined {
     if (v instanceof Secret || v instanceof Unknown || v instanceof OutputValue) return v;
     if (Array.isArray(v)) return typeof key === "number" ? v[key] : undefined;

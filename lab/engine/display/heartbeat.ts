@@ -1,6 +1,6 @@
 const PERIOD_MS = 1000;
 
-/** The dots that tell a user without a terminal that a run goes on: one a second since the last line. */
+/** The dots that show a user without a terminal that a run is active: one a second since the last line. */
 export class Heartbeat {
     private timer: NodeJS.Timeout | undefined;
     private hasWritten = false;

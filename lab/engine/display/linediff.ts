@@ -4,7 +4,7 @@ export interface Chunk {
     lines: string[];
 }
 
-/** Shortest edit from one text to another, line by line; what goes stands before what comes. */
+/** Shortest edit from one text to another, line by line; removed lines stand before added ones. */
 export function lineDiff(old: string, now: string): Chunk[] {
     const [a, b] = [old.split("\n"), now.split("\n")];
     // Length of the longest common subsequence of what is left, for every pair of positions.

@@ -1,4 +1,5 @@
-import type { Op, PolicyRemediation, PolicySummary, PolicyViolation, Status, Step } from "../deploy";
+import type { Op, Status, Step } from "../deploy";
+import type { PolicyRemediation, PolicySummary, PolicyViolation } from "../policy";
 import { ImportStep } from "../deploy";
 import { isDefaultProvider, type ResourceState } from "../state";
 import type { DetailedDiff, ValueMap } from "../value";
@@ -59,7 +60,7 @@ export interface PackFacts {
     /** Folder as it was given; empty in audits, which do not name it. */
     path: string;
 }
-/** Name of a pack in summaries: local packs are told apart by their folder. */
+/** Name of a pack in summaries: local packs are distinguished by their folder. */
 export function packKey(p: PackFacts): string {
     return p.path === "" ? p.name : `${p.name}|local|${p.path}`;
 }

@@ -1,4 +1,4 @@
-/** What happens in a run, told as events, and their public form. */
+/** The events of a run, and their public form. */
 export * from "./events";
 export * from "./json";
 export * from "./log";

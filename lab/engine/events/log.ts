@@ -51,7 +51,7 @@ export class EventLog {
 
     readonly sink: EventSink = (e: EngineEvent) => {
         if (e.kind === "policyLoad" && e.done) return;
-        // Loading is told once a pack.
+        // Loading is reported once for each pack.
         const times = e.kind === "policyLoad" ? e.packs : 1;
         for (let i = 0; i < times; i++)
             this.writer.write(

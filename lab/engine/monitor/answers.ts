@@ -5,7 +5,7 @@ import type { RegisterResult } from "../deploy";
 import type { Provider } from "../plugin";
 import { encodeStruct } from "../value";
 
-/** An error with a status of its own; others are told as unknown. */
+/** An error with a status of its own; others are reported as unknown. */
 export class RpcError extends Error {
     constructor(
         readonly code: status,
@@ -18,7 +18,7 @@ export class RpcError extends Error {
 /** Result of a registration that was left out because something it needs has failed; the generated enum does not name it. */
 const SKIP = 2 as pb.Result;
 
-/** What a registration is told. @throws RpcError if it did not succeed and the program cannot be told so */
+/** The answer to a registration. @throws RpcError if it did not succeed and the program cannot receive the result */
 export function registerAnswer(q: pb.RegisterResourceRequest, r: RegisterResult): pb.RegisterResourceResponse {
     const a = new pb.RegisterResourceResponse();
     a.setUrn(r.state.urn);
@@ -36,7 +36,7 @@ export function registerAnswer(q: pb.RegisterResourceRequest, r: RegisterResult)
     return a;
 }
 
-/** What a read is told. */
+/** The answer to a read. */
 export function readAnswer(q: pb.ReadResourceRequest, r: RegisterResult): pb.ReadResourceResponse {
     const a = new pb.ReadResourceResponse();
     a.setUrn(r.state.urn);
@@ -48,7 +48,7 @@ export function readAnswer(q: pb.ReadResourceRequest, r: RegisterResult): pb.Rea
     return a;
 }
 
-/** What a function call is told. */
+/** The answer to a function call. */
 export function invokeAnswer(
     q: pb.ResourceInvokeRequest,
     r: Awaited<ReturnType<Provider["invoke"]>>,

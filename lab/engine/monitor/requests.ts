@@ -99,7 +99,7 @@ export function transformedInputs({ properties, options }: Transformed): Inputs 
  * The goal of a registration.
  * @param options its options, after transforms
  * @param provider reference of its provider; empty for components and providers
- * @param root folder of the project file, which positions in the program are told from
+ * @param root folder of the project file, to which positions in the program are relative
  */
 export function goalOf(
     q: pb.RegisterResourceRequest,

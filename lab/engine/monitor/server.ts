@@ -1,7 +1,7 @@
 import { Server, ServerCredentials, type ServiceDefinition, type UntypedServiceImplementation } from "@grpc/grpc-js";
 import { channelOptions } from "../plugin";
 
-/** Ports that servers of this process have had. gRPC keeps what it knows of an address, so that a client of a new server on an old port may be told that nobody is there. */
+/** Ports that servers of this process have had. gRPC keeps what it knows of an address, so that a client of a new server on an old port may receive the failure of the old one. */
 const usedPorts = new Set<number>();
 
 /** A gRPC server on a free port of this machine. */

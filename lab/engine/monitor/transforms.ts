@@ -41,12 +41,12 @@ export function withDependencies(
     const out: ValueMap = {};
     for (const [k, raw] of Object.entries(properties)) {
         const v = upgrade(raw);
-        const wanted = dependencies[k] ?? [];
+        const desired = dependencies[k] ?? [];
         const has = outputDependencies(v);
-        if (wanted.every((d) => has.has(d))) out[k] = v;
+        if (desired.every((d) => has.has(d))) out[k] = v;
         else if (v instanceof OutputValue)
-            out[k] = new OutputValue(v.element, v.secret, [...new Set([...v.dependencies, ...wanted])]);
-        else out[k] = new OutputValue(v, false, [...wanted]);
+            out[k] = new OutputValue(v.element, v.secret, [...new Set([...v.dependencies, ...desired])]);
+        else out[k] = new OutputValue(v, false, [...desired]);
     }
     return out;
 }

@@ -1,3 +1,3 @@
-/** One phase of an operation: what it is asked to do, and how it goes from beginning to end. */
+/** One phase of an operation: its request, and its course from beginning to end. */
 export * from "./phase";
 export * from "./request";

@@ -4,11 +4,11 @@ import { isInternal, stepFacts } from "../events";
 import { MESSAGE_END } from "./messages";
 import type { RunRequestOptions } from "./request";
 
-/** Keeps and tells what the steps of a run do. */
+/** Records and reports what the steps of a run do. */
 export class RunRecord {
     /** How often each kind of step was taken. */
     readonly changes: Record<string, number> = {};
-    /** True if a step ended without anybody knowing what it has done. */
+    /** True if a step ended and it is not known what it has done. */
     maybeCorrupt = false;
     private steps = 0;
     /** Stores it. */
@@ -36,7 +36,7 @@ export class RunRecord {
         return this.r.options.preview;
     }
 
-    /** What the deployment tells while it runs. */
+    /** What the deployment reports while it runs. */
     deployEvents(): DeployEvents {
         const { events } = this.r;
         const planning = this.preview;

@@ -45,6 +45,6 @@ export interface RunningPhase {
     result: Promise<RunResult>;
     /** Lets running calls end and starts nothing new. */
     cancel(): void;
-    /** Stops recording: what goes on now is not stored any more. */
+    /** Stops recording: what happens from now on is not stored. */
     terminate(): void;
 }

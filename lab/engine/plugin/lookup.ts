@@ -44,9 +44,9 @@ function parseVersion(text: string): { numbers: number[]; pre: string } | undefi
     return m ? { numbers: [m[1], m[2], m[3]].map(Number), pre: m[4] ?? "" } : undefined;
 }
 
-/** True if `version` is at least `wanted`; a pre-release comes before its release. */
-export function isAtLeast(version: string, wanted: string): boolean {
-    const [a, b] = [parseVersion(version), parseVersion(wanted)];
+/** True if `version` is at least `minimum`; a pre-release comes before its release. */
+export function isAtLeast(version: string, minimum: string): boolean {
+    const [a, b] = [parseVersion(version), parseVersion(minimum)];
     if (!a || !b) return false;
     for (let i = 0; i < b.numbers.length; i++) {
         const difference = (a.numbers[i] as number) - (b.numbers[i] as number);

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { childEnvironment, endProcess, forwardLines, startProcess, type LineSink } from "./process";
 
-/** Exit code by which the SDK tells that it has reported the failure itself. */
+/** Exit code with which the SDK says that it has reported the failure itself. */
 const REPORTED = 32;
 
 /** How a program is started. */

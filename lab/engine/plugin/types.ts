@@ -91,7 +91,7 @@ export class ProviderError extends Error {
         message: string,
         /** gRPC status code. */
         readonly code: number,
-        /** True if nobody knows what the failed call has done. */
+        /** True if it is not known what the failed call has done. */
         readonly unknownOutcome: boolean,
     ) {
         super(message);

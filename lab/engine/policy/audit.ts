@@ -1,7 +1,7 @@
 import { isProviderType, providerUrn, urnName, type ResourceState } from "../state";
-import type { PolicyRemediation, PolicyViolation } from "../deploy";
 import type { ValueMap } from "../value";
 import type { AnalyzedResource, PolicyPack } from "./pack";
+import type { PolicyRemediation, PolicyViolation } from "./results";
 
 /** What an audit reports. */
 export interface AuditEvents {

@@ -4,7 +4,7 @@ import { isObject, type Value, type ValueMap } from "../value";
 /** How seriously a violation is taken. */
 export type PolicyLevel = "advisory" | "mandatory" | "remediate" | "disabled";
 
-/** What a pack tells about one of its policies. */
+/** What a pack says about one of its policies. */
 export interface PolicySchema {
     name: string;
     level: PolicyLevel;

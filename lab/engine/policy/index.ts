@@ -1,4 +1,5 @@
 /** Policy packs: starting them, their settings, asking them. */
 export * from "./pack";
+export * from "./results";
 export * from "./config";
 export * from "./audit";

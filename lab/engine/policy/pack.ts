@@ -17,8 +17,8 @@ import {
 } from "../plugin";
 import type { CustomTimeouts } from "../state";
 import { decodeStruct, encodeStruct, type ValueMap } from "../value";
-import type { PolicyRemediation, PolicyViolation } from "../deploy";
 import { reconcile, type PolicyLevel, type PolicySchema, type PolicySettings } from "./config";
+import type { PolicyRemediation, PolicyViolation } from "./results";
 
 /** A resource as policies see it. */
 export interface AnalyzedResource {

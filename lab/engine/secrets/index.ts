@@ -102,7 +102,7 @@ export async function createSecrets(phrase: string): Promise<SecretsManager> {
     return m;
 }
 
-/** Encrypts with a key that nobody keeps: for secrets in events, which must show that something is there and not what. */
+/** Encrypts with a key that is not kept: for secrets in events, which must show that something is there and not what. */
 export const blindingCrypter: Crypter = {
     encrypt: () => "[secret]",
     decrypt: () => "[secret]",

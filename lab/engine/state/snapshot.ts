@@ -5,7 +5,7 @@ import { deserializeOperation, deserializeResource, serializeResource, type Json
 
 /**
  * Version text in the manifest of every checkpoint. It is the one the recorded states carry, so that the real CLI and
- * tools that look at it accept the file; who runs is told by `pulumi version`.
+ * tools that read it accept the file; `pulumi version` names the program.
  */
 export const MANIFEST_VERSION = "v3.260.0";
 
@@ -66,7 +66,7 @@ export function featuresOf(resources: readonly ResourceState[]): string[] {
 /** JSON text per state object. States that change in place must be taken out with {@link touched}. */
 const rendered = new WeakMap<ResourceState, { crypter: Crypter | undefined; text: string }>();
 
-/** Tells that a state object has changed in place. */
+/** Marks a state object as changed in place. */
 export function touched(s: ResourceState): void {
     rendered.delete(s);
 }
@@ -143,8 +143,8 @@ export function readDeployment(v: VersionedDeployment, secrets: SecretsManager |
     const d = v.deployment;
     const text = String(d.manifest?.["version"] ?? "");
     const magic = String(d.manifest?.["magic"] ?? "");
-    const wanted = text === "" ? "" : createHash("sha256").update(text).digest("hex");
-    if (magic !== wanted) throw new Error("magic cookie mismatch; possible tampering/corruption detected");
+    const desired = text === "" ? "" : createHash("sha256").update(text).digest("hex");
+    if (magic !== desired) throw new Error("magic cookie mismatch; possible tampering/corruption detected");
     const crypter = secrets?.crypter;
     return {
         resources: (d.resources ?? []).map((r) => deserializeResource(r, crypter)),

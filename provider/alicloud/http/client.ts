@@ -12,12 +12,14 @@ import {
     type HttpResponse,
     parseJsonObject,
 } from "../../net";
-import { keySource, type Keys } from "./credentials";
+import type { AssumeRole } from "../../schema/account";
+import { keySource, type Keys, type KeySource } from "./credentials";
 import { CloudError, type CloudFailure } from "./error";
 import { defaultBackoff, isIdempotent, classifyResponse, classifyNoResponse, type FailureKind } from "./failure";
 import type { Json } from "./json";
 import { defaultRate, sharedLimiter, type Rate, type RateLimiter } from "./limiter";
 import { apiVersions, endpointOf, regionOf, type Product } from "./product";
+import { roleKeys } from "./role";
 import { sign } from "./sign";
 
 /** Options of one call. */
@@ -46,10 +48,14 @@ export interface Cloud {
 
 /** How to reach the cloud. Every field has a working default, taken from the environment. */
 export interface CloudOptions {
-    /** Default: `ALIBABA_CLOUD_REGION`, `ALICLOUD_REGION` or `ALIBABA_CLOUD_REGION_ID`; it is an error if there is none. */
+    /** Default: `ALICLOUD_REGION`, `ALIBABA_CLOUD_REGION` or `ALIBABA_CLOUD_REGION_ID`; it is an error if there is none. */
     readonly region?: string | undefined;
     /** Default: the standard credential chain, see {@link keySource}. */
     readonly keys?: Keys;
+    /** Profile of `~/.aliyun/config.json`, where the environment has no key pair. Default: the chain's choice. */
+    readonly profile?: string;
+    /** Role that is assumed with those keys. Default none. */
+    readonly assumeRole?: AssumeRole;
     /** Host or host:port by product. Default: the environment's, else the public endpoints. */
     readonly endpoints?: Readonly<Partial<Record<Product, string>>>;
     /** Default "https". Plain "http" sends signatures in the clear: for tests on this machine. */
@@ -93,7 +99,7 @@ const USER_AGENT = "ack-loadbalancer";
 export function createCloud(options: CloudOptions = {}): Cloud {
     const env = options.env ?? process.env;
     const region = regionOf(options.region, env);
-    const keys = keySource(env, options.keys);
+    const keys = options.assumeRole === undefined ? keySource(env, options.keys, options.profile) : assume(options);
     const protocol = options.protocol ?? "https";
     const clock = options.clock ?? systemClock;
     const limiter = options.limiter ?? sharedLimiter;
@@ -159,6 +165,16 @@ export function createCloud(options: CloudOptions = {}): Cloud {
             }
         },
     };
+}
+
+/** Keys of the role that the options name, assumed with the keys that they would have without it. */
+function assume({ assumeRole, ...options }: CloudOptions): KeySource {
+    const base = createCloud(options);
+    const session = `${base.region} ${options.profile ?? ""} ${options.keys?.accessKeyId ?? ""}`;
+    const clock = options.clock ?? systemClock;
+    return roleKeys(assumeRole as AssumeRole, session, clock.now, (params) =>
+        base.call("sts", "AssumeRole", params, { idempotent: true }),
+    );
 }
 
 type Outcome =

@@ -45,13 +45,15 @@ export class CredentialsError extends Error {
  * The standard chain: explicit keys; else the environment's key pair; else OIDC (RRSA), the CLI's profile, the profile file, the ECS
  * RAM role and the credentials URI, as `@alicloud/credentials` does them. `ALICLOUD_ECS_ROLE_NAME` and `ALICLOUD_PROFILE`, which the
  * alicloud plugin reads, are understood too.
+ *
+ * @param profile the one to take of the CLI's profiles, where there is no key pair. Default: the chain's choice.
  */
-export function keySource(env: Environment, explicit?: Keys): KeySource {
+export function keySource(env: Environment, explicit?: Keys, profile?: string): KeySource {
     const fixed = explicit ?? keysOfEnvironment(env);
     if (fixed) return () => Promise.resolve(fixed);
     let chain: Promise<Credential> | undefined;
     return async () => {
-        chain ??= openChain(env);
+        chain ??= openChain(env, profile);
         try {
             const { accessKeyId, accessKeySecret, securityToken } = await (await chain).getCredential();
             if (!accessKeyId || !accessKeySecret) throw new CredentialsError();
@@ -65,15 +67,15 @@ export function keySource(env: Environment, explicit?: Keys): KeySource {
     };
 }
 
-async function openChain(env: Environment): Promise<Credential> {
+async function openChain(env: Environment, named: string | undefined): Promise<Credential> {
     const library = await import("@alicloud/credentials");
     // The CommonJS default export arrives nested under Node's own import().
     const Client = ((library.default as unknown as { default?: typeof Credential }).default ??
         library.default) as typeof Credential;
     const roleName = env["ALICLOUD_ECS_ROLE_NAME"];
-    if (roleName) return new Client(new library.Config({ type: "ecs_ram_role", roleName }));
-    const profile = env["ALICLOUD_PROFILE"];
-    if (profile && !env["ALIBABA_CLOUD_PROFILE"]) {
+    if (roleName && named === undefined) return new Client(new library.Config({ type: "ecs_ram_role", roleName }));
+    const profile = named ?? (env["ALIBABA_CLOUD_PROFILE"] ? undefined : env["ALICLOUD_PROFILE"]);
+    if (profile) {
         return new Client(null, library.CLIProfileCredentialsProvider.builder().withProfileName(profile).build());
     }
     return new Client();

@@ -47,9 +47,9 @@ export function endpointOf(product: Product, region: string, options: EndpointOp
     return central ? `${product}.aliyuncs.com` : `${product}.${region}.aliyuncs.com`;
 }
 
-/** The region: the option, else `ALIBABA_CLOUD_REGION`, `ALICLOUD_REGION` or `ALIBABA_CLOUD_REGION_ID`. There is no default: a load balancer in a guessed region is worse than none. */
+/** The region: the option, else `ALICLOUD_REGION`, `ALIBABA_CLOUD_REGION` or `ALIBABA_CLOUD_REGION_ID`, in the order in which the alicloud plugin takes them. There is no default: a load balancer in a guessed region is worse than none. */
 export function regionOf(option: string | undefined, env: EndpointOptions["env"]): string {
-    const region = option || env["ALIBABA_CLOUD_REGION"] || env["ALICLOUD_REGION"] || env["ALIBABA_CLOUD_REGION_ID"];
+    const region = option || env["ALICLOUD_REGION"] || env["ALIBABA_CLOUD_REGION"] || env["ALIBABA_CLOUD_REGION_ID"];
     if (!region) {
         throw new Error(
             "No Alibaba Cloud region is set.\n  remedy: set ALIBABA_CLOUD_REGION (for instance cn-hangzhou), or alicloud:region in the stack's configuration and pass it as region.",

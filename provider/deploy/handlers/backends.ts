@@ -9,6 +9,7 @@ import type { Backends, BackendServer } from "../../model/backend";
 import { ownMembers, type ServerIds, toBackends, userManagedMembers } from "../../observe/members";
 import { type ApplyTarget, applyMembership, type GroupApi } from "../backends";
 import { connectGroup, type GroupType } from "./group";
+import type { AccountReference } from "./place";
 import { type CheckResult, isUnknown, plain } from "./values";
 
 /** Inputs of a group's backends. */
@@ -28,6 +29,7 @@ export interface BackendsInputs {
     /** The sync controller keeps the backends once the group is filled; a run leaves them alone then. Default false. */
     readonly sync?: boolean;
     readonly region?: string;
+    readonly account?: AccountReference;
 }
 
 type UserManaged = Readonly<Record<string, { readonly weight: number; readonly description: string }>>;
@@ -141,7 +143,7 @@ async function describe(inputs: BackendsInputs): Promise<readonly BackendServer[
 }
 
 function connect(inputs: BackendsInputs): GroupApi {
-    return connectGroup(inputs.region, inputs.groupType ?? "VServer");
+    return connectGroup(inputs, inputs.groupType ?? "VServer");
 }
 
 function target(inputs: BackendsInputs): ApplyTarget {

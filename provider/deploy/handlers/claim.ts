@@ -4,8 +4,8 @@
  * `spec.loadBalancerClass` cannot be set on a living load balancer Service, so another controller is named by an annotation; see `provider/deploy/claim`.
  */
 import { claimService, handBackService } from "../claim";
-import { openCluster } from "../../kubernetes";
 import { ignoredByCcm } from "../../kubernetes/service/ccm-marks";
+import { openReference } from "./cluster";
 import { plain } from "./values";
 
 /** Inputs of a claim. */
@@ -15,19 +15,21 @@ export interface ClaimInputs {
     readonly namespace: string;
     readonly name: string;
     readonly uid: string;
+    /** Path of the kubeconfig; absent = as kubectl finds it. */
+    readonly kubeconfig?: string;
     readonly context?: string;
     readonly handBack?: boolean;
 }
 
 /** Takes the Service over. Writes nothing if it is ours already. */
 export async function create(inputs: ClaimInputs): Promise<{ id: string; outs: ClaimInputs }> {
-    await claimService(connect(inputs), inputs);
+    await claimService(openReference(inputs), inputs);
     return { id: `${inputs.namespace}/${inputs.name}`, outs: plain(inputs) };
 }
 
 /** Takes the Service over again, if it is another one, or if it was given back outside of this stack. */
 export async function update(_id: string, _olds: ClaimInputs, news: ClaimInputs): Promise<{ outs: ClaimInputs }> {
-    await claimService(connect(news), news);
+    await claimService(openReference(news), news);
     return { outs: plain(news) };
 }
 
@@ -36,7 +38,7 @@ export async function read(
     id: string,
     props: ClaimInputs,
 ): Promise<{ id?: string; props?: ClaimInputs; inputs?: ClaimInputs }> {
-    const service = await connect(props).getService(props.namespace, props.name);
+    const service = await openReference(props).getService(props.namespace, props.name);
     if (service === undefined) {
         return {};
     }
@@ -48,11 +50,7 @@ export async function read(
 /** Gives the Service back, if that was asked for; otherwise it stays as it is, and no controller makes a new load balancer for it. */
 async function remove(_id: string, props: ClaimInputs): Promise<void> {
     if (props.handBack) {
-        await handBackService(connect(props), props);
+        await handBackService(openReference(props), props);
     }
 }
 export { remove as delete };
-
-function connect(inputs: ClaimInputs) {
-    return openCluster(inputs.context === undefined ? {} : { context: inputs.context });
-}

@@ -8,13 +8,16 @@ import {
     interruptions,
     checkDroppedListeners,
     checkReuse,
+    type IdentityComparison,
     type ObservedService,
+    type StackIdentity,
     otherController,
     violations,
 } from "../../plan";
 import type { ObservedLoadBalancer, ReuseRequest } from "../../model/observed";
 import type { ImmutableFields } from "../../model/clb/load-balancer";
 import { formatSentences } from "../../diagnostics";
+import { compareOrigin, type RunOrigin } from "../identity";
 import { type CheckResult, isUnknown } from "./values";
 
 /** Inputs of the contract. */
@@ -33,6 +36,12 @@ export interface ContractInputs {
     readonly disruptiveBefore?: Readonly<Record<string, string>>;
     /** What the program has found that cannot work. It is refused, and so never stored. */
     readonly problems?: readonly string[];
+    /** Where the run reads and writes. It is compared, and never stored. */
+    readonly origin?: RunOrigin;
+    /** The cluster, account and region that the Service belongs to. Written by {@link check}. */
+    readonly identity?: StackIdentity;
+    /** Where it belonged to before, in a run that moves it on purpose. Written by {@link check}. */
+    readonly movedFrom?: StackIdentity;
     /** Settings whose change, and with it a new instance and address, was allowed in so many words. */
     readonly allowReplacement?: readonly string[];
     readonly live?: ObservedService;
@@ -45,7 +54,7 @@ export interface ContractInputs {
 /** Refuses, with cause and remedy, what cannot work and every change of a create-only setting that was not allowed. What is not known yet is compared once it is. */
 export async function check(
     olds: Partial<ContractInputs>,
-    { problems, ...news }: ContractInputs,
+    { problems, origin, movedFrom: _, ...news }: ContractInputs,
 ): Promise<CheckResult<ContractInputs>> {
     const bound = olds.bound === true || (news.bound ?? true);
     const established =
@@ -54,20 +63,48 @@ export async function check(
         news.live === undefined
             ? undefined
             : otherController(news.live, olds.requested !== undefined || news.reuse !== undefined);
-    const refused = [
+    const refusedHere = [
         ...(problems === undefined || isUnknown(problems) ? [] : problems),
         ...(served === undefined ? [] : [served]),
         ...refusedChanges(established, news),
         ...refusedReuse(olds, news),
     ];
+    // A run that is refused anyway asks the cloud for nothing.
+    const compared = await compareKnown(olds.identity, origin, refusedHere.length === 0);
+    const { identity, movedFrom } = compared;
+    const refused = [...compared.refused, ...refusedHere];
     return {
-        inputs: { ...news, established, bound, ...disruptiveBefore(olds) },
+        inputs: {
+            ...news,
+            established,
+            bound,
+            ...disruptiveBefore(olds),
+            ...(Object.keys(identity).length === 0 ? {} : { identity }),
+            ...(movedFrom === undefined ? {} : { movedFrom }),
+        },
         // Without a property: the engine would print its whole value in front of the reason.
         failures: refused.map((reason) => ({
             property: "",
             reason: `${news.subject ?? `Service ${news.service}`}: ${reason}`,
         })),
     };
+}
+
+/** A cluster that is made in the same run is compared once it is there. */
+async function compareKnown(
+    recorded: StackIdentity = {},
+    origin: RunOrigin | undefined,
+    asksCloud: boolean,
+): Promise<IdentityComparison> {
+    if (origin === undefined || isUnknown(origin.account)) {
+        return { refused: [], identity: recorded };
+    }
+    const { cluster, ...rest } = origin;
+    return compareOrigin(
+        recorded,
+        cluster === undefined || isUnknown(cluster) ? rest : { cluster, ...rest },
+        asksCloud,
+    );
 }
 
 function disruptiveBefore({ disruptive }: Partial<ContractInputs>): Pick<ContractInputs, "disruptiveBefore"> {
@@ -110,12 +147,14 @@ function refusedReuse(olds: Partial<ContractInputs>, { reuse, allowReplacement =
 /**
  * Only what is requested, and what is interrupted, counts as a change: that something has become established in the meantime is nothing to do.
  *
- * What is interrupted does, so that the preview shows a line for it and the program is asked to speak of it.
+ * A stack that moves on purpose, and what is interrupted, do, so that the preview shows a line for it and the program is asked to speak of it.
  */
 export async function diff(_id: string, olds: ContractInputs, news: ContractInputs): Promise<{ changes: boolean }> {
     const settings = new Set([...Object.keys(olds.requested), ...Object.keys(news.requested)]);
     const changed = [...settings].some((setting) => olds.requested[setting] !== news.requested[setting]);
-    return { changes: changed || interruptions(olds.disruptive, news.disruptive).length > 0 };
+    return {
+        changes: changed || news.movedFrom !== undefined || interruptions(olds.disruptive, news.disruptive).length > 0,
+    };
 }
 
 /** Records the contract. */

@@ -2,7 +2,6 @@ import {
     addBackends,
     type Cloud,
     CloudError,
-    createCloud,
     describeServerGroup,
     findEnis,
     nlb,
@@ -10,6 +9,7 @@ import {
     setBackends,
 } from "../../alicloud";
 import type { GroupApi } from "../backends";
+import { openPlace, type Place } from "./place";
 
 /** Kind of a server group: a CLB's vServer group, or an NLB's group of instances and interfaces, or of addresses. */
 export type GroupType = "VServer" | "Instance" | "Ip";
@@ -17,9 +17,8 @@ export type GroupType = "VServer" | "Instance" | "Ip";
 /** Codes that say that no further backend fits. Source: SLB API, AddVServerGroupBackendServers; CCM retries after removing on the same one; NLB API, AddServersToServerGroup. */
 const QUOTA_CODE = /BackendServerNumberOverLimit|QuotaLimit|QuotaExceed/i;
 
-/** The server groups of a region, as carrying out a plan needs them. */
-export const connectGroup = (region: string | undefined, type: GroupType): GroupApi =>
-    groupApi(createCloud({ region }), type);
+/** The server groups where an object is, as carrying out a plan needs them. */
+export const connectGroup = (place: Place, type: GroupType): GroupApi => groupApi(openPlace(place), type);
 
 /** The server groups that a client reaches, as carrying out a plan needs them. */
 export function groupApi(cloud: Cloud, type: GroupType): GroupApi {

@@ -7,7 +7,6 @@
  */
 import {
     type Cloud,
-    createCloud,
     describeLoadBalancer,
     listTags,
     nlb,
@@ -17,6 +16,7 @@ import {
 } from "../../alicloud";
 import { CLUSTER_TAG, OWNER_TAG } from "../../model/names";
 import { plain } from "./values";
+import { type AccountReference, openPlace } from "./place";
 
 /** Inputs of a release. */
 export interface ReleaseInputs {
@@ -30,6 +30,7 @@ export interface ReleaseInputs {
     /** Named for the preview alone: what is switched off is what is on. */
     readonly switchesOff?: readonly string[];
     readonly region?: string;
+    readonly account?: AccountReference;
 }
 
 /** Nothing is to be done while the instance lives. */
@@ -44,7 +45,7 @@ export async function update(_id: string, _olds: ReleaseInputs, news: ReleaseInp
 
 /** Protection off, and the owner's marks too if the instance stays; nothing if it is gone. */
 async function remove(_id: string, props: ReleaseInputs): Promise<void> {
-    const cloud = createCloud({ region: props.region });
+    const cloud = openPlace(props);
     await (props.loadBalancerType === "nlb" ? releaseNlb : releaseClb)(cloud, props);
 }
 export { remove as delete };

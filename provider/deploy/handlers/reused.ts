@@ -6,10 +6,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { type InstanceApi, instancesOf } from "../../alicloud/instances";
 import { updateTags, type PreviousTags, detachService } from "../tenancy";
-import { createCloud } from "../../alicloud";
 import type { ReusedAttributes } from "../../model/observed";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { onlyRequested } from "../../plan";
+import { type AccountReference, openPlace } from "./place";
 import { plain } from "./values";
 
 /** Inputs of a reused instance. */
@@ -24,6 +24,7 @@ export interface ReusedInputs {
     readonly attributes: ReusedAttributes;
     readonly tags: Readonly<Record<string, string>>;
     readonly region?: string;
+    readonly account?: AccountReference;
 }
 
 /** What is kept beside the inputs. */
@@ -94,6 +95,6 @@ function changed(before: ReusedAttributes, after: ReusedAttributes): ReusedAttri
     );
 }
 
-function connect({ region, loadBalancerType }: ReusedInputs): InstanceApi {
-    return instancesOf(createCloud({ region }), loadBalancerType);
+function connect(inputs: ReusedInputs): InstanceApi {
+    return instancesOf(openPlace(inputs), inputs.loadBalancerType);
 }

@@ -3,7 +3,8 @@
  *
  * The kubernetes plugin cannot: it writes specs. Without it `kubectl get svc` shows a pending EXTERNAL-IP.
  */
-import { ClusterError, type Ingress, openCluster } from "../../kubernetes";
+import { ClusterError, type Ingress } from "../../kubernetes";
+import { openReference } from "./cluster";
 import { plain } from "./values";
 
 /** Inputs of a Service's status. */
@@ -12,7 +13,8 @@ export interface StatusInputs {
     readonly name: string;
     /** `metadata.uid`: a Service that was deleted and made again needs its status written again. */
     readonly uid: string;
-    /** Context of the kubeconfig; the file itself is found as kubectl finds it and never kept. */
+    /** Path of the kubeconfig; absent = as kubectl finds it. Its contents are never kept. */
+    readonly kubeconfig?: string;
     readonly context?: string;
     readonly ingress: readonly Ingress[];
 }
@@ -34,7 +36,7 @@ export async function read(
     id: string,
     props: StatusInputs,
 ): Promise<{ id?: string; props?: StatusInputs; inputs?: StatusInputs }> {
-    const service = await connect(props).getService(props.namespace, props.name);
+    const service = await openReference(props).getService(props.namespace, props.name);
     if (service === undefined) {
         return {};
     }
@@ -54,15 +56,11 @@ export { remove as delete };
 
 async function write(inputs: StatusInputs, ingress: readonly Ingress[]): Promise<void> {
     try {
-        await connect(inputs).patchServiceStatus(inputs.namespace, inputs.name, { ingress });
+        await openReference(inputs).patchServiceStatus(inputs.namespace, inputs.name, { ingress }, inputs.uid);
     } catch (error) {
         // A Service that is gone has no status to clear.
         if (ingress.length > 0 || !(error instanceof ClusterError && error.kind === "not-found")) {
             throw error;
         }
     }
-}
-
-function connect(inputs: StatusInputs) {
-    return openCluster(inputs.context === undefined ? {} : { context: inputs.context });
 }

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { delegate } from "../delegate";
+import type { AccountReference } from "../../deploy/handlers/place";
 
 /** Arguments of {@link AclEntries}. */
 export interface AclEntriesArgs {
@@ -9,6 +10,8 @@ export interface AclEntriesArgs {
     readonly entries: Readonly<Record<string, string>>;
     /** Region of the list. Default: from the environment. */
     readonly region?: string;
+    /** Profile, role and endpoints. Default: from the environment. */
+    readonly account?: AccountReference;
 }
 
 const provider = delegate("clb/acl", { create: true, read: true, update: true, delete: true });

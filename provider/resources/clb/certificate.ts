@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { delegate } from "../delegate";
+import type { AccountReference } from "../../deploy/handlers/place";
 
 /** Arguments of {@link CertificateCheck}. */
 export interface CertificateCheckArgs {
@@ -9,6 +10,8 @@ export interface CertificateCheckArgs {
     readonly certificates: pulumi.Input<string>[];
     /** Region of the certificates. Default: from the environment. */
     readonly region?: string;
+    /** Profile, role and endpoints. Default: from the environment. */
+    readonly account?: AccountReference;
 }
 
 const provider = delegate("clb/certificate", { check: true, create: true, update: true });

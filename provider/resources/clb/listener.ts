@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ClbProtocol } from "../../schema/protocols";
 import { delegate } from "../delegate";
+import type { AccountReference } from "../../deploy/handlers/place";
 
 /** Arguments of {@link ListenerOptions}. */
 export interface ListenerOptionsArgs {
@@ -15,6 +16,8 @@ export interface ListenerOptionsArgs {
     readonly revision?: pulumi.Input<string>;
     /** Region of the instance. Default: from the environment. */
     readonly region?: string;
+    /** Profile, role and endpoints. Default: from the environment. */
+    readonly account?: AccountReference;
 }
 
 const provider = delegate("clb/listener", { create: true, read: true, update: true, delete: true });

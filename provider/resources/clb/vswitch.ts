@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { delegate } from "../delegate";
+import type { AccountReference } from "../../deploy/handlers/place";
 
 /** Arguments of {@link VSwitchChoice}. */
 export interface VSwitchChoiceArgs {
@@ -17,6 +18,8 @@ export interface VSwitchChoiceArgs {
     readonly adopted?: string;
     /** Region of the vSwitches. Default: from the environment. */
     readonly region?: string;
+    /** Profile, role and endpoints. Default: from the environment. */
+    readonly account?: AccountReference;
 }
 
 const provider = delegate("clb/vswitch", { check: true, create: true, update: true });

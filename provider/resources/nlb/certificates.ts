@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { delegate } from "../delegate";
+import type { AccountReference } from "../../deploy/handlers/place";
 
 /** Arguments of {@link AdditionalCertificates}. */
 export interface AdditionalCertificatesArgs {
@@ -9,6 +10,8 @@ export interface AdditionalCertificatesArgs {
     readonly certificates: readonly string[];
     /** Region of the listener. Default: from the environment. */
     readonly region?: string;
+    /** Profile, role and endpoints. Default: from the environment. */
+    readonly account?: AccountReference;
 }
 
 const provider = delegate("nlb/certificates", { create: true, read: true, update: true, delete: true });

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { delegate } from "../delegate";
+import type { AccountReference } from "../../deploy/handlers/place";
 
 /** Arguments of {@link SourceSecurityGroup}. */
 export interface SourceSecurityGroupArgs {
@@ -16,6 +17,8 @@ export interface SourceSecurityGroupArgs {
     readonly preserve?: boolean;
     /** Region of the group. Default: from the environment. */
     readonly region?: string;
+    /** Profile, role and endpoints. Default: from the environment. */
+    readonly account?: AccountReference;
 }
 
 const provider = delegate("nlb/security-group", { create: true, read: true, update: true, delete: true });

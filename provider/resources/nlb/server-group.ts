@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { delegate } from "../delegate";
+import type { AccountReference } from "../../deploy/handlers/place";
 
 /** Arguments of {@link ServerGroupOptions}. */
 export interface ServerGroupOptionsArgs {
@@ -9,6 +10,8 @@ export interface ServerGroupOptionsArgs {
     readonly options: Readonly<Record<string, string>>;
     /** Region of the group. Default: from the environment. */
     readonly region?: string;
+    /** Profile, role and endpoints. Default: from the environment. */
+    readonly account?: AccountReference;
 }
 
 const provider = delegate("nlb/server-group", { create: true, read: true, update: true });

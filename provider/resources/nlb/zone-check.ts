@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { nlb } from "../../alicloud";
 import { delegate } from "../delegate";
+import type { AccountReference } from "../../deploy/handlers/place";
 
 /** Arguments of {@link ZoneCheck}. */
 export interface ZoneCheckArgs {
@@ -14,6 +15,8 @@ export interface ZoneCheckArgs {
     readonly request?: pulumi.Input<nlb.NlbCreateSpec>;
     /** Region of the vSwitches. Default: from the environment. */
     readonly region?: string;
+    /** Profile, role and endpoints. Default: from the environment. */
+    readonly account?: AccountReference;
 }
 
 const provider = delegate("nlb/zone-check", { check: true, create: true, update: true });

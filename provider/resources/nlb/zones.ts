@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { delegate } from "../delegate";
+import type { AccountReference } from "../../deploy/handlers/place";
 
 /** Where an NLB stands in one zone. */
 export interface ZoneArgs {
@@ -21,6 +22,8 @@ export interface LoadBalancerZonesArgs {
     readonly preview?: boolean;
     /** Region of the instance. Default: from the environment. */
     readonly region?: string;
+    /** Profile, role and endpoints. Default: from the environment. */
+    readonly account?: AccountReference;
 }
 
 const provider = delegate("nlb/zones", { check: true, create: true, read: true, update: true });

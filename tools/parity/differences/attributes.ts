@@ -148,7 +148,8 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
         explains: (context) =>
             (wasRemoved(context) && (asSpecified(context) || isUnlimited(context))) ||
             removedTag(context) ||
-            removedDomain(context),
+            removedDomain(context) ||
+            removedSecurityGroups(context),
     },
     {
         title: "Attributes follow the Service after every run",
@@ -185,7 +186,7 @@ function removedTag(context: DifferenceContext): boolean {
     const asks = (one: ServiceObject) =>
         (annotation(one, "additional-resource-tags") ?? "")
             .split(",")
-            .some((pair) => pair.split("=")[0]?.trim() === key);
+            .some((pair) => pair.split("=")[0]?.trim() === key?.trim());
     return (
         key !== undefined &&
         service !== undefined &&
@@ -207,5 +208,15 @@ function removedDomain(context: DifferenceContext): boolean {
         context.difference.actual === "" &&
         !asks(service) &&
         servicesSoFar(context).some(asks)
+    );
+}
+
+/** Security groups that an earlier version of the Service named, and that are detached now. */
+function removedSecurityGroups(context: DifferenceContext): boolean {
+    const { expected, actual } = context.difference;
+    const left = expected.split(",").filter((id) => !actual.split(",").includes(id));
+    const named = servicesSoFar(context).flatMap((one) => (annotation(one, "security-group-ids") ?? "").split(","));
+    return (
+        attribute(context)?.name === "SecurityGroupIds" && wasRemoved(context) && left.every((id) => named.includes(id))
     );
 }

@@ -1,5 +1,5 @@
 import type { Answer } from "../../sdk/tea";
-import type { ValueMap } from "../../terraform/schema";
+import type { ValueMap } from "../../terraform/value";
 import { flag, list, map, optional, output, text, texts } from "../../terraform/shorthand";
 import { plainOneOf } from "../../terraform/validators";
 import { tagMap } from "../../types/tags";

@@ -1,5 +1,6 @@
 import type { Answer } from "../../sdk/tea";
-import type { SchemaMap, ValueMap } from "../../terraform/schema";
+import type { SchemaMap } from "../../terraform/schema";
+import type { ValueMap } from "../../terraform/value";
 import { either, flag, list, map, optional, output, text, texts, whole } from "../../terraform/shorthand";
 import { plainOneOf } from "../../terraform/validators";
 import { tagMap } from "../../types/tags";

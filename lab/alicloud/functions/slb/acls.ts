@@ -1,5 +1,5 @@
 import type { Client } from "../../sdk/client";
-import type { ValueMap } from "../../terraform/schema";
+import type { ValueMap } from "../../terraform/value";
 import { either, list, map, optional, output, text, texts, whole } from "../../terraform/shorthand";
 import { readTags } from "../../types/slb/tags";
 import type { FunctionType } from "../../types/type";

@@ -1,6 +1,6 @@
 import type { Client } from "../../sdk/client";
 import type { Answer } from "../../sdk/tea";
-import type { ValueMap } from "../../terraform/schema";
+import type { ValueMap } from "../../terraform/value";
 import { either, flag, list, map, optional, output, text, texts, whole } from "../../terraform/shorthand";
 import { readTags } from "../../types/slb/tags";
 import type { FunctionType } from "../../types/type";

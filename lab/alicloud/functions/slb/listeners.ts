@@ -1,6 +1,7 @@
 import type { Client } from "../../sdk/client";
 import type { Answer } from "../../sdk/tea";
-import type { SchemaMap, ValueMap } from "../../terraform/schema";
+import type { SchemaMap } from "../../terraform/schema";
+import type { ValueMap } from "../../terraform/value";
 import { flag, list, optional, output, required, text, whole } from "../../terraform/shorthand";
 import { plainPattern } from "../../terraform/validators";
 import type { FunctionType } from "../../types/type";

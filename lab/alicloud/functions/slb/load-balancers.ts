@@ -1,7 +1,7 @@
 import type { Client } from "../../sdk/client";
 import { placed, PluginPanic } from "../../sdk/errors";
 import type { Answer } from "../../sdk/tea";
-import type { ValueMap } from "../../terraform/schema";
+import type { ValueMap } from "../../terraform/value";
 import { describeBalancer } from "../../types/slb/load-balancer";
 import type { FunctionType } from "../../types/type";
 import { goText, listOf, numberOf, valueOf } from "../../types/values";

@@ -1,4 +1,4 @@
-import type { ValueMap } from "../../terraform/schema";
+import type { ValueMap } from "../../terraform/value";
 import { either, list, output, required, text, texts, whole } from "../../terraform/shorthand";
 import type { FunctionType } from "../../types/type";
 import { listOf, numberOf, objectOf, textOf } from "../../types/values";

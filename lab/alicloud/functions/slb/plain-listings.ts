@@ -1,7 +1,8 @@
 /** Functions that make one call of form A and hand over what matches. */
 import type { Arguments } from "../../sdk/flatten";
 import type { ResourceData } from "../../terraform/data";
-import type { SchemaMap, ValueMap } from "../../terraform/schema";
+import type { SchemaMap } from "../../terraform/schema";
+import type { ValueMap } from "../../terraform/value";
 import { either, list, optional, output, required, text, texts, whole } from "../../terraform/shorthand";
 import type { FunctionType } from "../../types/type";
 import { listOf, objectOf, textOf } from "../../types/values";

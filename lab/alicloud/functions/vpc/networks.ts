@@ -1,7 +1,7 @@
 import type { Client } from "../../sdk/client";
 import { failed, placed } from "../../sdk/errors";
 import type { Answer } from "../../sdk/tea";
-import type { Value, ValueMap } from "../../terraform/schema";
+import type { Value, ValueMap } from "../../terraform/value";
 import { flag, list, map, optional, output, text, texts, whole } from "../../terraform/shorthand";
 import { plainOneOf } from "../../terraform/validators";
 import type { FunctionType } from "../../types/type";

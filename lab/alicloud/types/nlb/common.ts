@@ -130,7 +130,7 @@ export async function writeTags(
     place: string,
 ): Promise<void> {
     if (!data.hasChange("tags")) return;
-    const { wanted, removed } = tagChanges(data);
+    const { desired, removed } = tagChanges(data);
     const keys = removed.filter((key) => !isOwnedByCloud(key));
     const send = async (action: string, parameters: Arguments, line: number): Promise<void> => {
         try {
@@ -145,7 +145,7 @@ export async function writeTags(
         }
     };
     if (keys.length > 0) await send("UntagResources", tagKeyArguments(keys), 419);
-    if (wanted.length > 0) await send("TagResources", tagArguments(wanted), 453);
+    if (desired.length > 0) await send("TagResources", tagArguments(desired), 453);
 }
 
 /** Moves an existing object to another resource group when that changed. */

@@ -3,7 +3,7 @@ import { failed, isOneOf } from "../../sdk/errors";
 import { waitFor } from "../../sdk/retry";
 import type { Answer } from "../../sdk/tea";
 import type { ResourceData } from "../../terraform/data";
-import type { Value, ValueMap } from "../../terraform/schema";
+import type { Value, ValueMap } from "../../terraform/value";
 import { tagMap } from "../tags";
 import { goText, listOf, objectOf, valueOf } from "../values";
 import { call, missing, readable, service, stateOf } from "./common";

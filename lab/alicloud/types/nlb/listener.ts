@@ -4,7 +4,8 @@ import { sortedJson, type Arguments } from "../../sdk/flatten";
 import { waitFor } from "../../sdk/retry";
 import type { Answer } from "../../sdk/tea";
 import type { ResourceData } from "../../terraform/data";
-import type { SchemaMap, ValueMap } from "../../terraform/schema";
+import type { SchemaMap } from "../../terraform/schema";
+import type { ValueMap } from "../../terraform/value";
 import {
     either,
     fixed,
@@ -97,12 +98,12 @@ async function describe(client: Client, id: string): Promise<Answer> {
 const wait = (
     data: ResourceData,
     client: Client,
-    wanted: { target: string; line: number; limit: number; delay: number },
+    desired: { target: string; line: number; limit: number; delay: number },
 ): Promise<void> =>
-    waitFor(client.clock, data.id, `${file}:${wanted.line}`, {
-        target: [wanted.target],
-        limit: wanted.limit,
-        delay: wanted.delay,
+    waitFor(client.clock, data.id, `${file}:${desired.line}`, {
+        target: [desired.target],
+        limit: desired.limit,
+        delay: desired.delay,
         look: () => stateOf(() => describe(client, data.id), "ListenerStatus", 709),
     });
 

@@ -1,5 +1,6 @@
 import { hashText } from "../../terraform/hash";
-import type { SchemaMap, Suppressor, ValueMap } from "../../terraform/schema";
+import type { SchemaMap, Suppressor } from "../../terraform/schema";
+import type { ValueMap } from "../../terraform/value";
 import {
     either,
     fixed,

@@ -3,8 +3,7 @@ import { failed, isNotFound, isOneOf, PluginPanic, placed } from "../../sdk/erro
 import type { Argument, Arguments } from "../../sdk/flatten";
 import type { Answer } from "../../sdk/tea";
 import type { ResourceData } from "../../terraform/data";
-import type { ValueMap } from "../../terraform/schema";
-import type { TfSet } from "../../terraform/set";
+import type { TfSet, ValueMap } from "../../terraform/value";
 import type { ResourceType } from "../type";
 import { goText } from "../values";
 import { call, givenArguments, givenTags, moveToGroup, waitForJob, writeTags } from "./common";

@@ -4,7 +4,8 @@ import type { Arguments } from "../../sdk/flatten";
 import { waitFor } from "../../sdk/retry";
 import type { Answer } from "../../sdk/tea";
 import type { ResourceData } from "../../terraform/data";
-import type { SchemaMap, ValueMap } from "../../terraform/schema";
+import type { SchemaMap } from "../../terraform/schema";
+import type { ValueMap } from "../../terraform/value";
 import {
     either,
     fixed,

@@ -3,8 +3,8 @@ import { failed, isOneOf, notFound, notFoundText, placed, providerSource } from 
 import { sortedJson, type Arguments } from "../../sdk/flatten";
 import type { Answer } from "../../sdk/tea";
 import type { ResourceData } from "../../terraform/data";
-import type { SchemaMap, Value, ValueMap } from "../../terraform/schema";
-import type { TfSet } from "../../terraform/set";
+import type { SchemaMap } from "../../terraform/schema";
+import type { TfSet, Value, ValueMap } from "../../terraform/value";
 import { either, fixed, map, optional, required, set, text } from "../../terraform/shorthand";
 import { plainOneOf } from "../../terraform/validators";
 import type { ResourceType } from "../type";

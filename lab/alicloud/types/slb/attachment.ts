@@ -4,7 +4,7 @@ import { retry } from "../../sdk/retry";
 import type { Answer } from "../../sdk/tea";
 import type { ResourceData } from "../../terraform/data";
 import type { SchemaMap } from "../../terraform/schema";
-import type { TfSet } from "../../terraform/set";
+import type { TfSet } from "../../terraform/value";
 import { either, flag, optional, required, text, textSet, whole } from "../../terraform/shorthand";
 import { plainBetween, plainOneOf } from "../../terraform/validators";
 import type { ResourceType } from "../type";

@@ -1,7 +1,7 @@
 /** Members of a load balancer's default group. */
 import type { Client } from "../../sdk/client";
 import { failed } from "../../sdk/errors";
-import type { ValueMap } from "../../terraform/schema";
+import type { ValueMap } from "../../terraform/value";
 
 /** Members per call. */
 const step = 20;

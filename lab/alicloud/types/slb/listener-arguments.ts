@@ -2,7 +2,7 @@
 import type { Client } from "../../sdk/client";
 import { placed } from "../../sdk/errors";
 import type { ResourceData } from "../../terraform/data";
-import type { TfSet } from "../../terraform/set";
+import type { TfSet } from "../../terraform/value";
 
 export const file = "resource_alicloud_slb_listener.go";
 

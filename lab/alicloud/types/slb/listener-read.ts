@@ -16,7 +16,7 @@ import { parseJson } from "../../sdk/legacy";
 import { retry } from "../../sdk/retry";
 import type { Answer } from "../../sdk/tea";
 import type { ResourceData } from "../../terraform/data";
-import type { ValueMap } from "../../terraform/schema";
+import type { ValueMap } from "../../terraform/value";
 import { listOf, objectOf } from "../values";
 import { describeLoadBalancer } from "./describe-load-balancer";
 import { file } from "./listener-arguments";
@@ -155,11 +155,11 @@ export async function waitForListener(
         }
         if (got === (state ?? "deleted")) return;
         if (client.clock.now() > end) {
-            const wanted = state === undefined ? "Deleted" : state[0]!.toUpperCase() + state.slice(1);
+            const desired = state === undefined ? "Deleted" : state[0]!.toUpperCase() + state.slice(1);
             throw placed(
                 undefined,
                 `${service}:301`,
-                `Resource ${id} WaitForSlbListener Timeout In ${limit} Seconds. Got: ${got} Expected: ${wanted} !!! ${providerSource}`,
+                `Resource ${id} WaitForSlbListener Timeout In ${limit} Seconds. Got: ${got} Expected: ${desired} !!! ${providerSource}`,
             );
         }
         await client.clock.sleep(5);

@@ -1,5 +1,4 @@
-import type { ResourceData } from "../../terraform/data";
-import type { SchemaMap, Suppressor } from "../../terraform/schema";
+import type { Attributes, SchemaMap, Suppressor } from "../../terraform/schema";
 import { either, fixed, flag, list, optional, output, required, text, textSet, whole } from "../../terraform/shorthand";
 import {
     any,
@@ -12,18 +11,18 @@ import {
     plainNumberOf,
 } from "../../terraform/validators";
 
-const isProtocol = (data: ResourceData, ...protocols: string[]): boolean =>
+const isProtocol = (data: Attributes, ...protocols: string[]): boolean =>
     protocols.includes(data.given("protocol") as string);
-const isOn = (data: ResourceData, name: string): boolean => data.given(name) === "on";
+const isOn = (data: Attributes, name: string): boolean => data.given(name) === "on";
 
 /** A web listener that serves, rather than forwards. */
-const isServingWeb = (data: ResourceData): boolean =>
+const isServingWeb = (data: Attributes): boolean =>
     !isOn(data, "listener_forward") && isProtocol(data, "http", "https");
-const isSticky = (data: ResourceData): boolean => isServingWeb(data) && isOn(data, "sticky_session");
+const isSticky = (data: Attributes): boolean => isServingWeb(data) && isOn(data, "sticky_session");
 
 /** The attribute counts only where the condition holds. */
 const only =
-    (counts: (data: ResourceData) => boolean): Suppressor =>
+    (counts: (data: Attributes) => boolean): Suppressor =>
     (_key, _before, _after, data) =>
         !counts(data);
 

@@ -2,8 +2,7 @@
 import type { Client } from "../../sdk/client";
 import { asError, placed } from "../../sdk/errors";
 import type { ResourceData } from "../../terraform/data";
-import type { TfSet } from "../../terraform/set";
-import type { Value, ValueMap } from "../../terraform/schema";
+import type { TfSet, Value, ValueMap } from "../../terraform/value";
 import { describeLoadBalancer } from "./describe-load-balancer";
 import {
     addWebParameters,

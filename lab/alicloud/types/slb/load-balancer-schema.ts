@@ -1,5 +1,4 @@
-import type { ResourceData } from "../../terraform/data";
-import type { SchemaMap, Suppressor } from "../../terraform/schema";
+import type { Attributes, SchemaMap, Suppressor } from "../../terraform/schema";
 import { either, fixed, flag, map, optional, text, whole } from "../../terraform/shorthand";
 import { any, plainBetween, plainNumberOf, plainOneOf, plainOneOfAnyCase } from "../../terraform/validators";
 
@@ -15,7 +14,7 @@ const isPostpaid: Suppressor = (_key, _before, _after, data) =>
     String(data.given("instance_charge_type") ?? "").toLowerCase() !== "prepaid" &&
     data.given("payment_type") !== "Subscription";
 
-const hasOtherPayment = (data: ResourceData): boolean => {
+const hasOtherPayment = (data: Attributes): boolean => {
     const payment = data.given("payment_type");
     return payment !== undefined && payment !== "PayAsYouGo";
 };

@@ -12,8 +12,8 @@ import {
 import { retry } from "../../sdk/retry";
 import type { Answer } from "../../sdk/tea";
 import type { ResourceData } from "../../terraform/data";
-import type { SchemaMap, ValueMap } from "../../terraform/schema";
-import type { TfSet } from "../../terraform/set";
+import type { SchemaMap } from "../../terraform/schema";
+import type { TfSet, ValueMap } from "../../terraform/value";
 import { fixed, flag, optional, required, set, text, whole } from "../../terraform/shorthand";
 import { plainBetween, plainNumberOf, plainOneOf } from "../../terraform/validators";
 import type { ResourceType } from "../type";

@@ -1,14 +1,13 @@
-import type { ResourceData } from "../../terraform/data";
-import type { SchemaMap, Suppressor } from "../../terraform/schema";
+import type { Attributes, SchemaMap, Suppressor } from "../../terraform/schema";
 import { either, fixed, flag, optional, required, text, whole } from "../../terraform/shorthand";
 import { any, partsOf, plainBetween, plainLengthBetween, plainNumberOf, plainOneOf } from "../../terraform/validators";
 
 /** The rule has settings of its own, instead of those of its listener. */
-const isOnItsOwn = (data: ResourceData): boolean => data.given("listener_sync") === "off";
-const isSticky = (data: ResourceData): boolean => isOnItsOwn(data) && data.given("sticky_session") === "on";
+const isOnItsOwn = (data: Attributes): boolean => data.given("listener_sync") === "off";
+const isSticky = (data: Attributes): boolean => isOnItsOwn(data) && data.given("sticky_session") === "on";
 
 const only =
-    (counts: (data: ResourceData) => boolean): Suppressor =>
+    (counts: (data: Attributes) => boolean): Suppressor =>
     (_key, _before, _after, data) =>
         !counts(data);
 const onItsOwn = only(isOnItsOwn);

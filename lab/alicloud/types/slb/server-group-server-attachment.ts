@@ -3,7 +3,8 @@ import { failed, isNotFound, isOneOf, notFound, notFoundText, placed } from "../
 import { sortedJson } from "../../sdk/flatten";
 import type { Answer } from "../../sdk/tea";
 import type { ResourceData } from "../../terraform/data";
-import type { SchemaMap, Value } from "../../terraform/schema";
+import type { SchemaMap } from "../../terraform/schema";
+import type { Value } from "../../terraform/value";
 import { either, fixed, required, text, whole } from "../../terraform/shorthand";
 import { between, oneOf } from "../../terraform/validators";
 import type { ResourceType } from "../type";

@@ -2,8 +2,7 @@
 import type { Client } from "../../sdk/client";
 import { failed } from "../../sdk/errors";
 import type { ResourceData } from "../../terraform/data";
-import type { Value, ValueMap } from "../../terraform/schema";
-import type { TfSet } from "../../terraform/set";
+import type { TfSet, Value, ValueMap } from "../../terraform/value";
 
 /** Members per call. */
 const step = 20;

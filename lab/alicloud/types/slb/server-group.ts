@@ -3,7 +3,8 @@ import { failed, isNotFound, isOneOf, notFound, notFoundText, placed, providerSo
 import { retry } from "../../sdk/retry";
 import type { Answer } from "../../sdk/tea";
 import type { ResourceData } from "../../terraform/data";
-import type { SchemaMap, ValueMap } from "../../terraform/schema";
+import type { SchemaMap } from "../../terraform/schema";
+import type { ValueMap } from "../../terraform/value";
 import { either, fixed, flag, map, optional, required, set, text, texts, whole } from "../../terraform/shorthand";
 import { between, oneOf } from "../../terraform/validators";
 import { tagArguments } from "../tags";

@@ -3,7 +3,7 @@ import { failed } from "../../sdk/errors";
 import { isPassing } from "../../sdk/errors";
 import { retry } from "../../sdk/retry";
 import type { ResourceData } from "../../terraform/data";
-import type { ValueMap } from "../../terraform/schema";
+import type { ValueMap } from "../../terraform/value";
 import { isOwnedByCloud, tagArguments, tagChanges, tagKeyArguments, tagMap } from "../tags";
 import { need } from "../values";
 
@@ -26,7 +26,7 @@ export async function readTags(client: Client, id: string, resourceType: string)
 /** Sets changed tags by form C: those that go or change are taken off first, then all are put on. */
 export async function writeTags(data: ResourceData, client: Client, resourceType: string): Promise<void> {
     if (!data.hasChange("tags")) return;
-    const { wanted, removed } = tagChanges(data);
+    const { desired, removed } = tagChanges(data);
     const target = { RegionId: client.region, ResourceType: resourceType, "ResourceId.1": data.id };
     const keys = removed.filter((key) => !isOwnedByCloud(key));
     const patience = (line: number) => ({
@@ -36,14 +36,14 @@ export async function writeTags(data: ResourceData, client: Client, resourceType
     });
     if (keys.length > 0)
         await client.callPatiently("UntagResources", { ...target, ...tagKeyArguments(keys) }, patience(892));
-    if (wanted.length > 0)
-        await client.callPatiently("TagResources", { ...target, ...tagArguments(wanted) }, patience(924));
+    if (desired.length > 0)
+        await client.callPatiently("TagResources", { ...target, ...tagArguments(desired) }, patience(924));
     data.done("tags");
 }
 
 /** As {@link writeTags}, by form A; tags of the cloud's own are not spared. */
 export async function writeTagsTyped(data: ResourceData, client: Client, resourceType: string): Promise<void> {
-    const { wanted, removed } = tagChanges(data);
+    const { desired, removed } = tagChanges(data);
     const target = { RegionId: client.region, ResourceType: resourceType, "ResourceId.1": data.id };
     const call = async (action: string, line: number, parameters: Record<string, string>): Promise<void> => {
         try {
@@ -55,6 +55,6 @@ export async function writeTagsTyped(data: ResourceData, client: Client, resourc
         }
     };
     if (removed.length > 0) await call("UntagResources", 718, tagKeyArguments(removed));
-    if (wanted.length > 0) await call("TagResources", 746, tagArguments(wanted));
+    if (desired.length > 0) await call("TagResources", 746, tagArguments(desired));
     data.done("tags");
 }

@@ -62,7 +62,7 @@ export interface Tagging {
 /** Sets changed tags: those that go or change are taken off first, then all are put on. */
 export async function writeTags(data: ResourceData, client: Client, tagging: Tagging): Promise<void> {
     if (!data.hasChange("tags")) return;
-    const { wanted, removed } = tagChanges(data);
+    const { desired, removed } = tagChanges(data);
     const keys = removed.filter((key) => !isOwnedByCloud(key));
     const send = async (action: string, parameters: Arguments, line: number): Promise<void> => {
         const body = {
@@ -84,5 +84,5 @@ export async function writeTags(data: ResourceData, client: Client, tagging: Tag
     };
     // This product spells the action with a capital T.
     if (keys.length > 0) await send("UnTagResources", tagKeyArguments(keys), tagging.lines[0]);
-    if (wanted.length > 0) await send("TagResources", tagArguments(wanted), tagging.lines[1]);
+    if (desired.length > 0) await send("TagResources", tagArguments(desired), tagging.lines[1]);
 }

@@ -3,8 +3,9 @@
  *
  * The alicloud plugin has one resource for each entry, which cannot hold IPv6 ranges, or a deprecated list that is compared by index.
  */
-import { addAclEntries, createCloud, describeAcl, removeAclEntries } from "../../../alicloud";
+import { addAclEntries, describeAcl, removeAclEntries } from "../../../alicloud";
 import { plain } from "../values";
+import { type AccountReference, openPlace } from "../place";
 
 /** Inputs of a list's entries. */
 export interface AclEntriesInputs {
@@ -12,6 +13,7 @@ export interface AclEntriesInputs {
     /** Comment by address range. */
     readonly entries: Readonly<Record<string, string>>;
     readonly region?: string;
+    readonly account?: AccountReference;
 }
 
 /** Fills the list. Reads it first: an interrupted run may have filled it already. */
@@ -75,5 +77,5 @@ async function apply(desired: AclEntriesInputs, before: Readonly<Record<string, 
 }
 
 function connect(inputs: AclEntriesInputs) {
-    return createCloud({ region: inputs.region });
+    return openPlace(inputs);
 }

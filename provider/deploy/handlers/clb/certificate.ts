@@ -3,8 +3,9 @@
  *
  * The cloud refuses a missing or expired certificate only when the listener is made or changed, after other objects were changed, and the plugin passes that on as it is.
  */
-import { createCloud, describeServerCertificate } from "../../../alicloud";
+import { describeServerCertificate } from "../../../alicloud";
 import { type CheckResult, isUnknown } from "../values";
+import { type AccountReference, openPlace } from "../place";
 
 /** Inputs of the check. */
 export interface CertificateInputs {
@@ -12,6 +13,7 @@ export interface CertificateInputs {
     readonly service: string;
     readonly certificates: readonly string[];
     readonly region?: string;
+    readonly account?: AccountReference;
 }
 
 /** Looks at the certificates that were not used before. One that has expired since stays in use until another replaces it. */
@@ -34,7 +36,7 @@ export async function check(
 }
 
 async function problemOf(inputs: CertificateInputs, id: string): Promise<string | undefined> {
-    const cloud = createCloud({ region: inputs.region });
+    const cloud = openPlace(inputs);
     const certificate = await describeServerCertificate(cloud, id);
     if (certificate === undefined) {
         return `there is no server certificate "${id}" in this region. Remedy: upload it on the Certificate Management page of the CLB console, or correct cert-id or domain-extensions.`;

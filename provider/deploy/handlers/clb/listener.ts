@@ -1,7 +1,8 @@
 /** Listener attributes that the alicloud plugin cannot say, set beside it: only the named ones are sent, so neither overwrites the other. */
-import { createCloud, describeListener, type Json, listenerSetting, setListener } from "../../../alicloud";
+import { describeListener, type Json, listenerSetting, setListener } from "../../../alicloud";
 import type { ClbProtocol } from "../../../schema/protocols";
 import { plain } from "../values";
+import { type AccountReference, openPlace } from "../place";
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -15,6 +16,7 @@ export interface ListenerOptionsInputs {
     /** Changes when the plugin writes the listener and may overwrite an option. */
     readonly revision?: string;
     readonly region?: string;
+    readonly account?: AccountReference;
 }
 
 /** Sets the attributes. Looks first: an interrupted run may have set them already, and so may whoever the listener was taken over from. */
@@ -88,5 +90,5 @@ async function set(inputs: ListenerOptionsInputs, desired: Attributes, present: 
 }
 
 function connect(inputs: ListenerOptionsInputs) {
-    return createCloud({ region: inputs.region });
+    return openPlace(inputs);
 }

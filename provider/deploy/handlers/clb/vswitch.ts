@@ -3,8 +3,9 @@
  *
  * Source: "Configure CLB using annotations", internal CLB: CCM before v2.13.0 takes the first vSwitch of the cluster's control plane, later ones take an available one.
  */
-import { createCloud, describeVSwitch, type VSwitch } from "../../../alicloud";
+import { describeVSwitch, type VSwitch } from "../../../alicloud";
 import { type CheckResult, isUnknown } from "../values";
+import { type AccountReference, openPlace } from "../place";
 
 /** Inputs of the choice. */
 export interface VSwitchInputs {
@@ -20,6 +21,7 @@ export interface VSwitchInputs {
     /** Written by {@link check}: what was chosen, now or long ago. */
     readonly chosen?: string;
     readonly region?: string;
+    readonly account?: AccountReference;
 }
 
 /**
@@ -81,7 +83,7 @@ async function choose(inputs: VSwitchInputs): Promise<string | undefined> {
 }
 
 function look(inputs: VSwitchInputs, id: string): Promise<VSwitch | undefined> {
-    return describeVSwitch(createCloud({ region: inputs.region }), id);
+    return describeVSwitch(openPlace(inputs), id);
 }
 
 /** Records the choice. */

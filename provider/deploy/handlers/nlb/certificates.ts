@@ -3,14 +3,16 @@
  *
  * The alicloud plugin has one resource for each, waits five seconds for each, and does not wait for a listener that another one is changing.
  */
-import { createCloud, nlb } from "../../../alicloud";
+import { nlb } from "../../../alicloud";
 import { plain } from "../values";
+import { type AccountReference, openPlace } from "../place";
 
 /** Inputs of a listener's further certificates. */
 export interface AdditionalCertificatesInputs {
     readonly listenerId: string;
     readonly certificates: readonly string[];
     readonly region?: string;
+    readonly account?: AccountReference;
 }
 
 /** Adds the certificates. Looks first: an interrupted run may have added them already. */
@@ -67,5 +69,5 @@ async function apply(desired: AdditionalCertificatesInputs): Promise<void> {
 }
 
 function connect(inputs: AdditionalCertificatesInputs) {
-    return createCloud({ region: inputs.region });
+    return openPlace(inputs);
 }

@@ -2,7 +2,6 @@
 import {
     authorize,
     CloudError,
-    createCloud,
     createSecurityGroup,
     deleteSecurityGroup,
     findSecurityGroups,
@@ -12,6 +11,7 @@ import {
 } from "../../../alicloud";
 import { OWNER_TAG } from "../../../model/names";
 import { plain } from "../values";
+import { type AccountReference, openPlace } from "../place";
 
 /** Inputs of a group. */
 export interface SourceSecurityGroupInputs {
@@ -23,6 +23,7 @@ export interface SourceSecurityGroupInputs {
     readonly resourceGroupId?: string;
     readonly preserve?: boolean;
     readonly region?: string;
+    readonly account?: AccountReference;
 }
 
 /** Priorities of rules: ranges that may connect go before the rule that keeps all others out. The numbers are CCM's. */
@@ -120,5 +121,5 @@ async function apply(id: string, inputs: SourceSecurityGroupInputs, actual: read
 }
 
 function connect(inputs: SourceSecurityGroupInputs) {
-    return createCloud({ region: inputs.region });
+    return openPlace(inputs);
 }

@@ -3,8 +3,9 @@
  *
  * The plugin takes no draining time below ten seconds, does not see that another than its own was set, and has no mode of IP version affinity.
  */
-import { createCloud, nlb } from "../../../alicloud";
+import { nlb } from "../../../alicloud";
 import { plain } from "../values";
+import { type AccountReference, openPlace } from "../place";
 
 type Options = Readonly<Record<string, string>>;
 
@@ -13,6 +14,7 @@ export interface ServerGroupOptionsInputs {
     readonly serverGroupId: string;
     readonly options: Options;
     readonly region?: string;
+    readonly account?: AccountReference;
 }
 
 /** Sets what differs from what the plugin has set. */
@@ -72,5 +74,5 @@ async function describe(inputs: ServerGroupOptionsInputs): Promise<Options | und
 }
 
 function connect(inputs: ServerGroupOptionsInputs) {
-    return createCloud({ region: inputs.region });
+    return openPlace(inputs);
 }

@@ -4,8 +4,9 @@
  * The cloud refuses what is wrong only when the instance is made, and server groups are made before it. It knows more than can be looked up: quotas, addresses that
  * are taken, zones that sell no NLB.
  */
-import { createCloud, describeVSwitch, nlb, type VSwitch } from "../../../alicloud";
+import { describeVSwitch, nlb, type VSwitch } from "../../../alicloud";
 import { type CheckResult, isUnknown } from "../values";
+import { type AccountReference, openPlace } from "../place";
 
 /** Inputs of the check. */
 export interface ZoneCheckInputs {
@@ -21,6 +22,7 @@ export interface ZoneCheckInputs {
     /** Written by {@link check} where it has asked: what the cloud says. */
     readonly dryRun?: string;
     readonly region?: string;
+    readonly account?: AccountReference;
 }
 
 /**
@@ -35,7 +37,7 @@ export async function check(
     }
     const known = olds.vswitches ?? {};
     const fresh = Object.entries(news.vswitches).filter(([zoneId, id]) => known[zoneId] !== id);
-    const cloud = createCloud({ region: news.region });
+    const cloud = openPlace(news);
     const found = await Promise.all(
         fresh.map(async ([zoneId, id]) => ({ zoneId, id, vSwitch: await describeVSwitch(cloud, id) })),
     );

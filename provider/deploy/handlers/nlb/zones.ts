@@ -1,7 +1,8 @@
 /** The zones of an NLB with their vSwitches and addresses, which the alicloud plugin gives when it creates the instance and never compares again. */
 import { isDeepStrictEqual } from "node:util";
-import { createCloud, nlb } from "../../../alicloud";
+import { nlb } from "../../../alicloud";
 import { type CheckResult, isUnknown, plain } from "../values";
+import { type AccountReference, openPlace } from "../place";
 
 /** Where an NLB stands in one zone. */
 export interface ZoneInputs {
@@ -18,6 +19,7 @@ export interface LoadBalancerZonesInputs {
     /** Nothing is done in this run, so that the cloud is asked what it would say; never stored. */
     readonly preview?: boolean;
     readonly region?: string;
+    readonly account?: AccountReference;
 }
 
 /** Asks, in a preview, whether the cloud would change the zones of a living instance. With another address type in the same run it would judge what is not there yet. */
@@ -122,5 +124,5 @@ export async function read(
 }
 
 function connect(inputs: LoadBalancerZonesInputs) {
-    return createCloud({ region: inputs.region });
+    return openPlace(inputs);
 }

@@ -1,4 +1,8 @@
-import type { Value } from "./schema";
+/** Values of attributes as resource code sees them. */
+
+/** `undefined` and `null` both mean "nothing there". */
+export type Value = string | number | boolean | null | undefined | TfSet | Value[] | { [name: string]: Value };
+export type ValueMap = { [name: string]: Value };
 
 /** A set whose elements are identified by a hash code, in text form; order is that of the codes as texts. */
 export class TfSet {

@@ -1,0 +1,138 @@
+/** The providers of a component's children: one connection to the cluster and one account, the same that the component itself uses. */
+import { createHash } from "node:crypto";
+import { Provider as AlicloudProvider } from "@pulumi/alicloud/provider";
+import { Provider as KubernetesProvider } from "@pulumi/kubernetes/provider";
+import * as pulumi from "@pulumi/pulumi";
+import { regionOf } from "../../provider/alicloud";
+import type { Account } from "../../provider/schema/account";
+import { accountKey, resolveAccount } from "./account";
+import type { Cluster } from "./cluster";
+import { fileWithContext } from "./kubeconfig";
+import { otherAccount, otherCluster } from "./given-providers";
+
+/** The providers, and why given ones cannot be used. */
+export interface ComponentProviders {
+    /** For the component's options. */
+    readonly providers: Record<string, pulumi.ProviderResource>;
+    /** Undefined if no provider was given; known to be empty if those that were are right. */
+    readonly problems: pulumi.Output<readonly string[]> | undefined;
+}
+
+/** Chooses the providers of a component: the given ones, if they are shown to be the component's cluster and account, else ones that are made of the same. */
+export function chooseProviders(
+    cluster: Cluster,
+    account: Account,
+    opts: pulumi.ComponentResourceOptions | undefined,
+): ComponentProviders {
+    const kubernetes = givenProvider(opts, "kubernetes");
+    const alicloud = givenProvider(opts, "alicloud");
+    const problems = [
+        ...(kubernetes === undefined ? [] : [otherCluster(cluster, kubernetes)]),
+        ...(alicloud === undefined ? [] : [otherAccount(account, alicloud)]),
+    ];
+    const made = {
+        kubernetes: kubernetes ?? kubernetesProvider(cluster),
+        alicloud: alicloud ?? alicloudProvider(cluster, account),
+    };
+    return {
+        providers: Object.fromEntries(
+            Object.entries(made).flatMap(([name, provider]) => (provider === undefined ? [] : [[name, provider]])),
+        ),
+        problems: problems.length === 0 ? undefined : pulumi.all(problems).apply((found) => found.flat()),
+    };
+}
+
+/** Options with the providers of a component. */
+export function withProviders(
+    opts: pulumi.ComponentResourceOptions | undefined,
+    { providers }: ComponentProviders,
+): pulumi.ComponentResourceOptions | undefined {
+    if (Object.keys(providers).length === 0) {
+        return opts;
+    }
+    const { provider, providers: given = {}, ...rest } = opts ?? {};
+    const others = Array.isArray(given) ? given : Object.values(given as Record<string, pulumi.ProviderResource>);
+    const all = [...others, ...(provider === undefined ? [] : [provider])].filter(
+        (one) => !(packageOf(one) in providers),
+    );
+    return { ...rest, providers: [...all, ...Object.values(providers)] };
+}
+
+/** The provider of a package that a component is given, by its own options or by its parent's. */
+function givenProvider(
+    opts: pulumi.ComponentResourceOptions | undefined,
+    name: string,
+): pulumi.ProviderResource | undefined {
+    const { provider, providers = {}, parent } = opts ?? {};
+    const listed = Array.isArray(providers)
+        ? providers
+        : Object.values(providers as Record<string, pulumi.ProviderResource>);
+    const own = [...listed, ...(provider === undefined ? [] : [provider])].find((one) => packageOf(one) === name);
+    return own ?? parent?.getProvider(`${name}:index:Any`);
+}
+
+function packageOf(provider: pulumi.ProviderResource): string {
+    // Public at run time, and how Pulumi itself sorts providers.
+    return (provider as unknown as { getPackage(): string }).getPackage();
+}
+
+/** Providers that were made in a run, by name: components of one cluster share them. */
+const made = new WeakMap<object, Map<string, pulumi.ProviderResource>>();
+const withoutStack = {};
+
+function shared<Provider extends pulumi.ProviderResource>(name: string, make: () => Provider): Provider {
+    const run = pulumi.runtime.getStackResource() ?? withoutStack;
+    const known = made.get(run) ?? new Map<string, pulumi.ProviderResource>();
+    made.set(run, known);
+    const provider = known.get(name) ?? make();
+    known.set(name, provider);
+    return provider as Provider;
+}
+
+/** A provider for the cluster that the program names; undefined where Pulumi's default provider reaches the same. */
+function kubernetesProvider(cluster: Cluster): KubernetesProvider | undefined {
+    const { kubeconfig, context, explicit } = cluster.connection;
+    if (!explicit) {
+        return undefined;
+    }
+    const name = `ack-loadbalancer/${cluster.facts.clusterId}`;
+    const file = kubeconfig ?? fileWithContext(context);
+    return shared(
+        name,
+        () =>
+            new KubernetesProvider(name, {
+                ...(file === undefined ? {} : { kubeconfig: file }),
+                ...(context === undefined ? {} : { context }),
+            }),
+    );
+}
+
+/** A provider for the account that the program names; undefined where Pulumi's default provider acts in the same. */
+function alicloudProvider(cluster: Cluster, account: Account): AlicloudProvider | undefined {
+    const key = accountKey(account);
+    if (key === accountKey(resolveAccount(undefined, undefined)) || key === defaultRegion()) {
+        return undefined;
+    }
+    const { region, profile, assumeRole, endpoints } = account;
+    const suffix = createHash("sha256").update(key).digest("hex").slice(0, 8);
+    const name = `ack-loadbalancer/${cluster.facts.clusterId}/${region ?? "account"}-${suffix}`;
+    return shared(
+        name,
+        () =>
+            new AlicloudProvider(name, {
+                ...(region === undefined ? {} : { region }),
+                ...(profile === undefined ? {} : { profile }),
+                ...(assumeRole === undefined ? {} : { assumeRole: { sessionName: "ack-loadbalancer", ...assumeRole } }),
+                ...(endpoints === undefined ? {} : { endpoints: [endpoints] }),
+            }),
+    );
+}
+
+/** The region of Pulumi's default provider; undefined if nothing names one. */
+function defaultRegion(): string | undefined {
+    try {
+        return regionOf(new pulumi.Config("alicloud").get("region"), process.env);
+    } catch {
+        return undefined;
+    }
+}

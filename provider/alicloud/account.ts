@@ -1,0 +1,48 @@
+import type { Account } from "../schema/account";
+import { type Cloud, type CloudOptions, createCloud } from "./http/client";
+import { keySource, keysOfEnvironment } from "./http/credentials";
+import { accountOfRole } from "./http/role";
+
+/** Opens the cloud for an account; what it leaves out comes from the environment. */
+export function openAccount({ region, profile, assumeRole, endpoints }: Account): Cloud {
+    return createCloud({
+        region,
+        ...(profile === undefined ? {} : { profile }),
+        ...(assumeRole === undefined ? {} : { assumeRole }),
+        ...(endpoints === undefined ? {} : { endpoints }),
+    });
+}
+
+/** Who calls are signed as, as far as it is known without a call. */
+export interface Principal {
+    /** Id of the account; absent if only the cloud can say it. */
+    readonly accountId?: string;
+    /** Access key id; absent for temporary keys, which are others in every run. */
+    readonly keyId?: string;
+}
+
+type Environment = NonNullable<CloudOptions["env"]>;
+
+/**
+ * Who the calls of an account are signed as.
+ *
+ * @throws CredentialsError if there are no credentials.
+ */
+export async function principalOf(account: Account, env: Environment = process.env): Promise<Principal> {
+    const oidcRole =
+        keysOfEnvironment(env) === undefined && account.profile === undefined && env["ALIBABA_CLOUD_OIDC_TOKEN_FILE"];
+    const roleArn = account.assumeRole?.roleArn ?? (oidcRole ? env["ALIBABA_CLOUD_ROLE_ARN"] : undefined);
+    const accountId = accountOfRole(roleArn ?? "");
+    if (accountId !== undefined) return { accountId };
+    const { accessKeyId, securityToken } = await keySource(env, undefined, account.profile)();
+    return securityToken === undefined ? { keyId: accessKeyId } : {};
+}
+
+/**
+ * The id of the account that calls are signed for. Everybody may ask. Source: STS API 2015-04-01, GetCallerIdentity.
+ *
+ * @throws CloudError if the cloud cannot be reached.
+ */
+export async function callerAccountId(cloud: Cloud): Promise<string> {
+    return String((await cloud.call("sts", "GetCallerIdentity"))["AccountId"]);
+}

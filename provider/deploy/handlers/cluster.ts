@@ -1,0 +1,17 @@
+import { type Cluster, openCluster } from "../../kubernetes";
+
+/** Which cluster an object is in, as a reference that may be kept. */
+export interface ClusterReference {
+    /** Path of the kubeconfig; absent = as kubectl finds it. */
+    readonly kubeconfig?: string;
+    /** Context of the kubeconfig; absent = its current one. */
+    readonly context?: string;
+}
+
+/** Opens the cluster that an object is in. */
+export function openReference({ kubeconfig, context }: ClusterReference): Cluster {
+    return openCluster({
+        ...(kubeconfig === undefined ? {} : { kubeconfig }),
+        ...(context === undefined ? {} : { context }),
+    });
+}

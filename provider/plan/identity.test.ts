@@ -1,0 +1,55 @@
+import { expect, test } from "@jest/globals";
+import { compareIdentity, describeMove, type StackIdentity } from "./identity";
+
+const A: StackIdentity = { cluster: "uid-a", server: "https://a:6443", region: "cn-hangzhou", account: "1", key: "k1" };
+
+test("the same cluster, account and region: nothing is refused, and a new server or key is remembered", () => {
+    const now = { ...A, server: "https://a.internal:6443", key: "k2" };
+    expect(compareIdentity(A, now)).toStrictEqual({ refused: [], identity: now });
+});
+
+test("what the run cannot say stays as it is remembered", () => {
+    expect(compareIdentity(A, { region: "cn-hangzhou" })).toStrictEqual({ refused: [], identity: A });
+});
+
+test("the first run remembers and refuses nothing", () => {
+    expect(compareIdentity({}, A)).toStrictEqual({ refused: [], identity: A });
+});
+
+const OTHERS: [Partial<StackIdentity>, RegExp][] = [
+    [
+        { cluster: "uid-b", server: "https://b:6443" },
+        /belongs to the cluster uid-a \(https:\/\/a:6443\), but this run reaches uid-b \(https:\/\/b:6443\)\. Remedy: .*moveTo: \{ cluster: "uid-b" \}/,
+    ],
+    [
+        { account: "2" },
+        /account 1, but the credentials of this run are those of 2\. Remedy: .*moveTo: \{ account: "2" \}/,
+    ],
+    [
+        { region: "cn-beijing" },
+        /region cn-hangzhou, but this run is for cn-beijing\. Remedy: .*moveTo: \{ region: "cn-beijing" \}/,
+    ],
+];
+
+for (const [other, message] of OTHERS) {
+    test(`another ${Object.keys(other)[0]} is refused with both names, unless the move names exactly it`, () => {
+        const now = { ...A, ...other };
+        const { refused } = compareIdentity(A, now);
+        expect(refused).toHaveLength(1);
+        expect(refused[0]).toMatch(message);
+        expect(
+            compareIdentity(A, now, { cluster: "uid-c", account: "3", region: "cn-shanghai" }).refused,
+        ).toStrictEqual(refused);
+        const moved = compareIdentity(A, now, other);
+        expect(moved).toStrictEqual({ refused: [], movedFrom: A, identity: now });
+        expect(describeMove(A, now)).toMatch(/^it moves from the /);
+    });
+}
+
+test("a cluster that hides its identity may be another one", () => {
+    const { refused } = compareIdentity(A, { server: "https://b:6443" });
+    expect(refused[0]).toMatch(
+        /https:\/\/b:6443, which does not let this user read the namespace kube-system\. Remedy: allow this user/,
+    );
+    expect(compareIdentity({}, { server: "https://b:6443" }).refused).toStrictEqual([]);
+});

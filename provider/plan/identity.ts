@@ -1,0 +1,96 @@
+/** The cluster and the account that a stack belongs to: remembered from its first run, and compared in every run before anything is changed. */
+import { formatSentences } from "../diagnostics";
+
+/** Which cluster, account and region. What is absent is not known. */
+export interface StackIdentity {
+    /** UID of the namespace kube-system. */
+    readonly cluster?: string;
+    /** API server of the cluster, a name for people: it may change. */
+    readonly server?: string;
+    readonly region?: string;
+    /** Id of the Alibaba Cloud account. */
+    readonly account?: string;
+    /** What the access key is known by again, so that the account need not be asked for; not the key. */
+    readonly key?: string;
+}
+
+/** Where a stack is to move on purpose: exactly there, and nowhere else. */
+export interface MoveTo {
+    /** UID of the namespace kube-system of the cluster. */
+    readonly cluster?: string;
+    /** Id of the Alibaba Cloud account. */
+    readonly account?: string;
+    readonly region?: string;
+}
+
+const PARTS = ["cluster", "account", "region"] as const;
+type Part = (typeof PARTS)[number];
+
+/** What a run found against what is remembered. */
+export interface IdentityComparison {
+    /** Why the run is refused. */
+    readonly refused: readonly string[];
+    /** Where the stack was, if it moves on purpose in this run. */
+    readonly movedFrom?: StackIdentity;
+    /** What is to be remembered. */
+    readonly identity: StackIdentity;
+}
+
+/** Compares the identity of a run with the one that is remembered; what is remembered stays where the run cannot say. */
+export function compareIdentity(recorded: StackIdentity, now: StackIdentity, moveTo: MoveTo = {}): IdentityComparison {
+    const differing = PARTS.filter((part) => recorded[part] !== undefined && differs(part, recorded, now));
+    const refused = differing.filter((part) => now[part] === undefined || moveTo[part] !== now[part]);
+    const moved = differing.filter((part) => !refused.includes(part));
+    return {
+        refused: refused.map((part) => describe(part, recorded, now)),
+        ...(moved.length === 0 ? {} : { movedFrom: recorded }),
+        identity: { ...recorded, ...withoutAbsent(now) },
+    };
+}
+
+/** A cluster that does not say which it is may be another one; an account that cannot be asked for is compared once it can. */
+function differs(part: Part, recorded: StackIdentity, now: StackIdentity): boolean {
+    return now[part] === undefined ? part === "cluster" && now.server !== undefined : now[part] !== recorded[part];
+}
+
+function withoutAbsent(identity: StackIdentity): StackIdentity {
+    return Object.fromEntries(Object.entries(identity).filter(([, value]) => value !== undefined));
+}
+
+function describe(part: Part, recorded: StackIdentity, now: StackIdentity): string {
+    switch (part) {
+        case "cluster":
+            return formatSentences({
+                cause: `it belongs to the cluster ${clusterName(recorded)}, but this run reaches ${now.cluster === undefined ? `${now.server}, which does not let this user read the namespace kube-system` : clusterName(now)}`,
+                remedy:
+                    now.cluster === undefined
+                        ? "allow this user to get the namespace kube-system (ClusterRole of docs/ram-policy.md), or correct kubeconfig or context"
+                        : `correct kubeconfig or context (KUBECONFIG, kubectl config use-context); to move it on purpose set moveTo: { cluster: "${now.cluster}" }`,
+            });
+        case "account":
+            return formatSentences({
+                cause: `it belongs to the Alibaba Cloud account ${recorded.account}, but the credentials of this run are those of ${now.account}`,
+                remedy: `correct the credentials, the profile or the role; to move it on purpose set moveTo: { account: "${now.account}" }`,
+            });
+        case "region":
+            return formatSentences({
+                cause: `it belongs to the region ${recorded.region}, but this run is for ${now.region}`,
+                remedy: `correct alicloud:region, ALIBABA_CLOUD_REGION or account.region; to move it on purpose set moveTo: { region: "${now.region}" }`,
+            });
+    }
+}
+
+/** A cluster by its UID and its server. */
+export function clusterName({ cluster, server }: StackIdentity): string {
+    return `${cluster ?? "(unknown)"}${server === undefined ? "" : ` (${server})`}`;
+}
+
+/** A move on purpose, for people. */
+export function describeMove(from: StackIdentity, to: StackIdentity): string {
+    const parts = PARTS.filter((part) => from[part] !== to[part]).map((part) =>
+        part === "cluster"
+            ? `the cluster ${clusterName(from)} to ${clusterName(to)}`
+            : `the ${part} ${from[part]} to ${to[part]}`,
+    );
+    return `it moves from ${parts.join(", from ")}; what was made there stays, unless it is deleted by hand`;
+}

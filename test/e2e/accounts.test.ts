@@ -1,0 +1,149 @@
+/** A stack belongs to one account and one region: the alicloud provider and this package's own calls never differ, and another account is refused before anything is changed. */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Session } from "../../lab";
+import { Program } from "../support/program";
+import { assertEmpty, callsOf, type CloudState, startWorld, stateOf } from "../support/world";
+
+const REGION = "cn-shanghai";
+const OTHER = {
+    accountId: "2000000000000002",
+    keys: { accessKeyId: "LTAIother000000002", accessKeySecret: "other-secret" },
+};
+const ROTATED = { keys: { accessKeyId: "LTAIrotated0000001", accessKeySecret: "rotated-secret" } };
+
+let session: Session;
+
+beforeAll(async () => {
+    session = await startWorld();
+    const { ecs } = await session.cloud<{ ecs: { instances: { id: string; privateIp?: string }[] } }>("/_state");
+    const machines = {
+        vpcs: [{ id: "vpc-far" }],
+        vSwitches: [{ id: "vsw-far", vpcId: "vpc-far", zoneId: `${REGION}-a`, cidr: "10.0.0.0/16" }],
+        instances: ecs.instances.map(({ id }) => ({ id })),
+    };
+    await session.cloud("/_places", { region: REGION });
+    await session.cloud("/_places", OTHER);
+    await session.cloud("/_places", ROTATED);
+    await session.cloud(`/_seed?region=${REGION}`, machines);
+    await session.cloud(`/_seed?account=${OTHER.accountId}`, machines);
+});
+
+afterAll(() => session.lab.stop());
+
+const stateIn = (query: string): Promise<CloudState> => session.cloud<CloudState>(`/_state?${query}`);
+
+const program = ({ before = "", cluster = "", args = "", opts = "" } = {}): string =>
+    `${before}\nconst cluster = new Cluster({ clusterId: "c-one", ${cluster} });\n` +
+    `new ServiceLoadBalancer("web", { cluster, service: { name: "web", selector: { app: "shop" }, ports: [{ port: 80, targetPort: 8080 }] }, ${args} }, { ${opts} });`;
+
+const expectWhole = ({ slb }: CloudState): void => {
+    expect(slb.loadBalancers).toHaveLength(1);
+    expect(slb.listeners).toHaveLength(1);
+    expect(slb.vServerGroups.map(({ backends }) => backends.length)).toStrictEqual([3]);
+};
+
+const keysOf = ({ accessKeyId, accessKeySecret }: typeof OTHER.keys) => ({
+    ALIBABA_CLOUD_ACCESS_KEY_ID: accessKeyId,
+    ALIBABA_CLOUD_ACCESS_KEY_SECRET: accessKeySecret,
+});
+
+test("region of the component and account.region: instance, backends and own calls are all in that region", async () => {
+    for (const where of [{ args: `region: "${REGION}"` }, { cluster: `account: { region: "${REGION}" }` }]) {
+        const stack = await Program.create(session, `region-${Object.keys(where)[0]}`, program(where));
+        stack.succeed(await stack.up());
+        expectWhole(await stateIn(`region=${REGION}`));
+        assertEmpty(await stateOf(session));
+        expect(await callsOf(session, async () => stack.succeed(await stack.up()))).toStrictEqual({});
+        stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+        stack.succeed(await stack.destroy());
+        assertEmpty(await stateIn(`region=${REGION}`));
+    }
+});
+
+const GIVEN: [string, string, RegExp][] = [
+    ["region", `region: "${REGION}"`, /has region cn-shanghai, but the component itself acts with cn-hangzhou/],
+    [
+        "key pair",
+        `region: "cn-hangzhou", accessKey: "${OTHER.keys.accessKeyId}", secretKey: "${OTHER.keys.accessKeySecret}"`,
+        /has accessKey another, but the component itself acts with the environment's key pair/,
+    ],
+    [
+        "role",
+        `region: "cn-hangzhou", assumeRole: { roleArn: "acs:ram::${OTHER.accountId}:role/lb" }`,
+        /has assumeRole acs:ram::2000000000000002:role\/lb, but the component itself acts with none/,
+    ],
+];
+
+for (const [what, args, message] of GIVEN) {
+    test(`an alicloud provider with another ${what} is refused before anything is made`, async () => {
+        const stack = await Program.create(
+            session,
+            `given-${what.replace(" ", "-")}`,
+            program({
+                before: `const p = new alicloud.Provider("p", { ${args} });`,
+                opts: "providers: { alicloud: p }",
+            }),
+        );
+        for (const refused of [await stack.preview(), await stack.up()]) {
+            const text = stack.fail(refused);
+            expect(text).toMatch(message);
+            expect(text).toMatch(/Remedy: say region, profile or role in account of the Cluster/);
+            expect(text).not.toContain(OTHER.keys.accessKeySecret);
+        }
+        for (const query of [`region=${REGION}`, `account=${OTHER.accountId}`, ""]) assertEmpty(await stateIn(query));
+        stack.succeed(await stack.destroy());
+    });
+}
+
+test("an alicloud provider that says the same is used", async () => {
+    const stack = await Program.create(
+        session,
+        "given-same",
+        program({ before: `const p = new alicloud.Provider("p", { region: "cn-hangzhou" });`, opts: "providers: [p]" }),
+    );
+    stack.succeed(await stack.up());
+    expectWhole(await stateOf(session));
+    stack.succeed(await stack.destroy());
+});
+
+test("credentials of another account, and another region, are refused with both names; new keys of the same account are not", async () => {
+    const stack = await Program.create(session, "switched", program());
+    stack.succeed(await stack.up());
+    stack.env = keysOf(OTHER.keys);
+    for (const refused of [await stack.preview(), await stack.up()]) {
+        expect(stack.fail(refused)).toMatch(
+            /belongs to the Alibaba Cloud account 1000000000000001, but the credentials of this run are those of 2000000000000002/,
+        );
+    }
+    stack.env = { ALIBABA_CLOUD_REGION: REGION };
+    expect(stack.fail(await stack.preview())).toMatch(
+        /belongs to the region cn-hangzhou, but this run is for cn-shanghai/,
+    );
+    expectWhole(await stateOf(session));
+
+    stack.env = keysOf(ROTATED.keys);
+    expect(await callsOf(session, async () => stack.succeed(await stack.up("--expect-no-changes")))).toStrictEqual({
+        GetCallerIdentity: 1,
+    });
+    expect(await callsOf(session, async () => stack.succeed(await stack.up()))).toStrictEqual({});
+    stack.succeed(await stack.destroy());
+});
+
+test("a role of another account: instance, backends and own calls are all in that account, and no key enters the state", async () => {
+    const role = `acs:ram::${OTHER.accountId}:role/load-balancers`;
+    const stack = await Program.create(
+        session,
+        "role",
+        program({ cluster: `account: { assumeRole: { roleArn: "${role}" } }` }),
+    );
+    stack.succeed(await stack.preview());
+    stack.succeed(await stack.up());
+    expectWhole(await stateIn(`account=${OTHER.accountId}`));
+    assertEmpty(await stateOf(session));
+    const state = stack.succeed(await stack.pulumi("stack", "export", "--show-secrets", "--stack", "dev"));
+    expect(state).not.toMatch(/STS\./);
+    stack.succeed(await stack.up("--expect-no-changes"));
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+    stack.succeed(await stack.destroy());
+    assertEmpty(await stateIn(`account=${OTHER.accountId}`));
+});

@@ -1,0 +1,192 @@
+/** A stack belongs to one cluster: whatever else the kubeconfig, a context or a provider leads to is refused before anything is changed. */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import * as fs from "node:fs";
+import { applyYaml, type Lab } from "../../lab";
+import { Program } from "../support/program";
+import { startTwoClusters, type TwoClusters } from "../support/two-clusters";
+import { assertEmpty, callsOf, serviceYaml, Stack, stateOf } from "../support/world";
+
+let clusters: TwoClusters;
+let uid: { a: string; b: string };
+
+beforeAll(async () => {
+    clusters = await startTwoClusters();
+    const [a, b] = await Promise.all([clusterUid(clusters.session.lab.cluster), clusterUid(clusters.other.cluster)]);
+    uid = { a, b };
+});
+
+afterAll(() => clusters.stop());
+
+const clusterUid = async (cluster: Lab["cluster"]): Promise<string> =>
+    (await cluster.get<{ metadata: { uid: string } }>("/api/v1/namespaces/kube-system")).metadata.uid;
+
+interface Service {
+    readonly metadata: { readonly name: string };
+    readonly spec: { readonly loadBalancerClass?: string };
+    readonly status: { readonly loadBalancer: { readonly ingress?: readonly { ip?: string }[] } };
+}
+
+const serviceIn = async (cluster: Lab["cluster"], name: string): Promise<Service | undefined> =>
+    (await cluster.get<{ items: Service[] }>("/api/v1/namespaces/default/services")).items.find(
+        ({ metadata }) => metadata.name === name,
+    );
+
+const members = async (): Promise<string[]> =>
+    (await stateOf(clusters.session)).slb.vServerGroups
+        .flatMap(({ backends }) => backends.map(({ serverId }) => serverId))
+        .sort();
+
+/** A program with one Service; statements before it, and further arguments and options of its component. */
+const program = (cluster: string, { before = "", args = "", opts = "" } = {}): string =>
+    `${before}\nconst cluster = new Cluster({ clusterId: "c-one", ${cluster} });\n` +
+    `new ServiceLoadBalancer("web", { cluster, service: { name: "web", selector: { app: "shop" }, ports: [{ port: 80, targetPort: 8080 }] }, ${args} }, { ${opts} });`;
+
+test("a kubeconfig that leads to another cluster is refused at preview, at up and at destroy, with both names, and nothing is changed", async () => {
+    const { session, kubeconfig, other } = clusters;
+    const stack = await Program.create(session, "switched", program(""));
+    stack.succeed(await stack.up());
+    const before = await members();
+    expect(before).toHaveLength(3);
+    await applyYaml(other.cluster, serviceYaml({ name: "web", type: "ClusterIP" }));
+
+    stack.env = { KUBECONFIG: kubeconfig.b };
+    const calls = await callsOf(session, async () => {
+        for (const refused of [await stack.preview(), await stack.up()]) {
+            const text = stack.fail(refused);
+            expect(text).toContain(`it belongs to the cluster ${uid.a} (https://`);
+            expect(text).toContain(`but this run reaches ${uid.b} (https://`);
+            expect(text).toMatch(/Remedy: correct kubeconfig or context/);
+            expect(text).not.toMatch(/ {4}at /);
+        }
+        expect(stack.fail(await stack.destroy())).toMatch(
+            /the Service of that name has the UID .*remedy: correct kubeconfig or context/s,
+        );
+    });
+    expect(calls).toStrictEqual({});
+    expect(await members()).toStrictEqual(before);
+    expect((await serviceIn(other.cluster, "web"))?.spec.loadBalancerClass).toBeUndefined();
+
+    stack.env = {};
+    stack.succeed(await stack.preview("--expect-no-changes"));
+    stack.succeed(await stack.destroy());
+    assertEmpty(await stateOf(session));
+    await session.run("kubectl", ["delete", "service", "web", "--kubeconfig", kubeconfig.b]);
+});
+
+test("a move to another cluster on purpose names the target, and the preview shows it; any other target is refused", async () => {
+    const { session, kubeconfig } = clusters;
+    const stack = await Program.create(session, "moved", program(""));
+    stack.succeed(await stack.up());
+    stack.env = { KUBECONFIG: kubeconfig.b };
+    stack.write(program(`moveTo: { cluster: "11111111-2222-3333-4444-555555555555" }`));
+    expect(stack.fail(await stack.preview())).toContain(`set moveTo: { cluster: "${uid.b}" }`);
+    stack.write(program(`moveTo: { cluster: "${uid.b}" }`));
+    const text = stack.succeed(await stack.preview("--diff"));
+    expect(text).toMatch(new RegExp(`moves from the cluster ${uid.a} .* to ${uid.b}`));
+    stack.env = {};
+    stack.write(program(""));
+    stack.succeed(await stack.destroy());
+});
+
+test("a state of the version before is taken over without a change, and its cluster is recorded in the first run", async () => {
+    const { session, kubeconfig } = clusters;
+    const stack = await Program.create(session, "before", program(""));
+    stack.succeed(await stack.up());
+    const state = JSON.parse(await stack.state()) as {
+        deployment: {
+            resources: { type: string; inputs?: Record<string, unknown>; outputs?: Record<string, unknown> }[];
+        };
+    };
+    for (const { inputs, outputs } of state.deployment.resources) {
+        delete inputs?.["identity"];
+        delete outputs?.["identity"];
+    }
+    const file = `${stack.folder}/state.json`;
+    fs.writeFileSync(file, JSON.stringify(state));
+    stack.succeed(await stack.pulumi("stack", "import", "--stack", "dev", "--file", file));
+
+    stack.succeed(await stack.preview("--expect-no-changes"));
+    const calls = await callsOf(session, async () => stack.succeed(await stack.up("--expect-no-changes")));
+    expect(calls).toStrictEqual({ GetCallerIdentity: 1 });
+    expect(await callsOf(session, async () => stack.succeed(await stack.up()))).toStrictEqual({});
+    stack.env = { KUBECONFIG: kubeconfig.b };
+    expect(stack.fail(await stack.preview())).toContain(`it belongs to the cluster ${uid.a}`);
+    stack.env = {};
+    stack.succeed(await stack.destroy());
+});
+
+test("the stack key context is where everything is: nodes, Service and status", async () => {
+    const { session, both, other } = clusters;
+    const stack = await Stack.create(session, "context", [{ name: "ctx" }]);
+    await stack.config("context", "b");
+    const run = { env: { KUBECONFIG: both } };
+    stack.succeed(await stack.run("up", ["--yes", "--skip-preview"], run));
+    expect(await serviceIn(session.lab.cluster, "ctx")).toBeUndefined();
+    expect((await serviceIn(other.cluster, "ctx"))?.status.loadBalancer.ingress?.[0]?.ip).toMatch(/^\d/);
+    expect(await members()).toHaveLength(2);
+    stack.succeed(await stack.run("preview", ["--expect-no-changes"], run));
+    // Without the program, too: the state knows the context.
+    stack.succeed(await stack.run("destroy", ["--yes", "--skip-preview"], run));
+    expect(await serviceIn(other.cluster, "ctx")).toBeUndefined();
+    assertEmpty(await stateOf(session));
+});
+
+const provider = (file: string) => `const b = new kubernetes.Provider("b", { kubeconfig: ${JSON.stringify(file)} });`;
+
+test("a kubernetes provider of another cluster is refused with both names before anything is made", async () => {
+    const { session, kubeconfig, other } = clusters;
+    const stack = await Program.create(
+        session,
+        "provider",
+        program("", { before: provider(kubeconfig.b), opts: "providers: { kubernetes: b }" }),
+    );
+    for (const refused of [await stack.preview(), await stack.up()]) {
+        const text = stack.fail(refused);
+        expect(text).toContain(`the kubernetes provider that it is given is of the cluster ${uid.b}`);
+        expect(text).toContain(`but its Cluster reads ${uid.a}`);
+        expect(text).toMatch(/Remedy: make the Cluster with the provider's kubeconfig/);
+    }
+    expect(await serviceIn(other.cluster, "web")).toBeUndefined();
+    expect(await serviceIn(session.lab.cluster, "web")).toBeUndefined();
+    assertEmpty(await stateOf(session));
+    stack.succeed(await stack.destroy());
+});
+
+test("a kubeconfig of the program's is where everything is; a provider of the same cluster is used; a Service of that name elsewhere keeps its status", async () => {
+    const { session, kubeconfig, other } = clusters;
+    await applyYaml(session.lab.cluster, serviceYaml({ name: "web", loadBalancerClass: "example.com/other" }));
+    const stack = await Program.create(
+        session,
+        "kubeconfig",
+        program(`kubeconfig: ${JSON.stringify(kubeconfig.b)}`, {
+            before: provider(kubeconfig.b),
+            opts: "providers: [b]",
+        }),
+    );
+    stack.succeed(await stack.up());
+    expect((await serviceIn(session.lab.cluster, "web"))?.status.loadBalancer.ingress).toBeUndefined();
+    expect((await serviceIn(other.cluster, "web"))?.status.loadBalancer.ingress?.[0]?.ip).toMatch(/^\d/);
+    expect(await members()).toHaveLength(2);
+    stack.succeed(await stack.destroy());
+    expect(await serviceIn(other.cluster, "web")).toBeUndefined();
+    await session.run("kubectl", ["delete", "service", "web"]);
+});
+
+test("the contents of a kubeconfig, as an output and secret, make the connection and never enter state or log", async () => {
+    const { session, kubeconfig, other } = clusters;
+    const stack = await Program.create(
+        session,
+        "contents",
+        program("kubeconfig", {
+            before: `const kubeconfig = pulumi.secret(pulumi.output(require("fs").readFileSync(${JSON.stringify(kubeconfig.b)}, "utf8")));`,
+        }),
+    );
+    const log = stack.succeed(await stack.preview("--diff")) + stack.succeed(await stack.up());
+    expect((await serviceIn(other.cluster, "web"))?.status.loadBalancer.ingress?.[0]?.ip).toMatch(/^\d/);
+    const token = /token: (\S+)/.exec(fs.readFileSync(kubeconfig.b, "utf8"))![1]!;
+    const shown = await stack.succeed(await stack.pulumi("stack", "export", "--show-secrets", "--stack", "dev"));
+    expect(shown.includes(token) || log.includes(token)).toBe(false);
+    stack.succeed(await stack.preview("--expect-no-changes"));
+    stack.succeed(await stack.destroy());
+    expect(await serviceIn(other.cluster, "web")).toBeUndefined();
+});

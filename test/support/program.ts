@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { REPOSITORY, type Result, type Session } from "../../lab";
+
+/** Flags of every run: not interactive, no colours. */
+const PLAIN = ["--non-interactive", "--color", "never"];
+
+/** A Pulumi program in a folder of its own, as a platform team writes one, and a stack of it. */
+export class Program {
+    readonly folder: string;
+    /** Variables on top of the lab's, for all runs from now on. */
+    env: Record<string, string> = {};
+
+    private constructor(
+        readonly session: Session,
+        readonly name: string,
+    ) {
+        this.folder = path.join(session.lab.dir, `program-${name}`);
+        fs.mkdirSync(this.folder, { recursive: true });
+        fs.writeFileSync(
+            path.join(this.folder, "Pulumi.yaml"),
+            `name: ${name}\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n`,
+        );
+        fs.symlinkSync(path.join(REPOSITORY, "node_modules"), path.join(this.folder, "node_modules"));
+    }
+
+    /** @param body statements of a CommonJS program; `pulumi`, `kubernetes`, `alicloud` and what the package exports are at hand. */
+    static async create(session: Session, name: string, body: string): Promise<Program> {
+        const program = new Program(session, name);
+        program.write(body);
+        program.succeed(await program.pulumi("stack", "init", "dev"));
+        return program;
+    }
+
+    /** Replaces the program. */
+    write(body: string): void {
+        fs.writeFileSync(
+            path.join(this.folder, "index.js"),
+            `const pulumi = require("@pulumi/pulumi");\nconst kubernetes = require("@pulumi/kubernetes");\nconst alicloud = require("@pulumi/alicloud");\n` +
+                `const { Cluster, ServiceLoadBalancer, SharedLoadBalancer } = require("ack-loadbalancer");\n${body}\n`,
+        );
+        fs.writeFileSync(path.join(this.folder, "package.json"), '{ "name": "program", "main": "index.js" }\n');
+    }
+
+    preview(...flags: string[]): Promise<Result> {
+        return this.pulumi("preview", ...flags);
+    }
+
+    up(...flags: string[]): Promise<Result> {
+        return this.pulumi("up", "--yes", "--skip-preview", ...flags);
+    }
+
+    destroy(): Promise<Result> {
+        return this.pulumi("destroy", "--yes", "--skip-preview");
+    }
+
+    /** Any command of the CLI in the program's folder. */
+    pulumi(...args: string[]): Promise<Result> {
+        const flags =
+            args[0] === "stack" || args[0] === "config" ? ["--non-interactive"] : ["--stack", "dev", ...PLAIN];
+        return this.session.run("pulumi", [...args, ...flags], { cwd: this.folder, env: this.env });
+    }
+
+    /** The state as text. */
+    async state(): Promise<string> {
+        return this.succeed(await this.pulumi("stack", "export", "--stack", "dev"));
+    }
+
+    succeed(result: Result): string {
+        assert.equal(result.code, 0, result.text);
+        return result.text;
+    }
+
+    fail(result: Result): string {
+        assert.notEqual(result.code, 0, result.text);
+        return result.text;
+    }
+}
