@@ -39,7 +39,7 @@ async function main(): Promise<number> {
         process.stdout.write(USAGE);
         return 0;
     }
-    if (values.kind === "sync") return await walkController(Number(values.lives ?? 50), Number(values.seed ?? 1));
+    if (values.kind === "sync") return walkController(Number(values.lives ?? 50), Number(values.seed ?? 1));
     const dir = fs.mkdtempSync(path.join(os.tmpdir(), "ack-walk-"));
     fs.mkdirSync(path.join(dir, "state"));
     const cloud = startCloudProcess(path.join(dir, "cloud"), { lenient: false });
