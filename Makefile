@@ -6,7 +6,7 @@ SOURCES := $(shell find provider components policies lab tools bench test exampl
 
 FORMATTED := provider components policies lab tools bench test examples
 
-.PHONY: help setup build tools demo migrate-demo test unit e2e lab conformance parity bench-calls bench-engine walk docs format lint pack-check clean
+.PHONY: help setup build tools demo migrate-demo test unit e2e lab conformance parity bench-calls bench-engine bench-sync walk docs format lint pack-check clean
 
 help:
 	@echo "make demo    the whole way once, on a lab that it starts: preview, up, scale, drift, refusal, destroy"
@@ -84,6 +84,10 @@ bench-calls: setup
 # What the lab's engine adds to a program's own time.
 bench-engine: build
 	node dist/bench/engine/main.js
+
+# The sync controller on a real control plane; takes about ten minutes, most of them for the write quota's windows.
+bench-sync: setup
+	node dist/bench/sync/main.js
 
 # SEED and LIVES: where chance begins, and how many random Services live, change and go.
 walk: build

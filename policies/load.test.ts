@@ -50,6 +50,10 @@ test("the check command loads no Pulumi at all", () => {
     expect(loadedBy("./dist/policies/check/main.js")).toStrictEqual(LIBRARIES);
 });
 
+test("the command line loads a command when it is asked for, and nothing before", () => {
+    expect(loadedBy("./dist/policies/cli/main.js")).toStrictEqual([]);
+});
+
 test("a pack starts as fast as the policy SDK lets it: the rules add a fraction of the SDK's own time", () => {
     // CPU time of one process, compared with itself: neither a slow machine nor a busy one counts. Measured: 0.1.
     const measure = () =>

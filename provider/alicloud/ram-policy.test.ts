@@ -5,10 +5,15 @@ import * as path from "node:path";
 
 /** docs/ram-policy.md must allow what is called, and nothing that is not: its list would otherwise rot. */
 
-const policy = JSON.parse(/```json\n([\s\S]*?)```/.exec(fs.readFileSync("docs/ram-policy.md", "utf8"))?.[1] ?? "") as {
-    Statement: { Action: string[] }[];
-};
-const allowed = policy.Statement.flatMap(({ Action }) => Action);
+/** Actions that the policy in a page allows. */
+function allowedBy(page: string): string[] {
+    const policy = JSON.parse(/```json\n([\s\S]*?)```/.exec(fs.readFileSync(page, "utf8"))?.[1] ?? "") as {
+        Statement: { Action: string[] }[];
+    };
+    return policy.Statement.flatMap(({ Action }) => Action);
+}
+
+const allowed = allowedBy("docs/ram-policy.md");
 
 /** Where an action's name stands in the sources. */
 const PLACE = String.raw`(?:call\(\s*"\w+",\s*|const action = |change\(\s*cloud,\s*)`;
@@ -75,4 +80,12 @@ test("the policy allows every action that is called, names none twice, and allow
     const needed = new Set([...called(), ...recorded()]);
     assert.ok(needed.size > 40, `only ${needed.size} actions found`);
     expect([...allowed].sort()).toStrictEqual([...needed].sort());
+});
+
+test("the sync controller's policy is a part of a run's: members of server groups, and what they are found by", () => {
+    const members =
+        /Server(?:s|Group(?:Servers|s?Attribute))$|BackendServers$|VServerGroupAttribute$|Job|NetworkInterfaces$|ServersAttribute$|FromServerGroup$|ToServerGroup$/;
+    const sync = allowedBy("docs/sync.md");
+    expect(sync.filter((action) => !allowed.includes(action))).toStrictEqual([]);
+    expect(sync.filter((action) => !members.test(action) || /:(?:Create|Delete)/.test(action))).toStrictEqual([]);
 });

@@ -7,9 +7,6 @@ const LOWEST = 0.1;
 /** Share by which a budget recovers in a minute without throttling. */
 const RECOVERY_PER_MINUTE = 0.1;
 
-/** Share of a published quota that is used at most: runs, consoles and other clusters of the account use the same quota. */
-export const SHARE = 0.9;
-
 /**
  * The rate at which each action of a product may be called in one region: the published quota, less after the cloud has throttled a call, because others use the same quota.
  * It is halved then, at most once in the quota's window, and recovers by a tenth of the quota in a minute.
@@ -34,11 +31,11 @@ export class Budget {
         this.#reduced.set(key, { share: Math.max(LOWEST, this.share(product, action) / 2), at: now });
     }
 
-    /** Share of the published quota that is used at most, 0.1 to 0.9. */
+    /** Share of the published quota that is used at most, 0.1 to 1. */
     share(product: Product, action: string): number {
         const reduced = this.#reduced.get(`${product} ${action}`);
-        if (reduced === undefined) return SHARE;
+        if (reduced === undefined) return 1;
         const minutes = (this.clock.now() - reduced.at) / 60_000;
-        return Math.min(SHARE, reduced.share + minutes * RECOVERY_PER_MINUTE);
+        return Math.min(1, reduced.share + minutes * RECOVERY_PER_MINUTE);
     }
 }

@@ -68,23 +68,23 @@ test("slots: a failure frees its slot", async () => {
     await expect(slots.run(URGENCY.usual, () => Promise.resolve(1))).resolves.toBe(1);
 });
 
-test("budget: nine tenths of the published quota, half of it after a throttled call, back within minutes", async () => {
+test("budget: the published quota, half of it after a throttled call, back within minutes", async () => {
     const clock = new VirtualClock();
     const budget = new Budget(clock);
     const calls = () => budget.rate("slb", "AddVServerGroupBackendServers").calls;
-    expect(calls()).toBe(81);
+    expect(calls()).toBe(90);
     budget.throttled("slb", "AddVServerGroupBackendServers");
     budget.throttled("slb", "AddVServerGroupBackendServers");
-    expect(calls()).toBe(40);
-    expect(budget.rate("slb", "RemoveVServerGroupBackendServers").calls).toBe(81);
-    expect(budget.rate("nlb", "AddServersToServerGroup")).toStrictEqual({ calls: 180, perMs: 60_000 });
+    expect(calls()).toBe(45);
+    expect(budget.rate("slb", "RemoveVServerGroupBackendServers").calls).toBe(90);
+    expect(budget.rate("nlb", "AddServersToServerGroup")).toStrictEqual({ calls: 200, perMs: 60_000 });
     for (let times = 0; times < 8; times++) {
         await clock.run(clock.sleep(60_000));
         budget.throttled("slb", "AddVServerGroupBackendServers");
     }
     expect(calls()).toBeGreaterThanOrEqual(9);
     await clock.run(clock.sleep(10 * 60_000));
-    expect(calls()).toBe(81);
+    expect(calls()).toBe(90);
 });
 
 /** A Lease in memory. */

@@ -155,6 +155,8 @@ test("pods with a readiness gate are told once the load balancer has taken them"
         return found?.status === "True" && found.reason === "ServerRegistered" ? true : undefined;
     });
     expect(await members()).toContain(pod.status.podIP);
+    await cluster.patch(path, { metadata: { annotations: { "lab.ack-loadbalancer/ready": null } } });
+    await waitForDeployment(cluster, "default", "shop");
 });
 
 test("--once ends with an exit code, --dry-run changes nothing", async () => {

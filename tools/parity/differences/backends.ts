@@ -76,8 +76,8 @@ export const BACKEND_DIFFERENCES: readonly KnownDifference[] = [
             ),
     },
     {
-        title: "Readiness gates are not set",
-        reason: "CCM adds pods that are not ready while they wait for its own readiness gate. This package does not set that gate, and no document mentions it: a pod that is not ready is not a backend.",
+        title: "Runs do not set readiness gates",
+        reason: "CCM adds pods that are not ready while they wait for its own readiness gate. The sync controller does so too, and sets the gate; a run does not: for it a pod that is not ready is not a backend.",
         explains: (context) => {
             const gated = (context.recorded.cluster.pods ?? []).filter(
                 ({ conditions }) => conditions["Ready"] !== "True",

@@ -1,0 +1,155 @@
+/**
+ * `node dist/bench/sync/main.js [--services 200] [--groups 500]`: what the sync controller needs, on the lab's real control plane and a simulated cloud that takes 100 ms for a call and
+ * throttles at the published rates.
+ *
+ * - Time from the change of an endpoint to the call that the cloud has accepted, for one Service and for many at once.
+ * - A node that joins many Services in Cluster mode: time against what the write quota allows, calls, throttled calls.
+ * - Memory, processor and calls with nothing to do.
+ */
+import { spawn } from "node:child_process";
+import * as fs from "node:fs";
+import { parseArgs } from "node:util";
+import { REPOSITORY, type Session, Session as LabSession, startLab, waitFor } from "../../lab";
+import { addressSpec, createAll, installDefinition, nodeSpec, type Objects, objectsFor } from "./objects";
+
+/** Milliseconds that the simulated cloud takes for a call. */
+const CALL_MS = 100;
+
+/** Published write quota of an NLB action. Source: NLB API rate quotas. */
+const WRITES = { calls: 200, seconds: 60 };
+
+const { values } = parseArgs({
+    options: { services: { type: "string", default: "200" }, groups: { type: "string", default: "500" } },
+});
+
+interface CallTimes {
+    readonly action: string;
+    readonly time: string;
+    readonly durationMs: number;
+    readonly code: string;
+    readonly mutating: boolean;
+    readonly params: Readonly<Record<string, string>>;
+}
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+const calls = async (session: Session, since: number): Promise<CallTimes[]> =>
+    (await session.calls(since)) as unknown as CallTimes[];
+
+const acceptedAt = ({ time, durationMs }: CallTimes): number => Date.parse(time) + durationMs;
+
+function percentile(sorted: readonly number[], share: number): string {
+    const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+    return `${(value / 1000).toFixed(2)} s`;
+}
+
+/** Adds an endpoint to Services at once; seconds from each change to the accepted call of its group. */
+async function latency(session: Session, objects: Objects, services: readonly number[]): Promise<number[]> {
+    const since = await session.lastCall();
+    const changed = new Map<string, number>();
+    await Promise.all(
+        services.map(async (index) => {
+            changed.set(objects.addressGroup(index), Date.now());
+            await objects.addEndpoint(index);
+        }),
+    );
+    const added = await waitFor(
+        `${services.length} groups follow`,
+        async () => {
+            const found = (await calls(session, since)).filter(
+                ({ action, code }) => action === "AddServersToServerGroup" && code === "OK",
+            );
+            return found.length >= services.length ? found : undefined;
+        },
+        { timeout: 300_000 },
+    );
+    return added
+        .map((call) => acceptedAt(call) - (changed.get(call.params["ServerGroupId"] ?? "") ?? Number.NaN))
+        .sort((a, b) => a - b);
+}
+
+/** Processor seconds and memory of a process. Source: proc(5). */
+function usage(pid: number): { readonly cpu: number; readonly megabytes: number } {
+    const fields = fs.readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+    const resident = /VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+    return { cpu: (Number(fields[11]) + Number(fields[12])) / 100, megabytes: Number(resident) / 1024 };
+}
+
+async function main(): Promise<void> {
+    const lab = await startLab();
+    const session = new LabSession(lab);
+    const controller = spawn(
+        process.execPath,
+        ["dist/policies/cli/main.js", "sync", "--namespace", "default", "--port", "0", "--resync-seconds", "86400"],
+        { cwd: REPOSITORY, env: lab.env, stdio: ["ignore", "ignore", "inherit"] },
+    );
+    try {
+        for (const name of ["node-1", "node-2", "node-3"]) await lab.addNode({ name });
+        await installDefinition(session);
+        const [many, total] = [Number(values.services), Number(values.groups)];
+        const objects = objectsFor(session);
+        await createAll(total, (index) => objects.createService(index));
+        await objects.createGroups(many, "addresses");
+        await session.cloud("/_config", {
+            delays: { request: CALL_MS },
+            quotas: { nlbAttachmentsPerServer: 100_000 },
+            rateLimits: "published",
+        });
+
+        await objects.bind(0, addressSpec);
+        await objects.synced(1);
+        const one: number[] = [];
+        for (let round = 0; round < 20; round++) one.push(...(await latency(session, objects, [0])));
+        one.sort((a, b) => a - b);
+        say(
+            `one Service: p50 ${percentile(one, 0.5)}, p99 ${percentile(one, 0.99)} from the change to the accepted call`,
+        );
+
+        await createAll(many - 1, (index) => objects.bind(index + 1, addressSpec));
+        await objects.synced(many);
+        // The quota's window begins anew.
+        await new Promise((resolve) => setTimeout(resolve, WRITES.seconds * 1000));
+        const all = await latency(
+            session,
+            objects,
+            Array.from({ length: many }, (_, index) => index),
+        );
+        say(`${many} Services at once: p50 ${percentile(all, 0.5)}, p99 ${percentile(all, 0.99)}`);
+
+        await createAll(many, (index) => objects.unbind(index));
+        await objects.createGroups(total, "nodes");
+        await createAll(total, (index) => objects.bind(index, nodeSpec));
+        await objects.synced(total);
+        await new Promise((resolve) => setTimeout(resolve, WRITES.seconds * 1000));
+        const idleSince = await session.lastCall();
+        const idle = usage(controller.pid ?? 0);
+        await new Promise((resolve) => setTimeout(resolve, 30_000));
+        const later = usage(controller.pid ?? 0);
+        say(
+            `nothing to do, ${total} Services and ${total * 20} endpoints: ${((100 * (later.cpu - idle.cpu)) / 30).toFixed(1)} % of a processor, ${later.megabytes.toFixed(0)} MB, ${(await calls(session, idleSince)).length} calls in 30 s`,
+        );
+
+        const since = await session.lastCall();
+        const began = Date.now();
+        await lab.addNode({ name: "node-4" });
+        const writes = await waitFor(
+            "every group has the node",
+            async () => {
+                const found = (await calls(session, since)).filter(({ mutating, code }) => mutating && code === "OK");
+                return found.length >= total ? found : undefined;
+            },
+            { timeout: 900_000 },
+        );
+        const seconds = (Math.max(...writes.map(acceptedAt)) - began) / 1000;
+        const allowed = Math.floor((total - 1) / WRITES.calls) * WRITES.seconds;
+        const throttled = (await calls(session, since)).filter(({ code }) => code.includes("Throttling")).length;
+        say(
+            `a node joins ${total} Services: ${seconds.toFixed(1)} s (the write quota allows ${allowed} s), ${writes.length} writes, ${throttled} throttled; ${usage(controller.pid ?? 0).megabytes.toFixed(0)} MB`,
+        );
+    } finally {
+        controller.kill("SIGTERM");
+        await lab.stop();
+    }
+}
+
+void main();

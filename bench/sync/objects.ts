@@ -1,0 +1,145 @@
+/** Services with slices made by hand, so that an endpoint changes at a known moment, and their server groups. */
+import { applyYaml, type Session, waitFor } from "../../lab";
+import { stringify } from "yaml";
+import { bindingDefinition } from "../../provider/sync/binding/crd";
+import type { BindingSpec } from "../../provider/sync/binding/spec";
+import type { BindingStatus } from "../../provider/sync/binding/status";
+
+const BINDINGS = "/apis/ack-loadbalancer.io/v1alpha1/namespaces/default/servergroupbindings";
+const SLICES = "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices";
+
+/** Endpoints of each Service. */
+const ENDPOINTS = 20;
+
+/** Requests to the API server at a time. */
+const AT_ONCE = 20;
+
+const nameOf = (index: number): string => `bench-${index}`;
+const markOf = (index: number): string => `k8s.8080.TCP.${nameOf(index)}.default.c-bench`;
+
+/** Does something for each number below a count, several at a time. */
+export async function createAll(count: number, work: (index: number) => Promise<unknown>): Promise<void> {
+    let next = 0;
+    await Promise.all(
+        Array.from({ length: AT_ONCE }, async () => {
+            for (let index = next++; index < count; index = next++) await work(index);
+        }),
+    );
+}
+
+/** Installs the custom resource. */
+export async function installDefinition({ lab }: Session): Promise<void> {
+    await applyYaml(lab.cluster, stringify(bindingDefinition()));
+    await waitFor("the API server serves bindings", () => lab.cluster.find(BINDINGS).catch(() => undefined));
+}
+
+const common = (
+    index: number,
+    id: string,
+): Pick<BindingSpec, "region" | "ownershipMark" | "serviceName" | "ports"> & { readonly id: string } => ({
+    region: "cn-hangzhou",
+    ownershipMark: markOf(index),
+    serviceName: nameOf(index),
+    ports: [{ port: 80, protocol: "TCP", targetPort: 8080 }],
+    id,
+});
+
+/** Pods as members, by their addresses. */
+export function addressSpec(index: number): BindingSpec {
+    const { id, ...rest } = common(index, `sgp-addresses-${index}`);
+    return { ...rest, serverGroup: { id, type: "Ip" }, backendType: "eni", externalTrafficPolicy: "Cluster" };
+}
+
+/** All nodes as members. */
+export function nodeSpec(index: number, nodePort: number): BindingSpec {
+    const { id, ...rest } = common(index, `sgp-nodes-${index}`);
+    return {
+        ...rest,
+        serverGroup: { id, type: "Instance" },
+        backendType: "ecs",
+        nodePort,
+        externalTrafficPolicy: "Cluster",
+    };
+}
+
+/** What the figures work on. */
+export type Objects = ReturnType<typeof objectsFor>;
+
+/** The objects of one lab. */
+export function objectsFor(session: Session) {
+    const { cluster } = session.lab;
+    const endpoints = new Map<number, number>();
+    const endpointsOf = (index: number, count: number) =>
+        Array.from({ length: count }, (_, number) => ({
+            addresses: [`10.${Math.floor(index / 250) + 1}.${index % 250}.${number + 1}`],
+            conditions: { ready: true, serving: true, terminating: false },
+            nodeName: "node-1",
+        }));
+    return {
+        addressGroup: (index: number): string => `sgp-addresses-${index}`,
+        async createService(index: number): Promise<void> {
+            const name = nameOf(index);
+            endpoints.set(index, ENDPOINTS);
+            await cluster.create("/api/v1/namespaces/default/services", {
+                apiVersion: "v1",
+                kind: "Service",
+                metadata: { name },
+                spec: {
+                    type: "LoadBalancer",
+                    loadBalancerClass: "alibabacloud.com/nlb",
+                    ports: [{ port: 80, protocol: "TCP", targetPort: 8080, nodePort: 30_000 + index }],
+                },
+            });
+            await cluster.create(SLICES, {
+                apiVersion: "discovery.k8s.io/v1",
+                kind: "EndpointSlice",
+                metadata: { name, labels: { "kubernetes.io/service-name": name } },
+                addressType: "IPv4",
+                ports: [{ name: "", port: 8080, protocol: "TCP" }],
+                endpoints: endpointsOf(index, ENDPOINTS),
+            });
+        },
+        /** One more endpoint of a Service. */
+        async addEndpoint(index: number): Promise<void> {
+            const count = (endpoints.get(index) ?? ENDPOINTS) + 1;
+            endpoints.set(index, count);
+            await cluster.patch(`${SLICES}/${nameOf(index)}`, { endpoints: endpointsOf(index, count) });
+        },
+        async createGroups(count: number, kind: "addresses" | "nodes"): Promise<void> {
+            await session.cloud("/_seed", {
+                calls: Array.from({ length: count }, (_, index) => ({
+                    product: "Nlb",
+                    action: "CreateServerGroup",
+                    params: {
+                        ServerGroupName: `${kind}-${index}`,
+                        VpcId: "vpc-lab",
+                        ServerGroupType: kind === "nodes" ? "Instance" : "Ip",
+                        Protocol: "TCP",
+                    },
+                    id: `sgp-${kind}-${index}`,
+                })),
+            });
+        },
+        async bind(index: number, specOf: (index: number, nodePort: number) => BindingSpec): Promise<void> {
+            await cluster.create(BINDINGS, {
+                apiVersion: "ack-loadbalancer.io/v1alpha1",
+                kind: "ServerGroupBinding",
+                metadata: { name: nameOf(index) },
+                spec: specOf(index, 30_000 + index),
+            });
+        },
+        unbind: (index: number): Promise<unknown> => cluster.delete(`${BINDINGS}/${nameOf(index)}`),
+        /** Waits until so many bindings are synced. */
+        async synced(count: number): Promise<void> {
+            await waitFor(
+                `${count} bindings are synced`,
+                async () => {
+                    const { items } = await cluster.get<{ items: { status?: BindingStatus }[] }>(BINDINGS);
+                    const good = items.filter(({ status }) => status?.conditions?.[0]?.status === "True").length;
+                    return good >= count ? true : undefined;
+                },
+                { timeout: 900_000 },
+            );
+        },
+    };
+}
