@@ -124,6 +124,10 @@ class Life {
                 this.putSlice();
             },
             () => {
+                for (const waiting of this.pods.values()) if (waiting.state === "waiting") waiting.state = "ready";
+                this.putSlice();
+            },
+            () => {
                 if (pod !== undefined) pod.state = "ready";
                 this.putSlice();
             },
@@ -133,7 +137,11 @@ class Life {
                 this.putSlice();
             },
             () => {
-                if (ip !== undefined) this.pods.delete(ip);
+                if (pod !== undefined) pod.state = "draining";
+                this.putSlice();
+            },
+            () => {
+                if (ip !== undefined && (pod?.state !== "ready" || this.pods.size > 20)) this.pods.delete(ip);
                 this.putSlice();
             },
             () => {
@@ -171,6 +179,8 @@ class Life {
             () => sim.controller.resync(),
             () => sim.pass(Math.floor(this.chance() * 90_000)),
         ];
+        // Without a leader nothing happens for long; another one is found soon.
+        if (!sim.leads && this.chance() < 0.3) this.changeLeader();
         await this.pick(events)?.();
         // Most events come while the last one is still worked on.
         if (this.chance() < 0.3) await sim.settle();
