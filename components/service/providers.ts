@@ -51,7 +51,7 @@ export function withProviders(
         return opts;
     }
     const { provider, providers: given = {}, ...rest } = opts ?? {};
-    const others = Array.isArray(given) ? given : Object.values(given as Record<string, pulumi.ProviderResource>);
+    const others = Array.isArray(given) ? given : Object.values(given);
     const all = [...others, ...(provider === undefined ? [] : [provider])].filter(
         (one) => !(packageOf(one) in providers),
     );
@@ -64,9 +64,7 @@ function givenProvider(
     name: string,
 ): pulumi.ProviderResource | undefined {
     const { provider, providers = {}, parent } = opts ?? {};
-    const listed = Array.isArray(providers)
-        ? providers
-        : Object.values(providers as Record<string, pulumi.ProviderResource>);
+    const listed = Array.isArray(providers) ? providers : Object.values(providers);
     const own = [...listed, ...(provider === undefined ? [] : [provider])].find((one) => packageOf(one) === name);
     return own ?? parent?.getProvider(`${name}:index:Any`);
 }

@@ -112,7 +112,7 @@ export function followService(context: AnyContext): ServiceHandle {
         if (found.live === undefined) {
             if (found.failure !== undefined) {
                 // The contract refuses the run; nothing that uses the Service is registered.
-                return pulumi.output(new Promise<ServiceObject>(() => undefined)) as pulumi.Output<ServiceObject>;
+                return pulumi.output(new Promise<ServiceObject>(() => undefined));
             }
             if (pulumi.runtime.isDryRun() && context.dependsOn !== undefined) {
                 // Another resource of the program may be about to make it.
@@ -122,7 +122,7 @@ export function followService(context: AnyContext): ServiceHandle {
                 `Service ${childName(context)} is not in the cluster. Remedy: apply it first, or let this stack apply it (without follow).`,
             );
         }
-        return pulumi.output(found.live) as pulumi.Output<ServiceObject>;
+        return pulumi.output(found.live);
     });
     return {
         resource: undefined,

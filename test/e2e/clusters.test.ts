@@ -184,7 +184,7 @@ test("the contents of a kubeconfig, as an output and secret, make the connection
     const log = stack.succeed(await stack.preview("--diff")) + stack.succeed(await stack.up());
     expect((await serviceIn(other.cluster, "web"))?.status.loadBalancer.ingress?.[0]?.ip).toMatch(/^\d/);
     const token = /token: (\S+)/.exec(fs.readFileSync(kubeconfig.b, "utf8"))![1]!;
-    const shown = await stack.succeed(await stack.pulumi("stack", "export", "--show-secrets", "--stack", "dev"));
+    const shown = stack.succeed(await stack.pulumi("stack", "export", "--show-secrets", "--stack", "dev"));
     expect(shown.includes(token) || log.includes(token)).toBe(false);
     stack.succeed(await stack.preview("--expect-no-changes"));
     stack.succeed(await stack.destroy());
