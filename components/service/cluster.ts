@@ -22,6 +22,7 @@ import type {
 import type { Service } from "../../provider/kubernetes/service/service";
 import { type Collision, collisions, listenersByName, type MoveTo } from "../../provider/plan";
 import { accountKey, cloudOf } from "./account";
+import { noteClusterId } from "./cluster-ids";
 import { type KubeconfigReference, kubeconfigReference } from "./kubeconfig";
 
 /** What is known of an ACK cluster, and how to reach it. */
@@ -53,7 +54,7 @@ export interface ServiceView extends ClusterView {
 }
 
 /**
- * A cluster that Services stand in. One object serves all Services of a program and reads the nodes once.
+ * A cluster with Services to expose. One object serves all Services of a program and reads the nodes once.
  *
  * Nothing is read before a Service asks. A cluster that cannot be reached fails the program: nothing is changed then, let alone removed.
  */
@@ -74,8 +75,10 @@ export class Cluster {
     readonly #groups = new Map<string, Promise<ObservedServerGroup[]>>();
     readonly #backends = new Map<string, Promise<ObservedBackend[]>>();
 
+    /** @throws RunError if another cluster of the program has the same id */
     constructor(args: ClusterArgs) {
         const { kubeconfig, context, account, moveTo, sync = false, ...facts } = args;
+        noteClusterId(facts.clusterId, { kubeconfig, context });
         this.facts = facts;
         this.account = account;
         this.moveTo = moveTo;
