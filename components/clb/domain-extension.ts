@@ -12,7 +12,7 @@ export function createDomainExtensions(
     model: ClbListener,
     listener: slb.Listener,
 ): void {
-    const hooks = sweepHooks(context.account).other;
+    const hooks = sweepHooks(context.account).domainExtension;
     for (const { domain, certId } of model.tls?.domains ?? []) {
         new slb.DomainExtension(
             childName(context, `${model.key}/${domain}`),
@@ -24,7 +24,7 @@ export function createDomainExtensions(
                 deletedWith: listener,
                 replaceWith: [listener],
                 deleteBeforeReplace: true,
-                ...(hooks === undefined ? {} : { hooks }),
+                hooks,
                 ...takeOver(context.adoption?.domainExtensions[`${model.key}/${domain}`]),
             },
         );

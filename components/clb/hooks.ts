@@ -20,6 +20,7 @@ export interface SweepHooks {
     readonly loadBalancer: pulumi.ResourceHookBinding;
     readonly serverGroup: pulumi.ResourceHookBinding;
     readonly listener: pulumi.ResourceHookBinding;
+    readonly domainExtension: pulumi.ResourceHookBinding;
     readonly acl: pulumi.ResourceHookBinding;
 }
 
@@ -30,6 +31,10 @@ function makeHooks(account: Account): SweepHooks {
     const cloud = () => cloudOf(account);
     // Instances made in this run are empty: what would be looked for in them cannot be there.
     const fresh = new Set<string>();
+    // So are listeners.
+    const freshListeners = new Set<string>();
+    const portOf = (inputs: Record<string, unknown> | undefined): string =>
+        `${text(inputs, "loadBalancerId")} ${text(inputs, "frontendPort")}`;
     // Ports with one nodePort have groups of one name: what the first of them has made in this run is not looked for again.
     const swept = new Map<string, Promise<void>>();
     const sweepGroup = (id: string, name: string): Promise<void> => {
@@ -85,6 +90,7 @@ function makeHooks(account: Account): SweepHooks {
                         : sweep.listener(cloud(), id, listener, announcedListeners(account, id)));
                 }),
             ],
+            afterCreate: [hook("note-listener", (args) => void freshListeners.add(portOf(args.newInputs)))],
             afterUpdate: [
                 hook("start-listener", async (args) => {
                     // An update that changes nothing is the engine's second try at an object whose creation failed halfway; others cost no call more.
@@ -95,6 +101,21 @@ function makeHooks(account: Account): SweepHooks {
                     await (isDeepStrictEqual(args.oldInputs, args.newInputs)
                         ? sweep.ensureStarted(cloud(), text(args.newInputs, "loadBalancerId"), listener)
                         : undefined);
+                }),
+            ],
+        },
+        domainExtension: {
+            onError,
+            beforeCreate: [
+                hook("sweep-domain-extension", async (args) => {
+                    const domain = {
+                        port: Number(args.newInputs?.["frontendPort"]),
+                        domain: text(args.newInputs, "domain"),
+                        certId: text(args.newInputs, "serverCertificateId"),
+                    };
+                    await (freshListeners.has(portOf(args.newInputs))
+                        ? undefined
+                        : sweep.domainExtension(cloud(), text(args.newInputs, "loadBalancerId"), domain));
                 }),
             ],
         },

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type Session, waitFor } from "../../lab";
 import { onTestFinished } from "../support/finished";
-import { assertEmpty, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
+import { assertEmpty, type CloudState, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
 const SERVICES: readonly ServiceSpec[] = [
     {
@@ -42,38 +42,60 @@ afterAll(async () => {
     await session.lab.stop();
 });
 
+/** Kills the first `up` during a call, recovers as documented, and gives the cloud's state to check before the stack is removed. */
+async function crash(
+    action: string,
+    services: readonly ServiceSpec[],
+    check: (slb: CloudState["slb"]) => void,
+): Promise<void> {
+    const stack = await Stack.create(session, `crash-${action.toLowerCase()}`, services);
+    onTestFinished(() => stack.clear());
+    await session.cloud("/_faults", { action, delayMs: DELAY, times: 1 });
+    const since = await session.lastCall();
+    const up = session.start("pulumi", stack.commandLine("up", "--yes", "--skip-preview"));
+    await waitFor(`${action} under way`, async () =>
+        (await session.cloud<{ hits: number }[]>("/_faults"))[0]?.hits === 1 ? true : undefined,
+    );
+    up.kill();
+    await up.done;
+    await waitFor(`${action} carried out`, async () =>
+        (await session.calls(since)).some((call) => call.action === action && call.code === "OK") ? true : undefined,
+    );
+    await session.cloud("/_faults", undefined, "DELETE");
+
+    stack.fail(await stack.up());
+    stack.succeed(await session.run("pulumi", ["cancel", "--yes", "--stack", stack.name]));
+    stack.succeed(await stack.up());
+
+    check((await stateOf(session)).slb);
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+    await stack.remove();
+    assertEmpty(await stateOf(session));
+}
+
 for (const action of ACTIONS) {
     test(`killed during ${action}`, async () => {
-        const stack = await Stack.create(session, `crash-${action.toLowerCase()}`, SERVICES);
-        onTestFinished(() => stack.clear());
-        await session.cloud("/_faults", { action, delayMs: DELAY, times: 1 });
-        const since = await session.lastCall();
-        const up = session.start("pulumi", stack.commandLine("up", "--yes", "--skip-preview"));
-        await waitFor(`${action} under way`, async () =>
-            (await session.cloud<{ hits: number }[]>("/_faults"))[0]?.hits === 1 ? true : undefined,
-        );
-        up.kill();
-        await up.done;
-        await waitFor(`${action} carried out`, async () =>
-            (await session.calls(since)).some((call) => call.action === action && call.code === "OK")
-                ? true
-                : undefined,
-        );
-        await session.cloud("/_faults", undefined, "DELETE");
-
-        stack.fail(await stack.up());
-        stack.succeed(await session.run("pulumi", ["cancel", "--yes", "--stack", stack.name]));
-        stack.succeed(await stack.up());
-
-        const { slb } = await stateOf(session);
-        expect(slb.listeners.map(({ port, protocol, status }) => `${protocol}:${port} ${status}`).sort()).toStrictEqual(
-            ["http:80 running", "tcp:8443 running"],
-        );
-        expect(slb.loadBalancers).toHaveLength(2);
-        expect(slb.vServerGroups).toHaveLength(2);
-        expect(slb.vServerGroups.map(({ backends }) => backends.length)).toStrictEqual([3, 3]);
-        stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
-        await stack.remove();
-        assertEmpty(await stateOf(session));
+        await crash(action, SERVICES, (slb) => {
+            expect(
+                slb.listeners.map(({ port, protocol, status }) => `${protocol}:${port} ${status}`).sort(),
+            ).toStrictEqual(["http:80 running", "tcp:8443 running"]);
+            expect(slb.loadBalancers).toHaveLength(2);
+            expect(slb.vServerGroups).toHaveLength(2);
+            expect(slb.vServerGroups.map(({ backends }) => backends.length)).toStrictEqual([3, 3]);
+        });
     });
 }
+
+test("killed during CreateDomainExtension", async () => {
+    await session.cloud("/_seed", { certificates: [{ id: "cert-one" }, { id: "cert-two" }] });
+    const annotations = {
+        "protocol-port": "https:443",
+        "cert-id": "cert-one",
+        "domain-extensions": "a.example.com:cert-two",
+    };
+    await crash("CreateDomainExtension", [{ name: "tls", ports: [{ port: 443 }], annotations }], (slb) => {
+        expect(slb.domainExtensions.map(({ domain, certificateId }) => [domain, certificateId])).toStrictEqual([
+            ["a.example.com", "cert-two"],
+        ]);
+    });
+});

@@ -25,3 +25,8 @@ export async function describeDomainExtensions(
         certId: ServerCertificateId,
     }));
 }
+
+/** Deletes a domain of a listener (DeleteDomainExtension). */
+export async function deleteDomainExtension(cloud: Cloud, id: string): Promise<void> {
+    await cloud.call("slb", "DeleteDomainExtension", { DomainExtensionId: id });
+}

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { refusal, scriptedCloud, VirtualClock } from "../../alicloud/testing";
-import { ensureStarted, listener, serverGroup } from "./sweep";
+import { domainExtension, ensureStarted, listener, serverGroup } from "./sweep";
 
 const NAME = "k8s/30080/web/shop/c1";
 
@@ -66,4 +66,28 @@ test("a half-made listener is removed at once; one that runs is given time to be
     expect(await swept("stopped", 99)).toStrictEqual({ looks: 1, deleted: true });
     expect(await swept("running", 3)).toStrictEqual({ looks: 4, deleted: false });
     expect(await swept("running", 99)).toStrictEqual({ looks: 21, deleted: true });
+});
+
+for (const [what, found, calls] of [
+    ["is not there", [], ["DescribeDomainExtensions"]],
+    [
+        "was left behind by an interrupted create",
+        [{ DomainExtensionId: "de-1", Domain: "a.example.com", ServerCertificateId: "cert-1" }],
+        ["DescribeDomainExtensions", "DeleteDomainExtension"],
+    ],
+] as const) {
+    test(`a domain of a listener that ${what}`, async () => {
+        const { cloud, asked } = scriptedCloud(() => ({ body: { DomainExtensions: { DomainExtension: found } } }));
+        await domainExtension(cloud, "lb-1", { port: 443, domain: "a.example.com", certId: "cert-1" });
+        expect(asked.map(({ action }) => action)).toStrictEqual(calls);
+    });
+}
+
+test("a domain with another certificate is user-managed: it is refused, not removed", async () => {
+    const other = { DomainExtensionId: "de-1", Domain: "a.example.com", ServerCertificateId: "cert-9" };
+    const { cloud, asked } = scriptedCloud(() => ({ body: { DomainExtensions: { DomainExtension: [other] } } }));
+    await expect(
+        domainExtension(cloud, "lb-1", { port: 443, domain: "a.example.com", certId: "cert-1" }),
+    ).rejects.toThrow(/has the domain a\.example\.com already, with certificate cert-9/);
+    expect(asked).toHaveLength(1);
 });

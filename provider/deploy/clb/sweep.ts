@@ -7,9 +7,11 @@ import {
     type Cloud,
     CloudError,
     deleteAcl,
+    deleteDomainExtension,
     deleteListener,
     deleteLoadBalancer,
     deleteServerGroup,
+    describeDomainExtensions,
     describeListener,
     describeLoadBalancer,
     describeServerGroups,
@@ -155,6 +157,34 @@ async function isDeleted(
         }
     }
     return false;
+}
+
+/** A domain of an HTTPS listener that is about to be created. */
+export interface DomainIdentity {
+    readonly port: number;
+    readonly domain: string;
+    readonly certId: string;
+}
+
+/**
+ * Removes a domain with this certificate from our listener: an interrupted create left it behind.
+ *
+ * @throws Error if the domain has another certificate: it is user-managed.
+ */
+export async function domainExtension(
+    cloud: Cloud,
+    loadBalancerId: string,
+    { port, domain, certId }: DomainIdentity,
+): Promise<void> {
+    const found = (await describeDomainExtensions(cloud, loadBalancerId, port)).find((one) => one.domain === domain);
+    if (found === undefined) return;
+    if (found.certId !== certId) {
+        throw new Error(
+            `listener https:${port} of ${loadBalancerId} has the domain ${domain} already, with certificate ${found.certId}, made outside this stack. ` +
+                "Remedy: delete it in the console, or remove the domain from the annotation.",
+        );
+    }
+    await deleteDomainExtension(cloud, found.id);
 }
 
 /**
