@@ -28,7 +28,11 @@ export function createBinding(context: AnyContext, group: BackendsResources, fil
                 namespace: service.namespace,
                 name: `${service.name}-${group.model.key}`,
                 labels: { [`${API_GROUP}/service`]: service.name },
-                annotations: { "pulumi.com/skipAwait": "true" },
+                // Bindings own nothing: a deletion in the foreground would wait for a garbage collector that may not know their kind yet.
+                annotations: {
+                    "pulumi.com/skipAwait": "true",
+                    "pulumi.com/deletionPropagationPolicy": "background",
+                },
             },
             spec: {
                 ...fixed,

@@ -2,7 +2,7 @@
 import { expect, test } from "@jest/globals";
 import { CloudError } from "../alicloud";
 import { Simulation } from "./simulation/testing";
-import { endpoint, gatedPod, MARK, node, podSpec, service, slice, spec } from "./testing";
+import { binding, endpoint, gatedPod, MARK, node, podSpec, service, slice, spec } from "./testing";
 
 test("members follow endpoints without a read, and nothing is called where nothing is to do", async () => {
     const sim = new Simulation();
@@ -134,6 +134,18 @@ test("of two bindings for the backends of one Service in one group the older one
     await sim.settle();
     expect(sim.weights()).toStrictEqual({ "i-a": 1 });
     expect(sim.statuses.at(-1)).toMatchObject({ conditions: [{ status: "False", reason: "Conflict" }] });
+});
+
+test("a binding that is being deleted is not worked on any more, though it is still there", async () => {
+    const sim = new Simulation();
+    sim.cluster(spec(), [node("a"), node("b")], slice(endpoint("10.0.0.1", "a")));
+    await sim.settle();
+    const before = sim.weights();
+    const made = binding(spec());
+    sim.put("binding", { ...made, metadata: { ...made.metadata, deletionTimestamp: "2026-01-01T00:00:00Z" } });
+    sim.put("slice", slice(endpoint("10.0.0.1", "a"), endpoint("10.0.0.2", "b")));
+    await sim.settle();
+    expect(sim.weights()).toStrictEqual(before);
 });
 
 test("nothing is written without the lease", async () => {

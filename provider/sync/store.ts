@@ -85,7 +85,8 @@ export class Store {
     #change(kind: keyof Watched, object: Watched[keyof Watched], there: boolean): string[] {
         switch (kind) {
             case "binding":
-                return this.#binding(object, there);
+                // One that is being deleted may stay for a while: for its finalizers, or for a garbage collector that does not know its kind yet.
+                return this.#binding(object, there && object.metadata.deletionTimestamp === undefined);
             case "service": {
                 const service = object as ServiceObject;
                 set(this.#services, keyOf(service), there ? service : undefined);
