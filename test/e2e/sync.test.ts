@@ -177,9 +177,14 @@ test("--once ends with an exit code, --dry-run changes nothing", async () => {
     });
     const dry = new ReplicaProcess(session, "--dry-run");
     expect(await dry.ended()).toBe(0);
+    expect(dry.text.split("\n").filter((line) => line.includes(` ${first}:30080 `))).toStrictEqual([
+        expect.stringMatching(/^cn-hangzhou rsp-sync: set i-\S+:30080 weight [1-9]$/),
+    ]);
     await waitForMembers(nodeWeights, await desired());
     const alone = new ReplicaProcess(session, "--once", "--lease", "another");
     expect(await alone.ended()).toBe(0);
+    // Nothing was judged before everything was listed.
+    expect(alone.text).not.toMatch(/Missing/);
 });
 
 test("the API server refuses a spec that contradicts itself", async () => {
