@@ -10,7 +10,7 @@ export function omitBookkeepingStacks(format: Formatter | undefined = Error.prep
     return (error, callSites) => {
         if (error.message === "") return String(error);
         return format === undefined
-            ? [String(error), ...callSites.map((site) => `    at ${site}`)].join("\n")
+            ? [String(error), ...callSites.map((site) => `    at ${site.toString()}`)].join("\n")
             : format(error, callSites);
     };
 }
