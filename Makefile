@@ -6,10 +6,11 @@ SOURCES := $(shell find provider components policies lab tools bench test exampl
 
 FORMATTED := provider components policies lab tools bench test examples
 
-.PHONY: help setup build tools demo migrate-demo test unit e2e lab conformance parity bench-calls bench-engine bench-scale bench-sync fuzz walk docs format lint pack-check clean
+.PHONY: help setup build tools demo sync-demo migrate-demo test unit e2e lab conformance parity bench-calls bench-engine bench-scale bench-sync fuzz walk docs format lint pack-check clean
 
 help:
-	@echo "make demo    the whole way once, on a lab that it starts: preview, up, scale, drift, refusal, destroy"
+	@echo "make demo    the whole way once, on a lab that it starts: preview, up, scale, drift, refusal, destroy; then sync-demo"
+	@echo "make sync-demo   what the sync controller does between runs, on a lab: scale, node, rollout, console edit"
 	@echo "make migrate-demo   a Service comes from the Cloud Controller Manager with its load balancer, and goes back, on a lab"
 	@echo "make test    every test"
 	@echo "make lab     a lab with a shell in it, to try things by hand"
@@ -47,6 +48,10 @@ tools: build
 
 demo: setup
 	node dist/examples/quickstart/demo.js
+	node dist/examples/sync/demo.js
+
+sync-demo: setup
+	node dist/examples/sync/demo.js
 
 migrate-demo: setup
 	node dist/examples/migrate-from-ccm/demo.js
