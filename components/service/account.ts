@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { type Cloud, keysOfEnvironment, openAccount } from "../../provider/alicloud";
 import type { Account, AssumeRole } from "../../provider/schema/account";
@@ -60,6 +61,11 @@ export function placeArgs({ region, ...account }: Account): { region?: string; a
 export function accountKey(account: Account): string {
     const { region = "", ...rest } = account;
     return Object.keys(rest).length === 0 ? region : `${region} ${JSON.stringify(rest)}`;
+}
+
+/** A short text for names of resources, the same in every run. */
+export function accountDigest(account: Account): string {
+    return createHash("sha256").update(accountKey(account)).digest("hex").slice(0, 8);
 }
 
 /** The cloud of an account, for calls that follow the registration of a resource with its region: that may be an Output. */

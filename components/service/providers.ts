@@ -1,11 +1,10 @@
 /** The providers of a component's children: one connection to the cluster and one account, the same that the component itself uses. */
-import { createHash } from "node:crypto";
 import { Provider as AlicloudProvider } from "@pulumi/alicloud/provider";
 import { Provider as KubernetesProvider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { regionOf } from "../../provider/alicloud";
 import type { Account } from "../../provider/schema/account";
-import { accountKey, resolveAccount } from "./account";
+import { accountDigest, accountKey, resolveAccount } from "./account";
 import type { Cluster } from "./cluster";
 import { fileWithContext } from "./kubeconfig";
 import { otherAccount, otherCluster } from "./given-providers";
@@ -110,7 +109,7 @@ function alicloudProvider(cluster: Cluster, account: Account): AlicloudProvider 
         return undefined;
     }
     const { region, profile, assumeRole, endpoints } = account;
-    const suffix = createHash("sha256").update(key).digest("hex").slice(0, 8);
+    const suffix = accountDigest(account);
     const outputs = new GivenOutputs(account);
     const place = outputs.none ? (region ?? "account") : "region";
     const name = `ack-loadbalancer/${cluster.name}/${place}-${suffix}`;
