@@ -1,6 +1,6 @@
 import type { Fault } from "../../lab/cloud";
 import type { ServiceLoadBalancer, Cluster } from "../../components";
-import type { ClusterArgs } from "../../components/service/cluster";
+import type { ClusterArgs } from "../../components/service/cluster-args";
 import type { NodeObject, PodObject, ServiceObject } from "../../provider/kubernetes";
 import { type Case, type CaseNode, type CasePod, type CaseStep, clusterIdOf } from "./case";
 import { annotation } from "./annotations";
