@@ -140,7 +140,7 @@ test("backend-ip-version: IPv6 addresses of pods in place of IPv4 ones", () => {
         "alibaba-cloud-loadbalancer-backend-ip-version": "ipv6",
         "backend-type": "eni",
     };
-    const both = [slice([{ ip: "10.0.0.1" }]), { ...slice([{ ip: "2001:db8::1" }]), addressType: "IPv6" }];
+    const both = [slice([{ ip: "10.0.0.1" }]), { ...slice([{ ip: "2001:db8::1" }]), addressType: "IPv6" as const }];
     expect(backendsOf(service({ annotations }), [], both).weights).toStrictEqual({ "[2001:db8::1]:8080": 100 });
 });
 
