@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { openAccount } from "../../provider/alicloud";
 import { observeForAdoption } from "../../provider/observe/adoption";
 import { groupBackends } from "../../provider/backend";
 import { buildClb } from "../../provider/builder";
@@ -9,7 +10,7 @@ import type { ClbServerGroup } from "../../provider/model/clb/server-group";
 import type { Service } from "../../provider/kubernetes/service/service";
 import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
 import { formatDifferences, formatRefusal, isRefused } from "../../provider/plan/adoption";
-import { cloudOf, resolveAccount } from "../service/account";
+import { resolveAccount } from "../service/account";
 import { readService, type ServiceSource } from "../service/args";
 import type { Cluster, ServiceView } from "../service/cluster";
 import { compareObserved } from "./compare";
@@ -55,7 +56,7 @@ export async function findAdoption(search: AdoptionSearch): Promise<Adoption> {
     }));
     const uid = live.metadata.uid ?? "";
     const owner = ownershipKey(0, identity);
-    const cloud = cloudOf(resolveAccount(cluster.account, search.region));
+    const cloud = openAccount(resolveAccount(cluster.account, search.region));
     const observed = await observeForAdoption(cloud, {
         uid,
         owner,

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type Cloud, keysOfEnvironment, openAccount } from "../../provider/alicloud";
+import { keysOfEnvironment } from "../../provider/alicloud";
 import type { Account, AssumeRole } from "../../provider/schema/account";
 
 /**
@@ -52,9 +52,4 @@ export function placeArgs({ region, ...account }: Account): { region?: string; a
 export function accountKey(account: Account): string {
     const { region = "", ...rest } = account;
     return Object.keys(rest).length === 0 ? region : `${region} ${JSON.stringify(rest)}`;
-}
-
-/** The cloud of an account. */
-export function cloudOf(account: Account): Cloud {
-    return openAccount(account);
 }

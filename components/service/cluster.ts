@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { observeGroups, observeLoadBalancer } from "../../provider/observe/load-balancer";
+import { openAccount } from "../../provider/alicloud";
 import { instancesOf } from "../../provider/alicloud/instances";
 import { type ServiceIdentity, sweepService } from "../../provider/deploy/sweep-service";
 import { isEdgeNode, predictSlices, type ClusterView } from "../../provider/backend";
@@ -21,7 +22,7 @@ import type {
 } from "../../provider/model/observed";
 import type { Service } from "../../provider/kubernetes/service/service";
 import { type Collision, collisions, listenersByName, type MoveTo } from "../../provider/plan";
-import { accountKey, cloudOf } from "./account";
+import { accountKey } from "./account";
 import { noteClusterId } from "./cluster-ids";
 import { type KubeconfigReference, kubeconfigReference } from "./kubeconfig";
 
@@ -153,7 +154,7 @@ export class Cluster {
     async instance(request: ReuseRequest, account: Account): Promise<ObservedLoadBalancer | undefined> {
         const { loadBalancerType, loadBalancerId } = request;
         const place = accountKey(account);
-        const api = () => instancesOf(cloudOf(account), loadBalancerType);
+        const api = () => instancesOf(openAccount(account), loadBalancerType);
         const instance = await once(this.#instances, `${place} ${loadBalancerId}`, () =>
             observeLoadBalancer(api(), loadBalancerId),
         );

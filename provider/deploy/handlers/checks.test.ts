@@ -1,6 +1,8 @@
 /** Checks of the dynamic resources that make no call, as the engine calls them at preview. */
 import { expect, test } from "@jest/globals";
 import * as certificate from "./clb/certificate";
+import type { ObservedLoadBalancer } from "../../model/observed";
+import { REQUEST } from "../../plan/reuse/testing";
 import * as contract from "./contract";
 import * as vswitch from "./clb/vswitch";
 import * as zonecheck from "./nlb/zone-check";
@@ -98,4 +100,30 @@ test("zones: vSwitches that were looked at before, or are not known yet, are not
     expect([kept.vpc, failures]).toStrictEqual(["vpc-1", []]);
     const later = await zonecheck.check({}, { ...inputs, vpcId: "vpc-2", vswitches: { "cn-hangzhou-a": UNKNOWN } });
     expect([later.inputs.vpc, later.failures]).toStrictEqual(["vpc-2", []]);
+});
+
+test("contract: a state of version 0.1 holds the request under another name; a listener that is dropped is compared with it all the same", async () => {
+    const listeners = [{ protocol: "tcp", port: 80 }];
+    const recorded = { requested: {}, reuse: { wish: { ...REQUEST, listeners } } } as unknown as Parameters<
+        typeof contract.check
+    >[0];
+    const found: ObservedLoadBalancer = {
+        id: "lb-1",
+        address: "47.0.0.1",
+        addressType: "internet",
+        ipVersion: "ipv4",
+        tags: {},
+        listeners: [{ protocol: "tcp", port: 80, description: "mine" }],
+        serverGroups: [],
+    };
+    const { failures } = await contract.check(recorded, {
+        service: "shop/web",
+        requested: {},
+        reuse: { request: { ...REQUEST, listeners: [] }, found },
+    });
+    expect(failures.map(({ reason }) => reason)).toStrictEqual([
+        expect.stringContaining(
+            "listener tcp:80 of load balancer lb-1 would be removed, but it is no longer this Service's",
+        ),
+    ]);
 });
