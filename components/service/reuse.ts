@@ -37,7 +37,9 @@ export function observeReusedInstance(context: AnyContext): pulumi.Output<Reuse>
         } catch (error) {
             return { request, failure: cloudFailure(error) };
         }
-        const boundTo = addressesOf(request, view.live?.status?.loadBalancer?.ingress ?? []);
+        const ingress = view.live?.status?.loadBalancer?.ingress ?? [];
+        // Elastic addresses say nothing of the instance.
+        const boundTo = context.service.settings.externalIpType === "eip" ? [] : addressesOf(request, ingress);
         const reuse = { request: { ...request, boundTo }, ...(found === undefined ? {} : { found }) };
         await announce(context, reuse);
         return reuse;
