@@ -1,12 +1,10 @@
-import { OutputValue, Secret, SIGNATURE_KEY, Unknown, type Value, type ValueMap } from "../value";
+import { goNumber, OutputValue, Secret, SIGNATURE_KEY, Unknown, type Value, type ValueMap } from "../value";
 
 /** Signatures of the maps that stand for files and folders. */
 const ASSET = "c44067f5952c0a294b673a41bacd8c17";
 const ARCHIVE = "0def7320c3a5731c473e5ecbe6d01bc7";
 /** Longest line and most lines of a text that are shown when output is cut. */
 const [MAX_LINE, MAX_LINES] = [150, 3];
-/** Exponents outside this range are written out, as Go's shortest form does it. */
-const [LEAST_EXPONENT, FIRST_LARGE_EXPONENT] = [-4, 6];
 
 /** True for values that take one line. */
 export function isPrimitive(v: Value): boolean {
@@ -26,13 +24,10 @@ export function blobText(v: ValueMap): string | undefined {
     return `${kind}(text:${hash}) { }`;
 }
 
-/** Numbers as the real CLI prints them: whole ones without exponent, others with one unless they are near to one. */
+/** Numbers as property diffs show them: whole ones never have an exponent. */
 export function numberText(n: number): string {
-    if (Number.isInteger(n)) return Math.abs(n) < 1e21 ? String(n) : BigInt(n).toString();
-    const exponential = n.toExponential();
-    const exponent = Number(exponential.slice(exponential.indexOf("e") + 1));
-    if (exponent >= LEAST_EXPONENT && exponent < FIRST_LARGE_EXPONENT) return String(n);
-    return exponential.replace(/e([+-])(\d)$/, "e$10$2");
+    if (!Number.isInteger(n)) return goNumber(n);
+    return Math.abs(n) < 1e21 ? String(n) : BigInt(n).toString();
 }
 
 /** The beginning of a text, for output that is cut. */
