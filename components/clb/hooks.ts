@@ -28,7 +28,7 @@ export interface SweepHooks {
 export const sweepHooks = byAccount(makeHooks);
 
 function makeHooks(account: Account): SweepHooks {
-    const cloud = () => cloudOf(account);
+    const cloud = cloudOf(account);
     // Instances made in this run are empty: what would be looked for in them cannot be there.
     const fresh = new Set<string>();
     // So are listeners.

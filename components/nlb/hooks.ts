@@ -20,7 +20,7 @@ export interface SweepHooks {
 export const sweepHooks = byAccount(makeHooks);
 
 function makeHooks(account: Account): SweepHooks {
-    const cloud = () => cloudOf(account);
+    const cloud = cloudOf(account);
     // Instances made in this run are empty: what would be looked for in them cannot be there.
     const fresh = new Set<string>();
     const suffix = hookSuffix(account);

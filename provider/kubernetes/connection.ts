@@ -4,6 +4,7 @@ import * as https from "node:https";
 import * as os from "node:os";
 import * as path from "node:path";
 import type { KubeConfig } from "@kubernetes/client-node";
+import { firstLine } from "../net";
 import { ClusterError } from "./error";
 
 /** Which cluster to speak to. */
@@ -123,9 +124,4 @@ export function isContent(kubeconfig: string): boolean {
 
 function invalid(detail: string): ClusterError {
     return new ClusterError({ kind: "invalid-kubeconfig", action: "read the kubeconfig", detail });
-}
-
-/** The first line only: the YAML parser quotes the text around a mistake, which may be a key. */
-function firstLine(error: unknown): string {
-    return (error instanceof Error ? error.message : String(error)).split("\n", 1)[0] ?? "";
 }

@@ -2,5 +2,5 @@
 export { waitBefore, type Backoff } from "./backoff";
 export { systemClock, type Clock } from "./clock";
 export { parseJsonObject } from "./json";
-export { redact } from "./redact";
+export { firstLine, redact } from "./redact";
 export { exchange, HttpFailure, isTlsFault, retryAfterMs, type HttpRequest, type HttpResponse } from "./request";

@@ -26,3 +26,7 @@ export function redact(text: string, secrets: readonly (string | undefined)[] = 
     for (const [form, replacement] of FORMS) clean = clean.replace(form, replacement);
     return clean;
 }
+
+/** The first line of what was thrown, without secrets: what follows it is for a log, or repeats the text around a mistake, which may be a key. */
+export const firstLine = (error: unknown): string =>
+    redact((error instanceof Error ? error.message : String(error)).split("\n", 1)[0] ?? "");

@@ -1,14 +1,6 @@
 /** The cloud as the controller calls it: within its budget, counted, and never without the lease. */
-import {
-    apiVersions,
-    classifyResponse,
-    type Cloud,
-    createCloud,
-    type Json,
-    type Product,
-    RateLimiter,
-} from "../alicloud";
-import { exchange, type Clock, type HttpRequest, type HttpResponse } from "../net";
+import { apiVersions, classifyResponse, type Cloud, createCloud, type Product, RateLimiter } from "../alicloud";
+import { exchange, parseJsonObject, type Clock, type HttpRequest, type HttpResponse } from "../net";
 import type { Budget } from "./budget";
 import type { Metrics } from "./metrics";
 
@@ -78,10 +70,6 @@ function productOf({ headers }: HttpRequest): Product {
 }
 
 function codeOf(body: string): string {
-    try {
-        const { Code } = JSON.parse(body) as Json;
-        return typeof Code === "string" ? Code : "";
-    } catch {
-        return "";
-    }
+    const code = parseJsonObject(body)?.Code;
+    return typeof code === "string" ? code : "";
 }

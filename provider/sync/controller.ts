@@ -65,7 +65,10 @@ export class Controller {
         if (!leads()) return;
         this.#observed.clear();
         const groups = store.groups();
-        this.#publisher.keepOnly(new Set(groups.flatMap((group) => store.bindings(group).map(keyOf))));
+        const present = new Set(groups.flatMap((group) => store.bindings(group).map(keyOf)));
+        this.#publisher.keepOnly(present);
+        for (const known of [this.#specs, this.#draining])
+            for (const key of known.keys()) if (!present.has(key)) known.delete(key);
         for (const group of groups) this.queue.add(group);
     }
 

@@ -1,7 +1,7 @@
 /** Failures of a reconciliation as findings: reason, cause and remedy. */
 import { CloudError, CredentialsError, nlb } from "../alicloud";
 import { ClusterError } from "../kubernetes";
-import { redact } from "../net";
+import { firstLine } from "../net";
 import type { Finding } from "./binding/status";
 
 /** What a failed reconciliation says in the binding's condition. */
@@ -32,7 +32,3 @@ export function findingOf(error: unknown): Finding {
     const remedy = error instanceof ClusterError ? error.remedy : "look at the controller's log";
     return { synced: false, reason: "Failed", cause: firstLine(error), remedy };
 }
-
-/** Without the lines that follow: cause and remedy have fields of their own. */
-export const firstLine = (error: unknown): string =>
-    redact((error instanceof Error ? error.message : String(error)).split("\n", 1)[0] ?? "");

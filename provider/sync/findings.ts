@@ -3,21 +3,11 @@ import { sameOwner } from "../model/names";
 import type { BindingSpec } from "./binding/spec";
 import type { Finding, Reason } from "./binding/status";
 
-/** Reasons that end with a change of the cluster or of the binding, which is noticed; another try before that would say the same. */
-const UNTIL_CHANGED: ReadonlySet<Reason> = new Set([
-    "Synced",
-    "NoBackends",
-    "ServiceMissing",
-    "ServiceChanged",
-    "EndpointsMissing",
-    "NodesMissing",
-    "ServerGroupMissing",
-    "InvalidSpec",
-    "Conflict",
-]);
+/** Reasons that may end without a change of the cluster or of the binding, which alone would be noticed. */
+const TRANSIENT: ReadonlySet<Reason> = new Set(["PodsWithoutInterface", "CallRefused", "CloudUnavailable", "Failed"]);
 
 /** Whether a reconciliation is to be tried again before something changes. */
-export const needsRetry = ({ reason }: Finding): boolean => !UNTIL_CHANGED.has(reason);
+export const needsRetry = ({ reason }: Finding): boolean => TRANSIENT.has(reason);
 
 /** The group has its desired backends. */
 export const synced = ({ serverGroup }: BindingSpec, notes: readonly string[]): Finding => ({

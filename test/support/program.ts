@@ -1,10 +1,7 @@
-import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { REPOSITORY, type Result, type Session } from "../../lab";
-
-/** Flags of every run: not interactive, no colours. */
-const PLAIN = ["--non-interactive", "--color", "never"];
+import { fail, PLAIN, succeed } from "./world";
 
 /** A Pulumi program in a folder of its own, as a platform team writes one, and a stack of it. */
 export class Program {
@@ -67,13 +64,6 @@ export class Program {
         return this.succeed(await this.pulumi("stack", "export", "--stack", "dev"));
     }
 
-    succeed(result: Result): string {
-        assert.equal(result.code, 0, result.text);
-        return result.text;
-    }
-
-    fail(result: Result): string {
-        assert.notEqual(result.code, 0, result.text);
-        return result.text;
-    }
+    readonly succeed = succeed;
+    readonly fail = fail;
 }

@@ -168,7 +168,7 @@ export interface CloudBackend {
 }
 
 /** Flags of every run: not interactive, no colours. */
-const PLAIN = ["--non-interactive", "--color", "never"];
+export const PLAIN = ["--non-interactive", "--color", "never"];
 
 const PREFIX = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
 
@@ -330,21 +330,24 @@ export class Stack {
         }
     }
 
-    /** What an operation succeeded in printing; fails the test with all of it otherwise. */
-    succeed(result: Result): string {
-        assert.equal(result.code, 0, result.text);
-        return result.text;
-    }
-
-    /** What an operation that has to fail printed. */
-    fail(result: Result): string {
-        assert.notEqual(result.code, 0, result.text);
-        return result.text;
-    }
+    readonly succeed = succeed;
+    readonly fail = fail;
 
     private command(...args: string[]): Promise<Result> {
         return this.session.run("pulumi", [...args, "--non-interactive"]);
     }
+}
+
+/** What an operation succeeded in printing; fails the test with all of it otherwise. */
+export function succeed(result: Result): string {
+    assert.equal(result.code, 0, result.text);
+    return result.text;
+}
+
+/** What an operation that has to fail printed. */
+export function fail(result: Result): string {
+    assert.notEqual(result.code, 0, result.text);
+    return result.text;
 }
 
 /** Runs an operation and gives the API calls that it made, by action. */

@@ -8,6 +8,7 @@ import {
     type Plugin,
     type ReadResult,
 } from "../plugin";
+import { unknownDiff } from "../plugin/answers";
 import { containsUnknown, mapEquals, UNKNOWN, deepEquals, type ValueMap } from "../value";
 import type { Random } from "./random";
 
@@ -99,8 +100,7 @@ export class FakeCloud implements Plugin {
     ): Promise<DiffResult> {
         await this.turns();
         const common = { stableKeys: [], detailedDiff: undefined };
-        if (r.type.endsWith(":Bare"))
-            return { ...common, changes: "unknown", replaceKeys: [], changedKeys: [], deleteBeforeReplace: false };
+        if (r.type.endsWith(":Bare")) return unknownDiff();
         const keys = [...new Set([...Object.keys(oldInputs), ...Object.keys(news)])];
         const changedKeys = keys.filter((k) => !deepEquals(oldInputs[k] ?? null, news[k] ?? null)).sort();
         const replaceKeys = changedKeys.filter((k) => k === "zone" || k === "anchor");
@@ -181,14 +181,7 @@ export class FakeCloud implements Plugin {
         return { inputs: news, failures: [] };
     }
     async diffConfig(): Promise<DiffResult> {
-        return {
-            changes: "unknown",
-            replaceKeys: [],
-            stableKeys: [],
-            changedKeys: [],
-            detailedDiff: undefined,
-            deleteBeforeReplace: false,
-        };
+        return unknownDiff();
     }
     async configure(): Promise<void> {}
     async cancel(): Promise<void> {}

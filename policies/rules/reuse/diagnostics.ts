@@ -3,11 +3,11 @@
 import { z } from "zod";
 import { isMapping, type ReuseCode } from "../../../provider/diagnostics";
 import type { ObservedLoadBalancer, ReuseRequest } from "../../../provider/model/observed";
-import { checkReuse } from "../../../provider/plan/reuse";
+import { checkReuse, recordedRequest } from "../../../provider/plan/reuse";
 import type { ResourceRule } from "../../rule";
 import { CONTRACT_TYPE } from "../../subjects/types";
 
-/** As the component records it; states of version 0.1 hold the request as `wish`. */
+/** As the component records it. */
 const REUSE = z.object({
     request: z.custom<ReuseRequest>(isMapping).exactOptional(),
     wish: z.custom<ReuseRequest>(isMapping).exactOptional(),
@@ -19,7 +19,7 @@ export function diagnosticsOf(codes: readonly ReuseCode[]): NonNullable<Resource
     return {
         [CONTRACT_TYPE]: (contract) => {
             const reuse = contract.get("reuse", REUSE);
-            const request = reuse?.request ?? reuse?.wish;
+            const request = recordedRequest(reuse);
             if (request === undefined) return [];
             return checkReuse(request, reuse?.found)
                 .filter(({ code }) => codes.includes(code))

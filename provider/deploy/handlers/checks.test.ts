@@ -1,6 +1,8 @@
 /** Checks of the dynamic resources that make no call, as the engine calls them at preview. */
 import { expect, test } from "@jest/globals";
 import * as certificate from "./clb/certificate";
+import type { ObservedLoadBalancer } from "../../model/observed";
+import { REQUEST } from "../../plan/reuse/testing";
 import * as contract from "./contract";
 import * as vswitch from "./clb/vswitch";
 import * as zonecheck from "./nlb/zone-check";
@@ -23,6 +25,19 @@ test("vSwitch: a named one is kept when it is no longer named; one that is known
     expect(await chosen({ ...inputs, named: "vsw-7", chosen: "vsw-7" }, inputs)).toBe("vsw-7");
 });
 
+test("vSwitch: candidates and a region that are known later are not looked at", async () => {
+    const available = { ...inputs, rule: "available" as const };
+    for (const news of [
+        { ...available, candidates: UNKNOWN as unknown as string[] },
+        { ...available, candidates: [UNKNOWN] },
+        { ...available, region: UNKNOWN },
+    ]) {
+        expect(await vswitch.check({}, news)).toStrictEqual({ inputs: news, failures: [] });
+        expect(await chosen({ ...inputs, chosen: "vsw-1" }, news)).toBe("vsw-1");
+    }
+    expect((await vswitch.check({}, { ...inputs, named: "vsw-7", region: UNKNOWN })).failures).toStrictEqual([]);
+});
+
 test("vSwitch: no candidate is a refusal with a remedy", async () => {
     const { failures } = await vswitch.check({}, { ...inputs, candidates: [] });
     expect(failures[0]?.reason ?? "").toMatch(/^Service shop\/web: .*Remedy: /);
@@ -41,6 +56,11 @@ test("contract: a value that is not known yet is compared later; what is known i
     });
     expect(failures).toHaveLength(1);
     expect(failures[0]?.reason ?? "").toMatch(/addressType cannot change from "internet" to "intranet"/);
+});
+
+test("contract: a Service that cannot be read yet is judged once it can", async () => {
+    const news = { service: "web", requested: {}, live: UNKNOWN, bound: UNKNOWN } as unknown as contract.ContractInputs;
+    expect((await contract.check({}, news)).failures).toStrictEqual([]);
 });
 
 test("contract: what cannot work is refused, together with changes that cannot be made, and never stored", async () => {
@@ -98,4 +118,30 @@ test("zones: vSwitches that were looked at before, or are not known yet, are not
     expect([kept.vpc, failures]).toStrictEqual(["vpc-1", []]);
     const later = await zonecheck.check({}, { ...inputs, vpcId: "vpc-2", vswitches: { "cn-hangzhou-a": UNKNOWN } });
     expect([later.inputs.vpc, later.failures]).toStrictEqual(["vpc-2", []]);
+});
+
+test("contract: a state of version 0.1 holds the request under another name; a listener that is dropped is compared with it all the same", async () => {
+    const listeners = [{ protocol: "tcp", port: 80 }];
+    const recorded = { requested: {}, reuse: { wish: { ...REQUEST, listeners } } } as unknown as Parameters<
+        typeof contract.check
+    >[0];
+    const found: ObservedLoadBalancer = {
+        id: "lb-1",
+        address: "47.0.0.1",
+        addressType: "internet",
+        ipVersion: "ipv4",
+        tags: {},
+        listeners: [{ protocol: "tcp", port: 80, description: "mine" }],
+        serverGroups: [],
+    };
+    const { failures } = await contract.check(recorded, {
+        service: "shop/web",
+        requested: {},
+        reuse: { request: { ...REQUEST, listeners: [] }, found },
+    });
+    expect(failures.map(({ reason }) => reason)).toStrictEqual([
+        expect.stringContaining(
+            "listener tcp:80 of load balancer lb-1 would be removed, but it is no longer this Service's",
+        ),
+    ]);
 });

@@ -12,6 +12,7 @@ import {
     type ObservedService,
     type StackIdentity,
     otherController,
+    recordedRequest,
     violations,
 } from "../../plan";
 import type { ObservedLoadBalancer, ReuseRequest } from "../../model/observed";
@@ -60,7 +61,7 @@ export async function check(
     const established =
         olds.requested === undefined || !bound ? news.requested : establish(olds.established ?? {}, olds.requested);
     const served =
-        news.live === undefined
+        news.live === undefined || isUnknown(news.live)
             ? undefined
             : otherController(news.live, olds.requested !== undefined || news.reuse !== undefined);
     const refusedHere = [
@@ -122,12 +123,6 @@ function refusedChanges(established: ImmutableFields, news: ContractInputs): str
     return violations(established, requested)
         .filter(({ field, final }) => final || !allowed.has(field))
         .map(formatSentences);
-}
-
-/** States of version 0.1 hold the request as `wish`. */
-function recordedRequest(reuse: object | undefined): ReuseRequest | undefined {
-    const { request, wish } = (reuse ?? {}) as { readonly request?: ReuseRequest; readonly wish?: ReuseRequest };
-    return request ?? wish;
 }
 
 function refusedReuse(olds: Partial<ContractInputs>, { reuse, allowReplacement = [] }: ContractInputs): string[] {

@@ -13,6 +13,7 @@ import { checkServerGroups } from "./groups";
 import { checkListeners, nameOf } from "./listeners";
 
 export { onlyRequested, type InstanceChange, instanceChanges } from "./changes";
+export { recordedRequest } from "./recorded";
 export { termsFor } from "./terms";
 export {
     checkDroppedListeners,

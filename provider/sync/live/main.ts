@@ -1,6 +1,6 @@
 /** `ack-loadbalancer sync`. */
 import { ClusterError } from "../../kubernetes";
-import { firstLine } from "../failure";
+import { firstLine } from "../../net";
 import { openLog } from "./log";
 import { readSyncOptions, SYNC_USAGE, SyncUsageError } from "./options";
 import { EXIT, startReplica } from "./process";
