@@ -50,6 +50,9 @@ function percentile(sorted: readonly number[], share: number): string {
     return `${(value / 1000).toFixed(2)} s`;
 }
 
+/** The log of calls is long: reading it all the time would be what is measured. */
+const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 500));
+
 /** Adds an endpoint to Services at once; seconds from each change to the accepted call of its group. */
 async function latency(session: Session, objects: Objects, services: readonly number[]): Promise<number[]> {
     const since = await session.lastCall();
@@ -63,6 +66,7 @@ async function latency(session: Session, objects: Objects, services: readonly nu
     const added = await waitFor(
         `${services.length} groups follow`,
         async () => {
+            await rest();
             const found = (await calls(session, since)).filter(
                 ({ action, code }) => action === "AddServersToServerGroup" && code === "OK",
             );
@@ -143,6 +147,7 @@ async function main(): Promise<void> {
         const writes = await waitFor(
             "every group has the node",
             async () => {
+                await rest();
                 const found = (await calls(session, since)).filter(({ mutating, code }) => mutating && code === "OK");
                 return found.length >= total ? found : undefined;
             },
@@ -150,9 +155,10 @@ async function main(): Promise<void> {
         );
         const seconds = (Math.max(...writes.map(acceptedAt)) - began) / 1000;
         const allowed = Math.floor((total - 1) / WRITES.calls) * WRITES.seconds;
-        const throttled = (await calls(session, since)).filter(({ code }) => code.includes("Throttling")).length;
+        const throttled = (await calls(session, since)).filter(({ code }) => code.includes("Throttling"));
+        const groups = new Set(writes.map(({ params }) => params["ServerGroupId"])).size;
         say(
-            `a node joins ${total} Services: ${seconds.toFixed(1)} s (the write quota allows ${allowed} s), ${writes.length} writes, ${throttled} throttled; ${usage(controller.pid ?? 0).megabytes.toFixed(0)} MB`,
+            `a node joins ${total} Services: ${seconds.toFixed(1)} s (the write quota allows ${allowed} s), ${writes.length} writes of ${groups} groups, ${throttled.length} throttled${[...new Set(throttled.map(({ action }) => ` ${action}`))].join()}; ${usage(controller.pid ?? 0).megabytes.toFixed(0)} MB`,
         );
     } finally {
         controller.kill("SIGTERM");

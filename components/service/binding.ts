@@ -14,6 +14,7 @@ export function createBinding(context: AnyContext, group: BackendsResources, fil
     const { service, cluster, allowEmpty, account } = context;
     const fixed = specOf(service, group.model, cluster.facts, {
         region: regionOf(account.region, process.env),
+        ...(account.assumeRole === undefined ? {} : { assumeRole: account.assumeRole }),
         id: "",
         type: group.groupType ?? "VServer",
         mark: "",

@@ -14,7 +14,7 @@ import { Publisher, type PublisherOptions } from "./publisher";
 import { WorkQueue } from "./queue";
 import { type Decision, type Draining, reconcile } from "./reconcile";
 import { isChange, type Outcome } from "./report";
-import { Slots } from "./slots";
+import { type Pause, Slots } from "./slots";
 
 /** What a controller works with. */
 export interface ControllerOptions extends PublisherOptions {
@@ -22,7 +22,7 @@ export interface ControllerOptions extends PublisherOptions {
     readonly clock: Clock;
     /** Whether this replica may write. */
     readonly leads: () => boolean;
-    /** Groups of one region and product that are changed at a time. Default 16. */
+    /** Groups of one account, region and product that are changed at a time. Default 16. */
     readonly concurrency?: number;
 }
 
@@ -138,12 +138,12 @@ export class Controller {
             const plan = planOf(spec, observed, first.members);
             if (isEmpty(plan)) return await this.#apply(group, binding, spec, observed, first);
             const urgency = urgencyOf(observed.own(spec.ownershipMark).members, plan);
-            return await this.#slotsOf(spec).run(urgency, async () => {
+            return await this.#slotsOf(spec).run(urgency, async (pause) => {
                 // The cluster may have changed while the group waited for its slot.
                 const decision = this.#decide(binding, spec, observed);
                 return decision.kind === "hold"
                     ? this.#outcome(group, spec, observed, decision)
-                    : this.#apply(group, binding, spec, observed, decision);
+                    : this.#apply(group, binding, spec, observed, decision, pause);
             });
         } catch (error) {
             if (error instanceof LeaseLost) throw error;
@@ -176,9 +176,10 @@ export class Controller {
         spec: BindingSpec,
         observed: ObservedGroup,
         decision: Extract<Decision, { kind: "apply" }>,
+        pause?: Pause,
     ): Promise<Outcome> {
         const observation = this.#options.store.observe(binding.metadata.namespace ?? "default", spec.serviceName);
-        const applied = await applyToGroup(this.#api(spec), spec, observed, decision.members);
+        const applied = await applyToGroup(this.#api(spec, pause), spec, observed, decision.members);
         // Part of it was written: the group is read before the next try.
         if (applied.missing.length > 0) this.#observed.delete(group);
         if (decision.recheckMs !== undefined) this.queue.addAfter(group, decision.recheckMs);
@@ -201,12 +202,12 @@ export class Controller {
         };
     }
 
-    #api({ region, serverGroup }: BindingSpec): ReturnType<OpenGroups> {
-        return this.#options.groups(region, serverGroup.type);
+    #api(spec: BindingSpec, pause: Pause = (wait) => wait()): ReturnType<OpenGroups> {
+        return this.#options.groups(spec, spec.serverGroup.type, pause);
     }
 
-    #slotsOf({ region, serverGroup }: BindingSpec): Slots {
-        const key = `${region} ${serverGroup.type === "VServer" ? "slb" : "nlb"}`;
+    #slotsOf({ region, assumeRole, serverGroup }: BindingSpec): Slots {
+        const key = `${region} ${assumeRole?.roleArn ?? ""} ${serverGroup.type === "VServer" ? "slb" : "nlb"}`;
         const slots = this.#slots.get(key) ?? new Slots(this.#options.concurrency ?? 16);
         this.#slots.set(key, slots);
         return slots;

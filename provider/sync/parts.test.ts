@@ -62,6 +62,28 @@ test("slots: empty groups come first, then those with dead backends, then the ot
     expect(order).toStrictEqual(["empty 3", "dead 1", "usual 0", "usual 2"]);
 });
 
+test("slots: a wait for what goes on elsewhere lets another one in, and comes back by its urgency", async () => {
+    const slots = new Slots(1);
+    const order: string[] = [];
+    let end: () => void = () => undefined;
+    const first = slots.run(URGENCY.usual, async (pause) => {
+        order.push("first");
+        await pause(() => new Promise<void>((resolve) => (end = resolve)));
+        order.push("first again");
+    });
+    const second = slots.run(URGENCY.usual, () => {
+        order.push("second");
+        end();
+        return new Promise<void>((resolve) => setImmediate(resolve));
+    });
+    await Promise.all([first, second]);
+    expect(order).toStrictEqual(["first", "second", "first again"]);
+    await expect(
+        slots.run(URGENCY.usual, (pause) => pause(() => Promise.reject(new Error("job failed")))),
+    ).rejects.toThrow("job failed");
+    await expect(slots.run(URGENCY.usual, () => Promise.resolve(1))).resolves.toBe(1);
+});
+
 test("slots: a failure frees its slot", async () => {
     const slots = new Slots(1);
     await expect(slots.run(URGENCY.usual, () => Promise.reject(new Error("refused")))).rejects.toThrow("refused");
@@ -77,7 +99,8 @@ test("budget: the published quota, half of it after a throttled call, back withi
     budget.throttled("slb", "AddVServerGroupBackendServers");
     expect(calls()).toBe(45);
     expect(budget.rate("slb", "RemoveVServerGroupBackendServers").calls).toBe(90);
-    expect(budget.rate("nlb", "AddServersToServerGroup")).toStrictEqual({ calls: 200, perMs: 60_000 });
+    expect(budget.rate("nlb", "AddServersToServerGroup")).toStrictEqual({ calls: 200, perMs: 61_000 });
+    expect(budget.rate("nlb", "ListAsynJobs")).toStrictEqual({ calls: 20, perMs: 1_250 });
     for (let times = 0; times < 8; times++) {
         await clock.run(clock.sleep(60_000));
         budget.throttled("slb", "AddVServerGroupBackendServers");

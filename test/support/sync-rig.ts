@@ -73,7 +73,7 @@ export class RigReplica {
         });
         this.controller = new Controller({
             store: this.store,
-            groups: (region, type) => groupApi(open(region), type),
+            groups: (place, type, pause) => groupApi(open(place, pause), type),
             writer: {
                 writeStatus: (_, status) => Promise.resolve(void this.statuses.push(status)),
                 record: () => Promise.resolve(),
