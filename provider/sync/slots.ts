@@ -62,3 +62,16 @@ export class Slots {
         });
     }
 }
+
+/** Slots for each kind of work. */
+export class SlotPools {
+    readonly #pools = new Map<string, Slots>();
+
+    constructor(readonly count: number) {}
+
+    of(kind: string): Slots {
+        const slots = this.#pools.get(kind) ?? new Slots(this.count);
+        this.#pools.set(kind, slots);
+        return slots;
+    }
+}
