@@ -12,6 +12,7 @@ import {
 import { type AnyContext, childName } from "./context";
 import { checkEdge } from "./edge";
 import { allowReplacementOf, hooksSupported } from "./hooks";
+import { firstProblemsOf } from "./first-problems";
 import { identityFailure, originOf } from "./identity";
 import type { Reuse } from "./reuse";
 
@@ -35,6 +36,7 @@ export function createContract(
         {
             service: childName(context),
             problems: problemsOf(context, reuse),
+            firstProblems: firstProblemsOf(context),
             origin: originOf(context.cluster, context.account),
             requested,
             disruptive: disruptiveFields(context.service, context.cluster.facts),
@@ -72,7 +74,7 @@ function problemsOf(
 }
 
 /** What was read of an instance; what could not be read is a problem of its own. */
-function readable({ failure, ...reuse }: Reuse): Omit<Reuse, "failure"> | undefined {
+function readable({ failure, clusterUid: _, ...reuse }: Reuse): Pick<Reuse, "request" | "found"> | undefined {
     return failure === undefined ? reuse : undefined;
 }
 
