@@ -9,6 +9,7 @@ import {
     type ObservedService,
     type StackIdentity,
 } from "../../provider/plan";
+import { noteContract } from "./all-checked";
 import { type AnyContext, childName } from "./context";
 import { checkEdge } from "./edge";
 import { allowReplacementOf, hooksSupported } from "./hooks";
@@ -31,7 +32,7 @@ export function createContract(
     context: AnyContext,
     { requested, allowReplacement, reuse }: ContractBase,
 ): ServiceContract {
-    return new ServiceContract(
+    const contract = new ServiceContract(
         childName(context),
         {
             service: childName(context),
@@ -51,6 +52,8 @@ export function createContract(
             ...(hooksSupported() ? { hooks: { beforeUpdate: [interruptionHook()] } } : {}),
         },
     );
+    noteContract(context, contract);
+    return contract;
 }
 
 /** What cannot work: a cluster or a cloud that cannot be read, pods at the edge, and providers of another cluster or account. Each is named once. */

@@ -256,7 +256,13 @@ const reusing = (cluster: string, name: string, port: number): string =>
 test("two clusters of one clusterId meet on a load balancer: the second is refused with both names, whatever its Services are called; the tag goes with the last Service", async () => {
     const { session, kubeconfig } = clusters;
     await session.cloud("/_seed", {
-        loadBalancers: [{ id: "lb-users", name: "users", addressType: "internet", instanceChargeType: "PayByCLCU" }],
+        calls: [
+            {
+                action: "CreateLoadBalancer",
+                params: { LoadBalancerName: "users", AddressType: "internet", InstanceChargeType: "PayByCLCU" },
+                id: "lb-users",
+            },
+        ],
     });
     const tags = async () => (await stateOf(session)).slb.loadBalancers.find(({ id }) => id === "lb-users")?.tags ?? {};
     const [first, second, other] = [
@@ -279,7 +285,6 @@ test("two clusters of one clusterId meet on a load balancer: the second is refus
     other.succeed(await other.up());
     expect((await tags())["ack-loadbalancer.io/c-shared"]).toBe(uid.b);
     other.succeed(await other.destroy());
-    await session.cloud("/_seed", { remove: { loadBalancers: ["lb-users"] } });
 });
 
 test("two stacks that expose one Service, and an id that the nodes do not bear, are refused at preview", async () => {
