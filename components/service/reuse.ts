@@ -45,7 +45,7 @@ export function observeReusedInstance(context: AnyContext): pulumi.Output<Reuse>
         return reuse;
     };
     return pulumi
-        .all([context.live, referring(built, context.references)])
+        .all([context.live, context.outputs.fill(built).apply((known) => referring(known, context.references))])
         .apply(([live, request]) => observe(live as LiveService, request as ReuseRequest));
 }
 
