@@ -377,7 +377,7 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
     ],
     [
         "source ranges beside an access control list that is off",
-        { spec: { loadBalancerSourceRanges: ["10.0.0.0/8"] }, typed: { aclStatus: "off", aclId: "acl-1" } },
+        { spec: { loadBalancerSourceRanges: ["10.0.0.0/8"] }, typed: { aclStatus: "off" } },
         [],
     ],
     [
