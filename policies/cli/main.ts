@@ -24,12 +24,14 @@ export async function run(argv: readonly string[], output: Output): Promise<numb
         const { runList } = await import("./list/main.js");
         return runList(rest, output);
     }
+    if (command === "explain") {
+        const { runExplain } = await import("./explain.js");
+        return runExplain(rest, output);
+    }
     const { run: check } = await import("../check/main.js");
     const code = check(argv, output);
     if (command === "--help" || command === "-h")
-        output.out(
-            "\nFurther commands: list and sync, see ack-loadbalancer list --help and ack-loadbalancer sync --help; --version\n",
-        );
+        output.out("\nFurther commands, each with --help: explain, list and sync; --version\n");
     return code;
 }
 
