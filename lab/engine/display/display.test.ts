@@ -28,6 +28,7 @@ function show(make: (o: DisplayOptions) => Display, events: readonly EngineEvent
         showUrns: false,
         showConfig: false,
         showSecrets: false,
+        truncate: false,
         showSames: false,
         showReads: false,
         showReplacementSteps: false,
@@ -147,6 +148,12 @@ test("hidden paths are named, and their differences are not shown", () => {
     expect(properties(step("update", of(2), { old: of(1) }))).toBe(
         "  ~ noise.at (hidden)\n  ~ token (hidden)\n    noise: {\n        at: 1\n    }\n  ~ size : 1 => 2\n",
     );
+});
+
+test("long texts are cut where that is asked for", () => {
+    const text = `${"x".repeat(200)}\ny\nz\nlast`;
+    const { stdout } = show(diffDisplay, [begin(step("create", thing({ text })))], { truncate: true });
+    expect(stdout).toContain(`text: "${"x".repeat(150)}...\\ny\\nz\\n..."`);
 });
 
 test("one secret looks like another", () => {

@@ -180,6 +180,7 @@ class ProgressView {
             refresh: false,
             showSames: this.o.showSames,
             showSecrets: this.o.showSecrets,
+            truncate: this.o.truncate,
         });
         if (text !== "") this.println(`Outputs:\n${text}`);
     }
