@@ -243,6 +243,25 @@ test("messages of a stream are one text, empty ones are none", () => {
     expect(show(progressDisplay, [begin(step("create", stack({}))), message("")]).stdout).not.toContain("Diagnostics");
 });
 
+test("the stack runs as soon as something is said of it", () => {
+    const violation: EngineEvent = {
+        kind: "violation",
+        urn: ROOT,
+        violation: {
+            policy: "rule",
+            pack: "pack",
+            packVersion: "1.0.0",
+            description: "",
+            message: "no\n",
+            level: "advisory",
+            severity: "",
+            urn: ROOT,
+        },
+    };
+    const { stdout } = show(progressDisplay, [{ kind: "policyLoad", packs: 1, done: true }, violation]);
+    expect(stdout.split("\n")[1]).toBe("    pulumi:pulumi:Stack shop-dev running ");
+});
+
 test("in a digest, what a refresh finds stands in the place of the refresh", () => {
     const [old, now] = [thing({}, { size: 1 }), thing({}, { size: 2 })];
     const detailedDiff: StepFacts["detailedDiff"] = new Map([["size", { kind: "update", inputDiff: false }]]);
