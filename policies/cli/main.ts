@@ -14,10 +14,14 @@ export async function run(argv: readonly string[], output: Output): Promise<numb
         const { runSync } = await import("../../provider/sync/live/main.js");
         return runSync(rest, output);
     }
+    if (command === "report") {
+        const { runReport } = await import("../report/main.js");
+        return runReport(rest, output);
+    }
     const { run: check } = await import("../check/main.js");
     const code = check(argv, output);
     if (command === "--help" || command === "-h")
-        output.out("\nFurther command: ack-loadbalancer sync, see ack-loadbalancer sync --help\n");
+        output.out("\nFurther commands: ack-loadbalancer report and ack-loadbalancer sync; each has its own --help\n");
     return code;
 }
 
