@@ -1,7 +1,8 @@
 /** What users of the package write: the cluster, and a component for each Service. */
-export { type ReferenceArgs, type ServiceArgs, type ServicePortArgs, type ServiceSource } from "./service/args";
+export type { ReferenceArgs, ServiceArgs, ServicePortArgs, ServiceSource } from "./service/args";
 export { type AdoptArgs, type AdoptionSearch, findAdoption } from "./adoption";
-export { Cluster, type ClusterArgs } from "./service/cluster";
+export { Cluster } from "./service/cluster";
+export type { AccountArgs, ClusterArgs } from "./service/cluster-args";
 export {
     type AdoptServiceArgs,
     type ExistingServiceArgs,

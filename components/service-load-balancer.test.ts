@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 const { output } = pulumi;
-import type { ClusterArgs } from "./service/cluster";
+import type { ClusterArgs } from "./service/cluster-args";
 import { ServiceLoadBalancer, type ServiceLoadBalancerArgs } from "./service-load-balancer";
 
 type Registered = { type: string; name: string; inputs: Record<string, unknown> };

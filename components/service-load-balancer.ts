@@ -12,60 +12,26 @@ import type {
     ServiceStatus,
 } from "../provider/resources";
 import { formatDiagnostics, DiagnosticsError } from "../provider/diagnostics";
-import type { Adoption } from "../provider/model/adoption";
 import type { Service } from "../provider/kubernetes/service/service";
 import { serializeService } from "../provider/kubernetes/service/serialize";
-import { type AdoptArgs, findAdoption } from "./adoption";
-import { resolveAccount } from "./service/account";
-import { clusterFailure } from "./service/failures";
-import { type ReadService, readService, type ServiceSource } from "./service/args";
-import { BINDING_TYPE } from "./service/binding";
-import { withoutCcmMarks } from "./service/claim";
+import { findAdoption } from "./adoption";
 import { createClb } from "./clb";
-import type { Cluster } from "./service/cluster";
-import type { ServiceResources } from "./service/resources";
-import type { LiveService } from "./service/context";
-import type { InstanceOrigin } from "./service/instance";
 import { createNlb } from "./nlb";
-import type { SharedLoadBalancer } from "./shared-load-balancer";
+import { givenRegion, resolveAccount } from "./service/account";
+import { announceUnknown } from "./service/announce";
+import { withoutCcmMarks } from "./service/claim";
+import type { AdoptServiceArgs, ExistingServiceArgs, ServiceLoadBalancerArgs } from "./service/component-args";
+import type { InstanceOrigin } from "./service/instance";
+import { knownName, readLive } from "./service/live";
+import { GivenOutputs } from "./service/outputs";
 import { chooseProviders, withProviders } from "./service/providers";
+import { type ReadService, readService } from "./service/read-service";
+import type { ServiceResources } from "./service/resources";
 import { createStatus } from "./service/status";
+import { staying } from "./service/staying";
 import { checkTenancy } from "./tenancy";
 
-/** Arguments of {@link ServiceLoadBalancer}. */
-export interface ServiceLoadBalancerArgs extends ServiceSource {
-    /** The cluster that the Service stands in. */
-    readonly cluster: Cluster;
-    /** The Service is applied by another tool (kubectl, Helm, Argo CD); only its load balancer and status are managed. Default false. */
-    readonly follow?: boolean;
-    /** Create-only settings that may change this time, at the price of a new instance and address. Default none. */
-    readonly allowReplacement?: readonly string[];
-    /** Allow a vServer group to become empty. Default false: an empty answer of the cluster keeps the backends that are there. */
-    readonly allowEmpty?: boolean;
-    /** An instance that the program has made for several Services. Default: one of this Service's own, or the one that it names. */
-    readonly loadBalancer?: SharedLoadBalancer;
-    /** Region of the load balancer. Default: that of the cluster's account. */
-    readonly region?: string;
-    /** What is there already and is taken over instead of being made, as {@link findAdoption} has found it. Needs `follow`. Default: nothing. */
-    readonly adopt?: Adoption;
-    /**
-     * Lets the load balancer stay, and gives the Service to the Cloud Controller Manager, when both leave the stack. Set it, run, then take the component out of the program and
-     * run again. Default false.
-     */
-    readonly handBack?: boolean;
-}
-
-/** Arguments of {@link ServiceLoadBalancer.forExisting}. */
-export interface ExistingServiceArgs extends Omit<ServiceLoadBalancerArgs, "manifest" | "service" | "follow"> {
-    readonly namespace: string;
-    readonly name: string;
-}
-
-/** Arguments of {@link ServiceLoadBalancer.adopt}. */
-export interface AdoptServiceArgs extends ExistingServiceArgs, AdoptArgs {
-    /** The Service as it ought to be, as YAML text or an object. Default: as it stands in the cluster. */
-    readonly manifest?: string | object;
-}
+export type { AdoptServiceArgs, ExistingServiceArgs, ServiceLoadBalancerArgs } from "./service/component-args";
 
 /**
  * A Kubernetes Service of type LoadBalancer behind a Classic Load Balancer (CLB) or a Network Load Balancer (NLB): instance, listeners, server groups with their backends, status.
@@ -102,15 +68,15 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     /** The Service's status. */
     readonly status: ServiceStatus;
     /** Namespace of the Service. */
-    readonly namespace: string;
+    readonly namespace: pulumi.Output<string>;
     /** Name of the Service. */
-    readonly serviceName: string;
+    readonly serviceName: pulumi.Output<string>;
     /** Whether the address is in the Internet or in the VPC. */
     readonly addressType: "internet" | "intranet";
     /** Address of a CLB, DNS name of an NLB. */
     readonly address: pulumi.Output<string>;
     /** Name under which pods of the cluster reach the Service without the load balancer. Source: "Notes on service load balancing configuration". */
-    readonly clusterAddress: string;
+    readonly clusterAddress: pulumi.Output<string>;
 
     /**
      * Exposes a Service that is in the cluster already, as it stands there.
@@ -122,7 +88,8 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         args: ExistingServiceArgs,
         opts?: pulumi.ComponentResourceOptions,
     ): Promise<ServiceLoadBalancer> {
-        const { namespace, name: serviceName, ...rest } = args;
+        const { namespace: _, name: __, ...rest } = args;
+        const { namespace, name: serviceName } = await knownName(args);
         const live = await args.cluster.service(namespace, serviceName);
         if (live === undefined) {
             throw new pulumi.RunError(
@@ -143,7 +110,8 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         args: AdoptServiceArgs,
         opts?: pulumi.ComponentResourceOptions,
     ): Promise<ServiceLoadBalancer> {
-        const { namespace, name: serviceName, loadBalancerId, allowChanges, ...rest } = args;
+        const { namespace: _, name: __, loadBalancerId, allowChanges, ...rest } = args;
+        const { namespace, name: serviceName } = await knownName(args);
         const manifest = args.manifest ?? withoutCcmMarks(await args.cluster.service(namespace, serviceName));
         if (manifest === undefined) {
             throw new pulumi.RunError(
@@ -164,39 +132,52 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
      * @throws RunError with every problem of the Service at once.
      */
     constructor(name: string, args: ServiceLoadBalancerArgs, opts?: pulumi.ComponentResourceOptions) {
-        const { service, warnings, selector } = readOrFail(args);
-        checkTenancy(service, args);
+        const { service, warnings, maps, problems } = readOrFail(name, args);
+        const childName = childNameOf(service, name);
+        checkTenancy(service, childName, args);
         const shared = args.loadBalancer;
         const serviceSpec = serializeService(service, args.cluster.facts, {
             ...(shared === undefined ? {} : { shared: { name: shared.name, addressType: shared.model.addressType } }),
             ...(opts?.protect === undefined ? {} : { protect: opts.protect }),
         });
-        const account = resolveAccount(args.cluster.account, args.region);
+        const account = resolveAccount(args.cluster.account, givenRegion(name, args.region));
+        const outputs = new GivenOutputs({ service: service.object, facts: args.cluster.facts, account });
         const providers = chooseProviders(args.cluster, account, opts);
-        const options = withProviders(opts, providers);
-        super(ServiceLoadBalancer.__pulumiType, name, serviceSpec, args.handBack ? staying(options) : options);
-        this.namespace = service.namespace;
-        this.serviceName = service.name;
+        const options = outputs.transform(withProviders(opts, providers));
+        super(
+            ServiceLoadBalancer.__pulumiType,
+            name,
+            serviceSpec,
+            args.handBack ? staying(ServiceLoadBalancer.__pulumiType, options) : options,
+        );
+        const known = outputs.fill(service);
+        this.namespace = known.namespace;
+        this.serviceName = known.name;
         this.addressType = serviceSpec.addressType;
         if (warnings.length > 0) {
             void pulumi.log.warn(formatDiagnostics(warnings), this);
         }
         if (service.settings.preserveLbOnDelete !== undefined && !reuses(service)) {
             void pulumi.log.warn(
-                `PreservedOnDelete: the load balancer of Service ${service.namespace}/${service.name} stays when the Service is deleted`,
+                `PreservedOnDelete: the load balancer of Service ${childName} stays when the Service is deleted`,
                 this,
             );
         }
+        announceUnknown(outputs, childName, this);
         const context = {
             parent: this,
+            name: childName,
             service,
+            known,
             references: args.references ?? {},
             cluster: args.cluster,
-            live: readLive(args.cluster, service, opts?.dependsOn),
+            live: readLive(args.cluster, known, opts?.dependsOn),
             dependsOn: opts?.dependsOn,
-            ...(selector === undefined ? {} : { selector }),
+            maps,
+            outputs,
             account,
             wrongProviders: providers.problems,
+            wrongValues: problems,
             allowEmpty: args.allowEmpty ?? false,
             ...(args.adopt === undefined ? {} : { adoption: args.adopt }),
         };
@@ -222,7 +203,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         this.backends = resources.backends;
         this.listeners = resources.listeners;
         this.listenerOptions = resources.listenerOptions;
-        this.clusterAddress = `${service.name}.${service.namespace}.svc.cluster.local`;
+        this.clusterAddress = pulumi.interpolate`${known.name}.${known.namespace}.svc.cluster.local`;
         this.status = createStatus(context, resources);
         // A rule about a whole stack sees outputs, so that the Service's spec is an output too.
         this.registerOutputs({
@@ -230,49 +211,24 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             clusterAddress: this.clusterAddress,
             managed: this.managed,
             loadBalancerId: this.loadBalancerId,
-            serviceSpec,
+            serviceSpec: outputs.fillInputs(serviceSpec),
         });
     }
 }
 
-/** Children stay where they are when they leave the stack; only the claim acts then, which gives the Service away, and bindings, which would keep the sync controller on it. */
-function staying(opts: pulumi.ComponentResourceOptions = {}): pulumi.ComponentResourceOptions {
-    const retain: pulumi.ResourceTransformation = ({ type, props, opts: own }) =>
-        type.endsWith(":ServiceClaim") || type === BINDING_TYPE || type === ServiceLoadBalancer.__pulumiType
-            ? undefined
-            : { props, opts: { ...own, retainOnDelete: true } };
-    return { ...opts, transformations: [...(opts.transformations ?? []), retain] };
+/** Outputs are known too late for the name of a resource. */
+function childNameOf({ namespace, name }: Service, component: string): string {
+    return new GivenOutputs([namespace, name]).none ? `${namespace}/${name}` : component;
 }
 
-/** The Service as it is, once what the component waits for is done: another part of the program may apply it. */
-function readLive(
-    cluster: Cluster,
-    { namespace, name }: Service,
-    dependsOn: pulumi.ResourceOptions["dependsOn"],
-): pulumi.Output<LiveService> {
-    const done = pulumi
-        .output(dependsOn as pulumi.Input<undefined>)
-        .apply((resources: undefined | pulumi.Resource | pulumi.Resource[]) =>
-            pulumi.all([resources ?? []].flat().map(({ urn }) => urn)),
-        );
-    return pulumi.all([cluster.connection.kubeconfig, done]).apply(async () => {
-        try {
-            const live = await cluster.service(namespace, name);
-            return live === undefined ? {} : { live };
-        } catch (error) {
-            return { failure: clusterFailure(error) };
-        }
-    });
-}
-
-function readOrFail(args: ServiceLoadBalancerArgs): ReadService {
+function readOrFail(name: string, args: ServiceLoadBalancerArgs): ReadService {
     try {
         // The list of source ranges must be of the instance's IP version.
         const settings =
             args.loadBalancer?.model.ipVersion === "ipv6"
                 ? { ...args.settings, ipVersion: "ipv6" as const }
                 : args.settings;
-        return readService({ ...args, ...(settings === undefined ? {} : { settings }) }, args.cluster.facts);
+        return readService({ ...args, ...(settings === undefined ? {} : { settings }) }, args.cluster.facts, name);
     } catch (error) {
         // A RunError is shown as it is; anything else with a stack trace, which does not help with a misspelt annotation.
         throw error instanceof DiagnosticsError ? new pulumi.RunError(error.message) : error;

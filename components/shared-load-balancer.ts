@@ -9,10 +9,12 @@ import { formatDiagnostics, isError, locate } from "../provider/diagnostics";
 import type { ClbLoadBalancer } from "../provider/model/clb/load-balancer";
 import { markedProtectionReason } from "../provider/model/names";
 import type { Account } from "../provider/schema/account";
-import { placeArgs, resolveAccount } from "./service/account";
+import { givenRegion, placeArgs, resolveAccount } from "./service/account";
 import type { Cluster } from "./service/cluster";
 import { stackMark } from "./service/hooks";
 import { originOf } from "./service/identity";
+import { requirePlain } from "./service/misplaced";
+import { GivenOutputs } from "./service/outputs";
 import { chooseProviders, withProviders } from "./service/providers";
 import { sharedName } from "./service/shared";
 import { createRelease, makeInstance } from "./clb/load-balancer";
@@ -49,7 +51,7 @@ export interface SharedLoadBalancerArgs {
     /** Create-only settings that may change this time, at the price of a new instance and address. Default none. */
     readonly allowReplacement?: readonly string[];
     /** Region of the instance. Default: that of the cluster's account. */
-    readonly region?: string;
+    readonly region?: pulumi.Input<string>;
 }
 
 /**
@@ -74,14 +76,19 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
      */
     constructor(name: string, args: SharedLoadBalancerArgs, opts?: pulumi.ComponentResourceOptions) {
         const { cluster } = args;
+        requirePlain(`Shared load balancer ${name}`, {
+            settings: args.settings,
+            allowReplacement: args.allowReplacement,
+        });
         const settings = { name, ...readSettings(name, args) };
-        const account = resolveAccount(cluster.account, args.region);
+        const account = resolveAccount(cluster.account, givenRegion(name, args.region));
+        const outputs = new GivenOutputs({ settings, facts: cluster.facts, account });
         const providers = chooseProviders(cluster, account, opts);
         super(
             "ack-loadbalancer:index:SharedLoadBalancer",
             name,
             { clusterId: cluster.facts.clusterId, settings },
-            withProviders(opts, providers),
+            outputs.transform(withProviders(opts, providers)),
         );
         this.name = name;
         this.#cluster = cluster;

@@ -10,10 +10,12 @@ import { INSTANCE_SETTINGS, type SharedLoadBalancer } from "./shared-load-balanc
 /**
  * Refuses a Service that wants a listener which another Service of the program has on the same instance, or that sets what is the shared instance's to say.
  *
+ * @param name of the Service, for people.
  * @throws RunError with every problem at once.
  */
 export function checkTenancy(
     service: Service,
+    name: string,
     { cluster, loadBalancer }: { readonly cluster: Cluster; readonly loadBalancer?: SharedLoadBalancer },
 ): void {
     const instance = loadBalancer === undefined ? service.settings.id : sharedName(loadBalancer);
@@ -21,8 +23,10 @@ export function checkTenancy(
         return;
     }
     const problems = [
-        ...(loadBalancer === undefined ? [] : misplaced(service, loadBalancer)),
-        ...cluster.admit(tenantOf(service, instance)).map((one) => formatSentences(describeCollision(one))),
+        ...(loadBalancer === undefined ? [] : misplaced(service, name, loadBalancer)),
+        ...cluster
+            .admit({ ...tenantOf(service, instance), service: name })
+            .map((one) => formatSentences(describeCollision(one))),
     ];
     if (problems.length > 0) {
         throw new pulumi.RunError(problems.join("\n"));
@@ -30,11 +34,11 @@ export function checkTenancy(
 }
 
 /** Address type and IP version may be repeated; everything else of the instance is said where it is made. */
-function misplaced(service: Service, { model, name }: SharedLoadBalancer): string[] {
+function misplaced(service: Service, subject: string, { model, name }: SharedLoadBalancer): string[] {
     const { settings } = service;
     if (service.loadBalancerType === "nlb") {
         return [
-            `Service ${service.namespace}/${service.name} asks for an NLB, but the shared load balancer ${name} is a CLB. Remedy: leave out loadBalancerClass and loadBalancerType, or leave out loadBalancer and name an NLB (alibaba-cloud-loadbalancer-id).`,
+            `Service ${subject} asks for an NLB, but the shared load balancer ${name} is a CLB. Remedy: leave out loadBalancerClass and loadBalancerType, or leave out loadBalancer and name an NLB (alibaba-cloud-loadbalancer-id).`,
         ];
     }
     const repeated: Record<string, string> = { addressType: model.addressType, ipVersion: model.ipVersion };
@@ -43,6 +47,6 @@ function misplaced(service: Service, { model, name }: SharedLoadBalancer): strin
     );
     return wrong.map(
         (field) =>
-            `Service ${service.namespace}/${service.name}: ${field} is a matter of the shared load balancer ${name}, not of one Service on it. Remedy: remove it here, or say it in the settings of ${name}.`,
+            `Service ${subject}: ${field} is a matter of the shared load balancer ${name}, not of one Service on it. Remedy: remove it here, or say it in the settings of ${name}.`,
     );
 }

@@ -10,7 +10,8 @@ import { spawn } from "node:child_process";
 import * as fs from "node:fs";
 import { parseArgs } from "node:util";
 import { REPOSITORY, type Session, Session as LabSession, startLab, waitFor } from "../../lab";
-import { addressSpec, createAll, installDefinition, nodeSpec, type Objects, objectsFor } from "./objects";
+import { createAll } from "../parallel";
+import { addressSpec, installDefinition, nodeSpec, type Objects, objectsFor } from "./objects";
 
 /** Milliseconds that the simulated cloud takes for a call. */
 const CALL_MS = 100;

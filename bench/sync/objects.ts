@@ -11,21 +11,8 @@ const SLICES = "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices";
 /** Endpoints of each Service. */
 const ENDPOINTS = 20;
 
-/** Requests to the API server at a time. */
-const AT_ONCE = 20;
-
 const nameOf = (index: number): string => `bench-${index}`;
 const markOf = (index: number): string => `k8s.8080.TCP.${nameOf(index)}.default.c-bench`;
-
-/** Does something for each number below a count, several at a time. */
-export async function createAll(count: number, work: (index: number) => Promise<unknown>): Promise<void> {
-    let next = 0;
-    await Promise.all(
-        Array.from({ length: AT_ONCE }, async () => {
-            for (let index = next++; index < count; index = next++) await work(index);
-        }),
-    );
-}
 
 /** Installs the custom resource. */
 export async function installDefinition({ lab }: Session): Promise<void> {

@@ -1,5 +1,4 @@
 import * as pulumi from "@pulumi/pulumi";
-import { openAccount } from "../../provider/alicloud";
 import { observeForAdoption } from "../../provider/observe/adoption";
 import { groupBackends } from "../../provider/backend";
 import { buildClb } from "../../provider/builder";
@@ -8,11 +7,16 @@ import type { Adoption } from "../../provider/model/adoption";
 import { ownershipKey } from "../../provider/model/names";
 import type { ClbServerGroup } from "../../provider/model/clb/server-group";
 import type { Service } from "../../provider/kubernetes/service/service";
+import type { Account } from "../../provider/schema/account";
+import type { ClusterFacts } from "../../provider/schema/facts";
 import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
 import { formatDifferences, formatRefusal, isRefused } from "../../provider/plan/adoption";
-import { resolveAccount } from "../service/account";
-import { readService, type ServiceSource } from "../service/args";
+import { cloudOf, givenRegion, resolveAccount } from "../service/account";
+import type { ServiceSource } from "../service/args";
 import type { Cluster, ServiceView } from "../service/cluster";
+import { knownName } from "../service/live";
+import { GivenOutputs } from "../service/outputs";
+import { readService } from "../service/read-service";
 import { compareObserved } from "./compare";
 import type { DesiredGroup } from "./spec";
 
@@ -30,7 +34,8 @@ export interface AdoptArgs {
 /** Where to look, and for whom. */
 export interface AdoptionSearch extends ServiceSource, AdoptArgs {
     readonly cluster: Cluster;
-    readonly region?: string;
+    /** Default: that of the cluster's account. */
+    readonly region?: pulumi.Input<string>;
     readonly allowEmpty?: boolean;
 }
 
@@ -41,22 +46,22 @@ export interface AdoptionSearch extends ServiceSource, AdoptArgs {
  */
 export async function findAdoption(search: AdoptionSearch): Promise<Adoption> {
     const { cluster } = search;
-    const { service } = readService(search, cluster.facts);
+    const { facts, account, service } = await readKnown(search);
     const view = await cluster.view(service);
     const live = adoptable(service, view);
     const name = `${service.namespace}/${service.name}`;
-    const identity = { namespace: service.namespace, name: service.name, clusterId: cluster.facts.clusterId };
-    const desired = buildClb(service, cluster.facts);
+    const identity = { namespace: service.namespace, name: service.name, clusterId: facts.clusterId };
+    const desired = buildClb(service, facts);
     const models = desired.serverGroups.map((model) => ({ model, nodePort: nodePortOf(live, model) }));
     const groups = models.map(({ model, nodePort }): DesiredGroup => ({
         key: model.key,
         name: ownershipKey(nodePort ?? model.backendPort ?? "", identity),
         ...(nodePort === undefined ? {} : { nodePort }),
-        backends: groupBackends(service, model, cluster.facts, view).backends,
+        backends: groupBackends(service, model, facts, view).backends,
     }));
     const uid = live.metadata.uid ?? "";
     const owner = ownershipKey(0, identity);
-    const cloud = openAccount(resolveAccount(cluster.account, search.region));
+    const cloud = cloudOf(account)();
     const observed = await observeForAdoption(cloud, {
         uid,
         owner,
@@ -73,7 +78,7 @@ export async function findAdoption(search: AdoptionSearch): Promise<Adoption> {
             references: search.references ?? {},
             uid,
             owner,
-            clusterId: cluster.facts.clusterId,
+            clusterId: facts.clusterId,
             groups,
             ignoreWeights: service.settings.ignoreWeightUpdate === "on",
             allowEmpty: search.allowEmpty ?? false,
@@ -89,6 +94,20 @@ export async function findAdoption(search: AdoptionSearch): Promise<Adoption> {
         );
     }
     return adoption;
+}
+
+/** The Service with its cluster and account, all of which must be known: it is read before anything is registered. */
+async function readKnown(
+    search: AdoptionSearch,
+): Promise<{ readonly service: Service; readonly facts: ClusterFacts; readonly account: Account }> {
+    const { cluster, region } = search;
+    const { service } = readService(search, cluster.facts, "adopt");
+    const account = resolveAccount(cluster.account, givenRegion("adopt", region));
+    const data = { service, facts: cluster.facts, account };
+    const outputs = new GivenOutputs({ ...data, service: service.object });
+    const { namespace, name } = outputs.fill(service);
+    await knownName({ namespace, name, cluster });
+    return (outputs.fill(data) as unknown as { promise(): Promise<typeof data> }).promise();
 }
 
 /** The Service as it lives, if the Cloud Controller Manager can have made a load balancer for it. */

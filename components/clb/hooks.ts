@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import * as sweep from "../../provider/deploy/clb/sweep";
 import type { Account } from "../../provider/schema/account";
-import { openAccount } from "../../provider/alicloud";
+import { cloudOf } from "../service/account";
 import { ownerInReason, OWNER_TAG } from "../../provider/model/names";
 import { clbProtocol } from "../../provider/schema/protocols";
 import { diagnoseHook } from "../service/explain";
@@ -28,7 +28,7 @@ export interface SweepHooks {
 export const sweepHooks = byAccount(makeHooks);
 
 function makeHooks(account: Account): SweepHooks {
-    const cloud = () => openAccount(account);
+    const cloud = cloudOf(account);
     // Instances made in this run are empty: what would be looked for in them cannot be there.
     const fresh = new Set<string>();
     // So are listeners.

@@ -1,7 +1,8 @@
 import { predictSlices, type ClusterView } from "../../provider/backend";
 import type { ClusterIdentity, NodeObject, PodObject, ServiceObject } from "../../provider/kubernetes";
 import type { Service } from "../../provider/kubernetes/service/service";
-import { Cluster, type ClusterArgs, type ServiceView } from "../service/cluster";
+import { Cluster, type ServiceView } from "../service/cluster";
+import type { ClusterArgs } from "../service/cluster-args";
 
 /** A pod of a fake cluster. */
 export interface FakePod {

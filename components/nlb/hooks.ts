@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as sweep from "../../provider/deploy/nlb/sweep";
 import type { Account } from "../../provider/schema/account";
-import { openAccount } from "../../provider/alicloud";
+import { cloudOf } from "../service/account";
 import { CLUSTER_TAG, OWNER_TAG } from "../../provider/model/names";
 import { nlbProtocol } from "../../provider/schema/protocols";
 import { diagnoseHook } from "../service/explain";
@@ -20,7 +20,7 @@ export interface SweepHooks {
 export const sweepHooks = byAccount(makeHooks);
 
 function makeHooks(account: Account): SweepHooks {
-    const cloud = () => openAccount(account);
+    const cloud = cloudOf(account);
     // Instances made in this run are empty: what would be looked for in them cannot be there.
     const fresh = new Set<string>();
     const suffix = hookSuffix(account);

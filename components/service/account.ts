@@ -1,6 +1,9 @@
+import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
-import { keysOfEnvironment } from "../../provider/alicloud";
+import { type Cloud, keysOfEnvironment, openAccount } from "../../provider/alicloud";
 import type { Account, AssumeRole } from "../../provider/schema/account";
+import { requirePlain } from "./misplaced";
+import { GivenOutputs, isOutput, placeholderFor } from "./outputs";
 
 /**
  * The account that a component's own calls and its alicloud provider use: what the program says, else what the stack's configuration says to the alicloud provider that
@@ -16,6 +19,12 @@ export function resolveAccount(account: Account | undefined, region: string | un
     };
     refuseOtherKeys(config.get("accessKey"), found.profile);
     return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+}
+
+/** The region that a component is given, with a placeholder if that is an Output. */
+export function givenRegion(component: string, region: pulumi.Input<string> | undefined): string | undefined {
+    requirePlain(component, { region: isOutput(region) ? undefined : region });
+    return region === undefined ? undefined : placeholderFor(component, "region", region);
 }
 
 /** Keys in the stack's configuration reach the alicloud provider alone, which puts them before all others. */
@@ -52,4 +61,15 @@ export function placeArgs({ region, ...account }: Account): { region?: string; a
 export function accountKey(account: Account): string {
     const { region = "", ...rest } = account;
     return Object.keys(rest).length === 0 ? region : `${region} ${JSON.stringify(rest)}`;
+}
+
+/** A short text for names of resources, the same in every run. */
+export function accountDigest(account: Account): string {
+    return createHash("sha256").update(accountKey(account)).digest("hex").slice(0, 8);
+}
+
+/** The cloud of an account, for calls that follow the registration of a resource with its region: that may be an Output. */
+export function cloudOf(account: Account): () => Cloud {
+    const outputs = new GivenOutputs(account);
+    return () => openAccount(outputs.settled(account));
 }

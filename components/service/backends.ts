@@ -45,12 +45,14 @@ export interface BackendsBase {
  * A preview shows them as they are now.
  */
 function readView(context: AnyContext, contract: pulumi.Resource, handle: ServiceHandle): pulumi.Output<ServiceView> {
-    const done: pulumi.Input<unknown>[] = pulumi.runtime.isDryRun()
-        ? [context.cluster.connection.kubeconfig]
-        : [contract.urn, handle.uid];
+    const done = pulumi.all(
+        pulumi.runtime.isDryRun() ? [context.cluster.connection.kubeconfig] : [contract.urn, handle.uid],
+    );
     return pulumi
-        .all([context.selector, ...done])
-        .apply(([selector = context.service.selector]) => context.cluster.view({ ...context.service, selector }));
+        .all([context.known, context.maps.selector, done])
+        .apply(([service, selector]) =>
+            context.cluster.view(selector === undefined ? service : { ...service, selector }),
+        );
 }
 
 function createGroupBackends(

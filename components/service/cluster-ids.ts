@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { perRun } from "./run";
 
 /** How a program reaches a cluster, as it has said it. */
 interface SpecifiedConnection {
@@ -7,24 +8,38 @@ interface SpecifiedConnection {
 }
 
 /** Connections of a run by cluster id. */
-const connections = new WeakMap<object, Map<string, SpecifiedConnection>>();
-const withoutStack = {};
+const connections = perRun(() => new Map<string, SpecifiedConnection>());
 
 /**
  * Notes which cluster an id stands for in this run: names, ownership marks and providers carry the id, so that two clusters of one id would take each other's load balancers for their own.
  *
- * @throws RunError if the program has said another connection for the id
+ * @returns why it cannot be, if the program has said another connection for the id
  */
-export function noteClusterId(clusterId: string, connection: SpecifiedConnection): void {
-    const run = pulumi.runtime.getStackResource() ?? withoutStack;
-    const known = connections.get(run) ?? new Map<string, SpecifiedConnection>();
-    connections.set(run, known);
+export function noteClusterId(clusterId: string, connection: SpecifiedConnection): string | undefined {
+    const known = connections();
     const first = known.get(clusterId) ?? connection;
     known.set(clusterId, first);
-    if (first.kubeconfig !== connection.kubeconfig || first.context !== connection.context) {
+    return first.kubeconfig === connection.kubeconfig && first.context === connection.context
+        ? undefined
+        : `two clusters of this program have the clusterId "${clusterId}" and different connections (kubeconfig or context): each would take the load balancers of the other for its own. ` +
+              "Remedy: give each cluster the id that ACK shows for it; for one cluster, pass one Cluster object to all components.";
+}
+
+/** Clusters of a run whose ids are Outputs, by name. */
+const names = perRun(() => new Map<string, SpecifiedConnection & { readonly clusterId: unknown }>());
+
+/**
+ * Notes the name of a cluster whose id is an Output: its provider is called after it.
+ *
+ * @throws RunError if another cluster of the program has it
+ */
+export function noteClusterName(name: string, clusterId: unknown, connection: SpecifiedConnection): void {
+    const { kubeconfig, context } = connection;
+    const first = names().get(name) ?? { clusterId, kubeconfig, context };
+    names().set(name, first);
+    if (first.clusterId !== clusterId || first.kubeconfig !== kubeconfig || first.context !== context) {
         throw new pulumi.RunError(
-            `two clusters of this program have the clusterId "${clusterId}" and different connections (kubeconfig or context): each would take the load balancers of the other for its own. ` +
-                "Remedy: give each cluster the id that ACK shows for it; for one cluster, pass one Cluster object to all components.",
+            `two clusters of this program have an Output as clusterId and are called "${name}", as their providers are. Remedy: name them, new Cluster({ name: "…", clusterId }).`,
         );
     }
 }

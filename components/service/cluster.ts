@@ -1,7 +1,4 @@
 import * as pulumi from "@pulumi/pulumi";
-import { observeGroups, observeLoadBalancer } from "../../provider/observe/load-balancer";
-import { openAccount } from "../../provider/alicloud";
-import { instancesOf } from "../../provider/alicloud/instances";
 import { type ServiceIdentity, sweepService } from "../../provider/deploy/sweep-service";
 import { isEdgeNode, predictSlices, type ClusterView } from "../../provider/backend";
 import {
@@ -13,38 +10,14 @@ import {
 } from "../../provider/kubernetes";
 import type { Account } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
-import type {
-    ObservedBackend,
-    ObservedServerGroup,
-    ObservedLoadBalancer,
-    ReuseRequest,
-    Tenant,
-} from "../../provider/model/observed";
+import type { ObservedLoadBalancer, ReuseRequest, Tenant } from "../../provider/model/observed";
 import type { Service } from "../../provider/kubernetes/service/service";
 import { type Collision, collisions, listenersByName, type MoveTo } from "../../provider/plan";
-import { accountKey } from "./account";
-import { noteClusterId } from "./cluster-ids";
+import { type ClusterArgs, readCluster } from "./cluster-args";
+import { noteClusterId, noteClusterName } from "./cluster-ids";
 import { type KubeconfigReference, kubeconfigReference } from "./kubeconfig";
-
-/** What is known of an ACK cluster, and how to reach it. */
-export interface ClusterArgs extends ClusterFacts {
-    /**
-     * Kubeconfig, as a path or as its contents, also those of a cluster that the program makes. Default: `kubernetes:kubeconfig`, else as kubectl finds it. The contents never
-     * enter the state: they are put into a file that only this user can read.
-     */
-    readonly kubeconfig?: pulumi.Input<string>;
-    /** Context of the kubeconfig. Default: `kubernetes:context`, else its current one. */
-    readonly context?: string;
-    /** Account and region of the load balancers. Default: those of the stack's configuration and of the environment. */
-    readonly account?: Account;
-    /** Where the stack is to move on purpose: without it a run that reaches another cluster, account or region than the first one is refused. Default: nowhere. */
-    readonly moveTo?: MoveTo;
-    /**
-     * The sync controller keeps backends between runs: a run fills a new server group and makes a ServerGroupBinding for it, and leaves its members alone afterwards. The controller and
-     * its CustomResourceDefinition have to be installed. Default false: backends change with runs only.
-     */
-    readonly sync?: boolean;
-}
+import { ObservedInstances } from "./observed-instances";
+import { GivenOutputs, isKnown, isOutput } from "./outputs";
 
 /** What the cluster says of one Service at the moment. */
 export interface ServiceView extends ClusterView {
@@ -60,6 +33,9 @@ export interface ServiceView extends ClusterView {
  * Nothing is read before a Service asks. A cluster that cannot be reached fails the program: nothing is changed then, let alone removed.
  */
 export class Cluster {
+    /** Its name in the program. */
+    readonly name: string;
+    /** With placeholders for what is an Output. */
     readonly facts: ClusterFacts;
     /** How every part of the program reaches the cluster. */
     readonly connection: KubeconfigReference;
@@ -71,20 +47,26 @@ export class Cluster {
     readonly sync: boolean;
     #nodes: Promise<NodeObject[]> | undefined;
     readonly #services = new Map<string, Promise<ServiceObject | undefined>>();
-    readonly #instances = new Map<string, Promise<ObservedLoadBalancer | undefined>>();
+    readonly #instances = new ObservedInstances();
     readonly #tenants: Tenant[] = [];
-    readonly #groups = new Map<string, Promise<ObservedServerGroup[]>>();
-    readonly #backends = new Map<string, Promise<ObservedBackend[]>>();
 
-    /** @throws RunError if another cluster of the program has the same id */
+    /** The Outputs that its facts and its account are given as. */
+    readonly outputs: GivenOutputs;
+    /** Why its id cannot be, where that is an Output; undefined if it is none, or can be. */
+    readonly idProblem: pulumi.Output<string | undefined> | undefined;
+
+    /** @throws RunError if another cluster of the program has the same id, or with every field that must not be an Output */
     constructor(args: ClusterArgs) {
-        const { kubeconfig, context, account, moveTo, sync = false, ...facts } = args;
-        noteClusterId(facts.clusterId, { kubeconfig, context });
+        const { kubeconfig, context, moveTo, sync = false } = args;
+        const { name, facts, account } = readCluster(args);
+        this.name = name;
         this.facts = facts;
         this.account = account;
         this.moveTo = moveTo;
         this.sync = sync;
-        this.connection = kubeconfigReference(facts.clusterId, {
+        this.outputs = new GivenOutputs({ facts, account });
+        this.idProblem = noteId(this, args.clusterId, { kubeconfig, context });
+        this.connection = kubeconfigReference(name, {
             ...(kubeconfig === undefined ? {} : { kubeconfig }),
             ...(context === undefined ? {} : { context }),
         });
@@ -112,13 +94,12 @@ export class Cluster {
     }
 
     async #known(kubeconfig: pulumi.Output<string>): Promise<string> {
-        const known = kubeconfig as unknown as { readonly isKnown: Promise<boolean>; promise(): Promise<string> };
-        if (!(await known.isKnown)) {
+        if (!(await isKnown(kubeconfig))) {
             throw new pulumi.RunError(
-                `the cluster ${this.facts.clusterId} is made in this run, so that it cannot be read before. Remedy: make the cluster first, in a run of its own; a Service that this program applies needs no such run.`,
+                `the cluster ${this.name} is made in this run, so that it cannot be read before. Remedy: make the cluster first, in a run of its own; a Service that this program applies needs no such run.`,
             );
         }
-        return known.promise();
+        return (kubeconfig as unknown as { promise(): Promise<string> }).promise();
     }
 
     /** The Service as it is in the cluster, or undefined. Asked for once in a run, so that whoever looks sees the same. */
@@ -146,26 +127,9 @@ export class Cluster {
         return listenersByName(this.#tenants.filter((tenant) => tenant.instance === instance));
     }
 
-    /**
-     * The load balancer that a Service names, as it is, or undefined. Read once for all Services of the program, so that they share the calls.
-     *
-     * @throws CloudError if the cloud cannot be reached or refuses to answer.
-     */
-    async instance(request: ReuseRequest, account: Account): Promise<ObservedLoadBalancer | undefined> {
-        const { loadBalancerType, loadBalancerId } = request;
-        const place = accountKey(account);
-        const api = () => instancesOf(openAccount(account), loadBalancerType);
-        const instance = await once(this.#instances, `${place} ${loadBalancerId}`, () =>
-            observeLoadBalancer(api(), loadBalancerId),
-        );
-        return (
-            instance &&
-            observeGroups(request, instance, {
-                groups: (ids) =>
-                    once(this.#groups, `${place} ${ids.join(" ")}`, () => api().listGroups(loadBalancerId, ids)),
-                backends: (group) => once(this.#backends, `${place} ${group}`, () => api().listBackends(group)),
-            })
-        );
+    /** The load balancer that a Service names, as it is, or undefined. @throws CloudError if the cloud cannot be reached or refuses to answer */
+    instance(request: ReuseRequest, account: Account): Promise<ObservedLoadBalancer | undefined> {
+        return this.#instances.read(request, account);
     }
 
     /** What is known of pods at the edge: nodes, and endpoints only where some node is at the edge. */
@@ -204,9 +168,19 @@ export class Cluster {
     }
 }
 
-/** What was asked for first answers all who ask later. */
-function once<T>(known: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
-    const reading = known.get(key) ?? read();
-    known.set(key, reading);
-    return reading;
+/** Notes a cluster's id, or once it is known. */
+function noteId(
+    { name, outputs, facts }: Cluster,
+    clusterId: pulumi.Input<string>,
+    connection: { readonly kubeconfig: pulumi.Input<string> | undefined; readonly context: string | undefined },
+): pulumi.Output<string | undefined> | undefined {
+    if (isOutput(clusterId)) {
+        noteClusterName(name, clusterId, connection);
+        return outputs.fill(facts.clusterId).apply((id) => noteClusterId(id, connection));
+    }
+    const problem = noteClusterId(facts.clusterId, connection);
+    if (problem !== undefined) {
+        throw new pulumi.RunError(problem);
+    }
+    return undefined;
 }

@@ -8,19 +8,30 @@ import type { Service } from "../../provider/kubernetes/service/service";
 import { placeArgs } from "./account";
 import type { ReferenceArgs } from "./args";
 import type { Cluster } from "./cluster";
+import type { GivenOutputs } from "./outputs";
+import type { SeparateMaps } from "./separate";
 
 /** What every child of one ServiceLoadBalancer is made from; what its load balancer is like depends on the kind. */
 export interface Context<Model extends ClbDesired | NlbDesired = ClbDesired> {
     /** The component: parent of all children. */
     readonly parent: pulumi.ComponentResource;
+    /** Name of the children: `namespace/name` of the Service; the component's own where one of them is an Output. */
+    readonly name: string;
+    /** Where namespace or name are Outputs, they are placeholders here; so are the cluster's id and others in its facts. */
     readonly service: Service;
+    /** The Service as it is, once its Outputs are known. */
+    readonly known: pulumi.Output<Service>;
     readonly desired: Model;
     readonly references: ReferenceArgs;
     readonly cluster: Cluster;
     /** The Service as it is before the run changes it; unknown if the cluster is made in this run. */
     readonly live: pulumi.Output<LiveService>;
-    /** The selector, if only another resource of the program knows it. */
-    readonly selector?: pulumi.Output<Readonly<Record<string, string>>>;
+    /** The Service's selector and labels, if only other resources of the program know them. */
+    readonly maps: SeparateMaps;
+    /** The Outputs that the Service, its cluster and its account are given as. */
+    readonly outputs: GivenOutputs;
+    /** What is wrong with their values; undefined if there are none. */
+    readonly wrongValues: pulumi.Output<readonly string[]> | undefined;
     /** What the component waits for. */
     readonly dependsOn: pulumi.ResourceOptions["dependsOn"];
     /** Where the load balancer is. */
@@ -45,10 +56,9 @@ export type NlbContext = Context<NlbDesired>;
 /** Context of a Service, where the kind of its load balancer does not matter. */
 export type AnyContext = Context<ClbDesired | NlbDesired>;
 
-/** Name of a child: unique in the stack, and the same whatever the component is called. */
-export function childName(context: Pick<AnyContext, "service">, key?: string): string {
-    const base = `${context.service.namespace}/${context.service.name}`;
-    return key === undefined ? base : `${base}/${key}`;
+/** Name of a child: unique in the stack, and the same whatever the component is called, unless the Service's own name is an Output. */
+export function childName({ name }: Pick<AnyContext, "name">, key?: string): string {
+    return key === undefined ? name : `${name}/${key}`;
 }
 
 /** Owner of names and marks. */

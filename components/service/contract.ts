@@ -62,6 +62,8 @@ function problemsOf(
             checkEdge(context),
             reuse?.apply(({ failure }) => failure),
             context.wrongProviders,
+            context.wrongValues,
+            context.cluster.idProblem,
         ])
         .apply((found) => {
             const problems = new Set(found.flat().filter((problem) => problem !== undefined));

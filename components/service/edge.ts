@@ -6,17 +6,17 @@ import { clusterFailure } from "./failures";
 
 /** Tells what nodes and pods at the edge mean for the Service, and gives what its contract has to refuse, a cluster that cannot be read among it; undefined if nothing. */
 export function checkEdge(context: AnyContext): pulumi.Output<readonly string[] | undefined> {
-    return context.live.apply(async ({ failure }) => {
+    return pulumi.all([context.live, context.known]).apply(async ([{ failure }, service]) => {
         if (failure !== undefined) {
             return [failure];
         }
         let view: ClusterView;
         try {
-            view = await context.cluster.edgeView(context.service);
+            view = await context.cluster.edgeView(service);
         } catch (error) {
             return [clusterFailure(error)];
         }
-        const diagnostics = checkEdgeNodes(context.service, context.cluster.facts, view);
+        const diagnostics = checkEdgeNodes(service, context.cluster.facts, view);
         for (const diagnostic of diagnostics) {
             if (diagnostic.severity === "warning") {
                 const text = formatSentences(diagnostic);

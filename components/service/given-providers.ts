@@ -5,6 +5,7 @@ import { type ClusterIdentity, openCluster } from "../../provider/kubernetes";
 import { clusterName } from "../../provider/plan";
 import type { Account } from "../../provider/schema/account";
 import type { Cluster } from "./cluster";
+import { GivenOutputs } from "./outputs";
 
 /**
  * Inputs of a provider resource: the SDK keeps them as outputs under their own names, objects as JSON.
@@ -65,28 +66,33 @@ const ACCOUNT_INPUTS = [
 
 /** Why an alicloud provider is not the component's account and region; empty if it says the same. */
 export function otherAccount(account: Account, provider: pulumi.ProviderResource): pulumi.Output<string[]> {
-    return inputsOf(provider, ACCOUNT_INPUTS).apply((given) => {
-        const env = process.env;
-        const own: Record<(typeof ACCOUNT_INPUTS)[number], string | undefined> = {
-            region: regionOf(account.region, env),
-            accessKey: keysOfEnvironment(env)?.accessKeyId,
-            profile: account.profile ?? env["ALICLOUD_PROFILE"],
-            assumeRole: account.assumeRole?.roleArn,
-            assumeRoleWithOidc: undefined,
-            ecsRoleName: env["ALICLOUD_ECS_ROLE_NAME"],
-            credentialsUri: undefined,
-            sharedCredentialsFile: undefined,
-        };
-        const said: Record<string, unknown> = {
-            ...given,
-            region: textOf(given["region"]) ?? defaultRegion(),
-            assumeRole: roleArnOf(given["assumeRole"]),
-        };
-        const differing = ACCOUNT_INPUTS.filter(
-            (name) => (textOf(said[name]) !== undefined || name === "assumeRole") && textOf(said[name]) !== own[name],
-        );
-        return differing.map((name) => describeAccount(name, textOf(said[name]), own[name]));
-    });
+    const said = new GivenOutputs(account).fill(account);
+    return pulumi
+        .all([inputsOf(provider, ACCOUNT_INPUTS), said])
+        .apply(([given, known]) => describeDifferences(given, known));
+}
+
+function describeDifferences(given: Readonly<Record<string, unknown>>, account: Account): string[] {
+    const env = process.env;
+    const own: Record<(typeof ACCOUNT_INPUTS)[number], string | undefined> = {
+        region: regionOf(account.region, env),
+        accessKey: keysOfEnvironment(env)?.accessKeyId,
+        profile: account.profile ?? env["ALICLOUD_PROFILE"],
+        assumeRole: account.assumeRole?.roleArn,
+        assumeRoleWithOidc: undefined,
+        ecsRoleName: env["ALICLOUD_ECS_ROLE_NAME"],
+        credentialsUri: undefined,
+        sharedCredentialsFile: undefined,
+    };
+    const said: Record<string, unknown> = {
+        ...given,
+        region: textOf(given["region"]) ?? defaultRegion(),
+        assumeRole: roleArnOf(given["assumeRole"]),
+    };
+    const differing = ACCOUNT_INPUTS.filter(
+        (name) => (textOf(said[name]) !== undefined || name === "assumeRole") && textOf(said[name]) !== own[name],
+    );
+    return differing.map((name) => describeAccount(name, textOf(said[name]), own[name]));
 }
 
 function defaultRegion(): string {

@@ -2,8 +2,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ObservedListener } from "../../provider/model/observed";
 import type { Account } from "../../provider/schema/account";
-import { accountKey } from "./account";
+import { accountDigest, accountKey } from "./account";
 import type { Cluster } from "./cluster";
+import { GivenOutputs } from "./outputs";
 
 /** Hooks for each account and region; the same objects for every Service, because hook names are global in a run. None in unit tests, whose mocks know no hooks. */
 export function byAccount<Hooks extends object>(
@@ -62,7 +63,7 @@ export function sweepServiceHook(cluster: Cluster): pulumi.ResourceHookBinding |
     if (known !== undefined) {
         return known;
     }
-    const hook = new pulumi.ResourceHook(`ack-loadbalancer-sweep-service-${cluster.facts.clusterId}`, async (args) => {
+    const hook = new pulumi.ResourceHook(`ack-loadbalancer-sweep-service-${cluster.name}`, async (args) => {
         const metadata = args.newInputs?.["metadata"] as { namespace: string; name: string };
         await cluster.sweep({ ...metadata, stack: stackMark() });
     });
@@ -85,5 +86,5 @@ export function hooksSupported(): boolean {
 /** End of the names of the hooks of an account, which are global in a run. */
 export function hookSuffix(account: Account): string {
     const key = accountKey(account);
-    return key === "" ? "" : `-${key}`;
+    return key === "" ? "" : `-${new GivenOutputs(account).none ? key : accountDigest(account)}`;
 }

@@ -15,9 +15,13 @@ export interface KubeconfigReference {
     readonly explicit: boolean;
 }
 
-/** What a program says of its connection, with the contents of a kubeconfig put into a file of its own. */
+/**
+ * What a program says of its connection, with the contents of a kubeconfig put into a file of its own.
+ *
+ * @param cluster name of the cluster in the program.
+ */
 export function kubeconfigReference(
-    clusterId: string,
+    cluster: string,
     args: { readonly kubeconfig?: pulumi.Input<string>; readonly context?: string },
 ): KubeconfigReference {
     const config = new pulumi.Config("kubernetes");
@@ -27,8 +31,8 @@ export function kubeconfigReference(
             given === undefined
                 ? undefined
                 : typeof given === "string"
-                  ? pathOf(clusterId, given)
-                  : pulumi.unsecret(pulumi.output(given)).apply((text) => pathOf(clusterId, text)),
+                  ? pathOf(cluster, given)
+                  : pulumi.unsecret(pulumi.output(given)).apply((text) => pathOf(cluster, text)),
         context: args.context ?? config.get("context"),
         explicit: args.kubeconfig !== undefined || args.context !== undefined,
     };
@@ -38,12 +42,12 @@ export function kubeconfigReference(
  * The path of a kubeconfig. Contents are put into a file that only this user can read, in the folder of the Pulumi CLI, so that neither state nor dynamic resources hold
  * them. Its name depends on the cluster alone: credentials that are renewed are no change.
  */
-function pathOf(clusterId: string, kubeconfig: string): string {
+function pathOf(cluster: string, kubeconfig: string): string {
     if (!isContent(kubeconfig)) {
         return kubeconfig;
     }
     const home = process.env["PULUMI_HOME"];
-    const name = `ack-loadbalancer/kubeconfig-${createHash("sha256").update(`${pulumi.getProject()}/${pulumi.getStack()}/${clusterId}`).digest("hex").slice(0, 16)}`;
+    const name = `ack-loadbalancer/kubeconfig-${createHash("sha256").update(`${pulumi.getProject()}/${pulumi.getStack()}/${cluster}`).digest("hex").slice(0, 16)}`;
     const file = path.join(home ?? path.join(os.homedir(), ".pulumi"), name);
     if (!fs.existsSync(file) || fs.readFileSync(file, "utf8") !== kubeconfig) {
         fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });

@@ -1,14 +1,15 @@
 /** The providers of a component's children: one connection to the cluster and one account, the same that the component itself uses. */
-import { createHash } from "node:crypto";
 import { Provider as AlicloudProvider } from "@pulumi/alicloud/provider";
 import { Provider as KubernetesProvider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { regionOf } from "../../provider/alicloud";
 import type { Account } from "../../provider/schema/account";
-import { accountKey, resolveAccount } from "./account";
+import { accountDigest, accountKey, resolveAccount } from "./account";
 import type { Cluster } from "./cluster";
 import { fileWithContext } from "./kubeconfig";
 import { otherAccount, otherCluster } from "./given-providers";
+import { GivenOutputs } from "./outputs";
+import { perRun } from "./run";
 
 /** The providers, and why given ones cannot be used. */
 export interface ComponentProviders {
@@ -75,15 +76,11 @@ function packageOf(provider: pulumi.ProviderResource): string {
 }
 
 /** Providers that were made in a run, by name: components of one cluster share them. */
-const made = new WeakMap<object, Map<string, pulumi.ProviderResource>>();
-const withoutStack = {};
+const made = perRun(() => new Map<string, pulumi.ProviderResource>());
 
 function shared<Provider extends pulumi.ProviderResource>(name: string, make: () => Provider): Provider {
-    const run = pulumi.runtime.getStackResource() ?? withoutStack;
-    const known = made.get(run) ?? new Map<string, pulumi.ProviderResource>();
-    made.set(run, known);
-    const provider = known.get(name) ?? make();
-    known.set(name, provider);
+    const provider = made().get(name) ?? make();
+    made().set(name, provider);
     return provider as Provider;
 }
 
@@ -93,7 +90,7 @@ function kubernetesProvider(cluster: Cluster): KubernetesProvider | undefined {
     if (!explicit) {
         return undefined;
     }
-    const name = `ack-loadbalancer/${cluster.facts.clusterId}`;
+    const name = `ack-loadbalancer/${cluster.name}`;
     const file = kubeconfig ?? fileWithContext(context);
     return shared(
         name,
@@ -112,13 +109,15 @@ function alicloudProvider(cluster: Cluster, account: Account): AlicloudProvider 
         return undefined;
     }
     const { region, profile, assumeRole, endpoints } = account;
-    const suffix = createHash("sha256").update(key).digest("hex").slice(0, 8);
-    const name = `ack-loadbalancer/${cluster.facts.clusterId}/${region ?? "account"}-${suffix}`;
+    const suffix = accountDigest(account);
+    const outputs = new GivenOutputs(account);
+    const place = outputs.none ? (region ?? "account") : "region";
+    const name = `ack-loadbalancer/${cluster.name}/${place}-${suffix}`;
     return shared(
         name,
         () =>
             new AlicloudProvider(name, {
-                ...(region === undefined ? {} : { region }),
+                ...(region === undefined ? {} : { region: outputs.none ? region : outputs.fill(region) }),
                 ...(profile === undefined ? {} : { profile }),
                 ...(assumeRole === undefined ? {} : { assumeRole: { sessionName: "ack-loadbalancer", ...assumeRole } }),
                 ...(endpoints === undefined ? {} : { endpoints: [endpoints] }),

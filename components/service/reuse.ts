@@ -37,13 +37,15 @@ export function observeReusedInstance(context: AnyContext): pulumi.Output<Reuse>
         } catch (error) {
             return { request, failure: cloudFailure(error) };
         }
-        const boundTo = addressesOf(request, view.live?.status?.loadBalancer?.ingress ?? []);
+        const ingress = view.live?.status?.loadBalancer?.ingress ?? [];
+        // Elastic addresses say nothing of the instance.
+        const boundTo = context.service.settings.externalIpType === "eip" ? [] : addressesOf(request, ingress);
         const reuse = { request: { ...request, boundTo }, ...(found === undefined ? {} : { found }) };
         await announce(context, reuse);
         return reuse;
     };
     return pulumi
-        .all([context.live, referring(built, context.references)])
+        .all([context.live, context.outputs.fill(built).apply((known) => referring(known, context.references))])
         .apply(([live, request]) => observe(live as LiveService, request as ReuseRequest));
 }
 

@@ -54,8 +54,9 @@ export function applyOwnedService(context: AnyContext, dependsOn: pulumi.Resourc
             cluster,
             spec: {
                 loadBalancerClass: LOAD_BALANCER_CLASSES[service.loadBalancerType],
-                ...(context.selector === undefined ? {} : { selector: context.selector }),
+                ...(context.maps.selector === undefined ? {} : { selector: context.maps.selector }),
             },
+            labels: context.maps.labels,
         },
         { parent: context.parent, dependsOn },
     );
@@ -75,7 +76,13 @@ export function applyOwnedService(context: AnyContext, dependsOn: pulumi.Resourc
 export function applyService(
     name: string,
     object: KubernetesObject,
-    more: { readonly namespace: pulumi.Input<string>; readonly cluster: Cluster; readonly spec: object },
+    more: {
+        readonly namespace: pulumi.Input<string>;
+        readonly cluster: Cluster;
+        readonly spec: object;
+        /** Instead of the manifest's. */
+        readonly labels?: pulumi.Input<Readonly<Record<string, string>>> | undefined;
+    },
     opts: pulumi.CustomResourceOptions,
 ): core.Service {
     const { apiVersion, kind, metadata, spec } = object as unknown as {
@@ -93,6 +100,7 @@ export function applyService(
             kind,
             metadata: {
                 ...own,
+                ...(more.labels === undefined ? {} : { labels: more.labels }),
                 namespace: more.namespace,
                 annotations: {
                     ...metadata.annotations,

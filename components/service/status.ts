@@ -5,7 +5,7 @@ import type { ServiceResources } from "./resources";
 
 /** The Service's status, once everything is ready that makes it true. */
 export function createStatus(
-    context: Pick<AnyContext, "parent" | "service" | "cluster">,
+    context: Pick<AnyContext, "parent" | "name" | "service" | "cluster">,
     { handle, ingress, ready }: ServiceResources,
 ): ServiceStatus {
     const { parent, service, cluster } = context;
@@ -16,7 +16,7 @@ export function createStatus(
             name: service.name,
             uid: handle.uid,
             ...clusterArgs(cluster),
-            ingress: [ingress],
+            ingress,
         },
         { parent, dependsOn: [...ready] },
     );

@@ -1,11 +1,14 @@
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import { CLUSTER_TYPES, NETWORK_PLUGINS } from "../../provider/schema/facts";
+import { CLUSTER_TYPES, type ClusterFacts, NETWORK_PLUGINS } from "../../provider/schema/facts";
 import type { MoveTo } from "../../provider/plan";
 import type { Account } from "../../provider/schema/account";
 import type { AdoptArgs } from "../adoption";
-import type { ClusterArgs } from "../service/cluster";
+import type { ClusterArgs } from "../service/cluster-args";
+
+/** A cluster of which everything is known when the program runs. */
+type StackCluster = ClusterFacts & Omit<ClusterArgs, keyof ClusterFacts>;
 
 /** Configuration of the GitOps stack, as `Pulumi.yaml` describes it. */
 export interface StackConfig {
@@ -13,7 +16,7 @@ export interface StackConfig {
     readonly projectFolder: string;
     /** Folder of manifests, absolute. */
     readonly manifests: string;
-    readonly cluster: ClusterArgs;
+    readonly cluster: StackCluster;
     /** Services, as `namespace/name`, whose create-only settings may change this time. */
     readonly allowReplacement: Readonly<Record<string, readonly string[]>>;
     /** Services, as `namespace/name`, whose vServer groups may become empty. */
@@ -159,8 +162,8 @@ function problemsOf<Value>(key: string, { words, example }: Shape<Value>, { issu
 }
 
 function withoutAbsent(
-    args: { readonly [Key in keyof ClusterArgs]: ClusterArgs[Key] | undefined } & Pick<ClusterArgs, "clusterId">,
-): ClusterArgs {
+    args: { readonly [Key in keyof StackCluster]: StackCluster[Key] | undefined } & Pick<StackCluster, "clusterId">,
+): StackCluster {
     const { clusterId, ...rest } = args;
     return { clusterId, ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) };
 }

@@ -15,6 +15,9 @@ import { ServiceLoadBalancer } from "../service-load-balancer";
 import { UnexposedService } from "../unexposed";
 import { readConfig } from "./config";
 import { readFolder } from "./manifests";
+import { omitBookkeepingStacks } from "./stack-traces";
+
+Error.prepareStackTrace = omitBookkeepingStacks();
 
 const config = readConfig();
 const folder = readFolder(config.manifests, config.cluster, config.projectFolder);

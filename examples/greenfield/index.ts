@@ -2,31 +2,26 @@
 import * as kubernetes from "@pulumi/kubernetes";
 import { Cluster, ServiceLoadBalancer } from "ack-loadbalancer";
 
-const NAMESPACE = "greenfield";
-
-const namespace = new kubernetes.core.v1.Namespace("greenfield", { metadata: { name: NAMESPACE } });
+/** Pulumi chooses its name. */
+const namespace = new kubernetes.core.v1.Namespace("greenfield");
 
 const labels = { app: "shop" };
-const deployment = new kubernetes.apps.v1.Deployment(
-    "shop",
-    {
-        metadata: { name: "shop", namespace: NAMESPACE },
-        spec: {
-            replicas: 2,
-            selector: { matchLabels: labels },
-            template: {
-                metadata: { labels },
-                spec: { automountServiceAccountToken: false, containers: [{ name: "app", image: "app:1" }] },
-            },
+const deployment = new kubernetes.apps.v1.Deployment("shop", {
+    metadata: { namespace: namespace.metadata.name },
+    spec: {
+        replicas: 2,
+        selector: { matchLabels: labels },
+        template: {
+            metadata: { labels },
+            spec: { automountServiceAccountToken: false, containers: [{ name: "app", image: "app:1" }] },
         },
     },
-    { dependsOn: [namespace] },
-);
+});
 
 const shop = new ServiceLoadBalancer("shop", {
     cluster: new Cluster({ clusterId: "c-greenfield" }),
     service: {
-        namespace: NAMESPACE,
+        namespace: namespace.metadata.name,
         name: "shop",
         // The Deployment's own output: its pods are waited for.
         selector: deployment.spec.selector.matchLabels,

@@ -137,9 +137,16 @@ test("a deletion that releases a public address violates address-released, and a
     for (const name of ["preserved", "reuse-deletion", "nothing", "protocol"])
         expect(await rules(name, {})).toStrictEqual([]);
     const named = { "address-protected": { services: ["default/*"] } };
-    expect([...(await rules("deletion", named))].sort()).toStrictEqual(["address-protected", "address-released"]);
+    expect(new Set(await rules("deletion", named))).toStrictEqual(new Set(["address-protected", "address-released"]));
     const check = await report(preview("deletion"), "--config", file("rules.json", named), "--fail-on", "violations");
     expect(check.code).toBe(1);
+    const labelled = fs
+        .readFileSync(preview("deletion"), "utf8")
+        .replaceAll(
+            '"service": "default/shop-local",',
+            '"service": "default/shop-local", "labels": {"ack-loadbalancer.io/critical": "true"},',
+        );
+    expect((await report(file("labelled.json", labelled), "--fail-on", "violations")).code).toBe(1);
     expect(await rules("deletion", { "address-released": { except: ["default/shop-local"] } })).toStrictEqual([]);
 });
 

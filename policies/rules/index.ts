@@ -5,6 +5,7 @@ import { companions as annotationsCompanions } from "./annotations/companions";
 import { effects as annotationsEffects } from "./annotations/effects";
 import { exclusions as annotationsExclusions } from "./annotations/exclusions";
 import { legacy as annotationsLegacy } from "./annotations/legacy";
+import { undocumented as annotationsUndocumented } from "./annotations/undocumented";
 import { unsupported as annotationsUnsupported } from "./annotations/unsupported";
 import { scope as annotationsScope } from "./annotations/scope";
 import { service as annotationsService } from "./annotations/service";
@@ -57,6 +58,7 @@ export const RULES: readonly Rule[] = [
     annotationsEffects,
     annotationsExclusions,
     annotationsLegacy,
+    annotationsUndocumented,
     annotationsUnsupported,
     annotationsScope,
     annotationsService,

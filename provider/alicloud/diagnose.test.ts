@@ -111,6 +111,7 @@ const cases: readonly (readonly [Symptom | string, string, RegExp])[] = [
     [{ code: "SignatureDoesNotMatch" }, "key-secret", /SECRET/],
     [{ code: "InvalidSecurityToken.Expired" }, "token-expired", /new ones/],
     [{ code: "ECONNREFUSED", message: "connect ECONNREFUSED 127.0.0.1:1" }, "unreachable", /HTTPS_PROXY/],
+    [{ code: "UnexpectedAnswer", message: "the answer has no LoadBalancerId" }, "unexpected-answer", /Run again/],
     [{ code: "DEPTH_ZERO_SELF_SIGNED_CERT" }, "certificate-untrusted", /NODE_EXTRA_CA_CERTS/],
     [
         "The ECS instance has been attached to too many load balancers; the limit is 50",

@@ -14,6 +14,8 @@ export type CloudErrorCode =
     | "clock"
     /** The TLS certificate of the API endpoint is not trusted. */
     | "certificate-untrusted"
+    /** The API answers otherwise than documented. */
+    | "unexpected-answer"
     /** The API endpoint cannot be reached. */
     | "unreachable"
     /** The cloud's API failed, and so did all retries. */

@@ -190,3 +190,52 @@ test("the contents of a kubeconfig, as an output and secret, make the connection
     stack.succeed(await stack.destroy());
     expect(await serviceIn(other.cluster, "web")).toBeUndefined();
 });
+
+/** A cluster as a cloud makes it: its id, VPC and kubeconfig are Outputs that a first preview does not know. */
+const MADE = (file: string) => `
+const fs = require("fs");
+class ManagedKubernetes extends pulumi.dynamic.Resource {
+    constructor(name, opts) {
+        const provider = { create: async () => ({ id: "c-made", outs: { vpcId: "vpc-made", vswitchIds: ["vsw-1"], kubeConfig: require("fs").readFileSync(${JSON.stringify(file)}, "utf8") } }) };
+        super(provider, name, { vpcId: undefined, vswitchIds: undefined, kubeConfig: undefined }, { ...opts, additionalSecretOutputs: ["kubeConfig"] });
+    }
+}
+const made = new ManagedKubernetes("made");
+const cluster = new Cluster({ clusterId: made.id, vpcId: made.vpcId, kubeconfig: made.kubeConfig });
+const b = new kubernetes.Provider("b", { kubeconfig: made.kubeConfig });
+const shop = new kubernetes.core.v1.Namespace("shop", {}, { provider: b });
+const labels = { app: "made" };
+const app = new kubernetes.apps.v1.Deployment("app", {
+    metadata: { namespace: shop.metadata.name },
+    spec: {
+        replicas: 2,
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { automountServiceAccountToken: false, containers: [{ name: "app", image: "app:1" }] } },
+    },
+}, { provider: b });
+const web = new ServiceLoadBalancer("web", {
+    cluster,
+    service: { namespace: shop.metadata.name, name: "web", selector: app.spec.selector.matchLabels, ports: [{ port: 80, targetPort: 8080 }] },
+});
+exports.address = web.address;`;
+
+test("a cluster that the same program makes: the preview works, and the first up ends with members, although the default kubeconfig is another cluster's", async () => {
+    const { session, kubeconfig, other } = clusters;
+    const stack = await Program.create(session, "made", MADE(kubeconfig.b));
+    const preview = stack.succeed(await stack.preview());
+    expect(preview).toMatch(/Service web: not known before pulumi up: .*metadata\.namespace, clusterId, vpcId/);
+    stack.succeed(await stack.up());
+    expect(await members()).toHaveLength(2);
+    expect((await serviceIn(session.lab.cluster, "web"))?.spec).toBeUndefined();
+    const { slb } = await stateOf(session);
+    expect(slb.vServerGroups[0]?.name).toMatch(/^k8s\/\d+\/web\/shop-[0-9a-f]{8}\/c-made$/);
+    stack.succeed(await stack.preview("--expect-no-changes"));
+    expect(await callsOf(session, async () => stack.succeed(await stack.up()))).toStrictEqual({});
+    const token = /token: (\S+)/.exec(fs.readFileSync(kubeconfig.b, "utf8"))![1]!;
+    expect((await stack.state()).includes(token)).toBe(false);
+    stack.succeed(await stack.destroy());
+    expect(
+        (await other.cluster.get<{ items: Service[] }>("/api/v1/services")).items.map(({ metadata }) => metadata.name),
+    ).not.toContain("web");
+    assertEmpty(await stateOf(session));
+});

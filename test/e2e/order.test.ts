@@ -57,15 +57,130 @@ test("a selector that is the Deployment's own output waits for its pods, without
     stack.succeed(await stack.destroy());
 });
 
-test("an Output in a place that must be known is refused as such, with its field, and nothing is registered", async () => {
+/** Values that a first preview does not know. */
+const LATER = `
+const made = new alicloud.slb.Acl("made", { name: "made" });
+const later = (value) => made.id.apply(() => value);`;
+
+/** Everything that can be an Output is one: a name that Pulumi chooses, which a preview shows, and values that it cannot know. */
+const OUTPUTS = `${LATER}
+const shop = new kubernetes.core.v1.Namespace("shop", {}, { dependsOn: [made] });
+const labels = { app: "outputs" };
+const app = new kubernetes.apps.v1.Deployment("app", {
+    metadata: { namespace: shop.metadata.name, labels },
+    spec: {
+        replicas: 2,
+        selector: { matchLabels: labels },
+        template: {
+            metadata: { labels },
+            spec: { automountServiceAccountToken: false, containers: [{ name: "app", image: "app:1", ports: [{ containerPort: 8080 }] }] },
+        },
+    },
+});
+const web = new ServiceLoadBalancer("web", {
+    cluster: new Cluster({ clusterId: later("c-outputs"), vpcId: later("vpc-outputs"), account: { region: later("cn-hangzhou") } }),
+    service: {
+        namespace: shop.metadata.name,
+        name: later("shop"),
+        labels: app.metadata.labels,
+        selector: app.spec.selector.matchLabels,
+        ports: [{ port: 80, targetPort: app.spec.template.spec.containers[0].ports[0].containerPort }],
+        externalTrafficPolicy: "Local",
+    },
+});
+exports.namespace = web.namespace;
+exports.clusterAddress = web.clusterAddress;`;
+
+test("namespace, names, labels, ports, cluster id and region as Outputs: one line in the first preview, then everything as with plain values", async () => {
+    const stack = await Program.create(session, "outputs", OUTPUTS);
+    const preview = stack.succeed(await stack.preview());
+    const lines = preview.split("\n").filter((line) => line.includes("not known before pulumi up"));
+    expect(new Set(lines.map((line) => line.replace(/^.*?Service web/, "Service web"))).size).toBe(1);
+    expect(lines[0]).toMatch(/: metadata\.name, clusterId, vpcId, account\.region\. Names, ownership marks/);
+    stack.succeed(await stack.up());
+    const { slb } = await stateOf(session);
+    const namespace = stack.succeed(await stack.pulumi("stack", "output", "namespace", "--stack", "dev")).trim();
+    expect(namespace).toMatch(/^shop-[0-9a-f]{8}$/);
+    expect(slb.listeners[0]?.attributes).toMatchObject({ Description: `k8s/80/shop/${namespace}/c-outputs` });
+    expect(slb.vServerGroups[0]?.name).toMatch(new RegExp(`^k8s/3\\d{4}/shop/${namespace}/c-outputs$`));
+    expect((await weights()).length).toBeGreaterThan(0);
+    const state = await stack.state();
+    expect(state).not.toMatch(/out-[0-9a-f]{10}|to(?:JSON|String)\]/);
+    expect(state).toContain(`"service": "${namespace}/shop"`);
+
+    stack.succeed(await stack.preview("--expect-no-changes"));
+    expect(await callsOf(session, async () => stack.succeed(await stack.up()))).toStrictEqual({});
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+    stack.succeed(await stack.destroy());
+    assertEmpty(await stateOf(session));
+});
+
+test("a value that cannot be is refused once it is known, before anything is made for the Service", async () => {
     const stack = await Program.create(
         session,
-        "misplaced",
+        "wrong-value",
         `const shop = new kubernetes.core.v1.Namespace("shop");` +
-            component(`namespace: shop.metadata.name, selector: { app: "web" }`, ""),
+            component(`namespace: shop.metadata.name.apply((name) => name + "_"), selector: { app: "web" }`, ""),
     );
-    const text = stack.fail(await stack.preview());
-    expect(text).toMatch(/metadata\.namespace: this is an Output, .*/s);
-    expect(text).toMatch(/dependsOn/);
-    expect(text).not.toMatch(/toJSON| {4}at /);
+    for (const refused of [await stack.preview(), await stack.up()])
+        expect(stack.fail(refused)).toMatch(
+            /Service web: metadata\.namespace: "shop-[0-9a-f]+_" is not a namespace\. Remedy: /,
+        );
+    assertEmpty(await stateOf(session));
+    stack.succeed(await stack.destroy());
+});
+
+const MISPLACED: [string, string, RegExp][] = [
+    [
+        "port",
+        `new ServiceLoadBalancer("web", { cluster: new Cluster({ clusterId: "c" }), service: { name: "web", selector: { app: "web" }, ports: [{ port: later(80) }] } });`,
+        /ServiceLoadBalancer web: spec\.ports\[0\]\.port: this is an Output/,
+    ],
+    [
+        "ports",
+        `new ServiceLoadBalancer("web", { cluster: new Cluster({ clusterId: "c" }), service: { name: "web", selector: { app: "web" }, ports: later([{ port: 80 }]) } });`,
+        /ServiceLoadBalancer web: spec\.ports: this is an Output/,
+    ],
+    [
+        "setting",
+        `new ServiceLoadBalancer("web", { cluster: new Cluster({ clusterId: "c" }), service: { name: "web", selector: { app: "web" }, ports: [{ port: 80 }] }, settings: { scheduler: later("wrr") } });`,
+        /ServiceLoadBalancer web: settings\.scheduler: this is an Output/,
+    ],
+    [
+        "text that an Output was put into",
+        'new ServiceLoadBalancer("web", { cluster: new Cluster({ clusterId: "c" }), service: { name: `web-${shop.metadata.name}`, selector: { app: "web" }, ports: [{ port: 80 }] } });',
+        /ServiceLoadBalancer web: metadata\.name: this is an Output \(or a text that an Output was put into\).*pulumi\.interpolate/s,
+    ],
+    [
+        "YAML that an Output was put into",
+        'new ServiceLoadBalancer("web", { cluster: new Cluster({ clusterId: "c" }), manifest: `metadata: { namespace: ${shop.metadata.name} }` });',
+        /ServiceLoadBalancer web: manifest: this is an Output/,
+    ],
+    [
+        "fact of the cluster",
+        `new Cluster({ clusterId: "c", networkPlugin: later("terway"), context: later("b") });`,
+        /Cluster: networkPlugin: this is an Output.*Cluster: context: this is an Output/s,
+    ],
+    [
+        "pods' port",
+        `new ServiceLoadBalancer("web", { cluster: new Cluster({ clusterId: "c" }), service: { name: "web", selector: { app: "web" }, ports: [{ port: 80, targetPort: later(8080) }] }, settings: { backendType: "eni" } });`,
+        /Service default\/web: spec\.ports\[0\]\.targetPort: this is an Output/,
+    ],
+    [
+        "setting of a shared load balancer",
+        `new SharedLoadBalancer("shared", { cluster: new Cluster({ clusterId: "c" }), settings: { spec: later("slb.s1.small") } });`,
+        /Shared load balancer shared: settings\.spec: this is an Output/,
+    ],
+];
+
+test("an Output in any other place is refused as such, with its field, and nothing is registered", async () => {
+    const stack = await Program.create(session, "misplaced", "");
+    for (const [what, source, message] of MISPLACED) {
+        stack.write(
+            `const shop = new kubernetes.core.v1.Namespace("shop");\nconst later = (value) => shop.metadata.name.apply(() => value);\n${source}`,
+        );
+        const text = stack.fail(await stack.preview());
+        expect({ what, text }).toStrictEqual({ what, text: expect.stringMatching(message) });
+        expect({ what, text }).toStrictEqual({ what, text: expect.not.stringMatching(/toJSON|\[toString| {4}at /) });
+    }
 });

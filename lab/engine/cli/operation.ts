@@ -7,6 +7,7 @@ import {
     digestDisplay,
     eventStreamDisplay,
     progressDisplay,
+    withMaskedSecrets,
     type Display,
     type DisplayOptions,
 } from "../display";
@@ -175,7 +176,8 @@ function displayFor(p: Prepared, preview: boolean): Display {
     };
     if (o.json) return preview ? digestDisplay(o) : eventStreamDisplay(o);
     o.write(`${doing} (${p.stack.name}):\n`);
-    return o.diff ? diffDisplay(o) : progressDisplay(o);
+    const display = o.diff ? diffDisplay(o) : progressDisplay(o);
+    return o.showSecrets ? display : { ...display, sink: withMaskedSecrets(display.sink) };
 }
 
 async function runPhase(p: Prepared, preview: boolean, snapshot: Snapshot): Promise<RunResult> {

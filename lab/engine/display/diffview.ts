@@ -1,5 +1,5 @@
 import type { EngineEvent, EventSink, StepFacts } from "../events";
-import { providerUrn, urnName } from "../state";
+import { providerId, providerUrn, UNKNOWN_ID, urnName } from "../state";
 import type { Display, DisplayOptions } from "./display";
 import { detailedTree } from "./detailed";
 import { indentation } from "./layout";
@@ -14,8 +14,7 @@ import { PREFIX } from "./words";
 export function diffDisplay(o: DisplayOptions): Display {
     const view = new DiffView(o);
     const sink: EventSink = (e) => {
-        const serious = e.kind === "diagnostic" && (e.severity === "warning" || e.severity === "error");
-        (serious ? o.writeError : o.write)(view.render(e));
+        (e.kind === "diagnostic" ? o.writeError : o.write)(view.render(e));
     };
     return { sink, finish: () => undefined };
 }
@@ -75,7 +74,7 @@ class DiffView {
         out += `${pad}[urn=${s.urn}]\n`;
         if (s.provider !== "") {
             if (s.old && s.now && s.old.provider !== s.now.provider)
-                out += `${pad}[provider: ${s.old.provider} => ${s.now.provider}]\n`;
+                out += `${pad}[provider: ${s.old.provider} => ${providerText(s.now.provider)}]\n`;
             else if (urnName(providerUrn(s.provider)) !== "default") out += `${pad}[provider=${s.provider}]\n`;
         }
         return out;
@@ -92,10 +91,11 @@ class DiffView {
         const style = { indent: indent + 1, op: s.op, planning, showSecrets: this.o.showSecrets };
         const [old, now] = [s.old, s.now];
         if (s.detailedDiff && old && now) {
-            const tree = detailedTree(s, refresh);
+            const { diff, hidden } = detailedTree(s, refresh, now.hideDiff);
             const p = PropertyPrinter.create({ ...style, op: "same", prefix: true });
-            if (tree) p.objectDiff(tree);
-            else p.object(old.inputs);
+            p.hiddenPaths(hidden);
+            if (diff) p.objectDiff(diff);
+            else if (hidden.length === 0) p.object(old.inputs);
             return p.text;
         }
         if (!old && now) {
@@ -111,9 +111,10 @@ class DiffView {
         if (!old || !now) return "";
         const useOutputs = Object.keys(now.outputs).length > 0 && s.op !== "import" && s.op !== "import-replacement";
         const [a, b] = useOutputs ? [old.outputs, now.outputs] : [old.inputs, now.inputs];
-        const d = visibleDiff(a, b);
+        const { diff, hidden } = visibleDiff(a, b, now.hideDiff);
         const p = PropertyPrinter.create({ ...style, op: "same", prefix: true });
-        if (d) p.objectDiff(d, useOutputs || s.diffs.length === 0 ? undefined : s.diffs);
+        p.hiddenPaths(hidden);
+        if (diff) p.objectDiff(diff, useOutputs || s.diffs.length === 0 ? undefined : s.diffs);
         else p.object(b);
         return p.text;
     }
@@ -138,4 +139,9 @@ class DiffView {
         const heading = refresh && (s.op !== "refresh" || text !== "" || isRoot(s));
         return (heading ? this.header(s, indent) : "") + outputs;
     }
+}
+
+/** A reference to a provider; one that the run has yet to make has no id. */
+function providerText(reference: string): string {
+    return providerId(reference) === UNKNOWN_ID ? `${providerUrn(reference)}::[unknown]` : reference;
 }

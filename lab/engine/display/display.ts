@@ -23,7 +23,7 @@ export interface DisplayOptions {
     /** What the heartbeat says is going on; empty for no heartbeat. */
     heartbeat: string;
     write(text: string): void;
-    /** Takes warnings and errors of the property diffs. */
+    /** Takes the messages among property diffs. */
     writeError(text: string): void;
 }
 

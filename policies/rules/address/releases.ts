@@ -1,11 +1,11 @@
 /** Public addresses that a change releases, as a Service's contract knows them. */
 
-import { TEXTS, type ResourceSubject } from "../../subjects";
-import { changesOfContract } from "../immutability/create-only";
 import { z } from "zod";
 import type { CheckResult, RemovedService } from "../../rule";
+import { type ResourceSubject, TEXTS } from "../../subjects";
+import { changesOfContract } from "../immutability/create-only";
 
-const LIVE = z.looseObject({ addresses: z.array(z.string()).default([]), labels: TEXTS.default({}) });
+const LIVE = z.looseObject({ addresses: z.array(z.string()).default([]) });
 
 type Facts = Readonly<Record<string, string>>;
 
@@ -22,7 +22,7 @@ export function releasedByChange(contract: ResourceSubject): CheckResult[] {
     const [before, after] = [contract.get("disruptiveBefore", TEXTS) ?? {}, contract.get("disruptive", TEXTS) ?? {}];
     const was = established["addressType"] ?? before["addressType"];
     if (was !== "internet" || "id" in established) return [];
-    const address = liveOf(contract).addresses.join(", ") || "its public address";
+    const address = addressesOf(contract).join(", ") || "its public address";
     const replaced = changesOfContract(contract).map(({ cause, remedy }) => ({
         cause: `${address} is released: ${cause}; another load balancer gets another address`,
         remedy,
@@ -57,11 +57,4 @@ export const releasedByRemoval = ({ address, cause, remedy }: RemovedService): C
     remedy,
 });
 
-/** Name and labels of the Service that a contract belongs to. */
-export const serviceOf = (contract: ResourceSubject): { readonly name: string; readonly labels: Facts } => ({
-    name: contract.get("service") ?? contract.name,
-    labels: liveOf(contract).labels,
-});
-
-const liveOf = (contract: ResourceSubject): z.output<typeof LIVE> =>
-    contract.get("live", LIVE) ?? { addresses: [], labels: {} };
+const addressesOf = (contract: ResourceSubject): readonly string[] => contract.get("live", LIVE)?.addresses ?? [];

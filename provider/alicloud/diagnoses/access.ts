@@ -1,4 +1,4 @@
-import type { DiagnosisRow } from "./row";
+import { type DiagnosisRow, UNEXPECTED_ANSWER } from "./row";
 import { CLB_API, FAQ_PERMISSIONS, OPENAPI, RAM } from "./documents";
 
 /** Errors about who calls, what they may do, and the way to the cloud. */
@@ -79,6 +79,13 @@ export const access: readonly DiagnosisRow[] = [
         ],
         cause: "The API endpoint could not be reached from this machine.",
         remedy: "Check the network, HTTPS_PROXY, the region, and ALIBABA_CLOUD_ENDPOINT_<PRODUCT> or <PRODUCT>_ENDPOINT if one is set.",
+        source: OPENAPI,
+    },
+    {
+        code: "unexpected-answer",
+        codes: [UNEXPECTED_ANSWER],
+        cause: "The cloud answers otherwise than its API reference says.",
+        remedy: "Run again; if it stays so, update ack-loadbalancer.",
         source: OPENAPI,
     },
     {

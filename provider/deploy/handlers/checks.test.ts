@@ -25,6 +25,19 @@ test("vSwitch: a named one is kept when it is no longer named; one that is known
     expect(await chosen({ ...inputs, named: "vsw-7", chosen: "vsw-7" }, inputs)).toBe("vsw-7");
 });
 
+test("vSwitch: candidates and a region that are known later are not looked at", async () => {
+    const available = { ...inputs, rule: "available" as const };
+    for (const news of [
+        { ...available, candidates: UNKNOWN as unknown as string[] },
+        { ...available, candidates: [UNKNOWN] },
+        { ...available, region: UNKNOWN },
+    ]) {
+        expect(await vswitch.check({}, news)).toStrictEqual({ inputs: news, failures: [] });
+        expect(await chosen({ ...inputs, chosen: "vsw-1" }, news)).toBe("vsw-1");
+    }
+    expect((await vswitch.check({}, { ...inputs, named: "vsw-7", region: UNKNOWN })).failures).toStrictEqual([]);
+});
+
 test("vSwitch: no candidate is a refusal with a remedy", async () => {
     const { failures } = await vswitch.check({}, { ...inputs, candidates: [] });
     expect(failures[0]?.reason ?? "").toMatch(/^Service shop\/web: .*Remedy: /);
@@ -43,6 +56,11 @@ test("contract: a value that is not known yet is compared later; what is known i
     });
     expect(failures).toHaveLength(1);
     expect(failures[0]?.reason ?? "").toMatch(/addressType cannot change from "internet" to "intranet"/);
+});
+
+test("contract: a Service that cannot be read yet is judged once it can", async () => {
+    const news = { service: "web", requested: {}, live: UNKNOWN, bound: UNKNOWN } as unknown as contract.ContractInputs;
+    expect((await contract.check({}, news)).failures).toStrictEqual([]);
 });
 
 test("contract: what cannot work is refused, together with changes that cannot be made, and never stored", async () => {

@@ -61,7 +61,7 @@ export async function check(
     const established =
         olds.requested === undefined || !bound ? news.requested : establish(olds.established ?? {}, olds.requested);
     const served =
-        news.live === undefined
+        news.live === undefined || isUnknown(news.live)
             ? undefined
             : otherController(news.live, olds.requested !== undefined || news.reuse !== undefined);
     const refusedHere = [

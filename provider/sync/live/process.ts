@@ -72,7 +72,8 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
         clock,
         metrics,
         log,
-        changed: (groups) => controller.enqueue(groups),
+        // Before everything was listed, what is not there yet would look as if it were missing.
+        changed: (groups) => (listed ? controller.enqueue(groups) : undefined),
     });
     let listed = false;
     const stopping = new AbortController();
@@ -116,7 +117,10 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
         } finally {
             controller.queue.stop();
             // Calls under way end before another replica takes over.
-            await Promise.race([controller.queue.settled(), clock.sleep(PATIENCE)]);
+            const ended = new AbortController();
+            const patience = clock.sleep(PATIENCE, ended.signal).catch(() => undefined);
+            await Promise.race([controller.queue.settled(), patience]);
+            ended.abort();
             await leadership.stop();
             await election;
             cluster.stop();

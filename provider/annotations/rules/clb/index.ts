@@ -7,6 +7,7 @@ import { cookie } from "./cookie";
 import { forwardPort } from "./forward-port";
 import { checkedByTcp, checkType, timeouts, unchecked } from "./health-check";
 import { hostname } from "./hostname";
+import { networkType } from "./network";
 import { scheduler } from "./scheduler";
 
 export const clbRules: readonly Rule[] = [
@@ -14,6 +15,7 @@ export const clbRules: readonly Rule[] = [
     bandwidth,
     traffic,
     hostname,
+    networkType,
     ipv6,
     vswitch,
     certificate,

@@ -1,11 +1,13 @@
 /** Rules for both kinds of load balancer. */
 import type { Rule } from "../context";
 import { preservation, tags } from "./administration";
-import { backendType, nodeFilters } from "./backend";
+import { backendType, defaultWeight, nodeFilters } from "./backend";
 import { companions } from "./companions";
 import { protocolPort } from "./protocol-port";
+import { reusedInstance } from "./reuse";
 import { weighted } from "./scheduler";
 import { scope } from "./scope";
+import { undocumented } from "./undocumented";
 import { version } from "./version";
 
 export const sharedRules: readonly Rule[] = [
@@ -17,5 +19,8 @@ export const sharedRules: readonly Rule[] = [
     scope,
     backendType,
     nodeFilters,
+    defaultWeight,
+    reusedInstance,
+    undocumented,
     weighted,
 ];

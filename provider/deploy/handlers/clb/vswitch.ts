@@ -33,13 +33,17 @@ export async function check(olds: Partial<VSwitchInputs>, news: VSwitchInputs): 
     const established = isUnknown(olds.chosen) ? news.adopted : (olds.chosen ?? news.adopted);
     if (news.named !== undefined) {
         const problem =
-            established !== undefined || isUnknown(news.named)
+            established !== undefined || isUnknown([news.named, news.region, news.vpcId])
                 ? undefined
                 : problemOf(news, news.named, await look(news, news.named));
         return {
             inputs: { ...news, chosen: news.named },
             failures: problem === undefined ? [] : [refusal(news, problem)],
         };
+    }
+    if (established === undefined && isUnknown([news.candidates, news.region])) {
+        // VPC, vSwitches or region are made in the same run: the choice is made in the up.
+        return { inputs: news, failures: [] };
     }
     const chosen = established ?? (await choose(news));
     if (chosen !== undefined) {

@@ -1,0 +1,85 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { MoveTo } from "../../provider/plan";
+import type { Account } from "../../provider/schema/account";
+import type { ClusterFacts } from "../../provider/schema/facts";
+import { requirePlain } from "./misplaced";
+import { isOutput, placeholderFor } from "./outputs";
+
+/** Facts that may be Outputs of the resources that make the cluster. */
+type GivenFacts = "clusterId" | "vpcId" | "resourceGroupId" | "vswitches";
+
+/** What is known of an ACK cluster, and how to reach it. */
+export interface ClusterArgs extends Omit<ClusterFacts, GivenFacts> {
+    /** The ACK cluster id, for example `c82e6987e2961451182edacd74faf****`. It is part of the names of listeners and server groups. */
+    readonly clusterId: pulumi.Input<string>;
+    /** Name of the cluster in the program, by which its providers are called. Default: `clusterId`, or "cluster" if that is an Output. */
+    readonly name?: string;
+    /** The VPC of the cluster, for example `vpc-bp1…`. Default: rules that need it are not applied. */
+    readonly vpcId?: pulumi.Input<string>;
+    /** Resource group of the cluster; see {@link ClusterFacts.resourceGroupId}. Default: the account's default resource group. */
+    readonly resourceGroupId?: pulumi.Input<string>;
+    /** vSwitches of the control plane, in their order; see {@link ClusterFacts.vswitches}. Default: a Service that needs one is refused. */
+    readonly vswitches?: readonly pulumi.Input<string>[];
+    /**
+     * Kubeconfig, as a path or as its contents, also those of a cluster that the program makes. Default: `kubernetes:kubeconfig`, else as kubectl finds it. The contents never
+     * enter the state: they are put into a file that only this user can read.
+     */
+    readonly kubeconfig?: pulumi.Input<string>;
+    /** Context of the kubeconfig. Default: `kubernetes:context`, else its current one. */
+    readonly context?: string;
+    /** Account and region of the load balancers. Default: those of the stack's configuration and of the environment. */
+    readonly account?: AccountArgs;
+    /** Where the stack is to move on purpose: without it a run that reaches another cluster, account or region than the first one is refused. Default: nowhere. */
+    readonly moveTo?: MoveTo;
+    /**
+     * The sync controller keeps backends between runs: a run fills a new server group and makes a ServerGroupBinding for it, and leaves its members alone afterwards. The controller and
+     * its CustomResourceDefinition have to be installed. Default false: backends change with runs only.
+     */
+    readonly sync?: boolean;
+}
+
+/** Account and region of load balancers. */
+export interface AccountArgs extends Omit<Account, "region"> {
+    /** Default: `alicloud:region`, else the environment's. */
+    readonly region?: pulumi.Input<string>;
+}
+
+/** A cluster's name in the program, and facts and account with placeholders for what is an Output. */
+export interface ReadCluster {
+    readonly name: string;
+    readonly facts: ClusterFacts;
+    readonly account: Account | undefined;
+}
+
+/** Reads the arguments of a cluster. @throws RunError with every field that must not be an Output */
+export function readCluster({ kubeconfig: _, ...args }: ClusterArgs): ReadCluster {
+    const { clusterId, vpcId, resourceGroupId, vswitches, account, ...plain } = args;
+    const { region, ...reference } = account ?? {};
+    const { name: given, context, moveTo, sync, ...facts } = plain;
+    requirePlain("Cluster", { ...plain, account: reference });
+    // A text that an Output was put into is no id.
+    requirePlain(
+        "Cluster",
+        Object.fromEntries(
+            Object.entries({ clusterId, vpcId, resourceGroupId, region }).filter(([, value]) => !isOutput(value)),
+        ),
+    );
+    const name = given ?? (isOutput(clusterId) ? "cluster" : (clusterId as string));
+    const text = (field: string, value: pulumi.Input<string>) => placeholderFor(`cluster ${name}`, field, value);
+    return {
+        name,
+        facts: {
+            ...facts,
+            clusterId: text("clusterId", clusterId),
+            ...(vpcId === undefined ? {} : { vpcId: text("vpcId", vpcId) }),
+            ...(resourceGroupId === undefined ? {} : { resourceGroupId: text("resourceGroupId", resourceGroupId) }),
+            ...(vswitches === undefined
+                ? {}
+                : { vswitches: vswitches.map((vswitch, index) => text(`vswitches[${index}]`, vswitch)) }),
+        },
+        account:
+            account === undefined
+                ? undefined
+                : { ...reference, ...(region === undefined ? {} : { region: text("account.region", region) }) },
+    };
+}

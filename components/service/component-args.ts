@@ -1,0 +1,41 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { Adoption } from "../../provider/model/adoption";
+import type { AdoptArgs } from "../adoption";
+import type { SharedLoadBalancer } from "../shared-load-balancer";
+import type { ServiceSource } from "./args";
+import type { Cluster } from "./cluster";
+
+/** Arguments of `ServiceLoadBalancer`. */
+export interface ServiceLoadBalancerArgs extends ServiceSource {
+    /** The cluster that the Service stands in. */
+    readonly cluster: Cluster;
+    /** The Service is applied by another tool (kubectl, Helm, Argo CD); only its load balancer and status are managed. Default false. */
+    readonly follow?: boolean;
+    /** Create-only settings that may change this time, at the price of a new instance and address. Default none. */
+    readonly allowReplacement?: readonly string[];
+    /** Allow a vServer group to become empty. Default false: an empty answer of the cluster keeps the backends that are there. */
+    readonly allowEmpty?: boolean;
+    /** An instance that the program has made for several Services. Default: one of this Service's own, or the one that it names. */
+    readonly loadBalancer?: SharedLoadBalancer;
+    /** Region of the load balancer. Default: that of the cluster's account. */
+    readonly region?: pulumi.Input<string>;
+    /** What is there already and is taken over instead of being made, as `findAdoption` has found it. Needs `follow`. Default: nothing. */
+    readonly adopt?: Adoption;
+    /**
+     * Lets the load balancer stay, and gives the Service to the Cloud Controller Manager, when both leave the stack. Set it, run, then take the component out of the program and
+     * run again. Default false.
+     */
+    readonly handBack?: boolean;
+}
+
+/** Arguments of `ServiceLoadBalancer.forExisting`. */
+export interface ExistingServiceArgs extends Omit<ServiceLoadBalancerArgs, "manifest" | "service" | "follow"> {
+    readonly namespace: pulumi.Input<string>;
+    readonly name: pulumi.Input<string>;
+}
+
+/** Arguments of `ServiceLoadBalancer.adopt`. */
+export interface AdoptServiceArgs extends ExistingServiceArgs, AdoptArgs {
+    /** The Service as it ought to be, as YAML text or an object. Default: as it stands in the cluster. */
+    readonly manifest?: string | object;
+}

@@ -1,0 +1,56 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Service } from "../../provider/kubernetes/service/service";
+import type { Cluster } from "./cluster";
+import type { LiveService } from "./context";
+import { clusterFailure } from "./failures";
+import { isKnown, isOutput } from "./outputs";
+
+/** The Service as it is, once what the component waits for is done: another part of the program may apply it. */
+export function readLive(
+    cluster: Cluster,
+    service: pulumi.Output<Service>,
+    dependsOn: pulumi.ResourceOptions["dependsOn"],
+): pulumi.Output<LiveService> {
+    const done = pulumi
+        .output(dependsOn as pulumi.Input<undefined>)
+        .apply((resources: undefined | pulumi.Resource | pulumi.Resource[]) =>
+            pulumi.all([resources ?? []].flat().map(({ urn }) => urn)),
+        );
+    return pulumi.all([service, cluster.connection.kubeconfig, done]).apply(async ([{ namespace, name }]) => {
+        try {
+            const live = await cluster.service(namespace, name);
+            return live === undefined ? {} : { live };
+        } catch (error) {
+            return { failure: clusterFailure(error) };
+        }
+    });
+}
+
+/** Name of a Service that is to be read before anything is registered. */
+interface GivenName {
+    readonly namespace: pulumi.Input<string>;
+    readonly name: pulumi.Input<string>;
+    readonly cluster: Cluster;
+}
+
+/**
+ * The name of a Service that is in the cluster already, for whoever must read it before the first resource is registered.
+ *
+ * @throws RunError if an Output of it, or of the cluster's id, is not known yet
+ */
+export async function knownName({ namespace, name, cluster }: GivenName): Promise<{ namespace: string; name: string }> {
+    const fields = Object.entries({ namespace, name }).map(async ([field, value]) =>
+        !isOutput(value) || (await isKnown(pulumi.output(value))) ? [] : [field],
+    );
+    const unknown = [...(await Promise.all(fields)).flat(), ...(await cluster.outputs.unknownFields())];
+    if (unknown.length > 0) {
+        throw new pulumi.RunError(
+            `${unknown.join(" and ")} of a Service that is read before anything is registered cannot be known in this preview, because another resource of the program is still to be made. ` +
+                "Remedy: make that resource first, in a run of its own (pulumi up --target); or describe the Service in the component itself (service, manifest), where namespace, name and clusterId may be unknown.",
+        );
+    }
+    const known = pulumi.output({ namespace, name }) as unknown as {
+        promise(): Promise<{ namespace: string; name: string }>;
+    };
+    return known.promise();
+}

@@ -1,0 +1,47 @@
+import { instancesOf } from "../../provider/alicloud/instances";
+import type {
+    ObservedBackend,
+    ObservedLoadBalancer,
+    ObservedServerGroup,
+    ReuseRequest,
+} from "../../provider/model/observed";
+import { observeGroups, observeLoadBalancer } from "../../provider/observe/load-balancer";
+import type { Account } from "../../provider/schema/account";
+import { accountKey, cloudOf } from "./account";
+
+/** The user-managed load balancers that the Services of a program name, each read once. */
+export class ObservedInstances {
+    readonly #instances = new Map<string, Promise<ObservedLoadBalancer | undefined>>();
+    readonly #groups = new Map<string, Promise<ObservedServerGroup[]>>();
+    readonly #backends = new Map<string, Promise<ObservedBackend[]>>();
+
+    /**
+     * The load balancer that a Service names, as it is, or undefined. Read once for all Services of the program, so that they share the calls.
+     *
+     * @throws CloudError if the cloud cannot be reached or refuses to answer.
+     */
+    async read(request: ReuseRequest, account: Account): Promise<ObservedLoadBalancer | undefined> {
+        const { loadBalancerType, loadBalancerId } = request;
+        const place = accountKey(account);
+        const cloud = cloudOf(account);
+        const api = () => instancesOf(cloud(), loadBalancerType);
+        const instance = await once(this.#instances, `${place} ${loadBalancerId}`, () =>
+            observeLoadBalancer(api(), loadBalancerId),
+        );
+        return (
+            instance &&
+            observeGroups(request, instance, {
+                groups: (ids) =>
+                    once(this.#groups, `${place} ${ids.join(" ")}`, () => api().listGroups(loadBalancerId, ids)),
+                backends: (group) => once(this.#backends, `${place} ${group}`, () => api().listBackends(group)),
+            })
+        );
+    }
+}
+
+/** What was asked for first answers all who ask later. */
+function once<T>(known: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
+    const reading = known.get(key) ?? read();
+    known.set(key, reading);
+    return reading;
+}

@@ -1,0 +1,168 @@
+/** A Service from what a program says of it, checked. */
+import type * as pulumi from "@pulumi/pulumi";
+import { backendTypeOf, UNKNOWN_REFERENCE } from "../../provider/annotations";
+import { type Diagnostic, DiagnosticsError, formatCause, formatSentences, isError } from "../../provider/diagnostics";
+import { documentOf, readManifests, type ServiceDocument } from "../../provider/kubernetes/manifests";
+import { parseService, type Service } from "../../provider/kubernetes/service/service";
+import type { ClusterFacts } from "../../provider/schema/facts";
+import type { Settings } from "../../provider/schema/settings";
+import type { ReferenceArgs, ServiceArgs, ServiceSource } from "./args";
+import { findOutputs, refuseOutputs } from "./misplaced";
+import { GivenOutputs, isOutput } from "./outputs";
+import { separateOutputs, type SeparateMaps } from "./separate";
+
+/** A Service that was read, and what is only worth a warning. */
+export interface ReadService {
+    readonly service: Service;
+    readonly warnings: readonly Diagnostic[];
+    /** Its selector and labels, if only other resources of the program know them. The Service has none then. */
+    readonly maps: SeparateMaps;
+    /** The Outputs that the Service and its cluster are read from. */
+    readonly outputs: GivenOutputs;
+    /** What is wrong with the values of the Outputs; undefined if there are none. */
+    readonly problems: pulumi.Output<readonly string[]> | undefined;
+}
+
+/**
+ * Reads a Service from its source.
+ *
+ * @param name the component's, by which the Service is called where its own is an Output.
+ * @throws DiagnosticsError with every problem of the source at once.
+ */
+export function readService(source: ServiceSource, facts: ClusterFacts, name: string): ReadService {
+    const { document, diagnostics, maps = {} } = documentFrom(source, name);
+    const misplaced = refuseOutputs(
+        `ServiceLoadBalancer ${name}`,
+        findOutputs({ settings: source.settings, loadBalancerType: source.loadBalancerType }),
+    );
+    if (document === undefined || misplaced.length > 0) {
+        throw new DiagnosticsError([...diagnostics, ...misplaced]);
+    }
+    const typed = { ...source.settings, ...knownLater(source.references ?? {}) };
+    const parsed = parseService(document, facts, typed, source.loadBalancerType);
+    const all = [...diagnostics, ...parsed.diagnostics];
+    const { service } = parsed;
+    if (service === undefined || all.some(isError)) {
+        throw new DiagnosticsError(all);
+    }
+    const outputs = new GivenOutputs({ object: service.object, facts });
+    if (outputs.none) {
+        return { service, warnings: all, maps, outputs, problems: undefined };
+    }
+    const unnamed = refuseOutputs(document.subject, targetPortsOfNames(service, facts));
+    if (unnamed.length > 0) {
+        throw new DiagnosticsError(unnamed);
+    }
+    const problems = outputs.fill({ object: service.object, facts }).apply((known) =>
+        parseService(documentOf(known.object), known.facts, typed, source.loadBalancerType)
+            .diagnostics.filter(isError)
+            .map((diagnostic) => formatSentences({ ...diagnostic, cause: formatCause(diagnostic) })),
+    );
+    return { service, warnings: all, maps, outputs, problems };
+}
+
+/** Ports whose targetPort is an Output, where a server group is named after it or checks it. */
+function targetPortsOfNames({ ports, settings }: Service, facts: ClusterFacts): (string | number)[][] {
+    const named = backendTypeOf(settings, facts) === "eni" || settings.listenerPortRange !== undefined;
+    return ports.flatMap(({ targetPort }, index) =>
+        named && !new GivenOutputs(targetPort).none ? [["spec", "ports", index, "targetPort"]] : [],
+    );
+}
+
+/** A value that cannot be checked yet, for each setting that refers to a resource. */
+function knownLater(references: ReferenceArgs): Settings {
+    const { zoneVswitches, securityGroupIds, ...single } = references;
+    return {
+        ...Object.fromEntries(
+            Object.entries(single).flatMap(([setting, value]) =>
+                value === undefined ? [] : [[setting, UNKNOWN_REFERENCE]],
+            ),
+        ),
+        ...(zoneVswitches === undefined
+            ? {}
+            : { zoneMaps: Object.keys(zoneVswitches).map((zoneId) => ({ zoneId, vswitchId: UNKNOWN_REFERENCE })) }),
+        ...(securityGroupIds === undefined ? {} : { securityGroupIds: securityGroupIds.map(() => UNKNOWN_REFERENCE) }),
+    };
+}
+
+interface Source {
+    readonly document?: ServiceDocument;
+    readonly diagnostics: readonly Diagnostic[];
+    readonly maps?: SeparateMaps;
+}
+
+function documentFrom(source: ServiceSource, name: string): Source {
+    const { manifest, service } = source;
+    if ((manifest === undefined) === (service === undefined)) {
+        return refuse("give either manifest or service, not both and not neither");
+    }
+    const whole = manifest === undefined ? { service } : { manifest };
+    const misplaced = Object.values(whole).some((given) => isOutput(given) || typeof given === "string")
+        ? findOutputs(whole)
+        : [];
+    return misplaced.length > 0
+        ? { diagnostics: refuseOutputs(`ServiceLoadBalancer ${name}`, misplaced) }
+        : documentOfSource(source, name);
+}
+
+function documentOfSource({ manifest, service }: ServiceSource, name: string): Source {
+    if (typeof manifest === "string") {
+        const read = readManifests(manifest);
+        if (read.services.length !== 1 && !read.diagnostics.some(isError)) {
+            return refuse(
+                `the manifest holds ${read.services.length} Services; a ServiceLoadBalancer exposes exactly one`,
+                read.diagnostics,
+            );
+        }
+        return { ...(read.services[0] ? { document: read.services[0] } : {}), diagnostics: read.diagnostics };
+    }
+    const object = manifest ?? manifestOf(service as ServiceArgs);
+    if (isDocument(object)) {
+        return { document: object, diagnostics: [] };
+    }
+    const { object: plain, maps, misplaced } = separateOutputs(object, name);
+    if (misplaced.length > 0) {
+        return { diagnostics: refuseOutputs(`ServiceLoadBalancer ${name}`, misplaced) };
+    }
+    const document = documentOf(plain);
+    // Placeholders are no names for people.
+    const subject = new GivenOutputs(document.subject).none ? document.subject : `Service ${name}`;
+    return { document: { ...document, subject }, diagnostics: [], maps };
+}
+
+/** A document that was read from a file keeps its positions. */
+function isDocument(manifest: object): manifest is ServiceDocument {
+    return "locate" in manifest && typeof manifest.locate === "function";
+}
+
+function refuse(cause: string, diagnostics: readonly Diagnostic[] = []): Source {
+    const remedy = "Pass one Service, as YAML text, as an object or as a description in code.";
+    return {
+        diagnostics: [
+            ...diagnostics,
+            {
+                code: "component-arguments",
+                severity: "error",
+                place: { subject: "ServiceLoadBalancer", path: ["args"] },
+                cause,
+                remedy,
+            },
+        ],
+    };
+}
+
+function manifestOf(service: ServiceArgs): object {
+    const { namespace, name, labels, ports, ...spec } = service;
+    return {
+        apiVersion: "v1",
+        kind: "Service",
+        metadata: { namespace: namespace ?? "default", name, ...(labels === undefined ? {} : { labels }) },
+        spec: {
+            type: "LoadBalancer",
+            ...spec,
+            ports: Array.isArray(ports)
+                ? ports.map((port) => (isOutput(port) ? port : { protocol: "TCP", targetPort: port.port, ...port }))
+                : ports,
+        },
+    };
+}
