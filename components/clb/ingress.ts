@@ -26,7 +26,7 @@ export function ingressOf(context: Context, { id, address }: InstanceHandle): Se
 /** A failure is no answer: what the status says stays as it is then. */
 async function elasticAddresses(context: Context, loadBalancerId: string): Promise<string[]> {
     try {
-        return await findElasticAddresses(cloudOf(context.account), loadBalancerId);
+        return await findElasticAddresses(cloudOf(context.account)(), loadBalancerId);
     } catch (error) {
         if (!(error instanceof CloudError)) throw error;
         throw new pulumi.RunError(

@@ -1,6 +1,5 @@
 import type { Fault } from "../../lab/cloud";
 import type { ServiceLoadBalancer, Cluster } from "../../components";
-import type { ClusterArgs } from "../../components/service/cluster-args";
 import { isError } from "../../provider/diagnostics";
 import type { NodeObject, PodObject, ServiceObject } from "../../provider/kubernetes";
 import { documentOf } from "../../provider/kubernetes/manifests";
@@ -167,7 +166,7 @@ function exposed(
     );
 }
 
-function programOf(recorded: Case, facts: ClusterArgs, services: ReadonlyMap<string, ServiceObject>): Program {
+function programOf(recorded: Case, facts: ClusterFacts, services: ReadonlyMap<string, ServiceObject>): Program {
     return async () => {
         const { Cluster, ServiceLoadBalancer } = loadComponents();
         const cluster = new Cluster(facts);
@@ -198,7 +197,7 @@ export function loadComponents(): Components {
 const BEFORE_ENI_BY_DEFAULT = "2020-01-01";
 
 /** The facts about the cluster of a case. */
-function factsOf(recorded: Case): ClusterArgs {
+function factsOf(recorded: Case): ClusterFacts {
     const { cluster } = recorded;
     const config = cluster.cloudConfig ?? {};
     const eniByDefault =
