@@ -70,13 +70,13 @@ const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const MASK = "[secret]";
 
 /**
- * The resources that will be there after the update. Without `--show-sames` a preview leaves out those that do not change, and rules about the whole stack see less.
+ * The resources of a text, as {@link readResources} gives them.
  *
  * @throws PreviewError
  */
 export const readPreview = (text: string): PreviewedResource[] => readResources(readDigest(text));
 
-/** See {@link readPreview}. */
+/** The resources that will be there after the update. Without `--show-sames` a preview leaves out those that do not change, and rules about the whole stack see less. */
 export function readResources({ steps }: PreviewDigest): PreviewedResource[] {
     const latest = new Map<string, { readonly step: PreviewStep; readonly state: PreviewState }>();
     for (const step of steps)

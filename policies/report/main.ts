@@ -15,13 +15,14 @@ import { UsageError } from "../check/arguments";
 import { configureRules } from "../check/config";
 import { PreviewError, readDigest, readResources } from "../check/preview";
 import { EXIT } from "../check/report";
+import { removedServices } from "../check/removed";
 import { checkInputs } from "../check/run";
+import { stepsOf } from "../check/steps";
 import { ConfigError } from "../rule/config";
 import { RULES } from "../rules";
 import { parseData } from "../subjects/parse";
 import { type Gate, readArguments, type ReportOptions, USAGE } from "./arguments";
 import { findingsOf } from "./findings";
-import { stepsOf } from "./read";
 
 /** Where the command writes. */
 export interface Output {
@@ -56,7 +57,10 @@ async function report(options: ReportOptions, output: Output): Promise<number> {
     const amounts = prices === undefined ? undefined : readPrices(prices);
     const digest = located(options.preview, () => readDigest(readText(options.preview)));
     const resources = readResources(digest);
-    const findings = findingsOf(checkInputs({ services: [], resources, config: {}, unreadable: [] }, rules), digest);
+    const findings = findingsOf(
+        checkInputs({ services: [], resources, removed: removedServices(digest), config: {}, unreadable: [] }, rules),
+        digest,
+    );
     const result = buildReport({
         steps: stepsOf(digest),
         findings,

@@ -122,6 +122,34 @@ test("violations of rules stand at their Service, and a mandatory one is a gate"
     expect((await report(preview("nothing"), "--fail-on", "violations")).code).toBe(0);
 });
 
+test("a deletion that releases a public address violates address-released, and address-protected where it is asked for", async () => {
+    const rules = async (name: string, config: object): Promise<readonly (string | null)[]> => {
+        const { out } = await report(preview(name), "--config", file("rules.json", config), "--format", "json");
+        const { subjects } = REPORT.parse(JSON.parse(out));
+        return subjects
+            .flatMap(({ findings }) => findings.map(({ rule }) => rule))
+            .filter((rule) => rule?.startsWith("address-"));
+    };
+    expect(await rules("deletion", {})).toStrictEqual(["address-released"]);
+    expect(await rules("rename", {})).toStrictEqual(["address-released"]);
+    expect(await rules("nlb-zone", {})).toStrictEqual(["address-released"]);
+    expect(await rules("address-type", {})).toStrictEqual(["address-released"]);
+    for (const name of ["preserved", "reuse-deletion", "nothing", "protocol"])
+        expect(await rules(name, {})).toStrictEqual([]);
+    const named = { "address-protected": { services: ["default/*"] } };
+    expect(new Set(await rules("deletion", named))).toStrictEqual(new Set(["address-protected", "address-released"]));
+    const check = await report(preview("deletion"), "--config", file("rules.json", named), "--fail-on", "violations");
+    expect(check.code).toBe(1);
+    const labelled = fs
+        .readFileSync(preview("deletion"), "utf8")
+        .replaceAll(
+            '"service": "default/shop-local",',
+            '"service": "default/shop-local", "labels": {"ack-loadbalancer.io/critical": "true"},',
+        );
+    expect((await report(file("labelled.json", labelled), "--fail-on", "violations")).code).toBe(1);
+    expect(await rules("deletion", { "address-released": { except: ["default/shop-local"] } })).toStrictEqual([]);
+});
+
 test("amounts come from a price file", async () => {
     const prices = file("prices.json", { currency: "CNY", hourly: { "clb:PayByCLCU": 0.1 } });
     const { out } = await report(preview("deletion"), "--prices", prices);

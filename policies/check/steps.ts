@@ -1,8 +1,7 @@
 /** From the engine's document to what a report is made of. */
 
-import type { ResourceState, Step } from "../../provider/report";
-import { UNKNOWN } from "../../provider/report";
-import { hideSecrets, type PreviewDigest, type PreviewState, type PreviewStep } from "../check/preview";
+import { type ResourceState, type Step, UNKNOWN } from "../../provider/report";
+import { hideSecrets, type PreviewDigest, type PreviewState, type PreviewStep } from "./preview";
 import { settle, Unknown } from "../subjects";
 
 /** The steps of a preview, without secrets. */
