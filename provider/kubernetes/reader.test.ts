@@ -314,7 +314,7 @@ test("whether the server knows a custom resource", async () => {
     const { cluster } = await serve(({ path: asked }) =>
         asked === "/apis/ack-loadbalancer.io/v1alpha1"
             ? { body: { resources: [{ name: "servergroupbindings" }, { name: "servergroupbindings/status" }] } }
-            : { status: 404, body: { kind: "Status", code: 404 } },
+            : { status: 404, headers: { "content-type": "text/plain" }, text: "404 page not found\n" },
     );
     expect(await cluster.serves("ack-loadbalancer.io/v1alpha1", "servergroupbindings")).toBe(true);
     expect(await cluster.serves("ack-loadbalancer.io/v1alpha1", "others")).toBe(false);

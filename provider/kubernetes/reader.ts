@@ -143,8 +143,14 @@ export function openCluster(options: ClientOptions = {}): Cluster {
             return version;
         },
         async serves(groupVersion, plural) {
-            const found = await client.get(`look for ${plural}`, `/apis/${groupVersion}`, RESOURCES);
-            return found?.resources.some(({ name }) => name === plural) ?? false;
+            try {
+                const found = await client.get(`look for ${plural}`, `/apis/${groupVersion}`, RESOURCES);
+                return found?.resources.some(({ name }) => name === plural) ?? false;
+            } catch (error) {
+                // For a group that it does not know the API server has a plain text in place of a Status.
+                if (error instanceof ClusterError && error.httpStatus === 404) return false;
+                throw error;
+            }
         },
         async identity() {
             const server = await client.server();
