@@ -6,16 +6,19 @@ SOURCES := $(shell find provider components policies lab tools bench test exampl
 
 FORMATTED := provider components policies lab tools bench test examples
 
-.PHONY: help setup build tools demo migrate-demo test unit e2e lab conformance parity bench-calls bench-engine bench-sync walk docs format lint pack-check clean
+.PHONY: help setup build tools demo sync-demo migrate-demo test unit e2e lab conformance parity bench-calls bench-engine bench-scale bench-sync fuzz walk docs format lint pack-check clean
 
 help:
-	@echo "make demo    the whole way once, on a lab that it starts: preview, up, scale, drift, refusal, destroy"
+	@echo "make demo    the whole way once, on a lab that it starts: preview, up, scale, drift, refusal, destroy; then sync-demo"
+	@echo "make sync-demo   what the sync controller does between runs, on a lab: scale, node, rollout, console edit"
 	@echo "make migrate-demo   a Service comes from the Cloud Controller Manager with its load balancer, and goes back, on a lab"
 	@echo "make test    every test"
 	@echo "make lab     a lab with a shell in it, to try things by hand"
 	@echo "make conformance   the lab's engine and plugin against the recordings, and random programs; CORPUS=folder, SEED="
 	@echo "make parity  what the Cloud Controller Manager did, replayed and compared; CORPUS=folder for other recordings"
 	@echo "make bench-calls   API calls per operation, into docs/api-calls.md; CHECK=1 compares with the stored numbers"
+	@echo "make bench-scale  stacks of many Services beside a program on the raw resources; SERVICES=20,100 NODES=50, CHECK=1"
+	@echo "make fuzz    inputs that nobody means to write, at every edge; INPUTS=100000, SEED=, TARGET="
 	@echo "make walk    random Services through create, change and destroy; KIND=clb, nlb or sync, SEED=, LIVES="
 	@echo "make docs    the generated pages of docs/ anew"
 	@echo "make format  every source file in the one layout that make unit asks for"
@@ -45,6 +48,10 @@ tools: build
 
 demo: setup
 	node dist/examples/quickstart/demo.js
+	node dist/examples/sync/demo.js
+
+sync-demo: setup
+	node dist/examples/sync/demo.js
 
 migrate-demo: setup
 	node dist/examples/migrate-from-ccm/demo.js
@@ -88,6 +95,15 @@ bench-engine: build
 # The sync controller on a real control plane; takes about ten minutes, most of them for the write quota's windows.
 bench-sync: setup
 	node dist/bench/sync/main.js
+
+# Stacks of many Services: time, memory, processor, requests and calls, beside a program that is written by hand. CHECK=1 writes nothing.
+SERVICES ?= 20,100
+bench-scale: setup
+	node dist/bench/scale/main.js --services $(SERVICES) --nodes $(or $(NODES),50) $(if $(CHECK),--check)
+
+# Inputs that nobody means to write; SEED repeats those of an earlier run.
+fuzz: build
+	node dist/tools/fuzz/main.js --inputs $(or $(INPUTS),100000) $(if $(SEED),--seed $(SEED)) $(if $(TARGET),--target "$(TARGET)")
 
 # SEED and LIVES: where chance begins, and how many random Services live, change and go.
 walk: build

@@ -18,6 +18,7 @@ import { findAdoption } from "./adoption";
 import { createClb } from "./clb";
 import { createNlb } from "./nlb";
 import { givenRegion, resolveAccount } from "./service/account";
+import { requireSyncAccount } from "./service/binding";
 import { announceUnknown } from "./service/announce";
 import { withoutCcmMarks } from "./service/claim";
 import type { AdoptServiceArgs, ExistingServiceArgs, ServiceLoadBalancerArgs } from "./service/component-args";
@@ -141,6 +142,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             ...(opts?.protect === undefined ? {} : { protect: opts.protect }),
         });
         const account = resolveAccount(args.cluster.account, givenRegion(name, args.region));
+        requireSyncAccount(name, args.cluster.sync, account);
         const outputs = new GivenOutputs({ service: service.object, facts: args.cluster.facts, account });
         const providers = chooseProviders(args.cluster, account, opts);
         const options = outputs.transform(withProviders(opts, providers));

@@ -37,6 +37,8 @@ export interface RunOptions {
 /** A program that runs in a lab. */
 export interface Running {
     readonly done: Promise<Result>;
+    /** Process that was started; 0 if it could not be. */
+    readonly pid: number;
     /** Ends the program and all that it has started at once, as a crash of the machine would. */
     kill(): void;
 }
@@ -59,6 +61,7 @@ export class Session {
         });
         return {
             done: collect(child, options.onOutput),
+            pid: child.pid ?? 0,
             kill: () => (child.pid === undefined ? undefined : killTree(child.pid)),
         };
     }

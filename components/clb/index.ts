@@ -6,6 +6,7 @@ import { acquireService } from "../service/claim";
 import type { Context } from "../service/context";
 import { createContract } from "../service/contract";
 import type { ServiceResources, ServiceOptions } from "../service/resources";
+import { ingressOf } from "./ingress";
 import { createListeners } from "./listener";
 import { createInstance } from "./place";
 import { observeReusedInstance } from "../service/reuse";
@@ -45,7 +46,6 @@ export function createClb(context: Context, serviceOptions: ServiceOptions): Ser
     const listenerOptions = Object.fromEntries(
         Object.entries(created).flatMap(([key, { options }]) => (options === undefined ? [] : [[key, options]])),
     );
-    const { hostname } = context.service.settings;
     return {
         contract,
         handle,
@@ -57,7 +57,7 @@ export function createClb(context: Context, serviceOptions: ServiceOptions): Ser
         backends,
         listeners,
         listenerOptions,
-        ingress: hostname === undefined ? { ip: instance.address } : { hostname },
+        ingress: ingressOf(context, instance),
         ready: [...Object.values(backends), ...Object.values(listeners), ...Object.values(listenerOptions)],
     };
 }

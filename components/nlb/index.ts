@@ -51,7 +51,7 @@ export function createNlb(context: NlbContext, serviceOptions: ServiceOptions): 
         backends,
         listeners,
         listenerOptions: {},
-        ingress: { hostname: instance.address },
+        ingress: [{ hostname: instance.address }],
         ready: [...Object.values(backends), ...Object.values(listeners), ...certificates],
     };
 }

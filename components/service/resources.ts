@@ -7,6 +7,7 @@ import type {
     ReusedLoadBalancer,
     ServerGroupBackends,
     ServiceContract,
+    ServiceStatusArgs,
 } from "../../provider/resources";
 import type { OwnershipOptions } from "./claim";
 import type { InstanceHandle } from "./instance";
@@ -35,7 +36,7 @@ export interface ServiceResources {
     readonly listeners: Readonly<Record<string, slb.Listener | nlb.Listener>>;
     readonly listenerOptions: Readonly<Record<string, ListenerOptions>>;
     /** What the Service's status says. */
-    readonly ingress: { readonly ip: pulumi.Input<string> } | { readonly hostname: pulumi.Input<string> };
+    readonly ingress: ServiceStatusArgs["ingress"];
     /** What must be there before the Service's status says that it is reachable. */
     readonly ready: readonly pulumi.Resource[];
 }

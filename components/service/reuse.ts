@@ -41,7 +41,9 @@ export function observeReusedInstance(context: AnyContext): pulumi.Output<Reuse>
         } catch (error) {
             return { request, failure: cloudFailure(error) };
         }
-        const boundTo = addressesOf(request, view.live?.status?.loadBalancer?.ingress ?? []);
+        const ingress = view.live?.status?.loadBalancer?.ingress ?? [];
+        // Elastic addresses say nothing of the instance.
+        const boundTo = context.service.settings.externalIpType === "eip" ? [] : addressesOf(request, ingress);
         // A cluster that moves on purpose takes the place of the one that is tagged.
         const compared =
             clusterUid === undefined || context.cluster.moveTo?.cluster === clusterUid ? {} : { clusterUid };

@@ -16,7 +16,7 @@ export function createStatus(
             name: service.name,
             uid: handle.uid,
             ...clusterArgs(cluster),
-            ingress: [ingress],
+            ingress,
         },
         { parent, dependsOn: [...ready] },
     );

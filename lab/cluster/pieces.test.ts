@@ -102,7 +102,7 @@ test("a folder is claimed once, and its state is read back", async () => {
     }
 });
 
-test("only kwok's node-initialize is changed, by one more condition", () => {
+test("kwok's node-initialize leaves nodes alone that are held back, and its pod-ready leaves readiness gates alone", () => {
     const text =
         "metadata:\n  name: node-initialize\nspec:\n  selector:\n    matchExpressions:\n    - {key: a, operator: NotIn, values: [b]}\n";
     const { spec } = parse(adaptStage(text)) as { spec: { selector: { matchExpressions: unknown[] } } };
@@ -110,8 +110,25 @@ test("only kwok's node-initialize is changed, by one more condition", () => {
         { key: "a", operator: "NotIn", values: ["b"] },
         { key: `.metadata.annotations["${READY_ANNOTATION}"]`, operator: "NotIn", values: ["false"] },
     ]);
-    const other = text.replace("node-initialize", "pod-ready");
+    const other = text.replace("node-initialize", "pod-complete");
     expect(adaptStage(other)).toBe(other);
+    const ready = text.replace("node-initialize", "pod-ready");
+    const template = [
+        "  next:",
+        "    statusTemplate: |",
+        '      - status: "True"',
+        "        type: Ready",
+        "      {{ range .spec.readinessGates }}",
+        "      - type: {{ .conditionType }}",
+        "      {{ end }}",
+        "      phase: Running",
+        "",
+    ];
+    const adapted = parse(adaptStage(ready + template.join("\n"))) as { spec: { next: { statusTemplate: string } } };
+    expect(adapted.spec.next.statusTemplate).toBe(
+        '- status: {{ if .spec.readinessGates }}"False"{{ else }}"True"{{ end }}\n  type: Ready\nphase: Running\n',
+    );
+    expect(() => adaptStage(ready)).toThrow(/another than expected/);
 });
 
 test("addresses and instance ids of nodes", () => {

@@ -8,6 +8,15 @@ export const READY_ANNOTATION = "lab.ack-loadbalancer/ready";
 
 const NOT_HELD_BACK = { key: `.metadata.annotations["${READY_ANNOTATION}"]`, operator: "NotIn", values: ["false"] };
 
+/** Holds for pods whose readiness gates are all open, and for those without. Source: Kubernetes, pod readiness. */
+const GATES_OPEN = {
+    key:
+        ". as $pod | [.spec.readinessGates[]? | .conditionType as $type | " +
+        'any($pod.status.conditions[]?; .type == $type and .status == "True")] | if all then "open" else "closed" end',
+    operator: "In",
+    values: ["open"],
+};
+
 interface Stage {
     metadata: { name: string };
     spec: { selector: { matchExpressions: { key: string; operator: string; values: string[] }[] } };
@@ -15,19 +24,33 @@ interface Stage {
 
 /**
  * Text of a stage for this lab. kwok's `node-initialize` makes every node ready at once that is not; here it leaves
- * alone those whose annotation says "false".
+ * alone those whose annotation says "false". kwok's `pod-ready` opens readiness gates itself; here whoever they belong
+ * to does, and the pod is not ready before.
  */
 export function adaptStage(text: string): string {
     const stage = parse(text) as Stage;
-    if (stage.metadata.name !== "node-initialize") return text;
+    const { name } = stage.metadata;
+    if (name === "pod-ready") return leaveGates(text);
+    if (name !== "node-initialize") return text;
     stage.spec.selector.matchExpressions.push(NOT_HELD_BACK);
     return stringify(stage);
+}
+
+const OPENS_GATES = / *\{\{ range \.spec\.readinessGates \}\}[^]*?\{\{ end \}\}\n/;
+const READY = /status: "True"(\n +type: Ready\n)/;
+
+function leaveGates(text: string): string {
+    if (!OPENS_GATES.test(text) || !READY.test(text))
+        throw new Error("kwok's stage pod-ready is another than expected");
+    return text
+        .replace(OPENS_GATES, "")
+        .replace(READY, 'status: {{ if .spec.readinessGates }}"False"{{ else }}"True"{{ end }}$1');
 }
 
 /**
  * Makes a running pod ready again that is not held back. A kubelet does so all the time; kwok's own stages only take a
  * pod from pending to ready, but the node lifecycle controller may take that back: it goes by what it knew of the
- * node some time ago.
+ * node some time ago. Nor do they wait for readiness gates.
  */
 const POD_READY_AGAIN = {
     apiVersion: "kwok.x-k8s.io/v1alpha1",
@@ -45,6 +68,7 @@ const POD_READY_AGAIN = {
                     values: ["True"],
                 },
                 NOT_HELD_BACK,
+                GATES_OPEN,
             ],
         },
         next: {

@@ -5,6 +5,7 @@ import { companions as annotationsCompanions } from "./annotations/companions";
 import { effects as annotationsEffects } from "./annotations/effects";
 import { exclusions as annotationsExclusions } from "./annotations/exclusions";
 import { legacy as annotationsLegacy } from "./annotations/legacy";
+import { undocumented as annotationsUndocumented } from "./annotations/undocumented";
 import { unsupported as annotationsUnsupported } from "./annotations/unsupported";
 import { scope as annotationsScope } from "./annotations/scope";
 import { service as annotationsService } from "./annotations/service";
@@ -16,6 +17,8 @@ import { twice as lifecycleTwice } from "./lifecycle/twice";
 import { type as lifecycleType } from "./lifecycle/type";
 import { createOnly as immutabilityCreateOnly } from "./immutability/create-only";
 import { interrupts as changeInterrupts } from "./change/interrupts";
+import { protectedAddress as addressProtected } from "./address/protected";
+import { released as addressReleased } from "./address/released";
 import { addressType as reuseAddressType } from "./reuse/address-type";
 import { apiServer as reuseApiServer } from "./reuse/api-server";
 import { changed as reuseChanged } from "./reuse/changed";
@@ -55,6 +58,7 @@ export const RULES: readonly Rule[] = [
     annotationsEffects,
     annotationsExclusions,
     annotationsLegacy,
+    annotationsUndocumented,
     annotationsUnsupported,
     annotationsScope,
     annotationsService,
@@ -66,6 +70,8 @@ export const RULES: readonly Rule[] = [
     lifecycleType,
     immutabilityCreateOnly,
     changeInterrupts,
+    addressReleased,
+    addressProtected,
     reuseAddressType,
     reuseApiServer,
     reuseChanged,

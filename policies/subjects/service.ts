@@ -7,6 +7,7 @@ import type { Settings } from "../../provider/schema/settings";
 import { type Diagnostic, isMapping, type Position } from "../../provider/diagnostics";
 import { documentOf, type ServiceDocument } from "../../provider/kubernetes/manifests";
 import type { ClusterFacts } from "../../provider/schema/facts";
+import { chosenType } from "../../provider/kubernetes/service/class";
 import { readPorts } from "../../provider/kubernetes/service/ports";
 import { parseService, type ServicePort } from "../../provider/kubernetes/service/service";
 import { isOwnClass, type LoadBalancerType, typeOfClass } from "../../provider/schema/load-balancer-type";
@@ -170,7 +171,7 @@ function subjectOf({ document, facts, managed, protect, shared, addressType, bef
         return isMapping(value) ? value : {};
     });
     const loadBalancerClass = lazily(() => text(known(part("spec", "loadBalancerClass"))));
-    const loadBalancerType = lazily(() => typeOfClass(loadBalancerClass()) ?? "clb");
+    const loadBalancerType = lazily(() => chosenType(annotations(), {}) ?? typeOfClass(loadBalancerClass()) ?? "clb");
     const settings = lazily(() => readSettings(annotations(), loadBalancerType()));
     // Node ports that the cluster assigned are in its range, whether or not the range is known.
     const ports = lazily(

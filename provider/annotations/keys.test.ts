@@ -13,20 +13,30 @@ const unknown: readonly [key: string, nearest: string | undefined][] = [
     [`${P}alicloud-loadbalancer-adress-type`, `${P}alibaba-cloud-loadbalancer-address-type`],
     [`${P}alibaba-cloud-loadbalancer-health-check-url`, `${P}alibaba-cloud-loadbalancer-health-check-uri`],
     [`${P}alibaba-cloud-loadbalancer-zone-map`, `${P}alibaba-cloud-loadbalancer-zone-maps`],
-    [`${P}alibaba-cloud-loadbalancer-backend-type`, undefined],
+    [`${P}alibaba-cloud-loadbalancer-backend-type`, `${P}backend-type`],
     [`${P}alibaba-cloud-loadbalancer-completely-different-thing`, undefined],
     [`${P}alibaba-cloud-loadbalancer-`, undefined],
     [`${P}loadbalancer-spec`, `${P}alibaba-cloud-loadbalancer-spec`],
     ["alibaba-cloud-loadbalancer-id", `${P}alibaba-cloud-loadbalancer-id`],
     ["alicloud-loadbalancer-name", `${P}alibaba-cloud-loadbalancer-name`],
     [`${P}backendtype`, `${P}backend-type`],
+    [
+        `${P}alibaba-cloud-loadbalancer-health-check-healthy-threshold`,
+        `${P}alibaba-cloud-loadbalancer-healthy-threshold`,
+    ],
+    [`${P}alibaba-cloud-loadbalancer-loadbalancer-id`, `${P}alibaba-cloud-loadbalancer-id`],
+    [`${P}alibaba-cloud-loadbalancer-instance-id`, `${P}alibaba-cloud-loadbalancer-id`],
+    [`${P}alibaba-cloud-loadbalancer-zone-id`, `${P}alibaba-cloud-loadbalancer-master-zoneid`],
+    [`${P}alibaba-cloud-loadbalancer-certificate-id`, `${P}alibaba-cloud-loadbalancer-cert-id`],
+    [`${P}alibaba-cloud-loadbalancer-delete-protection-enabled`, `${P}alibaba-cloud-loadbalancer-delete-protection`],
+    [`${P}alicloud-loadbalancer-type`, `${P}alibaba-cloud-loadbalancer-type`],
 ];
 
 test("almost-keys are unknown, with the key that was probably meant", () => {
     for (const [key, nearest] of unknown) {
         const recognised = recognise(key);
         assert.equal(recognised.kind, "unknown", key);
-        if (nearest !== undefined) assert.equal(recognised.kind === "unknown" && recognised.nearest, nearest, key);
+        assert.equal(recognised.kind === "unknown" && recognised.nearest, nearest, key);
     }
 });
 
@@ -57,7 +67,7 @@ test("what a key means depends on the kind of load balancer", () => {
     expect(kinds("alicloud-loadbalancer-zone-maps")).toStrictEqual(["elsewhere", "setting"]);
     expect(kinds("alibaba-cloud-loadbalancer-hostname")).toStrictEqual(["setting", "elsewhere"]);
     expect(kinds("alibaba-cloud-loadbalancer-scheduler")).toStrictEqual(["setting", "setting"]);
-    expect(kinds("alibaba-cloud-loadbalancer-default-weight")).toStrictEqual(["external", "setting"]);
+    expect(kinds("alibaba-cloud-loadbalancer-external-ip-type")).toStrictEqual(["setting", "elsewhere"]);
     expect(kinds("class")).toStrictEqual(["external", "elsewhere"]);
 });
 

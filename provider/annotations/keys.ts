@@ -3,6 +3,7 @@
 import type { LoadBalancerType } from "../schema/load-balancer-type";
 import { anyRowOf, external, type ExternalRow, rowOf, settingNames } from "./catalogue";
 import { closest } from "./closest";
+import { nearest } from "./nearest";
 import type { Row } from "./row";
 import type { SettingName } from "../schema/settings";
 
@@ -19,8 +20,10 @@ const OTHER_CLOUDS = ["do-loadbalancer-", "linode-loadbalancer-", "scw-loadbalan
 export const keyOf = (row: Pick<Row, "suffix">): string => PREFIX + row.suffix;
 
 /** The legacy key of a row, `undefined` if it never had one. */
-export function legacyKeyOf(row: Pick<Row, "suffix">): string | undefined {
-    return row.suffix.startsWith(CURRENT) ? PREFIX + LEGACY + row.suffix.slice(CURRENT.length) : undefined;
+export function legacyKeyOf(row: Pick<Row, "suffix" | "noLegacyKey">): string | undefined {
+    return row.suffix.startsWith(CURRENT) && row.noLegacyKey !== true
+        ? PREFIX + LEGACY + row.suffix.slice(CURRENT.length)
+        : undefined;
 }
 
 /** What an annotation key turned out to be. */
@@ -42,8 +45,6 @@ function knownTo(type: LoadBalancerType): Map<string, Recognised> {
         const row = rowOf(field, type);
         const any = anyRowOf(field);
         const legacy = legacyKeyOf(any);
-        // What this kind has no setting for may still be a name that the Cloud Controller Manager reads for it.
-        if (row === undefined && known.get(keyOf(any))?.kind === "external") continue;
         known.set(
             keyOf(any),
             row === undefined ? { kind: "elsewhere", row: any } : { kind: "setting", row, legacy: false },
@@ -75,18 +76,17 @@ export function recognise(key: string, type: LoadBalancerType = "clb"): Recognis
     if (OTHER_CLOUDS.some((cloud) => name.startsWith(cloud))) return { kind: "other" };
     const speaksOfUs =
         name.startsWith(CURRENT) || name.startsWith(LEGACY) || (key.startsWith(PREFIX) && /loadbalancer/i.test(name));
-    if (speaksOfUs) return { kind: "unknown", nearest: nearestKey(name) };
+    if (speaksOfUs) return { kind: "unknown", nearest: nearestKey(name, type) };
     if (key.startsWith(PREFIX) && closest(name, ["backend-type"]) !== undefined)
         return { kind: "unknown", nearest: PREFIX + "backend-type" };
     return { kind: "other" };
 }
 
-function nearestKey(name: string): string | undefined {
+/** The nearest annotation that this kind of load balancer has, else the nearest of all. */
+function nearestKey(name: string, type: LoadBalancerType): string | undefined {
     const current = name.startsWith(LEGACY) ? CURRENT + name.slice(LEGACY.length) : name;
-    // The long common part would make all keys look alike; what counts is the rest.
-    const rest = (text: string): string => text.replace(/^.*?loadbalancer-?/i, "");
-    const nearest = closest(rest(current), CURRENT_KEYS.map(rest));
-    return CURRENT_KEYS.find((key) => rest(key) === nearest);
+    const own = CURRENT_KEYS.filter((key) => KNOWN[type].get(key)?.kind === "setting");
+    return nearest(current, own) ?? nearest(current, CURRENT_KEYS);
 }
 
 /** The key of a setting's annotation. */

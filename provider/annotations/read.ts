@@ -1,7 +1,12 @@
 /** Settings out of annotations. */
 
 import { type About, type Collector, collector, type Diagnostic, diagnostic, type FieldPath } from "../diagnostics";
-import { LOAD_BALANCER_NAMES, type LoadBalancerType, otherType } from "../schema/load-balancer-type";
+import {
+    LOAD_BALANCER_CLASSES,
+    LOAD_BALANCER_NAMES,
+    type LoadBalancerType,
+    otherType,
+} from "../schema/load-balancer-type";
 import { keyOf, recognise } from "./keys";
 import { describePlaceholder, templateVariable } from "./placeholder";
 import type { Row } from "./row";
@@ -37,15 +42,7 @@ export function readAnnotations(
     const report = collector("annotation-value");
     for (const [key, raw] of Object.entries(annotations)) {
         const recognised = recognise(key, type);
-        if (recognised.kind === "unknown") report.add(unknownKey(key, recognised.nearest));
-        if (recognised.kind === "external") {
-            report.error(
-                pathOf(key),
-                `this version does not support the annotation: ${recognised.row.doc}`,
-                "remove the annotation",
-                { code: "annotation-unsupported", part: "key", source: recognised.row.source },
-            );
-        }
+        if (recognised.kind === "unknown") report.add(unknownKey(key, raw, recognised.nearest));
         if (recognised.kind === "elsewhere")
             report.add(otherTypeOnly(pathOf(key), "the annotation", type, recognised.row.source));
         if (recognised.kind !== "setting") continue;
@@ -56,7 +53,7 @@ export function readAnnotations(
             if (shadowed) continue;
         }
         const path = pathOf(key);
-        if (raw === "") {
+        if (raw === "" && row.field !== "id") {
             report.warning(
                 path,
                 "the value is empty, which counts as not set",
@@ -66,6 +63,15 @@ export function readAnnotations(
             continue;
         }
         paths.set(row.field, path);
+        if (raw === "") {
+            report.error(
+                row.field,
+                "the value is empty, as if a template had not been given the id; a load balancer would be created instead of the existing one being used",
+                "write the id of the existing load balancer, or remove the annotation to have one created",
+                { code: "annotation-value", source: row.source },
+            );
+            continue;
+        }
         if (typeof raw !== "string") {
             report.add(notText(row, raw, written(path)));
             continue;
@@ -123,7 +129,11 @@ export function otherTypeOnly(about: About, what: string, type: LoadBalancerType
     });
 }
 
-function unknownKey(key: string, nearest: string | undefined): Diagnostic {
+/** A value that names a kind of load balancer, under a key that does not. */
+const KIND = /^(clb|nlb)$/i;
+
+function unknownKey(key: string, value: unknown, nearest: string | undefined): Diagnostic {
+    const kind = typeof value === "string" ? KIND.exec(value)?.[1]?.toLowerCase() : undefined;
     return diagnostic({
         code: "annotation-unknown",
         severity: "error",
@@ -131,9 +141,11 @@ function unknownKey(key: string, nearest: string | undefined): Diagnostic {
         part: "key",
         cause: `there is no annotation "${key}", so that it would have no effect`,
         remedy:
-            nearest === undefined
-                ? "remove it; docs/annotations.md lists all annotations"
-                : `did you mean "${nearest}"?`,
+            kind === "clb" || kind === "nlb"
+                ? `spec.loadBalancerClass decides on the kind of load balancer: "${LOAD_BALANCER_CLASSES[kind]}" is for ${LOAD_BALANCER_NAMES[kind]}`
+                : nearest === undefined
+                  ? "remove it; docs/annotations.md lists all annotations"
+                  : `did you mean "${nearest}"?`,
         source: CLB_INTRODUCTION,
     });
 }
@@ -162,15 +174,23 @@ function notText(row: Row, raw: unknown, source: string | undefined): Diagnostic
               : typeof raw === "object"
                 ? "a mapping"
                 : `a YAML ${typeof raw}`;
-    const quotable = typeof raw === "boolean" || typeof raw === "number";
+    const text = typeof raw === "boolean" || typeof raw === "number" ? (source ?? String(raw)) : undefined;
     return diagnostic({
         code: "annotation-type",
         severity: "error",
         about: row.field,
-        cause: `the value is ${kind}${quotable ? ` (${source ?? String(raw)})` : ""}, but Kubernetes takes strings only`,
-        remedy: quotable ? `quote it: "${source ?? String(raw)}"` : `write a string: ${row.type.allowed}`,
+        cause: `the value is ${kind}${text === undefined ? "" : ` (${text})`}, but Kubernetes takes strings only`,
+        remedy: text === undefined ? `write a string: ${row.type.allowed}` : remedyOf(row, text, raw === true),
         source: row.source,
     });
+}
+
+/** A text that is accepted next: the value in quotes, what it says in the words of the annotation, or any of those. */
+function remedyOf(row: Row, text: string, on: boolean): string {
+    const accepted = (value: string): boolean => !refused(row.type.parse(value, { allowMasked: false }));
+    if (accepted(text)) return `quote it: "${text}"`;
+    const word = on ? "on" : "off";
+    return accepted(word) ? `write "${word}", in quotes` : `write a string: ${row.type.allowed}`;
 }
 
 const quote = (text: string): string => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);

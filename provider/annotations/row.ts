@@ -2,6 +2,7 @@
 
 import type { ListenerProtocol } from "../schema/protocols";
 import type { SettingName, Settings, SettingValue } from "../schema/settings";
+import { CCM_SOURCE } from "../schema/documents";
 import type { ValueType } from "./codecs";
 
 /** The part of a load balancer that an annotation belongs to. */
@@ -90,6 +91,10 @@ export interface Row<Name extends SettingName = SettingName> {
     readonly doc: string;
     /** Document and section. */
     readonly source: string;
+    /** No document describes it; it is known from the source of the Cloud Controller Manager. */
+    readonly undocumented?: true;
+    /** It never had a legacy key. */
+    readonly noLegacyKey?: true;
     /** The value names another cloud resource, so that it may become known only while that resource is created. */
     readonly reference?: true;
 }
@@ -108,6 +113,12 @@ export type Entry<Name extends SettingName> = Omit<
         | { readonly api: string; readonly attribute?: PlainAttribute }
         | { readonly api?: undefined; readonly attribute: PlainAttribute }
     );
+
+/** What a row says of an annotation that only the source of the Cloud Controller Manager knows. */
+export const undocumented = (name: string): { readonly source: string; readonly undocumented: true } => ({
+    source: `${CCM_SOURCE}, "${name}"`,
+    undocumented: true,
+});
 
 /** The suffix of a setting's annotation: `healthCheckUri` is `alibaba-cloud-loadbalancer-health-check-uri`. */
 export function suffixOf(field: keyof Settings): string {

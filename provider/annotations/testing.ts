@@ -114,16 +114,18 @@ function checksOf(row: Row, { good, bad }: Cases<unknown>, type: LoadBalancerTyp
         },
         countsEmptyAsAbsent() {
             const { settings, diagnostics, paths } = read(key, "");
+            // An empty id never means that a load balancer is created.
+            const refused = row.field === "id";
             assert.deepEqual(
                 diagnostics.map((diagnostic) => [diagnostic.code, diagnostic.severity]),
-                [["annotation-empty", "warning"]],
+                [refused ? ["annotation-value", "error"] : ["annotation-empty", "warning"]],
             );
-            assert.deepEqual([settings, paths.size], [{}, 0]);
+            assert.deepEqual([settings, paths.size], [{}, refused ? 1 : 0]);
             assert.deepEqual(read("example.com/other", "on").diagnostics, []);
         },
         knowsLegacyKey() {
             const legacy = legacyKeyOf(row);
-            assert.equal(legacy === undefined, row.field === "backendType");
+            assert.equal(legacy === undefined, ["backendType", "type"].includes(row.field));
             if (legacy === undefined) return;
             const [text, value] = good[0] ?? assert.fail("no good value");
             const alone = read(legacy, text);

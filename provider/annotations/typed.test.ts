@@ -105,6 +105,11 @@ const arbitraries: { readonly [Field in SettingOf<"clb">]: fc.Arbitrary<SettingV
     vgroupPort: list(record({ vgroupId: id("rsp-"), port })),
     weight: integer(0, 100),
     ignoreWeightUpdate: onOff,
+    backendIpVersion: fc.constantFrom("ipv4", "ipv6"),
+    defaultWeight: integer(0, 100),
+    type: fc.constantFrom("clb", "nlb"),
+    networkType: fc.constantFrom("vpc", "classic"),
+    externalIpType: fc.constant("eip"),
 };
 
 const anySettings = fc.record(arbitraries, {

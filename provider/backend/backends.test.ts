@@ -125,6 +125,25 @@ test("an unset ready counts as ready; not ready and terminating endpoints take n
     ).toStrictEqual({ "i-a": 1, "i-b": 1 });
 });
 
+test("default-weight is the weight of every backend; nodes that run the pods are weighted by them", () => {
+    const annotations = { "alibaba-cloud-loadbalancer-default-weight": "40", "backend-type": "ecs" };
+    expect(backendsOf(service({ annotations }), [node("a")], []).weights).toStrictEqual({ "i-a": 40 });
+    const pods = slice([{ ip: "10.0.0.1", node: "a" }]);
+    expect(backendsOf(service({ annotations, policy: "Local" }), [node("a")], [pods]).weights).toStrictEqual({
+        "i-a": 1,
+    });
+});
+
+test("backend-ip-version: IPv6 addresses of pods in place of IPv4 ones", () => {
+    const annotations = {
+        "alibaba-cloud-loadbalancer-ip-version": "ipv6",
+        "alibaba-cloud-loadbalancer-backend-ip-version": "ipv6",
+        "backend-type": "eni",
+    };
+    const both = [slice([{ ip: "10.0.0.1" }]), { ...slice([{ ip: "2001:db8::1" }]), addressType: "IPv6" as const }];
+    expect(backendsOf(service({ annotations }), [], both).weights).toStrictEqual({ "[2001:db8::1]:8080": 100 });
+});
+
 test("eni: every ready pod on its own address and targetPort, with the even weight", () => {
     const pods = [{ ip: "10.0.0.2", node: "a" }, { ip: "10.0.0.1" }];
     expect(backendsOf(service({ annotations: { "backend-type": "eni" } }), [], [slice(pods)]).weights).toStrictEqual({

@@ -42,7 +42,7 @@ export type ServiceShape = Pick<Service, "ports" | "externalTrafficPolicy"> & {
 export type BackendFacts = Pick<ClusterFacts, "compatibility" | "vpcCidrs">;
 
 /** A server group, as far as its members depend on it; what only an NLB has is optional. */
-export type GroupShape = ClbServerGroup & Partial<Pick<NlbServerGroup, "type" | "anyPort" | "ipVersion">>;
+export type GroupShape = ClbServerGroup & Partial<Pick<NlbServerGroup, "type" | "anyPort">>;
 
 const FAMILIES = { ipv4: ["IPv4"], ipv6: ["IPv6"], dualstack: ["IPv4", "IPv6"] } as const;
 

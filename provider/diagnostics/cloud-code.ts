@@ -14,6 +14,8 @@ export type CloudErrorCode =
     | "clock"
     /** The TLS certificate of the API endpoint is not trusted. */
     | "certificate-untrusted"
+    /** The API answers otherwise than documented. */
+    | "unexpected-answer"
     /** The API endpoint cannot be reached. */
     | "unreachable"
     /** The cloud's API failed, and so did all retries. */
@@ -64,6 +66,12 @@ export type CloudErrorCode =
     | "address-ip-version-fixed"
     /** The resource group of a load balancer is immutable. */
     | "resource-group-fixed"
+    /** The zones of a load balancer are immutable. */
+    | "zone-fixed"
+    /** The network type of a load balancer is immutable. */
+    | "network-type-fixed"
+    /** The static address of a load balancer is immutable. */
+    | "address-fixed"
     /** PayByCLCU cannot become PayBySpec. */
     | "billing-fixed"
     /** Shared-performance instances are no longer sold. */
@@ -100,5 +108,9 @@ export type CloudErrorCode =
     | "vswitch-missing"
     /** kube-proxy bypassed the HTTPS listener inside the cluster. */
     | "tls-intercepted"
+    /** The Service has no events. */
+    | "no-events"
+    /** The Service has no address yet. */
+    | "pending"
     /** The Cloud Controller Manager could not sync the Service. */
     | "sync-failed";

@@ -46,8 +46,10 @@ export type AnnotationCode =
     | "annotation-placeholder"
     /** The value is not among the allowed ones. */
     | "annotation-value"
-    /** The Cloud Controller Manager reads the annotation; this version of the package does not support it. */
+    /** The Cloud Controller Manager reads the value; this version of the package does not support it. */
     | "annotation-unsupported"
+    /** No document describes the annotation; it is known from the source of the Cloud Controller Manager. */
+    | "annotation-undocumented"
     /** The Cloud Controller Manager version of the cluster does not know the annotation yet. */
     | "annotation-version"
     /** Another annotation has to be set together with this one. */

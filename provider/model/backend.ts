@@ -1,6 +1,9 @@
 /** `ecs`: a node is the backend, on the Service's nodePort. `eni`: a pod is the backend, on its own address and targetPort. */
 export type BackendKind = "ecs" | "eni";
 
+/** Which addresses of pods a server group holds. */
+export type BackendIpVersion = "ipv4" | "ipv6" | "dualstack";
+
 /** Highest weight a backend can have. Source: SLB API, AddVServerGroupBackendServers, Weight; NLB API, AddServersToServerGroup, Weight. */
 export const MAX_WEIGHT = 100;
 

@@ -1,10 +1,10 @@
 /** Protocols of listeners, and which of them the listener of a Service port speaks. */
 
 /** Protocols of a CLB's listeners, as its API writes them. Source: SLB API, DescribeLoadBalancerListeners, ListenerProtocol. */
-const CLB_PROTOCOLS = ["tcp", "udp", "http", "https"] as const;
+export const CLB_PROTOCOLS = ["tcp", "udp", "http", "https"] as const;
 
 /** Protocols of an NLB's listeners, in small letters as annotations write them. Source: NLB API, ListListeners, ListenerProtocol. */
-const NLB_PROTOCOLS = ["tcp", "udp", "tcpssl"] as const;
+export const NLB_PROTOCOLS = ["tcp", "udp", "tcpssl"] as const;
 
 export type ClbProtocol = (typeof CLB_PROTOCOLS)[number];
 export type NlbProtocol = (typeof NLB_PROTOCOLS)[number];

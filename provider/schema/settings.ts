@@ -151,6 +151,9 @@ export interface Settings {
     readonly healthCheckConnectPort?: number;
     readonly backendIpVersion?: "ipv4" | "ipv6" | "dualstack";
     readonly defaultWeight?: number;
+    readonly type?: "clb" | "nlb";
+    readonly networkType?: "vpc" | "classic";
+    readonly externalIpType?: "eip";
 }
 
 /** The name of a setting. */

@@ -214,6 +214,8 @@ const TABLE: readonly ReturnType<typeof row>[] = [
         undefined,
     ),
 
+    row("default-weight", "layer7", (view) => [...new Set(view.weights)], ["50", [50]], ["60", [60]], [100]),
+
     row("forward-port", "redirect", attribute("http:80", "ForwardPort"), ["80:443", 443], ["80:443", 443], undefined),
     row(
         "hostname",
@@ -268,6 +270,8 @@ const TABLE: readonly ReturnType<typeof row>[] = [
     row("bandwidth", "redirect", instance("bandwidth"), ["100", 100], ["200", 200], 5120),
 
     row("address-type", "inner", instance("addressType"), ["intranet", "intranet"], undefined, "intranet"),
+    row("network-type", "inner", instance("addressType"), ["vpc", "intranet"], undefined, "intranet"),
+    row("type", "inner", (view) => view.instance.id.slice(0, 3), ["clb", "lb-"], undefined, "lb-"),
     row("vswitch-id", "inner", instance("vSwitchId"), ["vsw-lab-a", "vsw-lab-a"], undefined, "vsw-lab-a"),
     row("ip", "inner", instance("address"), ["10.1.0.77", "10.1.0.77"], undefined, "10.1.0.77"),
     row(
@@ -352,8 +356,10 @@ afterAll(async () => {
 /** Annotations of reuse are created, changed and removed in reuse.test.ts and lifecycle-matrix.test.ts: they need a user-managed instance. */
 const OF_REUSE = ["id", "force-override-listeners", "vgroup-port", "weight"];
 
+const OF_TESTS_BELOW = ["ip-version", "backend-ip-version", "external-ip-type"];
+
 test("the table and the tests below cover every annotation", () => {
-    const named = new Set([...TABLE.map((one) => one.annotation), "cookie", "ip-version", ...OF_REUSE]);
+    const named = new Set([...TABLE.map((one) => one.annotation), "cookie", ...OF_TESTS_BELOW, ...OF_REUSE]);
     const supported = rowsOf("clb").map((one) => one.suffix.replace("alibaba-cloud-loadbalancer-", ""));
     expect([...new Set([...named, "backend-type"])].sort()).toStrictEqual(supported.sort());
 });
@@ -589,7 +595,11 @@ async function guards(): Promise<{ status: unknown; type: unknown; entries: read
 
 test("an IPv6 load balancer is restricted by an ACL of its IP version", async () => {
     const six = await Stack.create(session, "six", [
-        { name: "six", annotations: { "ip-version": "ipv6" }, sourceRanges: ["2001:db8::/32"] },
+        {
+            name: "six",
+            annotations: { "ip-version": "ipv6", "backend-ip-version": "ipv6" },
+            sourceRanges: ["2001:db8::/32"],
+        },
     ]);
     six.succeed(await six.up());
     const { slb } = await stateOf(session);
@@ -602,6 +612,52 @@ test("an IPv6 load balancer is restricted by an ACL of its IP version", async ()
     expect(six.fail(await six.preview())).toMatch(/needs kube-proxy in IPVS mode/);
     await six.config("kubeProxyMode", "ipvs");
     await six.remove();
+});
+
+test("the elastic address of an instance is shown once there is one, and its own address before and afterwards", async () => {
+    const elastic = await Stack.create(session, "elastic", []);
+    const inside = { name: "elastic", annotations: { "address-type": "intranet", "vswitch-id": "vsw-lab-a" } };
+    elastic.write([{ ...inside, annotations: { ...inside.annotations, "external-ip-type": "eip" } }]);
+    expect(elastic.succeed(await elastic.up())).toMatch(
+        /no elastic IP address is associated with load balancer lb-\S+, so that its status shows the address/,
+    );
+    const own = (await stateOf(session)).slb.loadBalancers.at(-1) ?? assert.fail("no load balancer");
+    expect(await addressOf("elastic")).toBe(own.address);
+    await session.cloud("/_seed", {
+        calls: [
+            { product: "Vpc", action: "AllocateEipAddress", params: {}, id: "eip-one" },
+            { product: "Vpc", action: "AssociateEipAddress", params: { AllocationId: "eip-one", InstanceId: own.id } },
+        ],
+    });
+    expect(elastic.succeed(await elastic.up())).not.toMatch(/no elastic IP address/);
+    const shown = await addressOf("elastic");
+    expect([shown === own.address, shown === ""]).toStrictEqual([false, false]);
+    elastic.succeed(await elastic.up("--refresh", "--expect-no-changes"));
+    elastic.write([inside]);
+    elastic.succeed(await elastic.up());
+    expect(await addressOf("elastic")).toBe(own.address);
+    await elastic.remove();
+    await session.cloud("/_seed", {
+        calls: [
+            { product: "Vpc", action: "UnassociateEipAddress", params: { AllocationId: "eip-one" } },
+            { product: "Vpc", action: "ReleaseEipAddress", params: { AllocationId: "eip-one" } },
+        ],
+    });
+});
+
+async function addressOf(service: string): Promise<string> {
+    const path = "jsonpath={.status.loadBalancer.ingress[*].ip}";
+    return (await session.run("kubectl", ["get", "service", service, "-o", path])).text.trim();
+}
+
+test("a Service that an annotation leaves to another controller gets nothing, and the run says so", async () => {
+    const other = await Stack.create(session, "other", [
+        { name: "other", annotations: { "service.beta.kubernetes.io/class": "example.com/lb" } },
+    ]);
+    const since = await session.lastCall();
+    expect(other.succeed(await other.up())).toMatch(/leaves the Service to another controller: nothing is created/);
+    expect(await session.calls(since)).toStrictEqual([]);
+    await other.remove();
 });
 
 for (const [kind, bad, more] of [

@@ -103,6 +103,7 @@ const TABLE: readonly ReturnType<typeof row>[] = [
     ),
     row("default-weight", "plain", weights, ["50", [50]], ["60", [60]], [100]),
     row("cross-zone-enabled", "plain", instance("crossZoneEnabled"), ["off", false], ["on", true], true),
+    row("type", "plain", (view) => view.instance.id.slice(0, 4), ["nlb", "nlb-"], ["nlb", "nlb-"], "nlb-"),
     row("name", "plain", instance("name"), ["web-one", "web-one"], ["web-two", "web-two"], "derived"),
     row(
         "additional-resource-tags",

@@ -28,6 +28,14 @@ import { deploymentYaml, startWorld, stateOf } from "../support/world";
 let session: Session;
 let replica: ReplicaProcess | undefined;
 
+interface GatedPod {
+    readonly metadata: { readonly deletionTimestamp?: string };
+    readonly status: {
+        readonly phase: string;
+        readonly conditions: readonly { readonly type: string; readonly status: string; readonly reason?: string }[];
+    };
+}
+
 /** Does an action as a person in the console would. */
 const cloud = (action: string, params: object): Promise<unknown> =>
     session.cloud("/_console", { product: "Slb", action, params });
@@ -115,16 +123,19 @@ test("an edit in the console is healed by the next resync, and a user-managed me
     });
 });
 
-test("pods with a readiness gate are told once the load balancer has taken them", async () => {
+test("a rollout of pods with a readiness gate goes on as the load balancer takes them, and not otherwise", async () => {
     const { cluster } = session.lab;
-    const gate = "service.readiness.alibabacloud.com/web";
-    const gated = deploymentYaml("shop", 7).replace(
-        "      automountServiceAccountToken",
-        `      readinessGates:\n        - conditionType: ${gate}\n      automountServiceAccountToken`,
-    );
-    await applyYaml(cluster, gated);
-    await waitForDeployment(cluster, "default", "shop");
+    const gated = (name: string, replicas: number, service: string): string =>
+        deploymentYaml(name, replicas).replace(
+            "      automountServiceAccountToken",
+            `      readinessGates:\n        - conditionType: service.readiness.alibabacloud.com/${service}\n      automountServiceAccountToken`,
+        );
+    const podsOf = async (app: string) =>
+        (await cluster.get<{ items: GatedPod[] }>(`/api/v1/namespaces/default/pods?labelSelector=app%3D${app}`)).items;
     await applyBinding(session, "web-target-8080", podsSpec());
+    await applyYaml(cluster, gated("lonely", 1, "nobody"));
+    await applyYaml(cluster, gated("shop", 7, "web"));
+    await waitForDeployment(cluster, "default", "shop");
     const ips = async (): Promise<string[]> =>
         (await endpointSlices(cluster, "default", "web"))
             .flatMap((slice) => slice.endpoints ?? [])
@@ -133,30 +144,24 @@ test("pods with a readiness gate are told once the load balancer has taken them"
     await waitFor("pods are members", async () =>
         JSON.stringify(await members()) === JSON.stringify(await ips()) ? true : undefined,
     );
-    const { items } = await cluster.get<{ items: { metadata: { name: string }; status: { podIP: string } }[] }>(
-        "/api/v1/namespaces/default/pods?labelSelector=app%3Dshop",
-    );
-    const [pod] = items;
-    assert.ok(pod);
-    const path = `/api/v1/namespaces/default/pods/${pod.metadata.name}`;
-    // In the place of a kubelet: containers are ready, the pod waits for its gate.
-    await cluster.patch(path, { metadata: { annotations: { "lab.ack-loadbalancer/ready": "false" } } });
-    const conditions = [
-        { type: "ContainersReady", status: "True" },
-        { type: "Ready", status: "False" },
-        { type: gate, status: "False" },
-    ];
-    await cluster.patch(`${path}/status`, { status: { conditions } }, "strategic-merge");
-    await waitFor("the gate is open", async () => {
-        const { status } = await cluster.get<{
-            status: { conditions: { type: string; status: string; reason?: string }[] };
-        }>(path);
-        const found = status.conditions.find(({ type }) => type === gate);
-        return found?.status === "True" && found.reason === "ServerRegistered" ? true : undefined;
+    for (const { metadata, status } of await podsOf("shop"))
+        if (metadata.deletionTimestamp === undefined)
+            expect(status.conditions).toContainEqual(
+                expect.objectContaining({
+                    type: "service.readiness.alibabacloud.com/web",
+                    status: "True",
+                    reason: "ServerRegistered",
+                }),
+            );
+    // The gate of a Service that nobody manages stays closed, and with it the pod.
+    const [lonely] = await podsOf("lonely");
+    expect(lonely?.status).toMatchObject({
+        phase: "Running",
+        conditions: expect.arrayContaining([
+            expect.objectContaining({ type: "ContainersReady", status: "True" }),
+            expect.objectContaining({ type: "Ready", status: "False" }),
+        ]) as unknown,
     });
-    expect(await members()).toContain(pod.status.podIP);
-    await cluster.patch(path, { metadata: { annotations: { "lab.ack-loadbalancer/ready": null } } });
-    await waitForDeployment(cluster, "default", "shop");
 });
 
 test("--once ends with an exit code, --dry-run changes nothing", async () => {
@@ -172,9 +177,14 @@ test("--once ends with an exit code, --dry-run changes nothing", async () => {
     });
     const dry = new ReplicaProcess(session, "--dry-run");
     expect(await dry.ended()).toBe(0);
+    expect(dry.text.split("\n").filter((line) => line.includes(` ${first}:30080 `))).toStrictEqual([
+        expect.stringMatching(/^cn-hangzhou rsp-sync: set i-\S+:30080 weight [1-9]$/),
+    ]);
     await waitForMembers(nodeWeights, await desired());
     const alone = new ReplicaProcess(session, "--once", "--lease", "another");
     expect(await alone.ended()).toBe(0);
+    // Nothing was judged before everything was listed.
+    expect(alone.text).not.toMatch(/Missing/);
 });
 
 test("the API server refuses a spec that contradicts itself", async () => {

@@ -35,6 +35,9 @@ const COMMON = {
     "force-override-listeners": "on",
     "vgroup-port": "group",
     weight: "101",
+    "backend-ip-version": "ipv5",
+    "default-weight": "101",
+    type: "alb",
 };
 
 const CLB = {
@@ -47,6 +50,8 @@ const CLB = {
     "slave-zoneid": "K",
     ip: "10.0.0.256",
     hostname: "Www.Example.com",
+    "external-ip-type": "ip",
+    "network-type": "flat",
     "acl-status": "yes",
     "acl-id": "list",
     "acl-type": "grey",
@@ -87,8 +92,6 @@ const NLB = {
     "preserve-client-ip": "true",
     "health-check-connect-port": "65536",
     "server-group-type": "Pod",
-    "backend-ip-version": "ipv5",
-    "default-weight": "101",
 };
 
 /** By the kind of load balancer, and the annotation's name. */

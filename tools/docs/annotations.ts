@@ -41,7 +41,9 @@ The annotations by which a Service configures its load balancer. Every annotatio
 - "Since" is the oldest Cloud Controller Manager version that supports the annotation. With an older \`compatibility\` of the cluster it is an error.
 - An annotation of the other kind of load balancer (a CLB annotation on an NLB, or the other way round) gives a warning and has no effect. Values of NLB annotations are
   read in any case.
-- An annotation that the Cloud Controller Manager supports and this version does not is an error: no annotation is silently ignored.`;
+- Annotations that only the source of the Cloud Controller Manager knows are supported, with an advisory.
+- No annotation is silently ignored: what has no effect on this Service is said.
+- An empty \`id\` is an error: a template without its value must not create a load balancer.`;
 
 function renderOverview(): string {
     const lines = settingNames.map((field) => {
@@ -94,6 +96,12 @@ function renderRow(row: Row): string {
         ["When changed", row.onChange],
         ["Becomes", row.api],
         ["Source", row.source],
+        [
+            "Undocumented",
+            row.undocumented === true
+                ? "no document describes the annotation, and an advisory says so ([annotations-undocumented](policies.md#annotations-undocumented))"
+                : undefined,
+        ],
     ];
     const list = facts.flatMap(([name, value]) => (value === undefined ? [] : [`- ${name}: ${value}`]));
     return [row.doc, "", ...list].join("\n");
@@ -125,9 +133,9 @@ function renderExternal(): string {
         (row) => `| \`${row.suffix}\` | ${row.types.map((type) => NAMES[type]).join(", ")} | ${cell(row.doc)} |`,
     );
     return [
-        "## Known, but not supported",
+        "## For another controller",
         "",
-        "The Cloud Controller Manager reads these annotations too. This version refuses them by name.",
+        "The Cloud Controller Manager passes over a Service with one of these annotations, and so does this package: the run says so, and nothing is created.",
         "",
         "| Annotation | Load balancer | Meaning |",
         "|---|---|---|",

@@ -84,18 +84,6 @@ export function refusedFor(result: StepResult, ...codes: readonly string[]): boo
     );
 }
 
-/** Whether a run was refused because of an undocumented annotation. */
-export function refusedAnnotation(result: StepResult, suffixes: readonly string[]): boolean {
-    return (
-        refusedFor(result, "annotation-unsupported") &&
-        suffixes.some((suffix) =>
-            result.outcome.errors.some((text) =>
-                new RegExp(`error\\[annotation-unsupported\\].*[-/]${suffix}"\\]`).test(text),
-            ),
-        )
-    );
-}
-
 /** Whether an earlier step was refused by this package and not by CCM. */
 export function refusedEarlier({ recorded, results, index }: DifferenceContext): boolean {
     return results.slice(0, index).some((result, at) => untouched(result) && recorded.steps[at]?.expect.error === null);

@@ -1,7 +1,10 @@
 import type { Fault } from "../../lab/cloud";
 import type { ServiceLoadBalancer, Cluster } from "../../components";
-import type { ClusterArgs } from "../../components/service/cluster-args";
+import { isError } from "../../provider/diagnostics";
 import type { NodeObject, PodObject, ServiceObject } from "../../provider/kubernetes";
+import { documentOf } from "../../provider/kubernetes/manifests";
+import { parseService } from "../../provider/kubernetes/service/service";
+import type { ClusterFacts } from "../../provider/schema/facts";
 import { type Case, type CaseNode, type CasePod, type CaseStep, clusterIdOf } from "./case";
 import { annotation } from "./annotations";
 import { type CloudConsole, type CloudState, interfacesOf, machinesOf } from "./cloud";
@@ -48,7 +51,7 @@ export async function runCase(recorded: Case, { engine, cluster, cloud }: Enviro
         for (const step of recorded.steps) {
             subject = step.service === undefined ? subject : keyOf(step.service);
             await prepare(step, cluster, cloud);
-            const services = exposed(cluster.objects.services, step);
+            const services = exposed(cluster.objects.services, step, facts);
             // After a Service is deleted, the next subject is one that exists.
             subject =
                 step.service !== undefined || services.has(subject)
@@ -144,13 +147,26 @@ function idsByRef({ loadBalancers, vServerGroups, network }: CloudState): Map<st
     ]);
 }
 
-/** The Services that a program exposes: those of type LoadBalancer, less the one that this step removes. */
-function exposed(all: ReadonlyMap<string, ServiceObject>, step: CaseStep): Map<string, ServiceObject> {
+/** The Services that a program exposes, as the GitOps stack finds them: those that are read as a Service, or are refused, less the one that this step removes. */
+function exposed(
+    all: ReadonlyMap<string, ServiceObject>,
+    step: CaseStep,
+    facts: ClusterFacts,
+): Map<string, ServiceObject> {
     const removed = step.op === "delete" && step.service !== undefined ? keyOf(step.service) : undefined;
-    return new Map([...all].filter(([key, service]) => key !== removed && service.spec?.type === "LoadBalancer"));
+    return new Map(
+        [...all].filter(([key, object]) => {
+            const { service, diagnostics } = parseService(documentOf(object), facts);
+            return (
+                key !== removed &&
+                object.spec?.type === "LoadBalancer" &&
+                (service !== undefined || diagnostics.some(isError))
+            );
+        }),
+    );
 }
 
-function programOf(recorded: Case, facts: ClusterArgs, services: ReadonlyMap<string, ServiceObject>): Program {
+function programOf(recorded: Case, facts: ClusterFacts, services: ReadonlyMap<string, ServiceObject>): Program {
     return async () => {
         const { Cluster, ServiceLoadBalancer } = loadComponents();
         const cluster = new Cluster(facts);
@@ -181,7 +197,7 @@ export function loadComponents(): Components {
 const BEFORE_ENI_BY_DEFAULT = "2020-01-01";
 
 /** The facts about the cluster of a case. */
-function factsOf(recorded: Case): ClusterArgs {
+function factsOf(recorded: Case): ClusterFacts {
     const { cluster } = recorded;
     const config = cluster.cloudConfig ?? {};
     const eniByDefault =

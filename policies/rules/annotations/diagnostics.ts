@@ -23,6 +23,7 @@ const ERRORS: Partial<Record<DiagnosticCode, string>> = {
 const WARNINGS: Partial<Record<DiagnosticCode, string>> = {
     "annotation-scope": "annotations-scope",
     "annotation-legacy": "annotations-legacy",
+    "annotation-undocumented": "annotations-undocumented",
     "service-type": "lifecycle-type",
 };
 

@@ -1,10 +1,11 @@
-import type { DiagnosisRow } from "./row";
+import { type DiagnosisRow, UNEXPECTED_ANSWER } from "./row";
 import { CLB_API, FAQ_PERMISSIONS, OPENAPI, RAM } from "./documents";
 
 /** Errors about who calls, what they may do, and the way to the cloud. */
 export const access: readonly DiagnosisRow[] = [
     {
         code: "permission-ccm",
+        ofController: true,
         messages: [/\b(?:nlb:ListAsynJobs|vpc:(?:Create|Delete)RouteEntries)\b/],
         cause: "The role of the cluster's CCM lacks permissions that newer versions need: v2.11.2 manages Flannel routes in batches, v2.12.1 NLB jobs.",
         remedy: "Add nlb:ListAsynJobs, and for Flannel vpc:CreateRouteEntries and vpc:DeleteRouteEntries, to the policy k8sMasterRolePolicy-Ccm-… (older clusters: k8sMasterRolePolicy-…) of the ACK dedicated cluster's master RAM role.",
@@ -79,6 +80,13 @@ export const access: readonly DiagnosisRow[] = [
         ],
         cause: "The API endpoint could not be reached from this machine.",
         remedy: "Check the network, HTTPS_PROXY, the region, and ALIBABA_CLOUD_ENDPOINT_<PRODUCT> or <PRODUCT>_ENDPOINT if one is set.",
+        source: OPENAPI,
+    },
+    {
+        code: "unexpected-answer",
+        codes: [UNEXPECTED_ANSWER],
+        cause: "The cloud answers otherwise than its API reference says.",
+        remedy: "Run again; if it stays so, update ack-loadbalancer.",
         source: OPENAPI,
     },
     {

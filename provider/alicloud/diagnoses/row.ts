@@ -1,5 +1,8 @@
 import type { CloudErrorCode, Problem } from "../../diagnostics";
 
+/** This client's own code for an answer of another shape than documented. */
+export const UNEXPECTED_ANSWER = "UnexpectedAnswer";
+
 /** A known error: what it means and what to do about it, in the terms of this package. */
 export type Diagnosis = Pick<Problem<CloudErrorCode>, "code" | "cause" | "remedy"> & {
     /** Alibaba Cloud document that describes the error. */
@@ -12,4 +15,6 @@ export interface DiagnosisRow extends Diagnosis {
     readonly codes?: readonly (string | RegExp)[];
     /** What the message says. */
     readonly messages?: readonly RegExp[];
+    /** It is found in texts of the Cloud Controller Manager only: an error of this package's own calls, which has a code, means something else. */
+    readonly ofController?: true;
 }

@@ -34,6 +34,6 @@ test("an answer of another shape is an error with the action, every field, cause
     const schema = object({ Id: requiredText, Things: list(object({ Port: requiredNumber, Type: oneOf("ecs") })) });
     assert.throws(
         () => read(schema, { Things: [{ Port: "http", Type: "vm" }] }),
-        /^Error: DescribeThings: the answer has no Id; Things\.0\.Port of the answer is no number; Things\.0\.Type of the answer is no value that is known\. Cause: .* Remedy: /,
+        /^CloudError: DescribeThings failed: UnexpectedAnswer: the answer has no Id; Things\.0\.Port of the answer is no number; Things\.0\.Type of the answer is no value that is known \(1 try\)\n {2}cause: .*\n {2}remedy: /,
     );
 });

@@ -1,5 +1,7 @@
 /** Reads answers of the cloud by schema. `zod/mini`, because dynamic providers load this in a process of their own, and it starts in less time. */
 import * as z from "zod/mini";
+import { UNEXPECTED_ANSWER } from "../diagnoses/row";
+import { CloudError } from "./error";
 import type { Json } from "./json";
 
 /** Empty texts and null count as absent. */
@@ -80,7 +82,7 @@ const isObject = (value: unknown): value is Json => typeof value === "object" &&
 /**
  * An answer, or one object of it, as its schema says. Fields that the schema does not name are dropped.
  *
- * @throws Error that names the action and every field that is missing or of another type.
+ * @throws CloudError that names the action and every field that is missing or of another type.
  */
 export function readAnswer<Schema extends z.core.$ZodType>(
     action: string,
@@ -98,9 +100,13 @@ export function readAnswer<Schema extends z.core.$ZodType>(
             ? `the answer has no ${field}`
             : `${field} of the answer is no ${expected}`;
     });
-    throw new Error(
-        `${action}: ${problems.join("; ")}. Cause: the cloud answers otherwise than its API reference says. Remedy: run again; if it stays so, update ack-loadbalancer.`,
-    );
+    throw new CloudError({
+        action,
+        code: UNEXPECTED_ANSWER,
+        message: problems.join("; "),
+        kind: "final",
+        attempts: 1,
+    });
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Clock, systemClock } from "../../net";
 import { list, object, readAnswer, text } from "../http/answer";
 import type { Cloud } from "../http/client";
+import { CloudError } from "../http/error";
 import type { Json } from "../http/json";
 
 /** A task of the NLB API that ended badly, or that did not end. */
@@ -29,7 +30,7 @@ const FIRST_WAIT = 400;
 const LONGEST_WAIT = 3_000;
 
 /** Milliseconds after which a job is given up. The longest that CCM waits for is three minutes. */
-const PATIENCE = 300_000;
+export const PATIENCE = 300_000;
 
 /**
  * Makes one changing call and waits until the cloud has carried it out (GetJobStatus).
@@ -46,15 +47,15 @@ export async function change(
 ): Promise<Json> {
     const answer = await cloud.call("nlb", action, { ...params, ClientToken: randomUUID() }, { idempotent: true });
     const { JobId: jobId } = readAnswer(action, STARTED, answer);
-    if (jobId !== undefined) await finish(cloud, action, jobId, clock);
+    if (jobId !== undefined) await (cloud.awaitJob?.(action, jobId) ?? finish(cloud, action, jobId, clock));
     return answer;
 }
 
-async function finish(cloud: Cloud, action: string, jobId: string, clock: Clock): Promise<void> {
+/** Asks for one job until it has ended. @throws JobError */
+export async function finish(cloud: Cloud, action: string, jobId: string, clock: Clock): Promise<void> {
     const deadline = clock.now() + PATIENCE;
     for (let wait = FIRST_WAIT; ; wait = Math.min(LONGEST_WAIT, wait * 1.5)) {
-        const answer = await cloud.call("nlb", "GetJobStatus", { JobId: jobId });
-        const { Status: status } = readAnswer("GetJobStatus", JOB_STATUS, answer);
+        const status = await statusOf(cloud, jobId);
         if (status === "Succeeded") return;
         if (status === "Failed") throw new JobError(action, jobId, `failed${await reasonOf(cloud, jobId)}`);
         if (clock.now() + wait >= deadline) throw new JobError(action, jobId, "did not end within five minutes");
@@ -62,9 +63,25 @@ async function finish(cloud: Cloud, action: string, jobId: string, clock: Clock)
     }
 }
 
+/** State of a job; undefined where the cloud does not say at the moment. The job goes on: throttling or an outage of this call alone is no failure of the change. */
+async function statusOf(cloud: Cloud, jobId: string): Promise<string | undefined> {
+    try {
+        return readAnswer("GetJobStatus", JOB_STATUS, await cloud.call("nlb", "GetJobStatus", { JobId: jobId })).Status;
+    } catch (error) {
+        if (error instanceof CloudError && error.kind !== "final") return undefined;
+        throw error;
+    }
+}
+
 /** What the cloud says about a failed job; nothing if it does not say. */
 async function reasonOf(cloud: Cloud, jobId: string): Promise<string> {
-    const answer = await cloud.call("nlb", "ListAsynJobs", { JobIds: [jobId] });
-    const message = readAnswer("ListAsynJobs", JOBS, answer).Jobs?.[0]?.ErrorMessage;
-    return message === undefined ? "" : `: ${message}`;
+    try {
+        const answer = await cloud.call("nlb", "ListAsynJobs", { JobIds: [jobId] });
+        const message = readAnswer("ListAsynJobs", JOBS, answer).Jobs?.[0]?.ErrorMessage;
+        return message === undefined || message === "" ? "" : `: ${message}`;
+    } catch (error) {
+        // The failure of the job is what counts; older clusters' roles may not list jobs.
+        if (error instanceof CloudError) return "";
+        throw error;
+    }
 }

@@ -1,6 +1,6 @@
-import { nlbProtocol, type NlbProtocol } from "../../schema/protocols";
+import { NLB_PROTOCOLS, type NlbProtocol } from "../../schema/protocols";
 import { batches } from "../http/batch";
-import { list, number, object, readAnswer, requiredText, text, truth } from "../http/answer";
+import { list, number, object, oneOf, readAnswer, requiredText, text, truth } from "../http/answer";
 import type { Cloud } from "../http/client";
 import { isNotFound } from "../http/error";
 import { tokenPages } from "../http/page";
@@ -26,7 +26,7 @@ const LISTENERS = object({
     Listeners: list(
         object({
             ListenerId: requiredText,
-            ListenerProtocol: requiredText,
+            ListenerProtocol: oneOf(...NLB_PROTOCOLS),
             ListenerPort: number,
             StartPort: number,
             EndPort: number,
@@ -48,7 +48,7 @@ export async function listNlbListeners(cloud: Cloud, loadBalancerId: string): Pr
         .flatMap((page) => readAnswer(action, LISTENERS, page).Listeners ?? [])
         .map(({ ListenerId, ListenerProtocol, ListenerPort, StartPort, EndPort, ...item }) => ({
             id: ListenerId,
-            protocol: nlbProtocol(ListenerProtocol),
+            protocol: ListenerProtocol,
             port: ListenerPort ?? 0,
             ...(StartPort === undefined ? {} : { startPort: StartPort }),
             ...(EndPort === undefined ? {} : { endPort: EndPort }),

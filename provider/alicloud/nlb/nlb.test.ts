@@ -114,6 +114,41 @@ test("a job that fails is an error that says why, and what to do", async () => {
     await change(cloud, "UpdateLoadBalancerZones", {});
 });
 
+for (const [name, answer] of Object.entries<Answer>({
+    throttled: refusal("Throttling.User"),
+    unavailable: refusal("ServiceUnavailable", "", 503),
+    "left without an answer": refusal("InternalError", "", 500),
+})) {
+    test(`a job whose status call is ${name} for a minute is waited for: the job goes on`, async () => {
+        const { cloud, clock } = scriptedCloud(
+            ({ action, at }) =>
+                action !== "GetJobStatus"
+                    ? { body: { JobId: "job-1" } }
+                    : at < 60_000
+                      ? answer
+                      : { body: { Status: "Succeeded" } },
+            { backoff: { throttled: { attempts: 2 }, unavailable: { attempts: 2 }, uncertain: { attempts: 2 } } },
+        );
+        await clock.run(change(cloud, "AddServersToServerGroup", { ServerGroupId: "sgp-1" }, clock));
+        expect(clock.now()).toBeGreaterThanOrEqual(60_000);
+    });
+}
+
+test("a job whose state may not be read is an error at once, and one that has failed is it whoever may list jobs", async () => {
+    const forbidden = scriptedCloud(({ action }) =>
+        action === "GetJobStatus" ? refusal("Forbidden.RAM", "", 403) : { body: { JobId: "job-1" } },
+    );
+    await expect(change(forbidden.cloud, "DeleteListener", {})).rejects.toThrow(/GetJobStatus failed: Forbidden\.RAM/);
+    const failed = scriptedCloud(({ action }) =>
+        action === "GetJobStatus"
+            ? { body: { Status: "Failed" } }
+            : action === "ListAsynJobs"
+              ? refusal("Forbidden.RAM", "", 403)
+              : { body: { JobId: "job-1" } },
+    );
+    await expect(change(failed.cloud, "DeleteListener", {})).rejects.toThrow(/^DeleteListener failed \(job job-1\)/);
+});
+
 test("a job that never ends is given up after five minutes", async () => {
     const { cloud, clock } = scriptedCloud(({ action }) => ({
         body: action === "GetJobStatus" ? { Status: "Processing" } : { JobId: "job-1" },

@@ -1,5 +1,5 @@
-import { clbProtocol, type ClbProtocol } from "../../schema/protocols";
-import { list, number, object, optional, readAnswer, requiredNumber, requiredText, text } from "../http/answer";
+import { CLB_PROTOCOLS, type ClbProtocol } from "../../schema/protocols";
+import { list, number, object, oneOf, optional, readAnswer, requiredNumber, text } from "../http/answer";
 import type { Cloud } from "../http/client";
 import type { Json } from "../http/json";
 import { isNotFound } from "../http/error";
@@ -64,7 +64,7 @@ export async function listListeners(cloud: Cloud, loadBalancerId: string): Promi
 const LISTENERS = object({
     Listeners: list(
         object({
-            ListenerProtocol: requiredText,
+            ListenerProtocol: oneOf(...CLB_PROTOCOLS),
             ListenerPort: requiredNumber,
             Description: text,
             VServerGroupId: text,
@@ -79,7 +79,7 @@ function toListed(item: Listed): ListedListener {
     const { ListenerProtocol, ListenerPort, Description, VServerGroupId, HTTPListenerConfig } = item;
     const forwardPort = HTTPListenerConfig?.ListenerForward === "on" ? HTTPListenerConfig.ForwardPort : undefined;
     return {
-        protocol: clbProtocol(ListenerProtocol),
+        protocol: ListenerProtocol,
         port: ListenerPort,
         ...(Description === undefined ? {} : { description: Description }),
         ...(VServerGroupId === undefined ? {} : { serverGroupId: VServerGroupId }),

@@ -1,6 +1,6 @@
 /** Annotations of the CLB instance: how it is named, grouped, protected and shown. */
 
-import { rows } from "../row";
+import { rows, undocumented } from "../row";
 import { clbDocument } from "../../schema/documents";
 import { anything, hostname, identifier, instanceName, onOff, oneOf, tags } from "../codecs";
 
@@ -71,5 +71,13 @@ export const administration = rows("instance", {
         api: "status.loadBalancer.ingress[0].hostname of the Service",
         doc: "Show this name instead of the address as the external address of the Service, so that traffic from within the cluster passes through the load balancer. No domain is registered or bound.",
         source: clbDocument("Set a hostname for the Service"),
+    },
+    externalIpType: {
+        type: oneOf("eip"),
+        since: "v1.9.3",
+        onChange: "status only",
+        api: "status.loadBalancer.ingress of the Service",
+        doc: "Show the elastic IP addresses that are associated with the instance as the external addresses of the Service. While there are none, the address of the instance is shown. `hostname` takes precedence.",
+        ...undocumented("external-ip-type"),
     },
 });

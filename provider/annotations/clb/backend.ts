@@ -1,8 +1,8 @@
 /** Annotations of backends. */
 
-import { rows } from "../row";
+import { rows, undocumented } from "../row";
 import { clbDocument } from "../../schema/documents";
-import { integer, labels, onOff, oneOf, vgroupPorts } from "../codecs";
+import { anyCase, integer, labels, onOff, oneOf, vgroupPorts } from "../codecs";
 
 export const backend = rows("backend", {
     backendLabel: {
@@ -66,5 +66,32 @@ export const backend = rows("backend", {
         api: "SetVServerGroupAttribute Weight",
         doc: "Whether the weights of backends that are already there are left as they are. New backends get the computed weight in any case.",
         source: clbDocument("Ignore backend server weight updates"),
+    },
+    backendIpVersion: {
+        type: anyCase(oneOf("ipv4", "ipv6")),
+        defaults: [{ value: "ipv4" }],
+        companions: [
+            {
+                field: "ipVersion",
+                equals: "ipv6",
+                when: "ipv6",
+                severity: "error",
+                because: "only such a load balancer passes traffic on to IPv6 addresses",
+            },
+        ],
+        since: "v1.9.3",
+        onChange: "in place",
+        api: "AddVServerGroupBackendServers ServerIp",
+        doc: "Which addresses of pods are backends: IPv4 ones or IPv6 ones.",
+        ...undocumented("backend-ip-version"),
+    },
+    defaultWeight: {
+        type: integer(0, 100),
+        defaults: [{ value: 100 }],
+        since: "v1.9.3",
+        onChange: "in place",
+        api: "AddVServerGroupBackendServers Weight",
+        doc: "The weight of every backend. With externalTrafficPolicy Local, nodes are weighted by their pods instead.",
+        ...undocumented("default-weight"),
     },
 });

@@ -1,8 +1,8 @@
 /** Annotations of health checks. */
 
-import { rows } from "../row";
+import { rows, undocumented } from "../row";
 import type { ListenerProtocol } from "../../schema/protocols";
-import { CCM_SOURCE, clbDocument } from "../../schema/documents";
+import { clbDocument } from "../../schema/documents";
 import { checkDomain, httpCodes, integer, onOff, oneOf, uri } from "../codecs";
 
 const LAYER_4: readonly ListenerProtocol[] = ["tcp", "udp"];
@@ -97,7 +97,7 @@ export const healthCheck = rows("health-check", {
         onChange: "in place",
         attribute: { api: "HealthCheckConnectPort" },
         doc: "The port of the backend that is checked.",
-        source: `${CCM_SOURCE}, "health-check-connect-port"`,
+        ...undocumented("health-check-connect-port"),
     },
     healthCheckConnectTimeout: {
         type: integer(1, 300, "seconds"),

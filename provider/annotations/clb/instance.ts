@@ -1,6 +1,7 @@
 /** Annotations of the CLB instance: its network, zones and charges. */
 
-import { rows } from "../row";
+import { rows, undocumented } from "../row";
+import { loadBalancerType } from "../shared/load-balancer-type";
 import { clbDocument } from "../../schema/documents";
 import { identifier, integer, ipv4, oneOf, specification, zone } from "../codecs";
 
@@ -152,4 +153,14 @@ export const instance = rows("instance", {
         doc: "The IP version of the load balancer's address. `ipv6` needs kube-proxy in IPVS mode, and clients with IPv6.",
         source: clbDocument("Create an IPv6 CLB instance"),
     },
+    networkType: {
+        type: oneOf("vpc", "classic"),
+        defaults: [{ value: "vpc" }],
+        since: "v1.9.3",
+        onChange: "create-only",
+        api: "CreateLoadBalancer VpcId",
+        doc: "The network of an internal load balancer. `vpc` is the only one that there is: `classic` is refused, since the classic network has been retired.",
+        ...undocumented("network-type"),
+    },
+    type: loadBalancerType,
 });

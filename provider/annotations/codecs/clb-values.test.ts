@@ -237,6 +237,11 @@ const cases: { readonly [Field in SettingOf<"clb">]: Cases<SettingValue<Field>> 
     },
     weight: range(0, 100),
     ignoreWeightUpdate: onOff,
+    backendIpVersion: { good: itself("ipv4", "ipv6"), bad: ["dualstack", "6"] },
+    defaultWeight: range(0, 100),
+    type: { good: itself("clb", "nlb"), bad: ["NLB", "alb", "slb"] },
+    networkType: { good: itself("vpc", "classic"), bad: ["VPC", "Classic"] },
+    externalIpType: { good: itself("eip"), bad: ["EIP", "ip", "true"] },
 };
 
 const read = reader("clb");

@@ -130,6 +130,7 @@ const cases: { readonly [Field in SettingOf<"nlb">]: Cases<SettingValue<Field>> 
     serverGroupType: { good: itself("Instance", "Ip"), bad: ["ecs"] },
     backendIpVersion: { good: itself("ipv4", "ipv6", "dualstack"), bad: ["dual"] },
     defaultWeight: range(0, 100),
+    type: { good: itself("clb", "nlb"), bad: ["NLB", "alb", "slb"] },
     vgroupPort: { good: [["sgp-1:80", [{ vgroupId: "sgp-1", port: 80 }]]], bad: ["rsp-1:80", "sgp-1", "sgp-1:http"] },
     weight: range(0, 100),
     ignoreWeightUpdate: flag,

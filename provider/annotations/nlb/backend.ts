@@ -1,8 +1,8 @@
 /** Annotations of the backends of an NLB. */
 
-import { rows } from "../row";
-import { CCM_SOURCE, nlbDocument } from "../../schema/documents";
-import { anyCase, integer, nlbGroupPorts, onOff, oneOf } from "../codecs";
+import { rows, undocumented } from "../row";
+import { nlbDocument } from "../../schema/documents";
+import { anyCase, nlbGroupPorts, onOff, oneOf } from "../codecs";
 import { backend as classic } from "../clb/backend";
 
 export const backend = rows("backend", {
@@ -34,17 +34,9 @@ export const backend = rows("backend", {
         onChange: "server group is replaced",
         api: "CreateServerGroup AddressIPVersion, UpdateServerGroupAttribute IpVersionAffinityMode",
         doc: "Which addresses of pods are backends: IPv4 ones, IPv6 ones, or both, each for the clients of its version.",
-        source: `${CCM_SOURCE}, "backend-ip-version"`,
+        ...undocumented("backend-ip-version"),
     },
-    defaultWeight: {
-        type: integer(0, 100),
-        defaults: [{ value: 100 }],
-        since: "v2.5.0",
-        onChange: "in place",
-        api: "AddServersToServerGroup Weight",
-        doc: "The weight of every backend. With externalTrafficPolicy Local, nodes are weighted by their pods instead.",
-        source: `${CCM_SOURCE}, "default-weight"`,
-    },
+    defaultWeight: { ...classic.defaultWeight, since: "v2.5.0", api: "AddServersToServerGroup Weight" },
     vgroupPort: {
         type: nlbGroupPorts,
         companions: [{ field: "id", severity: "error", because: "only a reused instance has server groups of yours" }],

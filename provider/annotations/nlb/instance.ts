@@ -1,6 +1,7 @@
 /** Annotations of the NLB instance: its zones, access, name and protection. */
 
 import { rows } from "../row";
+import { loadBalancerType } from "../shared/load-balancer-type";
 import { CCM_SOURCE, nlbDocument } from "../../schema/documents";
 import { anyCase, anything, identifier, identifiers, instanceName, onOff, oneOf, tags, zoneMaps } from "../codecs";
 
@@ -151,4 +152,5 @@ export const instance = rows("instance", {
         doc: "Any text keeps the instance, its listeners and its server groups when the Service is deleted; their ownership tags are then removed. Leave the annotation out to delete them with the Service.",
         source: nlbDocument("Retain Automatically Created Load Balancer Instances When Deleting a Service"),
     },
+    type: loadBalancerType,
 });

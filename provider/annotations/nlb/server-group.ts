@@ -1,8 +1,8 @@
 /** Annotations of NLB server groups: scheduling, draining, health checks. */
 
-import { rows } from "../row";
+import { rows, undocumented } from "../row";
 import type { ListenerProtocol } from "../../schema/protocols";
-import { CCM_SOURCE, nlbDocument } from "../../schema/documents";
+import { nlbDocument } from "../../schema/documents";
 import { anyCase, httpCodes, integer, nlbCheckDomain, onOff, oneOf, uri } from "../codecs";
 
 /** A group with kept client addresses cannot serve TLS that ends at the load balancer. */
@@ -174,6 +174,6 @@ export const healthCheck = rows("health-check", {
         onChange: "in place",
         api: "HealthCheckConfig HealthCheckHttpCode",
         doc: "The answers to an HTTP check that count as healthy.",
-        source: `${CCM_SOURCE}, "health-check-httpcode"`,
+        ...undocumented("health-check-httpcode"),
     },
 });

@@ -486,6 +486,97 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
         { facts: { compatibility: "v2.5.9" }, refused: ["proxyProtocol"] },
         ["error annotation-version proxyProtocol"],
     ],
+
+    ["a default weight", { defaultWeight: 5 }, {}, ["warning annotation-undocumented defaultWeight"]],
+    [
+        "a default weight in Local mode",
+        { defaultWeight: 5, scheduler: "wrr" },
+        { policy: "Local" },
+        ["warning annotation-scope defaultWeight", "warning annotation-undocumented defaultWeight"],
+    ],
+    [
+        "IPv6 backends of an IPv4 load balancer",
+        { backendIpVersion: "ipv6" },
+        {},
+        ["error annotation-companion backendIpVersion", "warning annotation-undocumented backendIpVersion"],
+    ],
+    ["the address of an elastic IP", { externalIpType: "eip" }, {}, ["warning annotation-undocumented externalIpType"]],
+    ["a kind by annotation", { type: "clb" }, {}, ["warning annotation-undocumented type"]],
+    [
+        "the port of health checks",
+        { healthCheckConnectPort: 80 },
+        {},
+        ["warning annotation-undocumented healthCheckConnectPort"],
+    ],
+    ["the network of a VPC", { networkType: "vpc" }, {}, ["warning annotation-undocumented networkType"]],
+    [
+        "the classic network",
+        { networkType: "classic" },
+        {},
+        ["warning annotation-undocumented networkType", "error annotation-unsupported networkType"],
+    ],
+
+    [
+        "a domain twice",
+        {
+            domainExtensions: [
+                { domain: "a.com", certId: "c" },
+                { domain: "b.com", certId: "c" },
+                { domain: "A.com", certId: "d" },
+            ],
+            protocolPort: https443,
+            certId: "c",
+            ...checked,
+        },
+        { ports: [tcp(443, 8080)] },
+        ["error annotation-value domainExtensions"],
+    ],
+    ["a group for a port", { id: "lb-1", vgroupPort: [{ vgroupId: "rsp-1", port: 80 }] }, {}, []],
+    [
+        "groups for a port that is not there and twice for one port",
+        {
+            id: "lb-1",
+            vgroupPort: [
+                { vgroupId: "rsp-1", port: 80 },
+                { vgroupId: "rsp-2", port: 80 },
+                { vgroupId: "rsp-3", port: 8080 },
+            ],
+        },
+        {},
+        ["error annotation-port vgroupPort", "error annotation-port vgroupPort"],
+    ],
+
+    ["a specification of a reused instance", { id: "lb-1", spec: "slb.s1.small" }, {}, []],
+    [
+        "a specification of a reused instance that is to be paid by usage",
+        { id: "lb-1", spec: "slb.s1.small", instanceChargeType: "PayByCLCU" },
+        {},
+        ["error annotation-exclusion spec"],
+    ],
+    [
+        "creation and deletion of a reused instance",
+        { id: "lb-1", addressType: "intranet", vswitchId: "vsw-1", preserveLbOnDelete: "true" },
+        {},
+        ["warning annotation-scope vswitchId", "warning annotation-scope preserveLbOnDelete"],
+    ],
+    [
+        "listeners of a reused instance that are not managed",
+        {
+            id: "lb-1",
+            protocolPort: [{ protocol: "tcp", port: 80 }],
+            scheduler: "wrr",
+            healthCheckInterval: 5,
+            backendLabel: { a: "b" },
+        },
+        {},
+        ["warning annotation-scope scheduler", "warning annotation-scope healthCheckInterval"],
+    ],
+    [
+        "listeners of a reused instance that are managed",
+        { id: "lb-1", forceOverrideListeners: "true", scheduler: "wrr", healthCheckInterval: 5 },
+        {},
+        [],
+    ],
 ];
 
 const zoneMaps = [
@@ -659,13 +750,13 @@ const nlbTable: typeof table = [
         "IPv6 backends of an IPv4 load balancer",
         { zoneMaps, backendIpVersion: "ipv6" },
         {},
-        ["error annotation-companion backendIpVersion"],
+        ["error annotation-companion backendIpVersion", "warning annotation-undocumented backendIpVersion"],
     ],
     [
         "a default weight in Local mode",
         { zoneMaps, defaultWeight: 5 },
         { policy: "Local" },
-        ["warning annotation-scope defaultWeight"],
+        ["warning annotation-scope defaultWeight", "warning annotation-undocumented defaultWeight"],
     ],
     ["Local mode weighs by itself", { zoneMaps }, { policy: "Local" }, []],
     [
@@ -699,6 +790,12 @@ const nlbTable: typeof table = [
         { zoneMaps, protocolPort: [{ protocol: "tcp", port: 8080 }] },
         {},
         ["error annotation-port protocolPort"],
+    ],
+    [
+        "listeners of a reused instance that are not managed; server groups are",
+        { id: "nlb-1", scheduler: "wlc", healthCheckInterval: 5, cps: 100 },
+        {},
+        ["warning annotation-scope cps"],
     ],
 ];
 

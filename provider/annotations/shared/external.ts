@@ -1,6 +1,6 @@
 /**
- * Annotations that the Cloud Controller Manager reads but that the annotation documents do not describe.
- * They are known by name, so that they are not mistaken for misspelt ones, and refused because this version cannot make them so.
+ * Annotations by which a Service is left to another controller. The Cloud Controller Manager passes over such a Service, and so does this package: they are
+ * known by name and have no typed setting.
  */
 
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
@@ -12,28 +12,25 @@ export interface ExternalRow {
     readonly suffix: string;
     /** The kinds of load balancer that have it. */
     readonly types: readonly LoadBalancerType[];
+    /** Whether the empty value counts too. */
+    readonly evenEmpty: boolean;
     readonly doc: string;
     readonly source: string;
 }
 
-const LOADBALANCER = "alibaba-cloud-loadbalancer-";
-
-const clb = (suffix: string, doc: string): ExternalRow => ({ suffix, types: ["clb"], doc, source: CCM_SOURCE });
-
 export const external: readonly ExternalRow[] = [
-    clb("class", "Leaves the Service to another controller."),
     {
-        suffix: `${LOADBALANCER}type`,
-        types: ["clb", "nlb"],
-        doc: "Selects CLB or NLB where a feature gate allows it; spec.loadBalancerClass does so here.",
-        source: CCM_SOURCE,
+        suffix: "class",
+        types: ["clb"],
+        evenEmpty: false,
+        doc: "Any value but the empty one leaves the Service to another controller: nothing is made for it. The names of this package's own classes are the exception.",
+        source: `${CCM_SOURCE}, "class"`,
     },
-    clb(`${LOADBALANCER}tunnel-type`, "Leaves the Service to another controller."),
-    clb(`${LOADBALANCER}network-type`, "Classic network or VPC; the classic network is retired."),
-    clb(
-        `${LOADBALANCER}external-ip-type`,
-        "Shows the address of an elastic IP as the external address of the Service.",
-    ),
-    clb(`${LOADBALANCER}backend-ip-version`, "The IP version of the backends."),
-    clb(`${LOADBALANCER}default-weight`, "The weight of every backend in place of 100."),
+    {
+        suffix: "alibaba-cloud-loadbalancer-tunnel-type",
+        types: ["clb"],
+        evenEmpty: true,
+        doc: "Any value, even the empty one, leaves the Service to another controller: nothing is made for it.",
+        source: `${CCM_SOURCE}, "tunnel-type"`,
+    },
 ];

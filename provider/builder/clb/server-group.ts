@@ -32,6 +32,7 @@ export function buildClbServerGroups(service: Service, facts: ClusterFacts): Clb
             ports,
             ...(backendPort === undefined ? {} : { backendPort }),
             ...(joined === undefined ? {} : { joined }),
+            ...(service.settings.backendIpVersion === "ipv6" ? { ipVersion: "ipv6" } : {}),
         });
     }
     return [...groups.values()];

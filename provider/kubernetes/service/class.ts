@@ -1,4 +1,6 @@
 /** Which controller a Service belongs to: by its load balancer class, and by the marks of the Cloud Controller Manager (CCM). */
+import { external, keyOf, keyOfSetting } from "../../annotations";
+import type { Settings } from "../../schema/settings";
 import { nlbDocument, notesDocument } from "../../schema/documents";
 import { collector, type Diagnostic, diagnostic, type FieldPath } from "../../diagnostics";
 import { ccmMarks, type Marked, RELEASE_REMEDY } from "./ccm-marks";
@@ -6,6 +8,7 @@ import { type ClusterFacts, compatibilityOf } from "../../schema/facts";
 import {
     LOAD_BALANCER_CLASSES,
     LOAD_BALANCER_NAMES,
+    LOAD_BALANCER_TYPES,
     type LoadBalancerType,
     typeOfClass,
 } from "../../schema/load-balancer-type";
@@ -28,10 +31,47 @@ export function checkController(metadata: Marked): Diagnostic | undefined {
     });
 }
 
+/** A Service that an annotation leaves to another controller, as it does under CCM: nothing is made for it. */
+export function otherController(
+    annotations: Readonly<Record<string, unknown>>,
+    type: LoadBalancerType,
+): Diagnostic | undefined {
+    const row = external.find(
+        ({ suffix, types, evenEmpty }) =>
+            types.includes(type) &&
+            Object.hasOwn(annotations, keyOf({ suffix })) &&
+            (evenEmpty || annotations[keyOf({ suffix })] !== ""),
+    );
+    if (row === undefined) return undefined;
+    return diagnostic({
+        code: "service-class",
+        severity: "warning",
+        about: { path: ["metadata", "annotations", keyOf(row)], part: "key" },
+        cause: "the annotation leaves the Service to another controller: nothing is created, and a load balancer that was created for it before is deleted",
+        remedy: "remove the annotation if this package is to serve it",
+        source: row.source,
+    });
+}
+
+/** The kind of load balancer that an annotation or a typed setting asks for, where it is one. What is wrong with the value is said where all values are read. */
+export function chosenType(
+    annotations: Readonly<Record<string, unknown>>,
+    typed: Pick<Settings, "type">,
+): LoadBalancerType | undefined {
+    const value = annotations[keyOfSetting("type")] ?? typed.type;
+    return LOAD_BALANCER_TYPES.find((type) => type === value);
+}
+
+/** The kind of load balancer that is asked for other than by the class. */
+export interface RequestedTypes {
+    readonly program: LoadBalancerType | undefined;
+    readonly annotation: LoadBalancerType | undefined;
+}
+
 /** Which controller the Service belongs to, and what an NLB needs of Kubernetes and of the facts about the cluster. */
 export function checkClass(
     name: string | undefined,
-    requestedType: LoadBalancerType | undefined,
+    { program, annotation }: RequestedTypes,
     facts: ClusterFacts,
 ): readonly Diagnostic[] {
     const report = collector("service-class");
@@ -47,15 +87,25 @@ export function checkClass(
         );
         return report.diagnostics;
     }
-    if (name !== undefined && requestedType !== undefined && requestedType !== type) {
+    const requests = [
+        ...(program === undefined ? [] : [{ who: "the program", asked: program }]),
+        ...(annotation === undefined ? [] : [{ who: keyOfSetting("type"), asked: annotation }]),
+    ];
+    for (const { who, asked } of name === undefined ? [] : requests) {
+        if (asked === type) continue;
         report.error(
             path,
-            `"${name}" asks for ${LOAD_BALANCER_NAMES[type]}, but the program for ${LOAD_BALANCER_NAMES[requestedType]}`,
+            `"${name}" asks for ${LOAD_BALANCER_NAMES[type]}, but ${who} for ${LOAD_BALANCER_NAMES[asked]}`,
             "keep one of the two",
         );
-        return report.diagnostics;
     }
-    if ((requestedType ?? type) === "clb") return [];
+    if (program !== undefined && annotation !== undefined && program !== annotation)
+        report.error(
+            "type",
+            `asks for ${LOAD_BALANCER_NAMES[annotation]}, but the program for ${LOAD_BALANCER_NAMES[program]}`,
+            "keep one of the two",
+        );
+    if (report.diagnostics.length > 0 || (program ?? annotation ?? type) === "clb") return report.diagnostics;
     const version = facts.kubernetesVersion === undefined ? undefined : parseKubernetesVersion(facts.kubernetesVersion);
     const old = version !== undefined && version[0] === 1 && version[1] < 24;
     if (old)

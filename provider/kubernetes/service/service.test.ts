@@ -93,6 +93,8 @@ const ZONES = {
     "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-zone-maps": "cn-hangzhou-a:vsw-a,cn-hangzhou-b:vsw-b",
 };
 
+const TYPE = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-type";
+
 const problems: readonly [name: string, change: Change, expected: readonly string[]][] = [
     ["no ports", { spec: { ports: undefined } }, ["error service-port spec.ports"]],
     ["an empty list of ports", { spec: { ports: [] } }, ["error service-port spec.ports"]],
@@ -255,7 +257,36 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
     [
         "the mark of another controller",
         { metadata: { annotations: { "service.beta.kubernetes.io/class": "example.com/lb" } } },
-        ['error annotation-unsupported metadata.annotations["service.beta.kubernetes.io/class"]'],
+        ['warning service-class metadata.annotations["service.beta.kubernetes.io/class"]'],
+    ],
+    ["an empty mark", { metadata: { annotations: { "service.beta.kubernetes.io/class": "" } } }, []],
+    [
+        "the annotation of a tunnel, whatever its value",
+        { metadata: { annotations: { "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-tunnel-type": "" } } },
+        [
+            'warning service-class metadata.annotations["service.beta.kubernetes.io/alibaba-cloud-loadbalancer-tunnel-type"]',
+        ],
+    ],
+    [
+        "an NLB by annotation",
+        { metadata: { annotations: { ...ZONES, [TYPE]: "nlb" } } },
+        [`warning annotation-undocumented metadata.annotations["${TYPE}"]`],
+    ],
+    [
+        "an NLB by annotation, a CLB by class",
+        {
+            metadata: { annotations: { ...ZONES, [TYPE]: "nlb" } },
+            spec: { loadBalancerClass: LOAD_BALANCER_CLASSES.clb },
+        },
+        [
+            "error service-class spec.loadBalancerClass",
+            `warning annotation-undocumented metadata.annotations["${TYPE}"]`,
+        ],
+    ],
+    [
+        "an NLB by typed setting",
+        { metadata: { annotations: ZONES }, typed: { type: "nlb" } },
+        ["warning annotation-undocumented settings.type"],
     ],
     ["the class of NLB", { metadata: { annotations: ZONES }, spec: { loadBalancerClass: NLB_CLASS } }, []],
     [
@@ -337,6 +368,32 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
         ["error service-field spec.loadBalancerSourceRanges"],
     ],
     [
+        "source ranges beside an access control list",
+        {
+            spec: { loadBalancerSourceRanges: ["10.0.0.0/8"] },
+            typed: { aclStatus: "on", aclId: "acl-1", aclType: "white" },
+        },
+        ["error service-field spec.loadBalancerSourceRanges"],
+    ],
+    [
+        "source ranges beside an access control list that is off",
+        { spec: { loadBalancerSourceRanges: ["10.0.0.0/8"] }, typed: { aclStatus: "off" } },
+        [],
+    ],
+    [
+        "source ranges on an existing instance whose listeners are not managed",
+        { spec: { loadBalancerSourceRanges: ["10.0.0.0/8"] }, typed: { id: "lb-1" } },
+        ["error service-field spec.loadBalancerSourceRanges"],
+    ],
+    [
+        "source ranges on an existing instance whose listeners are managed",
+        {
+            spec: { loadBalancerSourceRanges: ["10.0.0.0/8"] },
+            typed: { id: "lb-1", forceOverrideListeners: "true" },
+        },
+        [],
+    ],
+    [
         "source ranges that are none",
         { spec: { loadBalancerSourceRanges: ["10.0.0.1", "10.0.0.0/33", "x/8"] } },
         [
@@ -404,7 +461,8 @@ for (const [name, change, expected] of problems) {
         expect(codes(change)).toStrictEqual(expected);
         const { service, diagnostics } = parse(change);
         const creates = diagnostics.every(
-            (diagnostic) => diagnostic.severity === "warning" && diagnostic.code !== "service-type",
+            (diagnostic) =>
+                diagnostic.severity === "warning" && !["service-type", "service-class"].includes(diagnostic.code),
         );
         expect(service !== undefined).toBe(creates);
     });

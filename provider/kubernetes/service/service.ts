@@ -14,7 +14,7 @@ import {
     locate,
 } from "../../diagnostics";
 import type { ServiceDocument } from "../manifests";
-import { checkClass, checkController } from "./class";
+import { checkClass, checkController, chosenType, otherController } from "./class";
 import { withoutOwnMark } from "./ccm-marks";
 import { checkFacts } from "./check-facts";
 import type { ClusterFacts } from "../../schema/facts";
@@ -43,7 +43,7 @@ export interface Service {
     /** Default: Cluster. */
     readonly externalTrafficPolicy: "Cluster" | "Local";
     readonly loadBalancerClass?: string;
-    /** What {@link loadBalancerClass} or the program asks for. */
+    /** What the program, the annotation `type` or {@link loadBalancerClass} asks for. */
     readonly loadBalancerType: LoadBalancerType;
     readonly loadBalancerSourceRanges: readonly string[];
     /** From annotations and typed settings. Defaults are not filled in. */
@@ -62,10 +62,11 @@ export interface ParsedService {
 
 /**
  * Reads a Service object with its annotations. All problems are reported at once; nothing is thrown.
- * A Service of another type than LoadBalancer gives a warning and no Service: there is nothing to create for it.
+ * A Service of another type than LoadBalancer, and one that an annotation leaves to another controller, give a warning and no Service: there is nothing to create for them.
  *
  * @param typed settings given in code. They are checked by the same rules and must not contradict the annotations.
- * @param requestedType the kind of load balancer, where the program gives it; it must not contradict `spec.loadBalancerClass`. Default: the kind of that class, else a CLB.
+ * @param requestedType the kind of load balancer, where the program gives it; it must not contradict the annotation `type` and `spec.loadBalancerClass`. Default: what those ask
+ *   for, else a CLB.
  */
 export function parseService(
     document: ServiceDocument,
@@ -90,8 +91,15 @@ export function parseService(
     }
     const controlled = checkController(fields);
     if (controlled !== undefined) report.add(controlled);
-    const type = requestedType ?? typeOfClass(fields.loadBalancerClass) ?? "clb";
-    report.add(...checkClass(fields.loadBalancerClass, requestedType, facts));
+    const annotations = withoutOwnMark(fields.annotations);
+    const chosen = chosenType(annotations, typed);
+    const type = requestedType ?? chosen ?? typeOfClass(fields.loadBalancerClass) ?? "clb";
+    const leftToOther = otherController(annotations, type);
+    if (leftToOther !== undefined) {
+        report.add(leftToOther);
+        return { diagnostics: located() };
+    }
+    report.add(...checkClass(fields.loadBalancerClass, { program: requestedType, annotation: chosen }, facts));
     if (fields.selector !== undefined && Object.keys(fields.selector).length === 0)
         report.error(
             ["spec", "selector"],
@@ -101,7 +109,7 @@ export function parseService(
     report.add(...wrongPorts);
     const options = { allowMasked: facts.allowMaskedIds === true };
     const read = mergeSettings(
-        readAnnotations(withoutOwnMark(fields.annotations), document.written, options, type),
+        readAnnotations(annotations, document.written, options, type),
         readTypedSettings(typed, options, type),
     );
     const checkRanges = type === "nlb" ? checkNlbSourceRanges : checkSourceRanges;

@@ -1,4 +1,4 @@
-import type { BackendKind } from "../backend";
+import type { BackendIpVersion, BackendKind } from "../backend";
 
 /** A server group of a Service: the backends behind one nodePort, or behind one targetPort when pods are attached directly. */
 export interface ClbServerGroup {
@@ -9,6 +9,8 @@ export interface ClbServerGroup {
     readonly ports: readonly { readonly port: number; readonly protocol: "TCP" | "UDP" }[];
     /** targetPort for eni; for ecs the nodePort where the manifest fixes it, else absent: the API server chooses it. */
     readonly backendPort?: number | string;
+    /** Which addresses of pods are members; `dualstack` on an NLB only. Default: `ipv4`. */
+    readonly ipVersion?: BackendIpVersion;
     /** Id of a user-managed group that the backends join; absent = a managed group. Annotation vgroup-port. */
     readonly joined?: string;
 }

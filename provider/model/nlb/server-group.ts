@@ -1,11 +1,9 @@
+import type { BackendIpVersion } from "../backend";
 import type { ClbServerGroup } from "../clb/server-group";
 import type { NlbProtocol } from "../../schema/protocols";
 
 /** What an NLB server group holds: ECS instances and network interfaces, or addresses. */
 export type ServerGroupType = "Instance" | "Ip";
-
-/** Which addresses of pods a group holds. */
-export type BackendIpVersion = "ipv4" | "ipv6" | "dualstack";
 
 /** How an NLB checks the members of a group. Times in seconds. */
 export type NlbHealthCheck =

@@ -11,7 +11,7 @@ export const namespaceObject = (install: Install) => ({
     kind: "Namespace" as const,
     metadata: {
         name: install.namespace,
-        labels: ifRole(install, "pod-identity.alibabacloud.com/injection", "on"),
+        ...(install.ramRole === undefined ? {} : { labels: { "pod-identity.alibabacloud.com/injection": "on" } }),
     },
 });
 
@@ -21,7 +21,9 @@ export const serviceAccount = (install: Install) => ({
     kind: "ServiceAccount" as const,
     metadata: {
         ...meta(install),
-        annotations: ifRole(install, "pod-identity.alibabacloud.com/role-name", install.ramRole),
+        ...(install.ramRole === undefined
+            ? {}
+            : { annotations: { "pod-identity.alibabacloud.com/role-name": install.ramRole } }),
     },
 });
 
@@ -78,10 +80,6 @@ export const roleBindings = (install: Install) => {
         },
     };
 };
-
-/** Labels and annotations that RRSA reads; none without a role. */
-const ifRole = ({ ramRole }: Install, key: string, value: string | undefined): Record<string, string> =>
-    ramRole === undefined || value === undefined ? {} : { [key]: value };
 
 /** Name, namespace and labels of a resource of the installation. */
 export function meta(install: Install) {

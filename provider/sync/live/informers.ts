@@ -39,6 +39,16 @@ function trim(object: KubernetesObject): void {
     }
 }
 
+/**
+ * A configuration whose credentials never fail a watch by themselves: the informer would not catch it, and the process would end. The request goes out without them instead,
+ * is refused, and is tried again with the credentials of then.
+ */
+function patient(config: KubeConfig, failed: (error: unknown) => void): KubeConfig {
+    const same = Object.create(config) as KubeConfig;
+    same.applySecurityAuthentication = (context) => config.applySecurityAuthentication(context).catch(failed);
+    return same;
+}
+
 /** Watches a resource until it is stopped. What is known stays known while the API server cannot be reached. */
 export async function watchResource(
     config: KubeConfig,
@@ -53,7 +63,7 @@ export async function watchResource(
     const stopped = new AbortController();
     let failures = 0;
     const informer = makeInformer(
-        config,
+        patient(config, (error) => handlers.failed(error)),
         resource.path,
         async () => {
             const found = await list();

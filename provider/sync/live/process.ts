@@ -72,7 +72,8 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
         clock,
         metrics,
         log,
-        changed: (groups) => controller.enqueue(groups),
+        // Before everything was listed, what is not there yet would look as if it were missing.
+        changed: (groups) => (listed ? controller.enqueue(groups) : undefined),
     });
     let listed = false;
     const stopping = new AbortController();
@@ -116,7 +117,10 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
         } finally {
             controller.queue.stop();
             // Calls under way end before another replica takes over.
-            await Promise.race([controller.queue.settled(), clock.sleep(PATIENCE)]);
+            const ended = new AbortController();
+            const patience = clock.sleep(PATIENCE, ended.signal).catch(() => undefined);
+            await Promise.race([controller.queue.settled(), patience]);
+            ended.abort();
             await leadership.stop();
             await election;
             cluster.stop();
@@ -148,14 +152,14 @@ function electionOf(
 
 function openGroups({ dryRun }: SyncOptions, metrics: Metrics, clock: Clock, leadership: Leadership): OpenGroups {
     const budgets = new Map<string, Budget>();
-    const budget = (region: string): Budget => {
-        const known = budgets.get(region) ?? new Budget(clock);
-        budgets.set(region, known);
+    const budget = (key: string): Budget => {
+        const known = budgets.get(key) ?? new Budget(clock);
+        budgets.set(key, known);
         return known;
     };
     const assertLeads = (): void => (dryRun ? undefined : leadership.assertLeads());
     const open = cloudOpener({ budget, metrics, clock, assertLeads });
-    const groups: OpenGroups = (region, type) => groupApi(open(region), type);
+    const groups: OpenGroups = (place, type, pause) => groupApi(open(place, pause), type);
     return dryRun ? dryGroups(groups, (line) => void process.stdout.write(`${line}\n`)) : groups;
 }
 

@@ -1,22 +1,11 @@
 /** What is refused before anything is touched, and CCM tries. */
-import { type KnownDifference, refusedAnnotation, refusedFor } from "../context";
-
-/** Annotations of CCM that the documents do not have. */
-const UNDOCUMENTED = [
-    "backend-ip-version",
-    "class",
-    "default-weight",
-    "external-ip-type",
-    "network-type",
-    "tunnel-type",
-    "type",
-];
+import { type KnownDifference, refusedFor } from "../context";
 
 export const REFUSAL_DIFFERENCES: readonly KnownDifference[] = [
     {
-        title: "Undocumented annotations are refused",
-        reason: "CCM reads annotations that no document describes. A Service with such an annotation is refused by name before anything is changed.",
-        explains: ({ result }) => refusedAnnotation(result, UNDOCUMENTED),
+        title: "The classic network is refused",
+        reason: "It has been retired. CCM creates an instance in the VPC and reports the annotation when it changes.",
+        explains: ({ result }) => refusedFor(result, "annotation-unsupported"),
     },
     {
         title: "Values that are not documented are refused",

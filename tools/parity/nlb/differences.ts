@@ -155,6 +155,32 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
             (endsExposure(context.step) || context.step.expect.cloud.loadBalancers.length > 1),
     },
     {
+        title: "The annotation type needs no feature gate",
+        reason: "It chooses the kind of load balancer, and an advisory says that the documents do not have it. CCM ignores it unless its feature gate LoadBalancerTypeAnnotation is enabled.",
+        explains: (context) => {
+            const service = subject(context);
+            return (
+                service !== undefined &&
+                annotation(service, "type") !== undefined &&
+                context.recorded.cluster.featureGates?.["LoadBalancerTypeAnnotation"] !== true
+            );
+        },
+    },
+    {
+        title: "A Service that an annotation leaves to another controller later leaves nothing behind",
+        reason: "The preview shows that its load balancer is deleted. CCM forgets the load balancer, so that it is billed.",
+        explains: (context) => {
+            const service = subject(context);
+            return (
+                service !== undefined &&
+                service.metadata.annotations?.["service.beta.kubernetes.io/class"] !== undefined &&
+                context.result.outcome.ok &&
+                /^instance \S+$/.test(context.difference.where) &&
+                context.difference.expected === "present"
+            );
+        },
+    },
+    {
         title: "backend-ip-version needs no feature gate",
         reason: "CCM treats backend-ip-version as ipv4 unless its feature gate IPv6DualStack is enabled.",
         explains: (context) => {

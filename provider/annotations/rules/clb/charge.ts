@@ -12,6 +12,8 @@ export const specification: Rule = ({ settings, attempted, facts }) => {
     // A refused charge type does not tell which one was meant.
     if (settings.instanceChargeType === undefined && attempted.has("instanceChargeType")) return [];
     if (instanceChargeTypeOf(settings, facts) !== "PayByCLCU") return [];
+    // A reused instance has a way to pay already; only one that the Service asks for by name excludes a specification.
+    if (settings.id !== undefined && settings.instanceChargeType === undefined) return [];
     const explicit = settings.instanceChargeType !== undefined;
     return [
         diagnostic({

@@ -1,12 +1,13 @@
 /** Rules for a CLB. */
 import type { Rule } from "../context";
 import { ipv6, vswitch } from "./address";
-import { certificate } from "./certificate";
+import { certificate, domains } from "./certificate";
 import { bandwidth, specification, traffic } from "./charge";
 import { cookie } from "./cookie";
 import { forwardPort } from "./forward-port";
 import { checkedByTcp, checkType, timeouts, unchecked } from "./health-check";
 import { hostname } from "./hostname";
+import { networkType } from "./network";
 import { scheduler } from "./scheduler";
 
 export const clbRules: readonly Rule[] = [
@@ -14,9 +15,11 @@ export const clbRules: readonly Rule[] = [
     bandwidth,
     traffic,
     hostname,
+    networkType,
     ipv6,
     vswitch,
     certificate,
+    domains,
     forwardPort,
     cookie,
     scheduler,

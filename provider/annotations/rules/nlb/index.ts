@@ -2,7 +2,7 @@
 import type { Rule } from "../context";
 import { addresses, ipv6, zones } from "./address";
 import { certificate, clientAddress, idleTimeout, portRanges } from "./listener";
-import { addressGroups, checks, unchecked, weights } from "./server-group";
+import { addressGroups, checks, unchecked } from "./server-group";
 
 export const nlbRules: readonly Rule[] = [
     zones,
@@ -15,5 +15,4 @@ export const nlbRules: readonly Rule[] = [
     checks,
     unchecked,
     addressGroups,
-    weights,
 ];

@@ -3,7 +3,7 @@
 import { backendTypeOf } from "../../defaults";
 import { collector, diagnostic } from "../../../diagnostics";
 import { anyRowOf } from "../../catalogue";
-import { CCM_SOURCE, edgeDocument, nlbDocument } from "../../../schema/documents";
+import { edgeDocument, nlbDocument } from "../../../schema/documents";
 import { hasListener, keyOf, type Rule } from "../context";
 
 /** What an HTTP check is like, behind groups that check otherwise; and the default check of UDP groups. */
@@ -73,27 +73,6 @@ export const addressGroups: Rule = ({ settings, attempted, facts }) => {
             cause: "pods at the edge have no network interface in the VPC; a server group of instances can only hold those in the cloud",
             remedy: `add ${keyOf("serverGroupType")}: "Ip"`,
             source: edgeDocument("Expose hybrid pods with NLB (recommended)"),
-        }),
-    ];
-};
-
-/** Nodes that run the pods are weighted by them. */
-export const weights: Rule = ({ settings, facts, externalTrafficPolicy }) => {
-    if (
-        settings.defaultWeight === undefined ||
-        externalTrafficPolicy !== "Local" ||
-        backendTypeOf(settings, facts) === "eni"
-    )
-        return [];
-    return [
-        diagnostic({
-            code: "annotation-scope",
-            severity: "warning",
-            about: "defaultWeight",
-            part: "key",
-            cause: "with externalTrafficPolicy Local, nodes are weighted by their number of pods; it has no effect",
-            remedy: `remove ${keyOf("defaultWeight")}`,
-            source: `${CCM_SOURCE}, "default-weight"`,
         }),
     ];
 };

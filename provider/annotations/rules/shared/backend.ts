@@ -41,3 +41,24 @@ export const nodeFilters: Rule = ({ settings, attempted, facts }) => {
             }),
         );
 };
+
+/** Nodes that run the pods are weighted by them. */
+export const defaultWeight: Rule = ({ settings, facts, externalTrafficPolicy }) => {
+    if (
+        settings.defaultWeight === undefined ||
+        externalTrafficPolicy !== "Local" ||
+        backendTypeOf(settings, facts) === "eni"
+    )
+        return [];
+    return [
+        diagnostic({
+            code: "annotation-scope",
+            severity: "warning",
+            about: "defaultWeight",
+            part: "key",
+            cause: "with externalTrafficPolicy Local, nodes are weighted by their number of pods; it has no effect",
+            remedy: `remove ${keyOf("defaultWeight")}`,
+            source: anyRowOf("defaultWeight").source,
+        }),
+    ];
+};

@@ -1,12 +1,15 @@
 /** Rules for both kinds of load balancer. */
 import type { Rule } from "../context";
 import { preservation, tags } from "./administration";
-import { backendType, nodeFilters } from "./backend";
+import { backendType, defaultWeight, nodeFilters } from "./backend";
 import { companions } from "./companions";
 import { protocolPort } from "./protocol-port";
+import { reusedInstance } from "./reuse";
 import { weighted } from "./scheduler";
 import { scope } from "./scope";
+import { undocumented } from "./undocumented";
 import { version } from "./version";
+import { vgroupPort } from "./vgroup-port";
 
 export const sharedRules: readonly Rule[] = [
     version,
@@ -14,8 +17,12 @@ export const sharedRules: readonly Rule[] = [
     tags,
     preservation,
     protocolPort,
+    vgroupPort,
     scope,
     backendType,
     nodeFilters,
+    defaultWeight,
+    reusedInstance,
+    undocumented,
     weighted,
 ];

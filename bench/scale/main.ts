@@ -1,0 +1,115 @@
+/**
+ * `make bench-scale`: what stacks of many Services need, beside a program that is written by hand on the raw resources.
+ *
+ * `--services 20,100` says how many, `--nodes 50` how many machines the cluster has. It writes `bench/scale/baseline.json` and `docs/scale-figures.md`; with `--check` it
+ * writes nothing, and fails when a ratio or a count is worse than the stored one.
+ */
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { parseArgs } from "node:util";
+import { REPOSITORY, type Session } from "../../lab";
+import { Program } from "../../test/support/program";
+import { Stack } from "../../test/support/world";
+import { rawProgram } from "./raw";
+import { type Measurement, regressions, renderTable, type Run } from "./report";
+import { UsageSampler } from "./usage";
+import { requestsOf, startWorld, writeEndpoints, writeManifests } from "./world";
+
+const BASELINE = path.join(REPOSITORY, "bench", "scale", "baseline.json");
+const DOCUMENT = path.join(REPOSITORY, "docs", "scale-figures.md");
+
+const { values } = parseArgs({
+    options: {
+        services: { type: "string", default: "20,100" },
+        nodes: { type: "string", default: "50" },
+        check: { type: "boolean", default: false },
+    },
+});
+
+const NODES = "/api/v1/nodes";
+
+const say = (text: string): void => void process.stderr.write(`${text}\n`);
+
+/** Runs `pulumi` and measures it. @throws Error with its output if it fails */
+async function measure(session: Session, folder: string, args: readonly string[]): Promise<Run> {
+    const [since, before] = [await session.lastCall(), await requestsOf(session)];
+    const start = process.hrtime.bigint();
+    const running = session.start("pulumi", [...args, "--non-interactive", "--color", "never"], { cwd: folder });
+    const sampler = new UsageSampler(running.pid);
+    const { code, text } = await running.done;
+    const seconds = Number(process.hrtime.bigint() - start) / 1e9;
+    const usage = sampler.stop();
+    if (code !== 0) throw new Error(`pulumi ${args.join(" ")} failed:\n${text.slice(-4000)}`);
+    // Reading the metrics is a request to the API server that they do not count for these kinds.
+    return {
+        seconds,
+        usage,
+        calls: (await session.calls(since)).length,
+        requests: (await requestsOf(session)) - before,
+    };
+}
+
+const countOf = (state: string): number =>
+    (JSON.parse(state) as { deployment: { resources?: readonly unknown[] } }).deployment.resources?.length ?? 0;
+
+async function measureStack(session: Session, stack: Stack, services: number): Promise<Omit<Measurement, "raw">> {
+    const run = (...args: string[]) => measure(session, REPOSITORY, [...args, "--stack", stack.name]);
+    writeManifests(stack.manifests, services);
+    const create = await run("up", "--yes", "--skip-preview");
+    say(`${services} Services created in ${create.seconds.toFixed(0)} s`);
+    // Endpoints that are written by hand belong to no pod: a run before the Service is there cannot foresee them.
+    await run("up", "--yes", "--skip-preview");
+    const nothingToDo = await run("up", "--yes", "--skip-preview");
+    writeManifests(stack.manifests, services, true);
+    const oneChange = await run("preview");
+    writeManifests(stack.manifests, services);
+    const state = await session.run("pulumi", ["stack", "export", "--stack", stack.name]);
+    return { services, resources: countOf(state.text), create, nothingToDo, oneChange };
+}
+
+async function measureRaw(session: Session, program: Program, services: number): Promise<Measurement["raw"]> {
+    const { items } = await session.lab.cluster.get<{ items: readonly { spec: { providerID?: string } }[] }>(NODES);
+    program.write(rawProgram(services, items[0]?.spec.providerID?.split(".").at(-1) ?? ""));
+    program.succeed(await program.up());
+    const nothingToDo = await measure(session, program.folder, ["up", "--yes", "--skip-preview", "--stack", "dev"]);
+    return { resources: countOf(await program.state()), nothingToDo };
+}
+
+async function main(): Promise<number> {
+    const counts = values.services.split(",").map(Number);
+    const session = await startWorld(Number(values.nodes));
+    const measured: Measurement[] = [];
+    const stack = await Stack.create(session, "scale", []);
+    try {
+        const program = await Program.create(session, "raw", "");
+        let written = 0;
+        for (const services of counts) {
+            await writeEndpoints(session, written, services - written);
+            written = services;
+            const ours = await measureStack(session, stack, services);
+            const one = { ...ours, raw: await measureRaw(session, program, services) };
+            measured.push(one);
+            say(renderTable([one]));
+        }
+    } finally {
+        fs.rmSync(path.join(REPOSITORY, `Pulumi.${stack.name}.yaml`), { force: true });
+        await session.lab.stop();
+    }
+    process.stdout.write(renderTable(measured));
+    if (values.check) {
+        const worse = regressions(measured, JSON.parse(fs.readFileSync(BASELINE, "utf8")) as Measurement[]);
+        process.stdout.write(worse.length === 0 ? "no number got worse\n" : `${worse.join("\n")}\n`);
+        return worse.length === 0 ? 0 : 1;
+    }
+    fs.writeFileSync(BASELINE, `${JSON.stringify(measured, undefined, 2)}\n`);
+    fs.writeFileSync(DOCUMENT, `# Figures of scale\n\nWritten by \`make bench-scale\`.\n\n${renderTable(measured)}`);
+    return 0;
+}
+
+void main().then(
+    (code) => void (process.exitCode = code),
+    (error: unknown) => {
+        console.error(error);
+        process.exitCode = 1;
+    },
+);

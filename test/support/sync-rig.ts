@@ -1,0 +1,273 @@
+/** Replicas of the sync controller and the lab's simulated cloud in one process, on virtual time: every call goes through the real client, its retries, its budget and the lease's check. */
+import assert from "node:assert/strict";
+import { Cloud as LabCloud } from "../../lab/cloud/cloud";
+import { applySeed, defaultSeed, type Seed, type SeedCall } from "../../lab/cloud/console";
+import type { Fault } from "../../lab/cloud/core";
+import { parseRequest } from "../../lab/cloud/wire";
+import { World } from "../../lab/cloud/world";
+import { VirtualClock } from "../../provider/alicloud/testing";
+import { groupApi } from "../../provider/deploy/handlers/group";
+import { HttpFailure, type HttpRequest, type HttpResponse } from "../../provider/net";
+import type { BindingSpec } from "../../provider/sync/binding/spec";
+import type { BindingStatus } from "../../provider/sync/binding/status";
+import { Budget } from "../../provider/sync/budget";
+import { cloudOpener } from "../../provider/sync/cloud";
+import { Controller } from "../../provider/sync/controller";
+import { LeaseLost } from "../../provider/sync/lease";
+import { Metrics } from "../../provider/sync/metrics";
+import { Store, type Watched } from "../../provider/sync/store";
+import { binding, MARK, node, service } from "../../provider/sync/testing";
+
+const KEYS = { accessKeyId: "LTAIrig0000000001", accessKeySecret: "rig-secret" };
+
+/** Server groups of the rig: a CLB's for nodes, an NLB's for addresses. */
+export const RIG_GROUPS = { nodes: "rsp-rig", addresses: "sgp-rig" } as const;
+
+const GROUPS: readonly SeedCall[] = [
+    {
+        action: "CreateVServerGroup",
+        params: { LoadBalancerId: "lb-rig", VServerGroupName: MARK },
+        id: RIG_GROUPS.nodes,
+    },
+    {
+        product: "Nlb",
+        action: "CreateServerGroup",
+        params: { ServerGroupName: "rig", VpcId: "vpc-lab", ServerGroupType: "Ip", Protocol: "TCP" },
+        id: RIG_GROUPS.addresses,
+    },
+];
+
+/** Machines i-n0 … of nodes n0 …, as many as the rig has. */
+const MACHINES = 64;
+
+const RIG_SEED: Seed = {
+    instances: Array.from({ length: MACHINES }, (_, n) => ({ id: `i-n${n}`, privateIp: `10.1.0.${n + 1}` })),
+    networkInterfaces: [{ id: "eni-1", privateIps: Array.from({ length: 99 }, (_, n) => `10.0.0.${n + 1}`) }],
+    calls: [
+        {
+            action: "CreateLoadBalancer",
+            params: {
+                LoadBalancerName: "rig",
+                AddressType: "intranet",
+                InstanceChargeType: "PayByCLCU",
+                VpcId: "vpc-lab",
+                VSwitchId: "vsw-lab-a",
+            },
+            id: "lb-rig",
+        },
+        ...GROUPS,
+    ],
+};
+
+/** Names of that many nodes. */
+export const nodesOf = (count: number) => Array.from({ length: count }, (_, index) => node(`n${index}`));
+
+/** Weights by server or address. */
+export type Weights = Readonly<Record<string, number>>;
+
+/** One replica: objects of its own, a controller, and a say in whether it leads. */
+export class RigReplica {
+    readonly store = new Store();
+    readonly metrics = new Metrics();
+    readonly statuses: BindingStatus[] = [];
+    readonly controller: Controller;
+    leads = true;
+    /** Calls that writing replicas may make before they lose the lease or die; default no end. */
+    callsLeft = Infinity;
+
+    constructor(readonly rig: SyncRig) {
+        const { clock } = rig;
+        const budget = new Budget(clock);
+        const open = cloudOpener({
+            budget: () => budget,
+            metrics: this.metrics,
+            clock,
+            assertLeads: () => {
+                if (!this.leads || this.callsLeft-- <= 0) {
+                    this.leads = false;
+                    throw new LeaseLost();
+                }
+            },
+            transport: (request) => rig.transport(request),
+        });
+        this.controller = new Controller({
+            store: this.store,
+            groups: (place, type, pause) => groupApi(open(place, pause), type),
+            writer: {
+                writeStatus: (_, status) => Promise.resolve(void this.statuses.push(status)),
+                record: () => Promise.resolve(),
+                setCondition: () => Promise.resolve(),
+            },
+            clock,
+            metrics: this.metrics,
+            log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+            leads: () => this.leads,
+            wall: () => clock.now(),
+        });
+    }
+
+    put<Kind extends keyof Watched>(kind: Kind, object: Watched[Kind]): void {
+        this.controller.enqueue(this.store.put(kind, object));
+    }
+
+    remove<Kind extends keyof Watched>(kind: Kind, object: Watched[Kind]): void {
+        this.controller.enqueue(this.store.remove(kind, object));
+    }
+
+    /** Service shop/web with a binding, on these nodes. */
+    cluster(spec: BindingSpec, nodes: readonly Watched["node"][], slice?: Watched["slice"]): void {
+        this.put("service", service());
+        for (const one of nodes) this.put("node", one);
+        if (slice !== undefined) this.put("slice", slice);
+        this.put("binding", binding(spec));
+    }
+
+    /** Begins to lead, as after the election. */
+    lead(): void {
+        this.leads = true;
+        this.callsLeft = Infinity;
+        this.controller.forget();
+        this.controller.resync();
+    }
+
+    /** Until no group is worked on, and then this many milliseconds more. */
+    async settle(ms = 0): Promise<void> {
+        const { clock } = this.rig;
+        await clock.run(this.controller.queue.settled());
+        if (ms === 0) return;
+        await clock.run(clock.sleep(ms));
+        await clock.run(this.controller.queue.settled());
+    }
+
+    /** Reason of the last condition. */
+    get reason(): string | undefined {
+        return this.statuses.at(-1)?.conditions?.[0]?.reason;
+    }
+}
+
+/** The simulated cloud with one vServer group and one NLB server group, and replicas that call it. */
+export class SyncRig {
+    readonly clock = new VirtualClock(() => 0.5);
+    /** Milliseconds that each call takes, half before and half after its effect. */
+    latency: () => number = () => 0;
+    readonly #cloud: LabCloud;
+    readonly #faults = new Map<string, string>();
+    readonly #hit = new Set<string>();
+
+    private constructor() {
+        const world = new World("cn-hangzhou");
+        world.config.clockSkewSeconds = Number.MAX_SAFE_INTEGER;
+        const began = Date.now();
+        world.now = () => began + this.clock.now();
+        this.#cloud = new LabCloud(world, KEYS);
+    }
+
+    /** A rig whose key pair is that of the environment from now on. */
+    static async create(): Promise<SyncRig> {
+        process.env["ALIBABA_CLOUD_ACCESS_KEY_ID"] = KEYS.accessKeyId;
+        process.env["ALIBABA_CLOUD_ACCESS_KEY_SECRET"] = KEYS.accessKeySecret;
+        const rig = new SyncRig();
+        await applySeed(rig.#cloud, defaultSeed("cn-hangzhou"));
+        await applySeed(rig.#cloud, RIG_SEED);
+        return rig;
+    }
+
+    replica(): RigReplica {
+        return new RigReplica(this);
+    }
+
+    fault(fault: Fault): void {
+        this.#faults.set(this.#cloud.faults.add(fault), JSON.stringify(fault));
+    }
+
+    /** Ends the faults. */
+    heal(): void {
+        for (const { fault, hits } of this.#cloud.faults.list())
+            if (hits > 0) this.#hit.add(this.#faults.get(fault.id ?? "") ?? "");
+        this.#cloud.faults.clear();
+    }
+
+    /** Faults that have hit no call until the last {@link heal}. */
+    get idleFaults(): string[] {
+        return [...new Set(this.#faults.values())].filter((fault) => !this.#hit.has(fault));
+    }
+
+    get world(): World {
+        return this.#cloud.world;
+    }
+
+    /** Actions that programs have called, with their codes, since a number of calls. */
+    calls(since = 0): string[] {
+        return this.#cloud.calls
+            .select({ origin: "api" })
+            .slice(since)
+            .map(({ action, code }) => (code === "OK" ? action : `${action} ${code}`));
+    }
+
+    /** Does something as a person in the console. */
+    async console(action: string, params: Readonly<Record<string, string>>, product?: "Nlb"): Promise<void> {
+        const answer = await this.#cloud.act(action, params, "console", product);
+        assert.ok(answer !== "drop" && answer.status === 200, JSON.stringify(answer));
+    }
+
+    /** The same groups and machines in another account, whose roles may be assumed. Members of the CLB's group there, by machine. */
+    async otherAccount(accountId: string): Promise<() => Weights> {
+        const keys = { accessKeyId: `LTAI${accountId}`, accessKeySecret: "other-secret" };
+        const world = this.#cloud.places.declare({ accountId, keys });
+        world.now = this.world.now;
+        for (const seed of [defaultSeed("cn-hangzhou"), RIG_SEED]) await applySeed(this.#cloud, seed, world);
+        return () => weightsIn(world);
+    }
+
+    /** Makes the CLB's group again after it was deleted, under its id. */
+    async makeGroupAgain(): Promise<void> {
+        await applySeed(this.#cloud, { calls: GROUPS.slice(0, 1) });
+    }
+
+    /** Members of the CLB's group, by machine; of those with a mark, or of all. Fails where one is there twice. */
+    nodeWeights(mark?: string): Weights {
+        return weightsIn(this.world, mark);
+    }
+
+    /** Members of the NLB's group, by address. */
+    addressWeights(): Weights {
+        const { servers } = this.world.nlb.serverGroups.get(RIG_GROUPS.addresses) ?? { servers: [] };
+        return unique(servers.map(({ serverIp, weight }) => [serverIp, weight] as const));
+    }
+
+    /** Carries a request out in the simulated cloud. */
+    async transport(request: HttpRequest): Promise<HttpResponse> {
+        const wait = this.latency();
+        if (wait > 0) await this.clock.sleep(wait / 2);
+        const answer = await this.#cloud.answer(
+            parseRequest({
+                method: request.method,
+                url: `${request.url.pathname}${request.url.search}`,
+                headers: request.headers,
+                body: request.body ?? "",
+            }),
+        );
+        if (wait > 0) await this.clock.sleep(wait / 2);
+        if (answer === "drop") throw new HttpFailure("ECONNRESET", "socket hang up", true);
+        return {
+            status: answer.status,
+            headers: {},
+            body: typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body),
+        };
+    }
+}
+
+function weightsIn(world: World, mark?: string): Weights {
+    const { backends } = world.slb.vServerGroups.get(RIG_GROUPS.nodes) ?? { backends: [] };
+    return unique(
+        backends.flatMap(({ serverId, weight, description }) =>
+            mark === undefined || description === mark ? [[serverId, weight] as const] : [],
+        ),
+    );
+}
+
+function unique(members: readonly (readonly [string, number])[]): Weights {
+    const names = members.map(([name]) => name);
+    assert.equal(new Set(names).size, names.length, `a member is there twice: ${names.join(", ")}`);
+    return Object.fromEntries([...members].sort(([a], [b]) => (a < b ? -1 : 1)));
+}

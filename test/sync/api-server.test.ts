@@ -1,0 +1,166 @@
+/** Faults of the API server against the sync controller: what it knows stays known, nothing is removed for want of data, and what happened meanwhile is caught up. */
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import type { KubeConfig } from "@kubernetes/client-node";
+import { setTimeout as pause } from "node:timers/promises";
+import { waitFor } from "../../lab";
+import { Client } from "../../provider/kubernetes/client";
+import { loadKubeConfig } from "../../provider/kubernetes/connection";
+import { systemClock } from "../../provider/net";
+import { LiveCluster } from "../../provider/sync/live/cluster";
+import { binding, endpoint, node, service, slice, spec } from "../../provider/sync/testing";
+import { FakeApiServer, type Misbehaviour } from "../support/fake-api-server";
+import { RIG_GROUPS, type RigReplica, SyncRig } from "../support/sync-rig";
+
+const PATHS = {
+    nodes: "/api/v1/nodes",
+    services: "/api/v1/services",
+    slices: "/apis/discovery.k8s.io/v1/endpointslices",
+    bindings: "/apis/ack-loadbalancer.io/v1alpha1/servergroupbindings",
+} as const;
+
+/** Pods on these nodes, one each, on one more each time a test asks. */
+const onNodes = (...names: readonly string[]) =>
+    slice(...names.map((name, index) => endpoint(`10.0.0.${index + 1}`, name)));
+
+let api: FakeApiServer;
+let rig: SyncRig;
+let replica: RigReplica;
+let cluster: LiveCluster;
+let config: KubeConfig;
+
+beforeEach(async () => {
+    api = new FakeApiServer();
+    await api.up();
+    for (const name of ["n0", "n1", "n2", "n3"]) api.put(PATHS.nodes, node(name));
+    api.put(PATHS.services, service());
+    api.put(PATHS.slices, onNodes("n0", "n1"));
+    api.put(PATHS.bindings, binding(spec({ serverGroup: { id: RIG_GROUPS.nodes, type: "VServer" } })));
+    rig = await SyncRig.create();
+    replica = rig.replica();
+    config = await loadKubeConfig({ kubeconfig: api.kubeconfig });
+    cluster = new LiveCluster({
+        config,
+        client: new Client({ kubeconfig: api.kubeconfig, backoff: { attempts: 1 } }),
+        store: replica.store,
+        clock: systemClock,
+        metrics: replica.metrics,
+        log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+        changed: (groups) => replica.controller.enqueue(groups),
+    });
+    await cluster.start();
+    await weighs("i-n0 1, i-n1 1");
+});
+
+afterEach(async () => {
+    cluster.stop();
+    await api.down();
+});
+
+const weights = (): string =>
+    Object.entries(rig.nodeWeights())
+        .map(([id, weight]) => `${id} ${weight}`)
+        .join(", ");
+
+/** Waits until the group has these members. */
+async function weighs(desired: string): Promise<void> {
+    await waitFor(
+        `members ${desired}`,
+        async () => {
+            await replica.settle();
+            return weights() === desired ? true : undefined;
+        },
+        { state: weights },
+    );
+}
+
+for (const [what, fault] of Object.entries<() => void>({
+    "ends its watches": () => api.dropWatches(true),
+    "breaks its watches off in the middle of a line": () => api.dropWatches(false),
+    "has forgotten the version of its watches (410 Gone)": () => api.compact(),
+}))
+    test(`the API server ${what}: changes before and after it are followed`, async () => {
+        fault();
+        api.put(PATHS.slices, onNodes("n1", "n2"));
+        await weighs("i-n1 1, i-n2 1");
+        fault();
+        api.remove(PATHS.nodes, node("n1"));
+        await weighs("i-n2 1");
+        api.put(PATHS.slices, onNodes("n2", "n3"));
+        await weighs("i-n2 1, i-n3 1");
+    });
+
+test("the API server goes down and comes back: members stay meanwhile, and all that happened is caught up, removals too", async () => {
+    await api.down();
+    await pause(1_500);
+    replica.controller.resync();
+    await weighs("i-n0 1, i-n1 1");
+    api.remove(PATHS.nodes, node("n0"));
+    api.put(PATHS.slices, onNodes("n0", "n1", "n2"));
+    api.compact();
+    await api.up();
+    await weighs("i-n1 1, i-n2 1");
+});
+
+const refusal =
+    (status: number): Misbehaviour =>
+    () => ({ status, text: JSON.stringify({ kind: "Status", code: status }) });
+
+for (const [what, misbehaves] of Object.entries<Misbehaviour>({
+    "refuses everything (503)": refusal(503),
+    "has too much to do (429)": refusal(429),
+    "lets nobody in (401)": refusal(401),
+    "forbids (403)": refusal(403),
+    "does not know the resources any more (404)": refusal(404),
+    "answers nonsense": () => ({ status: 200, text: "<html>" }),
+    "answers lists without items": () => ({ status: 200, text: "{}" }),
+    "refuses watches alone": (watches) => (watches ? refusal(500)(watches) : undefined),
+}))
+    test(`the API server ${what} for a while: members stay, and what happened is caught up`, async () => {
+        api.misbehaves = misbehaves;
+        const before = api.asked.length;
+        api.compact();
+        await waitFor("the server is asked in vain", () =>
+            Promise.resolve(api.asked.length >= before + 8 ? true : undefined),
+        );
+        replica.controller.resync();
+        await weighs("i-n0 1, i-n1 1");
+        api.put(PATHS.slices, onNodes("n0", "n1", "n2"));
+        api.remove(PATHS.nodes, node("n0"));
+        api.misbehaves = () => undefined;
+        await weighs("i-n1 1, i-n2 1");
+    });
+
+test("credentials of the cluster that cannot be had for a while end no watch for good", async () => {
+    const give = config.applySecurityAuthentication.bind(config);
+    let asked = 0;
+    config.applySecurityAuthentication = () => {
+        asked++;
+        return Promise.reject(new Error("the credential plugin has failed"));
+    };
+    api.misbehaves = (watches) => (watches ? { status: 401, text: "{}" } : undefined);
+    api.dropWatches(true);
+    await waitFor("credentials were asked for", () => Promise.resolve(asked >= 4 ? true : undefined));
+    config.applySecurityAuthentication = give;
+    api.misbehaves = () => undefined;
+    api.put(PATHS.slices, onNodes("n1", "n2"));
+    await weighs("i-n1 1, i-n2 1");
+});
+
+test("an API server that lists nothing at all, as after the loss of its data, removes nothing", async () => {
+    for (const name of ["n0", "n1", "n2", "n3"]) api.remove(PATHS.nodes, node(name));
+    api.remove(PATHS.slices, onNodes());
+    api.remove(PATHS.services, service());
+    await waitFor("the replica knows no Service", () =>
+        Promise.resolve(replica.store.observe("shop", "web").service === undefined ? true : undefined),
+    );
+    replica.controller.resync();
+    await replica.settle();
+    expect(weights()).toBe("i-n0 1, i-n1 1");
+    api.remove(PATHS.bindings, binding(spec()));
+    await waitFor("the replica knows no binding", () =>
+        Promise.resolve(replica.store.groups().length === 0 ? true : undefined),
+    );
+    replica.controller.resync();
+    await replica.settle();
+    expect(weights()).toBe("i-n0 1, i-n1 1");
+});

@@ -1,0 +1,238 @@
+/** Faults of the cloud against the sync controller: in the end the members are those that a model computes, each once, and nothing user-managed was touched. */
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import type { Fault } from "../../lab/cloud/core";
+import { binding, endpoint, MARK, node, podSpec, service, slice, spec } from "../../provider/sync/testing";
+import { nodesOf, RIG_GROUPS, type RigReplica, SyncRig, type Weights } from "../support/sync-rig";
+
+/** A resync and the longest wait of the queue. */
+const REST = 660_000;
+
+const NODES = spec({
+    serverGroup: { id: RIG_GROUPS.nodes, type: "VServer" },
+    externalTrafficPolicy: "Cluster",
+});
+const ADDRESSES = podSpec({ serverGroup: { id: RIG_GROUPS.addresses, type: "Ip" }, drainSeconds: 0 });
+
+let rig: SyncRig;
+let replica: RigReplica;
+
+beforeEach(async () => {
+    rig = await SyncRig.create();
+    replica = rig.replica();
+});
+
+afterEach(() => {
+    rig.heal();
+    expect(rig.idleFaults).toStrictEqual([]);
+});
+
+/** What the model computes: every node of a number, evenly. */
+const even = (names: readonly string[]): Weights => Object.fromEntries([...names].sort().map((name) => [name, 100]));
+const machines = (from: number, to: number): string[] =>
+    Array.from({ length: to - from }, (_, index) => `i-n${from + index}`);
+const addresses = (from: number, to: number): string[] =>
+    Array.from({ length: to - from }, (_, index) => `10.0.0.${from + index + 1}`);
+
+const pods = (from: number, to: number) => slice(...addresses(from, to).map((ip) => endpoint(ip, "n0")));
+
+/** A user's own member, which nothing may touch. */
+async function addUserManaged(): Promise<void> {
+    await rig.console("AddVServerGroupBackendServers", {
+        VServerGroupId: RIG_GROUPS.nodes,
+        BackendServers: JSON.stringify([{ ServerId: "i-n63", Port: "9", Weight: "7", Type: "ecs" }]),
+    });
+}
+
+async function expectNodes(from: number, to: number): Promise<void> {
+    await replica.settle(REST);
+    expect(rig.nodeWeights(MARK)).toStrictEqual(even(machines(from, to)));
+    expect(replica.reason).toBe("Synced");
+    expect(rig.nodeWeights()["i-n63"]).toBe(7);
+}
+
+const CLB: readonly (readonly [string, readonly Fault[]])[] = [
+    ["throttles writes", [{ action: "AddVServerGroupBackendServers", code: "Throttling.User", times: 9 }]],
+    ["throttles everything", [{ action: "*", code: "Throttling.User", times: 25 }]],
+    [
+        "is not available",
+        [{ action: "*", code: "ServiceUnavailable", message: "The request has failed.", status: 503, times: 25 }],
+    ],
+    ["answers with a gateway's page", [{ action: "*", body: "<html>Bad Gateway</html>", status: 502, times: 9 }]],
+    [
+        "loses answers after the effect",
+        [
+            { action: "AddVServerGroupBackendServers", dropAfterEffect: true, times: 2 },
+            { action: "RemoveVServerGroupBackendServers", dropAfterEffect: true, times: 2 },
+        ],
+    ],
+    [
+        "loses the answer to the second batch",
+        [{ action: "AddVServerGroupBackendServers", dropAfterEffect: true, skip: 1, times: 1 }],
+    ],
+    ["loses calls before their effect", [{ action: "*", drop: true, times: 9 }]],
+    [
+        "is busy with another change",
+        [{ action: "AddVServerGroupBackendServers", code: "VServerGroupProcessing", times: 30 }],
+    ],
+    ["has internal errors", [{ action: "*", code: "InternalError", status: 500, times: 9 }]],
+    [
+        "says that credentials have expired",
+        [{ action: "*", code: "InvalidSecurityToken.Expired", status: 403, times: 5 }],
+    ],
+    [
+        "forbids what it allowed",
+        [{ action: "AddVServerGroupBackendServers", code: "Forbidden.RAM", status: 403, times: 3 }],
+    ],
+];
+
+for (const [what, faults] of CLB) {
+    test(`CLB: the cloud ${what}, when a group is filled and when it changes`, async () => {
+        await addUserManaged();
+        for (const fault of faults) rig.fault(fault);
+        replica.cluster(NODES, nodesOf(45));
+        await expectNodes(0, 45);
+        rig.heal();
+        for (const fault of faults) rig.fault(fault);
+        for (const fresh of nodesOf(50).slice(45)) replica.put("node", fresh);
+        for (const gone of nodesOf(3)) replica.remove("node", gone);
+        await expectNodes(3, 50);
+    });
+}
+
+const NLB: readonly (readonly [string, Fault])[] = [
+    ["a job fails", { action: "AddServersToServerGroup", jobFails: true, times: 2 }],
+    ["the job of the second batch fails", { action: "AddServersToServerGroup", jobFails: true, skip: 1, times: 1 }],
+    ["a job to remove fails", { action: "RemoveServersFromServerGroup", jobFails: true, times: 2 }],
+    ["the group is locked", { action: "*", product: "Nlb", code: "Conflict.Lock", times: 9 }],
+    ["the list of jobs is throttled", { action: "ListAsynJobs", code: "Throttling.User", times: 9 }],
+    ["jobs may not be listed", { action: "ListAsynJobs", code: "Forbidden.RAM", status: 403 }],
+    ["the answer is lost after the effect", { action: "AddServersToServerGroup", dropAfterEffect: true, times: 1 }],
+    ["writes are throttled", { action: "AddServersToServerGroup", code: "Throttling.User", times: 9 }],
+];
+
+for (const [what, fault] of NLB) {
+    test(`NLB: ${what}`, async () => {
+        rig.fault(fault);
+        replica.cluster(ADDRESSES, nodesOf(1), pods(0, 45));
+        await replica.settle(REST);
+        expect(rig.addressWeights()).toStrictEqual(even(addresses(0, 45)));
+        rig.heal();
+        rig.fault(fault);
+        replica.put("slice", pods(3, 50));
+        await replica.settle(REST);
+        expect(rig.addressWeights()).toStrictEqual(even(addresses(3, 50)));
+        expect(replica.reason).toBe("Synced");
+    });
+}
+
+test("throttled status calls of a job do not make a sync fail", async () => {
+    replica.cluster(ADDRESSES, nodesOf(1), pods(0, 5));
+    await replica.settle();
+    rig.fault({ action: "ListAsynJobs", code: "Throttling.User", times: 9 });
+    replica.statuses.length = 0;
+    replica.put("slice", pods(0, 6));
+    await replica.settle();
+    expect(rig.addressWeights()).toStrictEqual(even(addresses(0, 6)));
+    expect(replica.statuses.map(({ conditions }) => conditions?.[0]?.reason)).toStrictEqual(["Synced"]);
+    expect(rig.calls().filter((call) => call === "AddServersToServerGroup")).toHaveLength(2);
+});
+
+test("the cloud is not available for a minute: the condition says so, and a minute later the group is right", async () => {
+    replica.cluster(NODES, nodesOf(5));
+    await replica.settle();
+    rig.fault({ action: "*", code: "ServiceUnavailable", status: 503 });
+    replica.put("node", node("n5"));
+    await replica.settle(60_000);
+    expect(replica.reason).toBe("CloudUnavailable");
+    expect(rig.nodeWeights()).toStrictEqual(even(machines(0, 5)));
+    rig.heal();
+    await replica.settle(60_000);
+    expect(rig.nodeWeights()).toStrictEqual(even(machines(0, 6)));
+    expect(replica.reason).toBe("Synced");
+});
+
+test("expired credentials are said with a remedy, and members stay until there are others", async () => {
+    replica.cluster(NODES, nodesOf(5));
+    await replica.settle();
+    const expired = process.env["ALIBABA_CLOUD_ACCESS_KEY_SECRET"];
+    process.env["ALIBABA_CLOUD_ACCESS_KEY_SECRET"] = "expired";
+    const late = rig.replica();
+    late.cluster(NODES, nodesOf(6));
+    await late.settle(60_000);
+    expect(late.reason).toBe("CallRefused");
+    expect(late.statuses.at(-1)?.conditions?.[0]?.message).toMatch(/SignatureDoesNotMatch.*Remedy: /);
+    expect(rig.nodeWeights()).toStrictEqual(even(machines(0, 5)));
+    process.env["ALIBABA_CLOUD_ACCESS_KEY_SECRET"] = expired;
+    const renewed = rig.replica();
+    renewed.cluster(NODES, nodesOf(6));
+    await renewed.settle();
+    expect(rig.nodeWeights()).toStrictEqual(even(machines(0, 6)));
+});
+
+test("a group that is emptied behind our back is filled by the next read, also where it changed in between", async () => {
+    await addUserManaged();
+    const empty = async (): Promise<void> => {
+        const members = Object.keys(rig.nodeWeights(MARK)).map((id) => ({ ServerId: id, Port: "30080", Type: "ecs" }));
+        await rig.console("RemoveVServerGroupBackendServers", {
+            VServerGroupId: RIG_GROUPS.nodes,
+            BackendServers: JSON.stringify(members),
+        });
+    };
+    replica.cluster(NODES, nodesOf(5));
+    await replica.settle();
+    await empty();
+    replica.controller.resync();
+    await expectNodes(0, 5);
+    await empty();
+    replica.remove("node", node("n4"));
+    await replica.settle();
+    replica.controller.resync();
+    await expectNodes(0, 4);
+});
+
+test("a group that is deleted behind our back is named with a remedy, and filled once it is there again", async () => {
+    replica.cluster(NODES, nodesOf(5));
+    await replica.settle();
+    await rig.console("DeleteVServerGroup", { VServerGroupId: RIG_GROUPS.nodes });
+    replica.put("node", node("n5"));
+    await replica.settle();
+    replica.controller.resync();
+    await replica.settle();
+    expect(replica.reason).toBe("ServerGroupMissing");
+    await rig.makeGroupAgain();
+    replica.controller.resync();
+    await replica.settle();
+    expect(rig.nodeWeights()).toStrictEqual(even(machines(0, 6)));
+    expect(replica.reason).toBe("Synced");
+});
+
+test("a binding that is edited to nonsense and a Service that is deleted under it change nothing; what happened meanwhile is caught up", async () => {
+    replica.cluster(NODES, nodesOf(5));
+    await replica.settle();
+    const writes = rig.calls().length;
+    for (const nonsense of [
+        {},
+        { ...NODES, ports: [] },
+        { ...NODES, nodePort: "many" },
+        { ...NODES, serverGroup: null },
+    ]) {
+        replica.put("binding", { ...binding(NODES), spec: nonsense });
+        replica.put("node", node("n5"));
+        await replica.settle();
+        expect(replica.reason).toBe("InvalidSpec");
+    }
+    replica.put("binding", binding(NODES));
+    replica.remove("service", service());
+    replica.remove("node", node("n0"));
+    await replica.settle();
+    expect(replica.reason).toBe("ServiceMissing");
+    expect(
+        rig
+            .calls()
+            .slice(writes)
+            .filter((call) => !call.startsWith("Describe")),
+    ).toStrictEqual([]);
+    replica.put("service", service());
+    await replica.settle();
+    expect(rig.nodeWeights()).toStrictEqual(even(machines(1, 6)));
+});

@@ -1,0 +1,145 @@
+/** Several writers at a time: replicas of the controller, and a run beside them. Whatever the order of their calls, the members end as a model computes them, each once. */
+import { expect, jest, test } from "@jest/globals";
+import * as fc from "fast-check";
+import { createCloud, RateLimiter } from "../../provider/alicloud";
+import { groupApi } from "../../provider/deploy/handlers/group";
+import type * as Backends from "../../provider/deploy/handlers/backends";
+import { MARK, node, spec } from "../../provider/sync/testing";
+import { nodesOf, RIG_GROUPS, SyncRig, type Weights } from "../support/sync-rig";
+
+let current: SyncRig;
+
+/** Handlers of a run. They open their client from the environment; here it leads to the rig, on its clock. */
+function runHandlers(): typeof Backends {
+    jest.doMock("../../provider/deploy/handlers/group", () => ({
+        connectGroup: () =>
+            groupApi(
+                createCloud({
+                    region: "cn-hangzhou",
+                    clock: current.clock,
+                    limiter: new RateLimiter(),
+                    transport: (request) => current.transport(request),
+                }),
+                "VServer",
+            ),
+    }));
+    return jest.requireActual("../../provider/deploy/handlers/backends");
+}
+
+const NODES = spec({ serverGroup: { id: RIG_GROUPS.nodes, type: "VServer" }, externalTrafficPolicy: "Cluster" });
+
+const even = (from: number, to: number): Weights =>
+    Object.fromEntries(
+        Array.from({ length: to - from }, (_, index) => [`i-n${from + index}`, 100] as const).sort(([a], [b]) =>
+            a < b ? -1 : 1,
+        ),
+    );
+
+async function open(): Promise<SyncRig> {
+    current = await SyncRig.create();
+    return current;
+}
+
+/** Times of calls that follow from a seed, so that calls of several writers overlap in as many ways. */
+function latencyOf(seed: number): () => number {
+    const random = fc.sample(fc.integer({ min: 0, max: 2000 }), { seed, numRuns: 200 });
+    let next = 0;
+    return () => random[next++ % random.length] ?? 0;
+}
+
+for (const calls of [1, 2, 3, 4]) {
+    test(`the leader dies or loses its lease after ${calls} calls of a change in batches: the other one ends with the same members`, async () => {
+        const rig = await open();
+        const [first, second] = [rig.replica(), rig.replica()];
+        second.leads = false;
+        first.cluster(NODES, nodesOf(5));
+        await first.settle();
+        first.callsLeft = calls;
+        for (const replica of [first, second]) replica.cluster(NODES, nodesOf(55));
+        await first.settle();
+        expect(Object.keys(rig.nodeWeights(MARK))).toHaveLength(Math.min(55, 5 + 20 * calls));
+        second.lead();
+        await second.settle();
+        expect(rig.nodeWeights()).toStrictEqual(even(0, 55));
+        const after = rig.calls().length;
+        await first.settle(600_000);
+        expect(rig.calls()).toHaveLength(after);
+    });
+}
+
+test("a replica that was stopped during a call sends it late: the leader's next read heals what it did", async () => {
+    const rig = await open();
+    const [late, leader] = [rig.replica(), rig.replica()];
+    late.cluster(NODES, nodesOf(5));
+    await late.settle();
+    // The check of the lease is behind it; the call goes out a minute later.
+    rig.latency = () => 120_000;
+    late.put("node", node("n5"));
+    const sending = late.settle();
+    while (rig.clock.slept.at(-1) !== 60_000) await new Promise((wake) => setImmediate(wake));
+    late.leads = false;
+    rig.latency = () => 0;
+    leader.cluster(NODES, nodesOf(5));
+    leader.lead();
+    await Promise.all([sending, leader.settle()]);
+    await leader.settle();
+    leader.controller.resync();
+    await leader.settle();
+    expect(rig.nodeWeights()).toStrictEqual(even(0, 5));
+});
+
+test("two replicas that both believe to lead, with views of the cluster of different age: one resync later the members are right", async () => {
+    await fc.assert(
+        fc.asyncProperty(fc.integer(), async (seed) => {
+            const rig = await open();
+            rig.latency = latencyOf(seed);
+            const [stale, fresh] = [rig.replica(), rig.replica()];
+            stale.cluster(NODES, nodesOf(30));
+            fresh.cluster(NODES, nodesOf(45).slice(3));
+            await Promise.all([stale.settle(), fresh.settle()]);
+            stale.leads = false;
+            fresh.lead();
+            await fresh.settle();
+            expect(rig.nodeWeights()).toStrictEqual(even(3, 45));
+        }),
+        { numRuns: 25 },
+    );
+});
+
+test("a run and the controller at the same time end in the same members, whatever the interleaving", async () => {
+    const backends = runHandlers();
+    const inputs = (from: number, to: number, sync: boolean): Backends.BackendsInputs => ({
+        serverGroupId: RIG_GROUPS.nodes,
+        description: MARK,
+        port: 30080,
+        sync,
+        backends: Object.fromEntries(Object.entries(even(from, to)).map(([id, weight]) => [id, { weight }])),
+    });
+    await fc.assert(
+        fc.asyncProperty(
+            fc.integer(),
+            fc.constantFrom("fills a group", "leaves it alone", "hands it over"),
+            async (seed, what) => {
+                const rig = await open();
+                rig.latency = latencyOf(seed);
+                const replica = rig.replica();
+                // The run has read the cluster a moment ago: three nodes were still there, and others were not.
+                const view = inputs(0, 30, true);
+                let run = () => backends.create(view) as Promise<unknown>;
+                if (what !== "fills a group") {
+                    const before = inputs(0, 25, what === "leaves it alone");
+                    const made = await rig.clock.run(backends.create(before));
+                    const checked = await backends.check(before, view);
+                    run = () => backends.update(made.id, made.outs, checked.inputs);
+                }
+                replica.cluster(NODES, nodesOf(45).slice(3));
+                await rig.clock.run(Promise.all([run(), replica.controller.queue.settled()]));
+                replica.controller.resync();
+                await replica.settle(300_000);
+                expect(rig.nodeWeights()).toStrictEqual(even(3, 45));
+                expect(replica.reason).toBe("Synced");
+            },
+        ),
+        { numRuns: 60 },
+    );
+});

@@ -1,0 +1,31 @@
+import { expect, test } from "@jest/globals";
+import * as fc from "fast-check";
+import { fuzz } from "./run";
+import { target } from "./target";
+import { TARGETS } from "./targets";
+
+for (const one of TARGETS)
+    test(`${one.name}: whatever comes in, only errors come out that a user is meant to see`, async () => {
+        expect((await fuzz(one, 500, 1)).failure).toBeUndefined();
+    });
+
+test("an error of another kind, and a change of what all objects share, are failures", async () => {
+    const crash = target({
+        name: "crash",
+        inputs: fc.integer({ min: 0, max: 9 }),
+        take: (value) => {
+            if (value > 3) throw new TypeError("no such member");
+        },
+        expects: () => false,
+    });
+    expect((await fuzz(crash, 100, 1)).failure).toMatch(/^seed 1: 4\nTypeError: no such member/);
+    const pollute = target({
+        name: "pollute",
+        inputs: fc.constant(1),
+        take: () => void Object.assign(Object.prototype, { polluted: true }),
+        expects: () => false,
+    });
+    const { failure } = await fuzz(pollute, 1, 1);
+    delete (Object.prototype as { polluted?: boolean }).polluted;
+    expect(failure).toMatch(/changed what all objects share/);
+});

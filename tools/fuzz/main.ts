@@ -1,0 +1,96 @@
+/**
+ * `make fuzz`: inputs that nobody means to write, at every edge where data of unknown shape comes in. Only errors that a user is meant to see may come out.
+ *
+ * `--inputs 100000` for all targets together, `--seed 1`, `--target name` for one of them. Each target has a process of its own, which must not grow without limit and
+ * must go on: one that says nothing for a minute hangs.
+ */
+import { fork } from "node:child_process";
+import { parseArgs } from "node:util";
+import { fuzz, type Outcome } from "./run";
+import { TARGETS } from "./targets";
+
+/** Inputs between two signs of life. */
+const BATCH = 1000;
+
+/** Milliseconds without a sign of life after which a target is taken to hang. */
+const HANGS_AFTER = 60_000;
+
+/** Megabytes of the heap of a process; what needs more keeps what it should forget. */
+const HEAP = 512;
+
+const { values } = parseArgs({
+    options: {
+        inputs: { type: "string", default: "100000" },
+        seed: { type: "string" },
+        target: { type: "string" },
+        child: { type: "boolean", default: false },
+    },
+});
+
+const seed = Number(values.seed ?? Math.floor(Math.random() * 1e6));
+
+/** In a process of its own: one target, batch by batch. */
+async function child(name: string, inputs: number): Promise<void> {
+    const target = TARGETS.find((one) => one.name === name);
+    if (target === undefined) throw new Error(`there is no target ${name}`);
+    for (let done = 0; done < inputs; done += BATCH) {
+        const outcome = await fuzz(target, Math.min(BATCH, inputs - done), seed + done);
+        process.send?.(outcome);
+        if (outcome.failure !== undefined) break;
+    }
+    process.disconnect();
+}
+
+/** Watches the process of one target. */
+function watch(name: string, inputs: number): Promise<Outcome> {
+    const total = { name, inputs: 0, refused: 0 };
+    let failure: string | undefined;
+    return new Promise((resolve) => {
+        const worker = fork(
+            __filename,
+            ["--child", "--target", name, "--inputs", String(inputs), "--seed", String(seed)],
+            {
+                execArgv: [`--max-old-space-size=${HEAP}`],
+            },
+        );
+        const hang = setTimeout(() => {
+            failure = `seed ${seed}: no sign of life for a minute after ${total.inputs} inputs`;
+            worker.kill("SIGKILL");
+        }, HANGS_AFTER);
+        worker.on("message", (message: Outcome) => {
+            hang.refresh();
+            total.inputs += message.inputs;
+            total.refused += message.refused;
+            failure ??= message.failure;
+        });
+        worker.on("exit", (code) => {
+            clearTimeout(hang);
+            if (code !== 0) failure ??= `seed ${seed}: the process ended with ${code} after ${total.inputs} inputs`;
+            resolve(failure === undefined ? total : { ...total, failure });
+        });
+    });
+}
+
+async function main(): Promise<number> {
+    const targets = TARGETS.filter(({ name }) => values.target === undefined || name === values.target);
+    if (targets.length === 0) {
+        process.stderr.write(
+            `there is no target ${values.target}; there are: ${TARGETS.map(({ name }) => name).join(", ")}\n`,
+        );
+        return 2;
+    }
+    const each = Math.ceil(Number(values.inputs) / targets.length);
+    let failed = false;
+    for (const { name } of targets) {
+        const { inputs, refused, failure } = await watch(name, each);
+        process.stdout.write(
+            `${name}: ${inputs} inputs, ${refused} refused${failure === undefined ? "" : `\nFAILED ${failure}`}\n`,
+        );
+        failed ||= failure !== undefined;
+    }
+    process.stdout.write(`seed ${seed}\n`);
+    return failed ? 1 : 0;
+}
+
+if (values.child) void child(values.target ?? "", Number(values.inputs));
+else void main().then((code) => (process.exitCode = code));

@@ -1,0 +1,42 @@
+/** Gives inputs to a target and says what went wrong. */
+import * as fc from "fast-check";
+import type { Target } from "./target";
+
+/** What came of a target. */
+export interface Outcome {
+    readonly name: string;
+    readonly inputs: number;
+    /** How many inputs were refused by an error that a user is meant to see. */
+    readonly refused: number;
+    /** The first failure, made as small as possible, and how to see it again; undefined if there was none. */
+    readonly failure?: string;
+}
+
+/** Members of the objects that all others share, and how many there are. */
+const shared = (): string =>
+    [Object.prototype, Array.prototype, Function.prototype].map((one) => Reflect.ownKeys(one).length).join(" ");
+
+/** Gives so many inputs, which follow from the seed, to a target. */
+export async function fuzz(target: Target, inputs: number, seed: number): Promise<Outcome> {
+    let refused = 0;
+    const before = shared();
+    const property = fc.asyncProperty(target.inputs, async (input) => {
+        try {
+            await target.take(input);
+        } catch (error) {
+            if (!target.expects(error)) throw error;
+            refused++;
+        }
+        if (shared() !== before) throw new Error("an input changed what all objects share");
+    });
+    const { failed, counterexample, errorInstance } = await fc.check(property, { numRuns: inputs, seed });
+    if (!failed) return { name: target.name, inputs, refused };
+    const stack =
+        errorInstance instanceof Error ? (errorInstance.stack ?? errorInstance.message) : String(errorInstance);
+    return {
+        name: target.name,
+        inputs,
+        refused,
+        failure: `seed ${seed}: ${JSON.stringify(counterexample?.[0])}\n${stack}`,
+    };
+}

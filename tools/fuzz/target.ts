@@ -1,0 +1,15 @@
+import type * as fc from "fast-check";
+
+/** An edge of the package where data of unknown shape comes in. */
+export interface Target<Input = unknown> {
+    readonly name: string;
+    /** What comes in. */
+    readonly inputs: fc.Arbitrary<Input>;
+    /** Takes one input in. It may throw only what {@link Target.expects} accepts. */
+    readonly take: (input: Input) => void | Promise<void>;
+    /** Whether an error is one that a user is meant to see. */
+    readonly expects: (error: unknown) => boolean;
+}
+
+/** Keeps the types of a target together until it stands in a list of others. */
+export const target = <Input>(of: Target<Input>): Target => of as unknown as Target;
