@@ -18,10 +18,22 @@ export async function run(argv: readonly string[], output: Output): Promise<numb
         const { runReport } = await import("../report/main.js");
         return runReport(rest, output);
     }
+    if (command === "doctor") {
+        const { runDoctor } = await import("../../provider/inspect/doctor/main.js");
+        return runDoctor(rest, output);
+    }
+    if (command === "show") {
+        const { runShow } = await import("../../provider/inspect/show/main.js");
+        return runShow(rest, output);
+    }
+    if (command === "explain") {
+        const { runExplain } = await import("../../provider/inspect/explain/main.js");
+        return runExplain(rest, output);
+    }
     const { run: check } = await import("../check/main.js");
     const code = check(argv, output);
     if (command === "--help" || command === "-h")
-        output.out("\nFurther commands: ack-loadbalancer report and ack-loadbalancer sync; each has its own --help\n");
+        output.out("\nFurther commands: report, sync, doctor, show and explain; each has its own --help\n");
     return code;
 }
 
