@@ -4,7 +4,7 @@ import { type Context, childName, accountArgs } from "../service/context";
 
 /** The vSwitch of an internal instance; undefined for one that faces the Internet. A named one is remembered too, so that the instance stays where it is when the name goes. */
 export function chooseVSwitch(context: Context): pulumi.Input<string> | undefined {
-    const selector = context.desired.loadBalancer.vswitch;
+    const { vswitch: selector, address } = context.desired.loadBalancer;
     if (selector === undefined) {
         return undefined;
     }
@@ -17,6 +17,7 @@ export function chooseVSwitch(context: Context): pulumi.Input<string> | undefine
             ...(named === undefined ? {} : { named }),
             candidates: selector.candidates,
             rule: selector.rule,
+            ...(address === undefined ? {} : { address }),
             ...(vpcId === undefined ? {} : { vpcId }),
             ...(context.adoption?.vswitchId === undefined ? {} : { adopted: context.adoption.vswitchId }),
             ...accountArgs(context),

@@ -10,6 +10,11 @@ import { parseData } from "../subjects/parse";
 /** An invalid command line. */
 export class UsageError extends Error {}
 
+/** How the result is printed. */
+export const FORMATS = ["table", "json", "sarif", "junit"] as const;
+
+export type Format = (typeof FORMATS)[number];
+
 /** What is to be checked, and how. */
 export interface CheckOptions {
     /** Files and folders of manifests; `-` is standard input. */
@@ -18,7 +23,7 @@ export interface CheckOptions {
     readonly preview?: string;
     /** Levels and settings of rules. */
     readonly config?: string;
-    readonly json: boolean;
+    readonly format: Format;
     /** Facts about the cluster that the manifests are for. */
     readonly facts: ClusterFacts;
 }
@@ -30,7 +35,8 @@ Checks Services of type LoadBalancer by the rules of the policy pack, without Pu
   <file or folder>          manifests (*.yaml, *.yml, *.json); - reads standard input
   --preview <file>          what \`pulumi preview --json --show-sames\` printed
   --config <file>           levels and settings of rules, as for --policy-pack-config
-  --json                    print JSON
+  --format <format>         table (the default), json, sarif or junit
+  --json                    the same as --format json
 
 Facts about the cluster that the manifests are for:
   --cluster-id <id>         --cluster-type ack|edge
@@ -62,6 +68,7 @@ const FACT_OPTIONS = {
 const ARGUMENTS = z.strictObject({
     preview: z.string().optional(),
     config: z.string().optional(),
+    format: z.enum(FORMATS).optional(),
     json: z.boolean().default(false),
     help: z.boolean().default(false),
     "cluster-id": shape.clusterId,
@@ -103,12 +110,13 @@ export function readArguments(argv: readonly string[]): CheckOptions | "help" {
         const option = FACT_OPTIONS[problem.place.path?.[0] as keyof typeof FACT_OPTIONS];
         throw new UsageError(`--${option}: ${problem.cause}; ${problem.remedy}`);
     }
-    const { preview, config, json } = values;
+    const { preview, config, json, format = json ? "json" : "table" } = values;
+    if (json && format !== "json") throw new UsageError(`--json and --format ${format} contradict each other`);
     return {
         manifests: positionals,
         ...(preview === undefined ? {} : { preview }),
         ...(config === undefined ? {} : { config }),
-        json,
+        format,
         facts,
     };
 }
@@ -132,6 +140,7 @@ function split(argv: readonly string[]) {
             options: {
                 preview: text,
                 config: text,
+                format: text,
                 json: { type: "boolean" },
                 help: { type: "boolean", short: "h" },
                 ...facts,

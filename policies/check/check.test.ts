@@ -19,6 +19,13 @@ function file(name: string, text: string): string {
     return full;
 }
 
+/** What a test reads of a result. */
+interface SarifResult {
+    readonly ruleId: string;
+    readonly ruleIndex: number;
+    readonly level: string;
+}
+
 function check(...argv: string[]): { code: number; out: string; error: string } {
     const text = { out: "", error: "" };
     const code = run(["check", ...argv], {
@@ -67,6 +74,87 @@ test("every mandatory violation of every Service is listed, with file, line and 
         /mandatory +annotations-values +Service shop\/api +\S+web\.yaml:20:5: metadata\.annotations.*there is no annotation/,
     );
     expect(out).toMatch(/remedy: did you mean ".*-scheduler"\?/);
+});
+
+test("standard input without any object is no success: the command before it may have failed", () => {
+    for (const [text, code] of [
+        ["", 2],
+        ["# nothing\n---\n", 2],
+        ["apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one}\n", 0],
+    ] as const) {
+        const done = spawnSync(process.execPath, ["dist/policies/check/main.js", "check", "-"], {
+            input: text,
+            encoding: "utf8",
+        });
+        expect([done.status, /standard input holds no Kubernetes object/.test(done.stdout)]).toStrictEqual([
+            code,
+            code === 2,
+        ]);
+    }
+});
+
+test("--version tells the version of the package, beside every command", () => {
+    const { version } = JSON.parse(fs.readFileSync("package.json", "utf8")) as { version: string };
+    const done = spawnSync(process.execPath, [path.resolve("dist/policies/cli/main.js"), "--version"], {
+        encoding: "utf8",
+    });
+    expect([done.status, done.stdout]).toStrictEqual([0, `${version}\n`]);
+});
+
+test("SARIF: rules, results with levels and places, and inputs that cannot be read", () => {
+    const { code, out } = check(BAD, "no-such-file.yaml", "--format", "sarif");
+    expect(code).toBe(2);
+    const { version, runs } = JSON.parse(out) as {
+        version: string;
+        runs: { tool: { driver: { rules: { id: string }[] } }; results: SarifResult[]; invocations: object[] }[];
+    };
+    const [{ tool, results, invocations } = assert.fail("no run")] = runs;
+    expect([version, runs.length]).toStrictEqual(["2.1.0", 1]);
+    expect(invocations).toMatchObject([
+        {
+            executionSuccessful: false,
+            exitCode: 2,
+            toolExecutionNotifications: [{ descriptor: { id: "input-unreadable" } }],
+        },
+    ]);
+    for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex]?.id).toBe(ruleId);
+    expect(results[0]).toMatchObject({
+        ruleId: "annotations-values",
+        level: "error",
+        locations: [
+            {
+                physicalLocation: {
+                    artifactLocation: { uri: BAD },
+                    region: { startLine: 7, startColumn: 73 },
+                },
+                logicalLocations: [{ fullyQualifiedName: "Service shop/web" }],
+            },
+        ],
+    });
+    expect(new Set(results.map(({ level }) => level))).toStrictEqual(new Set(["error", "warning"]));
+});
+
+test("JUnit: mandatory violations are failures, inputs that cannot be read are errors, advice passes", () => {
+    const xml = check(BAD, "no-such-file.yaml", "--format", "junit").out;
+    const [, tests = "", failures = "", errors = ""] = /tests="(\d+)" failures="(\d+)" errors="(\d+)"/.exec(xml) ?? [];
+    const count = (tag: RegExp): string => String(xml.match(tag)?.length);
+    expect([count(/<testcase /g), count(/<failure /g), count(/<error /g)]).toStrictEqual([tests, failures, errors]);
+    expect(errors).toBe("1");
+    expect(xml).toMatch(
+        /<testcase classname="annotations-values" name="Service shop\/web"><failure message="[^"<]*&quot;Internet&quot; is not valid/,
+    );
+    expect(check(GOOD, "--format", "junit").out).toMatch(/tests="1" failures="0" errors="0"[^]*<system-out>/);
+    const strict = file("nothing.json", JSON.stringify({ all: "disabled" }));
+    expect(check(GOOD, "--format", "junit", "--config", strict).out).toMatch(/tests="1"[^]*no violation/);
+});
+
+test("formats that contradict each other, or do not exist, are refused", () => {
+    expect(check(GOOD, "--json", "--format", "junit")).toMatchObject({
+        code: 2,
+        error: expect.stringMatching(/contradict/),
+    });
+    expect(check(GOOD, "--format", "xml")).toMatchObject({ code: 2, error: expect.stringMatching(/--format: "xml"/) });
+    expect(check(GOOD, "--json").out).toBe(check(GOOD, "--format", "json").out);
 });
 
 test("levels and settings come from a file", () => {

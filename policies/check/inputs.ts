@@ -62,6 +62,14 @@ const unreadableFile = (file: string, cause: string, remedy: string): Diagnostic
 function readServices(text: string, file: string, facts: ClusterFacts, unreadable: Diagnostic[]): ServiceSubject[] {
     const manifest = readManifests(text, file === "-" ? "stdin" : file);
     unreadable.push(...manifest.diagnostics);
+    if (file === "-" && manifest.services.length + manifest.others.length + manifest.diagnostics.length === 0)
+        unreadable.push(
+            unreadableFile(
+                "stdin",
+                "standard input holds no Kubernetes object: the command before it may have failed",
+                "look at what that command printed, and let the pipeline fail with it (set -o pipefail)",
+            ),
+        );
     return manifest.services.map((document) => serviceOfManifest(document, facts));
 }
 

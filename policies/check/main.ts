@@ -2,12 +2,15 @@
 /** `ack-loadbalancer check`: the rules of the policy pack for pipelines without Pulumi Cloud. It reads files, and nothing else. */
 
 import { RULES } from "../rules";
-import { readArguments, USAGE, UsageError } from "./arguments";
+import { type Format, readArguments, USAGE, UsageError } from "./arguments";
 import { ConfigError } from "../rule/config";
 import { configureRules } from "./config";
-import { readInputs } from "./inputs";
+import { type Inputs, readInputs } from "./inputs";
+import { renderJunit } from "./junit";
 import { EXIT, exitCode, renderJson, renderTable } from "./report";
 import { checkInputs } from "./run";
+import { renderSarif } from "./sarif";
+import type { Violation } from "../rule";
 
 /** Where the command writes. */
 export interface Output {
@@ -34,6 +37,13 @@ export function run(argv: readonly string[], output: Output): number {
     }
 }
 
+const RENDERERS: Readonly<Record<Format, (inputs: Inputs, violations: readonly Violation[]) => string>> = {
+    table: renderTable,
+    json: renderJson,
+    sarif: renderSarif,
+    junit: renderJunit,
+};
+
 function check(argv: readonly string[], output: Output): number {
     const options = readArguments(argv);
     if (options === "help") {
@@ -42,7 +52,7 @@ function check(argv: readonly string[], output: Output): number {
     }
     const inputs = readInputs(options);
     const violations = checkInputs(inputs, configureRules(RULES, inputs.config === undefined ? {} : inputs.config));
-    output.out(options.json ? renderJson(inputs, violations) : renderTable(inputs, violations));
+    output.out(RENDERERS[options.format](inputs, violations));
     return exitCode(inputs, violations);
 }
 

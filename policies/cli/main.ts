@@ -1,5 +1,7 @@
 #!/usr/bin/env node
-/** `ack-loadbalancer`: the commands of the package. Each is loaded when it is asked for; only `sync` needs a Kubernetes client. */
+/** `ack-loadbalancer`: the commands of the package. Each is loaded when it is asked for; all but `check` and `report` may need a Kubernetes client. */
+
+import { packageVersion } from "../version";
 
 /** Where a command writes. */
 export interface Output {
@@ -10,6 +12,10 @@ export interface Output {
 /** Runs the command line after the program's name. Gives the exit code. */
 export async function run(argv: readonly string[], output: Output): Promise<number> {
     const [command, ...rest] = argv;
+    if (command === "--version" || command === "-v") {
+        output.out(`${packageVersion()}\n`);
+        return 0;
+    }
     if (command === "sync") {
         const { runSync } = await import("../../provider/sync/live/main.js");
         return runSync(rest, output);
@@ -17,6 +23,10 @@ export async function run(argv: readonly string[], output: Output): Promise<numb
     if (command === "report") {
         const { runReport } = await import("../report/main.js");
         return runReport(rest, output);
+    }
+    if (command === "list") {
+        const { runList } = await import("./list/main.js");
+        return runList(rest, output);
     }
     if (command === "doctor") {
         const { runDoctor } = await import("../../provider/inspect/doctor/main.js");
@@ -27,13 +37,13 @@ export async function run(argv: readonly string[], output: Output): Promise<numb
         return runShow(rest, output);
     }
     if (command === "explain") {
-        const { runExplain } = await import("../../provider/inspect/explain/main.js");
+        const { runExplain } = await import("./explain.js");
         return runExplain(rest, output);
     }
     const { run: check } = await import("../check/main.js");
     const code = check(argv, output);
     if (command === "--help" || command === "-h")
-        output.out("\nFurther commands: report, sync, doctor, show and explain; each has its own --help\n");
+        output.out("\nFurther commands, each with --help: doctor, explain, list, report, show and sync; --version\n");
     return code;
 }
 

@@ -141,6 +141,23 @@ const cases: readonly (readonly [Symptom | string, string, RegExp])[] = [
     [{ code: "NO_REAL_NAME_AUTHENTICATION" }, "real-name", /verification/],
     [{ code: "InvalidTimeStamp.Expired" }, "clock", /NTP/],
     [{ code: "HTTP 502" }, "service-unavailable", /ticket/],
+    ["alicloud: can not change LoadBalancer master zone id once created", "zone-fixed", /former values/],
+    [
+        "alicloud: can not change LoadBalancer network type once created. delete and retry",
+        "network-type-fixed",
+        /VPCs only/,
+    ],
+    ["alicloud: can not change LoadBalancer ip once created", "address-fixed", /former address/],
+    ["Name: web\nEvents:            <none>", "no-events", /upgrade CCM/],
+    ["web  LoadBalancer  172.16.0.9  <pending>  80:30080/TCP", "pending", /describe svc/],
+    [
+        {
+            code: "Forbidden.RAM",
+            message: "User not authorized to operate on the specified resource: nlb:ListAsynJobs",
+        },
+        "permission",
+        /docs\/ram-policy\.md/,
+    ],
     ["Error syncing load balancer: something that no table knows", "sync-failed", /describe svc/],
     ["Error syncing load balancer [lb-1]: Status Code: 400 Code: NetworkConflict", "other-vpc", /cluster's VPC/],
 ];

@@ -38,8 +38,9 @@ export function diagnose(symptom: Symptom | string): Diagnosis | undefined {
     const { code = "", message = "" } = typeof symptom === "string" ? { message: symptom } : symptom;
     const found = rows.find(
         (row) =>
-            row.messages?.some((pattern) => pattern.test(message)) ||
-            row.codes?.some((known) => matchesCode(known, code, message)),
+            (row.ofController !== true || code === "") &&
+            (row.messages?.some((pattern) => pattern.test(message)) ||
+                row.codes?.some((known) => matchesCode(known, code, message))),
     );
     if (!found) return undefined;
     const { code: known, cause, remedy, source } = found;

@@ -26,3 +26,14 @@ test("a key that does not exist leads to spec.loadBalancerClass if its value is 
     expect(remedy("nlb")).toMatch(/spec\.loadBalancerClass .*"ack-loadbalancer\.io\/nlb" is for an NLB/);
     expect(remedy("slb.s1.small")).toBe('did you mean "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-type"?');
 });
+
+test("the remedy for a value that is no string is accepted next", () => {
+    const remedy = (field: Parameters<typeof keyOfSetting>[0], raw: unknown) =>
+        read({ [keyOfSetting(field)]: raw }).diagnostics[0]?.remedy;
+    expect(remedy("deleteProtection", true)).toBe('write "on", in quotes');
+    expect(remedy("deleteProtection", false)).toBe('write "off", in quotes');
+    expect(remedy("forceOverrideListeners", true)).toBe('quote it: "true"');
+    expect(remedy("bandwidth", 5)).toBe('quote it: "5"');
+    expect(remedy("bandwidth", 0)).toMatch(/^write a string: /);
+    expect(remedy("addressType", true)).toMatch(/^write a string: "internet" or "intranet"/);
+});

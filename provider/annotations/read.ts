@@ -174,15 +174,23 @@ function notText(row: Row, raw: unknown, source: string | undefined): Diagnostic
               : typeof raw === "object"
                 ? "a mapping"
                 : `a YAML ${typeof raw}`;
-    const quotable = typeof raw === "boolean" || typeof raw === "number";
+    const text = typeof raw === "boolean" || typeof raw === "number" ? (source ?? String(raw)) : undefined;
     return diagnostic({
         code: "annotation-type",
         severity: "error",
         about: row.field,
-        cause: `the value is ${kind}${quotable ? ` (${source ?? String(raw)})` : ""}, but Kubernetes takes strings only`,
-        remedy: quotable ? `quote it: "${source ?? String(raw)}"` : `write a string: ${row.type.allowed}`,
+        cause: `the value is ${kind}${text === undefined ? "" : ` (${text})`}, but Kubernetes takes strings only`,
+        remedy: text === undefined ? `write a string: ${row.type.allowed}` : remedyOf(row, text, raw === true),
         source: row.source,
     });
+}
+
+/** A text that is accepted next: the value in quotes, what it says in the words of the annotation, or any of those. */
+function remedyOf(row: Row, text: string, on: boolean): string {
+    const accepted = (value: string): boolean => !refused(row.type.parse(value, { allowMasked: false }));
+    if (accepted(text)) return `quote it: "${text}"`;
+    const word = on ? "on" : "off";
+    return accepted(word) ? `write "${word}", in quotes` : `write a string: ${row.type.allowed}`;
 }
 
 const quote = (text: string): string => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);

@@ -66,6 +66,12 @@ export type CloudErrorCode =
     | "address-ip-version-fixed"
     /** The resource group of a load balancer is immutable. */
     | "resource-group-fixed"
+    /** The zones of a load balancer are immutable. */
+    | "zone-fixed"
+    /** The network type of a load balancer is immutable. */
+    | "network-type-fixed"
+    /** The static address of a load balancer is immutable. */
+    | "address-fixed"
     /** PayByCLCU cannot become PayBySpec. */
     | "billing-fixed"
     /** Shared-performance instances are no longer sold. */
@@ -102,5 +108,9 @@ export type CloudErrorCode =
     | "vswitch-missing"
     /** kube-proxy bypassed the HTTPS listener inside the cluster. */
     | "tls-intercepted"
+    /** The Service has no events. */
+    | "no-events"
+    /** The Service has no address yet. */
+    | "pending"
     /** The Cloud Controller Manager could not sync the Service. */
     | "sync-failed";

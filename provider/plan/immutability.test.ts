@@ -42,6 +42,12 @@ const CASES: readonly [string, Record<string, string>, Record<string, string>, r
         { ...ESTABLISHED, id: "lb-1" },
         ["vgroupPort"],
     ],
+    [
+        "the same groups in another order are no change",
+        { ...ESTABLISHED, id: "lb-1", vgroupPort: "rsp-1:80,rsp-2:443" },
+        { ...ESTABLISHED, id: "lb-1", vgroupPort: "rsp-2:443,rsp-1:80" },
+        [],
+    ],
     ["one instance cannot become another", { ...ESTABLISHED, id: "lb-1" }, { ...ESTABLISHED, id: "lb-2" }, ["id"]],
     ["a created instance cannot become a reused one", ESTABLISHED, { ...ESTABLISHED, id: "lb-1" }, ["id"]],
     [

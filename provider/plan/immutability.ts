@@ -22,6 +22,8 @@ interface Rule {
     readonly sticks?: boolean;
     /** Not even a new instance makes it possible; then nothing else that differs is reported either. */
     readonly final?: boolean;
+    /** The values are lists whose order means nothing. */
+    readonly set?: boolean;
     /** Pairs that the cloud does allow. */
     readonly allows?: (established: string, requested: string) => boolean;
 }
@@ -82,6 +84,7 @@ export const IMMUTABLE_FIELD_RULES: Readonly<Record<string, Rule>> = {
         cause: "backends stay in the vServer group that they joined",
         source: `${CLB_DOCUMENT}, reuse an existing vServer group`,
         sticks: true,
+        set: true,
         follows: ["id"],
     },
     vpcId: {
@@ -115,6 +118,9 @@ export function violations(established: ImmutableFields, requested: ImmutableFie
         if (before === after || rule === undefined || rule.allows?.(before, after)) {
             return [];
         }
+        if (rule.set && sorted(before) === sorted(after)) {
+            return [];
+        }
         return [
             {
                 code: "immutable-field",
@@ -133,6 +139,8 @@ export function violations(established: ImmutableFields, requested: ImmutableFie
     const changed = new Set(found.map((violation) => violation.field));
     return found.filter(({ field }) => !IMMUTABLE_FIELD_RULES[field]?.follows?.some((other) => changed.has(other)));
 }
+
+const sorted = (list: string): string => list.split(",").sort().join();
 
 /**
  * What is established once a run has gone through that asked for something.

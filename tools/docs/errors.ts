@@ -11,7 +11,8 @@ const INTRODUCTION = `<!-- Generated from provider/alicloud/diagnoses by \`node 
 # Errors
 
 Causes and remedies of errors of the cloud, and of Service events of the Cloud Controller Manager (CCM). An error message shows the same cause and remedy;
-\`diagnose\` in \`ack-loadbalancer/provider\` returns them for any code, message or event text.
+\`diagnose\` in \`ack-loadbalancer/provider\` returns them for any code, message or event text, and so does \`npx ack-loadbalancer explain\`, which also reads what
+\`kubectl describe service\` prints: \`kubectl describe service shop | npx ack-loadbalancer explain -\`.
 
 An ellipsis matches any text. Messages are not case-sensitive. The first matching row applies.`;
 

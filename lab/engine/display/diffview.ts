@@ -24,6 +24,11 @@ class DiffView {
 
     constructor(private readonly o: DisplayOptions) {}
 
+    /** How values are written. */
+    private get form(): { showSecrets: boolean; truncate: boolean } {
+        return { showSecrets: this.o.showSecrets, truncate: this.o.truncate };
+    }
+
     render(e: EngineEvent): string {
         switch (e.kind) {
             case "begin":
@@ -88,7 +93,7 @@ class DiffView {
     private details(s: StepFacts, indent: number, planning: boolean, refresh: boolean): string {
         // Options of an unchanged resource may differ, its properties never do.
         if (s.op === "same") return "";
-        const style = { indent: indent + 1, op: s.op, planning, showSecrets: this.o.showSecrets };
+        const style = { indent: indent + 1, op: s.op, planning, ...this.form };
         const [old, now] = [s.old, s.now];
         if (s.detailedDiff && old && now) {
             const { diff, hidden } = detailedTree(s, refresh, now.hideDiff);
@@ -132,7 +137,7 @@ class DiffView {
                   planning,
                   refresh,
                   showSames: this.o.showSames,
-                  showSecrets: this.o.showSecrets,
+                  ...this.form,
               });
         const outputs = text === "" ? "" : `${indentation(indent + 1, s.op, false)}--outputs:--\n${text}`;
         // A refresh before something else is only worth a heading if it found a difference.

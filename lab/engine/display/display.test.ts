@@ -28,6 +28,7 @@ function show(make: (o: DisplayOptions) => Display, events: readonly EngineEvent
         showUrns: false,
         showConfig: false,
         showSecrets: false,
+        truncate: false,
         showSames: false,
         showReads: false,
         showReplacementSteps: false,
@@ -149,6 +150,12 @@ test("hidden paths are named, and their differences are not shown", () => {
     );
 });
 
+test("long texts are cut where that is asked for", () => {
+    const text = `${"x".repeat(200)}\ny\nz\nlast`;
+    const { stdout } = show(diffDisplay, [begin(step("create", thing({ text })))], { truncate: true });
+    expect(stdout).toContain(`text: "${"x".repeat(150)}...\\ny\\nz\\n..."`);
+});
+
 test("one secret looks like another", () => {
     const of = (secret: string, size: number): ResourceState => thing({ password: new Secret(secret), size });
     const s = step("update", of("p2", 2), { old: of("p1", 1) });
@@ -234,6 +241,25 @@ test("messages of a stream are one text, empty ones are none", () => {
         ].join("\n"),
     );
     expect(show(progressDisplay, [begin(step("create", stack({}))), message("")]).stdout).not.toContain("Diagnostics");
+});
+
+test("the stack runs as soon as something is said of it", () => {
+    const violation: EngineEvent = {
+        kind: "violation",
+        urn: ROOT,
+        violation: {
+            policy: "rule",
+            pack: "pack",
+            packVersion: "1.0.0",
+            description: "",
+            message: "no\n",
+            level: "advisory",
+            severity: "",
+            urn: ROOT,
+        },
+    };
+    const { stdout } = show(progressDisplay, [{ kind: "policyLoad", packs: 1, done: true }, violation]);
+    expect(stdout.split("\n")[1]).toBe("    pulumi:pulumi:Stack shop-dev running ");
 });
 
 test("in a digest, what a refresh finds stands in the place of the refresh", () => {

@@ -20,6 +20,8 @@ export interface DisplayOptions {
     showReplacementSteps: boolean;
     showPolicyRemediations: boolean;
     suppressOutputs: boolean;
+    /** Long texts are cut. */
+    truncate: boolean;
     /** What the heartbeat says is going on; empty for no heartbeat. */
     heartbeat: string;
     write(text: string): void;

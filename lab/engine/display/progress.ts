@@ -2,7 +2,7 @@ import type { EngineEvent, StepFacts } from "../events";
 import { ROOT_STACK_TYPE, urnName, urnQualifiedType } from "../state";
 import type { Display, DisplayOptions } from "./display";
 import { Heartbeat } from "./heartbeat";
-import { Row } from "./rows";
+import { noStep, Row } from "./rows";
 import { shouldShow } from "./shown";
 import { outputsText } from "./stackoutputs";
 import { policiesText, preludeText, summaryText } from "./summary";
@@ -45,7 +45,7 @@ class ProgressView {
             if (nameless && step?.op !== "delete") {
                 this.rows.delete("");
                 this.rows.set(urn, nameless);
-                if (step) nameless.step = step;
+                nameless.step = step ?? noStep(urn);
                 return nameless;
             }
         }
@@ -180,6 +180,7 @@ class ProgressView {
             refresh: false,
             showSames: this.o.showSames,
             showSecrets: this.o.showSecrets,
+            truncate: this.o.truncate,
         });
         if (text !== "") this.println(`Outputs:\n${text}`);
     }

@@ -12,7 +12,7 @@ type Diagnostic = Extract<EngineEvent, { kind: "diagnostic" }>;
 const DEFAULT_STREAM = 0;
 
 /** The step of a row whose resource has none yet. */
-function noStep(urn: string): StepFacts {
+export function noStep(urn: string): StepFacts {
     return {
         op: "same",
         urn,

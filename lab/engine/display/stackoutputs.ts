@@ -22,6 +22,7 @@ export interface OutputStyle {
     refresh: boolean;
     showSames: boolean;
     showSecrets: boolean;
+    truncate: boolean;
 }
 
 /** Mark of a resource among the outputs of a stack, which the SDK sets in previews. */
@@ -76,7 +77,8 @@ export function outputsText(s: StepFacts, o: OutputStyle): string {
           ].sort()
         : Object.keys(outputs).sort();
     const width = widest(keys);
-    const p = PropertyPrinter.create({ indent: o.indent, op: s.op, planning: o.planning, showSecrets: o.showSecrets });
+    const { indent, planning, showSecrets, truncate } = o;
+    const p = PropertyPrinter.create({ indent, op: s.op, planning, showSecrets, truncate });
     p.hiddenPaths(hidden);
     for (const k of keys) {
         const out = outputs[k];

@@ -1,4 +1,4 @@
-import { goNumber, OutputValue, Secret, Unknown, type Value, type ValueMap } from "../value";
+import { goNumber, OutputValue, Secret, Unknown, type Value } from "../value";
 
 /** Text of a value for error messages, in the Go form the real CLI prints. */
 export function goText(v: Value | undefined): string {
@@ -8,7 +8,7 @@ export function goText(v: Value | undefined): string {
     if (v instanceof Secret || v instanceof OutputValue) return "{&{{<secret>}}}";
     if (typeof v === "number") return `{${goNumber(v)}}`;
     if (typeof v === "object") {
-        const m = v as ValueMap;
+        const m = v;
         return `{map[${Object.keys(m)
             .sort()
             .map((k) => `${k}:${goText(m[k])}`)

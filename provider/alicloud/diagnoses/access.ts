@@ -5,6 +5,7 @@ import { CLB_API, FAQ_PERMISSIONS, OPENAPI, RAM } from "./documents";
 export const access: readonly DiagnosisRow[] = [
     {
         code: "permission-ccm",
+        ofController: true,
         messages: [/\b(?:nlb:ListAsynJobs|vpc:(?:Create|Delete)RouteEntries)\b/],
         cause: "The role of the cluster's CCM lacks permissions that newer versions need: v2.11.2 manages Flannel routes in batches, v2.12.1 NLB jobs.",
         remedy: "Add nlb:ListAsynJobs, and for Flannel vpc:CreateRouteEntries and vpc:DeleteRouteEntries, to the policy k8sMasterRolePolicy-Ccm-… (older clusters: k8sMasterRolePolicy-…) of the ACK dedicated cluster's master RAM role.",

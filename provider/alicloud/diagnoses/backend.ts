@@ -44,7 +44,7 @@ export const backend: readonly DiagnosisRow[] = [
         code: "eni-not-found",
         messages: [/can ?not find eni ?id for ip/i, /specified eni ip address (?:cannot|can not) be found/i],
         cause: "No network interface of the VPC has the pod's address: the cluster does not run Terway, whose pods alone have addresses of the VPC.",
-        remedy: 'Remove alibaba-cloud-loadbalancer-backend-type: eni, or say networkPlugin: "terway" only where the cluster runs Terway. If it does, check that vpcId is the cluster\'s VPC.',
+        remedy: 'Remove the annotation service.beta.kubernetes.io/backend-type: eni, or say networkPlugin: "terway" only where the cluster runs Terway. If it does, check that vpcId is the cluster\'s VPC.',
         source: FAQ,
     },
     {

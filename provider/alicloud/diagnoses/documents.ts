@@ -9,3 +9,4 @@ export const CLB_API = "Classic Load Balancer, API reference 2014-05-15, error c
 export const CLB_QUOTAS = 'Classic Load Balancer, "Limits and quotas"';
 export const OPENAPI = 'Alibaba Cloud OpenAPI, "Request structure and signature"';
 export const RAM = 'Resource Access Management, "Policy structure and syntax"';
+export { CCM_SOURCE as CCM } from "../../schema/documents";

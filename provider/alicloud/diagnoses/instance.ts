@@ -1,5 +1,5 @@
 import type { DiagnosisRow } from "./row";
-import { ANNOTATIONS, CLB_API, CLB_QUOTAS, FAQ, FAQ_REUSE } from "./documents";
+import { ANNOTATIONS, CCM, CLB_API, CLB_QUOTAS, FAQ, FAQ_REUSE } from "./documents";
 
 /** Errors about the load balancer itself: reuse, attributes fixed at creation, billing. */
 export const instance: readonly DiagnosisRow[] = [
@@ -47,6 +47,27 @@ export const instance: readonly DiagnosisRow[] = [
         messages: [/can not change load ?balancer addressipversion once created/i],
         cause: "alibaba-cloud-loadbalancer-ip-version was changed; the IP version of a load balancer is fixed when it is created.",
         remedy: "Put the former value back, or delete the Service and create it again; its address changes.",
+        source: ANNOTATIONS,
+    },
+    {
+        code: "zone-fixed",
+        messages: [/can not change .*zone.* once created/i],
+        cause: "alibaba-cloud-loadbalancer-master-zoneid or alibaba-cloud-loadbalancer-slave-zoneid was changed; the zones of a load balancer are fixed when it is created.",
+        remedy: "Put the former values back, or delete the Service and create it again; its address changes.",
+        source: ANNOTATIONS,
+    },
+    {
+        code: "network-type-fixed",
+        messages: [/can not change .*network ?type once created/i],
+        cause: "alibaba-cloud-loadbalancer-network-type was changed; the network of a load balancer is fixed when it is created.",
+        remedy: "Remove alibaba-cloud-loadbalancer-network-type: load balancers are made in VPCs only.",
+        source: CCM,
+    },
+    {
+        code: "address-fixed",
+        messages: [/can not change (?:load ?balancer )?(?:ip|address) once created/i],
+        cause: "alibaba-cloud-loadbalancer-ip was changed; the address of a load balancer is fixed when it is created.",
+        remedy: "Put the former address back, or delete the Service and create it again.",
         source: ANNOTATIONS,
     },
     {

@@ -15,4 +15,6 @@ export interface DiagnosisRow extends Diagnosis {
     readonly codes?: readonly (string | RegExp)[];
     /** What the message says. */
     readonly messages?: readonly RegExp[];
+    /** It is found in texts of the Cloud Controller Manager only: an error of this package's own calls, which has a code, means something else. */
+    readonly ofController?: true;
 }

@@ -11,6 +11,20 @@ export const traffic: readonly DiagnosisRow[] = [
         source: ANNOTATIONS,
     },
     {
+        code: "no-events",
+        messages: [/^\s*events:\s*<none>/im],
+        cause: "The Service has no events: CCM before v1.9.3.276-g372aa98-aliyun writes none, events are kept for an hour only, and this package writes none: its runs report what they do.",
+        remedy: "For a Service of this package read the output of the last pulumi up. For one of CCM upgrade CCM, change the Service to have it synced again, and look once more; on a newer version open a ticket.",
+        source: FAQ,
+    },
+    {
+        code: "pending",
+        messages: [/<pending>/i],
+        cause: "The Service has no address yet: its load balancer is being made, or what makes it has failed.",
+        remedy: "For a Service of this package run pulumi up and read its errors. For one of CCM read the events (kubectl -n <namespace> describe svc <service>) and look their text up here; without events, upgrade CCM.",
+        source: FAQ,
+    },
+    {
         // CCM puts the reason behind these words; every row that knows a reason stands before this one.
         code: "sync-failed",
         messages: [/error syncing load ?balancer/i],

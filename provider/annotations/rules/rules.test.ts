@@ -516,6 +516,36 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
         ["warning annotation-undocumented networkType", "error annotation-unsupported networkType"],
     ],
 
+    [
+        "a domain twice",
+        {
+            domainExtensions: [
+                { domain: "a.com", certId: "c" },
+                { domain: "b.com", certId: "c" },
+                { domain: "A.com", certId: "d" },
+            ],
+            protocolPort: https443,
+            certId: "c",
+            ...checked,
+        },
+        { ports: [tcp(443, 8080)] },
+        ["error annotation-value domainExtensions"],
+    ],
+    ["a group for a port", { id: "lb-1", vgroupPort: [{ vgroupId: "rsp-1", port: 80 }] }, {}, []],
+    [
+        "groups for a port that is not there and twice for one port",
+        {
+            id: "lb-1",
+            vgroupPort: [
+                { vgroupId: "rsp-1", port: 80 },
+                { vgroupId: "rsp-2", port: 80 },
+                { vgroupId: "rsp-3", port: 8080 },
+            ],
+        },
+        {},
+        ["error annotation-port vgroupPort", "error annotation-port vgroupPort"],
+    ],
+
     ["a specification of a reused instance", { id: "lb-1", spec: "slb.s1.small" }, {}, []],
     [
         "a specification of a reused instance that is to be paid by usage",

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { LiveService } from "../live/model";
 import { liveService, OBJECT } from "../testing";
+import { explainService } from "./main";
 import { BROKEN, EXAMINATIONS, examine } from "./examine";
 
 const broken = (live: LiveService): string[] =>
@@ -194,4 +195,21 @@ test("every examination finds something in one of the mishaps", () => {
     });
     for (const [name, check] of Object.entries(EXAMINATIONS))
         expect([name, [...lives, wrong].some((live) => check(live).length > 0)]).toStrictEqual([name, true]);
+});
+
+test("a command line that is wrong, and a cluster that cannot be read, are told with exit code 2", async () => {
+    for (const [argv, said] of [
+        [["shop/web", "--kubeconfig", "/none/kubeconfig"], /kubeconfig/],
+        [["shop/web", "--format", "pdf"], /--format: "pdf" is none/],
+        [["shop/web", "shop/api"], /shop\/api is too much/],
+        [["shop/web", "--loud"], /--loud/],
+    ] as const) {
+        const text = { out: "", error: "" };
+        const output = {
+            out: (part: string) => void (text.out += part),
+            error: (part: string) => void (text.error += part),
+        };
+        expect([await explainService(argv, "usage", output), text.out]).toStrictEqual([2, ""]);
+        expect(text.error).toMatch(said);
+    }
 });

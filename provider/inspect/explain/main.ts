@@ -1,4 +1,4 @@
-/** `ack-loadbalancer explain`: why a Service does not work, from what cluster and cloud say. It changes nothing. */
+/** `ack-loadbalancer explain namespace/name`: why a Service does not work, from what cluster and cloud say. It changes nothing. */
 
 import { ClusterError, openCluster } from "../../kubernetes";
 import { Client } from "../../kubernetes/client";
@@ -10,23 +10,9 @@ import { openCloud } from "../open";
 import { BROKEN, examine } from "./examine";
 import type { Explanation } from "./explanation";
 
-export const EXPLAIN_USAGE = `usage: ack-loadbalancer explain <namespace>/<name> [options]
-
-Says what is wrong with a Service of type LoadBalancer, the likeliest first, with evidence, remedy and document. It reads the
-Service, its pods, endpoints and events, its load balancer, and health as the cloud sees it; it changes nothing.
-
-  --kubeconfig <file>       default: KUBECONFIG, ~/.kube/config, or the pod's service account
-  --context <name>          context of the kubeconfig
-  --region <id>             region of the cloud (default: the environment's)
-  --profile <name>          profile of ~/.aliyun/config.json
-  --format <format>         text, markdown, html, json (default text)
-
-Exit code: 0 nothing broken was found, 1 something is broken, 2 the command line is invalid or the cluster cannot be read.
-`;
-
-/** Runs the command line after `explain`. Gives the exit code. */
-export async function runExplain(argv: readonly string[], output: Output): Promise<number> {
-    const options = readInspectArguments(argv, EXPLAIN_USAGE, output, { names: 1, least: 1 });
+/** Runs the command line after `explain`, where it names a Service. Gives the exit code. */
+export async function explainService(argv: readonly string[], usage: string, output: Output): Promise<number> {
+    const options = readInspectArguments(argv, usage, output, { names: 1, least: 1 });
     if (typeof options === "number") return options;
     const { namespace = "", name = "" } = options.names[0] ?? {};
     try {

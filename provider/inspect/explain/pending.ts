@@ -3,8 +3,7 @@
 import { diagnose } from "../../alicloud";
 import { formatCause, isError } from "../../diagnostics";
 import { CLB_INTRODUCTION, faqDocument, notesDocument } from "../../schema/documents";
-import { controllerOf } from "../live/controller";
-import { addressesOf, nameOf } from "../live/model";
+import { addressesOf, managerOf, nameOf } from "../live/model";
 import { type Examine, some } from "./explanation";
 
 const SYNCHRONISATION = faqDocument("Service synchronization");
@@ -53,20 +52,20 @@ export const unmanaged: Examine = ({ object, cloud, events: all }) => {
             },
         ];
     const pending = addressesOf(object).length === 0;
-    const controller = controllerOf(object);
+    const manager = managerOf(object);
     if (!pending) return [];
     const evidence = [`status.loadBalancer has no address`, `loadBalancerClass ${loadBalancerClass ?? "is not set"}`];
-    if (controller.kind === "other")
+    if (manager.kind === "other")
         return [
             {
                 likelihood: 88,
-                what: `the Service belongs to the controller "${controller.name}", which has not given it an address`,
+                what: `the Service belongs to the controller "${manager.controller}", which has not given it an address`,
                 evidence,
-                remedy: `look at that controller; or create the Service again without spec.loadBalancerClass "${controller.name}", because the class of a Service cannot be changed`,
+                remedy: `look at that controller; or create the Service again without spec.loadBalancerClass "${manager.controller}", because the class of a Service cannot be changed`,
                 source: notesDocument("Notes on CCM-managed load balancers"),
             },
         ];
-    if (controller.kind === "stack")
+    if (manager.kind === "stack" || manager.kind === "follower")
         return [
             {
                 likelihood: cloud.kind === "found" ? 65 : 80,
@@ -77,7 +76,7 @@ export const unmanaged: Examine = ({ object, cloud, events: all }) => {
                         ? `${cloud.instance.id} exists in the cloud`
                         : "there is no load balancer of its mark",
                 ],
-                remedy: `run pulumi up in ${controller.stack ?? "the stack that applies the Service"}, and read what it says`,
+                remedy: `run pulumi up in ${manager.kind === "stack" ? manager.stack : "the program that follows the Service"}, and read what it says`,
                 source: "docs/recovery.md",
             },
         ];

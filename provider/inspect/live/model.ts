@@ -2,6 +2,7 @@
 
 import type { Diagnostic } from "../../diagnostics";
 import type { NodeObject, PodObject, EndpointSliceObject, ServiceObject } from "../../kubernetes";
+import { exposedServices, type Manager } from "../../kubernetes/service/manager";
 import type { Service } from "../../kubernetes/service/service";
 import type { Backends } from "../../model/backend";
 import type { ObservedLoadBalancer } from "../../model/observed";
@@ -70,6 +71,26 @@ export interface LiveService {
 
 /** `namespace/name` of an object. */
 export const nameOf = ({ metadata }: ServiceObject): string => `${metadata.namespace ?? "default"}/${metadata.name}`;
+
+/** Who manages a Service; of another type than LoadBalancer nobody does. */
+export const managerOf = (object: ServiceObject): Manager =>
+    exposedServices([object])[0]?.manager ?? { kind: "nobody" };
+
+/** The manager in a cell of a table. */
+export function describeManager(manager: Manager): string {
+    switch (manager.kind) {
+        case "stack":
+            return `stack ${manager.stack}`;
+        case "follower":
+            return "a program that follows it";
+        case "ccm":
+            return "CCM";
+        case "other":
+            return manager.controller;
+        case "nobody":
+            return "nobody";
+    }
+}
 
 /** Addresses in a Service's status. */
 export const addressesOf = ({ status }: ServiceObject): string[] =>

@@ -2,9 +2,8 @@
 
 import { ownerKey, sameService } from "../../model/names";
 import type { Page, Section } from "../../report";
-import { controllerOf, describeController } from "../live/controller";
 import { type GroupView, groupBackends } from "../live/groups";
-import type { LiveCloud, LiveService } from "../live/model";
+import { describeManager, type LiveCloud, type LiveService, managerOf } from "../live/model";
 import { rowOf } from "./table";
 
 /** The Service as a page, and as data. */
@@ -17,7 +16,7 @@ export function describeService(live: LiveService): { readonly page: Page; reado
     return {
         page: {
             title: `Service ${row.service}`,
-            summary: `Service ${row.service}: ${address}, managed by ${describeController(controllerOf(object))}`,
+            summary: `Service ${row.service}: ${address}, managed by ${describeManager(managerOf(object))}`,
             sections: [
                 { title: "Load balancer", lines: balancerLines(cloud) },
                 ...groups.map((group) => groupSection(group, live)),

@@ -2,9 +2,8 @@
 
 import type { ServiceObject } from "../../kubernetes";
 import type { Page } from "../../report";
-import { controllerOf, describeController } from "../live/controller";
 import { chosenTypeOf } from "../live/kind";
-import { addressesOf, nameOf } from "../live/model";
+import { addressesOf, describeManager, managerOf, nameOf } from "../live/model";
 
 /** What the table says of one Service. */
 export interface ServiceRow {
@@ -23,7 +22,7 @@ export function rowOf(object: ServiceObject): ServiceRow {
     const { ports = [], externalTrafficPolicy = "Cluster" } = object.spec ?? {};
     return {
         service: nameOf(object),
-        managedBy: describeController(controllerOf(object)),
+        managedBy: describeManager(managerOf(object)),
         kind: chosenTypeOf(object).toUpperCase(),
         addresses: addressesOf(object),
         ports: ports.map(({ protocol = "TCP", port }) => `${protocol}:${port}`),

@@ -368,6 +368,32 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
         ["error service-field spec.loadBalancerSourceRanges"],
     ],
     [
+        "source ranges beside an access control list",
+        {
+            spec: { loadBalancerSourceRanges: ["10.0.0.0/8"] },
+            typed: { aclStatus: "on", aclId: "acl-1", aclType: "white" },
+        },
+        ["error service-field spec.loadBalancerSourceRanges"],
+    ],
+    [
+        "source ranges beside an access control list that is off",
+        { spec: { loadBalancerSourceRanges: ["10.0.0.0/8"] }, typed: { aclStatus: "off" } },
+        [],
+    ],
+    [
+        "source ranges on an existing instance whose listeners are not managed",
+        { spec: { loadBalancerSourceRanges: ["10.0.0.0/8"] }, typed: { id: "lb-1" } },
+        ["error service-field spec.loadBalancerSourceRanges"],
+    ],
+    [
+        "source ranges on an existing instance whose listeners are managed",
+        {
+            spec: { loadBalancerSourceRanges: ["10.0.0.0/8"] },
+            typed: { id: "lb-1", forceOverrideListeners: "true" },
+        },
+        [],
+    ],
+    [
         "source ranges that are none",
         { spec: { loadBalancerSourceRanges: ["10.0.0.1", "10.0.0.0/33", "x/8"] } },
         [

@@ -24,10 +24,18 @@ export function checkSourceRanges(ranges: readonly string[], settings: Settings)
     checkSyntax(ranges, report);
     if (report.diagnostics.length > 0) return report.diagnostics;
     if (settings.aclStatus === "on" && settings.aclId !== undefined) {
-        report.warning(
+        report.error(
             PATH,
-            `${keyOfSetting("aclId")} names a list that takes the place of the source ranges; they have no effect`,
-            "remove one of the two",
+            `${keyOfSetting("aclId")} names a list that takes the place of the source ranges; they would have no effect`,
+            "remove one of the two; ranges can be entries of the list",
+        );
+        return report.diagnostics;
+    }
+    if (settings.id !== undefined && settings.forceOverrideListeners !== "true") {
+        report.error(
+            PATH,
+            "has no effect on an existing instance whose listeners are not managed: everyone could connect",
+            `restrict its listeners yourself and remove loadBalancerSourceRanges, or set ${keyOfSetting("forceOverrideListeners")}: "true"`,
         );
         return report.diagnostics;
     }

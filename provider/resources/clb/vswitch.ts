@@ -12,7 +12,9 @@ export interface VSwitchChoiceArgs {
     readonly candidates: readonly string[];
     /** `first`: the first candidate, whatever its state. `available`: the first one with a free address. */
     readonly rule: "first" | "available";
-    /** VPC of the cluster, which a named vSwitch must be in. Default: not compared. */
+    /** Static address that the instance asks for, which must be in the range of the vSwitch. Default: any. */
+    readonly address?: string;
+    /** VPC of the cluster, which the vSwitch must be in. Default: not compared. */
     readonly vpcId?: string;
     /** vSwitch that the instance stands in already, where it is taken over: nothing is to be looked at or chosen. */
     readonly adopted?: string;

@@ -27,3 +27,21 @@ export const certificate: Rule = ({ settings, attempted, ports, protocols }) => 
     }
     return report.diagnostics;
 };
+
+/** A domain has one certificate; the cloud would refuse the second one, after the first is there. */
+export const domains: Rule = ({ settings }) => {
+    const report = collector("annotation-value", {
+        source: clbDocument("Configure multiple certificates for an HTTPS listener"),
+    });
+    const seen = new Set<string>();
+    for (const domain of (settings.domainExtensions ?? []).map((entry) => entry.domain.toLowerCase())) {
+        if (seen.has(domain))
+            report.error(
+                "domainExtensions",
+                `the domain "${domain}" is there twice`,
+                "keep one certificate for the domain",
+            );
+        seen.add(domain);
+    }
+    return report.diagnostics;
+};

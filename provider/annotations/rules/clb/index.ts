@@ -1,7 +1,7 @@
 /** Rules for a CLB. */
 import type { Rule } from "../context";
 import { ipv6, vswitch } from "./address";
-import { certificate } from "./certificate";
+import { certificate, domains } from "./certificate";
 import { bandwidth, specification, traffic } from "./charge";
 import { cookie } from "./cookie";
 import { forwardPort } from "./forward-port";
@@ -19,6 +19,7 @@ export const clbRules: readonly Rule[] = [
     ipv6,
     vswitch,
     certificate,
+    domains,
     forwardPort,
     cookie,
     scheduler,

@@ -9,6 +9,7 @@ import { weighted } from "./scheduler";
 import { scope } from "./scope";
 import { undocumented } from "./undocumented";
 import { version } from "./version";
+import { vgroupPort } from "./vgroup-port";
 
 export const sharedRules: readonly Rule[] = [
     version,
@@ -16,6 +17,7 @@ export const sharedRules: readonly Rule[] = [
     tags,
     preservation,
     protocolPort,
+    vgroupPort,
     scope,
     backendType,
     nodeFilters,

@@ -1,0 +1,74 @@
+/** `ack-loadbalancer list`: every Service of type LoadBalancer of a cluster, with who manages it. It reads Services, and nothing else. */
+
+import { parseArgs } from "node:util";
+import { type Cluster, ClusterError, type ClusterOptions, openCluster } from "../../../provider/kubernetes";
+import { exposedServices } from "../../../provider/kubernetes/service/manager";
+import type { Output } from "../main";
+import { renderJson, renderTable } from "./render";
+
+export const LIST_USAGE = `usage: ack-loadbalancer list [options]
+
+Lists every Service of type LoadBalancer of a cluster: its kind of load balancer, its addresses, and who manages it.
+
+  --kubeconfig <file>       default: as kubectl finds it
+  --context <name>          context of the kubeconfig
+  --namespace <name>        Services of this namespace only
+  --stack <project/stack>   your own stack, which the list then tells from others
+  --json                    print JSON
+
+Exit code: 0 the cluster was read, 2 the command line is invalid or the cluster cannot be read.
+`;
+
+/** An invalid command line. */
+class ListUsageError extends Error {}
+
+/** Runs the command line after `list`. Gives the exit code. */
+export async function runList(
+    argv: readonly string[],
+    output: Output,
+    open: (options: ClusterOptions) => Pick<Cluster, "listServices"> = openCluster,
+): Promise<number> {
+    try {
+        const { kubeconfig, context, namespace, stack, json, help } = parse(argv);
+        if (help) {
+            output.out(LIST_USAGE);
+            return 0;
+        }
+        const cluster = open({
+            ...(kubeconfig === undefined ? {} : { kubeconfig }),
+            ...(context === undefined ? {} : { context }),
+        });
+        const services = exposedServices(await cluster.listServices(namespace));
+        output.out(json ? renderJson(services, stack) : renderTable(services, stack));
+        return 0;
+    } catch (error) {
+        if (error instanceof ListUsageError) output.error(`error: ${error.message}\n\n${LIST_USAGE}`);
+        else if (error instanceof ClusterError) output.error(`${error.message}\n`);
+        else throw error;
+        return 2;
+    }
+}
+
+function parse(argv: readonly string[]) {
+    const text = { type: "string" } as const;
+    const flag = { type: "boolean", default: false } as const;
+    try {
+        const { values } = parseArgs({
+            args: [...argv],
+            options: {
+                kubeconfig: text,
+                context: text,
+                namespace: text,
+                stack: text,
+                json: flag,
+                help: { ...flag, short: "h" },
+            },
+        });
+        if (values.stack !== undefined && !/^[^/]+\/[^/]+$/.test(values.stack))
+            throw new ListUsageError(`--stack: "${values.stack}" is no stack; write <project>/<stack>`);
+        return values;
+    } catch (error) {
+        if (error instanceof ListUsageError) throw error;
+        throw new ListUsageError((error as Error).message);
+    }
+}
